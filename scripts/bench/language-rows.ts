@@ -1,0 +1,161 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import type { TestClient } from '../../test/support/client.ts';
+import { ask, askCold, type Question, startOurs } from './ours.ts';
+import { listSources, type RealProject } from './projects.ts';
+import { rawFind, rawReferences, rawSymbols, startRaw } from './raw.ts';
+import { alternate, measure, type Row, type Samples } from './table.ts';
+
+type RawServer = Awaited<ReturnType<typeof startRaw>>;
+
+const coldRuns = 5;
+const warmRuns = 9;
+const anchorName = 'raw LSP';
+
+const Found = z.array(z.unknown());
+/** Path → kind of the referencing symbol → one entry per reference. */
+const References = z.record(z.string(), z.record(z.string(), z.array(z.unknown())));
+
+function countReferences(text: string): number {
+  const files = Object.values(References.parse(JSON.parse(text)));
+  return files.flatMap((kinds) => Object.values(kinds)).reduce((sum, entries) => sum + entries.length, 0);
+}
+
+/** Runs `work` against a fresh server and returns the time from spawn to its end. */
+async function rawCold(project: RealProject, folder: string, work: (raw: RawServer) => Promise<void>): Promise<number> {
+  const startedAt = performance.now();
+  const raw = await startRaw(project, folder);
+  try {
+    await work(raw);
+    return performance.now() - startedAt;
+  } finally {
+    await raw.lsp.stop();
+  }
+}
+
+/** Alternates two warm sides, each in a process that has answered the same question once before. */
+async function alternateWarm(
+  project: RealProject,
+  folder: string,
+  sides: { question: Question; anchor: (raw: RawServer) => Promise<unknown> },
+): Promise<Samples & { client: TestClient }> {
+  const client = await startOurs(folder);
+  const raw = await startRaw(project, folder);
+  try {
+    await ask(client, sides.question);
+    await sides.anchor(raw);
+    const samples = await alternate(
+      warmRuns,
+      async () => (await ask(client, sides.question)).ms,
+      async () => {
+        const startedAt = performance.now();
+        await sides.anchor(raw);
+        return performance.now() - startedAt;
+      },
+    );
+    return { ...samples, client };
+  } finally {
+    await Promise.all([client.close(), raw.lsp.stop()]);
+  }
+}
+
+/** The files that mention the symbol: the anchor gets the list for nothing, we have to find it. */
+function candidates(project: RealProject, folder: string): string[] {
+  const word = new RegExp(`\\b${project.symbol}\\b`);
+  return listSources(folder, project.suffix).filter((path) => word.test(readFileSync(join(folder, path), 'utf8')));
+}
+
+async function overviewRow(project: RealProject, folder: string): Promise<Row> {
+  const question = { tool: 'get_symbols_overview', args: { relative_path: project.largeFile } };
+  return measure({
+    what: `cold get_symbols_overview, ${project.name}`,
+    anchorName,
+    aim: '≤ 1.3×',
+    run: () =>
+      alternate(
+        coldRuns,
+        async () => (await askCold(folder, question)).ms,
+        () => rawCold(project, folder, async (raw) => void (await rawSymbols(raw, project.largeFile, new Set()))),
+      ),
+  });
+}
+
+async function findRows(project: RealProject, folder: string): Promise<Row[]> {
+  const question = { tool: 'find_symbol', args: { name_path_pattern: project.symbol } };
+  const files = candidates(project, folder);
+  let hits = { ours: 0, anchor: 0 };
+  const remark = () => {
+    const same = hits.ours === hits.anchor ? '' : ` (raw LSP: ${hits.anchor})`;
+    return `${hits.ours} hits${same}, ${files.length} files mention it`;
+  };
+  const cold = await measure({
+    what: `cold find_symbol, whole project, ${project.name}`,
+    anchorName,
+    aim: '≤ 1.3×',
+    run: async () => {
+      const ours = async () => {
+        const { ms, text } = await askCold(folder, question);
+        hits = { ...hits, ours: Found.parse(JSON.parse(text)).length };
+        return ms;
+      };
+      const anchor = () =>
+        rawCold(project, folder, async (raw) => {
+          hits = { ...hits, anchor: await rawFind(raw, files, new Set()) };
+        });
+      return { ...(await alternate(coldRuns, ours, anchor)), remark: remark() };
+    },
+  });
+  const warm = await measure({
+    what: `warm find_symbol, whole project, ${project.name}`,
+    anchorName,
+    aim: '≤ 20 ms',
+    run: async () => {
+      const opened = new Set<string>();
+      return alternateWarm(project, folder, { question, anchor: (raw) => rawFind(raw, files, opened) });
+    },
+  });
+  return [cold, warm];
+}
+
+async function referencesRows(project: RealProject, folder: string): Promise<Row[]> {
+  const { name, file } = project.popular;
+  const question = { tool: 'find_referencing_symbols', args: { name_path: name, relative_path: file } };
+  let hits = { ours: 0, anchor: 0 };
+  const cold = await measure({
+    what: `cold references to ${name}, ${project.name}`,
+    anchorName,
+    aim: '≤ 1.3×',
+    run: async () => {
+      const ours = async () => {
+        const { ms, text } = await askCold(folder, question);
+        hits = { ...hits, ours: countReferences(text) };
+        return ms;
+      };
+      const anchor = () =>
+        rawCold(project, folder, async (raw) => {
+          hits = { ...hits, anchor: (await rawReferences(raw, new Set())).length };
+        });
+      const samples = await alternate(coldRuns, ours, anchor);
+      return { ...samples, remark: `${hits.ours} references (raw LSP: ${hits.anchor})` };
+    },
+  });
+  const warm = await measure({
+    what: `warm references to ${name}, ${project.name}`,
+    anchorName,
+    run: () => {
+      const opened = new Set<string>();
+      return alternateWarm(project, folder, { question, anchor: (raw) => rawReferences(raw, opened) });
+    },
+  });
+  return [cold, warm];
+}
+
+/** Returns the rows about one language's real project. */
+export async function languageRows(project: RealProject, folder: string): Promise<Row[]> {
+  return [
+    await overviewRow(project, folder),
+    ...(await findRows(project, folder)),
+    ...(await referencesRows(project, folder)),
+  ];
+}

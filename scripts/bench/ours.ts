@@ -1,0 +1,58 @@
+import { readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { startClient, type TestClient } from '../../test/support/client.ts';
+import { cacheFolder } from './projects.ts';
+
+/** The `SERENA_HOME` of all runs: language servers are installed in it once. */
+export const benchHome = join(cacheFolder, 'home');
+
+/** Absolute path of the program that is measured: our own build, which no other build replaces meanwhile. */
+export const benchBinary = join(cacheFolder, process.platform === 'win32' ? 'serena.exe' : 'serena');
+
+/** A question, with a limit that lets every hit through. */
+export interface Question {
+  readonly tool: string;
+  readonly args: Readonly<Record<string, unknown>>;
+}
+
+export interface Timed {
+  readonly ms: number;
+  readonly text: string;
+}
+
+/** Starts our program on a project; the caller closes it. */
+export function startOurs(folder: string): Promise<TestClient> {
+  const args = ['--project', folder, '--log-level', 'ERROR'];
+  return startClient({ binary: benchBinary, args, env: { SERENA_HOME: benchHome } });
+}
+
+/** Asks a running server and times it. @throws {Error} if the answer is an error or says that it is not complete. */
+export async function ask(client: TestClient, { tool, args }: Question): Promise<Timed> {
+  const startedAt = performance.now();
+  const { blocks, isError } = await client.call(tool, { ...args, max_answer_chars: 50_000_000 });
+  const ms = performance.now() - startedAt;
+  const [text = '', incomplete] = blocks;
+  if (isError) throw new Error(`\`${tool}\` failed: ${text}`);
+  if (incomplete !== undefined) throw new Error(`\`${tool}\` was not complete: ${incomplete}`);
+  return { ms, text };
+}
+
+/** The time from spawn to the answer in a fresh process without a symbol cache. */
+export async function askCold(folder: string, question: Question): Promise<Timed> {
+  rmSync(join(folder, '.serena', 'cache'), { recursive: true, force: true });
+  const startedAt = performance.now();
+  const client = await startOurs(folder);
+  try {
+    const { text } = await ask(client, question);
+    return { ms: performance.now() - startedAt, text };
+  } finally {
+    await client.close();
+  }
+}
+
+/** Returns the memory of one process in megabytes, what it shares with others included. */
+export function residentMegabytes(pid: number): number {
+  const kilobytes = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
+  if (kilobytes === undefined) throw new Error('This system does not show the memory of a process');
+  return Number(kilobytes) / 1024;
+}

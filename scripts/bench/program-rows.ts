@@ -1,0 +1,127 @@
+import { spawn } from 'node:child_process';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { compileFlags } from '../build.ts';
+import { run } from '../support/run.ts';
+import { ask, benchBinary, benchHome, residentMegabytes, startOurs } from './ours.ts';
+import { cacheFolder, type RealProject } from './projects.ts';
+import { alternate, measure, type Row } from './table.ts';
+
+const startRuns = 21;
+const searchRuns = 9;
+const pattern = String.raw`def get_\w+\(self`;
+
+async function buildBare(): Promise<string> {
+  const path = join(cacheFolder, 'bare-server');
+  mkdirSync(cacheFolder, { recursive: true });
+  const made = await run(process.execPath, [
+    'build',
+    ...compileFlags,
+    'scripts/bench/bare-server.ts',
+    `--outfile=${path}`,
+  ]);
+  if (made.exitCode !== 0) throw new Error(`Cannot build the bare server: ${made.stderr}`);
+  return path;
+}
+
+const hello = {
+  protocolVersion: '2025-06-18',
+  capabilities: {},
+  clientInfo: { name: 'bench', version: '1.0.0' },
+};
+
+/** Runs an MCP server until it has answered `tools/list`; without a client library, which would cost more than it. */
+async function listTools(command: string, args: readonly string[]): Promise<{ ms: number; megabytes: number }> {
+  const startedAt = performance.now();
+  const child = spawn(command, args, {
+    stdio: ['pipe', 'pipe', 'ignore'],
+    env: { ...process.env, SERENA_HOME: benchHome },
+  });
+  const send = (message: object) => child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+  send({ id: 1, method: 'initialize', params: hello });
+  for await (const line of createInterface({ input: child.stdout })) {
+    const { id } = JSON.parse(line);
+    if (id === 2) break;
+    if (id !== 1) continue;
+    send({ method: 'notifications/initialized' });
+    send({ id: 2, method: 'tools/list', params: {} });
+  }
+  const ms = performance.now() - startedAt;
+  const megabytes = residentMegabytes(child.pid ?? -1);
+  const exited = new Promise((resolve) => child.once('exit', resolve));
+  child.kill('SIGKILL');
+  await exited;
+  return { ms, megabytes };
+}
+
+/** Returns the row about starting up. */
+export function startRow(): Promise<Row> {
+  return measure({
+    what: 'spawn → tools/list',
+    anchorName: 'bare SDK server',
+    aim: '≤ 1.5×',
+    run: async () => {
+      const bare = await buildBare();
+      return alternate(
+        startRuns,
+        async () => (await listTools(benchBinary, ['start-mcp-server'])).ms,
+        async () => (await listTools(bare, [])).ms,
+      );
+    },
+  });
+}
+
+/** Returns the row about our own memory, without the language servers', after a question about a whole project. */
+export function memoryRow(project: RealProject, folder: string): Promise<Row> {
+  return measure({
+    what: `memory of our process after find_symbol, ${project.name}`,
+    anchorName: 'bare SDK server',
+    unit: 'MB',
+    run: async () => {
+      const bare = await buildBare();
+      const ours = async () => {
+        await using client = await startOurs(folder);
+        await ask(client, { tool: 'find_symbol', args: { name_path_pattern: project.symbol } });
+        return residentMegabytes(client.pid);
+      };
+      return alternate(3, ours, async () => (await listTools(bare, [])).megabytes);
+    },
+  });
+}
+
+async function searchWithRipgrep(folder: string): Promise<{ ms: number; hits: number }> {
+  const startedAt = performance.now();
+  const ran = await run('rg', ['--no-config', '--line-number', '--no-heading', pattern, '.'], { cwd: folder });
+  if (ran.exitCode !== 0) throw new Error(`ripgrep is not here (Debian package \`ripgrep\`): ${ran.stderr.trim()}`);
+  return { ms: performance.now() - startedAt, hits: ran.stdout.split('\n').length - 1 };
+}
+
+/** Returns the row about searching every file of a project. */
+export function searchRow(project: RealProject, folder: string): Promise<Row> {
+  return measure({
+    what: `search_for_pattern, ${project.name}`,
+    anchorName: 'ripgrep, with its start',
+    aim: '≤ 3×',
+    run: async () => {
+      let hits = { ours: 0, anchor: 0 };
+      await using client = await startOurs(folder);
+      const question = { tool: 'search_for_pattern', args: { substring_pattern: pattern } };
+      const ours = async () => {
+        const { ms, text } = await ask(client, question);
+        const files: Record<string, unknown[]> = JSON.parse(text);
+        hits = { ...hits, ours: Object.values(files).flat().length };
+        return ms;
+      };
+      const anchor = async () => {
+        const { ms, hits: found } = await searchWithRipgrep(folder);
+        hits = { ...hits, anchor: found };
+        return ms;
+      };
+      await ours();
+      await anchor();
+      const samples = await alternate(searchRuns, ours, anchor);
+      return { ...samples, remark: `${hits.ours} matches (ripgrep: ${hits.anchor} lines)` };
+    },
+  });
+}

@@ -1,0 +1,132 @@
+import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { run } from '../support/run.ts';
+
+/** A real project, and what to ask about it. */
+export interface RealProject {
+  readonly serverId: 'python' | 'typescript' | 'go';
+  /** As it is named in the table. */
+  readonly name: string;
+  readonly suffix: string;
+  readonly languageId: string;
+  /** A large file, for its overview. */
+  readonly largeFile: string;
+  /** A name that many files define or mention. */
+  readonly symbol: string;
+  /** A symbol with many references, and a pattern whose group stands on its name in `file`. */
+  readonly popular: { readonly name: string; readonly file: string; readonly at: RegExp };
+  /** Puts the sources into an empty folder, through the package client of the language. */
+  fetch(folder: string): Promise<void>;
+}
+
+/** Absolute path of the folder that downloads and installed servers stay in between runs; never inside the checkout. */
+export const cacheFolder = process.env.BENCH_CACHE ?? join(homedir(), '.cache', 'serena-bench');
+
+async function must(command: string, args: readonly string[], cwd: string): Promise<string> {
+  const ran = await run(command, args, { cwd });
+  if (ran.exitCode === 0) return ran.stdout;
+  const reason = ran.stderr.trim().split('\n').at(-1) ?? '';
+  throw new Error(`\`${command} ${args.join(' ')}\` failed: ${reason}`);
+}
+
+async function unpack(folder: string, ending: string): Promise<void> {
+  const archive = readdirSync(folder).find((name) => name.endsWith(ending));
+  if (archive === undefined) throw new Error(`No ${ending} was downloaded`);
+  await must('tar', ['-xzf', archive, '--strip-components=1'], folder);
+  rmSync(join(folder, archive));
+}
+
+const django: RealProject = {
+  serverId: 'python',
+  name: 'Django 5.2.8',
+  suffix: '.py',
+  languageId: 'python',
+  largeFile: 'django/db/models/query.py',
+  symbol: 'get_queryset',
+  popular: { name: 'ValidationError', file: 'django/core/exceptions.py', at: /class (ValidationError)\b/ },
+  async fetch(folder) {
+    await must('pip', ['download', '--quiet', '--no-deps', '--no-binary', ':all:', 'django==5.2.8'], folder);
+    await unpack(folder, '.tar.gz');
+  },
+};
+
+const effect: RealProject = {
+  serverId: 'typescript',
+  name: 'effect 4.1.0',
+  suffix: '.ts',
+  languageId: 'typescript',
+  largeFile: 'src/Effect.ts',
+  symbol: 'fromIterable',
+  popular: { name: 'Effect', file: 'src/Effect.ts', at: /export interface (Effect)</ },
+  async fetch(folder) {
+    await must('npm', ['pack', '--silent', 'effect@4.1.0'], folder);
+    await unpack(folder, '.tgz');
+    rmSync(join(folder, 'dist'), { recursive: true, force: true });
+    // The package carries its sources, but not the configuration they were compiled with.
+    const compilerOptions = {
+      target: 'es2022',
+      module: 'nodenext',
+      moduleResolution: 'nodenext',
+      allowImportingTsExtensions: true,
+      noEmit: true,
+      strict: true,
+      skipLibCheck: true,
+      types: [],
+    };
+    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['src'] }, undefined, 2));
+  },
+};
+
+const Downloaded = z.object({ Dir: z.string() });
+
+const clientGo: RealProject = {
+  serverId: 'go',
+  name: 'client-go 0.34.2',
+  suffix: '.go',
+  languageId: 'go',
+  largeFile: 'kubernetes/clientset.go',
+  symbol: 'NewForConfig',
+  popular: { name: 'Config', file: 'rest/config.go', at: /^type (Config) struct/m },
+  async fetch(folder) {
+    const { Dir } = Downloaded.parse(
+      JSON.parse(await must('go', ['mod', 'download', '-json', 'k8s.io/client-go@v0.34.2'], folder)),
+    );
+    cpSync(Dir, folder, { recursive: true });
+    // Go's module cache is read-only, and so is a copy of it.
+    for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+      chmodSync(join(entry.parentPath, entry.name), entry.isDirectory() ? 0o755 : 0o644);
+    }
+    // What it depends on, so that it can be type-checked without the network later.
+    await must('go', ['mod', 'download'], folder);
+  },
+};
+
+export const realProjects: readonly RealProject[] = [django, effect, clientGo];
+
+/** Returns the absolute path that the project's sources have, once fetched. */
+export function projectFolder(project: RealProject): string {
+  return join(cacheFolder, 'projects', project.name.replaceAll(' ', '-').toLowerCase());
+}
+
+/** Returns the absolute path of the project's sources, fetched now or by an earlier run. */
+export async function ensureProject(project: RealProject): Promise<string> {
+  const folder = projectFolder(project);
+  if (existsSync(folder)) return folder;
+  process.stderr.write(`Fetching ${project.name} …\n`);
+  const staged = `${folder}.partial`;
+  rmSync(staged, { recursive: true, force: true });
+  mkdirSync(staged, { recursive: true });
+  await project.fetch(staged);
+  renameSync(staged, folder);
+  return folder;
+}
+
+/** Returns the project's files of its language, relative, sorted; our own folder and packages are left out. */
+export function listSources(folder: string, suffix: string): string[] {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith(suffix) && !/(^|[\\/])(\.serena|node_modules)[\\/]/.test(path))
+    .sort();
+}

@@ -1,0 +1,84 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { DocumentSymbol, Location } from 'vscode-languageserver-protocol';
+import { resolveServer } from '../../src/servers/resolve.ts';
+import { findServer } from '../../src/servers/servers.ts';
+import { at } from '../../test/support/at.ts';
+import { RawLsp } from '../../test/support/raw-lsp.ts';
+import { benchBinary, benchHome } from './ours.ts';
+import type { RealProject } from './projects.ts';
+
+interface RawServer {
+  readonly project: RealProject;
+  /** Absolute path. */
+  readonly folder: string;
+  readonly lsp: RawLsp;
+  /** Resolves once references are complete: pyright has to list the files first; the others queue requests meanwhile. */
+  readonly isReady: Promise<unknown>;
+}
+
+/** Starts the same server with the same options on the same runtime as we do, and says hello. */
+export async function startRaw(project: RealProject, folder: string): Promise<RawServer> {
+  const spec = findServer(project.serverId);
+  if (spec === undefined) throw new Error(`There is no server \`${project.serverId}\``);
+  const call = { signal: new AbortController().signal, progress: () => undefined };
+  const resolved = await resolveServer(spec, {}, { place: { home: benchHome, env: process.env }, call });
+  const { command, args, cwd, env } = resolved.command;
+  const options = JSON.stringify(spec.initializationOptions ?? {}).replaceAll('{folder}', resolved.folder ?? '');
+  const lsp = new RawLsp({
+    // From source that would be Bun itself: the built program stands in for it, as when it serves.
+    command: command === process.execPath ? benchBinary : command,
+    args,
+    root: folder,
+    cwd,
+    env: Object.fromEntries(
+      Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+    ),
+    initializationOptions: JSON.parse(options),
+  });
+  const isReady = project.serverId === 'python' ? lsp.next('window/logMessage', saysFound) : Promise.resolve();
+  await lsp.initialize();
+  return { project, folder, lsp, isReady };
+}
+
+function saysFound(params: unknown): boolean {
+  return /Found \d+ source file/.test(JSON.stringify(params));
+}
+
+/** Opens a file, unless it is open, and asks for its symbols. */
+export async function rawSymbols({ lsp, project, folder }: RawServer, path: string, opened: Set<string>) {
+  const uri = pathToFileURL(join(folder, path)).href;
+  if (!opened.has(uri)) {
+    opened.add(uri);
+    await lsp.open(join(folder, path), project.languageId);
+  }
+  return lsp.request<DocumentSymbol[]>('textDocument/documentSymbol', { textDocument: { uri } });
+}
+
+/** Asks for the symbols of many files at once and returns how many are called `name`, at any depth. */
+export async function rawFind(raw: RawServer, files: readonly string[], opened: Set<string>): Promise<number> {
+  const trees = await Promise.all(files.map((path) => rawSymbols(raw, path, opened)));
+  const count = (symbols: readonly DocumentSymbol[]): number =>
+    symbols.reduce((sum, { name, children }) => sum + Number(name === raw.project.symbol) + count(children ?? []), 0);
+  return trees.reduce((sum, tree) => sum + count(tree), 0);
+}
+
+/** Asks for references, and for the symbols of every file that holds one: what naming the containers takes. */
+export async function rawReferences(raw: RawServer, opened: Set<string>): Promise<Location[]> {
+  const { lsp, folder, project } = raw;
+  await raw.isReady;
+  const { file, at: pattern } = project.popular;
+  const position = at(readFileSync(join(folder, file), 'utf8'), pattern);
+  await rawSymbols(raw, file, opened);
+  const found = await lsp.request<Location[] | null>('textDocument/references', {
+    textDocument: { uri: pathToFileURL(join(folder, file)).href },
+    position,
+    context: { includeDeclaration: false },
+  });
+  const base = pathToFileURL(`${folder}/`).href;
+  const inside = (found ?? []).filter(({ uri }) => uri.startsWith(base));
+  const files = new Set(inside.map(({ uri }) => decodeURIComponent(uri.slice(base.length))));
+  await Promise.all([...files].map((path) => rawSymbols(raw, path, opened)));
+  return inside;
+}

@@ -1,0 +1,84 @@
+/** One line of the table. Times in milliseconds, memory in megabytes: the unit is part of the cell. */
+export interface Row {
+  readonly what: string;
+  readonly ours: string;
+  readonly anchor: string;
+  /** Ours divided by the anchor's, or why there is none. */
+  readonly ratio: string;
+  /** The ratio or the figure we want to stay within, if we have said one. */
+  readonly aim: string;
+  readonly remark: string;
+}
+
+/** What a row measures: the same thing done by us and by the anchor, alternating, in one run. */
+export interface Samples {
+  readonly ours: readonly number[];
+  readonly anchor: readonly number[];
+  readonly remark?: string;
+}
+
+export function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  const middle = Math.floor(sorted.length / 2);
+  const [low = Number.NaN, high = Number.NaN] = [sorted[middle - 1 + (sorted.length % 2)], sorted[middle]];
+  return (low + high) / 2;
+}
+
+/** Runs both sides `times` times, ours first and then the anchor, so that a busy moment hits both. */
+export async function alternate(
+  times: number,
+  ours: () => Promise<number>,
+  anchor: () => Promise<number>,
+): Promise<Samples> {
+  const samples: { ours: number[]; anchor: number[] } = { ours: [], anchor: [] };
+  for (let round = 0; round < times; round++) {
+    samples.ours.push(await ours());
+    samples.anchor.push(await anchor());
+  }
+  return samples;
+}
+
+interface Measurement {
+  readonly what: string;
+  readonly anchorName: string;
+  readonly aim?: string;
+  readonly unit?: 'ms' | 'MB';
+  run(): Promise<Samples>;
+}
+
+/** Measures one row; whatever goes wrong becomes `not measured` with the reason, and the other rows go on. */
+export async function measure({ what, anchorName, aim = '', unit = 'ms', run }: Measurement): Promise<Row> {
+  process.stderr.write(`${what} … `);
+  try {
+    const samples = await run();
+    const [ours, anchor] = [median(samples.ours), median(samples.anchor)];
+    const ratio = `${(ours / anchor).toFixed(2)}×`;
+    process.stderr.write(`${ratio}\n`);
+    return {
+      what,
+      ours: `${renderNumber(ours)} ${unit}`,
+      anchor: `${renderNumber(anchor)} ${unit} ${anchorName}`,
+      ratio,
+      aim,
+      remark: [`${samples.ours.length} runs`, samples.remark].filter(Boolean).join(', '),
+    };
+  } catch (error) {
+    const [reason = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
+    process.stderr.write(`not measured: ${reason}\n`);
+    return { what, ours: '', anchor: anchorName, ratio: 'not measured', aim, remark: reason };
+  }
+}
+
+function renderNumber(value: number): string {
+  return value < 10 ? value.toFixed(1) : value.toFixed(0);
+}
+
+/** Returns the rows as a Markdown table with its columns aligned. */
+export function renderTable(rows: readonly Row[]): string {
+  const head = ['what', 'ours', 'anchor', 'ratio', 'aim', 'remark'];
+  const cells = rows.map(({ what, ours, anchor, ratio, aim, remark }) => [what, ours, anchor, ratio, aim, remark]);
+  const widths = head.map((title, column) => Math.max(title.length, ...cells.map((row) => row[column]?.length ?? 0)));
+  const line = (row: readonly string[]) =>
+    `| ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`;
+  return [line(head), line(widths.map((width) => '-'.repeat(width))), ...cells.map(line)].join('\n');
+}

@@ -1,0 +1,136 @@
+// usage: bun scripts/check-layers.ts
+// Checks every import below src/ against src/layers.json: which layer may import which, which may use a package,
+// `node:` built-ins only, and no cycle between files. Imports are read by pattern: TypeScript 7 exports no parser.
+import { dirname, join, normalize } from 'node:path/posix';
+import { z } from 'zod';
+import { reportProblems } from './support/report.ts';
+import { listSources, readSource } from './support/tracked-files.ts';
+
+const Layers = z.object({
+  layers: z.record(z.string(), z.array(z.string())),
+  packages: z.record(z.string(), z.array(z.string())),
+});
+type Layers = z.infer<typeof Layers>;
+
+interface Import {
+  readonly specifier: string;
+  /** 1-based. */
+  readonly line: number;
+  /** The entry of a thread, named by its address: it has to exist, but it is no import. */
+  readonly isEntry: boolean;
+}
+
+interface Graph {
+  readonly files: ReadonlySet<string>;
+  /** File → the files of src/ it imports, type-only and dynamic imports included. */
+  readonly edges: Map<string, string[]>;
+}
+
+// `from '…'` closes any import or export list, on however many lines; the others stand on their own.
+const staticImport = /^\s*(?:import|export)\b[^'"`;]*?\bfrom\s*['"]([^'"]+)['"]|^\s*import\s*['"]([^'"]+)['"]/gm;
+const dynamicImport = /\b(?:import|require|require\.resolve)\(\s*(?:['"]([^'"]+)['"]|([^'")\s][^)]*))/g;
+const workerImport = /\bnew (?:Worker|URL)\(\s*['"](\.[^'"]+\.ts)['"]/g;
+const runtimeGlobal = /(?<![\w.'"`-])(Bun|Deno)\./;
+
+/** Blanks comments so that an example in a docstring is no import; lines keep their numbers. */
+function withoutComments(text: string): string {
+  const blank = (comment: string) => comment.replace(/[^\n]/g, ' ');
+  return text.replace(/^\s*\/\*[\s\S]*?\*\//gm, blank).replace(/^\s*\/\/.*$/gm, blank);
+}
+
+function readImports(text: string): { imports: Import[]; problems: Import[] } {
+  const lineAt = (index: number) => text.slice(0, index).split('\n').length;
+  const imports: Import[] = [];
+  const problems: Import[] = [];
+  for (const pattern of [staticImport, dynamicImport, workerImport]) {
+    for (const match of text.matchAll(pattern)) {
+      const line = lineAt(match.index + match[0].search(/\S/));
+      const specifier = pattern === dynamicImport ? match[1] : (match[1] ?? match[2]);
+      const isEntry = pattern === workerImport;
+      if (specifier !== undefined) imports.push({ specifier, line, isEntry });
+      else problems.push({ specifier: match[2] ?? match[0], line, isEntry });
+    }
+  }
+  return { imports, problems };
+}
+
+function layerOf(path: string): string {
+  const [, first = ''] = path.split('/');
+  return first.replace(/\.ts$/, '');
+}
+
+function packageOf(specifier: string): string {
+  const parts = specifier.split('/');
+  return specifier.startsWith('@') ? parts.slice(0, 2).join('/') : (parts[0] ?? specifier);
+}
+
+function problemOfPackage(layer: string, specifier: string, layers: Layers): string | undefined {
+  if (specifier.startsWith('node:')) return undefined;
+  const name = packageOf(specifier);
+  const allowed = layers.packages[name];
+  if (allowed === undefined)
+    return `imports \`${name}\`, which src/layers.json does not list; built-ins are \`node:…\``;
+  if (allowed.includes('*') || allowed.includes(layer)) return undefined;
+  return `imports \`${name}\`, which belongs to ${allowed.join(', ')} alone`;
+}
+
+function problemOfFile(path: string, target: string, { layers, graph }: { layers: Layers; graph: Graph }) {
+  if (!target.startsWith('src/')) {
+    // Data is embedded; anything else outside src/ is not part of the program.
+    return target.startsWith('resources/') || target === 'package.json' ? undefined : `imports \`${target}\``;
+  }
+  if (!graph.files.has(target) && !target.endsWith('.json')) return `imports \`${target}\`, which does not exist`;
+  const [from, to] = [layerOf(path), layerOf(target)];
+  graph.edges.set(path, [...(graph.edges.get(path) ?? []), target]);
+  if (from === to || layers.layers[from]?.includes(to)) return undefined;
+  return `layer \`${from}\` imports \`${to}\` (\`${target}\`): src/layers.json does not allow it`;
+}
+
+function checkFile(path: string, layers: Layers, graph: Graph): string[] {
+  const text = withoutComments(readSource(path));
+  const { imports, problems } = readImports(text);
+  const found = problems.map(({ specifier, line }) => `${path}:${line}: imports a computed path: \`${specifier}\``);
+  if (layers.layers[layerOf(path)] === undefined)
+    found.push(`${path}: \`${layerOf(path)}\` is no layer of src/layers.json`);
+  for (const { specifier, line, isEntry } of imports) {
+    if (isEntry && graph.files.has(normalize(join(dirname(path), specifier)))) continue;
+    const problem = specifier.startsWith('.')
+      ? problemOfFile(path, normalize(join(dirname(path), specifier)), { layers, graph })
+      : problemOfPackage(layerOf(path), specifier, layers);
+    if (problem !== undefined) found.push(`${path}:${line}: ${problem}`);
+  }
+  text.split('\n').forEach((line, index) => {
+    const global = runtimeGlobal.exec(line)?.[1];
+    if (global !== undefined) found.push(`${path}:${index + 1}: uses \`${global}\`, which only one runtime has`);
+  });
+  return found;
+}
+
+/** Returns one path per cycle between files, found by a depth-first walk. */
+function findCycles(graph: Graph): string[] {
+  const done = new Set<string>();
+  const cycles: string[] = [];
+  const walk = (path: string, trail: readonly string[]) => {
+    const seenAt = trail.indexOf(path);
+    if (seenAt >= 0) return void cycles.push(`a cycle: ${[...trail.slice(seenAt), path].join(' → ')}`);
+    if (done.has(path)) return;
+    for (const next of graph.edges.get(path) ?? []) walk(next, [...trail, path]);
+    done.add(path);
+  };
+  for (const path of graph.files) walk(path, []);
+  return cycles;
+}
+
+async function main(): Promise<never> {
+  const files = (await listSources('src')).filter((path) => path.endsWith('.ts'));
+  const layers = Layers.parse(JSON.parse(readSource('src/layers.json')));
+  const graph: Graph = { files: new Set(files), edges: new Map() };
+  const problems = [...files.flatMap((path) => checkFile(path, layers, graph)), ...findCycles(graph)];
+  reportProblems(
+    problems,
+    `${files.length} files import downwards`,
+    'Declare a new edge in src/layers.json, or turn it round',
+  );
+}
+
+if (import.meta.main) await main();

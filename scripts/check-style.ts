@@ -1,0 +1,80 @@
+// usage: bun scripts/check-style.ts
+// Checks what the linter has no rule for: type assertions, suppressed type errors, default exports, and that no
+// tracked file names a package registry's host or a place on somebody's machine.
+import { homedir } from 'node:os';
+import { findByHouseRules } from './support/house-rules.ts';
+import { root } from './support/paths.ts';
+import { reportProblems } from './support/report.ts';
+import { listSources, listTrackedFiles, readSource } from './support/tracked-files.ts';
+
+const sizes = new Set(['useMaxParams', 'noExcessiveLinesPerFunction']);
+
+/** The package managers know their own registries; a mirror, a proxy or an air gap then needs no change here. */
+const registryHost = new RegExp(
+  [
+    String.raw`\b[\w.-]*npmjs\.(org|com)`,
+    String.raw`\b[\w.-]*yarnpkg\.com`,
+    String.raw`\b(npm\.)?jsr\.io`,
+    String.raw`\bpypi\.(org|io)`,
+    String.raw`\b[\w.-]*pythonhosted\.org`,
+    String.raw`\b(proxy|sum)\.golang\.org`,
+    String.raw`\b(static\.)?crates\.io`,
+    String.raw`\brubygems\.org`,
+    String.raw`\bapi\.nuget\.org`,
+  ].join('|'),
+  'i',
+);
+
+// A made-up `me` or `user` in an example is nobody.
+const machinePath =
+  /(?<![\w.}\])*-])(\/root\/|\/work\/|\/home\/(?!me\/|user\/)[a-z][\w-]*\/|\/Users\/(?!me\/|user\/)[A-Za-z][\w-]*\/|[A-Z]:\\Users\\)/;
+/** What no line of a source may hold, and what to say of it. */
+const forbidden: readonly (readonly [pattern: RegExp, problem: string])[] = [
+  [/@ts-(ignore|nocheck|expect-error)/, 'a suppressed type error'],
+  [/\)\.(rejects|resolves)\./, 'waits inside a second event loop, where a test may hang: use `rejection()`'],
+];
+
+async function findInSources(): Promise<string[]> {
+  const files = await listSources('src', 'scripts', 'test');
+  const findings = (await findByHouseRules(files)).filter(({ rule }) => !sizes.has(rule));
+  const forbiddenLines = files.flatMap((path) =>
+    readSource(path)
+      .split('\n')
+      .flatMap((line, index) =>
+        forbidden.flatMap(([pattern, problem]) => (pattern.test(line) ? [`${path}:${index + 1}: ${problem}`] : [])),
+      ),
+  );
+  // The one file that has to spell these out in order to find them.
+  const isOurs = (problem: string) => problem.startsWith('scripts/check-style.ts:');
+  return [
+    ...findings.map(({ path, firstLine, message }) => `${path}:${firstLine}: ${message}`),
+    ...forbiddenLines.filter((problem) => !isOurs(problem)),
+  ];
+}
+
+function findInText(path: string, machine: readonly string[]): string[] {
+  const text = readSource(path);
+  // A file with a NUL is not text.
+  if (text.includes('\0')) return [];
+  return text.split('\n').flatMap((line, index) => {
+    const place = `${path}:${index + 1}`;
+    const found: string[] = [];
+    const host = registryHost.exec(line)?.[0];
+    if (host !== undefined) found.push(`${place}: names the host of a package registry: \`${host}\``);
+    const local = machinePath.exec(line)?.[0] ?? machine.find((folder) => line.includes(`${folder}/`));
+    if (local !== undefined) found.push(`${place}: names a place on one machine: \`${local}\``);
+    return found;
+  });
+}
+
+async function main(): Promise<never> {
+  const files = await listTrackedFiles();
+  const machine = [root, homedir()].filter((folder) => folder.split('/').length > 2);
+  const problems = [
+    ...(await findInSources()),
+    ...files.filter((path) => path !== 'package-lock.json').flatMap((path) => findInText(path, machine)),
+  ];
+  reportProblems(problems, `${files.length} files in style`);
+}
+
+if (import.meta.main) await main();

@@ -1,0 +1,87 @@
+// usage: bun scripts/check.ts
+// Runs every check of the sources at once and reports each by name: the one command that keeps the rules alive.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { packageProgram, root } from './support/paths.ts';
+import { type Ran, renderMs, run } from './support/run.ts';
+
+interface Check {
+  readonly name: string;
+  readonly command: string;
+  readonly args: readonly string[];
+  /** The command that repairs what this check finds, where there is one. */
+  readonly fix?: string;
+}
+
+export interface CheckResult {
+  readonly name: string;
+  readonly hasPassed: boolean;
+  readonly tookMs: number;
+}
+
+const bun = process.execPath;
+const biome = packageProgram('biome');
+const tsc = packageProgram('tsc');
+
+/** Names of the scripts that write a file which is committed; each can tell whether the file is current. */
+const writers = [
+  { name: 'embedded resources', script: 'scripts/embed-resources.ts', fix: 'npm run format' },
+  { name: 'tables in the papers', script: 'scripts/generate-docs.ts', fix: 'npm run format' },
+  { name: 'package lock', script: 'scripts/complete-lock.ts', fix: 'npm run format' },
+  {
+    name: 'server lock',
+    script: 'scripts/update-server-lock.ts',
+    fix: 'node scripts/bootstrap.mjs scripts/update-server-lock.ts',
+  },
+];
+
+function listChecks(): Check[] {
+  const generated = writers.filter(({ script }) => existsSync(join(root, script)));
+  return [
+    { name: 'format and lint', command: biome, args: ['ci', '--colors=off', '.'], fix: 'npm run format' },
+    { name: 'types of src', command: tsc, args: ['-p', '.'] },
+    { name: 'types of scripts', command: tsc, args: ['-p', 'scripts'] },
+    { name: 'types of test', command: tsc, args: ['-p', 'test'] },
+    { name: 'layers', command: bun, args: ['scripts/check-layers.ts'] },
+    { name: 'sizes', command: bun, args: ['scripts/check-sizes.ts'] },
+    { name: 'style', command: bun, args: ['scripts/check-style.ts'] },
+    ...generated.map(({ name, script, fix }) => ({ name, command: bun, args: [script, '--check'], fix })),
+  ];
+}
+
+function report(check: Check, ran: Ran): CheckResult {
+  const hasPassed = ran.exitCode === 0;
+  console.log(`${hasPassed ? 'ok    ' : 'FAILED'} ${check.name.padEnd(22)} ${renderMs(ran.tookMs).padStart(8)}`);
+  if (!hasPassed) {
+    const output = `${ran.stdout}${ran.stderr}`.trimEnd();
+    if (output !== '') console.log(output.replace(/^/gm, '    '));
+    if (check.fix !== undefined) console.log(`    fix: ${check.fix}`);
+  }
+  return { name: check.name, hasPassed, tookMs: ran.tookMs };
+}
+
+/** Runs all checks, a few at a time, printing each result as it comes; returns them in the order of the list. */
+export async function runChecks(): Promise<CheckResult[]> {
+  const checks = listChecks();
+  const results = new Map<Check, CheckResult>();
+  const waiting = [...checks];
+  const work = async () => {
+    for (let check = waiting.shift(); check !== undefined; check = waiting.shift()) {
+      results.set(check, report(check, await run(check.command, check.args)));
+    }
+  };
+  await Promise.all(Array.from({ length: 3 }, work));
+  return checks.flatMap((check) => results.get(check) ?? []);
+}
+
+async function main(): Promise<void> {
+  const startedAt = performance.now();
+  const results = await runChecks();
+  const failed = results.filter(({ hasPassed }) => !hasPassed).map(({ name }) => name);
+  const took = renderMs(performance.now() - startedAt);
+  console.log(`\n${results.length - failed.length} checks passed, ${failed.length} failed in ${took}`);
+  if (failed.length > 0) console.log(`failed: ${failed.join(', ')}`);
+  process.exitCode = failed.length === 0 ? 0 : 1;
+}
+
+if (import.meta.main) await main();

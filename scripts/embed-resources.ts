@@ -1,0 +1,97 @@
+// usage: bun scripts/embed-resources.ts [--check]
+// Writes src/generated/resources.ts, which holds the text of every template, and src/generated/parsed-resources.ts, which
+// holds the content of every context, mode and prompt, so that the program needs no file beside it. With --check it writes nothing and fails if the files are not current.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+import { writeTextAtomically } from '../src/base/files.ts';
+import { packageProgram, root } from './support/paths.ts';
+import { reportProblems } from './support/report.ts';
+import { listTrackedFiles } from './support/tracked-files.ts';
+
+const textFolders = ['templates'];
+/** Read at every start, which would pay for the YAML parser. */
+const parsedFolders = ['contexts', 'modes', 'prompts'];
+const endings = ['.yml', '.md', '.txt'];
+const notice = '// Written by scripts/embed-resources.ts (`npm run format`); never edited.\n';
+
+/** What a runtime makes of `with { type: 'text' }`, which TypeScript does not know by itself. */
+const declarations = endings
+  .map((ending) =>
+    [
+      `declare module '*${ending}' {`,
+      '  const text: string;',
+      '  // biome-ignore lint/style/noDefaultExport: the runtimes give the text as the default export',
+      '  export default text;',
+      '}\n',
+    ].join('\n'),
+  )
+  .join('\n');
+
+async function writeModule(): Promise<string> {
+  const paths = await resourcePaths(textFolders, endings);
+  const imports = paths.map((path, index) => `import text${index} from '../../${path}' with { type: 'text' };\n`);
+  const entries = paths.map((path, index) => `  '${path.slice('resources/'.length)}': text${index},\n`);
+  const head = '/** The text of each template, by its path below `resources/`, with `/`. */\n';
+  return `${notice}${imports.join('')}\n${head}export const resources: Readonly<Record<string, string>> = {\n${entries.join('')}};\n`;
+}
+
+async function writeParsedModule(): Promise<string> {
+  const paths = await resourcePaths(parsedFolders, ['.yml']);
+  const entries = paths.map((path) => {
+    const content: unknown = parse(readFileSync(join(root, path), 'utf8'));
+    return `  '${path.slice('resources/'.length)}': ${JSON.stringify(content)},\n`;
+  });
+  const head = '/** The content of each context, mode and prompt file, by its path below `resources/`, with `/`. */\n';
+  return `${notice}\n${head}export const parsedResources: Readonly<Record<string, unknown>> = {\n${entries.join('')}};\n`;
+}
+
+async function resourcePaths(folders: readonly string[], wanted: readonly string[]): Promise<string[]> {
+  const files = await listTrackedFiles(...folders.map((folder) => `resources/${folder}`));
+  return files.filter((path) => wanted.some((ending) => path.endsWith(ending)));
+}
+
+/** Passes `text` through the formatter, so that what we write and what `npm run check` wants are the same. */
+async function format(path: string, text: string): Promise<string> {
+  const biome = Bun.spawn([packageProgram('biome'), 'check', '--write', `--stdin-file-path=${path}`], {
+    cwd: root,
+    stdin: new Blob([text]),
+    stderr: 'pipe',
+  });
+  const [formatted, problem] = await Promise.all([
+    new Response(biome.stdout).text(),
+    new Response(biome.stderr).text(),
+  ]);
+  if ((await biome.exited) !== 0) throw new Error(`Cannot format \`${path}\`: ${problem}`);
+  return formatted;
+}
+
+function current(path: string): string | undefined {
+  try {
+    return readFileSync(join(root, path), 'utf8');
+  } catch {
+    return undefined;
+  }
+}
+
+async function main(): Promise<never> {
+  const wanted = [
+    { path: 'src/generated/resources.ts', text: await writeModule() },
+    { path: 'src/generated/parsed-resources.ts', text: await writeParsedModule() },
+    { path: 'src/generated/text.d.ts', text: `${notice}${declarations}` },
+  ];
+  const stale: string[] = [];
+  for (const { path, text } of wanted) {
+    const formatted = await format(path, text);
+    if (current(path) === formatted) continue;
+    stale.push(path);
+    if (!process.argv.includes('--check')) writeTextAtomically(join(root, path), formatted);
+  }
+  if (process.argv.includes('--check')) {
+    const problems = stale.map((path) => `${path}: not what the files below resources/ give`);
+    reportProblems(problems, 'embedded resources are current', 'Run `npm run format`');
+  }
+  return reportProblems([], stale.length === 0 ? 'Embedded resources were current' : `Wrote ${stale.join(', ')}`);
+}
+
+if (import.meta.main) await main();

@@ -1,0 +1,27 @@
+import { lstatSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from './paths.ts';
+import { run } from './run.ts';
+
+/** Returns the files that git tracks or would add, relative to the root with `/`, sorted; deleted ones are left out. */
+export async function listTrackedFiles(...folders: readonly string[]): Promise<string[]> {
+  const listed = await run('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard', '--', ...folders]);
+  if (listed.exitCode !== 0) throw new Error(`Cannot list the files of the checkout: ${listed.stderr.trim()}`);
+  const paths = listed.stdout.split('\0').filter((path) => path !== '' && isFile(path));
+  return [...new Set(paths)].sort();
+}
+
+function isFile(path: string): boolean {
+  return lstatSync(join(root, path), { throwIfNoEntry: false })?.isFile() ?? false;
+}
+
+/** Returns the TypeScript files that the house rules hold for: ours, without what tests work on. */
+export async function listSources(...folders: readonly string[]): Promise<string[]> {
+  const files = await listTrackedFiles(...folders);
+  return files.filter((path) => /\.(ts|mjs)$/.test(path) && !path.startsWith('test/fixtures/'));
+}
+
+/** Returns the text of a file given relative to the root. */
+export function readSource(path: string): string {
+  return readFileSync(join(root, path), 'utf8');
+}

@@ -1,0 +1,166 @@
+// usage: bun scripts/test.ts [part of a file name…]
+// Runs the checks, builds the program and runs the tests; ends with a line `N passed, N failed`, in which each check,
+// the build and each test count one. With a filter it leaves the checks out and runs the files whose name matches.
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { build } from './build.ts';
+import { runChecks } from './check.ts';
+import { parseJunit, type TestCase } from './support/junit.ts';
+import { renderMs, run } from './support/run.ts';
+import { listTrackedFiles, readSource } from './support/tracked-files.ts';
+
+interface Tally {
+  passed: number;
+  failed: number;
+}
+
+// The whole of `npm test` has 25 minutes; what is left is for the checks, the build and cleaning up.
+const testsTimeoutMs = 22 * 60_000;
+// A test that downloads or builds a language server sets its own, longer limit.
+const testTimeoutMs = 60_000;
+
+/** Part of a test's file and name → why it has to run in CI. */
+const MustNotSkip = z.record(z.string(), z.string());
+
+function heading(text: string): void {
+  console.log(`\n── ${text} ${'─'.repeat(Math.max(0, 96 - text.length))}\n`);
+}
+
+async function check(tally: Tally): Promise<void> {
+  heading('checks');
+  for (const { hasPassed } of await runChecks()) hasPassed ? tally.passed++ : tally.failed++;
+}
+
+async function buildProgram(tally: Tally): Promise<void> {
+  heading('build');
+  const startedAt = performance.now();
+  try {
+    console.log(`Built ${await build()} in ${renderMs(performance.now() - startedAt)}`);
+    tally.passed++;
+  } catch (error) {
+    console.log(`FAILED ${error instanceof Error ? error.message : String(error)}`);
+    tally.failed++;
+  }
+}
+
+async function listTests(filters: readonly string[]): Promise<string[]> {
+  const files = (await listTrackedFiles('test')).filter((path) => /\.test\.ts$/.test(path));
+  return filters.length === 0 ? files : files.filter((path) => filters.some((filter) => path.includes(filter)));
+}
+
+async function runTests(files: readonly string[], folder: string): Promise<{ cases: TestCase[]; isComplete: boolean }> {
+  heading(`tests: ${files.length} files`);
+  const report = join(folder, 'report.xml');
+  const stop = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => stop.abort());
+  const ran = await run(
+    process.execPath,
+    [
+      'test',
+      `--timeout=${testTimeoutMs}`,
+      '--reporter=junit',
+      `--reporter-outfile=${report}`,
+      ...files.map((path) => `./${path}`),
+    ],
+    {
+      isShown: true,
+      timeoutMs: testsTimeoutMs,
+      signal: stop.signal,
+      // TMPDIR as well: language servers that a test speaks to by itself leave files in the system's folder.
+      env: { SERENA_TEST_HOME: join(folder, 'home'), SERENA_TEST_TMP: join(folder, 'work'), TMPDIR: folder },
+    },
+  );
+  if (ran.tookMs >= testsTimeoutMs) console.log(`FAILED the tests were ended after ${renderMs(ran.tookMs)}`);
+  return { cases: readReport(report), isComplete: ran.exitCode === 0 };
+}
+
+function readReport(path: string): TestCase[] {
+  try {
+    return parseJunit(readFileSync(path, 'utf8'));
+  } catch {
+    console.log('FAILED the runner left no report');
+    return [];
+  }
+}
+
+/** Skipped tests carry their reason in the name, as `testUnless` of `test/support/skip.ts` writes it. */
+function reportSkipped(cases: readonly TestCase[]): void {
+  const skipped = cases.filter(({ outcome }) => outcome === 'skipped');
+  if (skipped.length === 0) return;
+  heading(`skipped: ${skipped.length}`);
+  const byReason = Map.groupBy(skipped, ({ name }) => /\[skipped: (.*)\]$/.exec(name)?.[1] ?? 'no reason given');
+  for (const [reason, tests] of byReason) {
+    console.log(`${reason}:`);
+    for (const { name } of tests) console.log(`    ${name.replace(/ \[skipped: .*\]$/, '')}`);
+  }
+}
+
+/** Returns what CI has to see run and has not. */
+function missingInCi(cases: readonly TestCase[], isWhole: boolean): string[] {
+  if (process.env.CI === undefined || process.env.CI === '') return [];
+  const wanted = MustNotSkip.parse(JSON.parse(readSource('test/must-not-skip.json')));
+  return Object.entries(wanted).flatMap(([part, why]) => {
+    const about = cases.filter(({ file, name }) => `${file} ${name}`.includes(part));
+    const skipped = about
+      .filter(({ outcome }) => outcome === 'skipped')
+      .map(({ name }) => `${name}: must not skip: ${why}`);
+    const isAbsent = isWhole && !about.some(({ outcome }) => outcome !== 'skipped');
+    return isAbsent ? [...skipped, `\`${part}\`: no test of it ran: ${why}`] : skipped;
+  });
+}
+
+/** A file that cannot be loaded, or a runner that breaks off, shows in the report only by what is not there. */
+function missingInReport(files: readonly string[], cases: readonly TestCase[], isComplete: boolean): string[] {
+  const present = new Set(cases.map(({ file }) => file));
+  const absent = files.filter((path) => !present.has(path)).map((path) => `${path}: none of its tests ran`);
+  const isExplained = isComplete || absent.length > 0 || cases.some(({ outcome }) => outcome === 'failed');
+  return isExplained ? absent : ['the runner failed although no test did'];
+}
+
+/** Go's module cache is read-only, folders included. */
+function removeFolder(folder: string): void {
+  try {
+    rmSync(folder, { recursive: true, force: true });
+  } catch {
+    for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+      if (entry.isDirectory()) chmodSync(join(entry.parentPath, entry.name), 0o755);
+    }
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function test(filters: readonly string[], tally: Tally): Promise<void> {
+  if (filters.length === 0) await check(tally);
+  await buildProgram(tally);
+  const files = await listTests(filters);
+  if (files.length === 0) throw new Error(`Found no test file that matches ${filters.join(', ')}`);
+  const folder = mkdtempSync(join(tmpdir(), 'serena-tests-'));
+  try {
+    const { cases, isComplete } = await runTests(files, folder);
+    tally.passed += cases.filter(({ outcome }) => outcome === 'passed').length;
+    tally.failed += cases.filter(({ outcome }) => outcome === 'failed').length;
+    reportSkipped(cases);
+    const missing = [...missingInReport(files, cases, isComplete), ...missingInCi(cases, filters.length === 0)];
+    tally.failed += missing.length;
+    if (missing.length > 0) heading('did not run');
+    for (const line of missing) console.log(`FAILED ${line}`);
+  } finally {
+    removeFolder(folder);
+  }
+}
+
+async function main(): Promise<void> {
+  const tally: Tally = { passed: 0, failed: 0 };
+  try {
+    await test(process.argv.slice(2), tally);
+  } catch (error) {
+    console.log(`FAILED ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+    tally.failed++;
+  }
+  console.log(`\n${tally.passed} passed, ${tally.failed} failed`);
+  process.exitCode = tally.failed === 0 ? 0 : 1;
+}
+
+if (import.meta.main) await main();

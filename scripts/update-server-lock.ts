@@ -1,0 +1,173 @@
+// Usage: bun scripts/update-server-lock.ts [--check] [server-id...]
+//
+// Writes resources/server-lock.json, and is its only writer. Resolves the versions in src/servers/specs to the exact
+// packages and modules that an installation consists of, fetches each once and unpacks it by the rules of the installer.
+// Needs a network, npm on a current Node (npm passes over versions that ask for a newer one, without a word) and Go.
+// With ids only those servers are resolved again. `--check` needs none of that: it verifies that the file belongs to the specs.
+
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pacote from 'pacote';
+import { z } from 'zod';
+import type { InstallSource } from '../src/install/install.ts';
+import { loadNpmOptions } from '../src/install/npm-config.ts';
+import { type LockEntry, type LockedModule, type LockedPackage, parseServerLock } from '../src/install/server-lock.ts';
+import { unpackTarball } from '../src/install/unpack.ts';
+import { servers } from '../src/servers/servers.ts';
+
+type Pin = InstallSource & { readonly id: string };
+
+const pins: readonly Pin[] = servers.map(({ id, install }) => ({ id, ...install }));
+
+const lockFile = join(import.meta.dirname, '..', 'resources', 'server-lock.json');
+const generatedBy = 'scripts/update-server-lock.ts';
+
+async function main(args: readonly string[]): Promise<number> {
+  if (args.includes('--check')) return check();
+  const locked: Record<string, LockEntry> = {};
+  for (const pin of pins) {
+    const kept = args.length === 0 || args.includes(pin.id) ? undefined : parseServerLock(readLock()).servers[pin.id];
+    locked[pin.id] = kept ?? (await inTemporaryFolder((folder) => resolve(pin, folder)));
+    console.log(`${pin.id}: ${locked[pin.id]?.version}${kept === undefined ? '' : ' (kept)'}`);
+  }
+  writeFileSync(lockFile, serialize(locked));
+  return check();
+}
+
+function resolve(pin: Pin, folder: string): Promise<LockEntry> | LockEntry {
+  return pin.from === 'npm' ? resolveNpm(pin.packages, folder) : resolveGo(pin, folder);
+}
+
+async function resolveNpm(packages: Readonly<Record<string, string>>, folder: string): Promise<LockEntry> {
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true, dependencies: packages }));
+  run('npm', ['install', '--package-lock-only', '--ignore-scripts', '--omit-lockfile-registry-resolved'], folder);
+  const schema = z.object({
+    packages: z.record(
+      z.string(),
+      z.object({
+        name: z.string().optional(),
+        version: z.string().optional(),
+        integrity: z.string().optional(),
+        os: z.array(z.string()).optional(),
+        cpu: z.array(z.string()).optional(),
+        libc: z.array(z.string()).optional(),
+        optional: z.literal(true).optional(),
+        hasInstallScript: z.boolean().optional(),
+      }),
+    ),
+  });
+  const resolved = schema.parse(JSON.parse(readFileSync(join(folder, 'package-lock.json'), 'utf8'))).packages;
+  const options = await loadNpmOptions(folder, process.env);
+  const locked: LockedPackage[] = [];
+  for (const [dest, found] of Object.entries(resolved)) {
+    if (dest === '') continue;
+    const { version = '', integrity = '', os, cpu, libc, optional } = found;
+    const name = found.name ?? dest.slice(dest.lastIndexOf('node_modules/') + 'node_modules/'.length);
+    // fsevents is native code with a fallback in every server; any other package that needs its script must be looked at.
+    if (found.hasInstallScript && name !== 'fsevents')
+      throw new Error(`${name}@${version} wants to run an install script`);
+    const sizes = await measure(
+      { spec: `${name}@${version}`, integrity, folder: join(folder, 'unpacked', dest) },
+      options.flat,
+    );
+    locked.push(withoutUndefined({ name, version, integrity, dest, ...sizes, os, cpu, libc, optional }));
+  }
+  return { source: 'npm', version: versionOf(packages), packages: locked.sort((a, b) => (a.dest < b.dest ? -1 : 1)) };
+}
+
+/** Fetches a package and unpacks it by the installer's own rules, so that nothing is pinned that it would refuse. */
+async function measure(
+  { spec, integrity, folder }: { spec: string; integrity: string; folder: string },
+  flat: Readonly<Record<string, unknown>>,
+): Promise<{ sizeBytes: number; unpackedBytes: number }> {
+  const tarball = await pacote.tarball(spec, { ...flat, integrity });
+  const { sizeBytes } = await unpackTarball(tarball, { what: spec, folder, signal: new AbortController().signal });
+  return { sizeBytes: tarball.length, unpackedBytes: sizeBytes };
+}
+
+/** The first package's version, followed by those of the others: it changes with each of them. */
+function versionOf(packages: Readonly<Record<string, string>>): string {
+  const [first, ...others] = Object.entries(packages);
+  return [first?.[1] ?? '', ...others.map(([name, version]) => `${name}-${version}`)].join('+');
+}
+
+function resolveGo({ module, version }: { module: string; version: string }, folder: string): LockEntry {
+  run('go', ['mod', 'init', 'pinned'], folder);
+  run('go', ['get', `${module}@${version}`], folder);
+  const modules = new Map<string, LockedModule>();
+  // A program may be built from other modules on another system.
+  for (const system of ['darwin', 'linux', 'windows']) {
+    const template = '{{with .Module}}{{.Path}} {{.Version}} {{.Sum}}{{end}}';
+    const listed = run('go', ['list', '-deps', '-f', template, module], folder, { GOOS: system });
+    for (const line of listed.split('\n')) {
+      const [name = '', of = '', sum = ''] = line.split(' ');
+      if (name !== '') modules.set(name, { name, version: of, sum });
+    }
+  }
+  return { source: 'go', version, module, modules: [...modules.values()].sort((a, b) => (a.name < b.name ? -1 : 1)) };
+}
+
+function check(): number {
+  const problems: string[] = [];
+  const text = readFileSync(lockFile, 'utf8');
+  const locked = parseServerLock(JSON.parse(text)).servers;
+  if (text !== serialize(locked)) problems.push('is not in the form that the script writes');
+  if (/:\/\//.test(text)) problems.push('holds an address');
+  const known = pins.map(({ id }) => id);
+  for (const id of Object.keys(locked))
+    if (!known.includes(id)) problems.push(`has \`${id}\`, which is not in src/servers/servers.ts`);
+  for (const pin of pins)
+    if (!matches(pin, locked[pin.id])) problems.push(`does not have \`${pin.id}\` as in its spec`);
+  for (const problem of problems) console.error(`resources/server-lock.json ${problem}`);
+  if (problems.length > 0) console.error('Run `bun scripts/update-server-lock.ts`');
+  return problems.length === 0 ? 0 : 1;
+}
+
+function matches(pin: Pin, entry: LockEntry | undefined): boolean {
+  if (entry === undefined || entry.source !== pin.from) return false;
+  if (pin.from === 'go') {
+    return entry.source === 'go' && has(entry.modules, pin.module, pin.version) && entry.module === pin.module;
+  }
+  const wanted = Object.entries(pin.packages);
+  if (entry.source !== 'npm' || entry.version !== versionOf(pin.packages)) return false;
+  return wanted.every(([name, version]) => has(entry.packages, name, version));
+}
+
+function has(parts: readonly { name: string; version: string }[], name: string, version: string): boolean {
+  return parts.some((part) => part.name === name && part.version === version);
+}
+
+function serialize(locked: Readonly<Record<string, LockEntry>>): string {
+  const sorted = Object.fromEntries(Object.entries(locked).sort(([a], [b]) => (a < b ? -1 : 1)));
+  return `${JSON.stringify({ generatedBy, servers: sorted }, null, 1)}\n`;
+}
+
+function readLock(): unknown {
+  return JSON.parse(readFileSync(lockFile, 'utf8'));
+}
+
+function run(command: string, args: readonly string[], cwd: string, env: Record<string, string> = {}): string {
+  const done = spawnSync(command, args, { cwd, env: { ...process.env, ...env }, encoding: 'utf8' });
+  if (done.status !== 0) throw new Error(`${command} ${args.join(' ')}: ${done.error?.message ?? done.stderr}`);
+  return done.stdout;
+}
+
+async function inTemporaryFolder<T>(work: (folder: string) => Promise<T> | T): Promise<T> {
+  const folder = mkdtempSync(join(tmpdir(), 'server-lock-'));
+  mkdirSync(folder, { recursive: true });
+  try {
+    return await work(folder);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** `undefined` members vanish in JSON anyway; without them the types say so too. */
+function withoutUndefined<T extends object>(value: T): T {
+  for (const key of Object.keys(value)) if (Reflect.get(value, key) === undefined) Reflect.deleteProperty(value, key);
+  return value;
+}
+
+process.exitCode = await main(process.argv.slice(2));

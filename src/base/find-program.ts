@@ -1,0 +1,30 @@
+import { accessSync, constants, statSync } from 'node:fs';
+import { delimiter, isAbsolute, join } from 'node:path';
+
+/**
+ * Returns the absolute path of program `name` on `env.PATH`, or `undefined`. On Windows the suffixes of `PATHEXT` are
+ * tried. Relative entries of `PATH` are passed over: they would let a project's folder supply the program.
+ */
+export function findProgram(name: string, env: Readonly<Record<string, string | undefined>>): string | undefined {
+  const folders = (env.PATH ?? env.Path ?? '').split(delimiter).filter((folder) => isAbsolute(folder));
+  for (const folder of folders) {
+    const found = suffixes(env)
+      .map((suffix) => join(folder, name + suffix))
+      .find(isRunnable);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function suffixes(env: Readonly<Record<string, string | undefined>>): readonly string[] {
+  return process.platform === 'win32' ? (env.PATHEXT ?? '.EXE;.CMD;.BAT;.COM').toLowerCase().split(';') : [''];
+}
+
+function isRunnable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return statSync(path).isFile();
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,103 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { getFileSink } from '@logtape/file';
+import { configureSync, getLogger, type LogLevel, type LogRecord, type Sink } from '@logtape/logtape';
+import { messageOf } from './errors.ts';
+
+/** Names accepted by `--log-level`, with the library's name for each. */
+export const logLevels = {
+  DEBUG: 'debug',
+  INFO: 'info',
+  WARNING: 'warning',
+  ERROR: 'error',
+  CRITICAL: 'fatal',
+} as const satisfies Record<string, LogLevel>;
+
+export type LogLevelName = keyof typeof logLevels;
+
+/** Returns whether `name` is the name of a log level. */
+export function isLogLevel(name: string | undefined): name is LogLevelName {
+  return name !== undefined && name in logLevels;
+}
+
+/** Returns the level that Python's number (10, 20, 30 …) stands for in configuration files; INFO without one. */
+export function logLevelFromNumber(level: number | undefined): LogLevelName {
+  if (level === undefined) return 'INFO';
+  if (level < 20) return 'DEBUG';
+  if (level < 30) return 'INFO';
+  if (level < 40) return 'WARNING';
+  return level < 50 ? 'ERROR' : 'CRITICAL';
+}
+
+/** Writes records of one part of the program. */
+export type PartLog = Readonly<Record<'debug' | 'info' | 'warn' | 'error', (message: string) => void>>;
+
+/** Returns the log of one part of the program, such as `log('lsp')`. Silent until `startLog` has run. */
+export function log(part: string): PartLog {
+  const logger = getLogger(['serena', part]);
+  // The library takes braces in a message for placeholders; ours are what servers and users wrote.
+  const literal = (message: string) => ['{message}', { message }] as const;
+  return {
+    debug: (message) => logger.debug(...literal(message)),
+    info: (message) => logger.info(...literal(message)),
+    warn: (message) => logger.warn(...literal(message)),
+    error: (message) => logger.error(...literal(message)),
+  };
+}
+
+/**
+ * Sends log records to stderr and to a new file below `<home>/logs`, and returns the file's absolute path, or
+ * `undefined` where none could be made (the reason then goes to stderr: a full disk must not stop the server).
+ *
+ * Layout of names and records: `spec/system.md` §0.
+ */
+export function startLog(options: {
+  home: string;
+  prefix: string;
+  level: LogLevelName;
+  now: Date;
+}): string | undefined {
+  const { path, sink, problem } = openLogFile(options.home, options.prefix, options.now);
+  const stderr: Sink = (record) => void process.stderr.write(format(record));
+  configureSync({
+    reset: true,
+    sinks: { stderr, file: sink ? quiet(sink) : () => undefined },
+    loggers: [
+      { category: ['serena'], lowestLevel: logLevels[options.level], sinks: ['stderr', 'file'] },
+      { category: ['logtape', 'meta'], lowestLevel: 'error', sinks: ['stderr'] },
+    ],
+  });
+  if (problem !== undefined) log('log').warn(`Cannot write a log file below \`${options.home}\`: ${problem}`);
+  return path;
+}
+
+function openLogFile(home: string, prefix: string, now: Date): { path?: string; sink?: Sink; problem?: string } {
+  const stamp = now.toISOString();
+  const folder = join(home, 'logs', stamp.slice(0, 10));
+  const time = stamp.slice(0, 19).replace(/[-:]/g, '').replace('T', '-');
+  const path = join(folder, `${prefix}_${time}_${process.pid}.txt`);
+  try {
+    mkdirSync(folder, { recursive: true });
+    return { path, sink: getFileSink(path, { formatter: format, bufferSize: 0 }) };
+  } catch (error) {
+    return { problem: messageOf(error) };
+  }
+}
+
+/** A log that cannot be written (full disk) must never fail the call that wrote to it. */
+function quiet(sink: Sink): Sink {
+  return (record) => {
+    try {
+      sink(record);
+    } catch {
+      // The same record is on stderr.
+    }
+  };
+}
+
+function format(record: LogRecord): string {
+  const level = record.level.toUpperCase().padEnd(5);
+  const time = new Date(record.timestamp).toISOString().replace('T', ' ').replace('.', ',').slice(0, 23);
+  const message = record.message.map((part) => (typeof part === 'string' ? part : String(part))).join('');
+  return `${level} ${time} [${process.pid}] ${record.category.join('.')} - ${message}\n`;
+}

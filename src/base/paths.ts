@@ -1,0 +1,32 @@
+import { isAbsolute, normalize, relative, resolve, sep } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+/** Returns `path` with `/` as the only separator, on every platform. */
+export function toPosix(path: string): string {
+  return sep === '/' ? path : path.replaceAll(sep, '/');
+}
+
+/**
+ * Returns `path` (absolute, or relative to `root`) as a POSIX path relative to `root`, or `undefined` when it lies
+ * outside. The root itself is `''`. Lexical: `.` and `..` are collapsed, symlinks are not resolved (`spec/tools.md` §6.3).
+ */
+export function relativeWithin(root: string, path: string): string | undefined {
+  const found = relative(root, isAbsolute(path) ? normalize(path) : resolve(root, path));
+  if (found === '..' || found.startsWith(`..${sep}`) || isAbsolute(found)) return undefined;
+  return toPosix(found);
+}
+
+/** Returns the `file:` URI of an absolute path. */
+export function toUri(path: string): string {
+  return pathToFileURL(path).href;
+}
+
+/** Returns the absolute path of a `file:` URI, or `undefined` for any other scheme or a malformed URI. */
+export function fromUri(uri: string): string | undefined {
+  try {
+    // Bun has an empty path, and no error, for bytes that are no UTF-8.
+    return uri.startsWith('file:') ? fileURLToPath(uri) || undefined : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,9 @@
+/** What a command works with; comes from `main.ts`, so that tests and other faces can give another. */
+export interface Environment {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Absolute path of the working directory. */
+  readonly cwd: string;
+  /** Entry point of the scanner's worker thread. */
+  readonly workerUrl: URL;
+  readonly version: string;
+}

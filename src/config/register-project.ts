@@ -1,0 +1,44 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { readTextIfExists, writeTextAtomically } from '../base/files.ts';
+import { lockTimeoutMs, withLock } from '../base/lock.ts';
+import { resources } from '../generated/resources.ts';
+import { userConfigPath } from './user-config.ts';
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Adds the project at an absolute path to the known ones in the user's configuration, which is made if there is none.
+ * Comments and unknown keys stay; several processes may do this at once. Does nothing for a known project.
+ *
+ * @throws {ExpectedError} `install.locked`; system errors where the file cannot be written.
+ */
+export async function registerProject(home: string, root: string, env: Env): Promise<void> {
+  const path = userConfigPath(home);
+  const { addToList } = await import('../base/yaml.ts');
+  await withLock(join(home, 'serena_config.lock'), { timeoutMs: lockTimeoutMs(env) }, async () => {
+    const text = readTextIfExists(path) ?? template('serena_config.yml');
+    const changed = addToList(text, 'projects', root);
+    if (changed !== text || !existsSync(path)) writeTextAtomically(path, changed);
+  });
+}
+
+/**
+ * Writes a first `project.yml` into a project's data folder (absolute path) unless there is one. Returns whether it was
+ * written.
+ */
+export function createProjectFile(folder: string, name: string): boolean {
+  const path = join(folder, 'project.yml');
+  if (existsSync(path)) return false;
+  writeTextAtomically(
+    path,
+    template('project.yml').replace('"{{ name }}"', () => JSON.stringify(name)),
+  );
+  return true;
+}
+
+function template(name: string): string {
+  const text = resources[`templates/${name}`];
+  if (text === undefined) throw new Error(`The template ${name} is not embedded`);
+  return text;
+}

@@ -1,0 +1,51 @@
+import { existsSync } from 'node:fs';
+
+/** A kind of machine, in npm's words for its parts. */
+export interface Target {
+  readonly os: string;
+  readonly cpu: string;
+  /** Linux only. */
+  readonly libc?: 'glibc' | 'musl';
+}
+
+/** What a package says it runs on: npm's `os`, `cpu` and `libc` fields, each entry maybe negated with `!`. */
+export interface Restrictions {
+  readonly os?: readonly string[] | undefined;
+  readonly cpu?: readonly string[] | undefined;
+  readonly libc?: readonly string[] | undefined;
+}
+
+// A machine may carry musl's loader beside glibc (Debian's `musl` package) but not the other way round: gcompat gives
+// Alpine glibc's loader and not its `libc.so.6`.
+const glibcFiles = [
+  '/lib64/libc.so.6',
+  '/lib/libc.so.6',
+  '/lib/x86_64-linux-gnu/libc.so.6',
+  '/lib/aarch64-linux-gnu/libc.so.6',
+  '/usr/lib/libc.so.6',
+];
+const muslFiles = ['/lib/ld-musl-x86_64.so.1', '/lib/ld-musl-aarch64.so.1'];
+
+/** Returns the target that this process runs on. */
+export function currentTarget(exists: (path: string) => boolean = existsSync): Target {
+  const { platform: os, arch: cpu } = process;
+  if (os !== 'linux') return { os, cpu };
+  return { os, cpu, libc: muslFiles.some(exists) && !glibcFiles.some(exists) ? 'musl' : 'glibc' };
+}
+
+/** Returns the target's name, such as `linux-x64`, `linux-x64-musl`, `darwin-arm64` or `win32-x64`. */
+export function targetName(target: Target): string {
+  return `${target.os}-${target.cpu}${target.libc === 'musl' ? '-musl' : ''}`;
+}
+
+/** Returns whether something with these restrictions runs on `target`. Without restrictions it runs anywhere. */
+export function runsOn(target: Target, { os, cpu, libc }: Restrictions): boolean {
+  return allows(os, target.os) && allows(cpu, target.cpu) && allows(libc, target.libc);
+}
+
+function allows(list: readonly string[] | undefined, value: string | undefined): boolean {
+  if (list === undefined || list.length === 0 || list.includes('any')) return true;
+  if (value === undefined) return false;
+  if (list.includes(`!${value}`)) return false;
+  return list.includes(value) || list.every((entry) => entry.startsWith('!'));
+}

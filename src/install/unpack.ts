@@ -1,0 +1,114 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
+import { unpackTar } from 'modern-tar';
+import { ExpectedError, messageOf } from '../base/errors.ts';
+
+/** Where an archive goes and who wants to know how far it is. */
+export interface UnpackOptions {
+  /** The archive's name in messages, such as `pyright@1.1.414`. */
+  readonly what: string;
+  /** Absolute; created if missing. */
+  readonly folder: string;
+  readonly signal: AbortSignal;
+  /** Called between slices of work with the number of files written so far. */
+  onFiles?(written: number, total: number): void;
+}
+
+interface PlannedFile {
+  /** Relative to the folder, with `/`. */
+  readonly path: string;
+  readonly data: Uint8Array;
+  readonly mode: number;
+}
+
+// Larger than any archive we pin by two orders of magnitude; stops a bomb before it fills the memory.
+const maxUnpackedBytes = 2 ** 31;
+// Other calls are answered between two slices.
+const sliceMs = 20;
+const reservedOnWindows = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i;
+
+/**
+ * Unpacks a gzipped npm tarball into `folder`, without its first path component, and returns what it wrote.
+ *
+ * All entries are checked before the first is written. Mode is 0755 if any execute bit is set, else 0644; owners, times
+ * and other bits are dropped. Empty folders are not created.
+ *
+ * @throws {ExpectedError} `install.failed` for an entry that is no plain file, has a name that may lead out of `folder` or
+ *   mean another file elsewhere, or occurs twice with another content; and for a broken archive.
+ */
+export async function unpackTarball(
+  tarball: Uint8Array,
+  options: UnpackOptions,
+): Promise<{ readonly files: number; readonly sizeBytes: number }> {
+  const files = planFiles(await readEntries(tarball, options.what), options.what);
+  const made = new Set<string>();
+  let sliceEnd = performance.now() + sliceMs;
+  for (const [index, file] of files.entries()) {
+    if (performance.now() >= sliceEnd) {
+      options.onFiles?.(index, files.length);
+      await new Promise((resolve) => setImmediate(resolve));
+      options.signal.throwIfAborted();
+      sliceEnd = performance.now() + sliceMs;
+    }
+    const path = join(options.folder, file.path);
+    const parent = dirname(path);
+    if (!made.has(parent)) mkdirSync(parent, { recursive: true });
+    made.add(parent);
+    // `wx`: the folder is fresh, so a file that exists is one that an entry under another spelling has written.
+    writeFileSync(path, file.data, { mode: file.mode, flag: 'wx' });
+  }
+  options.onFiles?.(files.length, files.length);
+  return { files: files.length, sizeBytes: files.reduce((sum, { data }) => sum + data.length, 0) };
+}
+
+type Entry = Awaited<ReturnType<typeof unpackTar>>[number];
+
+async function readEntries(tarball: Uint8Array, what: string): Promise<readonly Entry[]> {
+  try {
+    const archive = await promisify(gunzip)(tarball, { maxOutputLength: maxUnpackedBytes });
+    return await unpackTar(archive, { strict: true });
+  } catch (error) {
+    throw new ExpectedError('install.failed', `Cannot unpack \`${what}\`: ${messageOf(error)}`, { cause: error });
+  }
+}
+
+function planFiles(entries: readonly Entry[], what: string): readonly PlannedFile[] {
+  const files = new Map<string, PlannedFile>();
+  for (const { header, data } of entries) {
+    const problem = problemOf(header.type, header.name);
+    if (problem !== undefined) throw badEntry(what, header.name, problem);
+    if (data === undefined) continue;
+    const path = partsOf(header.name).slice(1).join('/');
+    const earlier = files.get(path.toLowerCase());
+    // Some published packages hold a file twice, as `package/dist/index.js` and `package/./dist/index.js`.
+    if (earlier?.path === path && Buffer.compare(earlier.data, data) === 0) continue;
+    if (earlier !== undefined) throw badEntry(what, header.name, 'another entry has the same name');
+    files.set(path.toLowerCase(), { path, data, mode: ((header.mode ?? 0) & 0o111) === 0 ? 0o644 : 0o755 });
+  }
+  return [...files.values()];
+}
+
+function problemOf(type: string | undefined, name: string): string | undefined {
+  if (type !== 'file' && type !== 'directory') return `it is a ${type ?? 'thing'}, not a file`;
+  if (name.startsWith('/') || /^[a-z]:/i.test(name)) return 'its path is absolute';
+  if (name.includes('\\') || name.includes('\0')) return 'its path holds a backslash or a NUL';
+  const parts = partsOf(type === 'directory' ? name.replace(/\/$/, '') : name);
+  if (parts.includes('..')) return 'its path leads out of the archive';
+  if (parts.includes('')) return 'its path holds an empty part';
+  if (parts.some((part) => /[. ]$/.test(part) || reservedOnWindows.test(part))) return 'Windows cannot hold its name';
+  return type === 'file' && parts.length < 2 ? 'it lies outside the top folder' : undefined;
+}
+
+/** Without `.` parts, which mean nothing and occur. */
+function partsOf(name: string): readonly string[] {
+  return name.split('/').filter((part) => part !== '.');
+}
+
+function badEntry(what: string, name: string, problem: string): ExpectedError {
+  return new ExpectedError(
+    'install.failed',
+    `Cannot unpack \`${what}\`: entry ${JSON.stringify(name)} is refused, ${problem}`,
+  );
+}

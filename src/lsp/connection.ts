@@ -1,0 +1,161 @@
+import {
+  CancellationTokenSource,
+  createMessageConnection,
+  type MessageConnection,
+  ResponseError,
+  StreamMessageReader,
+  StreamMessageWriter,
+} from 'vscode-jsonrpc/node';
+import { pause } from '../base/deadline.ts';
+import { ExpectedError, messageOf } from '../base/errors.ts';
+import { log } from '../base/log.ts';
+import { FrameFilter } from './frames.ts';
+import type { ServerProcess } from './process.ts';
+
+export interface RequestLimits {
+  readonly signal?: AbortSignal | undefined;
+  readonly timeoutMs?: number | undefined;
+}
+
+type Params = object | undefined;
+
+/** JSON-RPC's code for a result that is no longer valid; the request may be sent again. */
+const contentModified = -32801;
+const maxAttempts = 3;
+const staleRetryMs = 200;
+const exitFollowsMs = 300;
+
+/**
+ * The JSON-RPC connection to one server process.
+ *
+ * A request that is pending when the process dies would never settle in the library (`spec/codebase.md` §7), so the
+ * connection disposes itself on exit and every pending request then rejects with `server.terminated`.
+ */
+export class Connection {
+  readonly #name: string;
+  readonly #process: ServerProcess;
+  readonly #rpc: MessageConnection;
+  #lost: ExpectedError | undefined;
+
+  constructor(name: string, process: ServerProcess) {
+    this.#name = name;
+    this.#process = process;
+    const frames = process.output.pipe(
+      new FrameFilter((line) => log('lsp').warn(`${name} printed a line that is no message: ${line.slice(0, 500)}`)),
+    );
+    this.#rpc = createMessageConnection(new StreamMessageReader(frames), new StreamMessageWriter(process.input), {
+      error: (message) => log('lsp').warn(`${name}: ${message}`),
+      warn: (message) => log('lsp').debug(`${name}: ${message}`),
+      info: (message) => log('lsp').debug(`${name}: ${message}`),
+      log: (message) => log('lsp').debug(`${name}: ${message}`),
+    });
+    this.#rpc.onError(([error]) => log('lsp').warn(`${name}: ${messageOf(error)}`));
+    void process.exited.then((how) => this.#lose(how));
+    // The exit, which says more, follows a closed output at once, unless the server goes on without one.
+    this.#rpc.onClose(() => void pause(exitFollowsMs).then(() => this.#lose('it closed its output')));
+  }
+
+  listen(): void {
+    this.#rpc.listen();
+  }
+
+  get isLost(): boolean {
+    return this.#lost !== undefined;
+  }
+
+  onRequest(answer: (method: string, params: unknown) => unknown): void {
+    this.#rpc.onRequest((method, params) => answer(method, params));
+  }
+
+  onNotification(receive: (method: string, params: unknown) => void): void {
+    this.#rpc.onNotification((method, params) => receive(method, params));
+    // The library keeps these from the receiver of all notifications.
+    this.#rpc.onUnhandledProgress((params) => receive('$/progress', params));
+  }
+
+  /** Sends a notification. Nothing happens when the server is gone: the next request tells. */
+  notify(method: string, params: Params): void {
+    if (this.#lost) return;
+    const sent = params === undefined ? this.#rpc.sendNotification(method) : this.#rpc.sendNotification(method, params);
+    sent.catch((error: unknown) => log('lsp').debug(`Cannot notify ${this.#name} of ${method}: ${messageOf(error)}`));
+  }
+
+  /**
+   * Sends a request and returns its result, unchecked. When `signal` aborts or the time is over, the server gets
+   * `$/cancelRequest` and the call rejects at once.
+   *
+   * @throws {ExpectedError} `server.terminated`, `server.timed-out`, `server.refused` (an error answer), or the
+   *   signal's own reason.
+   */
+  async request(method: string, params: Params, limits: RequestLimits = {}): Promise<unknown> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.#requestOnce(method, params, limits);
+      } catch (error) {
+        const isStale = error instanceof ResponseError && error.code === contentModified;
+        if (!isStale || attempt === maxAttempts) throw this.#explain(method, error);
+        await pause(staleRetryMs, limits.signal);
+      }
+    }
+  }
+
+  #requestOnce(method: string, params: Params, limits: RequestLimits): Promise<unknown> {
+    const { signal, timeoutMs } = limits;
+    if (this.#lost) return Promise.reject(this.#lost);
+    if (signal?.aborted) return Promise.reject(signal.reason);
+    const cancellation = new CancellationTokenSource();
+    return new Promise((resolve, reject) => {
+      const giveUp = (reason: unknown) => {
+        cancellation.cancel();
+        finish(() => reject(reason));
+      };
+      const onAbort = () => giveUp(signal?.reason);
+      const timer =
+        timeoutMs === undefined ? undefined : setTimeout(() => giveUp(this.#timedOut(method, timeoutMs)), timeoutMs);
+      const finish = (settle: () => void) => {
+        clearTimeout(timer);
+        signal?.removeEventListener('abort', onAbort);
+        settle();
+      };
+      signal?.addEventListener('abort', onAbort, { once: true });
+      const answer =
+        params === undefined
+          ? this.#rpc.sendRequest<unknown>(method, cancellation.token)
+          : this.#rpc.sendRequest<unknown>(method, params, cancellation.token);
+      answer.then(
+        (result) => finish(() => resolve(result)),
+        (error: unknown) => finish(() => reject(error)),
+      );
+    });
+  }
+
+  /** Rejects everything pending and stops reading. */
+  dispose(): void {
+    this.#lose('it was stopped');
+  }
+
+  #lose(how: string): void {
+    if (this.#lost) return;
+    const tail = this.#process.stderrTail;
+    const said = tail === '' ? '' : `; its last words: ${tail.slice(-500)}`;
+    this.#lost = new ExpectedError('server.terminated', `The language server ${this.#name} ended (${how})${said}`, {
+      hints: ['The next call starts it again; the log has its messages'],
+    });
+    this.#rpc.dispose();
+  }
+
+  #timedOut(method: string, timeoutMs: number): ExpectedError {
+    const seconds = Math.round(timeoutMs / 100) / 10;
+    return new ExpectedError('server.timed-out', `${this.#name} did not answer \`${method}\` within ${seconds} s`, {
+      hints: ['Narrow the question with `relative_path`, or raise `tool_timeout`'],
+    });
+  }
+
+  #explain(method: string, error: unknown): unknown {
+    if (this.#lost) return this.#lost;
+    if (!(error instanceof ResponseError)) return error;
+    return new ExpectedError('server.refused', `${this.#name} refused \`${method}\`: ${error.message}`, {
+      cause: error,
+    });
+  }
+}

@@ -1,0 +1,94 @@
+import { toUri } from '../base/paths.ts';
+import type { Connection } from './connection.ts';
+import type { Settling } from './settling.ts';
+
+interface OpenDocument {
+  version: number;
+  text: string;
+  readonly isPinned: boolean;
+}
+
+/** Enough for the files one question touches; more would only make servers keep checking old ones. */
+const maxOpen = 48;
+
+/**
+ * The documents that one server holds open. The least recently used are closed; pinned ones stay, for servers that
+ * forget a project with its last document.
+ */
+export class Documents {
+  /** What the server has not taken in yet. */
+  readonly settling: Settling;
+  readonly #connection: Connection;
+  readonly #readText: (path: string) => string;
+  readonly #languageIdOf: (path: string) => string;
+  /** By absolute path, least recently used first. */
+  readonly #open = new Map<string, OpenDocument>();
+
+  constructor(
+    connection: Connection,
+    options: { readText: (path: string) => string; languageIdOf: (path: string) => string; settling: Settling },
+  ) {
+    this.settling = options.settling;
+    this.#connection = connection;
+    this.#readText = options.readText;
+    this.#languageIdOf = options.languageIdOf;
+  }
+
+  /**
+   * Makes sure that the server sees the file at absolute `path` as it is on disk now, and returns its text.
+   *
+   * Sends `didOpen`, or `didChange` when the text differs from what the server has.
+   *
+   * @throws {ExpectedError} what reading the file throws.
+   */
+  sync(path: string, options: { pin?: boolean } = {}): string {
+    const text = this.#readText(path);
+    const known = this.#open.get(path);
+    if (!known) this.#openNew(path, text, options.pin ?? false);
+    else this.#update(path, known, text, options.pin ?? false);
+    return text;
+  }
+
+  /** Returns whether the server holds the file open. */
+  isOpen(path: string): boolean {
+    return this.#open.has(path);
+  }
+
+  /** Closes the document if it is open. */
+  close(path: string): void {
+    if (!this.#open.delete(path)) return;
+    this.settling.end(path);
+    this.#connection.notify('textDocument/didClose', { textDocument: { uri: toUri(path) } });
+  }
+
+  #openNew(path: string, text: string, isPinned: boolean): void {
+    this.#makeRoom();
+    this.#open.set(path, { version: 1, text, isPinned });
+    this.settling.begin(path);
+    this.#connection.notify('textDocument/didOpen', {
+      textDocument: { uri: toUri(path), languageId: this.#languageIdOf(path), version: 1, text },
+    });
+  }
+
+  #update(path: string, known: OpenDocument, text: string, pin: boolean): void {
+    this.#open.delete(path);
+    const hasChanged = known.text !== text;
+    const version = hasChanged ? known.version + 1 : known.version;
+    this.#open.set(path, { version, text, isPinned: known.isPinned || pin });
+    if (!hasChanged) return;
+    this.settling.begin(path);
+    this.#connection.notify('textDocument/didChange', {
+      textDocument: { uri: toUri(path), version },
+      contentChanges: [{ text }],
+    });
+  }
+
+  #makeRoom(): void {
+    if (this.#open.size < maxOpen) return;
+    for (const [path, document] of this.#open) {
+      if (document.isPinned) continue;
+      this.close(path);
+      return;
+    }
+  }
+}

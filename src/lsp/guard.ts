@@ -1,0 +1,51 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { log } from '../base/log.ts';
+
+/**
+ * Kills the process groups it was told of as soon as its standard input ends, which the kernel sees to however we die,
+ * `kill -9` included. It sits in a session of its own, so what kills our process group spares it. There is no `--` before
+ * the group because dash, Debian's `/bin/sh`, then refuses to kill at all.
+ */
+const guardScript = `
+trap '' HUP INT TERM
+groups=' '
+while read -r change group; do
+  case $change in
+    add) groups="$groups$group " ;;
+    del) groups="\${groups%% $group *} \${groups#* $group }" ;;
+  esac
+done
+for group in $groups; do kill -KILL "-$group" 2>/dev/null; done
+`;
+
+const shell = '/bin/sh';
+let guard: ChildProcess | undefined;
+
+/**
+ * Puts the process group `group` under guard: it does not outlive this process. Returns the function that lifts the
+ * guard once the group is gone.
+ *
+ * Where there is no `/bin/sh` (Windows, bare containers) only the servers' own watch on stdin and on our pid remains.
+ */
+export function guardGroup(group: number): () => void {
+  const running = startedGuard();
+  running?.stdin?.write(`add ${group}\n`);
+  return () => void running?.stdin?.write(`del ${group}\n`);
+}
+
+function startedGuard(): ChildProcess | undefined {
+  if (guard !== undefined && guard.exitCode === null && guard.signalCode === null) return guard;
+  if (process.platform === 'win32' || !existsSync(shell)) return undefined;
+  guard = spawn(shell, ['-c', guardScript], { detached: true, stdio: ['pipe', 'ignore', 'ignore'], cwd: '/', env: {} });
+  guard.on('error', (error) => log('lsp').warn(`Cannot start the guard of language servers: ${error.message}`));
+  guard.stdin?.on('error', () => undefined);
+  guard.unref();
+  unrefStream(guard.stdin);
+  return guard;
+}
+
+function unrefStream(stream: unknown): void {
+  if (typeof stream !== 'object' || stream === null) return;
+  if ('unref' in stream && typeof stream.unref === 'function') stream.unref();
+}

@@ -1,0 +1,54 @@
+import type { ClientCapabilities, InitializeParams, WorkspaceFolder } from 'vscode-languageserver-protocol';
+import { toUri } from '../base/paths.ts';
+
+export interface HandshakeOptions {
+  /** Absolute path of the folder that the server serves. */
+  readonly root: string;
+  readonly initializationOptions: unknown;
+}
+
+const capabilities: ClientCapabilities = {
+  general: {
+    positionEncodings: ['utf-16'],
+    staleRequestSupport: { cancel: true, retryOnContentModified: [] },
+  },
+  window: { workDoneProgress: true, showMessage: {} },
+  workspace: {
+    applyEdit: false,
+    configuration: true,
+    workspaceFolders: true,
+    didChangeConfiguration: { dynamicRegistration: true },
+    // Registered watchers are not needed: every change to a file the server claims is reported to it anyway.
+    didChangeWatchedFiles: { dynamicRegistration: true, relativePatternSupport: true },
+  },
+  textDocument: {
+    synchronization: { dynamicRegistration: false, didSave: false },
+    publishDiagnostics: { versionSupport: true, relatedInformation: false },
+    documentSymbol: { hierarchicalDocumentSymbolSupport: true },
+    references: { dynamicRegistration: false },
+    definition: { linkSupport: true },
+    implementation: { linkSupport: true },
+    hover: { contentFormat: ['markdown', 'plaintext'] },
+    rename: { prepareSupport: true },
+    diagnostic: { dynamicRegistration: false },
+  },
+};
+
+/** Returns the parameters of `initialize`. */
+export function initializeParams(options: HandshakeOptions): InitializeParams {
+  const uri = toUri(options.root);
+  return {
+    processId: process.pid,
+    clientInfo: { name: 'serena' },
+    rootPath: options.root,
+    rootUri: uri,
+    workspaceFolders: [workspaceFolder(options.root)],
+    capabilities,
+    initializationOptions: options.initializationOptions ?? {},
+  };
+}
+
+/** Returns the workspace folder of an absolute path. */
+export function workspaceFolder(root: string): WorkspaceFolder {
+  return { uri: toUri(root), name: root.split(/[\\/]/).at(-1) ?? root };
+}

@@ -1,0 +1,229 @@
+import { ErrorCodes, ResponseError } from 'vscode-jsonrpc/node';
+import { pause, within } from '../base/deadline.ts';
+import { ExpectedError, messageOf } from '../base/errors.ts';
+import { log } from '../base/log.ts';
+import { fromUri, toUri } from '../base/paths.ts';
+import { Connection, type RequestLimits } from './connection.ts';
+import { Documents } from './documents.ts';
+import { type HandshakeOptions, initializeParams, workspaceFolder } from './handshake.ts';
+import { type ServerCommand, ServerProcess } from './process.ts';
+import { field, type Readiness, ReadinessWatch } from './readiness.ts';
+import { serverRequestAnswers, UnknownServerRequest } from './server-requests.ts';
+import { Settling } from './settling.ts';
+
+export interface LanguageServerOptions extends HandshakeOptions {
+  /** What messages call it, such as `pyright 1.1.414`. */
+  readonly name: string;
+  readonly command: ServerCommand;
+  readonly settings: unknown;
+  readonly ready: Readiness;
+  readonly readText: (path: string) => string;
+  readonly languageIdOf: (path: string) => string;
+  /** Upper bound for `initialize`; a server that hangs there is stopped. */
+  readonly startTimeoutMs: number;
+  readonly onProgress?: (message: string) => void;
+  /** Called once the process is gone. */
+  readonly onEnd?: () => void;
+}
+
+export type FileChange = { readonly path: string; readonly type: 'created' | 'changed' | 'deleted' };
+
+const changeTypes = { created: 1, changed: 2, deleted: 3 } as const;
+/** Servers that leave on their own do so at once; the rest is signalled (`spec/system.md` §13.5). */
+const stopTimeoutMs = 1_500;
+
+/** One running language server: started, used, stopped. It knows nothing of which server it is. */
+export class LanguageServer {
+  readonly name: string;
+  readonly documents: Documents;
+  /** The server's own `ServerCapabilities`, unchecked. */
+  readonly capabilities: unknown;
+  /** When the process was started, as `Date.now()` counts: what changed later it may have read before. */
+  readonly startedAtMs: number;
+  readonly #ready: Promise<boolean>;
+  #isReady = false;
+  readonly #process: ServerProcess;
+  readonly #connection: Connection;
+  readonly #state: { isStopping: boolean };
+
+  private constructor(parts: {
+    options: LanguageServerOptions;
+    process: ServerProcess;
+    connection: Connection;
+    state: { isStopping: boolean };
+    capabilities: unknown;
+    ready: Promise<boolean>;
+    startedAtMs: number;
+    settling: Settling;
+  }) {
+    this.startedAtMs = parts.startedAtMs;
+    this.name = parts.options.name;
+    this.capabilities = parts.capabilities;
+    this.#ready = parts.ready;
+    parts.ready.then(
+      (isReady) => {
+        this.#isReady = isReady;
+      },
+      () => undefined,
+    );
+    this.documents = new Documents(parts.connection, { ...parts.options, settling: parts.settling });
+    this.#process = parts.process;
+    this.#connection = parts.connection;
+    this.#state = parts.state;
+  }
+
+  /**
+   * Starts a server and shakes hands. It can be asked about single files then; for the rest see {@link whenReady}.
+   *
+   * @throws {ExpectedError} `server.start-failed` with the end of the server's stderr; the process is gone then.
+   */
+  static async start(options: LanguageServerOptions, signal?: AbortSignal): Promise<LanguageServer> {
+    const startedAtMs = Date.now();
+    const process = await ServerProcess.start(options.command);
+    void process.exited.then(() => options.onEnd?.());
+    const connection = new Connection(options.name, process);
+    const state = { isStopping: false };
+    const settling = new Settling();
+    try {
+      const agreed = await shakeHands(options, { process, connection, state, settling, signal });
+      return new LanguageServer({ options, process, connection, state, settling, startedAtMs, ...agreed });
+    } catch (error) {
+      const tail = process.stderrTail;
+      const reason = messageOf(error);
+      connection.dispose();
+      await process.kill();
+      throw new ExpectedError(
+        'server.start-failed',
+        // A server that ended has its last words in the reason already.
+        `Cannot start the language server ${options.name}: ${reason}${reason.includes(tail) ? '' : `\n${tail}`}`,
+        { cause: error, hints: ['See the log for what the server printed'] },
+      );
+    }
+  }
+
+  get isRunning(): boolean {
+    return this.#process.isRunning && !this.#connection.isLost;
+  }
+
+  /** True once the server has said that it can answer about the whole project. */
+  get isReady(): boolean {
+    return this.#isReady;
+  }
+
+  /**
+   * Returns whether the server can answer about the whole project, once it says so or its time is over: answers may lack
+   * files then.
+   *
+   * @throws {ExpectedError} `server.terminated`; `server.timed-out` when the caller's time is over first; the signal's
+   *   reason.
+   */
+  whenReady(limits: RequestLimits = {}): Promise<boolean> {
+    const onTimeout = () =>
+      new ExpectedError('server.timed-out', `${this.name} has not read the project in the time of this call`, {
+        hints: ['Ask again: it goes on reading', 'Raise `tool_timeout` in the configuration'],
+      });
+    return within(this.#ready, { ...limits, onTimeout });
+  }
+
+  get pid(): number | undefined {
+    return this.#process.pid;
+  }
+
+  /** Sends one request; see {@link Connection.request}. */
+  request(method: string, params: object, limits: RequestLimits = {}): Promise<unknown> {
+    return this.#connection.request(method, params, limits);
+  }
+
+  /** Tells the server what changed on disk. Paths are absolute. Documents deleted meanwhile are closed. */
+  reportChanges(changes: readonly FileChange[]): void {
+    if (changes.length === 0) return;
+    for (const change of changes) if (change.type === 'deleted') this.documents.close(change.path);
+    this.#connection.notify('workspace/didChangeWatchedFiles', {
+      changes: changes.map(({ path, type }) => ({ uri: toUri(path), type: changeTypes[type] })),
+    });
+  }
+
+  /** Stops the server: `shutdown`, `exit`, then its process group. Never rejects. */
+  async stop(): Promise<void> {
+    if (this.#state.isStopping) return void (await this.#process.exited);
+    this.#state.isStopping = true;
+    if (this.isRunning) {
+      try {
+        // No parameters: some servers refuse `null` and run on (`spec/installer.md` §3).
+        await this.#connection.request('shutdown', undefined, { timeoutMs: stopTimeoutMs });
+      } catch (error) {
+        log('lsp').debug(`${this.name} did not shut down: ${messageOf(error)}`);
+      }
+      this.#connection.notify('exit', undefined);
+      await Promise.race([this.#process.exited, pause(stopTimeoutMs / 3)]);
+    }
+    await this.#process.kill();
+    this.#connection.dispose();
+  }
+}
+
+async function shakeHands(
+  options: LanguageServerOptions,
+  parts: {
+    process: ServerProcess;
+    connection: Connection;
+    state: { isStopping: boolean };
+    settling: Settling;
+    signal?: AbortSignal | undefined;
+  },
+): Promise<{ capabilities: unknown; ready: Promise<boolean> }> {
+  const { process, connection, state, settling, signal } = parts;
+  const watch = new ReadinessWatch(options.ready);
+  prepare(options, { connection, watch, state, settling });
+  const answer = await connection.request('initialize', initializeParams(options), {
+    timeoutMs: options.startTimeoutMs,
+    signal,
+  });
+  connection.notify('initialized', {});
+  const ended = new AbortController();
+  void process.exited.then((how) => {
+    ended.abort(new ExpectedError('server.terminated', `${options.name} ended before it was ready (${how})`));
+  });
+  const ready = watch.wait(ended.signal);
+  ready.then(
+    (isReady) => {
+      if (!isReady) log('lsp').warn(`${options.name} did not say in time that it is ready`);
+    },
+    (error: unknown) => log('lsp').warn(messageOf(error)),
+  );
+  return { capabilities: field(answer, 'capabilities'), ready };
+}
+
+function prepare(
+  options: LanguageServerOptions,
+  parts: { connection: Connection; watch: ReadinessWatch; state: { isStopping: boolean }; settling: Settling },
+): void {
+  const { connection, watch, state, settling } = parts;
+  const answers = serverRequestAnswers({
+    settings: options.settings,
+    workspaceFolders: [workspaceFolder(options.root)],
+    isStopping: () => state.isStopping,
+  });
+  connection.onRequest((method, params) => {
+    try {
+      return answers(method, params);
+    } catch (error) {
+      if (error instanceof UnknownServerRequest) return new ResponseError(ErrorCodes.MethodNotFound, messageOf(error));
+      throw error;
+    }
+  });
+  connection.onNotification((method, params) => {
+    watch.notice(method, params);
+    if (method === 'textDocument/publishDiagnostics') settling.end(fromUri(String(field(params, 'uri'))) ?? '');
+    if (method === 'window/logMessage') log('lsp').debug(`${options.name}: ${String(field(params, 'message'))}`);
+    if (method === '$/progress') options.onProgress?.(progressText(options.name, field(params, 'value')));
+  });
+  connection.listen();
+}
+
+function progressText(name: string, value: unknown): string {
+  const parts = [field(value, 'title'), field(value, 'message')].filter((part) => typeof part === 'string');
+  const percentage = field(value, 'percentage');
+  const share = typeof percentage === 'number' ? ` (${Math.round(percentage)} %)` : '';
+  return `${name}: ${parts.join(' ') || String(field(value, 'kind') ?? 'working')}${share}`;
+}

@@ -1,0 +1,16 @@
+import { isServerChild } from './base/server-child.ts';
+import { runCli } from './cli/cli.ts';
+
+// A language server that starts itself once more without its environment would start us instead, again and again.
+if (isServerChild(process.env)) process.exit(70);
+
+const version = process.env.SERENA_BUILD_VERSION ?? '0.1.0-dev';
+process.exit(
+  await runCli(process.argv.slice(2), {
+    env: process.env,
+    cwd: process.cwd(),
+    // Named here because in the compiled program only addresses relative to this file lead to embedded ones.
+    workerUrl: new URL('./worker.ts', import.meta.url),
+    version,
+  }),
+);

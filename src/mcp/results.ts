@@ -1,0 +1,39 @@
+import { ExpectedError, errorKinds } from '../base/errors.ts';
+import type { Answer } from '../tools/run.ts';
+
+/** The result of `tools/call`. */
+export interface CallResult {
+  readonly content: { type: 'text'; text: string }[];
+  readonly isError: boolean;
+  readonly structuredContent?: { readonly result: string };
+  readonly [key: string]: unknown;
+}
+
+/** Checks of the pipeline itself, whose texts stand alone (`spec/tools.md` §3.6). */
+const pipelineCodes: readonly string[] = ['tool.inactive', 'project.none-active', 'tool.timed-out', 'tool.cancelled'];
+
+/** Returns an answer for the client: its text, and a second one that says what the first leaves out. */
+export function answerResult(answer: Answer, hasStructuredOutput: boolean): CallResult {
+  const texts = answer.incomplete === undefined ? [answer.text] : [answer.text, answer.incomplete];
+  return {
+    content: texts.map((text) => ({ type: 'text', text })),
+    isError: false,
+    ...(hasStructuredOutput ? { structuredContent: { result: answer.text } } : {}),
+  };
+}
+
+/** Returns a failure for the client; `logPath` is where a bug left its trace. */
+export function errorResult(toolName: string, error: unknown, logPath: string | undefined): CallResult {
+  return { content: [{ type: 'text', text: errorText(toolName, error, logPath) }], isError: true };
+}
+
+function errorText(toolName: string, error: unknown, logPath: string | undefined): string {
+  if (!(error instanceof ExpectedError)) {
+    const where = logPath === undefined ? 'on stderr' : `in \`${logPath}\``;
+    return `Error executing tool ${toolName}: a fault of this server; the details are ${where}`;
+  }
+  const hints = error.hints.map((hint) => `\nhint: ${hint}`).join('');
+  if (error.code === 'tool.unknown') return error.message + hints;
+  const kind = pipelineCodes.includes(error.code) ? '' : `${errorKinds[error.code]}: `;
+  return `Error executing tool ${toolName}: ${kind}${error.message}${hints}`;
+}

@@ -1,0 +1,81 @@
+import { z } from 'zod';
+import { baseType } from '../tools/arguments.ts';
+import type { Tool } from '../tools/tool.ts';
+
+/** A tool as `tools/list` tells it (`spec/tools.md` §3.2). */
+export interface ListedTool {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly inputSchema: JsonSchema & { readonly type: 'object' };
+  readonly outputSchema?: JsonSchema & { readonly type: 'object' };
+  readonly annotations: { readonly title: string; readonly readOnlyHint: boolean; readonly destructiveHint: boolean };
+  readonly [key: string]: unknown;
+}
+
+interface JsonSchema {
+  [key: string]: unknown;
+}
+
+const outputSchema = {
+  type: 'object',
+  title: 'applyOutput',
+  properties: { result: { title: 'Result', type: 'string' } },
+  required: ['result'],
+} as const;
+
+/** Returns how clients see a tool; `description` replaces the tool's own where the context has another. */
+export function listedTool(
+  tool: Tool,
+  options: { description: string | undefined; hasStructuredOutput: boolean },
+): ListedTool {
+  const title = titleOf(tool.name);
+  return {
+    name: tool.name,
+    title,
+    description: (options.description ?? tool.description).trim(),
+    inputSchema: inputSchema(tool),
+    ...(options.hasStructuredOutput ? { outputSchema: { ...outputSchema } } : {}),
+    annotations: {
+      title,
+      readOnlyHint: tool.effect === 'reads' || tool.isReadOnly === true,
+      destructiveHint: tool.effect === 'edits',
+    },
+  };
+}
+
+function inputSchema(tool: Tool): ListedTool['inputSchema'] {
+  const shape = Object.entries(tool.input.shape);
+  const required = shape.filter(([, type]) => !type.safeParse(undefined).success).map(([name]) => name);
+  const properties = Object.fromEntries(shape.map(([name, type]) => [name, property(name, type)]));
+  return { type: 'object', title: 'applyArguments', properties, ...(required.length > 0 ? { required } : {}) };
+}
+
+function property(name: string, type: z.core.$ZodType): JsonSchema {
+  const described = type instanceof z.ZodType ? type.description : undefined;
+  const fallback = type instanceof z.ZodDefault ? { default: type.parse(undefined) } : {};
+  const nullable = type instanceof z.ZodDefault && type.unwrap() instanceof z.ZodNullable;
+  const own = typeSchema(baseType(type));
+  return {
+    title: titleOf(name),
+    ...(nullable ? { anyOf: [own, { type: 'null' }] } : own),
+    ...fallback,
+    ...(described === undefined ? {} : { description: described }),
+  };
+}
+
+function typeSchema(type: z.core.$ZodType): JsonSchema {
+  if (type instanceof z.ZodBoolean) return { type: 'boolean' };
+  if (type instanceof z.ZodNumber) return { type: 'integer' };
+  if (type instanceof z.ZodArray) return { type: 'array', items: typeSchema(type.element) };
+  if (type instanceof z.ZodEnum) return { type: 'string', enum: [...type.options] };
+  return { type: 'string' };
+}
+
+/** `find_symbol` → `Find Symbol`. */
+function titleOf(name: string): string {
+  return name
+    .split('_')
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join(' ');
+}

@@ -1,0 +1,77 @@
+import { Server } from '@modelcontextprotocol/sdk/server/index.js';
+import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
+import type { Call } from '../base/call.ts';
+import { ExpectedError, messageOf } from '../base/errors.ts';
+import { log } from '../base/log.ts';
+import { fromUri } from '../base/paths.ts';
+import type { Session } from '../session/session.ts';
+import { answerResult, errorResult } from './results.ts';
+import { listedTool } from './schema.ts';
+
+/** What the SDK hands to a handler beside the request, as far as we use it. */
+interface RequestExtras {
+  readonly signal: AbortSignal;
+  readonly _meta?: { readonly progressToken?: string | number | undefined } | undefined;
+  sendNotification(notification: {
+    method: 'notifications/progress';
+    params: { progressToken: string | number; progress: number; message: string };
+  }): Promise<void>;
+}
+
+/** Returns an MCP server, not yet connected, that lists and calls the tools of `session`. */
+export function createMcpServer(session: Session, options: { version: string; logPath: string | undefined }): Server {
+  const { version, logPath } = options;
+  const server = new Server(
+    { name: 'serena', title: 'Serena in one file', version },
+    { capabilities: { tools: { listChanged: false } }, instructions: session.instructions },
+  );
+  const { hasStructuredOutput, descriptionOverrides } = session.context;
+  session.offerRoots(() => clientRoots(server));
+  server.setRequestHandler(ListToolsRequestSchema, () => ({
+    tools: session.selectedTools.exposed.map((tool) =>
+      listedTool(tool, { hasStructuredOutput, description: descriptionOverrides[tool.name] }),
+    ),
+  }));
+  server.setRequestHandler(CallToolRequestSchema, async ({ params }, extra) => {
+    try {
+      const answer = await session.call(params.name, params.arguments, callOf(extra));
+      return answerResult(answer, hasStructuredOutput);
+    } catch (error) {
+      if (error instanceof ExpectedError) log('mcp').warn(`${params.name}: ${error.message}`);
+      else log('mcp').error(`${params.name}: ${error instanceof Error ? error.stack : String(error)}`);
+      return errorResult(params.name, error, logPath);
+    }
+  });
+  return server;
+}
+
+/** A client that offers roots but does not tell them must not hold up the first call. */
+const rootsTimeoutMs = 3_000;
+
+/** Returns the folders that the client works in, as absolute paths; none where it has or tells none. */
+async function clientRoots(server: Server): Promise<string[]> {
+  if (server.getClientCapabilities()?.roots === undefined) return [];
+  try {
+    const { roots } = await server.listRoots(undefined, { timeout: rootsTimeoutMs });
+    return roots.flatMap(({ uri }) => fromUri(uri) ?? []);
+  } catch (error) {
+    log('mcp').warn(`The client did not tell its roots: ${messageOf(error)}`);
+    return [];
+  }
+}
+
+/** Progress goes to clients that asked for it, with a count that only rises, as the protocol demands. */
+function callOf(extra: RequestExtras): Call {
+  const token = extra._meta?.progressToken;
+  let progress = 0;
+  return {
+    signal: extra.signal,
+    progress: (message) => {
+      if (token === undefined || extra.signal.aborted) return;
+      progress++;
+      extra
+        .sendNotification({ method: 'notifications/progress', params: { progressToken: token, progress, message } })
+        .catch((error: unknown) => log('mcp').debug(`Cannot send progress: ${messageOf(error)}`));
+    },
+  };
+}

@@ -1,0 +1,30 @@
+import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
+import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
+
+/**
+ * Serves one client over stdin and stdout and resolves once the client is gone: stdin ended, stdout broke, or our parent
+ * process died while something else kept the pipes open.
+ */
+export async function serveStdio(server: Server): Promise<void> {
+  const gone = new Promise<void>((resolve) => {
+    process.stdin.once('end', resolve);
+    process.stdin.once('close', resolve);
+    process.stdout.once('error', resolve);
+    server.onclose = resolve;
+    watchParent(resolve);
+  });
+  await server.connect(new StdioServerTransport());
+  await gone;
+}
+
+const parentPollMs = 1_000;
+
+function watchParent(onDeath: () => void): void {
+  const parent = process.ppid;
+  const timer = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(timer);
+    onDeath();
+  }, parentPollMs);
+  timer.unref();
+}

@@ -1,0 +1,23 @@
+import type { Project } from './project.ts';
+import type { ActiveServer } from './source-files.ts';
+
+/** A server with how many of the project's recognised files are its own. */
+export interface ServerShare {
+  readonly server: ActiveServer;
+  readonly fileCount: number;
+}
+
+/**
+ * Returns the project's servers that have files in it, most files first. Ignored files do not count (`spec/system.md`
+ * §2.5).
+ *
+ * @throws {ExpectedError} `search.too-slow`; the signal's reason.
+ */
+export async function detectServers(project: Project, signal: AbortSignal): Promise<ServerShare[]> {
+  const counts = await project.scanner.suffixCounts(signal);
+  const shares = project.sources.servers.map((server) => ({
+    server,
+    fileCount: Object.keys(server.spec.files).reduce((sum, suffix) => sum + (counts[suffix] ?? 0), 0),
+  }));
+  return shares.filter(({ fileCount }) => fileCount > 0).sort((a, b) => b.fileCount - a.fileCount);
+}

@@ -1,0 +1,77 @@
+import ignore, { type Ignore } from 'ignore';
+
+/**
+ * The ignore rules in force in one folder: those of the nearest folder that has any, and what they are added to.
+ * Later and deeper rules decide first; the first that says anything about a path decides (`spec/tools.md` §6.4).
+ */
+export interface IgnoreRules {
+  /** The folder in the project that the patterns are relative to, with a trailing `/`; `''` for the root. */
+  readonly base: string;
+  /** The way to the root for patterns of a folder above it, with a trailing `/`, else `''`. */
+  readonly prefix: string;
+  readonly patterns: string;
+  readonly matcher: Ignore;
+  readonly outer: IgnoreRules | undefined;
+}
+
+/** Git matches case-insensitively where the file system is so by default. */
+const ignoreCase = process.platform === 'win32' || process.platform === 'darwin';
+
+/**
+ * Returns `outer` with the patterns of one more source added, which take precedence. They are relative to `folder`, a
+ * relative path in the project, or to the folder above it from which `prefix` leads to the root.
+ */
+export function addRules(
+  outer: IgnoreRules | undefined,
+  source: { readonly patterns: string; readonly folder?: string; readonly prefix?: string },
+): IgnoreRules {
+  const { patterns, folder = '', prefix = '' } = source;
+  const matcher = ignore({ ignoreCase }).add(patterns);
+  return { base: folder === '' ? '' : `${folder}/`, prefix, patterns, matcher, outer };
+}
+
+/**
+ * Returns whether the rules ignore `path`, given that they ignore none of the folders it is in: a file in an ignored
+ * folder cannot be included again, so callers decide folder by folder, from the root down.
+ *
+ * `path` is relative to the project root. `.git` is always ignored.
+ */
+export function isIgnoredBy(rules: IgnoreRules | undefined, path: string, isFolder: boolean): boolean {
+  if (path === '.git' || path.endsWith('/.git')) return true;
+  for (let at = rules; at !== undefined; at = at.outer) {
+    const decision = decide(at, at.prefix + path.slice(at.base.length), isFolder);
+    if (decision !== undefined) return decision;
+  }
+  return false;
+}
+
+function decide(rules: IgnoreRules, path: string, isFolder: boolean): boolean | undefined {
+  const found = rules.matcher.test(isFolder ? `${path}/` : path);
+  if (found.unignored) return false;
+  if (!found.ignored) return undefined;
+  // The matcher passes a parent's state down. A parent that it ignores was included again by deeper rules, else we
+  // would not be here, so it has to be asked about the path alone.
+  const parent = path.slice(0, path.lastIndexOf('/') + 1);
+  if (parent === '' || !rules.matcher.ignores(parent)) return true;
+  const alone = withIncludedParents(rules, parent).test(isFolder ? `${path}/` : path);
+  return alone.ignored ? true : alone.unignored ? false : undefined;
+}
+
+const includedParents = new WeakMap<IgnoreRules, Map<string, Ignore>>();
+
+/** Returns a matcher with the same patterns to which every folder on the way to `parent` is not ignored. */
+function withIncludedParents(rules: IgnoreRules, parent: string): Ignore {
+  const known = includedParents.get(rules) ?? new Map<string, Ignore>();
+  includedParents.set(rules, known);
+  const existing = known.get(parent);
+  if (existing !== undefined) return existing;
+  const segments = parent.split('/').slice(0, -1).map(escapeSegment);
+  const inclusions = segments.map((_, index) => `!/${segments.slice(0, index + 1).join('/')}/`);
+  const matcher = ignore({ ignoreCase }).add(rules.patterns).add(inclusions);
+  known.set(parent, matcher);
+  return matcher;
+}
+
+function escapeSegment(segment: string): string {
+  return segment.replace(/[\\*?[\]!# ]/g, '\\$&');
+}

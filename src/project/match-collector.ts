@@ -1,0 +1,122 @@
+import { type MatchLines, matchLines, renderMatch } from '../text/display.ts';
+import { lineStarts, lineText } from '../text/lines.ts';
+import type { MatchLine, SearchedFile, SearchQuery } from './scan-protocol.ts';
+
+/** Where the reference cuts a line that is too long to show whole. */
+const briefChars = 60;
+
+/** Up to here the full answer is put together even if it is too long: the notice about that tells its exact length. */
+const countedChars = 250_000;
+
+/** The matches in one file; `offsets` holds start and end of each in turn. */
+interface FileMatches {
+  readonly path: string;
+  readonly text: string;
+  readonly offsets: readonly number[];
+}
+
+/** What is kept of one file's matches, before representations that became too long are taken out. */
+interface CollectedFile {
+  readonly path: string;
+  readonly count: number;
+  readonly blocks: string[];
+  readonly firstLines: MatchLine[];
+  readonly briefLines: MatchLine[];
+  readonly lines: number[];
+}
+
+/**
+ * Collects matches in every representation an answer may use, each only as long as it can still fit into the answer:
+ * `\w+` over a large project must not build hundreds of megabytes that nobody reads.
+ */
+export class MatchCollector {
+  readonly #query: SearchQuery;
+  readonly #files: CollectedFile[] = [];
+  #totalMatches = 0;
+  readonly #blocks: Allowance;
+  readonly #firstLines: Allowance;
+  readonly #briefLines: Allowance;
+  readonly #lines: Allowance;
+
+  constructor(query: SearchQuery) {
+    this.#query = query;
+    this.#blocks = new Allowance(Math.max(query.maxChars, countedChars));
+    this.#firstLines = new Allowance(query.maxChars);
+    this.#briefLines = new Allowance(query.maxChars);
+    this.#lines = new Allowance(query.maxChars);
+  }
+
+  add(matches: FileMatches): void {
+    const count = matches.offsets.length / 2;
+    this.#totalMatches += count;
+    const file = { path: matches.path, count, blocks: [], firstLines: [], briefLines: [], lines: [] };
+    this.#files.push(file);
+    if (this.#isFull) return;
+    const starts = lineStarts(matches.text);
+    for (let index = 0; index < matches.offsets.length && !this.#isFull; index += 2) {
+      const lines = matchLines(starts, matches.offsets[index] ?? 0, matches.offsets[index + 1] ?? 0);
+      this.#addMatch(file, lines, { text: matches.text, starts });
+    }
+  }
+
+  /** Returns what was collected; a representation that did not fit is in no file. */
+  result(): { files: SearchedFile[]; totalMatches: number } {
+    const files = this.#files.map(({ path, count, blocks, firstLines, briefLines, lines }) => ({
+      path,
+      count,
+      ...(this.#blocks.isUsedUp ? {} : { blocks }),
+      ...(this.#firstLines.isUsedUp ? {} : { firstLines }),
+      ...(this.#briefLines.isUsedUp ? {} : { briefLines }),
+      ...(this.#lines.isUsedUp ? {} : { lines }),
+    }));
+    return { files, totalMatches: this.#totalMatches };
+  }
+
+  /** Line numbers are the shortest representation: once they no longer fit, no part of a line does. */
+  get #isFull(): boolean {
+    return this.#lines.isUsedUp && this.#blocks.isUsedUp;
+  }
+
+  #addMatch(file: CollectedFile, lines: MatchLines, from: { text: string; starts: readonly number[] }): void {
+    const line = lines.first;
+    if (this.#lines.take(String(line).length + 1)) file.lines.push(line);
+    if (this.#blocks.isUsedUp && this.#briefLines.isUsedUp) return;
+    if (!this.#blocks.isUsedUp) {
+      const { contextBefore: before, contextAfter: after } = this.#query;
+      const block = renderMatch(from.text, from.starts, lines, { before, after });
+      if (this.#blocks.take(block.length + 1)) file.blocks.push(block);
+    }
+    if (this.#briefLines.isUsedUp) return;
+    const text = (lineText(from.text, from.starts, line) ?? '').trim();
+    // The key names and quotes of an entry take about 20 characters.
+    if (this.#firstLines.take(text.length + 20)) file.firstLines.push({ line, text });
+    const brief = shorten(text);
+    if (this.#briefLines.take(brief.length + 20)) file.briefLines.push({ line, text: brief });
+  }
+}
+
+/** Counts down the characters that one representation may still take. */
+class Allowance {
+  #left: number;
+
+  constructor(maxChars: number) {
+    // The limit counts code points, of which each may be two UTF-16 code units.
+    this.#left = maxChars * 2;
+  }
+
+  get isUsedUp(): boolean {
+    return this.#left < 0;
+  }
+
+  /** Returns whether `chars` more still fit. */
+  take(chars: number): boolean {
+    if (this.#left >= 0) this.#left -= chars;
+    return this.#left >= 0;
+  }
+}
+
+function shorten(text: string): string {
+  if (text.length <= briefChars) return text;
+  const characters = Array.from(text.slice(0, 2 * briefChars + 2));
+  return characters.length <= briefChars ? text : `${characters.slice(0, briefChars).join('')}...`;
+}

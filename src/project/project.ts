@@ -1,0 +1,128 @@
+import { mkdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { ExpectedError, messageOf } from '../base/errors.ts';
+import { writeTextAtomically } from '../base/files.ts';
+import { log } from '../base/log.ts';
+import { toPosix } from '../base/paths.ts';
+import { dataFolder, loadProjectConfig, type ProjectConfig } from '../config/project-config.ts';
+import type { UserConfig } from '../config/user-config.ts';
+import { findServer, servers } from '../servers/servers.ts';
+import { parseServerSettings } from '../servers/settings.ts';
+import { compileGlob } from '../text/glob.ts';
+import { Scanner } from './scanner.ts';
+import { type ActiveServer, SourceFiles } from './source-files.ts';
+
+/** How long one search or walk may take before it is given up. */
+const scanDeadlineMs = 30_000;
+
+/** A folder that we serve, with its configuration and the readers of its files. */
+export class Project {
+  /** Absolute path. */
+  readonly root: string;
+  readonly config: ProjectConfig;
+  /** Absolute path of the folder for our own files about the project. */
+  readonly dataFolder: string;
+  readonly sources: SourceFiles;
+  readonly scanner: Scanner;
+
+  private constructor(parts: {
+    root: string;
+    config: ProjectConfig;
+    dataFolder: string;
+    scanner: Scanner;
+    sources: SourceFiles;
+  }) {
+    this.root = parts.root;
+    this.config = parts.config;
+    this.dataFolder = parts.dataFolder;
+    this.scanner = parts.scanner;
+    this.sources = parts.sources;
+  }
+
+  /**
+   * Opens the project at an absolute path. Reads its configuration only: no walk, no server.
+   *
+   * @throws {ExpectedError} `project.not-found`, `file.not-directory`, `config.invalid`.
+   */
+  static async open(root: string, options: { user: UserConfig; workerUrl: URL }): Promise<Project> {
+    requireFolder(root);
+    const { user, workerUrl } = options;
+    const folder = dataFolder(root, user.project_serena_folder_location);
+    const config = await loadProjectConfig(root, folder);
+    const scanner = new Scanner({
+      workerUrl,
+      root,
+      ignoredPaths: [...user.ignored_paths, ...config.ignoredPaths],
+      useGitignore: config.useGitignore,
+      encoding: config.encoding,
+      deadlineMs: scanDeadlineMs,
+    });
+    const sources = new SourceFiles(chooseServers(config, { root, user }));
+    return new Project({ root, config, dataFolder: folder, scanner, sources });
+  }
+
+  get name(): string {
+    return this.config.name;
+  }
+
+  /** Makes the data folder, with a `.gitignore` that keeps caches and local settings out of version control. */
+  prepareDataFolder(): void {
+    try {
+      mkdirSync(this.dataFolder, { recursive: true });
+      const ignoreFile = join(this.dataFolder, '.gitignore');
+      if (!exists(ignoreFile)) writeTextAtomically(ignoreFile, '/cache\n/project.local.yml\n');
+    } catch (error) {
+      log('project').warn(`Cannot prepare \`${this.dataFolder}\`: ${messageOf(error)}`);
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.scanner[Symbol.asyncDispose]();
+  }
+}
+
+function chooseServers(config: ProjectConfig, options: { root: string; user: UserConfig }): ActiveServer[] {
+  const { root, user } = options;
+  const specs = config.languageServers?.flatMap((id) => findServer(id) ?? unknownServer(id, config.path)) ?? servers;
+  const isTrusted = user.trusted_project_path_patterns.some((pattern) => compileGlob(pattern)(toPosix(root)));
+  if (!isTrusted && Object.keys(config.serverSettings).length > 0) {
+    // A repository must not name commands that we run (`spec/system.md` §2.4).
+    log('project').warn(
+      `Ignored \`ls_specific_settings\` of \`${config.path}\`: the project is not trusted. ` +
+        'Add its path to `trusted_project_path_patterns` in `serena_config.yml`',
+    );
+  }
+  return [...new Set(specs)].map((spec) => {
+    const own = isTrusted ? config.serverSettings[spec.id] : undefined;
+    return { spec, settings: parseServerSettings(own ?? user.ls_specific_settings[spec.id]) };
+  });
+}
+
+/** Files of the reference's users name servers that we do not have; the others must work all the same. */
+function unknownServer(id: string, path: string): [] {
+  const known = servers.map((server) => server.id).join(', ');
+  log('project').warn(`${path}: ignored the language server \`${id}\`, which is not one of: ${known}`);
+  return [];
+}
+
+function requireFolder(root: string): void {
+  let isFolder: boolean;
+  try {
+    isFolder = statSync(root).isDirectory();
+  } catch (error) {
+    throw new ExpectedError('project.not-found', `There is no project folder \`${root}\``, {
+      cause: error,
+      hints: ['Pass the path of an existing folder, or the name of a known project'],
+    });
+  }
+  if (!isFolder) throw new ExpectedError('file.not-directory', `The project path \`${root}\` is a file, not a folder`);
+}
+
+function exists(path: string): boolean {
+  try {
+    statSync(path);
+    return true;
+  } catch {
+    return false;
+  }
+}

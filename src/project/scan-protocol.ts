@@ -1,0 +1,161 @@
+import type { ErrorCode } from '../base/errors.ts';
+import type { PatternMatch } from '../text/pattern-matches.ts';
+
+/** Which files a question is about. */
+export interface ScanScope {
+  /** Relative path of a file or folder; `''` or absent is the root. A file named here is always in scope. */
+  readonly under?: string | undefined;
+  /** Also files that ignore rules exclude, and what is in `.git`. Implied where `under` itself is ignored. */
+  readonly includeIgnored?: boolean | undefined;
+  /** Names of directories that are never entered; one that `under` leads into is. */
+  readonly pruneDirectories?: readonly string[] | undefined;
+  /** Ends of base names (`.py`, `go.mod`); absent means all files. */
+  readonly suffixes?: readonly string[] | undefined;
+  /** Also symlinks to files that are in the project under another name, or outside it: for listings of names. */
+  readonly includeLinks?: boolean | undefined;
+}
+
+/** A file in scope. */
+export interface ScannedFile {
+  /** Relative to the project root. */
+  readonly path: string;
+  /** Differs once the file has changed, whatever its new time says. Equal fingerprints mean equal content. */
+  readonly fingerprint: string;
+}
+
+/** What a folder holds; relative paths, a folder before what is in it, sorted. */
+export interface FolderListing {
+  readonly dirs: string[];
+  readonly files: string[];
+}
+
+/** What differs from the state that an earlier cursor stands for; relative paths, sorted. */
+export interface Changes {
+  /** Pass it with the next question. */
+  readonly cursor: number;
+  readonly created: string[];
+  readonly changed: string[];
+  readonly deleted: string[];
+  /** The earlier state is no longer known, so the lists are empty although any file may have changed. */
+  readonly isLost: boolean;
+}
+
+export interface ChangesQuery {
+  /** Absent to take the present state as the one to compare with later. */
+  readonly cursor: number | undefined;
+  readonly suffixes: readonly string[];
+  readonly pruneDirectories?: readonly string[] | undefined;
+}
+
+/** A search for a regular expression (`spec/tools.md` §8.5). */
+export interface SearchQuery extends ScanScope {
+  readonly pattern: string;
+  /** DOTALL and MULTILINE. */
+  readonly multiline: boolean;
+  readonly contextBefore: number;
+  readonly contextAfter: number;
+  readonly includeGlob?: string | undefined;
+  readonly excludeGlob?: string | undefined;
+  /** A representation that takes more characters than this cannot be part of an answer and is not collected. */
+  readonly maxChars: number;
+}
+
+/** The first line of a match. */
+export interface MatchLine {
+  /** 0-based. */
+  readonly line: number;
+  /** Without the blanks around it. */
+  readonly text: string;
+}
+
+/**
+ * The matches in one file, in order. Each list has one entry a match; it is absent from all files if, over all files,
+ * it takes more characters than the query's limit.
+ */
+export interface SearchedFile {
+  readonly path: string;
+  readonly count: number;
+  /** The matched lines with their context, in the line display format. */
+  readonly blocks?: readonly string[];
+  readonly firstLines?: readonly MatchLine[];
+  /** As `firstLines`, each text cut to 60 characters and `...` added where it is longer. */
+  readonly briefLines?: readonly MatchLine[];
+  /** 0-based number of each match's first line. */
+  readonly lines?: readonly number[];
+}
+
+export interface SearchResult {
+  /** Files with matches, by path. */
+  readonly files: SearchedFile[];
+  readonly totalMatches: number;
+  /** Relative paths of files in scope that are not valid in the project's encoding. Binary files are left out. */
+  readonly undecodable: string[];
+  /** Relative paths of files in scope that could not be read. */
+  readonly unreadable: string[];
+}
+
+/** A pattern to be run over one text. */
+export interface MatchQuery {
+  readonly pattern: string;
+  /** DOTALL and MULTILINE. */
+  readonly multiline: boolean;
+  /** `\n` is its only line break. */
+  readonly text: string;
+  /** Where the text is from, for messages. */
+  readonly path?: string | undefined;
+}
+
+/** One match in a text. */
+export interface TextMatch extends PatternMatch {
+  /** It spans lines, and the pattern also matches within it: it may have swallowed more than was meant (§8.6). */
+  readonly isAmbiguous: boolean;
+}
+
+/** The kinds of questions, with what is asked and what is answered. */
+export interface ScanQuestions {
+  listFiles: { query: ScanScope; answer: ScannedFile[] };
+  listFolder: { query: { path: string; recursive: boolean; includeIgnored: boolean }; answer: FolderListing };
+  filesContaining: { query: ScanScope & { readonly literal: string }; answer: ScannedFile[] };
+  isIgnored: { query: { path: string }; answer: boolean };
+  changes: { query: ChangesQuery; answer: Changes };
+  suffixCounts: { query: Record<never, never>; answer: Record<string, number> };
+  search: { query: SearchQuery; answer: SearchResult };
+  matches: { query: MatchQuery; answer: TextMatch[] };
+}
+
+export type ScanKind = keyof ScanQuestions;
+
+/** A question as it is sent. */
+export interface SentRequest {
+  readonly id: number;
+  readonly kind: ScanKind;
+  readonly query: ScanQuestions[ScanKind]['query'];
+}
+
+/** The same question where it arrives: its kind tells what its query holds. */
+export type ScanRequest = { [K in ScanKind]: { id: number; kind: K; query: ScanQuestions[K]['query'] } }[ScanKind];
+
+/** What a worker says: that it has started, or the answer to a question. */
+export type ScanResponse =
+  | { readonly isReady: true }
+  | { readonly id: number; readonly answer: ScanQuestions[ScanKind]['answer'] }
+  | { readonly id: number; readonly failure: ScanFailure };
+
+export interface ScanFailure {
+  /** Absent for a bug. */
+  readonly code: ErrorCode | undefined;
+  readonly message: string;
+  readonly hints: readonly string[];
+}
+
+/** What a worker is started with. */
+export interface ScanSetup {
+  /** Absolute path. */
+  readonly root: string;
+  /** Patterns in gitignore syntax, before which every `.gitignore` has precedence. */
+  readonly ignoredPaths: readonly string[];
+  readonly useGitignore: boolean;
+  readonly encoding: string;
+  /** One number: the id of the question to be given up. */
+  readonly stopFlag: SharedArrayBuffer;
+}

@@ -1,0 +1,123 @@
+import { decode } from '../text/decode.ts';
+import type { TextCodec } from '../text/encodings.ts';
+import { filterByGlobs } from '../text/glob.ts';
+import { normaliseNewlines } from '../text/lines.ts';
+import { findMatches, forEachMatch, hasMatch } from '../text/pattern-matches.ts';
+import { type CompiledPattern, compilePattern } from '../text/python-regex.ts';
+import type { FileContents } from './file-contents.ts';
+import { MatchCollector } from './match-collector.ts';
+import type { MatchQuery, ScannedFile, ScanScope, SearchQuery, SearchResult, TextMatch } from './scan-protocol.ts';
+import { findFiles, type StopCheck } from './scan-walk.ts';
+import type { Entry, Snapshot } from './snapshot.ts';
+
+/** Where the text of a project's files comes from. */
+export interface TextSource {
+  readonly snapshot: Snapshot;
+  readonly contents: FileContents;
+  readonly codec: TextCodec;
+  readonly checkStop: StopCheck;
+}
+
+/**
+ * Finds all matches of a regular expression in the files in scope.
+ *
+ * @throws {ExpectedError} `search.bad-pattern`, `search.bad-glob`, `search.too-slow`, `file.not-found`.
+ */
+export function search(source: TextSource, query: SearchQuery): SearchResult {
+  const compiled = compilePattern(query.pattern, { multiline: query.multiline });
+  const entries = selectByGlobs(findFiles(source.snapshot, query, source.checkStop), query);
+  const mayMatch = byteTest(compiled.literals, source.codec);
+  const collector = new MatchCollector(query);
+  const undecodable: string[] = [];
+  const unreadable: string[] = [];
+  for (const entry of entries) {
+    source.checkStop();
+    const bytes = readEntry(source, entry)?.bytes;
+    if (bytes === undefined) unreadable.push(entry.path);
+    if (bytes === undefined || !mayMatch(bytes)) continue;
+    const decoded = decode(bytes, source.codec);
+    if (decoded.kind === 'undecodable') undecodable.push(entry.path);
+    if (decoded.kind === 'text') collectMatches(collector, compiled, { path: entry.path, text: decoded.text });
+  }
+  return { ...collector.result(), undecodable, unreadable };
+}
+
+/** Returns the files in scope whose text contains `literal`; those that cannot be read are left out. */
+export function filesContaining(source: TextSource, query: ScanScope & { readonly literal: string }): ScannedFile[] {
+  const { literal } = query;
+  const isDecided = hasOwnBytes(literal, source.codec);
+  const mayContain = byteTest([literal], source.codec);
+  const found: ScannedFile[] = [];
+  for (const entry of findFiles(source.snapshot, query, source.checkStop)) {
+    source.checkStop();
+    const file = readEntry(source, entry);
+    if (file === undefined || !mayContain(file.bytes)) continue;
+    if (isDecided || source.codec.tryDecode(file.bytes)?.includes(literal)) {
+      found.push({ path: entry.path, fingerprint: file.fingerprint });
+    }
+  }
+  return found;
+}
+
+/**
+ * Finds all matches of a regular expression in one text.
+ *
+ * @throws {ExpectedError} `search.bad-pattern`, `search.too-slow`.
+ */
+export function matches(query: MatchQuery): TextMatch[] {
+  const compiled = compilePattern(query.pattern, { multiline: query.multiline });
+  return findMatches(compiled, query.text, query.path).map((match) => ({
+    ...match,
+    isAmbiguous: matchesWithin(compiled, match.groups[0] ?? '', query.path),
+  }));
+}
+
+/** A match on one line is never ambiguous. */
+function matchesWithin(compiled: CompiledPattern, matched: string, path: string | undefined): boolean {
+  if (!matched.includes('\n')) return false;
+  const [first = ''] = matched;
+  return hasMatch(compiled, matched.slice(first.length), path);
+}
+
+function readEntry(source: TextSource, entry: Entry): { bytes: Buffer; fingerprint: string } | undefined {
+  const state = source.snapshot.file(entry);
+  if (state === undefined) return undefined;
+  const absolutePath = source.snapshot.absolute(entry.path);
+  const bytes = source.contents.read({ path: entry.path, absolutePath }, state);
+  return bytes && { bytes, fingerprint: state.fingerprint };
+}
+
+function selectByGlobs(entries: Entry[], query: SearchQuery): Entry[] {
+  const { includeGlob: include, excludeGlob: exclude } = query;
+  const paths = entries.map((entry) => entry.path);
+  const selected = filterByGlobs(paths, { include, exclude });
+  if (selected.length === paths.length) return entries;
+  const isSelected = new Set(selected);
+  return entries.filter((entry) => isSelected.has(entry.path));
+}
+
+function collectMatches(
+  collector: MatchCollector,
+  compiled: CompiledPattern,
+  file: { readonly path: string; readonly text: string },
+): void {
+  const text = normaliseNewlines(file.text);
+  const offsets: number[] = [];
+  forEachMatch(compiled, text, (start, end) => offsets.push(start, end), file.path);
+  if (offsets.length > 0) collector.add({ path: file.path, text, offsets });
+}
+
+/** Returns whether the bytes of `text` are the same wherever it stands, so that finding them decides. */
+function hasOwnBytes(text: string, codec: TextCodec): boolean {
+  return codec.extendsAscii && (/^[\0-\x7f]*$/.test(text) || codec.isUtf8);
+}
+
+/**
+ * Returns a test on a file's bytes that is false only where its text cannot contain any of `texts`. Decoding all files
+ * takes several times as long as looking for a few bytes in them.
+ */
+function byteTest(texts: readonly string[] | undefined, codec: TextCodec): (bytes: Buffer) => boolean {
+  if (texts === undefined || !texts.every((text) => hasOwnBytes(text, codec))) return () => true;
+  const needles = texts.map((text) => Buffer.from(text, 'utf8'));
+  return (bytes) => needles.some((needle) => bytes.includes(needle));
+}

@@ -1,0 +1,213 @@
+import { ExpectedError } from '../base/errors.ts';
+import type { FolderListing, ScanScope } from './scan-protocol.ts';
+import { type Entry, type FolderNode, findEntry, type Snapshot } from './snapshot.ts';
+
+/** Throws if the question has been given up; cheap enough to be called for each file. */
+export type StopCheck = () => void;
+
+/** The place that a relative path leads to. */
+interface Place {
+  readonly parent: FolderNode;
+  readonly entry: Entry;
+  readonly kind: 'file' | 'folder';
+  readonly isIgnored: boolean;
+}
+
+/**
+ * Returns the entries of all files in scope, sorted by path. A file that several paths lead to is returned once: by its
+ * real path if that is in scope, unless the scope asks for links too.
+ *
+ * @throws {ExpectedError} `file.not-found` if there is nothing at `under`.
+ */
+export function findFiles(snapshot: Snapshot, scope: ScanScope, checkStop: StopCheck): Entry[] {
+  const under = scope.under ?? '';
+  const place = under === '' ? undefined : locateOrThrow(snapshot, under);
+  if (place?.kind === 'file') return [place.entry];
+  const walk = newWalk(snapshot, { ...scope, includeIgnored: scope.includeIgnored || place?.isIgnored }, checkStop);
+  visitFolder(
+    walk,
+    place === undefined ? snapshot.root() : snapshot.enter(place.parent, place.entry),
+    realBase(snapshot, under),
+  );
+  return filesOf(walk);
+}
+
+/**
+ * Returns what the folder at `path` holds. Ignored entries are left out unless the folder is ignored itself.
+ *
+ * @throws {ExpectedError} `file.not-found`, `file.not-directory`.
+ */
+export function listFolder(
+  snapshot: Snapshot,
+  query: { path: string; recursive: boolean; includeIgnored: boolean },
+  checkStop: StopCheck,
+): FolderListing {
+  const place = query.path === '' ? undefined : locateOrThrow(snapshot, query.path);
+  if (place?.kind === 'file') {
+    throw new ExpectedError('file.not-directory', `Cannot list \`${query.path}\`: it is a file`);
+  }
+  const scope = { includeIgnored: query.includeIgnored || place?.isIgnored, includeLinks: true };
+  const walk = { ...newWalk(snapshot, scope, checkStop), isRecursive: query.recursive };
+  const folder = place === undefined ? snapshot.root() : snapshot.enter(place.parent, place.entry);
+  visitFolder(walk, folder, realBase(snapshot, query.path));
+  const files = filesOf(walk).map((entry) => entry.path);
+  return { dirs: walk.folders.sort(comparePlaces), files };
+}
+
+/** Returns whether ignore rules exclude `path` or a folder it is in. What does not exist is not ignored. */
+export function isIgnoredPath(snapshot: Snapshot, path: string): boolean {
+  return path !== '' && (locate(snapshot, path)?.isIgnored ?? false);
+}
+
+interface Walk {
+  readonly snapshot: Snapshot;
+  readonly checkStop: StopCheck;
+  readonly isFiltered: boolean;
+  readonly includeLinks: boolean;
+  readonly isRecursive: boolean;
+  readonly pruned: ReadonlySet<string>;
+  readonly hasSuffix: (name: string) => boolean;
+  /** Real paths of the folders entered, so that none is entered twice, least of all in a circle. */
+  readonly entered: Set<string>;
+  readonly folders: string[];
+  readonly files: Entry[];
+  /** Of the files that were reached through a link to a folder. */
+  readonly realPaths: Map<Entry, string>;
+  /** Looked at last: a folder is better known by its own path than by that of a link to it. */
+  readonly links: { readonly parent: FolderNode; readonly entry: Entry }[];
+}
+
+function newWalk(snapshot: Snapshot, scope: ScanScope, checkStop: StopCheck): Walk {
+  return {
+    snapshot,
+    checkStop,
+    isFiltered: scope.includeIgnored !== true,
+    includeLinks: scope.includeLinks === true,
+    isRecursive: true,
+    pruned: new Set(scope.pruneDirectories),
+    hasSuffix: suffixTest(scope.suffixes),
+    entered: new Set(),
+    folders: [],
+    files: [],
+    realPaths: new Map(),
+    links: [],
+  };
+}
+
+/** `realPath` is absent where it is the folder's own path, which is everywhere but behind a link. */
+function visitFolder(walk: Walk, folder: FolderNode, realPath: string | undefined): void {
+  if (walk.entered.has(realPath ?? folder.path)) return;
+  walk.entered.add(realPath ?? folder.path);
+  for (const entry of folder.entries) {
+    walk.checkStop();
+    if (entry.kind === 'file') {
+      if (!walk.hasSuffix(entry.name) || isExcluded(walk, folder, entry)) continue;
+      walk.files.push(entry);
+      if (realPath !== undefined) walk.realPaths.set(entry, within(realPath, entry.name));
+    } else if (!walk.pruned.has(entry.name) && !isExcluded(walk, folder, entry)) {
+      if (entry.kind === 'link') walk.links.push({ parent: folder, entry });
+      else
+        visitInner(walk, folder, {
+          entry,
+          realPath: realPath === undefined ? undefined : within(realPath, entry.name),
+        });
+    }
+  }
+}
+
+function within(folder: string, name: string): string {
+  return folder === '' ? name : `${folder}/${name}`;
+}
+
+function visitInner(walk: Walk, parent: FolderNode, inner: { entry: Entry; realPath: string | undefined }): void {
+  walk.folders.push(inner.entry.path);
+  if (walk.isRecursive) visitFolder(walk, walk.snapshot.enter(parent, inner.entry), inner.realPath);
+}
+
+function isExcluded(walk: Walk, folder: FolderNode, entry: Entry): boolean {
+  return walk.isFiltered && walk.snapshot.isIgnored(folder, entry);
+}
+
+/** Ends a walk: follows the links it met and returns all files. */
+function filesOf(walk: Walk): Entry[] {
+  if (walk.links.length === 0) return walk.files;
+  const linked = followLinks(walk);
+  const seen = new Set(walk.files.map((entry) => walk.realPaths.get(entry) ?? entry.path));
+  const files = [...walk.files];
+  for (const { entry, realPath } of linked) {
+    const isNew = realPath !== undefined && !seen.has(realPath);
+    if (!isNew && !walk.includeLinks) continue;
+    if (realPath !== undefined) seen.add(realPath);
+    files.push(entry);
+  }
+  return files.sort((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+/** Enters the folders that links lead to and returns the links to files. Links out of the project are not entered. */
+function followLinks(walk: Walk): { entry: Entry; realPath: string | undefined }[] {
+  const linked: { entry: Entry; realPath: string | undefined }[] = [];
+  // A link may lead to more links, which are appended.
+  for (const { parent, entry } of walk.links) {
+    walk.checkStop();
+    const target = walk.snapshot.target(entry);
+    if (target?.kind === 'file' && walk.hasSuffix(entry.name)) linked.push({ entry, realPath: target.realPath });
+    if (target?.kind !== 'folder') continue;
+    if (target.realPath === undefined || walk.entered.has(target.realPath)) walk.folders.push(entry.path);
+    else visitInner(walk, parent, { entry, realPath: target.realPath });
+  }
+  return linked;
+}
+
+/** Returns the real path of the folder a walk starts at, or `undefined` if it is `path` itself. */
+function realBase(snapshot: Snapshot, path: string): string | undefined {
+  const real = snapshot.realPath(path);
+  return real === path ? undefined : real;
+}
+
+function locateOrThrow(snapshot: Snapshot, path: string): Place {
+  const place = locate(snapshot, path);
+  if (place !== undefined) return place;
+  throw new ExpectedError('file.not-found', `There is no file or folder \`${path}\` in the project`, {
+    hints: ['Call `list_dir` or `find_file` to see what there is'],
+  });
+}
+
+function locate(snapshot: Snapshot, path: string): Place | undefined {
+  let parent = snapshot.root();
+  let isIgnored = false;
+  const segments = path.split('/');
+  for (const [index, name] of segments.entries()) {
+    const entry = findEntry(parent, name);
+    const kind = entry === undefined ? undefined : kindOf(snapshot, entry);
+    if (entry === undefined || kind === undefined) return undefined;
+    isIgnored ||= snapshot.isIgnored(parent, entry);
+    if (index === segments.length - 1) return { parent, entry, kind, isIgnored };
+    if (kind === 'file') return undefined;
+    parent = snapshot.enter(parent, entry);
+  }
+  return undefined;
+}
+
+/** A link out of the project leads nowhere. */
+function kindOf(snapshot: Snapshot, entry: Entry): 'file' | 'folder' | undefined {
+  if (entry.kind !== 'link') return entry.kind;
+  const target = snapshot.target(entry);
+  return target?.realPath === undefined ? undefined : target.kind;
+}
+
+function suffixTest(suffixes: readonly string[] | undefined): (name: string) => boolean {
+  if (suffixes === undefined) return () => true;
+  // Most suffixes are one plain extension, for which one look-up is enough.
+  const extensions = new Set(suffixes.filter((suffix) => /^\.[^.]+$/.test(suffix)));
+  const others = suffixes.filter((suffix) => !extensions.has(suffix));
+  return (name) => {
+    const dot = name.lastIndexOf('.');
+    if (dot !== -1 && extensions.has(name.slice(dot))) return true;
+    return others.some((suffix) => name.endsWith(suffix));
+  };
+}
+
+/** Orders folders so that each stands before what is in it, and that before its next sibling. */
+function comparePlaces(a: string, b: string): number {
+  return a.replaceAll('/', '\0') < b.replaceAll('/', '\0') ? -1 : 1;
+}

@@ -1,0 +1,211 @@
+import { type Dirent, readdirSync, readFileSync, realpathSync } from 'node:fs';
+import { sep } from 'node:path';
+import { toPosix } from '../base/paths.ts';
+import { currentState, type FileState, isSameState, type RecordedState, recordState, tryStat } from './file-state.ts';
+import { addRules, type IgnoreRules, isIgnoredBy } from './ignore.ts';
+import { OuterRules } from './outer-rules.ts';
+
+/** A folder as it was when it was last looked at. */
+export interface FolderNode {
+  /** Relative to the root; `''` for the root. */
+  readonly path: string;
+  state: RecordedState | undefined;
+  /** Sorted so that walking them in order yields paths in code unit order. */
+  entries: readonly Entry[];
+  /** The entry of its `.gitignore`, unless that is a link: git reads no such link. */
+  gitignoreEntry: Entry | undefined;
+  rules: IgnoreRules | undefined;
+  inheritedRules: IgnoreRules | undefined;
+  /** Fingerprint of the `.gitignore` in `rules`, `''` if there is none, `undefined` if it was not looked for. */
+  gitignore: string | undefined;
+}
+
+/** One name in a folder. */
+export interface Entry {
+  readonly name: string;
+  /** Relative to the root. */
+  readonly path: string;
+  readonly kind: 'file' | 'folder' | 'link';
+  /** Set for a folder, and for a link to one once it was entered. */
+  folder: FolderNode | undefined;
+  file: FileState | undefined;
+  isIgnored: boolean;
+  /** The rules by which `isIgnored` was decided, or `'nothing'` before. */
+  decidedBy: IgnoreRules | undefined | 'nothing';
+}
+
+/** What a symlink leads to. `realPath` is relative to the root, `undefined` outside it. */
+export interface LinkTarget {
+  readonly kind: 'file' | 'folder';
+  readonly realPath: string | undefined;
+}
+
+/**
+ * What is known of a project's files. Nothing is read before it is asked for, and each question looks again at exactly
+ * what it visits: a folder is read again only if its times differ from those recorded. Paths are relative, with `/`.
+ */
+export class Snapshot {
+  readonly #root: string;
+  readonly #useGitignore: boolean;
+  readonly #baseRules: () => IgnoreRules | undefined;
+  readonly #rootFolder: FolderNode;
+  #realRoot: string | undefined;
+
+  constructor(options: { root: string; ignoredPaths: readonly string[]; useGitignore: boolean }) {
+    this.#root = options.root;
+    this.#useGitignore = options.useGitignore;
+    const patterns = options.ignoredPaths.join('\n');
+    const configured = patterns === '' ? undefined : addRules(undefined, { patterns });
+    const outer = options.useGitignore ? new OuterRules(options.root, configured) : undefined;
+    this.#baseRules = () => (outer === undefined ? configured : outer.current());
+    this.#rootFolder = newFolder('');
+  }
+
+  absolute(path: string): string {
+    return path === '' ? this.#root : `${this.#root}/${path}`;
+  }
+
+  /** Returns the root folder, as it is now; without entries if it cannot be read. */
+  root(): FolderNode {
+    this.refresh(this.#rootFolder, this.#baseRules());
+    return this.#rootFolder;
+  }
+
+  /** Returns the folder that an entry of kind `folder` or `link` stands for, as it is now. */
+  enter(parent: FolderNode, entry: Entry): FolderNode {
+    entry.folder ??= newFolder(entry.path);
+    this.refresh(entry.folder, parent.rules);
+    return entry.folder;
+  }
+
+  /** Returns whether ignore rules exclude an entry of a folder that they do not exclude. */
+  isIgnored(parent: FolderNode, entry: Entry): boolean {
+    if (entry.decidedBy !== parent.rules) {
+      // A link to a folder counts as a folder: `node_modules/` is meant for it too.
+      const isFolder = entry.kind === 'folder' || (entry.kind === 'link' && this.target(entry)?.kind === 'folder');
+      entry.isIgnored = isIgnoredBy(parent.rules, entry.path, isFolder);
+      entry.decidedBy = parent.rules;
+    }
+    return entry.isIgnored;
+  }
+
+  /** Returns the state of an entry's file as it is now, or `undefined` if it is no readable regular file. */
+  file(entry: Entry): FileState | undefined {
+    const path = this.absolute(entry.path);
+    const now = Date.now();
+    const stats = tryStat(path);
+    entry.file = stats?.isFile() === true ? currentState(path, stats, entry.file, now) : undefined;
+    return entry.file;
+  }
+
+  /** Returns what a link leads to, or `undefined` for a broken one and for devices and the like. */
+  target(entry: Entry): LinkTarget | undefined {
+    const path = this.absolute(entry.path);
+    const stats = tryStat(path);
+    if (stats === undefined || !(stats.isFile() || stats.isDirectory())) return undefined;
+    return { kind: stats.isFile() ? 'file' : 'folder', realPath: this.realPath(entry.path) };
+  }
+
+  /** Returns a path with its symlinks resolved, or `undefined` if it does not exist or lies outside the root. */
+  realPath(path: string): string | undefined {
+    try {
+      this.#realRoot ??= realpathSync(this.#root);
+      const real = realpathSync(this.absolute(path));
+      if (real === this.#realRoot) return '';
+      const prefix = this.#realRoot.endsWith(sep) ? this.#realRoot : `${this.#realRoot}${sep}`;
+      return real.startsWith(prefix) ? toPosix(real.slice(prefix.length)) : undefined;
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** Brings a folder's entries and rules up to date. */
+  refresh(folder: FolderNode, inherited: IgnoreRules | undefined): void {
+    const path = this.absolute(folder.path);
+    const now = Date.now();
+    const stats = tryStat(path);
+    if (stats?.isDirectory() !== true) {
+      folder.state = undefined;
+      setEntries(folder, []);
+    } else if (folder.state === undefined || folder.state.isRacy || !isSameState(folder.state, stats)) {
+      folder.state = recordState(stats, now);
+      setEntries(folder, readEntries(path, folder));
+    }
+    this.#refreshRules(folder, inherited);
+  }
+
+  #refreshRules(folder: FolderNode, inherited: IgnoreRules | undefined): void {
+    const entry = this.#useGitignore ? folder.gitignoreEntry : undefined;
+    const fingerprint = entry === undefined ? '' : (this.file(entry)?.fingerprint ?? '');
+    if (folder.gitignore === fingerprint && folder.inheritedRules === inherited) return;
+    folder.gitignore = fingerprint;
+    folder.inheritedRules = inherited;
+    const text = fingerprint === '' ? '' : readPatterns(`${this.absolute(folder.path)}/.gitignore`);
+    // New rules are a new object, by which entries and folders below notice that they have to decide again.
+    folder.rules = text === '' ? inherited : addRules(inherited, { patterns: text, folder: folder.path });
+  }
+}
+
+function newFolder(path: string): FolderNode {
+  return {
+    path,
+    state: undefined,
+    entries: [],
+    gitignoreEntry: undefined,
+    rules: undefined,
+    inheritedRules: undefined,
+    gitignore: undefined,
+  };
+}
+
+function setEntries(folder: FolderNode, entries: readonly Entry[]): void {
+  folder.entries = entries;
+  folder.gitignoreEntry = entries.find((entry) => entry.name === '.gitignore' && entry.kind === 'file');
+}
+
+/** Returns an entry of a folder by its name. */
+export function findEntry(folder: FolderNode, name: string): Entry | undefined {
+  return folder.entries.find((entry) => entry.name === name);
+}
+
+function readEntries(path: string, folder: FolderNode): Entry[] {
+  const known = new Map(folder.entries.map((entry) => [entry.name, entry]));
+  const prefix = folder.path === '' ? '' : `${folder.path}/`;
+  const entries: { key: string; entry: Entry }[] = [];
+  for (const found of listNames(path)) {
+    const kind = kindOf(found);
+    if (kind === undefined) continue;
+    const { name } = found;
+    const before = known.get(name);
+    const entry = before?.kind === kind ? before : newEntry(name, prefix + name, kind);
+    entries.push({ key: kind === 'folder' ? `${name}/` : name, entry });
+  }
+  return entries.sort((a, b) => (a.key < b.key ? -1 : 1)).map(({ entry }) => entry);
+}
+
+function listNames(path: string): Dirent[] {
+  try {
+    return readdirSync(path, { withFileTypes: true });
+  } catch {
+    return [];
+  }
+}
+
+/** Devices, sockets and pipes are left out: reading one may wait for ever. */
+function kindOf(found: Dirent): Entry['kind'] | undefined {
+  if (found.isFile()) return 'file';
+  if (found.isDirectory()) return 'folder';
+  return found.isSymbolicLink() ? 'link' : undefined;
+}
+
+function newEntry(name: string, path: string, kind: Entry['kind']): Entry {
+  return { name, path, kind, folder: undefined, file: undefined, isIgnored: false, decidedBy: 'nothing' };
+}
+
+function readPatterns(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return '';
+  }
+}

@@ -1,0 +1,160 @@
+import { type Call, remainingMs } from '../base/call.ts';
+import { within } from '../base/deadline.ts';
+import { ExpectedError, isExpected, messageOf } from '../base/errors.ts';
+import { log } from '../base/log.ts';
+import type { LanguageServer } from '../lsp/language-server.ts';
+import type { ServerPlace } from './resolve.ts';
+import { type ServerSeat, startServer } from './start.ts';
+
+interface Entry {
+  readonly starting: Promise<LanguageServer>;
+  /** Everyone who waits for the start, or for an answer while the server still reads, hears how far it is. */
+  readonly listeners: Set<(message: string) => void>;
+  server: LanguageServer | undefined;
+}
+
+/** What the pool tells of one server. */
+export interface ServerStatus {
+  readonly id: string;
+  readonly root: string;
+  readonly state: 'starting' | 'ready' | 'stopped';
+}
+
+/**
+ * The running language servers of this process: one per server, project and settings, started with the first question
+ * that needs it and shared by every connection.
+ */
+export class ServerPool {
+  readonly #place: ServerPlace;
+  readonly #entries = new Map<string, Entry>();
+  readonly #failures = new Map<string, string>();
+  readonly #stopping = new AbortController();
+
+  constructor(place: ServerPlace) {
+    this.#place = place;
+  }
+
+  /**
+   * Runs a question against the server of `seat`, starting the server if it does not run. If the server dies over it,
+   * it is started again and the question asked once more: only for questions that change nothing.
+   *
+   * @throws {ExpectedError} `install.*`, `server.*`, or the call's abort reason.
+   */
+  async ask<T>(seat: ServerSeat, call: Call, question: (server: LanguageServer) => Promise<T>): Promise<T> {
+    try {
+      return await this.#askOnce(seat, call, question);
+    } catch (error) {
+      if (!isExpected(error, 'server.terminated')) throw error;
+      log('servers').warn(`${messageOf(error)}. Starting it again`);
+      return this.#askOnce(seat, call, question);
+    }
+  }
+
+  /** Returns the state of each server started so far for the project at `root`. */
+  statusOf(root: string): ServerStatus[] {
+    return [...this.#entries].flatMap(([key, { server }]) => {
+      const [entryRoot = '', id = ''] = key.split('\0');
+      if (entryRoot !== root) return [];
+      return [{ id, root, state: server === undefined ? 'starting' : server.isRunning ? 'ready' : 'stopped' } as const];
+    });
+  }
+
+  /** Returns why the last start of a server of this project failed, by server id. */
+  failuresOf(root: string): ReadonlyMap<string, string> {
+    const failures = [...this.#failures].map(([key, reason]) => [key.split('\0'), reason] as const);
+    return new Map(failures.filter(([key]) => key[0] === root).map(([key, reason]) => [key[1] ?? '', reason]));
+  }
+
+  /** Stops all servers, running or starting, at once. Never rejects. */
+  async stopAll(): Promise<void> {
+    this.#stopping.abort(new ExpectedError('server.cancelled', 'The server is shutting down'));
+    await this.#stop([...this.#entries.keys()]);
+  }
+
+  /** Stops the servers of the project at `root`, running or starting; the next question starts them again. Never rejects. */
+  async stopProject(root: string): Promise<void> {
+    await this.#stop([...this.#entries.keys()].filter((key) => key.startsWith(`${root}\0`)));
+  }
+
+  async #stop(keys: readonly string[]): Promise<void> {
+    const entries = keys.flatMap((key) => this.#entries.get(key) ?? []);
+    for (const key of keys) this.#entries.delete(key);
+    await Promise.all(entries.map((entry) => entry.starting.then((server) => server.stop()).catch(() => undefined)));
+  }
+
+  async #askOnce<T>(seat: ServerSeat, call: Call, question: (server: LanguageServer) => Promise<T>): Promise<T> {
+    const entry = this.#entryOf(seat);
+    const hear = (message: string) => call.progress(message);
+    entry.listeners.add(hear);
+    try {
+      const limits = { signal: call.signal, timeoutMs: remainingMs(call), onTimeout: () => notStarted(seat) };
+      return await question(await within(entry.starting, limits));
+    } finally {
+      entry.listeners.delete(hear);
+    }
+  }
+
+  /** Returns the entry of a server that runs or starts, started now if there is none. */
+  #entryOf(seat: ServerSeat): Entry {
+    // A question whose server was just stopped must not start it again.
+    this.#stopping.signal.throwIfAborted();
+    const key = `${seat.root}\0${seat.identity}`;
+    const known = this.#entries.get(key);
+    const isUsable = known !== undefined && (known.server === undefined || known.server.isRunning);
+    return isUsable ? known : this.#start(key, seat);
+  }
+
+  /** Begins a start and keeps it in the map at once, so that concurrent questions share it. */
+  #start(key: string, seat: ServerSeat): Entry {
+    const listeners = new Set<(message: string) => void>();
+    const progress = announcer(listeners);
+    const call = { signal: this.#stopping.signal, progress: progress.say };
+    const starting = startServer(seat, { place: this.#place, call }).finally(progress.stop);
+    const entry: Entry = { starting, listeners, server: undefined };
+    this.#entries.set(key, entry);
+    starting.then(
+      (server) => {
+        entry.server = server;
+        this.#failures.delete(key);
+        log('servers').info(`${server.name} runs for ${seat.root} (pid ${server.pid})`);
+      },
+      (error: unknown) => {
+        if (this.#entries.get(key) === entry) this.#entries.delete(key);
+        this.#failures.set(key, messageOf(error));
+        log('servers').error(`Cannot start ${seat.spec.name} for ${seat.root}: ${messageOf(error)}`);
+      },
+    );
+    return entry;
+  }
+}
+
+/** A client that hears nothing for a while gives up, and building a server may take minutes. */
+const heartbeatMs = 5_000;
+
+/** Returns how to tell `listeners` what is being done; what was said last is said again, with its time, while it lasts. */
+function announcer(listeners: ReadonlySet<(message: string) => void>) {
+  let last = 'Starting a language server';
+  let saidAt = Date.now();
+  const tell = (message: string) => {
+    for (const hear of listeners) hear(message);
+  };
+  const timer = setInterval(() => tell(`${last} (${Math.round((Date.now() - saidAt) / 1000)} s)`), heartbeatMs);
+  return {
+    say: (message: string) => {
+      last = message;
+      saidAt = Date.now();
+      tell(message);
+    },
+    stop: () => clearInterval(timer),
+  };
+}
+
+function notStarted({ spec, root }: ServerSeat): ExpectedError {
+  return new ExpectedError(
+    'server.timed-out',
+    `${spec.name} has not started for \`${root}\` in the time of this call`,
+    {
+      hints: ['Ask again: the start goes on', 'Raise `tool_timeout` in the configuration'],
+    },
+  );
+}

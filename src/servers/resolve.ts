@@ -1,0 +1,111 @@
+import type { Call } from '../base/call.ts';
+import { cleanEnv } from '../install/clean-env.ts';
+import { ensureInstalled, type Installed, type InstallRequest } from '../install/install.ts';
+import { jsCommand } from '../install/js-runtime.ts';
+import { pinnedKey } from '../install/server-lock.ts';
+import type { ServerCommand } from '../lsp/process.ts';
+import { fingerprintOf, type ServerSettings } from './settings.ts';
+import type { ServerSpec } from './spec.ts';
+
+/** Where servers are installed and with which environment they run. */
+export interface ServerPlace {
+  /** Absolute path of our home folder. */
+  readonly home: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+/** A server's program, ready to be started. */
+export interface ResolvedServer {
+  readonly name: string;
+  readonly command: ServerCommand;
+  /** Absolute path of the install folder; `undefined` for a user's own program. */
+  readonly folder: string | undefined;
+}
+
+/** Returns what a server's answers depend on besides the files, as a short text for cache keys. Needs no server. */
+export function serverIdentity(spec: ServerSpec, settings: ServerSettings): string {
+  // Not the version alone: what it stands on counts as well.
+  const version = ownCommand(settings)?.join(' ') ?? pinnedKey(spec.id);
+  const options = fingerprintOf([spec.initializationOptions, spec.settings, settings]);
+  return [spec.id, version, spec.symbolsVersion, options].join('\0');
+}
+
+/**
+ * Returns the program to start: the user's own, else the installed copy, else one fetched now.
+ *
+ * @throws {ExpectedError} what fetching throws (`install.*`).
+ */
+export async function resolveServer(
+  spec: ServerSpec,
+  settings: ServerSettings,
+  scope: { place: ServerPlace; call: Call },
+): Promise<ResolvedServer> {
+  const own = ownCommand(settings);
+  if (own) return ownServer(spec, own, { settings, place: scope.place });
+  const installed = await ensureInstalled(installRequest(spec, scope));
+  const args = [...(settings.ls_args ?? spec.args), ...(settings.ls_extra_args ?? [])];
+  return {
+    name: `${spec.name} ${installed.version}`,
+    folder: installed.folder,
+    command: installedCommand(spec, installed, { args, place: scope.place }),
+  };
+}
+
+/** Returns the request that installs `spec`'s server. */
+export function installRequest(spec: ServerSpec, scope: { place: ServerPlace; call: Call }): InstallRequest {
+  return {
+    id: spec.id,
+    source: spec.install,
+    home: scope.place.home,
+    env: scope.place.env,
+    signal: scope.call.signal,
+    onProgress: ({ message, done, total }) =>
+      scope.call.progress(
+        done === undefined || total === undefined ? message : `${message}: ${Math.round((100 * done) / total)} %`,
+      ),
+  };
+}
+
+function ownCommand(settings: ServerSettings): readonly string[] | undefined {
+  return settings.ls_base_cmd ?? (settings.ls_path === undefined ? undefined : [settings.ls_path]);
+}
+
+function ownServer(
+  spec: ServerSpec,
+  own: readonly string[],
+  options: { settings: ServerSettings; place: ServerPlace },
+): ResolvedServer {
+  const [program = '', ...before] = own;
+  const { settings, place } = options;
+  return {
+    name: `${spec.name} (${program})`,
+    folder: undefined,
+    command: {
+      command: program,
+      args: [...before, ...(settings.ls_args ?? spec.args), ...(settings.ls_extra_args ?? [])],
+      env: cleanEnv(place.env),
+      // Not the project: a runtime behind the user's command would read configuration from there.
+      cwd: place.home,
+    },
+  };
+}
+
+function installedCommand(
+  spec: ServerSpec,
+  installed: Installed,
+  options: { args: readonly string[]; place: ServerPlace },
+): ServerCommand {
+  const { args, place } = options;
+  if (spec.install.from === 'go') {
+    return { command: installed.program, args, env: cleanEnv(place.env), cwd: installed.folder };
+  }
+  const { home, env } = place;
+  const js = jsCommand({
+    home,
+    env,
+    script: installed.program,
+    args,
+    ...(spec.preload ? { preload: spec.preload } : {}),
+  });
+  return { ...js, cwd: installed.folder };
+}

@@ -1,0 +1,72 @@
+import type { InstallSource } from '../install/install.ts';
+import type { RequestLimits } from '../lsp/connection.ts';
+import type { PlainSymbol } from '../lsp/document-symbols.ts';
+import type { LanguageServer } from '../lsp/language-server.ts';
+import type { Readiness } from '../lsp/readiness.ts';
+
+/** The ways in which a server may need code of its own (`spec/codebase.md` §7); each names its reason where it is defined. */
+export interface Quirks {
+  /** Returns the name that we show and match for a symbol the server calls `name`. */
+  readonly symbolName?: (name: string) => string;
+  /** Returns the symbols with what the server gets wrong put right. `text` is the document's. */
+  readonly adjustSymbols?: (symbols: readonly PlainSymbol[], text: string) => PlainSymbol[];
+  /** Returns the files, by absolute path, that the server has loaded together with an open one; it searches no others. */
+  readonly filesLoadedWith?: (
+    server: LanguageServer,
+    path: string,
+    limits: RequestLimits,
+  ) => Promise<readonly string[]>;
+}
+
+/** Our declared data about one language server. */
+export interface ServerSpec {
+  /** Stable: used in project files, caches and folder names. */
+  readonly id: string;
+  readonly name: string;
+  readonly homepage: string;
+  /** File suffix → LSP language id. A file is only ever sent to a server that claims its suffix. */
+  readonly files: Readonly<Record<string, string>>;
+  readonly install: InstallSource;
+  readonly args: readonly string[];
+  /** A preload script for servers that run on our own executable. */
+  readonly preload?: 'heap-statistics';
+  /** `{folder}` in any string stands for the install folder's absolute path. */
+  readonly initializationOptions?: unknown;
+  /** Answers `workspace/configuration`; `{folder}` as above. */
+  readonly settings?: unknown;
+  readonly ready: Readiness;
+  /** Files besides sources whose changes the server must hear of; matched at the end of the base name. */
+  readonly watchedFiles: readonly string[];
+  /**
+   * Marker files of separately loaded projects inside one root. The server searches only projects it has loaded, so
+   * one file beside each marker is opened before a cross-file question.
+   */
+  readonly projectMarkers?: readonly string[];
+  /** File that joins the projects below it. Without one in or above its folder a project is searched by itself alone. */
+  readonly projectsJoinedBy?: string;
+  /** Whether it tells the symbols of files that are not open; opening makes it check them, which takes longer. */
+  readonly readsClosedFiles?: boolean;
+  /**
+   * Whether it answers about a document that it has not read yet, with nothing or with what stood there before. Its
+   * diagnostics for the document tell that it has.
+   */
+  readonly answersBeforeReading?: boolean;
+  /** Directory names that hold no sources of the project; never entered. */
+  readonly ignoredDirectories: readonly string[];
+  /** Parts of symbol names that the server makes up and that need not stand in the file's text. */
+  readonly inventedNames?: readonly string[];
+  readonly quirks?: Quirks;
+  /** Bump when our reading of its symbols changes; part of the cache key. */
+  readonly symbolsVersion: number;
+}
+
+/** Returns `spec` as it is; gives a server file its type. */
+export function defineServer(spec: ServerSpec): ServerSpec {
+  return spec;
+}
+
+/** Returns the suffix of `path` that `spec` claims, the longest if several fit, or `undefined`. */
+export function claimedSuffix(spec: ServerSpec, path: string): string | undefined {
+  const fitting = Object.keys(spec.files).filter((suffix) => path.endsWith(suffix));
+  return fitting.sort((a, b) => b.length - a.length)[0];
+}

@@ -1,0 +1,20 @@
+import { goplsQuirks } from '../quirks/gopls.ts';
+import { defineServer } from '../spec.ts';
+
+export const go = defineServer({
+  id: 'go',
+  name: 'gopls',
+  homepage: 'https://go.dev/gopls',
+  files: { '.go': 'go' },
+  install: { from: 'go', module: 'golang.org/x/tools/gopls', version: 'v0.23.0', bin: 'gopls' },
+  args: [],
+  ready: { when: 'initialized' },
+  readsClosedFiles: true,
+  watchedFiles: ['go.mod', 'go.sum', 'go.work'],
+  projectMarkers: ['go.mod'],
+  // A `replace` in the other module's `go.mod` makes it build, but gopls 0.23 searches references in one build.
+  projectsJoinedBy: 'go.work',
+  ignoredDirectories: ['vendor', 'node_modules', 'dist', 'build'],
+  quirks: goplsQuirks,
+  symbolsVersion: 1,
+});

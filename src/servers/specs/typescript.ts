@@ -1,0 +1,38 @@
+import { tsserverQuirks } from '../quirks/tsserver.ts';
+import { defineServer } from '../spec.ts';
+
+export const typescript = defineServer({
+  id: 'typescript',
+  name: 'typescript-language-server',
+  homepage: 'https://github.com/typescript-language-server/typescript-language-server',
+  files: {
+    '.ts': 'typescript',
+    '.tsx': 'typescriptreact',
+    '.mts': 'typescript',
+    '.cts': 'typescript',
+    '.js': 'javascript',
+    '.jsx': 'javascriptreact',
+    '.mjs': 'javascript',
+    '.cjs': 'javascript',
+  },
+  install: {
+    from: 'npm',
+    packages: { 'typescript-language-server': '6.0.2', typescript: '6.0.3' },
+    entry: 'node_modules/typescript-language-server/lib/cli.mjs',
+  },
+  args: ['--stdio'],
+  initializationOptions: {
+    // It would run `npm install @types/…` by itself.
+    disableAutomaticTypingAcquisition: true,
+    // `path` keeps it from running the project's own `node_modules/typescript`; with the syntax server answers given
+    // while a project loads are partial and look complete (`spec/installer.md` §3).
+    tsserver: { path: '{folder}/node_modules/typescript/lib/tsserver.js', useSyntaxServer: 'never' },
+  },
+  ready: { when: 'initialized' },
+  watchedFiles: ['tsconfig.json', 'jsconfig.json', 'package.json'],
+  projectMarkers: ['tsconfig.json', 'jsconfig.json'],
+  ignoredDirectories: ['node_modules', 'dist', 'build'],
+  inventedNames: ['<function>', '<class>', '<unknown>', ' callback'],
+  quirks: tsserverQuirks,
+  symbolsVersion: 1,
+});

@@ -1,0 +1,74 @@
+import { extname } from 'node:path';
+import type { Call } from '../base/call.ts';
+import type { LanguageServer, LanguageServerOptions } from '../lsp/language-server.ts';
+import { resolveServer, type ServerPlace } from './resolve.ts';
+import type { ServerSettings } from './settings.ts';
+import { claimedSuffix, type ServerSpec } from './spec.ts';
+import { makeTemporaryFolder } from './temporary-folder.ts';
+
+/** One server on one project: what decides which running server can be shared. */
+export interface ServerSeat {
+  readonly spec: ServerSpec;
+  readonly settings: ServerSettings;
+  /** See {@link serverIdentity}. */
+  readonly identity: string;
+  /** Absolute path of the project. */
+  readonly root: string;
+  /** Returns the text of the source file at an absolute path. */
+  readonly readText: (path: string) => string;
+}
+
+/** From `initialize` sent to answered; installing is not counted. Heavy servers need seconds, a hang needs an end. */
+const startTimeoutMs = 120_000;
+
+/**
+ * Fetches the server if need be, starts it and waits until it is ready.
+ *
+ * @throws {ExpectedError} `install.*` or `server.start-failed`.
+ */
+export async function startServer(
+  seat: ServerSeat,
+  scope: { place: ServerPlace; call: Call },
+): Promise<LanguageServer> {
+  const { spec, settings, root } = seat;
+  const resolved = await resolveServer(spec, settings, scope);
+  scope.call.progress(`Starting ${resolved.name}`);
+  // Loaded with the first server: a client that only lists tools does not pay for the protocol library.
+  const { LanguageServer } = await import('../lsp/language-server.ts');
+  const temporary = makeTemporaryFolder(scope.place.home);
+  const fill = (value: unknown) => withFolder(value, resolved.folder);
+  const options: LanguageServerOptions = {
+    name: resolved.name,
+    command: { ...resolved.command, env: { ...resolved.command.env, ...temporary.env } },
+    root,
+    initializationOptions: { ...asRecord(fill(spec.initializationOptions)), ...settings.initializationOptions },
+    settings: fill(spec.settings) ?? {},
+    ready: spec.ready,
+    readText: seat.readText,
+    languageIdOf: (path) => spec.files[claimedSuffix(spec, path) ?? ''] ?? extname(path).slice(1),
+    startTimeoutMs,
+    onProgress: (message) => scope.call.progress(message),
+    onEnd: temporary.remove,
+  };
+  try {
+    return await LanguageServer.start(options, scope.call.signal);
+  } catch (error) {
+    temporary.remove();
+    throw error;
+  }
+}
+
+/** Returns `value` with `{folder}` in its texts replaced; what needs a folder is left out where there is none. */
+function withFolder(value: unknown, folder: string | undefined): unknown {
+  if (typeof value === 'string') {
+    if (!value.includes('{folder}')) return value;
+    return folder === undefined ? undefined : value.replaceAll('{folder}', folder);
+  }
+  if (Array.isArray(value)) return value.map((item: unknown) => withFolder(item, folder));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, withFolder(item, folder)]));
+}
+
+function asRecord(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null ? { ...value } : {};
+}

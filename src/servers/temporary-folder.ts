@@ -1,0 +1,54 @@
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { messageOf, systemCode } from '../base/errors.ts';
+import { log } from '../base/log.ts';
+import { serverFolders } from '../install/layout.ts';
+
+/** A folder for what one running server writes beside its work; servers leave such files behind when they end. */
+export interface TemporaryFolder {
+  /** Variables that make a program use the folder. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Removes the folder with all that is in it. */
+  remove(): void;
+}
+
+/**
+ * Makes a temporary folder below our home folder (absolute path), and removes those of processes that are gone: a killed
+ * one cannot. Where nothing can be written the server gets the system's own.
+ */
+export function makeTemporaryFolder(home: string): TemporaryFolder {
+  const { running } = serverFolders(home);
+  const path = join(running, `${process.pid}-${randomBytes(4).toString('hex')}`);
+  try {
+    mkdirSync(path, { recursive: true });
+    removeAbandoned(running);
+  } catch (error) {
+    log('servers').warn(`Servers use the system's temporary folder: ${messageOf(error)}`);
+    return { env: {}, remove: () => undefined };
+  }
+  return { env: { TMPDIR: path, TMP: path, TEMP: path }, remove: () => removeFolder(path) };
+}
+
+function removeAbandoned(running: string): void {
+  for (const name of readdirSync(running)) {
+    if (!isAlive(Number.parseInt(name, 10))) removeFolder(join(running, name));
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    // Someone else's process is alive, too.
+    return systemCode(error) === 'EPERM';
+  }
+}
+
+function removeFolder(path: string): void {
+  try {
+    rmSync(path, { recursive: true, force: true });
+  } catch (error) {
+    log('servers').debug(`Cannot remove \`${path}\`: ${messageOf(error)}`);
+  }
+}

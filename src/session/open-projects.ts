@@ -1,0 +1,75 @@
+import { messageOf } from '../base/errors.ts';
+import { log } from '../base/log.ts';
+import type { UserConfig } from '../config/user-config.ts';
+import { Project } from '../project/project.ts';
+import { ServerPool } from '../servers/pool.ts';
+import type { ServerPlace } from '../servers/resolve.ts';
+import { FileSymbols } from '../symbols/file-symbols.ts';
+
+/** A project that some client uses, with its symbols. */
+export interface OpenProject {
+  readonly project: Project;
+  readonly files: FileSymbols;
+}
+
+/** The projects and language servers of this process, shared by all clients. */
+export class OpenProjects {
+  readonly servers: ServerPool;
+  readonly #workerUrl: URL;
+  /** Every project with how many clients use it. */
+  readonly #byRoot = new Map<string, { readonly opening: Promise<OpenProject>; users: number }>();
+
+  constructor(options: { place: ServerPlace; workerUrl: URL }) {
+    this.servers = new ServerPool(options.place);
+    this.#workerUrl = options.workerUrl;
+  }
+
+  /**
+   * Returns the project at an absolute path, opened with the first call. Goes with {@link release}.
+   *
+   * @throws {ExpectedError} `project.not-found`, `file.not-directory`, `config.invalid`; the next call tries again.
+   */
+  async open(root: string, options: { user: UserConfig }): Promise<OpenProject> {
+    const entry = this.#byRoot.get(root) ?? { opening: this.#openNew(root, options), users: 0 };
+    this.#byRoot.set(root, entry);
+    entry.users++;
+    try {
+      return await entry.opening;
+    } catch (error) {
+      this.#byRoot.delete(root);
+      throw error;
+    }
+  }
+
+  /** Takes back one {@link open}: a project that no client uses any more is closed, and its servers end. Never rejects. */
+  async release({ project }: OpenProject): Promise<void> {
+    const entry = this.#byRoot.get(project.root);
+    if (!entry || --entry.users > 0) return;
+    this.#byRoot.delete(project.root);
+    await this.servers.stopProject(project.root);
+    await closeProject(entry.opening);
+  }
+
+  /** Stops every server and closes every project. Never rejects. */
+  async close(): Promise<void> {
+    await this.servers.stopAll();
+    const projects = [...this.#byRoot.values()];
+    this.#byRoot.clear();
+    await Promise.all(projects.map(({ opening }) => closeProject(opening)));
+  }
+
+  async #openNew(root: string, options: { user: UserConfig }): Promise<OpenProject> {
+    const project = await Project.open(root, { user: options.user, workerUrl: this.#workerUrl });
+    return { project, files: new FileSymbols({ project, pool: this.servers }) };
+  }
+}
+
+async function closeProject(opening: Promise<OpenProject>): Promise<void> {
+  try {
+    const { project, files } = await opening;
+    await files[Symbol.asyncDispose]();
+    await project[Symbol.asyncDispose]();
+  } catch (error) {
+    log('session').warn(`Cannot close a project: ${messageOf(error)}`);
+  }
+}

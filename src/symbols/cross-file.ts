@@ -1,0 +1,74 @@
+import { statSync } from 'node:fs';
+import type { FileChange, LanguageServer } from '../lsp/language-server.ts';
+import type { ActiveServer } from '../project/source-files.ts';
+import { loadProjects, maxOpened, showFile } from './load-projects.ts';
+import type { SymbolScope } from './scope.ts';
+import type { SymbolNode } from './symbol.ts';
+
+/** Up to which changes of a server's files it has been told; forgotten with the server. */
+const cursors = new WeakMap<LanguageServer, number>();
+
+/**
+ * Prepares a server for a question across files: tells it what changed on disk, and has it load every separately loaded
+ * project that mentions the target's name, because it searches loaded projects only and would answer as if the others
+ * were not there.
+ */
+export async function prepareCrossFile(
+  scope: SymbolScope,
+  parts: { active: ActiveServer; server: LanguageServer; target: SymbolNode },
+): Promise<void> {
+  const { active, server, target } = parts;
+  if (!server.isReady) scope.call.progress(`Waiting until ${server.name} has read the project`);
+  const isReady = await server.whenReady(scope.files.limits(scope.call));
+  await reportChanges(scope, active, server);
+  if (active.spec.projectMarkers) await loadProjects(scope, { active, server, target });
+  if (isReady) return;
+  scope.gaps.push({
+    missing: 'References may be missing',
+    reason: `${server.name} has not said that it has read the whole project`,
+    next: 'Ask again in a while',
+  });
+}
+
+/** Tells the server of files created, changed or deleted since it was last told, or since it started. */
+async function reportChanges(scope: SymbolScope, active: ActiveServer, server: LanguageServer): Promise<void> {
+  const { project } = scope.files;
+  const walk = {
+    suffixes: [...Object.keys(active.spec.files), ...active.spec.watchedFiles],
+    pruneDirectories: project.sources.prunedFor(active),
+  };
+  const cursor = cursors.get(server);
+  const changes = await project.scanner.changes({ ...walk, cursor }, scope.call.signal);
+  const hasNothingToCompare = cursor === undefined || changes.isLost;
+  const early = hasNothingToCompare ? await changedSinceStart(scope, walk, server) : [];
+  cursors.set(server, changes.cursor);
+  const changed = [...changes.changed, ...early];
+  const told = (files: readonly string[], type: FileChange['type']) =>
+    files.map((file) => ({ path: scope.files.absolute(file), type }));
+  server.reportChanges([
+    ...told(changes.created, 'created'),
+    ...told(changed, 'changed'),
+    ...told(changes.deleted, 'deleted'),
+  ]);
+  // Servers take file events in at their own pace, an opened document at once; of one that is open already they do not
+  // look at the file at all.
+  for (const [index, file] of [...changes.created, ...changed].entries()) {
+    const isOpen = server.documents.isOpen(scope.files.absolute(file));
+    if (project.sources.serverOf(file) === active && (isOpen || index < maxOpened)) showFile(scope, server, file);
+  }
+}
+
+/** The first report has nothing to compare with; the files' own times tell what the server may have read too early. */
+async function changedSinceStart(
+  scope: SymbolScope,
+  walk: { suffixes: readonly string[]; pruneDirectories: readonly string[] },
+  server: LanguageServer,
+): Promise<string[]> {
+  const files = await scope.files.project.scanner.listFiles(walk, scope.call.signal);
+  const paths = files.map(({ path }) => path);
+  return paths.filter((path) => {
+    const stats = statSync(scope.files.absolute(path), { throwIfNoEntry: false });
+    // The time of the last change, not of the content: the latter may be set back.
+    return stats !== undefined && stats.ctimeMs >= server.startedAtMs;
+  });
+}

@@ -1,0 +1,62 @@
+/** LSP's symbol kinds by number, under the names that answers use (`spec/tools.md` §7.1). */
+const names = [
+  'Unknown',
+  'File',
+  'Module',
+  'Namespace',
+  'Package',
+  'Class',
+  'Method',
+  'Property',
+  'Field',
+  'Constructor',
+  'Enum',
+  'Interface',
+  'Function',
+  'Variable',
+  'Constant',
+  'String',
+  'Number',
+  'Boolean',
+  'Array',
+  'Object',
+  'Key',
+  'Null',
+  'EnumMember',
+  'Struct',
+  'Event',
+  'Operator',
+  'TypeParameter',
+] as const;
+
+export const kinds = {
+  file: 1,
+  package: 4,
+  method: 6,
+  function: 12,
+  variable: 13,
+  constant: 14,
+} as const;
+
+const containerKinds: ReadonlySet<number> = new Set([1, 2, 3, 4, 5, 6, 9, 10, 11, 12, 19, 23]);
+
+/** Returns the name of a kind, `Unknown` for a number that LSP does not define. */
+export function kindName(kind: number): string {
+  return names[kind] ?? names[0];
+}
+
+/** Returns whether symbols of this kind hold others and so name a place in a file; the rest are low-level. */
+export function isContainerKind(kind: number): boolean {
+  return containerKinds.has(kind);
+}
+
+/** Which kinds of symbols a question is about: `include` empty means all, `exclude` wins. */
+export interface KindFilter {
+  readonly include: readonly number[];
+  readonly exclude: readonly number[];
+}
+
+/** Returns whether `filter` lets `kind` through. */
+export function acceptsKind(filter: KindFilter, kind: number): boolean {
+  return (filter.include.length === 0 || filter.include.includes(kind)) && !filter.exclude.includes(kind);
+}

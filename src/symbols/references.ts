@@ -1,0 +1,122 @@
+import { mapConcurrently } from '../base/concurrent.ts';
+import { ExpectedError, messageOf } from '../base/errors.ts';
+import { namedFiles } from '../base/gap.ts';
+import { relativeWithin } from '../base/paths.ts';
+import { type Location, requestReferences } from '../lsp/locations.ts';
+import { comparePositions, type Position, type Range } from '../lsp/ranges.ts';
+import type { ActiveServer } from '../project/source-files.ts';
+import { type TextLines, textLines } from '../text/text-lines.ts';
+import { type FileView, referencingSymbol } from './container.ts';
+import { prepareCrossFile } from './cross-file.ts';
+import { inFlightPerServer } from './file-symbols.ts';
+import { acceptsKind, type KindFilter } from './kinds.ts';
+import type { SymbolScope } from './scope.ts';
+import type { SymbolNode } from './symbol.ts';
+
+/** One use of a symbol. */
+export interface Reference {
+  /** The symbol whose body the use stands in, or one that stands for the file. */
+  readonly symbol: SymbolNode;
+  readonly range: Range;
+  /** Text of the file the use stands in. */
+  readonly text: TextLines;
+}
+
+/**
+ * Returns every use of `target` outside its declaration, each with the symbol it stands in, in order of
+ * file and place (`spec/tools.md` §9.3).
+ *
+ * The server is asked once; containers come from cached symbol trees. A file whose symbols cannot be had still shows its
+ * uses, under the file itself, with a gap.
+ *
+ * @throws {ExpectedError} `server.*`, `install.*`.
+ */
+export async function findReferences(
+  scope: SymbolScope,
+  target: SymbolNode,
+  options: { kinds: KindFilter },
+): Promise<Reference[]> {
+  const server = scope.files.project.sources.requireServer(target.file);
+  const locations = await referenceLocations(scope, server, target);
+  const byFile = Map.groupBy(locations, (location) => location.file);
+  const views = await mapConcurrently([...byFile.keys()], inFlightPerServer, (file) => viewOf(scope, file));
+  const viewByFile = new Map(views.flatMap((view) => (view ? [[view.file, view]] : [])));
+  const references: Reference[] = [];
+  let hasSeenItself = false;
+  for (const { file, range } of locations) {
+    const view = viewByFile.get(file);
+    if (!view) continue;
+    const symbol = referencingSymbol(view, range);
+    if (isItself(target, { symbol, file, position: range.start })) {
+      hasSeenItself = true;
+      continue;
+    }
+    // Some servers then also list imports of the name as symbols of their own.
+    if (hasSeenItself && symbol.name === target.name && symbol.kind === target.kind) continue;
+    if (acceptsKind(options.kinds, symbol.kind)) references.push({ symbol, range, text: view.text });
+  }
+  return references;
+}
+
+function isItself(target: SymbolNode, reference: { symbol: SymbolNode; file: string; position: Position }): boolean {
+  const { symbol, file, position } = reference;
+  return file === target.file && comparePositions(symbol.selectionRange.start, position) === 0;
+}
+
+interface LocatedIn {
+  readonly file: string;
+  readonly range: Range;
+}
+
+async function referenceLocations(scope: SymbolScope, active: ActiveServer, target: SymbolNode): Promise<LocatedIn[]> {
+  const { files, call } = scope;
+  const path = files.absolute(target.file);
+  const locations = await files.ask(active, call, async (server) => {
+    await prepareCrossFile(scope, { active, server, target });
+    server.documents.sync(path);
+    if (active.spec.answersBeforeReading) await server.documents.settling.wait(path, call.signal);
+    return requestReferences(server, { path, position: target.selectionRange.start }, files.limits(call));
+  });
+  return keepOurs(scope, locations);
+}
+
+/** Drops what lies outside the project, does not exist, or is ignored. */
+async function keepOurs(scope: SymbolScope, locations: readonly Location[]): Promise<LocatedIn[]> {
+  const { project } = scope.files;
+  const located = locations.flatMap(({ path, range }) => {
+    const file = relativeWithin(project.root, path);
+    return file === undefined || project.sources.serverOf(file) === undefined ? [] : [{ file, range }];
+  });
+  const ignored = new Set<string>();
+  await Promise.all(
+    [...new Set(located.map(({ file }) => file))].map(async (file) => {
+      if (await project.scanner.isIgnored(file)) ignored.add(file);
+    }),
+  );
+  // Servers order files by which they happened to read first.
+  return located.filter(({ file }) => !ignored.has(file)).sort(byPlace);
+}
+
+function byPlace(a: LocatedIn, b: LocatedIn): number {
+  if (a.file !== b.file) return a.file < b.file ? -1 : 1;
+  return comparePositions(a.range.start, b.range.start);
+}
+
+async function viewOf(scope: SymbolScope, file: string): Promise<FileView | undefined> {
+  let text = textLines('');
+  try {
+    text = scope.files.textOf(file);
+    return { file, text, tree: await scope.files.treeOf(file, scope.call) };
+  } catch (error) {
+    scope.call.signal.throwIfAborted();
+    if (!(error instanceof ExpectedError)) throw error;
+    // The server may still know a file that is gone.
+    if (error.code === 'file.not-found') return undefined;
+    scope.gaps.push({
+      missing: `The symbols around the references in ${namedFiles([file])} are not known`,
+      reason: messageOf(error),
+      next: 'Read the lines around these references',
+    });
+    return { file, text, tree: [] };
+  }
+}

@@ -1,0 +1,76 @@
+import type { Gap } from '../base/gap.ts';
+import { bodyOf } from './body.ts';
+import { findSymbols } from './find.ts';
+import { hoverInfo } from './info.ts';
+import type { KindFilter } from './kinds.ts';
+import { parsePattern } from './name-path.ts';
+import { findPlaces } from './places.ts';
+import { findReferences, type Reference } from './references.ts';
+import { requireFile, resolvePlace, type SymbolScope } from './scope.ts';
+import type { SymbolNode } from './symbol.ts';
+import { uniqueSymbol } from './unique.ts';
+
+/**
+ * The symbol questions of one tool call. What its answers do not cover collects in `gaps`.
+ *
+ * Paths are project-relative with `/`; lines are 0-based and columns UTF-16.
+ */
+export class Symbols {
+  readonly #scope: SymbolScope;
+
+  constructor(scope: Omit<SymbolScope, 'gaps'>) {
+    this.#scope = { ...scope, gaps: [] };
+  }
+
+  /** What the answers given so far leave out. */
+  get gaps(): readonly Gap[] {
+    return this.#scope.gaps;
+  }
+
+  /**
+   * Returns the top-level symbols of a file with everything below them.
+   *
+   * @throws {ExpectedError} `file.not-found`; `file.not-source` for a folder or a file that no server takes; `server.*`.
+   */
+  async overview(relativePath: string): Promise<readonly SymbolNode[]> {
+    const place = await resolvePlace(this.#scope, relativePath);
+    requireFile(place);
+    return this.#scope.files.treeOf(place.path, this.#scope.call);
+  }
+
+  /**
+   * Returns the symbols that match a name path pattern below `within`, in order of path and of text; files and packages
+   * only where `kinds` includes them by number.
+   *
+   * @throws {ExpectedError} `symbol.bad-pattern`, `file.*`, and `server.*` when nothing was found because of it.
+   */
+  async find(
+    namePathPattern: string,
+    options: { within: string; isSubstring: boolean; kinds: KindFilter },
+  ): Promise<SymbolNode[]> {
+    const pattern = parsePattern(namePathPattern, options);
+    const place = await resolvePlace(this.#scope, options.within);
+    const places = await findPlaces(this.#scope, pattern, { place, kinds: options.kinds });
+    return [...places, ...(await findSymbols(this.#scope, pattern, { place, kinds: options.kinds }))];
+  }
+
+  /** Returns the one symbol that a name path means; see {@link uniqueSymbol}. */
+  unique(namePath: string, relativePath: string): Promise<SymbolNode> {
+    return uniqueSymbol(this.#scope, namePath, relativePath);
+  }
+
+  /** Returns the uses of a symbol; see {@link findReferences}. */
+  references(symbol: SymbolNode, kinds: KindFilter): Promise<Reference[]> {
+    return findReferences(this.#scope, symbol, { kinds });
+  }
+
+  /** Returns hover texts; see {@link hoverInfo}. */
+  info(symbols: readonly SymbolNode[], budgetMs: number): Promise<ReadonlyMap<SymbolNode, string>> {
+    return hoverInfo(this.#scope, symbols, budgetMs);
+  }
+
+  /** Returns the text of a symbol's body; see {@link bodyOf}. */
+  body(symbol: SymbolNode): string {
+    return bodyOf(symbol, this.#scope.files.textOf(symbol.file));
+  }
+}

@@ -1,0 +1,52 @@
+import { ExpectedError } from '../base/errors.ts';
+import { findSymbols } from './find.ts';
+import { kindName } from './kinds.ts';
+import { namePathOf, parsePattern } from './name-path.ts';
+import { resolvePlace, type SymbolScope } from './scope.ts';
+import type { SymbolNode } from './symbol.ts';
+
+const anyKind = { include: [], exclude: [] };
+
+/**
+ * Returns the one symbol that `namePath` means below `relativePath` (`spec/tools.md` §7.4): the only match, else the only
+ * one whose name path is exactly the one given.
+ *
+ * @throws {ExpectedError} `symbol.not-found`; `symbol.ambiguous` listing the candidates; what finding throws.
+ */
+export async function uniqueSymbol(scope: SymbolScope, namePath: string, relativePath: string): Promise<SymbolNode> {
+  const place = await resolvePlace(scope, relativePath);
+  const found = await findSymbols(scope, parsePattern(namePath), { place, kinds: anyKind });
+  const [only] = found;
+  if (!only) throw notFound(namePath, place.path);
+  if (found.length === 1) return only;
+  const exact = found.filter((symbol) => namePathOf(symbol) === namePath);
+  if (exact.length === 1 && exact[0]) return exact[0];
+  const candidates = found.map((symbol) => ({
+    name_path: namePathOf(symbol),
+    kind: kindName(symbol.kind),
+    relative_path: symbol.file,
+  }));
+  throw new ExpectedError(
+    'symbol.ambiguous',
+    `\`${namePath}\` names ${found.length} symbols: ${asciiJson(candidates)}`,
+    { hints: ['Pass one of these name paths, with its `relative_path`'] },
+  );
+}
+
+function notFound(namePath: string, path: string): ExpectedError {
+  const where = path === '' ? 'the project' : `\`${path}\``;
+  return new ExpectedError('symbol.not-found', `No symbol matches \`${namePath}\` in ${where}`, {
+    hints: [
+      'Call `get_symbols_overview` with the file to see what it defines',
+      'Call `find_symbol` with `substring_matching` to search by part of a name',
+    ],
+  });
+}
+
+/** Candidate lists are pretty-printed and ASCII only (`spec/tools.md` §6.2). */
+function asciiJson(value: unknown): string {
+  return JSON.stringify(value, null, 2).replace(
+    /[\u0080-\uffff]/g,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}

@@ -1,0 +1,188 @@
+import { isAscii } from 'node:buffer';
+import { ExpectedError } from '../base/errors.ts';
+
+/** Turns the bytes of files into text and back, in one encoding. */
+export interface TextCodec {
+  /** The encoding as it was configured, for messages. */
+  readonly name: string;
+  readonly isUtf8: boolean;
+  /** Whether every ASCII character is its own byte, and that byte stands for nothing else outside longer characters. */
+  readonly extendsAscii: boolean;
+  /** Returns the text, or `undefined` if `bytes` are not valid. A byte order mark stays as U+FEFF where Python keeps it. */
+  readonly tryDecode: (bytes: Uint8Array) => string | undefined;
+  /** Returns the bytes, or `undefined` if a character does not exist in the encoding. */
+  readonly tryEncode: (text: string) => Uint8Array | undefined;
+}
+
+/**
+ * Returns the codec for an encoding by the name Python or the WHATWG gives it: `utf-8`, `latin-1`, `cp1252`, `gbk`…
+ *
+ * @throws {ExpectedError} `config.invalid` for a name that neither knows.
+ */
+export function getCodec(encoding: string): TextCodec {
+  const key = encoding.toLowerCase().replace(/[^a-z0-9]/g, '');
+  if (['utf8', 'u8', 'cp65001'].includes(key)) return utf8Codec(encoding);
+  if (['utf8sig'].includes(key)) return withoutMark(utf8Codec(encoding));
+  if (['latin1', 'l1', 'iso88591', 'cp819', '8859', 'ibm819'].includes(key)) return latinCodec(encoding, 0xff);
+  if (['ascii', 'usascii', '646', 'iso646us'].includes(key)) return latinCodec(encoding, 0x7f);
+  if (['utf16', 'u16'].includes(key)) return markedUtf16Codec(encoding);
+  if (['utf16le'].includes(key)) return utf16Codec(encoding, 'utf-16le');
+  if (['utf16be'].includes(key)) return utf16Codec(encoding, 'utf-16be');
+  return legacyCodec(encoding, labelOf(key) ?? encoding.replaceAll('_', '-'));
+}
+
+/** WHATWG labels for the names that only Python uses. */
+function labelOf(key: string): string | undefined {
+  const windows = /^(?:cp|windows)(125\d|874)$/.exec(key);
+  if (windows !== null) return `windows-${windows[1]}`;
+  const iso = /^(?:iso)?8859(\d+)$/.exec(key);
+  if (iso !== null) return `iso-8859-${iso[1]}`;
+  return pythonLabels[key];
+}
+
+const pythonLabels: Readonly<Record<string, string>> = {
+  cp866: 'ibm866',
+  cp932: 'shift_jis',
+  ms932: 'shift_jis',
+  mskanji: 'shift_jis',
+  sjis: 'shift_jis',
+  shiftjis: 'shift_jis',
+  cp936: 'gbk',
+  ms936: 'gbk',
+  cp949: 'euc-kr',
+  ms949: 'euc-kr',
+  uhc: 'euc-kr',
+  euckr: 'euc-kr',
+  eucjp: 'euc-jp',
+  ujis: 'euc-jp',
+  cp950: 'big5',
+  koi8r: 'koi8-r',
+  koi8u: 'koi8-u',
+  macroman: 'macintosh',
+  latin2: 'iso-8859-2',
+  latin9: 'iso-8859-15',
+  tis620: 'windows-874',
+};
+
+function utf8Codec(name: string): TextCodec {
+  const encoder = new TextEncoder();
+  return {
+    name,
+    isUtf8: true,
+    extendsAscii: true,
+    tryDecode: decodeWith('utf-8'),
+    // `TextEncoder` would write a lone surrogate as U+FFFD.
+    tryEncode: (text) => (text.isWellFormed() ? encoder.encode(text) : undefined),
+  };
+}
+
+function withoutMark(codec: TextCodec): TextCodec {
+  return {
+    ...codec,
+    tryDecode: (bytes) => {
+      const text = codec.tryDecode(bytes);
+      return text?.startsWith('\ufeff') ? text.slice(1) : text;
+    },
+    tryEncode: (text) => codec.tryEncode(`\ufeff${text}`),
+  };
+}
+
+/** Python's `latin-1`; the WHATWG label of that name means windows-1252. */
+function latinCodec(name: string, highest: number): TextCodec {
+  return {
+    name,
+    isUtf8: false,
+    extendsAscii: true,
+    tryDecode: (bytes) => (highest === 0xff || isAscii(bytes) ? asBuffer(bytes).toString('latin1') : undefined),
+    tryEncode: (text) => {
+      for (let at = 0; at < text.length; at++) if (text.charCodeAt(at) > highest) return undefined;
+      return Buffer.from(text, 'latin1');
+    },
+  };
+}
+
+function utf16Codec(name: string, label: 'utf-16le' | 'utf-16be'): TextCodec {
+  return {
+    name,
+    isUtf8: false,
+    extendsAscii: false,
+    tryDecode: decodeWith(label),
+    tryEncode: (text) => {
+      if (!text.isWellFormed()) return undefined;
+      const bytes = Buffer.from(text, 'utf16le');
+      return label === 'utf-16le' ? bytes : bytes.swap16();
+    },
+  };
+}
+
+/** Python's `utf-16`: the mark decides and is not part of the text; without one the platform's order is meant. */
+function markedUtf16Codec(name: string): TextCodec {
+  const little = withoutMark(utf16Codec(name, 'utf-16le'));
+  const big = withoutMark(utf16Codec(name, 'utf-16be'));
+  return {
+    ...little,
+    tryDecode: (bytes) => (bytes[0] === 0xfe && bytes[1] === 0xff ? big : little).tryDecode(bytes),
+  };
+}
+
+function legacyCodec(name: string, label: string): TextCodec {
+  const tryDecode = decodeWith(label, name);
+  let table: ReadonlyMap<string, Uint8Array> | undefined;
+  return {
+    name,
+    isUtf8: false,
+    // ISO-2022-JP switches character sets by escape sequences, so its ASCII bytes may stand for anything.
+    extendsAscii: !/2022/.test(label),
+    tryDecode,
+    tryEncode: (text) => {
+      table ??= encodeTable(tryDecode);
+      const parts: Uint8Array[] = [];
+      for (const character of text) {
+        const bytes = table.get(character);
+        if (bytes === undefined) return undefined;
+        parts.push(bytes);
+      }
+      return Buffer.concat(parts);
+    },
+  };
+}
+
+/** Web APIs decode old encodings but do not encode them, so the table is made by decoding all one- and two-byte texts. */
+function encodeTable(tryDecode: TextCodec['tryDecode']): ReadonlyMap<string, Uint8Array> {
+  const table = new Map<string, Uint8Array>();
+  const learn = (bytes: Uint8Array) => {
+    const text = tryDecode(bytes);
+    if (text !== undefined && Array.from(text).length === 1 && !table.has(text)) table.set(text, bytes);
+  };
+  for (let first = 0; first < 0x100; first++) learn(Uint8Array.of(first));
+  for (let first = 0x80; first < 0x100; first++) {
+    for (let second = 0x30; second < 0x100; second++) learn(Uint8Array.of(first, second));
+  }
+  return table;
+}
+
+function decodeWith(label: string, name = label): TextCodec['tryDecode'] {
+  const decoder = openDecoder(label, name);
+  return (bytes) => {
+    try {
+      return decoder.decode(bytes);
+    } catch {
+      return undefined;
+    }
+  };
+}
+
+function openDecoder(label: string, name: string): TextDecoder {
+  try {
+    return new TextDecoder(label, { fatal: true, ignoreBOM: true });
+  } catch (cause) {
+    throw new ExpectedError('config.invalid', `Cannot use the encoding \`${name}\`: it is not known`, {
+      hints: ['Set `encoding` in `.serena/project.yml` to a name such as "utf-8", "latin-1", "cp1252" or "utf-16"'],
+      cause,
+    });
+  }
+}
+
+function asBuffer(bytes: Uint8Array): Buffer {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}

@@ -1,0 +1,172 @@
+import { ExpectedError } from '../base/errors.ts';
+
+/** Brace groups multiply; no honest pattern comes near this, and without a limit thirty groups take all memory. */
+const maxExpansions = 4096;
+
+/** Decides whether a path relative to the project root, with `/`, is matched. */
+export type PathTest = (path: string) => boolean;
+
+/**
+ * Returns the test of one glob over whole paths relative to the project root: `*` and `?` stay within a path segment,
+ * `**` crosses segments, `[seq]`, `[!seq]` and nested `{a,b}` work, matching is case-sensitive and `\` reads as `/`
+ * (`spec/tools.md` §6.8).
+ *
+ * @throws {ExpectedError} `search.bad-glob` for an empty or unbalanced brace group or too many combinations.
+ */
+export function compileGlob(pattern: string): PathTest {
+  const sources = expandBraces(pattern.replaceAll('\\', '/')).map(globSource);
+  const test = new RegExp(`^(?:${[...new Set(sources)].join('|')})$`, 'su');
+  return (path) => test.test(path.replaceAll('\\', '/'));
+}
+
+/**
+ * Returns those of `paths` that `include` selects and `exclude` does not, in the given order. A blank glob restricts
+ * nothing.
+ *
+ * Two rules go beyond the dialect, for clients of older versions whose `*` crossed `/`: a slash-free include that
+ * selects nothing is tried once more at any depth, and a slash-free exclude matches base names at any depth.
+ *
+ * @throws {ExpectedError} `search.bad-glob` as `compileGlob` does.
+ */
+export function filterByGlobs(
+  paths: readonly string[],
+  globs: { readonly include?: string | undefined; readonly exclude?: string | undefined },
+): readonly string[] {
+  const excluded = compileExclude(globs.exclude ?? '');
+  return includedPaths(paths, globs.include ?? '').filter((path) => !excluded(path));
+}
+
+/**
+ * Returns the test of a shell-style mask over base names: `*`, `?`, `[seq]` and `[!seq]`, nothing else is special. A
+ * mask with `/` matches nothing.
+ */
+export function compileFileMask(
+  mask: string,
+  options: { readonly ignoreCase: boolean },
+): (baseName: string) => boolean {
+  if (mask.includes('/')) return () => false;
+  let source = '';
+  for (let at = 0; at < mask.length; ) {
+    const [part, length] = maskPart(mask, at);
+    source += part;
+    at += length;
+  }
+  const test = new RegExp(`^(?:${source})$`, options.ignoreCase ? 'sui' : 'su');
+  return (baseName) => test.test(baseName);
+}
+
+function includedPaths(paths: readonly string[], include: string): readonly string[] {
+  if (include.trim() === '') return paths;
+  const selected = paths.filter(compileGlob(include));
+  return selected.length > 0 || !isSlashFree(include) ? selected : paths.filter(compileGlob(`**/${include}`));
+}
+
+function compileExclude(exclude: string): PathTest {
+  if (exclude.trim() === '') return () => false;
+  return compileGlob(isSlashFree(exclude) ? `**/${exclude}` : exclude);
+}
+
+function isSlashFree(pattern: string): boolean {
+  return !/[\\/]/.test(pattern);
+}
+
+/** Expands the innermost group first, so that nested groups need no stack. */
+function expandBraces(pattern: string): string[] {
+  let pending = [pattern];
+  for (;;) {
+    const expanded = pending.flatMap((text) => expandInnermost(text, pattern));
+    if (expanded.length > maxExpansions) {
+      throw new ExpectedError(
+        'search.bad-glob',
+        `Cannot use the glob \`${shorten(pattern)}\`: its brace groups stand for more than ${maxExpansions} patterns`,
+        { hints: ['Search once for each value of one of the brace groups'] },
+      );
+    }
+    if (expanded.length === pending.length && expanded.every((text, index) => text === pending[index])) return expanded;
+    pending = [...new Set(expanded)];
+  }
+}
+
+function expandInnermost(text: string, pattern: string): string[] {
+  const close = text.indexOf('}');
+  const open = close === -1 ? text.indexOf('{') : text.lastIndexOf('{', close);
+  if (open === -1 && close === -1) return [text];
+  if (open === -1 || close === -1) {
+    const found = open === -1 ? '`}` without `{`' : '`{` without `}`';
+    throw badBraces(pattern, `it has ${found}`);
+  }
+  const group = text.slice(open + 1, close);
+  if (group === '') throw badBraces(pattern, 'the group `{}` is empty');
+  return group.split(',').map((option) => text.slice(0, open) + option + text.slice(close + 1));
+}
+
+function badBraces(pattern: string, problem: string): ExpectedError {
+  return new ExpectedError('search.bad-glob', `Cannot use the glob \`${shorten(pattern)}\`: ${problem}`, {
+    hints: ['Write alternatives as `{a,b}`', 'Match a literal brace with `?`'],
+  });
+}
+
+function shorten(pattern: string): string {
+  return pattern.length > 200 ? `${pattern.slice(0, 200)}…` : pattern;
+}
+
+function globSource(pattern: string): string {
+  // Runs of `**/` mean one `**/`, and would backtrack without end if each became its own group.
+  const plain = pattern.replace(/(^|\/)(?:\*\*\/)+/g, '$1**/');
+  let source = '';
+  for (let at = 0; at < plain.length; ) {
+    const [part, length] = globPart(plain, at);
+    source += part;
+    at += length;
+  }
+  return source;
+}
+
+function globPart(pattern: string, at: number): readonly [source: string, length: number] {
+  if (pattern.startsWith('**/', at) && (at === 0 || pattern[at - 1] === '/')) return ['(?:.*/)?', 3];
+  if (pattern.startsWith('**', at)) return ['.*', 2];
+  if (pattern[at] === '*') return ['[^/]*', 1];
+  if (pattern[at] === '?') return ['[^/]', 1];
+  return classOrLiteral(pattern, at);
+}
+
+function maskPart(mask: string, at: number): readonly [source: string, length: number] {
+  if (mask[at] === '*') return ['.*', 1];
+  if (mask[at] === '?') return ['.', 1];
+  return classOrLiteral(mask, at);
+}
+
+function classOrLiteral(pattern: string, at: number): readonly [source: string, length: number] {
+  if (pattern[at] === '[') {
+    const isNegated = pattern[at + 1] === '!';
+    const bodyStart = at + (isNegated ? 2 : 1);
+    // A `]` in first place is a member; a class that never closes is a literal `[`.
+    const close = pattern.indexOf(']', bodyStart + 1);
+    if (close !== -1) return [classSource(pattern.slice(bodyStart, close), isNegated), close + 1 - at];
+  }
+  const character = String.fromCodePoint(pattern.codePointAt(at) ?? 0);
+  return [character.replace(/[\\^$.*+?()[\]{}|/]/, '\\$&'), character.length];
+}
+
+function classSource(body: string, isNegated: boolean): string {
+  const members = Array.from(body);
+  let source = '';
+  for (let index = 0; index < members.length; index++) {
+    const low = members[index] ?? '';
+    const high = members[index + 1] === '-' ? members[index + 2] : undefined;
+    if (high === undefined) {
+      source += escapeMember(low);
+    } else {
+      // A reversed range selects nothing.
+      if ((low.codePointAt(0) ?? 0) <= (high.codePointAt(0) ?? 0))
+        source += `${escapeMember(low)}-${escapeMember(high)}`;
+      index += 2;
+    }
+  }
+  if (source === '') return isNegated ? '.' : '[]';
+  return `[${isNegated ? '^' : ''}${source}]`;
+}
+
+function escapeMember(character: string): string {
+  return /[\\\]^[-]/.test(character) ? `\\${character}` : character;
+}

@@ -1,0 +1,101 @@
+import { z } from 'zod';
+import { ExpectedError } from '../base/errors.ts';
+import { nearest } from '../base/nearest.ts';
+import type { Tool } from './tool.ts';
+
+const truths: ReadonlyMap<unknown, boolean> = new Map([
+  ...['true', '1', 'yes', 'on'].map((word) => [word, true] as const),
+  ...['false', '0', 'no', 'off'].map((word) => [word, false] as const),
+]);
+
+/**
+ * Returns a client's arguments as the tool takes them: other names of parameters mapped, `null` for an optional one read
+ * as absent, and texts that stand for numbers, booleans and lists converted, because models send them so
+ * (`spec/tools.md` §3.3). Arguments that the tool does not have are ignored.
+ *
+ * @throws {ExpectedError} `tool.invalid-input` naming each wrong parameter, what it takes, and the nearest known name.
+ */
+export function readArguments(tool: Tool, sent: unknown): Record<string, unknown> {
+  const given = withoutAliases(tool, asRecord(tool, sent));
+  const read: Record<string, unknown> = {};
+  for (const [name, type] of Object.entries(tool.input.shape)) {
+    const value = given[name];
+    const isLeftOut =
+      value === undefined || (value === null && !acceptsNull(type) && type.safeParse(undefined).success);
+    if (!isLeftOut) read[name] = coerced(value, baseType(type));
+  }
+  const checked = tool.input.safeParse(read);
+  if (checked.success) return checked.data;
+  const problems = checked.error.issues.map((issue) => `\`${issue.path.join('.')}\`: ${reasonOf(issue)}`);
+  throw new ExpectedError('tool.invalid-input', `Wrong arguments: ${problems.join('; ')}`, {
+    hints: hintsFor(tool, given),
+  });
+}
+
+/** Returns the type behind defaults and `null`. */
+export function baseType(type: z.core.$ZodType): z.core.$ZodType {
+  if (type instanceof z.ZodDefault || type instanceof z.ZodOptional || type instanceof z.ZodNullable) {
+    return baseType(type.unwrap());
+  }
+  return type;
+}
+
+function acceptsNull(type: z.core.$ZodType): boolean {
+  if (type instanceof z.ZodNullable) return true;
+  return (type instanceof z.ZodDefault || type instanceof z.ZodOptional) && acceptsNull(type.unwrap());
+}
+
+function asRecord(tool: Tool, sent: unknown): Record<string, unknown> {
+  if (sent === undefined || sent === null) return {};
+  if (typeof sent === 'object' && !Array.isArray(sent)) return { ...sent };
+  throw new ExpectedError('tool.invalid-input', 'The arguments must be one JSON object', { hints: hintsFor(tool, {}) });
+}
+
+function withoutAliases(tool: Tool, given: Record<string, unknown>): Record<string, unknown> {
+  const renamed = { ...given };
+  for (const [alias, name] of Object.entries(tool.aliases)) {
+    if (alias in renamed && !(name in renamed)) renamed[name] = renamed[alias];
+    if (!(alias in tool.input.shape)) delete renamed[alias];
+  }
+  return renamed;
+}
+
+function coerced(value: unknown, type: z.core.$ZodType): unknown {
+  if (type instanceof z.ZodString || type instanceof z.ZodEnum) return value;
+  const data = typeof value === 'string' ? structured(value) : value;
+  if (type instanceof z.ZodArray) {
+    return Array.isArray(data) ? data.map((item: unknown) => coerced(item, type.element)) : data;
+  }
+  if (type instanceof z.ZodBoolean) {
+    const word = typeof data === 'number' ? String(data) : data;
+    return truths.get(typeof word === 'string' ? word.toLowerCase() : word) ?? data;
+  }
+  const isNumberText = typeof data === 'string' && data.trim() !== '' && !Number.isNaN(Number(data));
+  if (isNumberText || typeof data === 'boolean') return Number(data);
+  return data;
+}
+
+/** A text that is a JSON list, object or null stands for that; any other text for itself. */
+function structured(text: string): unknown {
+  try {
+    const parsed: unknown = JSON.parse(text);
+    return typeof parsed === 'object' ? parsed : text;
+  } catch {
+    return text;
+  }
+}
+
+function reasonOf(issue: z.core.$ZodIssue): string {
+  if (issue.code === 'invalid_type' && issue.message.endsWith('received undefined')) return 'missing';
+  return issue.message.charAt(0).toLowerCase() + issue.message.slice(1);
+}
+
+function hintsFor(tool: Tool, given: Record<string, unknown>): string[] {
+  const names = Object.keys(tool.input.shape);
+  const unknown = Object.keys(given).filter((name) => !names.includes(name));
+  const suggestions = unknown.map((name) => {
+    const meant = nearest(name, names);
+    return `\`${name}\` is not a parameter of \`${tool.name}\`${meant === undefined ? '' : `; did you mean \`${meant}\``}`;
+  });
+  return [...suggestions, `\`${tool.name}\` takes: ${names.length === 0 ? 'nothing' : names.join(', ')}`];
+}

@@ -1,0 +1,48 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { dirname } from 'node:path/posix';
+import { z } from 'zod';
+import { resolveInProject } from '../../project/project-path.ts';
+import { maxAnswerChars } from '../parameters.ts';
+import { countBy, labelled } from '../shortening.ts';
+import { defineTool } from '../tool.ts';
+
+export const listDir = defineTool({
+  name: 'list_dir',
+  description: `Lists the folders and files in a folder of the project, one level or all levels down.
+Returns a JSON object with "dirs" and "files", paths relative to the project root.`,
+  toolset: 'file_operations',
+  effect: 'reads',
+  needs: 'project',
+  input: z.object({
+    relative_path: z.string().describe('Folder to list, relative to the project root; "." for the root.'),
+    recursive: z.boolean().describe('Whether to list all levels below.'),
+    skip_ignored_files: z.boolean().default(false).describe('Whether to leave out what the ignore rules exclude.'),
+    max_answer_chars: maxAnswerChars,
+  }),
+  async run({ project, call }, input) {
+    const path = resolveInProject(project.root, input.relative_path);
+    if (!existsSync(join(project.root, path))) {
+      // Not an error: agents guess folders, and the answer tells them what to do (`spec/tools.md` §8.3).
+      return {
+        value: {
+          error: `There is no folder \`${input.relative_path}\` in the project`,
+          project_root: project.root,
+          hint: 'Call `list_dir` with "." to see the folders of the root',
+        },
+      };
+    }
+    const options = { recursive: input.recursive, includeIgnored: !input.skip_ignored_files };
+    const listing = await project.scanner.listFolder(path, options, call.signal);
+    return {
+      value: { dirs: listing.dirs, files: listing.files },
+      shorter: [
+        () =>
+          labelled(
+            'Number of files by folder',
+            countBy(listing.files, (file) => dirname(file)),
+          ),
+      ],
+    };
+  },
+});

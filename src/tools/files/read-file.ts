@@ -1,0 +1,30 @@
+import { z } from 'zod';
+import { resolveInProject } from '../../project/project-path.ts';
+import { readSource } from '../../project/source-text.ts';
+import { sliceLines } from '../../text/lines.ts';
+import { maxAnswerChars } from '../parameters.ts';
+import { defineTool } from '../tool.ts';
+
+export const readFile = defineTool({
+  name: 'read_file',
+  description: `Reads a text file of the project, whole or a range of its lines. For code, the symbol tools
+usually show what matters in fewer words. Returns the text, line breaks as \\n.`,
+  toolset: 'file_operations',
+  effect: 'reads',
+  needs: 'project',
+  input: z.object({
+    relative_path: z.string().describe('File to read, relative to the project root.'),
+    start_line: z.int().default(0).describe('First line, 0-based; negative counts from the end.'),
+    end_line: z
+      .int()
+      .nullable()
+      .default(null)
+      .describe('Last line, 0-based and included; null or -1 means to the end of the file.'),
+    max_answer_chars: maxAnswerChars,
+  }),
+  async run({ project }, input) {
+    const path = resolveInProject(project.root, input.relative_path);
+    const { text } = readSource(project.root, path, project.config.encoding);
+    return { value: sliceLines(text, input.start_line, input.end_line ?? undefined) };
+  },
+});

@@ -1,0 +1,13 @@
+import { z } from 'zod';
+import { defineTool } from '../tool.ts';
+
+export const getCurrentConfig = defineTool({
+  name: 'get_current_config',
+  description: `Shows the state of this server: version, active project, language servers and whether they run, known
+projects, context, modes and tools. Returns several lines of text.`,
+  toolset: 'config',
+  effect: 'reads',
+  needs: 'project',
+  input: z.object({}),
+  run: async ({ session, call }) => ({ value: await session.describe(call) }),
+});

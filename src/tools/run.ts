@@ -1,0 +1,63 @@
+import { ExpectedError } from '../base/errors.ts';
+import type { Gap } from '../base/gap.ts';
+import { toJson } from '../text/json.ts';
+import { readArguments } from './arguments.ts';
+import { type BareContext, type Output, type SymbolsContext, type Tool, tooLong } from './tool.ts';
+
+/** A tool's answer as text. */
+export interface Answer {
+  readonly text: string;
+  /** What the answer leaves out; absent when it is complete. */
+  readonly incomplete: string | undefined;
+}
+
+/**
+ * Runs a tool on a client's arguments and returns its answer, shortened where it is longer than allowed.
+ *
+ * @throws {ExpectedError} `tool.invalid-input` before anything is done; whatever the tool throws.
+ */
+export async function runTool(
+  tool: Tool,
+  sent: unknown,
+  context: BareContext & Partial<SymbolsContext>,
+): Promise<Answer> {
+  const input = readArguments(tool, sent);
+  const limit = answerLimit(input.max_answer_chars, context.limits.maxAnswerChars);
+  const output = await tool.run(context, input);
+  const gaps = [...(output.gaps ?? []), ...(context.symbols?.gaps ?? [])];
+  return { text: fitted(output, limit), incomplete: gaps.length === 0 ? undefined : renderGaps(gaps) };
+}
+
+function answerLimit(asked: unknown, usual: number): number | undefined {
+  if (typeof asked !== 'number') return undefined;
+  if (asked === -1) return usual;
+  if (asked > 0) return asked;
+  throw new ExpectedError('tool.invalid-input', `\`max_answer_chars\` is ${asked}; it must be positive, or -1`, {
+    hints: [`Leave it out for the configured limit of ${usual}`],
+  });
+}
+
+/** An answer over the limit is replaced, never cut: by the first briefer rendering that fits (`spec/tools.md` §6.1). */
+function fitted(output: Output, limit: number | undefined): string {
+  const text = typeof output.value === 'string' ? output.value : toJson(output.value);
+  const sizeChars = output.value === tooLong ? undefined : countCharacters(text);
+  if (limit === undefined || (sizeChars !== undefined && sizeChars <= limit)) return text;
+  const size = sizeChars === undefined ? `far more than ${limit}` : String(sizeChars);
+  const notice = `The answer has ${size} characters, over the limit; narrow the query or raise max_answer_chars.`;
+  for (const render of output.shorter ?? []) {
+    const shortened = `${notice}\n${render()}`;
+    if (countCharacters(shortened) <= limit) return shortened;
+  }
+  return notice;
+}
+
+/** Counts code points, as the reference does. */
+function countCharacters(text: string): number {
+  let count = text.length;
+  for (const _ of text.matchAll(/[\ud800-\udbff][\udc00-\udfff]/g)) count--;
+  return count;
+}
+
+function renderGaps(gaps: readonly Gap[]): string {
+  return `Incomplete:\n${gaps.map(({ missing, reason, next }) => `- ${missing}: ${reason}. ${next}.`).join('\n')}`;
+}

@@ -1,0 +1,63 @@
+import { z } from 'zod';
+import { groupSymbols, type SymbolEntry } from '../../symbols/compact.ts';
+import { kindName } from '../../symbols/kinds.ts';
+import { namePathOf } from '../../symbols/name-path.ts';
+import type { Reference } from '../../symbols/references.ts';
+import { renderMatch } from '../../text/display.ts';
+import { excludeKinds, includeKinds, maxAnswerChars } from '../parameters.ts';
+import { countBy, labelled } from '../shortening.ts';
+import { defineTool } from '../tool.ts';
+import { bodyLocation } from './find-symbol.ts';
+
+export const findReferencingSymbols = defineTool({
+  name: 'find_referencing_symbols',
+  description: `Finds every use of a symbol, each with the symbol it stands in and the lines around it. Ask this before you
+change or remove something. Returns a JSON object from file and kind to entries, an empty object if nothing uses it.`,
+  toolset: 'symbolic_read',
+  effect: 'reads',
+  needs: 'symbols',
+  input: z.object({
+    name_path: z.string().describe('Name path of the symbol, such as `Class/method`; must mean one symbol only.'),
+    relative_path: z.string().describe('File that defines the symbol, or a folder to look for it in; empty for all.'),
+    include_kinds: includeKinds,
+    exclude_kinds: excludeKinds,
+    max_answer_chars: maxAnswerChars,
+  }),
+  aliases: { name_path_pattern: 'name_path' },
+  async run({ symbols }, input) {
+    const target = await symbols.unique(input.name_path, input.relative_path);
+    const references = await symbols.references(target, {
+      include: input.include_kinds,
+      exclude: input.exclude_kinds,
+    });
+    const brief = () =>
+      references.map((reference) => ({ ...place(reference), reference_line: reference.range.start.line }));
+    const byFile = countBy(references, ({ symbol }) => symbol.file);
+    return {
+      value: grouped(references.map(entryOf)),
+      shorter: [
+        () => labelled('Symbols that hold references', grouped(brief())),
+        () => labelled('Number of references by file', byFile),
+        () => `${references.length} references in ${Object.keys(byFile).length} files.`,
+      ],
+    };
+  },
+});
+
+function place({ symbol }: Reference) {
+  return { name_path: namePathOf(symbol), kind: kindName(symbol.kind), relative_path: symbol.file };
+}
+
+function entryOf(reference: Reference): SymbolEntry {
+  const { range, text } = reference;
+  const line = range.start.line;
+  return {
+    ...place(reference),
+    body_location: bodyLocation(reference.symbol),
+    content_around_reference: renderMatch(text.text, text.starts, { first: line, last: line }, { before: 1, after: 1 }),
+  };
+}
+
+function grouped(entries: readonly SymbolEntry[]): unknown {
+  return groupSymbols(entries, { own: ['relative_path', 'kind'], children: ['kind'] });
+}

@@ -1,0 +1,104 @@
+import { z } from 'zod';
+import { ExpectedError } from '../../base/errors.ts';
+import { groupSymbols, type SymbolEntry } from '../../symbols/compact.ts';
+import { kindName } from '../../symbols/kinds.ts';
+import { namePathOf } from '../../symbols/name-path.ts';
+import type { SymbolNode } from '../../symbols/symbol.ts';
+import { excludeKinds, includeKinds, maxAnswerChars } from '../parameters.ts';
+import { labelled } from '../shortening.ts';
+import { defineTool, type SymbolsContext } from '../tool.ts';
+
+export const findSymbol = defineTool({
+  name: 'find_symbol',
+  description: `Finds symbols (classes, functions, methods, variables …) by name path: \`method\` matches at any level,
+\`Class/method\` below a class of that name, \`/Class\` only at the top of a file, \`method[1]\` the second of overloads.
+With include_body it is the cheapest way to read one definition. Returns a JSON list with name path, kind, file and
+0-based body lines of each, an empty list if there is none.`,
+  toolset: 'symbolic_read',
+  effect: 'reads',
+  needs: 'symbols',
+  input: z.object({
+    name_path_pattern: z.string().describe('Name path to match, see above.'),
+    depth: z.int().default(0).describe('Levels of members to list for each hit; 0 with include_body.'),
+    relative_path: z.string().default('').describe('File or folder to search; empty means all of the project.'),
+    include_body: z.boolean().default(false).describe('Whether to show the source text of each hit.'),
+    include_info: z
+      .boolean()
+      .default(false)
+      .describe('Whether to add signature and documentation of each hit; not with include_body.'),
+    include_kinds: includeKinds,
+    exclude_kinds: excludeKinds,
+    substring_matching: z
+      .boolean()
+      .default(false)
+      .describe('Whether the last part of the pattern may be only a part of the name.'),
+    max_matches: z
+      .int()
+      .default(-1)
+      .describe('Most hits to accept; with more, only their name paths come back. -1: any.'),
+    max_answer_chars: maxAnswerChars,
+  }),
+  aliases: { name_path: 'name_path_pattern', within_relative_path: 'relative_path' },
+  async run(context, input) {
+    if (input.max_matches === 0) {
+      throw new ExpectedError('tool.failed-assertion', '`max_matches` is 0, so that no hit could be shown', {
+        hints: ['Pass -1 for any number of hits, or a positive number'],
+      });
+    }
+    const found = await context.symbols.find(input.name_path_pattern, {
+      within: input.relative_path,
+      isSubstring: input.substring_matching,
+      kinds: { include: input.include_kinds, exclude: input.exclude_kinds },
+    });
+    const brief = () => labelled('Name paths by file', namePathsByFile(found));
+    if (input.max_matches > 0 && found.length > input.max_matches) {
+      return { value: `Matched ${found.length}>max_matches=${input.max_matches} symbols.\n${brief()}` };
+    }
+    const withInfo = input.include_info && !input.include_body;
+    const infos = withInfo ? await context.symbols.info(found, context.limits.symbolInfoBudgetMs) : undefined;
+    const options = { depth: input.include_body ? 0 : input.depth, hasBody: input.include_body };
+    const entries = found.map((symbol) => entryOf(context, symbol, { ...options, info: infos?.get(symbol) }));
+    return { value: groupSymbols(entries, { own: [], children: ['kind'] }), shorter: [brief] };
+  },
+});
+
+function entryOf(
+  { symbols }: SymbolsContext,
+  symbol: SymbolNode,
+  options: { depth: number; hasBody: boolean; info: string | undefined },
+): SymbolEntry {
+  const children = memberEntries(symbol, options.depth);
+  return {
+    name_path: namePathOf(symbol),
+    kind: kindName(symbol.kind),
+    relative_path: symbol.file,
+    body_location: bodyLocation(symbol),
+    ...(options.hasBody ? { body: symbols.body(symbol) } : {}),
+    ...(children.length > 0 ? { children } : {}),
+    ...(options.info === undefined ? {} : { info: options.info }),
+  };
+}
+
+function memberEntries(symbol: SymbolNode, depth: number): SymbolEntry[] {
+  if (depth <= 0) return [];
+  return symbol.children.map((child) => {
+    const children = memberEntries(child, depth - 1);
+    return {
+      name: child.name,
+      kind: kindName(child.kind),
+      body_location: bodyLocation(child),
+      ...(children.length > 0 ? { children } : {}),
+    };
+  });
+}
+
+/** Returns the 0-based first and last line of a symbol's body. */
+export function bodyLocation({ range }: SymbolNode): { readonly start_line: number; readonly end_line: number } {
+  return { start_line: range.start.line, end_line: range.end.line };
+}
+
+function namePathsByFile(found: readonly SymbolNode[]): Record<string, string[]> {
+  return Object.fromEntries(
+    [...Map.groupBy(found, (symbol) => symbol.file)].map(([file, symbols]) => [file, symbols.map(namePathOf)]),
+  );
+}

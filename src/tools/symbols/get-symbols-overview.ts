@@ -1,0 +1,55 @@
+import { z } from 'zod';
+import { groupSymbols, type SymbolEntry } from '../../symbols/compact.ts';
+import { isContainerKind, kindName } from '../../symbols/kinds.ts';
+import type { SymbolNode } from '../../symbols/symbol.ts';
+import { maxAnswerChars } from '../parameters.ts';
+import { countBy, labelled } from '../shortening.ts';
+import { defineTool } from '../tool.ts';
+
+/** Languages in which the top level of a file is one class, so that its members are what one asks for. */
+const oneClassPerFile = ['.java', '.kt'];
+
+export const getSymbolsOverview = defineTool({
+  name: 'get_symbols_overview',
+  description: `Shows what a source file defines: its top-level symbols grouped by kind, with the members of classes and
+the like down to a depth. The first thing to call on a file you do not know. Returns a JSON object from kind to names.`,
+  toolset: 'symbolic_read',
+  effect: 'reads',
+  needs: 'symbols',
+  input: z.object({
+    relative_path: z.string().describe('Source file, relative to the project root.'),
+    depth: z
+      .int()
+      .default(-1)
+      .describe('Levels of members to show below the top level; -1 means 0, or 1 for Java and Kotlin.'),
+    max_answer_chars: maxAnswerChars,
+  }),
+  async run({ symbols }, input) {
+    const roots = await symbols.overview(input.relative_path);
+    const usual = oneClassPerFile.some((suffix) => input.relative_path.endsWith(suffix)) ? 1 : 0;
+    const depth = input.depth === -1 ? usual : input.depth;
+    const atDepth = (levels: number) => byKind(roots.map((root) => entryOf(root, levels)));
+    return {
+      value: atDepth(depth),
+      shorter: [
+        ...(depth > 0 ? [() => labelled('Top-level symbols', atDepth(0))] : []),
+        () =>
+          labelled(
+            'Number of top-level symbols by kind',
+            countBy(roots, (root) => kindName(root.kind)),
+          ),
+      ],
+    };
+  },
+});
+
+function byKind(entries: readonly SymbolEntry[]): unknown {
+  return groupSymbols(entries, { own: ['kind'], children: ['kind'] });
+}
+
+/** Below the top level only symbols that hold others are shown; fields and variables would drown them. */
+function entryOf(symbol: SymbolNode, levels: number): SymbolEntry {
+  const members = levels > 0 ? symbol.children.filter((child) => isContainerKind(child.kind)) : [];
+  const children = members.map((child) => entryOf(child, levels - 1));
+  return { name: symbol.name, kind: kindName(symbol.kind), ...(children.length > 0 ? { children } : {}) };
+}

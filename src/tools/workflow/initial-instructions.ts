@@ -1,0 +1,13 @@
+import { z } from 'zod';
+import { defineTool } from '../tool.ts';
+
+export const initialInstructions = defineTool({
+  name: 'initial_instructions',
+  description: `Returns the manual of this toolbox, with what to know about the active project. Call it once, before you
+work on code.`,
+  toolset: 'workflow',
+  effect: 'reads',
+  needs: 'nothing',
+  input: z.object({}),
+  run: async ({ session, call }) => ({ value: await session.manual(call) }),
+});

@@ -1,0 +1,97 @@
+import { describe, expect, test } from 'bun:test';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { isExpected } from '../../src/base/errors.ts';
+import { lockTimeoutMs, withLock } from '../../src/base/lock.ts';
+import { rejection } from '../support/rejection.ts';
+import { makeTempDir } from '../support/temp.ts';
+
+const holder = join(import.meta.dirname, 'lock-holder.ts');
+
+describe('withLock()', () => {
+  test('lets one at a time in, and everyone in the end', async () => {
+    const path = join(makeTempDir(), 'deep', 'x.lock');
+    let inside = 0;
+    let most = 0;
+    const enter = () =>
+      withLock(path, { timeoutMs: 10_000 }, async () => {
+        most = Math.max(most, ++inside);
+        await new Promise((resolve) => setImmediate(resolve));
+        return inside--;
+      });
+    await Promise.all([enter(), enter(), enter()]);
+    expect(most).toBe(1);
+  });
+
+  test('frees the lock after a failure, and passes the failure on', async () => {
+    const path = join(makeTempDir(), 'x.lock');
+    expect(await rejection(withLock(path, { timeoutMs: 0 }, () => Promise.reject(new Error('inner'))))).toContain(
+      'inner',
+    );
+    expect(await withLock(path, { timeoutMs: 0 }, async () => 'in')).toBe('in');
+  });
+
+  test('names the file when another process keeps it', async () => {
+    const path = join(makeTempDir(), 'x.lock');
+    const child = await hold(path);
+    let waits = 0;
+    const onWait = () => void waits++;
+    const error = await withLock(path, { timeoutMs: 200, onWait }, async () => 'in').catch((reason: unknown) => reason);
+    expect(isExpected(error, 'install.locked')).toBe(true);
+    expect(String(error)).toContain(`\`${path}\``);
+    expect(waits).toBe(1);
+    await end(child);
+  });
+
+  test('gets the lock of a process that was killed', async () => {
+    const path = join(makeTempDir(), 'x.lock');
+    const child = await hold(path);
+    const waiting = Promise.withResolvers<void>();
+    const entered = withLock(path, { timeoutMs: 10_000, onWait: waiting.resolve }, async () => Date.now());
+    await waiting.promise;
+    const killedMs = Date.now();
+    await end(child);
+    expect((await entered) - killedMs).toBeLessThan(2_000);
+  });
+
+  test('stops waiting when asked to', async () => {
+    const path = join(makeTempDir(), 'x.lock');
+    const child = await hold(path);
+    const controller = new AbortController();
+    const onWait = () => controller.abort(new Error('enough'));
+    const entered = withLock(path, { timeoutMs: 10_000, signal: controller.signal, onWait }, async () => 'in');
+    expect(await rejection(entered)).toContain('enough');
+    await end(child);
+  });
+
+  test('works without a lock where there can be none', async () => {
+    const file = join(makeTempDir(), 'file');
+    await Bun.write(file, '');
+    expect(await withLock(join(file, 'x.lock'), { timeoutMs: 0 }, async () => 'in')).toBe('in');
+  });
+});
+
+test.each([
+  [undefined, 300_000],
+  ['', 300_000],
+  ['junk', 300_000],
+  ['-1', 300_000],
+  ['0', 0],
+  ['1.5', 1_500],
+])('lockTimeoutMs() of %p is %p', (value, expected) => {
+  expect(lockTimeoutMs({ SERENA_LOCK_TIMEOUT: value })).toBe(expected);
+});
+
+/** Starts a process that takes the lock and keeps it. */
+async function hold(path: string): Promise<ChildProcess> {
+  const child = spawn(process.execPath, [holder, path], { stdio: ['pipe', 'pipe', 'inherit'] });
+  if (child.stdout !== null) await once(child.stdout, 'data');
+  return child;
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  const ended = once(child, 'exit');
+  child.kill('SIGKILL');
+  await ended;
+}

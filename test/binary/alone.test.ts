@@ -1,0 +1,165 @@
+import { describe, expect } from 'bun:test';
+import { spawnSync } from 'node:child_process';
+import { readdirSync, readlinkSync, realpathSync } from 'node:fs';
+import { join } from 'node:path';
+import { programCommand, startClient } from '../support/client.ts';
+import { canListProcesses, findDescendants } from '../support/processes.ts';
+import { RawMcp } from '../support/raw-mcp.ts';
+import { testUnless } from '../support/skip.ts';
+import { makeTempDir } from '../support/temp.ts';
+import { copyFixture } from '../support/workspace.ts';
+
+/** Two language servers are fetched. */
+const timeoutMs = 240_000;
+const whyNotPosix = process.platform === 'win32' ? 'there is no `env` here' : undefined;
+
+type Args = Readonly<Record<string, unknown>>;
+type Question = readonly [tool: string, args: Args, answer: string | readonly string[]];
+
+/** Five questions about the fixture of a language, with the whole answer or parts of it. */
+const questions: Readonly<Record<'python' | 'typescript', readonly Question[]>> = {
+  python: [
+    [
+      'get_symbols_overview',
+      { relative_path: 'shop/helper.py', depth: 1 },
+      '{"Constant": ["CURRENCY"], "Function": [{"format_amount": {"Function": ["pad"]}}], "Class": [{"Basket": {"Method": ["__init__", "add", "total"]}}]}',
+    ],
+    [
+      'find_symbol',
+      { name_path_pattern: 'Basket/total' },
+      '[{"name_path": "Basket/total", "kind": "Method", "relative_path": "shop/helper.py", "body_location": {"start_line": 25, "end_line": 26}}]',
+    ],
+    [
+      'find_symbol',
+      { name_path_pattern: 'double', include_body: true },
+      ['"body": "def double(value: int) -> int:\\n    return value * 2"'],
+    ],
+    [
+      'find_symbol',
+      { name_path_pattern: 'format_amount', include_info: true },
+      ['(cents: int) -> str', 'Renders an amount for people to read.'],
+    ],
+    [
+      'find_referencing_symbols',
+      { name_path: 'format_amount', relative_path: 'shop/helper.py' },
+      ['"shop/checkout.py"', '"shop/receipt.py"', '"name_path": "Receipt/render"', '"shop/broken.py"'],
+    ],
+  ],
+  typescript: [
+    [
+      'get_symbols_overview',
+      { relative_path: 'src/helper.ts', depth: 1 },
+      '{"Constant": ["CURRENCY"], "Function": [{"formatAmount": {"Function": ["pad"]}}], "Class": [{"Basket": {"Method": ["add", "total"]}}]}',
+    ],
+    [
+      'find_symbol',
+      { name_path_pattern: 'Basket/total' },
+      '[{"name_path": "Basket/total", "kind": "Method", "relative_path": "src/helper.ts", "body_location": {"start_line": 21, "end_line": 23}}]',
+    ],
+    [
+      'find_symbol',
+      { name_path_pattern: 'double', include_body: true },
+      ['"body": "export function double(value: number): number {\\n  return value * 2;\\n}"'],
+    ],
+    [
+      'find_symbol',
+      { name_path_pattern: 'formatAmount', include_info: true },
+      ['(cents: number): string', 'Renders an amount for people to read.'],
+    ],
+    [
+      'find_referencing_symbols',
+      { name_path: 'formatAmount', relative_path: 'src/helper.ts' },
+      ['"src/checkout.ts"', '"src/receipt.ts"', '"name_path": "Receipt/render"', '"src/broken.ts"'],
+    ],
+  ],
+};
+
+/** Asks both languages everything, in one home folder that is empty at first. */
+async function askAll(home: string, ask: (root: string) => Promise<Asker>): Promise<void> {
+  for (const language of ['python', 'typescript'] as const) {
+    await using asker = await ask(copyFixture(language).root);
+    for (const [tool, args, expected] of questions[language]) {
+      const text = await asker.ask(tool, args);
+      if (typeof expected === 'string') expect(text).toBe(expected);
+      else for (const part of expected) expect(text).toContain(part);
+    }
+    if (canListProcesses) expectOnlyOurs(asker.pid);
+  }
+  expect(readdirSync(join(home, '.serena/language_servers/servers')).sort()).toEqual(['python', 'typescript']);
+}
+
+interface Asker extends AsyncDisposable {
+  readonly pid: number;
+  ask(tool: string, args: Args): Promise<string>;
+}
+
+/** Expects that what runs below us is our own program, besides the shell that watches over it. */
+function expectOnlyOurs(pid: number): void {
+  const own = realpathSync(programCommand([])[0]);
+  const programs = findDescendants(pid).map((found) => readlinkSync(`/proc/${found.pid}/exe`));
+  expect(programs).toContain(own);
+  expect(programs.filter((program) => program !== own && !/\/(sh|dash|bash|busybox)$/.test(program))).toEqual([]);
+}
+
+/** Runs a program where the usual folders have no runtime: each is hidden behind a file that cannot be run. */
+const hiding = [
+  ...['unshare', '--mount', ...(process.getuid?.() === 0 ? [] : ['--map-root-user'])],
+  ...['/bin/sh', '-c'],
+  'for f in /bin /usr/bin /usr/local/bin; do for p in $f/node* $f/npm* $f/npx* $f/python* $f/pyenv* $f/bun* $f/deno* $f/corepack*; do ' +
+    '[ ! -x "$p" ] || [ -d "$p" ] || mount --bind /dev/null "$(readlink -f "$p")" 2>/dev/null || true; done; done; exec "$@"',
+  'sh',
+];
+
+function whyNotHidden(): string | undefined {
+  const [command = '', ...args] = [...hiding, '/bin/sh', '-c', '! node --version && ! python3 --version'];
+  const probe = spawnSync(command, args, { env: { PATH: '/usr/local/bin:/usr/bin:/bin' } });
+  return probe.status === 0 ? undefined : 'programs cannot be hidden here';
+}
+
+describe('with nothing in the environment but HOME, and nothing in that, the program', () => {
+  testUnless(whyNotPosix)(
+    'fetches pyright and typescript-language-server and answers',
+    async () => {
+      const home = makeTempDir('user');
+      await askAll(home, (root) =>
+        startClient({ args: ['--project', root], cwd: '/', env: { HOME: home }, hasOnlyOwnEnv: true }),
+      );
+    },
+    timeoutMs,
+  );
+
+  testUnless(whyNotHidden())(
+    'does so where Node, npm and Python are nowhere on the machine',
+    async () => {
+      const home = makeTempDir('user');
+      await askAll(home, async (root) => {
+        const server = new RawMcp({
+          args: ['--project', root],
+          wrapper: [...hiding, '/usr/bin/env', '-i', `HOME=${home}`],
+        });
+        await server.initialize();
+        let id = 0;
+        return {
+          pid: server.pid,
+          ask: async (tool, args) => {
+            id++;
+            server.call(id, tool, args);
+            const { result } = await server.answer(id, timeoutMs);
+            expect(result).toMatchObject({ isError: false });
+            return String(Object(result?.structuredContent).result);
+          },
+          [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
+        };
+      });
+    },
+    timeoutMs,
+  );
+
+  testUnless(whyNotPosix)('ends in order, and leaves only its own folder behind', async () => {
+    const home = makeTempDir('user');
+    await using client = await startClient({ cwd: home, env: { HOME: home }, hasOnlyOwnEnv: true });
+    expect((await client.tools()).length).toBeGreaterThan(0);
+    await client.close();
+    expect(readdirSync(home)).toEqual(['.serena']);
+  });
+});

@@ -1,0 +1,68 @@
+import { describe, expect, test } from 'bun:test';
+import packageFile from '../../package.json' with { type: 'json' };
+import { servers } from '../../src/servers/servers.ts';
+import { pinned } from '../support/pins.ts';
+import { runProgram } from '../support/program.ts';
+
+const commands = [[], ['start-mcp-server'], ['servers'], ['servers', 'install']];
+
+describe('help', () => {
+  test('is what the pin says, command by command', async () => {
+    const texts: string[] = [];
+    for (const command of commands) {
+      const { code, stdout, stderr } = await runProgram([...command, '--help']);
+      expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+      texts.push(`$ ${['serena', ...command, '--help'].join(' ')}\n${stdout}`);
+    }
+    const found = texts.join('\n');
+    expect(found).toBe(pinned('cli-help.txt', found));
+  });
+
+  test.each(['-h', 'help'])('also comes for %s', async (word) => {
+    expect(await runProgram([word])).toEqual(await runProgram(['--help']));
+  });
+
+  test('goes to stderr, with exit code 2, where a command is missing', async () => {
+    for (const command of [[], ['servers']]) {
+      const { code, stdout, stderr } = await runProgram(command);
+      expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+      expect(stderr).toStartWith('Usage: serena ');
+    }
+  });
+});
+
+describe('version', () => {
+  test.each(['--version', '-V'])('is that of the package: %s', async (flag) => {
+    const ended = await runProgram([flag]);
+    expect(ended).toEqual({ code: 0, stdout: `Serena ${packageFile.version}\n`, stderr: '' });
+  });
+});
+
+describe('a wrong command line ends with exit code 2, and says what is accepted:', () => {
+  test.each([
+    ['start-mcp-sever', 'start-mcp-sever', 'Did you mean start-mcp-server?'],
+    ['servers instal python', 'instal', 'Did you mean install?'],
+    ['--versoin', '--versoin', 'Did you mean --version?'],
+    ['start-mcp-server --projct x', '--projct', 'Did you mean --project?'],
+    ['start-mcp-server --log-levle DEBUG', '--log-levle', 'Did you mean --log-level?'],
+    ['start-mcp-server --project', '--project <name-or-path>', 'missing'],
+    ['start-mcp-server --project x --project-from-cwd', '--project <name-or-path>', '--project-from-cwd'],
+    ['start-mcp-server --project-from-cwd --project x', '--project <name-or-path>', '--project-from-cwd'],
+    ['start-mcp-server --log-level LOUD', 'LOUD', 'DEBUG, INFO, WARNING, ERROR, CRITICAL'],
+    ['start-mcp-server --tool-timeout soon', 'soon', 'number of seconds'],
+    ['start-mcp-server --tool-timeout Infinity', 'Infinity', 'number of seconds'],
+    ['start-mcp-server --tool-timeout=', '--tool-timeout', 'number of seconds'],
+    ['start-mcp-server --transport sse', 'sse', 'stdio'],
+    ['start-mcp-server extra', 'extra', 'too many arguments'],
+    ['servers install', 'id', 'missing'],
+    ['servers install nosuch', '`nosuch`', servers.map(({ id }) => id).join(', ')],
+    ['servers install python pythn', '`pythn`', 'python'],
+  ])('%s', async (line, wrong, accepted) => {
+    const { code, stdout, stderr } = await runProgram(line.split(' '));
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toStartWith('error: ');
+    expect(stderr).toContain(wrong);
+    expect(stderr).toContain(accepted);
+    expect(stderr).not.toMatch(/^\s+at /m);
+  });
+});

@@ -1,0 +1,17 @@
+import { describe, expect, test } from 'bun:test';
+import { selectTools } from '../../src/config/tool-selection.ts';
+
+const nothing = { excludedTools: [], includedOptionalTools: [], fixedTools: [] };
+
+describe('selectTools()', () => {
+  const names = new Set(['a', 'b']);
+
+  test('adds what is included, then removes what is excluded', () => {
+    const selection = { ...nothing, includedOptionalTools: ['c', 'd'], excludedTools: ['a', 'd'] };
+    expect([...selectTools(names, selection)]).toEqual(['b', 'c']);
+  });
+
+  test('replaces the set by fixed tools', () => {
+    expect([...selectTools(names, { ...nothing, fixedTools: ['x'] })]).toEqual(['x']);
+  });
+});

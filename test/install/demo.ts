@@ -1,0 +1,41 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { ExpectedError } from '../../src/base/errors.ts';
+import { ensureInstalled, type InstallRequest } from '../../src/install/install.ts';
+import { serverFolders } from '../../src/install/layout.ts';
+import type { ServerLock } from '../../src/install/server-lock.ts';
+import { makeTempDir } from '../support/temp.ts';
+
+/** Returns a request for server `demo`, whose first package is `demo` with entry `main.js`, in a new home folder. */
+export function demoRequest(lock: ServerLock, registry: string, more: Partial<InstallRequest> = {}): InstallRequest {
+  const home = makeTempDir('home');
+  // Neither PATH nor HOME lead to a configuration of this machine.
+  const env = { HOME: home, npm_config_registry: registry, PATH: '' };
+  const source = { from: 'npm', packages: { demo: '1.0.0' }, entry: 'node_modules/demo/main.js' } as const;
+  return { id: 'demo', source, home, env, lock, ...more };
+}
+
+/** Returns the expected error that installing ends with. @throws {Error} when it does not. */
+export async function failureOf(request: InstallRequest): Promise<ExpectedError> {
+  const error = await ensureInstalled(request).then(
+    () => new Error('The installation went through'),
+    (reason: unknown) => reason,
+  );
+  if (error instanceof ExpectedError) return error;
+  throw error;
+}
+
+/** Returns what lies below the folders of installations and of staging, as far as it is a complete or partial installation. */
+export function leftovers(home: string): { readonly installed: string[]; readonly staging: string[] } {
+  const { servers, staging } = serverFolders(home);
+  const ids = list(servers);
+  return { installed: ids.flatMap((id) => list(join(servers, id))), staging: list(staging) };
+}
+
+function list(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}

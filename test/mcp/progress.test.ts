@@ -1,0 +1,61 @@
+import { describe, expect, test } from 'bun:test';
+import type { Progress } from '@modelcontextprotocol/sdk/types.js';
+import { startClient } from '../support/client.ts';
+import { makeHome, stubServers } from '../support/homes.ts';
+import { RawMcp } from '../support/raw-mcp.ts';
+import { makeWorkspace } from '../support/workspace.ts';
+
+const overview = { relative_path: 'a.py' };
+const makeProject = () => makeWorkspace({ 'a.py': 'def one():\n    pass\n' });
+const makeEnv = () => ({ SERENA_HOME: makeHome(stubServers({ python: 'reports-progress' })) });
+
+/**
+ * Calls once for every token, all at the same time, and returns the progress that came for each. The client of the
+ * library is no witness of all of it: what arrives together with the answer it drops.
+ */
+async function progressOf(tokens: readonly (string | number | undefined)[]) {
+  await using project = makeProject();
+  await using server = new RawMcp({ args: ['--project', project.root], env: makeEnv() });
+  await server.initialize();
+  for (const [id, token] of tokens.entries()) {
+    server.call(id, 'get_symbols_overview', overview, token === undefined ? undefined : { progressToken: token });
+  }
+  for (const [id] of tokens.entries()) expect((await server.answer(id)).result).toMatchObject({ isError: false });
+  const sent = server.messages().filter(({ method }) => method === 'notifications/progress');
+  return Map.groupBy(
+    sent.map(({ params }) => ({ token: params?.progressToken, ...params })),
+    ({ token }) => token,
+  );
+}
+
+const said = (progress: readonly object[] | undefined) => JSON.stringify(progress);
+
+describe('progress', () => {
+  test('comes to a client that asked for it', async () => {
+    await using project = makeProject();
+    await using client = await startClient({ args: ['--project', project.root], env: makeEnv() });
+    const heard: Progress[] = [];
+    await client.ask('get_symbols_overview', overview, { onProgress: (progress) => heard.push(progress) });
+    expect(heard[0]).toMatchObject({ progress: 1, message: expect.stringContaining('Starting') });
+  });
+
+  test('tells of the start and of what the server says while it reads, and only rises', async () => {
+    const heard = (await progressOf(['mine'])).get('mine') ?? [];
+    expect(said(heard)).toContain('Starting pyright');
+    expect(said(heard)).toContain('Reading (0 %)');
+    expect(said(heard)).toContain('half of it (50 %)');
+    const counts = heard.map((progress) => Number(Object(progress).progress));
+    expect(counts).toEqual(counts.map((_, index) => index + 1));
+  });
+
+  test('comes to every call that waits for the same server, a text or the number 0 as its token', async () => {
+    const heard = await progressOf(['mine', 0]);
+    expect([...heard.keys()].sort()).toEqual([0, 'mine']);
+    expect(said(heard.get('mine'))).toContain('half of it');
+    expect(said(heard.get(0))).toContain('half of it');
+  });
+
+  test('does not come without a token', async () => {
+    expect([...(await progressOf([undefined])).keys()]).toEqual([]);
+  });
+});

@@ -1,0 +1,70 @@
+import { describe, expect, test } from 'bun:test';
+import { startClient, type TestClient } from '../support/client.ts';
+import { makeHome, type Stub, stubServers } from '../support/homes.ts';
+import { makeWorkspace } from '../support/workspace.ts';
+
+const files = { 'a.py': 'def one():\n    pass\n', 'slow.txt': `${'a'.repeat(60)}b` };
+const list = { relative_path: '.', recursive: false };
+
+function start(
+  stub: Stub,
+  args: readonly string[],
+  config: Readonly<Record<string, unknown>> = {},
+): Promise<TestClient> {
+  const project = makeWorkspace(files);
+  const home = makeHome({ ...stubServers({ python: stub }), ...config });
+  return startClient({ args: ['--project', project.root, ...args], env: { SERENA_HOME: home } });
+}
+
+describe('the tool timeout', () => {
+  test('ends a call whose server is silent, saying what was waited for, and the next call works', async () => {
+    await using client = await start('never-answers', ['--tool-timeout', '2']);
+    const { text, isError } = await client.call('find_symbol', { name_path_pattern: 'one' });
+    expect(isError).toBe(true);
+    // The server gets less than the call, so that the call can still tell what is open.
+    expect(text).toStartWith('Error executing tool find_symbol: SolidLSPException: pyright');
+    expect(text).toContain('did not answer `textDocument/documentSymbol` within ');
+    expect(text).toContain('tool_timeout');
+    expect(JSON.parse(await client.ask('list_dir', list)).files).toContain('a.py');
+  });
+
+  test('ends the wait for a server that does not start', async () => {
+    await using client = await start('never-initializes', ['--tool-timeout', '2']);
+    const startedAt = performance.now();
+    const { text, isError } = await client.call('get_symbols_overview', { relative_path: 'a.py' });
+    expect(isError).toBe(true);
+    expect(text).toContain('SolidLSPException: pyright has not started for');
+    expect(text).toContain('hint: Ask again: the start goes on');
+    expect(performance.now() - startedAt).toBeLessThan(2_000);
+    expect(JSON.parse(await client.ask('list_dir', list)).files).toContain('a.py');
+  });
+
+  const slow = { substring_pattern: '(a|aa)+$', relative_path: 'slow.txt' };
+  const overtime = (tool: string, seconds: string) =>
+    `Error executing tool ${tool}: \`${tool}\` did not finish within ${seconds} s\n` +
+    'hint: Narrow the question, or raise `tool_timeout` in the configuration';
+
+  test('ends any call, and one that waits behind it', async () => {
+    await using client = await start('well-behaved', ['--tool-timeout', '1']);
+    const [search, waiting] = await Promise.all([
+      client.call('search_for_pattern', slow),
+      client.call('activate_project', { project: makeWorkspace({ 'b.py': '' }).root }),
+    ]);
+    expect(search).toMatchObject({ isError: true, blocks: [overtime('search_for_pattern', '1')] });
+    expect(waiting).toMatchObject({ isError: true, blocks: [overtime('activate_project', '1')] });
+    expect(JSON.parse(await client.ask('list_dir', list)).files).toContain('a.py');
+  });
+
+  test('comes from the configuration where the command line is silent', async () => {
+    await using client = await start('well-behaved', [], { tool_timeout: 0.5 });
+    const { text } = await client.call('search_for_pattern', slow);
+    expect(text).toBe(overtime('search_for_pattern', '0.5'));
+  });
+
+  test.each(['0', '-1'])('of %s is none', async (seconds) => {
+    await using client = await start(['answers-late', { delay: '300' }], [`--tool-timeout=${seconds}`], {
+      tool_timeout: 0.2,
+    });
+    expect(await client.ask('get_symbols_overview', { relative_path: 'a.py' })).toBe('{"Function": ["one"]}');
+  });
+});

@@ -1,0 +1,214 @@
+import { afterAll, beforeAll, describe, expect } from 'bun:test';
+import { appendFileSync, utimesSync } from 'node:fs';
+import { isExpected } from '../../src/base/errors.ts';
+import type { ServerSpec } from '../../src/servers/spec.ts';
+import { referencingSymbol } from '../../src/symbols/container.ts';
+import { kindName } from '../../src/symbols/kinds.ts';
+import { namePathOf } from '../../src/symbols/name-path.ts';
+import { at } from '../support/at.ts';
+import { canListProcesses, findMarked, isAlive, untilNoneMarked } from '../support/processes.ts';
+import { testUnless } from '../support/skip.ts';
+import { copyFixture } from '../support/workspace.ts';
+import { expectAnswer } from './answers.ts';
+import { install, installTimeoutMs, Opened } from './opened.ts';
+import { askDiagnostics, askImplementation, askRename, type DiagnosedFiles, type TextPlace } from './raw-questions.ts';
+import { renderFound, renderReferences, renderTree } from './render.ts';
+
+/** A few server starts and questions; seconds, on a machine that has nothing else to do. */
+export const questionTimeoutMs = 120_000;
+
+interface NamedSymbol {
+  readonly namePath: string;
+  readonly file: string;
+}
+
+/** What one server is asked about its copy of the fixture. Files are relative to the fixture. */
+export interface Questions {
+  readonly overview: readonly string[];
+  /** Name path patterns, searched in the whole project. */
+  readonly find: readonly (string | { readonly part: string })[];
+  readonly body: readonly NamedSymbol[];
+  readonly containing: readonly TextPlace[];
+  readonly references: readonly NamedSymbol[];
+  readonly implementation: TextPlace;
+  readonly diagnostics: DiagnosedFiles;
+  readonly rename: TextPlace & { readonly to: string };
+  /** `appended` goes to the end of the symbol's file; `prepended` to the start of a file that uses the symbol. */
+  readonly edit: {
+    readonly symbol: NamedSymbol;
+    readonly appended: string;
+    readonly defines: string;
+    readonly user: string;
+    readonly prepended: string;
+  };
+  /** A new file that uses the symbol, at first as `text`, then as `changed`; then under the name `moved`. */
+  readonly external: {
+    readonly symbol: NamedSymbol;
+    readonly file: string;
+    readonly text: string;
+    readonly changed: string;
+    readonly moved: string;
+  };
+}
+
+type Ask = (name: string, answer: (opened: Opened) => Promise<string>) => void;
+
+/**
+ * Asks a server the twelve questions that every server has to answer, and compares with the committed answers
+ * (`__answers__/<id>/<question>.txt`). Each test may be run alone; those that change files or stop the server have a
+ * copy of the fixture, and a server, of their own.
+ */
+export function describeServer(
+  spec: ServerSpec,
+  options: { fixture: string; questions: Questions; whyNot?: string | undefined },
+): void {
+  const { fixture, questions, whyNot } = options;
+  const testHere = testUnless(whyNot);
+  describe(spec.name, () => {
+    let shared: Opened | undefined;
+    beforeAll(async () => {
+      if (whyNot !== undefined) return;
+      await install(spec);
+      shared = await Opened.open(copyFixture(fixture));
+    }, installTimeoutMs);
+    afterAll(async () => await shared?.[Symbol.asyncDispose]());
+
+    const check = async (question: string, answer: Promise<string>) =>
+      expectAnswer(spec.id, question.replaceAll(' ', '-'), await answer);
+    const askShared: Ask = (question, answer) =>
+      testHere(
+        question,
+        () => {
+          if (shared === undefined) throw new Error('The project was not opened');
+          return check(question, answer(shared));
+        },
+        questionTimeoutMs,
+      );
+    const askAlone: Ask = (question, answer) =>
+      testHere(
+        question,
+        async () => {
+          await using opened = await Opened.open(copyFixture(fixture));
+          await check(question, answer(opened));
+        },
+        questionTimeoutMs,
+      );
+    askAboutFiles(askShared, { spec, questions });
+    askAboutChanges(askAlone, questions);
+    askAboutProcesses(askAlone, questions);
+  });
+}
+
+function askAboutFiles(ask: Ask, about: { spec: ServerSpec; questions: Questions }): void {
+  const { spec, questions } = about;
+  ask('overview', (opened) => inTurn(questions.overview, (file) => overview(opened, file)));
+  ask('find', (opened) => inTurn(questions.find, (pattern) => find(opened, pattern)));
+  ask('body', (opened) => inTurn(questions.body, (symbol) => body(opened, symbol)));
+  ask('containing symbol', (opened) => inTurn(questions.containing, (place) => containing(opened, place)));
+  ask('references', (opened) => inTurn(questions.references, (symbol) => references(opened, symbol)));
+  ask('implementation', (opened) => askImplementation(opened, spec, questions.implementation));
+  ask('rename', (opened) => askRename(opened, spec, questions.rename));
+  ask('diagnostics', ({ workspace }) => askDiagnostics(spec, workspace, questions.diagnostics));
+}
+
+function askAboutChanges(ask: Ask, { edit, external }: Questions): void {
+  ask('edit round-trip', async (opened) => {
+    const { symbol, appended, defines, user, prepended } = edit;
+    const { workspace } = opened;
+    const before = [await overview(opened, symbol.file), await references(opened, symbol)];
+    appendFileSync(workspace.path(symbol.file), appended);
+    const appendedTo = [
+      await overview(opened, symbol.file),
+      await body(opened, { namePath: defines, file: symbol.file }),
+      await references(opened, symbol),
+    ];
+    workspace.write(user, prepended + workspace.read(user));
+    const moved = await references(opened, symbol);
+    return sections({ before, 'after an addition': appendedTo, 'after lines moved': [moved] });
+  });
+
+  ask('external change', async (opened) => {
+    const { symbol, file, text, changed, moved } = external;
+    const { workspace } = opened;
+    const told: Record<string, string[]> = { before: [await references(opened, symbol)] };
+    workspace.write(file, text);
+    told.created = [await references(opened, symbol), await overview(opened, file)];
+    workspace.write(file, changed);
+    // As `git checkout` of an older commit or unpacking an archive leave it.
+    utimesSync(workspace.path(file), new Date('2001-02-03'), new Date('2001-02-03'));
+    told['changed, with an older time'] = [await references(opened, symbol), await overview(opened, file)];
+    workspace.move(file, moved);
+    told.renamed = [await references(opened, symbol), await find(opened, { part: symbol.namePath })];
+    workspace.remove(moved);
+    told.deleted = [await references(opened, symbol)];
+    return sections(told);
+  });
+}
+
+function askAboutProcesses(ask: Ask, { edit: { symbol }, overview: [file = ''] }: Questions): void {
+  ask('restart', async (opened) => {
+    const pidOf = () => opened.server(file, (server) => server.pid ?? 0);
+    const before = [await references(opened, symbol), await overview(opened, file)];
+    const pid = await pidOf();
+    process.kill(pid, 'SIGKILL');
+    // Without waiting for anything: the questions meet a server that is dying.
+    const [after, again] = await Promise.all([references(opened, symbol), references(opened, symbol)]);
+    expect(again).toBe(after);
+    expect(await pidOf()).not.toBe(pid);
+    expect(isAlive(pid)).toBe(false);
+    return sections({ before, after: [after, await overview(opened, file)] });
+  });
+
+  ask('shutdown', async (opened) => {
+    const pid = await opened.server(file, (server) => server.pid ?? 0);
+    if (canListProcesses) expect(findMarked(opened.mark).map((found) => found.pid)).toContain(pid);
+    await opened.pool.stopAll();
+    expect(isAlive(pid)).toBe(false);
+    if (canListProcesses) await untilNoneMarked(opened.mark, 500);
+    const refusal = await opened.server(file, () => 'an answer').catch((error: unknown) => error);
+    return isExpected(refusal) ? `no process is left\n${refusal.code}: ${refusal.message}` : String(refusal);
+  });
+}
+
+async function overview(opened: Opened, file: string): Promise<string> {
+  const tree = await opened.ask((symbols) => symbols.overview(file));
+  return `overview of ${file}\n${renderTree(opened.workspace, tree)}`;
+}
+
+async function find(opened: Opened, pattern: string | { readonly part: string }): Promise<string> {
+  const isSubstring = typeof pattern !== 'string';
+  const text = isSubstring ? pattern.part : pattern;
+  const options = { within: '', isSubstring, kinds: { include: [], exclude: [] } };
+  const found = await opened.ask((symbols) => symbols.find(text, options));
+  return `find ${text}${isSubstring ? ', also as a part of a name' : ''}\n${renderFound(found)}`;
+}
+
+async function body(opened: Opened, { namePath, file }: NamedSymbol): Promise<string> {
+  const text = await opened.ask(async (symbols) => symbols.body(await symbols.unique(namePath, file)));
+  return `body of ${namePath}\n${text}`;
+}
+
+async function containing(opened: Opened, place: TextPlace): Promise<string> {
+  const { file } = place;
+  const text = opened.files.textOf(file);
+  const start = at(opened.workspace.read(file), place.at);
+  const tree = await opened.ask((symbols) => symbols.overview(file));
+  const symbol = referencingSymbol({ file, tree, text }, { start, end: start });
+  return `around ${place.at} in ${file}: ${kindName(symbol.kind)} ${namePathOf(symbol)}`;
+}
+
+async function references(opened: Opened, { namePath, file }: NamedSymbol): Promise<string> {
+  return `references to ${namePath} of ${file}\n${renderReferences(await opened.references(namePath, file))}`;
+}
+
+async function inTurn<T>(questions: readonly T[], ask: (question: T) => Promise<string>): Promise<string> {
+  const answers: string[] = [];
+  for (const question of questions) answers.push(await ask(question));
+  return answers.join('\n\n');
+}
+
+function sections(parts: Readonly<Record<string, readonly string[]>>): string {
+  return Object.entries(parts)
+    .map(([title, answers]) => `== ${title}\n${answers.join('\n\n')}`)
+    .join('\n\n');
+}

@@ -1,0 +1,106 @@
+import { beforeAll, describe, expect } from 'bun:test';
+import { go } from '../../src/servers/specs/go.ts';
+import { testUnless, whyNoGo } from '../support/skip.ts';
+import { makeWorkspace } from '../support/workspace.ts';
+import { describeServer, questionTimeoutMs } from './conformance.ts';
+import { install, installTimeoutMs, Opened, referencesTo } from './opened.ts';
+import { placesOf } from './render.ts';
+
+const formatAmount = { namePath: 'FormatAmount', file: 'shop/helper.go' };
+
+const whyNot = whyNoGo();
+
+describeServer(go, {
+  fixture: 'go',
+  whyNot,
+  questions: {
+    overview: ['shop/helper.go', 'shop/discount.go', 'shop/receipt.go'],
+    find: ['Apply', 'Flat/Apply', '/Basket', 'Basket/items', { part: 'Off' }, 'nowhere'],
+    body: [
+      { namePath: 'Add', file: 'shop/helper.go' },
+      { namePath: 'Basket', file: 'shop/helper.go' },
+      { namePath: 'Discount', file: 'shop/discount.go' },
+      { namePath: 'HalfOff', file: 'shop/discount.go' },
+      formatAmount,
+      { namePath: 'Currency', file: 'shop/helper.go' },
+    ],
+    containing: [
+      { file: 'shop/checkout.go', at: /return (FormatAmount)/ },
+      { file: 'shop/helper.go', at: /"%02d", (rest)/ },
+      { file: 'shop/helper.go', at: /append\(b\.(items)/ },
+      { file: 'shop/helper.go', at: /(items) \[\]int/ },
+      { file: 'broken/broken.go', at: /shop\.(FormatAmount)/ },
+    ],
+    references: [
+      formatAmount,
+      { namePath: 'Basket', file: 'shop/helper.go' },
+      { namePath: 'Total', file: 'shop/helper.go' },
+      { namePath: 'Discount/Apply', file: 'shop/discount.go' },
+      { namePath: 'Currency', file: 'shop/helper.go' },
+    ],
+    implementation: { file: 'shop/discount.go', at: /pay\.\n\t(Apply)/ },
+    diagnostics: { clean: 'shop/clean.go', broken: 'broken/broken.go' },
+    rename: { file: 'shop/helper.go', at: /func (FormatAmount)/, to: 'RenderAmount' },
+    edit: {
+      symbol: formatAmount,
+      appended:
+        '\n// RenderAll renders every amount.\nfunc RenderAll(amounts []int) (all []string) {\n\tfor _, each := range amounts {\n\t\tall = append(all, FormatAmount(each))\n\t}\n\treturn all\n}\n',
+      defines: 'RenderAll',
+      user: 'shop/receipt.go',
+      prepended: '// Receipts.\n\n',
+    },
+    external: {
+      symbol: formatAmount,
+      file: 'shop/label.go',
+      text: 'package shop\n\n// Label returns a price tag.\nfunc Label(cents int) string {\n\treturn FormatAmount(cents)\n}\n',
+      changed: 'package shop\n\n// Free is the label of what costs nothing.\nvar Free = FormatAmount(0)\n',
+      moved: 'shop/tag.go',
+    },
+  },
+});
+
+const modules = {
+  'a/go.mod': 'module example.test/a\n\ngo 1.21\n',
+  'a/a.go': 'package a\n\n// Format renders.\nfunc Format(cents int) string { return "" }\n',
+  'a/own.go': 'package a\n\nvar Own = Format(2)\n',
+  'a/a_test.go': 'package a_test\n\nimport "example.test/a"\n\nvar tested = a.Format(3)\n',
+  'b/go.mod': 'module example.test/b\n\ngo 1.21\n',
+  'b/b.go': 'package b\n\nimport "example.test/a"\n\nvar Label = a.Format(1)\n',
+};
+
+describe('gopls and several modules', () => {
+  beforeAll(async () => {
+    if (whyNot === undefined) await install(go);
+  }, installTimeoutMs);
+
+  // Each module is a build of its own unless a `go.work` joins them, and references are searched in one build.
+  testUnless(whyNot)(
+    'finds the uses in a module that `go.work` joins to this one',
+    async () => {
+      const workspace = makeWorkspace({ ...modules, 'go.work': 'go 1.21\n\nuse (\n\t./a\n\t./b\n)\n' });
+      await using opened = await Opened.open(workspace);
+      const found = placesOf(await opened.references('Format', 'a/a.go'));
+      expect(found).toEqual(['a/a_test.go:4', 'a/own.go:2', 'b/b.go:4']);
+    },
+    questionTimeoutMs,
+  );
+
+  // `replace` makes the other module build with this one, so that all looks well; but each is a build of its own, and
+  // the answer is that of one. It was given as if it were whole.
+  testUnless(whyNot)(
+    'names the files of another module that uses this one by `replace` alone',
+    async () => {
+      const mod = `${modules['b/go.mod']}\nrequire example.test/a v0.0.0\n\nreplace example.test/a => ../a\n`;
+      await using opened = await Opened.open(makeWorkspace({ ...modules, 'b/go.mod': mod }));
+      const ask = () => opened.askPartly((symbols) => referencesTo(symbols, 'Format', 'a/a.go'));
+      const { answer, missing } = await ask();
+      expect(placesOf(answer)).toEqual(['a/a_test.go:4', 'a/own.go:2']);
+      expect(missing).toHaveLength(1);
+      expect(missing[0]).toStartWith(
+        'References in `b/b.go` may be missing: these files mention `Format` but no `go.work`',
+      );
+      expect((await opened.askPartly((symbols) => referencesTo(symbols, 'Own', 'a/own.go'))).missing).toEqual([]);
+    },
+    questionTimeoutMs,
+  );
+});

@@ -1,0 +1,102 @@
+import { randomUUID } from 'node:crypto';
+import type { Call } from '../../src/base/call.ts';
+import { loadUserConfig } from '../../src/config/user-config.ts';
+import type { LanguageServer } from '../../src/lsp/language-server.ts';
+import { Project } from '../../src/project/project.ts';
+import { ServerPool } from '../../src/servers/pool.ts';
+import { resolveServer, type ServerPlace } from '../../src/servers/resolve.ts';
+import type { ServerSpec } from '../../src/servers/spec.ts';
+import { FileSymbols } from '../../src/symbols/file-symbols.ts';
+import type { Reference } from '../../src/symbols/references.ts';
+import { Symbols } from '../../src/symbols/symbols.ts';
+import { markVariable } from '../support/processes.ts';
+import { makeTempDir, sharedHome } from '../support/temp.ts';
+import type { Workspace } from '../support/workspace.ts';
+
+const workerUrl = new URL('../../src/worker.ts', import.meta.url);
+
+/** Returns where the tests' servers are installed. `mark` is in the environment of each that runs; see `findMarked`. */
+export function serverPlace(mark: string): ServerPlace {
+  return { home: sharedHome(), env: { ...process.env, [markVariable]: mark } };
+}
+
+/** A call that nobody cancels or watches. */
+export function patientCall(): Call {
+  return { signal: new AbortController().signal, progress: () => undefined };
+}
+
+/** Building gopls takes minutes on a small machine. */
+export const installTimeoutMs = 15 * 60_000;
+
+/** Installs a server into the shared home, unless it is there: within `installTimeoutMs`, before tests begin. */
+export async function install(spec: ServerSpec): Promise<void> {
+  await resolveServer(spec, {}, { place: serverPlace('install'), call: patientCall() });
+}
+
+/** A workspace opened by the project's own classes, wired as a session wires them, with servers of its own. */
+export class Opened implements AsyncDisposable {
+  readonly workspace: Workspace;
+  readonly files: FileSymbols;
+  readonly pool: ServerPool;
+  readonly mark: string;
+  readonly #project: Project;
+
+  private constructor(parts: { workspace: Workspace; project: Project; mark: string }) {
+    this.workspace = parts.workspace;
+    this.mark = parts.mark;
+    this.#project = parts.project;
+    this.pool = new ServerPool(serverPlace(parts.mark));
+    this.files = new FileSymbols({ project: parts.project, pool: this.pool });
+  }
+
+  /** Opens a workspace under a configuration without a user's settings. Starts no server. */
+  static async open(workspace: Workspace): Promise<Opened> {
+    const user = await loadUserConfig(makeTempDir('user'));
+    const project = await Project.open(workspace.root, { user, workerUrl });
+    return new Opened({ workspace, project, mark: randomUUID() });
+  }
+
+  /**
+   * Asks about symbols as one tool call does.
+   *
+   * @throws {Error} when the answer leaves something out: a conforming server has nothing to leave out here.
+   */
+  async ask<T>(question: (symbols: Symbols) => Promise<T>): Promise<T> {
+    const { answer, missing } = await this.askPartly(question);
+    if (missing.length > 0) throw new Error(`The answer is incomplete: ${missing.join('\n')}`);
+    return answer;
+  }
+
+  /** As `ask`, for a question whose answer leaves something out: returns what that is as well. */
+  async askPartly<T>(question: (symbols: Symbols) => Promise<T>): Promise<{ answer: T; missing: string[] }> {
+    const symbols = new Symbols({ files: this.files, call: patientCall() });
+    const answer = await question(symbols);
+    return { answer, missing: symbols.gaps.map(({ missing, reason }) => `${missing}: ${reason}`) };
+  }
+
+  /** Returns the uses of the one symbol that a name path means in a file. */
+  references(namePath: string, file: string): Promise<Reference[]> {
+    return this.ask((symbols) => referencesTo(symbols, namePath, file));
+  }
+
+  /** Asks the server of a file itself, with the file open in it. `path` is the file's absolute path. */
+  server<T>(file: string, question: (server: LanguageServer, path: string) => T | Promise<T>): Promise<T> {
+    const active = this.#project.sources.requireServer(file);
+    return this.files.ask(active, patientCall(), async (server) => {
+      const path = this.files.absolute(file);
+      server.documents.sync(path);
+      return question(server, path);
+    });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.pool.stopAll();
+    await this.files[Symbol.asyncDispose]();
+    await this.#project[Symbol.asyncDispose]();
+  }
+}
+
+/** Returns the uses of the one symbol that a name path means in a file. */
+export async function referencesTo(symbols: Symbols, namePath: string, file: string): Promise<Reference[]> {
+  return symbols.references(await symbols.unique(namePath, file), { include: [], exclude: [] });
+}

@@ -1,0 +1,149 @@
+import { beforeAll, describe, expect, test } from 'bun:test';
+import { statSync, utimesSync } from 'node:fs';
+import { python } from '../../src/servers/specs/python.ts';
+import { makeWorkspace } from '../support/workspace.ts';
+import { describeServer, questionTimeoutMs } from './conformance.ts';
+import { install, installTimeoutMs, Opened, referencesTo } from './opened.ts';
+import { placesOf } from './render.ts';
+
+const formatAmount = { namePath: 'format_amount', file: 'shop/helper.py' };
+
+describeServer(python, {
+  fixture: 'python',
+  questions: {
+    overview: ['shop/helper.py', 'shop/discount.py', 'shop/receipt.py', 'shop/__init__.py'],
+    find: ['apply', 'Flat/apply', '/pad', 'pad', '/Basket', 'format_amount/pad', { part: 'Off' }, 'nowhere'],
+    body: [
+      { namePath: 'Basket/add', file: 'shop/helper.py' },
+      { namePath: 'Receipt/render', file: 'shop/receipt.py' },
+      { namePath: 'Discount/apply', file: 'shop/discount.py' },
+      formatAmount,
+      { namePath: 'CURRENCY', file: 'shop/helper.py' },
+    ],
+    containing: [
+      { file: 'shop/checkout.py', at: /return (format_amount)/ },
+      { file: 'shop/checkout.py', at: /import Basket, (format_amount)/ },
+      { file: 'shop/helper.py', at: /return f"\{(rest)/ },
+      { file: 'shop/helper.py', at: /sum\(self\.(items)\)/ },
+      { file: 'shop/helper.py', at: /(limit) = 100/ },
+    ],
+    references: [
+      formatAmount,
+      { namePath: 'Basket', file: 'shop/helper.py' },
+      { namePath: 'Basket/total', file: 'shop/helper.py' },
+      { namePath: 'Discount/apply', file: 'shop/discount.py' },
+      { namePath: 'CURRENCY', file: 'shop/helper.py' },
+    ],
+    implementation: { file: 'shop/discount.py', at: /class Discount\(ABC\):\n {4}@abstractmethod\n {4}def (apply)/ },
+    diagnostics: { clean: 'shop/clean.py', broken: 'shop/broken.py' },
+    rename: { file: 'shop/helper.py', at: /def (format_amount)/, to: 'render_amount' },
+    edit: {
+      symbol: formatAmount,
+      appended:
+        '\n\ndef render_all(amounts: list[int]) -> list[str]:\n    return [format_amount(each) for each in amounts]\n',
+      defines: 'render_all',
+      user: 'shop/receipt.py',
+      prepended: '"""A receipt."""\n\n',
+    },
+    external: {
+      symbol: formatAmount,
+      file: 'shop/label.py',
+      text: 'from shop.helper import format_amount\n\n\ndef label(cents: int) -> str:\n    return format_amount(cents)\n',
+      changed: 'from shop.helper import format_amount\n\nfree = format_amount(0)\n',
+      moved: 'shop/tag.py',
+    },
+  },
+});
+
+const helper = 'def format_amount(cents: int) -> str:\n    return str(cents)\n';
+const user = 'from helper import format_amount\n\nlabel = format_amount(1)\n';
+
+async function openProject(files: Readonly<Record<string, string>> = {}): Promise<Opened> {
+  return Opened.open(makeWorkspace({ 'helper.py': helper, ...files }));
+}
+
+async function placesIn(opened: Opened): Promise<string[]> {
+  return placesOf(await opened.references('format_amount', 'helper.py'));
+}
+
+describe('pyright and files that change outside', () => {
+  beforeAll(() => install(python), installTimeoutMs);
+
+  // What changed before the first question across files has nothing to be compared with: a scan made then takes the new
+  // file for one that was always there, and pyright, which has listed the files at its start, never hears of it.
+  test(
+    'finds references in a file that was created between its start and the first such question',
+    async () => {
+      await using opened = await openProject({ 'gone.py': user });
+      await opened.ask((symbols) => symbols.overview('helper.py'));
+      opened.workspace.write('new.py', user);
+      opened.workspace.write('deeper/still/new.py', user);
+      opened.workspace.remove('gone.py');
+      expect(await placesIn(opened)).toEqual([
+        'deeper/still/new.py:0',
+        'deeper/still/new.py:2',
+        'new.py:0',
+        'new.py:2',
+      ]);
+    },
+    questionTimeoutMs,
+  );
+
+  // A tool that keeps times (an archive, `cp -p`, a restored backup) leaves a file older than the one it replaces. Who
+  // asks whether a file is newer keeps the old text, and pyright has the document open and does not look at the file.
+  test(
+    'sees an open file that was replaced by one of the same size and an older time',
+    async () => {
+      await using opened = await openProject({ 'user.py': user });
+      await opened.ask((symbols) => symbols.overview('user.py'));
+      expect(await placesIn(opened)).toEqual(['user.py:0', 'user.py:2']);
+      const path = opened.workspace.path('user.py');
+      const { atime, mtime } = statSync(path);
+      opened.workspace.write('user.py', user.replace('\n\nlabel', '\nlabel').replace('(1)', '(10)'));
+      utimesSync(path, atime, mtime);
+      expect(await placesIn(opened)).toEqual(['user.py:0', 'user.py:1']);
+      opened.workspace.write('user.py', user);
+      utimesSync(path, atime, new Date('2001-02-03'));
+      expect(await placesIn(opened)).toEqual(['user.py:0', 'user.py:2']);
+    },
+    questionTimeoutMs,
+  );
+
+  // Changed files were shown to the server up to a number, in order of path. What came after them and was open stayed in
+  // the server as it had been, whatever the disk said.
+  test(
+    'sees every open file anew when a checkout changes many at once',
+    async () => {
+      const names = Array.from({ length: 60 }, (_, index) => `m${index + 10}.py`);
+      await using opened = await openProject(Object.fromEntries(names.map((name) => [name, 'x = 1\n'])));
+      const { workspace } = opened;
+      workspace.initGit();
+      for (const name of names) workspace.write(name, user);
+      workspace.git('commit', '--all', '--quiet', '--message=Use it');
+      expect(await placesIn(opened)).toHaveLength(120);
+      for (const name of names.slice(20)) await opened.server(name, () => undefined);
+      workspace.git('checkout', '--quiet', 'HEAD~1');
+      expect(await placesIn(opened)).toEqual([]);
+      for (const name of names.slice(20)) await opened.server(name, () => undefined);
+      workspace.git('checkout', '--quiet', 'main');
+      expect(await placesIn(opened)).toHaveLength(120);
+    },
+    questionTimeoutMs,
+  );
+
+  // One file that cannot be read made every question across files fail, for good reason about that file alone.
+  test(
+    'answers although a new file cannot be decoded, and says so',
+    async () => {
+      await using opened = await openProject({ 'user.py': user });
+      await placesIn(opened);
+      opened.workspace.write('latin.py', Buffer.from(`# caf\u00e9\n${user}`, 'latin1'));
+      const { answer, missing } = await opened.askPartly((symbols) =>
+        referencesTo(symbols, 'format_amount', 'helper.py'),
+      );
+      expect(placesOf(answer).filter((place) => place.startsWith('user.py'))).toEqual(['user.py:0', 'user.py:2']);
+      expect(missing[0]).toStartWith('References in `latin.py` may be missing: Cannot decode');
+    },
+    questionTimeoutMs,
+  );
+});

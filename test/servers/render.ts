@@ -1,0 +1,84 @@
+import { fromUri, relativeWithin } from '../../src/base/paths.ts';
+import type { Position, Range } from '../../src/lsp/ranges.ts';
+import { kindName } from '../../src/symbols/kinds.ts';
+import { namePathOf } from '../../src/symbols/name-path.ts';
+import type { Reference } from '../../src/symbols/references.ts';
+import { preOrder, type SymbolNode } from '../../src/symbols/symbol.ts';
+import type { Workspace } from '../support/workspace.ts';
+
+/** Returns a place or a range as servers count: `line:character`, 0-based, in UTF-16 code units. */
+export function renderRange({ start, end }: Range): string {
+  return `${renderPosition(start)}-${renderPosition(end)}`;
+}
+
+function renderPosition({ line, character }: Position): string {
+  return `${line}:${character}`;
+}
+
+/** Returns each symbol of a file's tree in a line: kind, name path, range, name's place, and where its range begins. */
+export function renderTree(workspace: Workspace, tree: readonly SymbolNode[]): string {
+  return [...preOrder(tree)].map((node) => `${renderNode(node)} | ${firstLine(workspace, node)}`).join('\n');
+}
+
+function renderNode(node: SymbolNode): string {
+  const name = renderPosition(node.selectionRange.start);
+  return `${kindName(node.kind)} ${namePathOf(node)} ${renderRange(node.range)} name ${name}`;
+}
+
+/** Returns each symbol in a line, with its file. */
+export function renderFound(nodes: readonly SymbolNode[]): string {
+  const lines = nodes.map(
+    (node) => `${kindName(node.kind)} ${namePathOf(node)} in ${node.file} ${renderRange(node.range)}`,
+  );
+  return lines.join('\n') || '(none)';
+}
+
+/** Returns each reference in a line, in order of file and place: the server's own order says nothing. */
+export function renderReferences(references: readonly Reference[]): string {
+  const lines = references.map(({ symbol, range, text }) => {
+    const line = text.text.split('\n')[range.start.line] ?? '';
+    const inside = `${kindName(symbol.kind)} ${namePathOf(symbol)}`;
+    return { file: symbol.file, range, line: `${renderRange(range)} in ${inside} | ${line.trim()}` };
+  });
+  return renderByFile(lines);
+}
+
+/** Returns `file:line` of each reference, 0-based, in order of file and place. */
+export function placesOf(references: readonly Reference[]): string[] {
+  return references
+    .map(({ symbol, range }) => ({ file: symbol.file, line: range.start.line }))
+    .sort((a, b) => (a.file < b.file ? -1 : a.file > b.file ? 1 : 0) || a.line - b.line)
+    .map(({ file, line }) => `${file}:${line}`);
+}
+
+interface Placed {
+  readonly file: string;
+  readonly range: Range;
+  readonly line: string;
+}
+
+/** Returns lines under the files that they are about, in order of file and place. */
+export function renderByFile(lines: readonly Placed[]): string {
+  const sorted = [...lines].sort(
+    (a, b) =>
+      (a.file < b.file ? -1 : a.file > b.file ? 1 : 0) ||
+      a.range.start.line - b.range.start.line ||
+      a.range.start.character - b.range.start.character,
+  );
+  const byFile = Map.groupBy(sorted, ({ file }) => file);
+  return (
+    [...byFile].map(([file, group]) => [file, ...group.map(({ line }) => `  ${line}`)].join('\n')).join('\n') ||
+    '(none)'
+  );
+}
+
+/** Returns the project-relative path of a URI, or the URI where it lies outside. */
+export function fileOf(workspace: Workspace, uri: string): string {
+  const path = fromUri(uri);
+  return (path === undefined ? undefined : relativeWithin(workspace.root, path)) ?? uri;
+}
+
+function firstLine(workspace: Workspace, { file, range }: SymbolNode): string {
+  const line = workspace.read(file).split('\n')[range.start.line] ?? '';
+  return line.slice(range.start.character);
+}

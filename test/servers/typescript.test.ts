@@ -1,0 +1,217 @@
+import { beforeAll, describe, expect, test } from 'bun:test';
+import { typescript } from '../../src/servers/specs/typescript.ts';
+import { namePathOf } from '../../src/symbols/name-path.ts';
+import { preOrder } from '../../src/symbols/symbol.ts';
+import { copyFixture, makeWorkspace, type Workspace } from '../support/workspace.ts';
+import { describeServer, questionTimeoutMs } from './conformance.ts';
+import { install, installTimeoutMs, Opened, referencesTo } from './opened.ts';
+import { placesOf } from './render.ts';
+
+const formatAmount = { namePath: 'formatAmount', file: 'src/helper.ts' };
+
+describeServer(typescript, {
+  fixture: 'typescript',
+  questions: {
+    overview: ['src/helper.ts', 'src/discount.ts', 'src/receipt.ts', 'src/checkout.ts'],
+    find: ['apply', 'Flat/apply', '/pad', 'pad', '/Basket', 'formatAmount/pad', { part: 'Off' }, 'nowhere'],
+    body: [
+      { namePath: 'Basket/add', file: 'src/helper.ts' },
+      { namePath: 'Receipt/render', file: 'src/receipt.ts' },
+      { namePath: 'Discount/apply', file: 'src/discount.ts' },
+      formatAmount,
+      { namePath: 'CURRENCY', file: 'src/helper.ts' },
+    ],
+    containing: [
+      { file: 'src/checkout.ts', at: /return (formatAmount)/ },
+      { file: 'src/checkout.ts', at: /type Basket, (formatAmount)/ },
+      { file: 'src/helper.ts', at: /String\((rest)\)/ },
+      { file: 'src/helper.ts', at: /this\.(items)\.push/ },
+      { file: 'src/helper.ts', at: /(limit) = 100/ },
+    ],
+    references: [
+      formatAmount,
+      { namePath: 'Basket', file: 'src/helper.ts' },
+      { namePath: 'Basket/total', file: 'src/helper.ts' },
+      { namePath: 'Discount/apply', file: 'src/discount.ts' },
+      { namePath: 'CURRENCY', file: 'src/helper.ts' },
+    ],
+    implementation: { file: 'src/discount.ts', at: /\*\/\n {2}(apply)\(/ },
+    diagnostics: { clean: 'src/clean.ts', broken: 'src/broken.ts' },
+    rename: { file: 'src/helper.ts', at: /function (formatAmount)/, to: 'renderAmount' },
+    edit: {
+      symbol: formatAmount,
+      appended: '\nexport function renderAll(amounts: number[]): string[] {\n  return amounts.map(formatAmount);\n}\n',
+      defines: 'renderAll',
+      user: 'src/receipt.ts',
+      prepended: '// A receipt.\n\n',
+    },
+    external: {
+      symbol: formatAmount,
+      file: 'src/label.ts',
+      text: "import { formatAmount } from './helper.ts';\n\nexport function label(cents: number): string {\n  return formatAmount(cents);\n}\n",
+      changed: "import { formatAmount } from './helper.ts';\n\nexport const free = formatAmount(0);\n",
+      moved: 'src/tag.ts',
+    },
+  },
+});
+
+async function placesIn(workspace: Workspace, file: string): Promise<string[]> {
+  await using opened = await Opened.open(workspace);
+  return placesOf(await opened.references('formatAmount', file));
+}
+
+const helper = 'export function formatAmount(cents: number): string {\n  return String(cents);\n}\n';
+const config = (options: object = {}) =>
+  JSON.stringify({
+    compilerOptions: { module: 'nodenext', allowImportingTsExtensions: true, noEmit: true, types: [] },
+    ...options,
+  });
+/** A file that uses the helper in its lines 0 and 2. */
+const user = (from: string) => `import { formatAmount } from '${from}';\n\nconsole.log(formatAmount(1));\n`;
+
+describe('typescript-language-server and files of several projects', () => {
+  beforeAll(() => install(typescript), installTimeoutMs);
+
+  // tsserver loads a project with the first file of it that is opened, and searches what it has loaded. Asked about a
+  // symbol of package `a` it answered as if package `b`, which uses it, were not there.
+  test(
+    'finds the uses in another package of a monorepo, although only the first was opened',
+    async () => {
+      expect(await placesIn(copyFixture('monorepo'), 'packages/a/src/helper.ts')).toEqual([
+        'packages/a/src/own.ts:0',
+        'packages/a/src/own.ts:2',
+        'packages/b/src/label.ts:0',
+        'packages/b/src/label.ts:3',
+      ]);
+    },
+    questionTimeoutMs,
+  );
+
+  // Where no tsconfig.json says what belongs together, a file is known while it is open and not at all before.
+  test(
+    'finds the uses in JavaScript files that no project contains',
+    async () => {
+      const workspace = makeWorkspace({
+        'package.json': '{ "type": "module" }',
+        'lib/helper.js': 'export function formatAmount(cents) {\n  return String(cents);\n}\n',
+        'lib/app.js': user('./helper.js'),
+        'other/tool.mjs': "import * as helper from '../lib/helper.js';\n\nhelper.formatAmount(2);\n",
+      });
+      expect(await placesIn(workspace, 'lib/helper.js')).toEqual(['lib/app.js:0', 'lib/app.js:2', 'other/tool.mjs:2']);
+    },
+    questionTimeoutMs,
+  );
+
+  // `"include": ["src"]` with the tests beside it is how most packages are laid out, and no marker tells: the answer held
+  // the uses in `src` and not one of the tests'.
+  test(
+    'finds the uses in files that their project leaves out',
+    async () => {
+      const workspace = makeWorkspace({
+        'tsconfig.json': config({ include: ['src'] }),
+        'src/helper.ts': helper,
+        'src/user.ts': user('./helper.ts'),
+        'test/helper.test.ts': user('../src/helper.ts'),
+        'scripts/tool.mjs': user('../src/helper.ts'),
+      });
+      expect(await placesIn(workspace, 'src/helper.ts')).toEqual([
+        'scripts/tool.mjs:0',
+        'scripts/tool.mjs:2',
+        'src/user.ts:0',
+        'src/user.ts:2',
+        'test/helper.test.ts:0',
+        'test/helper.test.ts:2',
+      ]);
+    },
+    questionTimeoutMs,
+  );
+
+  // Of the projects that one tsconfig.json lists, the server loads the one that the file belongs to.
+  test(
+    'finds the uses in a second project of one folder',
+    async () => {
+      const workspace = makeWorkspace({
+        'tsconfig.json':
+          '{ "files": [], "references": [{ "path": "tsconfig.app.json" }, { "path": "tsconfig.test.json" }] }',
+        'tsconfig.app.json': config({ include: ['src'] }),
+        'tsconfig.test.json': config({ include: ['src', 'test'] }),
+        'src/helper.ts': helper,
+        'src/user.ts': user('./helper.ts'),
+        'test/helper.test.ts': user('../src/helper.ts'),
+        'test/other.test.ts': user('../src/helper.ts'),
+      });
+      expect(await placesIn(workspace, 'src/helper.ts')).toEqual([
+        'src/user.ts:0',
+        'src/user.ts:2',
+        'test/helper.test.ts:0',
+        'test/helper.test.ts:2',
+        'test/other.test.ts:0',
+        'test/other.test.ts:2',
+      ]);
+    },
+    questionTimeoutMs,
+  );
+
+  // Files without a project are known while they are open. Those opened for one question and closed again since were
+  // taken for known by the next, which then left them out without a word.
+  test(
+    'names the files without a project that are too many to open, each time',
+    async () => {
+      const tests = Array.from(
+        { length: 60 },
+        (_, index) => [`test/t${index + 10}.ts`, user('../src/helper.ts')] as const,
+      );
+      const files = { 'tsconfig.json': config({ include: ['src'] }), 'src/helper.ts': helper };
+      await using opened = await Opened.open(makeWorkspace({ ...files, ...Object.fromEntries(tests) }));
+      const ask = () => opened.askPartly((symbols) => referencesTo(symbols, 'formatAmount', 'src/helper.ts'));
+      const first = await ask();
+      expect(first.answer).toHaveLength(80);
+      expect(first.missing).toHaveLength(1);
+      expect(first.missing[0]).toStartWith('References in `test/t50.ts`, `test/t51.ts`,');
+      expect(first.missing[0]).toContain('and 15 more files may be missing');
+      const second = await ask();
+      expect(placesOf(second.answer)).toEqual(placesOf(first.answer));
+      expect(second.missing).toEqual(first.missing);
+    },
+    questionTimeoutMs,
+  );
+});
+
+describe('typescript-language-server and its symbols', () => {
+  beforeAll(() => install(typescript), installTimeoutMs);
+
+  // It sorts by name, and what has one name by kind. The number in a name path would then depend on whether a getter
+  // stands before or after its setter in a table of the compiler.
+  test(
+    'come in document order, and so are overloads numbered',
+    async () => {
+      const text = [
+        'export class Price {',
+        '  set value(cents: number) {}',
+        '  get value(): number { return 1; }',
+        '  static value() {}',
+        '}',
+        'export namespace Price { export const none = 0; }',
+        'export function format(cents: number): string;',
+        'export function format(text: string): string;',
+        'export function format(any: unknown): string { return String(any); }',
+        'const Also = 1;',
+      ];
+      await using opened = await Opened.open(makeWorkspace({ 'price.ts': `${text.join('\n')}\n` }));
+      const tree = await opened.ask((symbols) => symbols.overview('price.ts'));
+      expect([...preOrder(tree)].map((node) => `${node.range.start.line} ${namePathOf(node)}`)).toEqual([
+        '0 Price[0]',
+        '1 Price[0]/value[0]',
+        '2 Price[0]/value[1]',
+        '3 Price[0]/value[2]',
+        '5 Price[1]',
+        '5 Price[1]/none',
+        '6 format[0]',
+        '7 format[1]',
+        '8 format[2]',
+        '9 Also',
+      ]);
+    },
+    questionTimeoutMs,
+  );
+});

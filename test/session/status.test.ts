@@ -1,0 +1,167 @@
+import { describe, expect, test } from 'bun:test';
+import packageFile from '../../package.json' with { type: 'json' };
+import { startClient } from '../support/client.ts';
+import { eventually } from '../support/eventually.ts';
+import { makeHome, stubServers } from '../support/homes.ts';
+import { makeWorkspace } from '../support/workspace.ts';
+
+const files = {
+  '.serena/project.yml': 'project_name: mine\n',
+  'a.py': 'def one():\n    pass\n',
+  'b.ts': 'class two {\n}\n',
+};
+
+describe('get_current_config', () => {
+  test('tells everything, line by line', async () => {
+    const project = makeWorkspace(files);
+    const other = makeWorkspace({ '.serena/project.yml': 'project_name: other\n' });
+    const home = makeHome({ projects: [other.root, project.root], excluded_tools: ['find_file', 'list_dir'] });
+    await using client = await startClient({
+      args: ['--project', 'mine', '--log-level', 'ERROR'],
+      env: { SERENA_HOME: home },
+    });
+    expect(await client.ask('get_current_config')).toBe(
+      [
+        `Serena ${packageFile.version}`,
+        'Log level: ERROR',
+        `Active project: mine (${project.root})`,
+        'Language backend: LSP',
+        'Language servers: python not initialized, typescript not initialized, go not initialized, bash not initialized',
+        'Known projects:',
+        `  other (${other.root})`,
+        `  mine (${project.root})`,
+        'Context: desktop-app',
+        'Active modes: interactive, editing',
+        'Active tools:',
+        '  activate_project, find_referencing_symbols, find_symbol, get_current_config',
+        '  get_symbols_overview, initial_instructions, read_file, search_for_pattern',
+        'Inactive tools:',
+        '  find_file, list_dir',
+      ].join('\n'),
+    );
+  });
+
+  test('tells of each server whether it starts, runs, has died or why it could not start', async () => {
+    const project = makeWorkspace(files);
+    const stubs = {
+      python: 'never-initializes',
+      typescript: { command: ['/nonexistent/server'] },
+      go: 'exits-on-request',
+    } as const;
+    project.write('c.go', 'class three {\n}\n');
+    await using client = await startClient({
+      args: ['--project', project.root],
+      env: { SERENA_HOME: makeHome(stubServers(stubs)) },
+    });
+    const stop = new AbortController();
+    const waiting = client.call('get_symbols_overview', { relative_path: 'a.py' }, { signal: stop.signal });
+    waiting.catch(() => undefined);
+    await client.call('get_symbols_overview', { relative_path: 'b.ts' });
+    await client.call('get_symbols_overview', { relative_path: 'c.go' });
+    const state = await eventually('python to be starting', async () => {
+      const text = await client.ask('get_current_config');
+      return text.includes('python starting') && text;
+    });
+    expect(state).toContain('typescript error (Cannot start `/nonexistent/server`');
+    expect(state).toContain('go stopped');
+    stop.abort();
+  });
+
+  test('knows projects that another process has added meanwhile', async () => {
+    const home = makeHome();
+    await using first = await startClient({
+      args: ['--project', makeWorkspace(files).root],
+      env: { SERENA_HOME: home },
+    });
+    await first.ask('get_current_config');
+    const later = makeWorkspace({ '.serena/project.yml': 'project_name: later\n' });
+    await using second = await startClient({ args: ['--project', later.root], env: { SERENA_HOME: home } });
+    await second.ask('get_current_config');
+    expect(await first.ask('get_current_config')).toContain(`  later (${later.root})`);
+  });
+});
+
+describe('initial_instructions', () => {
+  const all = ['find_symbol', 'get_symbols_overview', 'find_referencing_symbols', 'search_for_pattern', 'read_file'];
+  /** What the manual says of a tool; of this one it speaks without its name. */
+  const words = (name: string) => (name === 'read_file' ? 'Read a whole file' : `\`${name}\``);
+
+  test('names the tools there are, and tells of the active project', async () => {
+    const project = makeWorkspace(files);
+    await using client = await startClient({ args: ['--project', project.root], env: { SERENA_HOME: makeHome() } });
+    const manual = await client.ask('initial_instructions');
+    for (const name of all) expect(manual).toContain(words(name));
+    expect(manual).toMatch(/^<serena>\n.*<context>.*<mode name="interactive">.*<mode name="editing">.*<\/serena>\n/s);
+    expect(manual).toContain(
+      `<active-project>\nThe project \`mine\` at ${project.root} is activated.\nLanguage servers: python (1 files), typescript (1 files).`,
+    );
+  });
+
+  test.each(all)('does not name %s where it is excluded, by the user or by the project', async (name) => {
+    const plain = makeWorkspace(files);
+    const excluding = makeWorkspace({ '.serena/project.yml': `excluded_tools: [${name}]\n` });
+    await using client = await startClient({
+      args: ['--project', plain.root],
+      env: { SERENA_HOME: makeHome({ excluded_tools: [name] }) },
+    });
+    expect(await client.ask('initial_instructions')).not.toContain(words(name));
+    await using other = await startClient({ args: ['--project', excluding.root], env: { SERENA_HOME: makeHome() } });
+    expect(await other.ask('initial_instructions')).not.toContain(words(name));
+  });
+
+  test('leaves no trace of a template', async () => {
+    await using client = await startClient({ env: { SERENA_HOME: makeHome({ excluded_tools: all }) } });
+    const manual = await client.ask('initial_instructions');
+    expect(manual).not.toMatch(/\{[{%#]|undefined|\n\n\n/);
+    expect(manual).toEndWith('No project is active; call `activate_project`.');
+  });
+
+  test('says why the project given at start is not active', async () => {
+    await using client = await startClient({ args: ['--project', '/nonexistent/x'], env: { SERENA_HOME: makeHome() } });
+    expect(await client.ask('initial_instructions')).toContain(
+      'No project is active: There is no project or folder `/nonexistent/x`',
+    );
+  });
+
+  test('is not asked for again after it was read', async () => {
+    const project = makeWorkspace(files);
+    await using client = await startClient({ env: { SERENA_HOME: makeHome() } });
+    const reminder = 'Call `initial_instructions`';
+    expect(await client.ask('activate_project', { project: project.root })).toContain(reminder);
+    await client.ask('initial_instructions');
+    expect(await client.ask('activate_project', { project: project.root })).not.toContain(reminder);
+  });
+});
+
+describe('tools', () => {
+  test('that a project excludes stay listed and cannot run; another project has them again', async () => {
+    const closed = makeWorkspace({ '.serena/project.yml': 'excluded_tools: [read_file]\n', 'a.txt': 'a' });
+    const open = makeWorkspace({ 'a.txt': 'a' });
+    await using client = await startClient({ args: ['--project', closed.root], env: { SERENA_HOME: makeHome() } });
+    const read = { relative_path: 'a.txt' };
+    expect((await client.call('read_file', read)).text).toContain(
+      'The tool `read_file` is not active. Active tools: activate_project,',
+    );
+    expect((await client.tools()).map(({ name }) => name)).toContain('read_file');
+    await client.ask('activate_project', { project: open.root });
+    expect(await client.ask('read_file', read)).toBe('a');
+  });
+
+  test('that the user excludes are not listed; fixed ones are the only ones', async () => {
+    await using excluding = await startClient({ env: { SERENA_HOME: makeHome({ excluded_tools: ['read_file'] }) } });
+    expect((await excluding.tools()).map(({ name }) => name)).not.toContain('read_file');
+    await using fixed = await startClient({
+      env: { SERENA_HOME: makeHome({ fixed_tools: ['list_dir', 'read_file'] }) },
+    });
+    expect((await fixed.tools()).map(({ name }) => name)).toEqual(['read_file', 'list_dir']);
+  });
+
+  test('of a read-only project all run while none of them edits', async () => {
+    const project = makeWorkspace({ ...files, '.serena/project.yml': 'project_name: mine\nread_only: true\n' });
+    const home = makeHome(stubServers({ python: 'well-behaved' }));
+    await using client = await startClient({ args: ['--project', project.root], env: { SERENA_HOME: home } });
+    expect(await client.ask('get_symbols_overview', { relative_path: 'a.py' })).toBe('{"Function": ["one"]}');
+    expect(await client.ask('activate_project', { project: 'mine' })).toContain('is activated');
+    expect(await client.ask('get_current_config')).not.toContain('Inactive tools');
+  });
+});

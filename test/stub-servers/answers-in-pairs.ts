@@ -1,0 +1,20 @@
+// usage: bun test/stub-servers/answers-in-pairs.ts
+// Answers a request for symbols only once a second one waits beside it: a client that asks one by one hangs.
+import { serveStub } from './stub.ts';
+
+let release: (() => void) | undefined;
+
+serveStub({
+  late: {
+    'textDocument/documentSymbol': () => {
+      if (release !== undefined) {
+        release();
+        release = undefined;
+        return;
+      }
+      return new Promise<void>((resolve) => {
+        release = resolve;
+      });
+    },
+  },
+});

@@ -1,0 +1,14 @@
+// usage: bun test/stub-servers/answers-stale.ts [times=1]
+// Says so many times that a file's symbols are out of date (`ContentModified`) before it answers with them.
+import { LSPErrorCodes, ResponseError } from 'vscode-languageserver-protocol';
+import { argument, serveStub } from './stub.ts';
+
+let left = Number(argument('times', '1'));
+
+serveStub({
+  late: {
+    'textDocument/documentSymbol': () => {
+      if (left-- > 0) throw new ResponseError(LSPErrorCodes.ContentModified, 'content modified');
+    },
+  },
+});

@@ -1,0 +1,7 @@
+// usage: bun test/stub-servers/never-shuts-down.ts
+// Neither answers `shutdown` nor heeds `exit`, the end of stdin or SIGTERM: only SIGKILL ends it.
+import { serveStub } from './stub.ts';
+
+process.on('SIGTERM', () => undefined);
+setInterval(() => undefined, 1_000);
+serveStub({ isStubborn: true, requests: { shutdown: () => new Promise(() => undefined) } });

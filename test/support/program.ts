@@ -1,0 +1,55 @@
+import { spawn } from 'node:child_process';
+import { programCommand, type Runtime } from './client.ts';
+import { makeTempDir } from './temp.ts';
+
+/** How a run of the program ended. */
+export interface Ended {
+  /** `null` when a signal ended it. */
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface ProgramOptions {
+  /** The whole environment besides `PATH`, `HOME` (an empty folder) and `SERENA_HOME` (below it). */
+  readonly env?: Readonly<Record<string, string>>;
+  readonly cwd?: string;
+  /** What the program reads from stdin, which then ends. */
+  readonly input?: string;
+  /** Put before the command: a program that runs another. */
+  readonly wrapper?: readonly string[];
+  readonly runtime?: Runtime;
+  readonly timeoutMs?: number;
+}
+
+/** Runs our program to its end. @throws {Error} when it has not ended after `timeoutMs` (20 s). */
+export function runProgram(args: readonly string[], options: ProgramOptions = {}): Promise<Ended> {
+  const { wrapper = [], input = '', timeoutMs = 20_000 } = options;
+  const home = makeTempDir('home');
+  const [command = '', ...rest] = [...wrapper, ...programCommand(args, options.runtime)];
+  const child = spawn(command, rest, {
+    cwd: options.cwd ?? home,
+    env: { PATH: process.env.PATH, HOME: home, SERENA_HOME: `${home}/.serena`, ...options.env },
+    stdio: 'pipe',
+  });
+  const output = { stdout: '', stderr: '' };
+  for (const stream of ['stdout', 'stderr'] as const) {
+    child[stream].setEncoding('utf8').on('data', (text: string) => {
+      output[stream] += text;
+    });
+  }
+  // A program that ends at once does not read.
+  child.stdin.on('error', () => undefined);
+  child.stdin.end(input);
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => {
+      child.kill('SIGKILL');
+      reject(new Error(`\`${args.join(' ')}\` runs for more than ${timeoutMs} ms\n${output.stdout}\n${output.stderr}`));
+    }, timeoutMs);
+    child.once('error', reject);
+    child.once('close', (code) => {
+      clearTimeout(timer);
+      resolve({ code, ...output });
+    });
+  });
+}

@@ -1,0 +1,175 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
+import {
+  CancellationTokenSource,
+  createMessageConnection,
+  type MessageConnection,
+  StreamMessageReader,
+  StreamMessageWriter,
+} from 'vscode-jsonrpc/node';
+import type { InitializeParams, InitializeResult } from 'vscode-languageserver-protocol';
+
+export interface RawLspOptions {
+  readonly command: string;
+  readonly args: readonly string[];
+  /** Absolute path of the project. */
+  readonly root: string;
+  /** Added to our own environment. */
+  readonly env?: Readonly<Record<string, string>>;
+  readonly initializationOptions?: unknown;
+  /** Answers `workspace/configuration`, section by section; an empty object where it has nothing. */
+  readonly settings?: unknown;
+  readonly cwd?: string;
+}
+
+type Listener = (params: unknown) => void;
+
+/**
+ * The least that can speak to a language server: no queue, no cache, no recovery. It is the anchor that our own layers
+ * are measured against, and the hand that pokes at stub servers.
+ */
+export class RawLsp {
+  readonly #child: ChildProcess;
+  readonly #rpc: MessageConnection;
+  readonly #options: RawLspOptions;
+  readonly #listeners: { method: string; listener: Listener }[] = [];
+  /** Resolves with the exit code, or `null` for one that a signal ended. */
+  readonly exited: Promise<number | null>;
+  #stderr = '';
+
+  constructor(options: RawLspOptions) {
+    this.#options = options;
+    this.#child = spawn(options.command, options.args, {
+      cwd: options.cwd ?? options.root,
+      env: { ...process.env, ...options.env },
+      stdio: 'pipe',
+    });
+    const { stdin, stdout, stderr } = this.#child;
+    if (stdin === null || stdout === null) throw new Error(`Cannot start \`${options.command}\``);
+    stderr?.on('data', (chunk: Buffer) => {
+      this.#stderr += chunk.toString('utf8');
+    });
+    stdin.on('error', () => undefined);
+    this.#rpc = createMessageConnection(new StreamMessageReader(stdout), new StreamMessageWriter(stdin));
+    // A request that is pending when the server dies would otherwise never settle.
+    this.exited = new Promise((resolve) => {
+      this.#child.once('exit', (code) => {
+        resolve(code);
+        this.#rpc.dispose();
+      });
+      this.#child.once('error', () => resolve(null));
+    });
+    this.#answerServer();
+    this.#rpc.listen();
+  }
+
+  get pid(): number {
+    return this.#child.pid ?? -1;
+  }
+
+  get stderr(): string {
+    return this.#stderr;
+  }
+
+  /** Sends `initialize` and `initialized`; `capabilities` default to what reading symbols takes. */
+  async initialize(capabilities: InitializeParams['capabilities'] = readerCapabilities): Promise<InitializeResult> {
+    const { root, initializationOptions } = this.#options;
+    const uri = pathToFileURL(root).href;
+    const result = await this.request<InitializeResult>('initialize', {
+      processId: process.pid,
+      rootUri: uri,
+      rootPath: root,
+      workspaceFolders: [{ uri, name: 'project' }],
+      capabilities,
+      initializationOptions,
+    } satisfies InitializeParams);
+    await this.notify('initialized', {});
+    return result;
+  }
+
+  request<Result>(method: string, params?: object): Promise<Result> {
+    return params === undefined ? this.#rpc.sendRequest<Result>(method) : this.#rpc.sendRequest<Result>(method, params);
+  }
+
+  /** Sends a request and `$/cancelRequest` right after it; `rejected` is what the server's answer says. */
+  requestAndCancel(method: string, params: object): { rejected: Promise<string> } {
+    const source = new CancellationTokenSource();
+    const answer = this.#rpc.sendRequest(method, params, source.token);
+    source.cancel();
+    return { rejected: answer.then((value) => `an answer: ${JSON.stringify(value)}`, String) };
+  }
+
+  notify(method: string, params?: object): Promise<void> {
+    return params === undefined ? this.#rpc.sendNotification(method) : this.#rpc.sendNotification(method, params);
+  }
+
+  /** Opens a file given by absolute path with its text as it is on disk, and returns its URI. */
+  async open(path: string, languageId: string): Promise<string> {
+    const uri = pathToFileURL(path).href;
+    const text = readFileSync(path, 'utf8');
+    await this.notify('textDocument/didOpen', { textDocument: { uri, languageId, version: 1, text } });
+    return uri;
+  }
+
+  /** Resolves with the parameters of the next notification of `method` that `matches`. */
+  next(method: string, matches: (params: unknown) => boolean = () => true): Promise<unknown> {
+    return new Promise((resolve) => {
+      const entry = {
+        method,
+        listener: (params: unknown) => {
+          if (!matches(params)) return;
+          this.#listeners.splice(this.#listeners.indexOf(entry), 1);
+          resolve(params);
+        },
+      };
+      this.#listeners.push(entry);
+    });
+  }
+
+  /** Says `shutdown` and `exit`, kills what has not ended within two seconds, and returns the exit code. */
+  async stop(): Promise<number | null> {
+    const kill = setTimeout(() => this.#child.kill('SIGKILL'), 2_000);
+    try {
+      await this.request('shutdown');
+      await this.notify('exit');
+    } catch {
+      // A server that has ended already needs no goodbye.
+    }
+    const code = await this.exited;
+    clearTimeout(kill);
+    return code;
+  }
+
+  #answerServer(): void {
+    this.#rpc.onRequest((method, params) => {
+      if (method !== 'workspace/configuration') return null;
+      const items = typeof params === 'object' && params !== null && 'items' in params ? params.items : [];
+      return Array.isArray(items) ? items.map((item) => settingsOf(this.#options.settings, item)) : [];
+    });
+    this.#rpc.onNotification((method, params) => {
+      for (const entry of [...this.#listeners]) if (entry.method === method) entry.listener(params);
+    });
+    this.#rpc.onError(() => undefined);
+  }
+}
+
+function settingsOf(settings: unknown, item: { section?: string }): unknown {
+  const keys = item.section?.split('.') ?? [];
+  return keys.reduce<unknown>((value, key) => Object(value)[key], settings) ?? {};
+}
+
+const readerCapabilities: InitializeParams['capabilities'] = {
+  workspace: { configuration: true, workspaceFolders: true, didChangeWatchedFiles: { dynamicRegistration: true } },
+  window: { workDoneProgress: true },
+  textDocument: {
+    synchronization: { didSave: true },
+    documentSymbol: { hierarchicalDocumentSymbolSupport: true },
+    references: {},
+    definition: { linkSupport: true },
+    implementation: { linkSupport: true },
+    rename: { prepareSupport: true },
+    hover: { contentFormat: ['markdown', 'plaintext'] },
+    publishDiagnostics: {},
+  },
+};

@@ -1,0 +1,24 @@
+import { writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { makeTempDir } from './temp.ts';
+
+const folder = join(dirname(dirname(fileURLToPath(import.meta.url))), 'stub-servers');
+
+/** Returns the command that runs `test/stub-servers/<name>.ts` with `name=value` arguments. */
+export function stubCommand(name: string, args: Readonly<Record<string, string>> = {}): [string, ...string[]] {
+  const given = Object.entries(args).map(([key, value]) => `${key}=${value}`);
+  return [process.execPath, 'run', '--no-install', join(folder, `${name}.ts`), ...given];
+}
+
+/**
+ * Makes a `SERENA_HOME` whose user has set the stub as the server of `serverId` (Python), and returns its absolute
+ * path. It is not the shared home: no other test meets the stub.
+ */
+export function makeStubHome(name: string, args: Readonly<Record<string, string>> = {}, serverId = 'python'): string {
+  const home = makeTempDir('stub-home');
+  // JSON is YAML, and needs no quoting rules of its own.
+  const config = { ls_specific_settings: { [serverId]: { ls_base_cmd: stubCommand(name, args) } }, projects: [] };
+  writeFileSync(join(home, 'serena_config.yml'), `${JSON.stringify(config, undefined, 2)}\n`);
+  return home;
+}

@@ -1,0 +1,75 @@
+import { describe, expect, test } from 'bun:test';
+import { z } from 'zod';
+import { readArguments } from '../../src/tools/arguments.ts';
+import { defineTool } from '../../src/tools/tool.ts';
+
+const tool = defineTool({
+  name: 'try_it',
+  description: 'For tests.',
+  toolset: 'workflow',
+  effect: 'reads',
+  needs: 'nothing',
+  input: z.object({
+    path: z.string(),
+    depth: z.int().default(0),
+    isDeep: z.boolean().default(false),
+    kinds: z.array(z.int()).default([]),
+    end: z.int().nullable().default(null),
+    mode: z.enum(['literal', 'regex']).default('literal'),
+  }),
+  aliases: { file: 'path' },
+  run: async () => ({ value: '' }),
+});
+
+const read = (sent: object) => readArguments(tool, { path: 'a', ...sent });
+
+describe('readArguments()', () => {
+  const cases: [object, string, unknown][] = [
+    [{ depth: '5' }, 'depth', 5],
+    [{ depth: 5.0 }, 'depth', 5],
+    [{ depth: ' 7 ' }, 'depth', 7],
+    [{ depth: null }, 'depth', 0],
+    [{ isDeep: 'YES' }, 'isDeep', true],
+    [{ isDeep: 'off' }, 'isDeep', false],
+    [{ isDeep: 1 }, 'isDeep', true],
+    [{ kinds: '[5, "6"]' }, 'kinds', [5, 6]],
+    [{ kinds: ['12'] }, 'kinds', [12]],
+    [{ kinds: 'null' }, 'kinds', undefined],
+    [{ end: null }, 'end', null],
+    [{ end: '3' }, 'end', 3],
+    [{ path: '[1]' }, 'path', '[1]'],
+    [{ path: '5' }, 'path', '5'],
+    [{ unheardOf: 1 }, 'unheardOf', undefined],
+  ];
+  for (const [sent, name, expected] of cases) {
+    test(`reads ${JSON.stringify(sent)} as ${name} = ${JSON.stringify(expected)}`, () => {
+      if (expected === undefined && name in tool.input.shape) expect(() => read(sent)).toThrow('Wrong arguments');
+      else expect(read(sent)[name]).toEqual(expected);
+    });
+  }
+
+  test('maps another name only where the right one is absent', () => {
+    expect(readArguments(tool, { file: 'b' }).path).toBe('b');
+    expect(readArguments(tool, { file: 'b', path: 'a' }).path).toBe('a');
+  });
+
+  test('names every wrong parameter with what it takes', () => {
+    const wrong = () => readArguments(tool, { depth: 'deep', mode: 'fuzzy', patth: 'a' });
+    expect(wrong).toThrow('`path`: missing');
+    expect(wrong).toThrow('`depth`');
+    expect(wrong).toThrow('`mode`');
+  });
+
+  test('suggests the parameter that a misspelt one is near to', () => {
+    try {
+      readArguments(tool, { patth: 'a' });
+      expect.unreachable();
+    } catch (error) {
+      expect(Reflect.get(Object(error), 'hints')).toContainEqual(expect.stringContaining('did you mean `path`'));
+    }
+  });
+
+  test('refuses arguments that are no object', () => {
+    for (const sent of [[], 'path', 5]) expect(() => readArguments(tool, sent)).toThrow('one JSON object');
+  });
+});

@@ -1,0 +1,185 @@
+import { describe, expect, test } from 'bun:test';
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import serverLock from '../../resources/server-lock.json' with { type: 'json' };
+import { Registry } from '../install/registry.ts';
+import { expectClearError, expectClearExit } from '../support/clear.ts';
+import { programCommand, startClient } from '../support/client.ts';
+import { closedPortUrl } from '../support/closed-port.ts';
+import { makeHome, stubServers } from '../support/homes.ts';
+import { runProgram } from '../support/program.ts';
+import { testUnless } from '../support/skip.ts';
+import { makeTempDir } from '../support/temp.ts';
+import { makeWorkspace } from '../support/workspace.ts';
+
+const Package = z.object({ name: z.string(), integrity: z.string() });
+const Lock = z.object({ servers: z.object({ python: z.object({ version: z.string(), packages: z.array(Package) }) }) });
+
+const files = { 'a.py': 'def one():\n    pass\n', 'b.ts': 'class one {\n}\n' };
+const find = { name_path_pattern: 'one' };
+const overview = { relative_path: 'a.py' };
+
+/** An environment in which packages come from `registry` alone, whatever this machine is set to. */
+function isolated(home: string, registry: string): Record<string, string> {
+  return {
+    SERENA_HOME: home,
+    HOME: makeTempDir('user'),
+    npm_config_registry: registry,
+    npm_config_userconfig: join(home, 'none'),
+  };
+}
+
+/** Returns what an installation has left below a home folder, finished or not. */
+function installed(home: string): string[] {
+  const list = (folder: string) => (existsSync(folder) ? readdirSync(folder) : []);
+  const root = join(home, 'language_servers');
+  return [...list(join(root, 'servers', 'python')), ...list(join(root, 'tmp'))];
+}
+
+describe('without a network at first use', () => {
+  test('a symbol question names the package, the folder and how to prefetch', async () => {
+    const home = makeTempDir('home');
+    await using project = makeWorkspace(files);
+    await using client = await startClient({
+      args: ['--project', project.root],
+      env: isolated(home, await closedPortUrl()),
+    });
+    for (const [tool, args] of [
+      ['get_symbols_overview', overview],
+      ['find_symbol', find],
+    ] as const) {
+      const answer = await client.call(tool, args);
+      expectClearError(
+        answer,
+        `${tool}: SolidLSPException: Cannot download \`pyright@`,
+        join(home, 'language_servers', 'servers', 'python'),
+      );
+      expectClearError(answer, 'ECONNREFUSED', '`serena servers install python`', '`SERENA_STORE`');
+    }
+    expect(installed(home)).toEqual([]);
+    // What needs no language server works.
+    expect(await client.ask('read_file', { ...overview, end_line: 0 })).toBe('def one():');
+  });
+
+  test('the other language answers, and the answer says what is missing', async () => {
+    const home = makeHome(stubServers({ typescript: 'well-behaved' }));
+    await using project = makeWorkspace(files);
+    await using client = await startClient({
+      args: ['--project', project.root],
+      env: isolated(home, await closedPortUrl()),
+    });
+    const answer = await client.call('find_symbol', find);
+    expect(JSON.parse(answer.text)).toMatchObject([{ relative_path: 'b.ts' }]);
+    expect(answer.blocks[1]).toStartWith('Incomplete:\n- `a.py` was not searched: Cannot download `pyright@');
+  });
+
+  test('`servers install` fails with the same words and exit code 1', async () => {
+    const home = makeTempDir('home');
+    const ended = await runProgram(['servers', 'install', 'python'], { env: isolated(home, await closedPortUrl()) });
+    expectClearExit(ended, 1, 'Cannot download `pyright@', '`SERENA_STORE`');
+    expect(installed(home)).toEqual([]);
+  });
+});
+
+describe('a registry that serves other bytes than are pinned', () => {
+  test('is refused with what was expected and found, and nothing is installed', async () => {
+    const home = makeTempDir('home');
+    await using registry = await Registry.start();
+    const { version, packages } = Lock.parse(serverLock).servers.python;
+    const pinned = packages.find(({ name }) => name === 'pyright');
+    const served = await registry.publish('pyright', { 'langserver.index.js': 'evil()' }, version);
+    await using project = makeWorkspace(files);
+    await using client = await startClient({ args: ['--project', project.root], env: isolated(home, registry.url) });
+    const answer = await client.call('get_symbols_overview', overview);
+    expectClearError(answer, `Cannot install \`pyright@${version}\`: its content is not what this program pins`);
+    expectClearError(answer, `expected: ${pinned?.integrity}`, `found:    ${served.integrity}`, 'hint: ');
+    expect(registry.downloads.length).toBeGreaterThan(0);
+    expect(installed(home)).toEqual([]);
+  });
+});
+
+/** Returns why no small file system can be mounted, or `undefined`. */
+function whyNoMount(): string | undefined {
+  const folder = makeTempDir('mount');
+  if (spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', folder]).status !== 0)
+    return 'mounting is not permitted here';
+  spawnSync('umount', [folder]);
+  return undefined;
+}
+
+/** Mounts a file system of this size and returns its folder; it goes away with `await using`. */
+function mountSmall(size: string): { folder: string; [Symbol.asyncDispose](): Promise<void> } {
+  const folder = makeTempDir('small');
+  spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${size}`, 'tmpfs', folder]);
+  return {
+    folder,
+    [Symbol.asyncDispose]: () => {
+      spawnSync('umount', ['--lazy', folder]);
+      return Promise.resolve();
+    },
+  };
+}
+
+describe('a full disk', () => {
+  testUnless(whyNoMount())(
+    'under the home folder is told when a server is to be installed',
+    async () => {
+      await using small = mountSmall('2m');
+      await using project = makeWorkspace(files);
+      const env = { SERENA_HOME: join(small.folder, 'home') };
+      await using client = await startClient({ args: ['--project', project.root], env });
+      const answer = await client.call('get_symbols_overview', overview);
+      expectClearError(answer, 'Cannot install `pyright', env.SERENA_HOME, 'the disk is full', 'hint: ');
+      expect(installed(env.SERENA_HOME)).toEqual([]);
+      expect(await client.ask('read_file', { ...overview, end_line: 0 })).toBe('def one():');
+    },
+    120_000,
+  );
+
+  testUnless(whyNoMount())('under everything stops neither log nor calls', async () => {
+    await using small = mountSmall('64k');
+    const root = join(small.folder, 'project');
+    mkdirSync(root);
+    writeFileSync(join(root, 'a.py'), files['a.py']);
+    const home = join(small.folder, 'home');
+    mkdirSync(home);
+    writeFileSync(join(home, 'serena_config.yml'), JSON.stringify(stubServers({ python: 'well-behaved' })));
+    // Fills what is left.
+    spawnSync('dd', ['if=/dev/zero', `of=${join(small.folder, 'ballast')}`, 'bs=4k']);
+    await using client = await startClient({ args: ['--project', root], env: { SERENA_HOME: home } });
+    expect(await client.ask('get_symbols_overview', overview)).toBe('{"Function": ["one"]}');
+    expect(JSON.parse(await client.ask('find_symbol', find))).toHaveLength(1);
+    expect(await client.ask('search_for_pattern', { substring_pattern: 'def' })).toContain('a.py');
+  });
+});
+
+/** Runs a program as a user who may not read what is ours; only root can. */
+const asNobody = ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups'] as const;
+const [setpriv, ...nobody] = asNobody;
+const whyNoOtherUser =
+  spawnSync(setpriv, [...nobody, ...programCommand(['--version'])], { cwd: '/' }).status === 0
+    ? undefined
+    : 'no program can be run as another user here';
+
+describe('a home folder that cannot be used ends the start with exit code 1', () => {
+  const commands = [['start-mcp-server'], ['servers', 'install', 'python']];
+
+  test.each(commands)('when it is a file: %s', async (...args) => {
+    const file = join(makeTempDir(), 'file');
+    writeFileSync(file, '');
+    const ended = await runProgram(args, { env: { SERENA_HOME: file } });
+    expectClearExit(ended, 1, `Cannot use \`${file}\` as home folder: it is a file`, 'Set `SERENA_HOME`');
+  });
+
+  testUnless(whyNoOtherUser)('when it may not be read', async () => {
+    for (const args of commands) {
+      // `makeTempDir` makes folders for us alone.
+      for (const home of [makeTempDir('home'), join(makeTempDir('home'), 'below')]) {
+        const ended = await runProgram(args, { env: { SERENA_HOME: home }, wrapper: asNobody, cwd: '/' });
+        expectClearExit(ended, 1, `Cannot use \`${home}\` as home folder: `, 'permission denied', 'Set `SERENA_HOME`');
+      }
+    }
+  });
+});
