@@ -1,0 +1,27 @@
+import { defineServer } from '../spec.ts';
+
+export const bash = defineServer({
+  id: 'bash',
+  name: 'bash-language-server',
+  homepage: 'https://github.com/bash-lsp/bash-language-server',
+  files: { '.sh': 'shellscript', '.bash': 'shellscript' },
+  install: {
+    from: 'npm',
+    packages: { 'bash-language-server': '5.8.1' },
+    entry: 'node_modules/bash-language-server/out/cli.js',
+  },
+  args: ['start'],
+  // Linting would hold back the sign that a document has been read by half a second.
+  settings: { bashIde: { shellcheckPath: '' } },
+  // References across files come from an index made after the handshake.
+  ready: {
+    when: 'notified',
+    method: 'window/logMessage',
+    matching: { message: /BackgroundAnalysis: (Completed|skipping as)/ },
+    timeoutMs: 30_000,
+  },
+  answersBeforeReading: true,
+  watchedFiles: [],
+  ignoredDirectories: ['node_modules'],
+  symbolsVersion: 1,
+});

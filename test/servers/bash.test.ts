@@ -1,0 +1,38 @@
+import { bash } from '../../src/servers/specs/bash.ts';
+import { describeServer } from './conformance.ts';
+
+const formatAmount = { namePath: 'format_amount', file: 'helper.sh' };
+
+describeServer(bash, {
+  fixture: 'bash',
+  questions: {
+    overview: ['helper.sh', 'checkout.sh', 'receipt.sh', 'broken.sh'],
+    find: ['total', '/format_amount', 'format_amount/cents', { part: 'receipt' }, 'nowhere'],
+    body: [formatAmount, { namePath: 'total', file: 'helper.sh' }, { namePath: 'CURRENCY', file: 'helper.sh' }],
+    containing: [
+      { file: 'checkout.sh', at: /(format_amount)/ },
+      { file: 'receipt.sh', at: /(format_amount)/ },
+      { file: 'helper.sh', at: /\$\(\((cents) \/ 100/ },
+      { file: 'helper.sh', at: /(CURRENCY)=/ },
+    ],
+    references: [formatAmount, { namePath: 'total', file: 'helper.sh' }, { namePath: 'CURRENCY', file: 'helper.sh' }],
+    implementation: { file: 'helper.sh', at: /(format_amount)\(\)/ },
+    // It leaves finding faults to ShellCheck, which we neither install nor let it run.
+    diagnostics: { clean: 'clean.sh', broken: 'broken.sh', isSilent: true },
+    rename: { file: 'helper.sh', at: /(format_amount)\(\)/, to: 'render_amount' },
+    edit: {
+      symbol: formatAmount,
+      appended: '\nrender_all() {\n  for each in "$@"; do\n    format_amount "$each"\n  done\n}\n',
+      defines: 'render_all',
+      user: 'receipt.sh',
+      prepended: '# A receipt.\n\n',
+    },
+    external: {
+      symbol: formatAmount,
+      file: 'label.sh',
+      text: 'source ./helper.sh\n\nlabel() {\n  format_amount "$1"\n}\n',
+      changed: 'source ./helper.sh\n\nfree="$(format_amount 0)"\n',
+      moved: 'tag.sh',
+    },
+  },
+});
