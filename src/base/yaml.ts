@@ -56,6 +56,17 @@ export function addToList(text: string, key: string, value: string): string {
   return document.toString({ lineWidth: 0, flowCollectionPadding: false });
 }
 
+/** Returns YAML `text` without `value` in the list under `key`; comments and everything else stay as they are. */
+export function removeFromList(text: string, key: string, value: string): string {
+  const document = parseDocument(text);
+  const list = document.get(key);
+  if (!isSeq(list)) return text;
+  const index = list.items.findIndex((item) => String(isScalar(item) ? item.value : item) === value);
+  if (index === -1) return text;
+  list.items.splice(index, 1);
+  return document.toString({ lineWidth: 0, flowCollectionPadding: false });
+}
+
 function invalid(message: string, cause: unknown): ExpectedError {
   return new ExpectedError('config.invalid', message, { cause, hints: ['Correct the file, then call again'] });
 }

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { z } from 'zod';
 import { ExpectedError } from '../base/errors.ts';
+import { type LineEndingSetting, lineEnding } from './line-ending.ts';
 import { readConfigFile } from './read-config.ts';
 import type { ToolSelection } from './tool-selection.ts';
 
@@ -15,6 +16,9 @@ const projectFileSchema = z.looseObject({
   languages: names,
   language: z.string().nullish(),
   encoding: z.string().nullish(),
+  line_ending: lineEnding.nullish(),
+  read_only_memory_patterns: names,
+  ignored_memory_patterns: names,
   ignore_all_files_in_gitignore: z.boolean().nullish(),
   ls_specific_settings: z.record(z.string(), z.unknown()).nullish(),
   ignored_paths: names,
@@ -32,6 +36,10 @@ export interface ProjectConfig extends ToolSelection {
   /** Server ids as written, first = main language; `undefined` when the project leaves the choice to us. */
   readonly languageServers: readonly string[] | undefined;
   readonly encoding: string;
+  /** `undefined` = the user's. */
+  readonly lineEnding: LineEndingSetting | undefined;
+  readonly readOnlyMemoryPatterns: readonly string[];
+  readonly ignoredMemoryPatterns: readonly string[];
   readonly useGitignore: boolean;
   readonly serverSettings: Readonly<Record<string, unknown>>;
   readonly ignoredPaths: readonly string[];
@@ -83,6 +91,9 @@ export async function loadProjectConfig(root: string, folder: string): Promise<P
     // An empty list is what a failed detection leaves behind; taking it at its word would silence every answer.
     languageServers: listed === undefined || listed.length === 0 ? undefined : listed,
     encoding: file.encoding ?? 'utf-8',
+    lineEnding: file.line_ending ?? undefined,
+    readOnlyMemoryPatterns: file.read_only_memory_patterns ?? [],
+    ignoredMemoryPatterns: file.ignored_memory_patterns ?? [],
     useGitignore: file.ignore_all_files_in_gitignore ?? true,
     serverSettings: file.ls_specific_settings ?? {},
     ignoredPaths: file.ignored_paths ?? [],

@@ -24,6 +24,20 @@ export async function registerProject(home: string, root: string, env: Env): Pro
 }
 
 /**
+ * Takes the project at an absolute path from the known ones. Comments and unknown keys stay.
+ *
+ * @throws as {@link registerProject} does.
+ */
+export async function forgetProject(home: string, root: string, env: Env): Promise<void> {
+  const path = userConfigPath(home);
+  const { removeFromList } = await import('../base/yaml.ts');
+  await withLock(join(home, 'serena_config.lock'), { timeoutMs: lockTimeoutMs(env) }, async () => {
+    const text = readTextIfExists(path);
+    if (text !== undefined) writeTextAtomically(path, removeFromList(text, 'projects', root));
+  });
+}
+
+/**
  * Writes a first `project.yml` into a project's data folder (absolute path) unless there is one. Returns whether it was
  * written.
  */

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { z } from 'zod';
+import { lineEnding } from './line-ending.ts';
 import { readConfigFile } from './read-config.ts';
 import { nameList, toolSelectionKeys } from './tool-selection.ts';
 
@@ -15,6 +16,14 @@ const userConfigSchema = z.looseObject({
     .nullish()
     .transform((value) => value ?? {}),
   ignored_paths: nameList,
+  line_ending: lineEnding.nullish().transform((value) => value ?? 'native'),
+  /** Whether line tools demand that exactly the lines they change were read before. */
+  require_read_before_line_edit: z.boolean().default(false),
+  /** Whether edits wait for what language servers find wrong with the files they changed. */
+  report_edit_diagnostics: z.boolean().default(false),
+  read_only_memory_patterns: nameList,
+  ignored_memory_patterns: nameList,
+  jetbrains_plugin_server_address: z.string().default('127.0.0.1'),
   ...toolSelectionKeys,
   project_serena_folder_location: z.string().default('$projectDir/.serena'),
   trusted_project_path_patterns: nameList,

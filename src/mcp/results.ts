@@ -1,5 +1,6 @@
 import { ExpectedError, errorKinds } from '../base/errors.ts';
-import type { Answer } from '../tools/run.ts';
+import { renderRemarks } from '../tools/remarks.ts';
+import type { Answer } from '../tools/tool.ts';
 
 /** The result of `tools/call`. */
 export interface CallResult {
@@ -12,9 +13,10 @@ export interface CallResult {
 /** Checks of the pipeline itself, whose texts stand alone (`spec/tools.md` §3.6). */
 const pipelineCodes: readonly string[] = ['tool.inactive', 'project.none-active', 'tool.timed-out', 'tool.cancelled'];
 
-/** Returns an answer for the client: its text, and a second one that says what the first leaves out. */
+/** Returns an answer for the client: its text, and a second one with what else is to be known about it. */
 export function answerResult(answer: Answer, hasStructuredOutput: boolean): CallResult {
-  const texts = answer.incomplete === undefined ? [answer.text] : [answer.text, answer.incomplete];
+  const remarks = renderRemarks(answer);
+  const texts = remarks === undefined ? [answer.text] : [answer.text, remarks];
   return {
     content: texts.map((text) => ({ type: 'text', text })),
     isError: false,

@@ -2,7 +2,7 @@ import { readFileSync, type Stats, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { ExpectedError, messageOf, systemCode } from '../base/errors.ts';
 import { decodeOrThrow } from '../text/decode.ts';
-import { getCodec } from '../text/encodings.ts';
+import { getCodec, type TextCodec } from '../text/encodings.ts';
 import { normaliseNewlines } from '../text/lines.ts';
 import { maxFileBytes } from './file-contents.ts';
 
@@ -12,6 +12,8 @@ export interface SourceText {
   readonly bytes: Buffer;
   /** The decoded text with the file's own line breaks. */
   readonly raw: string;
+  /** What decoded it, and encodes it again. */
+  readonly codec: TextCodec;
   /** The decoded text with `\n` as the only line break. A byte order mark stays as U+FEFF. */
   readonly text: string;
 }
@@ -26,7 +28,7 @@ export function readSource(root: string, relativePath: string, encoding: string)
   const codec = getCodec(encoding);
   const bytes = readBytes(root, relativePath);
   const raw = decodeOrThrow(bytes, codec, relativePath);
-  return { bytes, raw, text: normaliseNewlines(raw) };
+  return { bytes, raw, codec, text: normaliseNewlines(raw) };
 }
 
 function readBytes(root: string, relativePath: string): Buffer {
@@ -42,16 +44,18 @@ function readBytes(root: string, relativePath: string): Buffer {
 
 /** Opening a pipe would wait for ever, so the kind of file is looked at first. */
 function checkReadable(stats: Stats, path: string): void {
-  if (stats.isDirectory()) {
-    throw new ExpectedError('file.is-directory', `Cannot read \`${path}\`: it is a folder`, {
-      hints: [`Call \`list_dir\` with \`relative_path\` "${path}"`],
-    });
-  }
+  if (stats.isDirectory()) throw isFolder(path);
   if (!stats.isFile()) throw new ExpectedError('file.unreadable', `Cannot read \`${path}\`: it is no regular file`);
   if (stats.size > maxFileBytes) {
     const problem = `it has ${stats.size} bytes, the limit is ${maxFileBytes}`;
     throw new ExpectedError('file.unreadable', `Cannot read \`${path}\`: ${problem}`);
   }
+}
+
+function isFolder(path: string): ExpectedError {
+  return new ExpectedError('file.is-directory', `Cannot read \`${path}\`: it is a folder`, {
+    hints: [`Call \`list_dir\` with \`relative_path\` "${path}"`],
+  });
 }
 
 /** Returns the error that a system error about the project-relative `path` is for whoever asked for it. */
@@ -63,6 +67,7 @@ export function readError(path: string, cause: unknown): ExpectedError {
       cause,
     });
   }
+  if (code === 'EISDIR') return isFolder(path);
   if (code === 'EACCES' || code === 'EPERM') {
     return new ExpectedError('file.no-permission', `Cannot read \`${path}\`: permission denied`, { cause });
   }

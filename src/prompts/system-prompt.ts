@@ -21,12 +21,7 @@ export async function renderManual(parts: {
   const values = { available_tools: parts.availableTools };
   const { prompts } = promptsSchema.parse(parsedResources[promptFile]);
   const context = await renderTemplate(parts.context.prompt, values, `context ${parts.context.name}`);
-  const modes = await Promise.all(
-    parts.modes.map(async ({ name, prompt }) => {
-      const text = await renderTemplate(prompt, values, `mode ${name}`);
-      return `<mode name="${name}">\n${text}\n</mode>`;
-    }),
-  );
+  const modes = await renderModes(parts.modes, parts.availableTools);
   const manual = await renderTemplate(
     prompts.system_prompt,
     {
@@ -37,6 +32,20 @@ export async function renderManual(parts: {
     promptFile,
   );
   return `<serena>\n${manual}\n</serena>`;
+}
+
+/**
+ * Returns the words of each mode, marked with its name.
+ *
+ * @throws {ExpectedError} `config.invalid` for a broken template.
+ */
+export function renderModes(modes: readonly Mode[], availableTools: readonly string[]): Promise<string[]> {
+  return Promise.all(
+    modes.map(async ({ name, prompt }) => {
+      const text = await renderTemplate(prompt, { available_tools: availableTools }, `mode ${name}`);
+      return `<mode name="${name}">\n${text}\n</mode>`;
+    }),
+  );
 }
 
 /** Returns the one sentence that a client is told when it connects. */

@@ -1,7 +1,9 @@
 import { isExpected } from '../base/errors.ts';
+import type { Mode } from '../config/mode.ts';
 import { detectServers } from '../project/detect.ts';
 import type { KnownProject } from '../project/known-projects.ts';
 import type { Project } from '../project/project.ts';
+import { renderModes } from '../prompts/system-prompt.ts';
 import type { ServerPool } from '../servers/pool.ts';
 import { tools } from '../tools/tools.ts';
 import type { SelectedTools } from './select.ts';
@@ -79,4 +81,18 @@ function serverStates(project: Project, pool: ServerPool): string {
 function inRows(names: readonly string[]): string[] {
   const sorted = [...names].sort();
   return sorted.flatMap((_, index) => (index % 4 === 0 ? [`  ${sorted.slice(index, index + 4).join(', ')}`] : []));
+}
+
+/** Returns what a client is told after it switched modes: those active now, the words of the `added` ones, the tools. */
+export async function modesMessage(
+  added: readonly Mode[],
+  state: { modes: readonly Mode[]; selected: SelectedTools },
+): Promise<string> {
+  const active = state.selected.active.map((tool) => tool.name);
+  const prompts = await renderModes(added, active);
+  return [
+    `Active modes: ${state.modes.map((mode) => mode.name).join(', ')}`,
+    ...prompts,
+    `Active tools: ${[...active].sort().join(', ')}`,
+  ].join('\n');
 }

@@ -1,6 +1,8 @@
 import { messageOf } from '../base/errors.ts';
 import { log } from '../base/log.ts';
 import type { UserConfig } from '../config/user-config.ts';
+import { editsFolder } from '../edits/edits.ts';
+import { recoverEdits } from '../edits/journal.ts';
 import { Project } from '../project/project.ts';
 import { ServerPool } from '../servers/pool.ts';
 import type { ServerPlace } from '../servers/resolve.ts';
@@ -10,6 +12,8 @@ import { FileSymbols } from '../symbols/file-symbols.ts';
 export interface OpenProject {
   readonly project: Project;
   readonly files: FileSymbols;
+  /** What the next answer should tell; taken out once it is told. */
+  readonly notes: string[];
 }
 
 /** The projects and language servers of this process, shared by all clients. */
@@ -60,7 +64,17 @@ export class OpenProjects {
 
   async #openNew(root: string, options: { user: UserConfig }): Promise<OpenProject> {
     const project = await Project.open(root, { user: options.user, workerUrl: this.#workerUrl });
-    return { project, files: new FileSymbols({ project, pool: this.servers }) };
+    return { project, files: new FileSymbols({ project, pool: this.servers }), notes: await recovered(project) };
+  }
+}
+
+/** A project whose interrupted edits cannot be finished now can be read all the same. */
+async function recovered(project: Project): Promise<string[]> {
+  try {
+    return await recoverEdits(editsFolder(project));
+  } catch (error) {
+    log('session').warn(`Cannot finish what an interrupted edit left: ${messageOf(error)}`);
+    return [`An edit of this project was interrupted earlier and could not be finished: ${messageOf(error)}`];
   }
 }
 

@@ -2,8 +2,9 @@ import type { Context } from '../config/context.ts';
 import type { Mode } from '../config/mode.ts';
 import { selectTools, type ToolSelection, toolSelectionOf } from '../config/tool-selection.ts';
 import type { UserConfig } from '../config/user-config.ts';
+import { canonicalToolName } from '../tools/renamed.ts';
 import type { Tool } from '../tools/tool.ts';
-import { tools } from '../tools/tools.ts';
+import { legacyTools, tools } from '../tools/tools.ts';
 
 /** The tools of one session: what is listed for its whole life, and what may run now. */
 export interface SelectedTools {
@@ -18,14 +19,32 @@ export interface SelectedTools {
 export function selectSessionTools(parts: {
   user: UserConfig;
   context: Context;
+  /** The modes that the session began with. */
+  baseModes: readonly Mode[];
+  /** All that are active now. */
   modes: readonly Mode[];
   project: (ToolSelection & { readonly isReadOnly: boolean }) | undefined;
 }): SelectedTools {
-  const { user, context, modes, project } = parts;
-  const all = new Set(tools.map((tool) => tool.name));
-  const exposed = [toolSelectionOf(user), context, ...modes].reduce<Set<string>>(selectTools, all);
-  const active = project ? selectTools(exposed, project) : exposed;
+  const { user, context, baseModes, modes, project } = parts;
+  const usual = new Set(tools.filter((tool) => tool.stage === undefined).map((tool) => tool.name));
+  const select = (names: ReadonlySet<string>, selection: ToolSelection) => selectTools(names, inOurNames(selection));
+  const exposed = [toolSelectionOf(user), context, ...baseModes].reduce<ReadonlySet<string>>(select, usual);
+  const active = [...modes, ...(project ? [project] : [])].reduce<ReadonlySet<string>>(select, exposed);
   const byName = (names: ReadonlySet<string>) => tools.filter((tool) => names.has(tool.name));
   const mayRun = (tool: Tool) => !project?.isReadOnly || tool.effect !== 'edits';
   return { exposed: byName(exposed), active: byName(active).filter(mayRun) };
+}
+
+/** Configuration files may use any name that calls may use. */
+function inOurNames(selection: ToolSelection): ToolSelection {
+  const ours = (names: readonly string[]) => names.map(canonicalToolName).map(nameInConfiguration);
+  return {
+    excludedTools: ours(selection.excludedTools),
+    includedOptionalTools: ours(selection.includedOptionalTools),
+    fixedTools: ours(selection.fixedTools),
+  };
+}
+
+function nameInConfiguration(name: string): string {
+  return legacyTools.find((tool) => tool.name === name)?.standsFor ?? name;
 }

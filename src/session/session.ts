@@ -9,13 +9,15 @@ import { createProjectFile, registerProject } from '../config/register-project.t
 import { loadUserConfig, type UserConfig } from '../config/user-config.ts';
 import { listKnownProjects, resolveProject } from '../project/known-projects.ts';
 import type { Project } from '../project/project.ts';
+import { renderPrompt } from '../prompts/prompt.ts';
 import { connectionPrompt, renderManual } from '../prompts/system-prompt.ts';
-import { Symbols } from '../symbols/symbols.ts';
 import { canonicalToolName } from '../tools/renamed.ts';
-import { type Answer, runTool } from '../tools/run.ts';
-import type { SessionControl, Tool } from '../tools/tool.ts';
-import { tools } from '../tools/tools.ts';
-import { activationMessage, describeSession } from './messages.ts';
+import { runTool } from '../tools/run.ts';
+import type { Answer, SessionControl, Tool, ToolState } from '../tools/tool.ts';
+import { legacyTools, tools } from '../tools/tools.ts';
+import { callContext } from './call-context.ts';
+import { forgetKnownProject } from './forget-project.ts';
+import { activationMessage, describeSession, modesMessage } from './messages.ts';
 import type { OpenProject, OpenProjects } from './open-projects.ts';
 import { CallQueue } from './queue.ts';
 import { type SelectedTools, selectSessionTools } from './select.ts';
@@ -47,7 +49,12 @@ export class Session implements SessionControl {
   /** What a client is told when it connects. */
   readonly instructions = connectionPrompt;
   readonly #options: SessionOptions;
-  readonly #modes: readonly Mode[];
+  /** The modes it begins with; they decide which tools are listed. */
+  readonly #baseModes: readonly Mode[];
+  /** What `switch_modes` added to them. */
+  #addedModes: readonly Mode[] = [];
+  /** Other projects that were asked something, by root; they stay open. */
+  readonly #queried = new Map<string, OpenProject>();
   readonly #queue = new CallQueue();
   #user: UserConfig;
   #open: OpenProject | undefined;
@@ -62,7 +69,7 @@ export class Session implements SessionControl {
     this.#options = options;
     this.#user = options.user;
     this.context = parts.context;
-    this.#modes = parts.modes;
+    this.#baseModes = parts.modes;
     this.#activationProblem = options.startProblem;
   }
 
@@ -86,8 +93,17 @@ export class Session implements SessionControl {
 
   /** The tools of this session; the exposed ones stay the same for its whole life. */
   get selectedTools(): SelectedTools {
-    const { context } = this;
-    return selectSessionTools({ user: this.#user, context, modes: this.#modes, project: this.#open?.project.config });
+    return selectSessionTools({
+      user: this.#user,
+      context: this.context,
+      baseModes: this.#baseModes,
+      modes: this.#modes,
+      project: this.#open?.project.config,
+    });
+  }
+
+  get #modes(): readonly Mode[] {
+    return [...this.#baseModes, ...this.#addedModes];
   }
 
   /**
@@ -155,24 +171,77 @@ export class Session implements SessionControl {
       : `${manual}\nNo project is active: ${this.#activationProblem}. Call \`activate_project\`.`;
   }
 
+  toolStates(): readonly ToolState[] {
+    const { exposed, active } = this.selectedTools;
+    return tools.map((tool) => ({ tool, isExposed: exposed.includes(tool), isActive: active.includes(tool) }));
+  }
+
+  async switchModes(names: readonly string[]): Promise<string> {
+    const added = names.filter((name) => !this.#baseModes.some((mode) => mode.name === name));
+    this.#addedModes = await Promise.all(added.map((name) => loadMode(name, this.#options.home)));
+    return await modesMessage(this.#addedModes, { modes: this.#modes, selected: this.selectedTools });
+  }
+
+  prompt(name: string, values: Readonly<Record<string, unknown>>): Promise<string> {
+    return renderPrompt(name, values, this.#options.home);
+  }
+
+  async removeProject(name: string): Promise<string> {
+    const { home, env } = this.#options;
+    const root = await forgetKnownProject(name, { home, env });
+    this.#user = await loadUserConfig(home);
+    return root;
+  }
+
+  async knownProjects(): Promise<Readonly<Record<string, string>>> {
+    const known = await listKnownProjects(await loadUserConfig(this.#options.home));
+    return Object.fromEntries(known.map(({ name, root }) => [name, root]));
+  }
+
+  async query(question: { project: string; tool: string; args: unknown }, call: Call): Promise<Answer> {
+    const tool = this.#findTool(question.tool);
+    if (tool.effect !== 'reads') {
+      throw new ExpectedError(
+        'tool.failed-assertion',
+        `\`${tool.name}\` cannot run in another project: it changes state`,
+        {
+          hints: ['Call `activate_project` to work in that project'],
+        },
+      );
+    }
+    const user = await loadUserConfig(this.#options.home);
+    const root = await resolveProject(question.project, user);
+    const open = this.#queried.get(root) ?? (await this.#options.projects.open(root, { user }));
+    this.#queried.set(root, open);
+    return await runTool(tool, question.args, this.#contextOf(open, call));
+  }
+
+  async restartServers(call: Call): Promise<void> {
+    if (!this.#open) return;
+    const { project, files } = this.#open;
+    const { servers } = this.#options.projects;
+    const running = new Set(servers.statusOf(project.root).map(({ id }) => id));
+    await servers.stopProject(project.root);
+    const again = project.sources.servers.filter(({ spec }) => running.has(spec.id));
+    await Promise.all(again.map((server) => files.ask(server, call, async () => undefined)));
+  }
+
   async #run(tool: Tool, sent: unknown, call: Call): Promise<Answer> {
     const startedAt = performance.now();
     await this.#begin();
-    if (!this.selectedTools.active.includes(tool)) throw this.#inactive(tool.name);
+    const isActive = this.selectedTools.active.some(({ name }) => name === (tool.standsFor ?? tool.name));
+    if (!isActive) throw this.#inactive(tool.name);
     if (tool.needs !== 'nothing' && !this.#open) throw await this.#noProject();
     const open = this.#open;
-    const answer = await runTool(tool, sent, {
-      call,
-      session: this,
-      limits: {
-        maxAnswerChars: this.#user.default_max_tool_answer_chars,
-        symbolInfoBudgetMs: (open?.project.config.symbolInfoBudget ?? this.#user.symbol_info_budget) * 1000,
-      },
-      ...(open ? { project: open.project, symbols: new Symbols({ files: open.files, call }) } : {}),
-    });
+    const answer = await runTool(tool, sent, this.#contextOf(open, call));
     log('tools').info(`${tool.name} took ${Math.round(performance.now() - startedAt)} ms`);
     await open?.files.save();
-    return answer;
+    const notes = open?.notes.splice(0) ?? [];
+    return { ...answer, notes: [...answer.notes, ...notes] };
+  }
+
+  #contextOf(open: OpenProject | undefined, call: Call) {
+    return callContext(open, { call, session: this, user: this.#user });
   }
 
   /** Activates the project that the session starts with; all first calls wait for it. */
@@ -224,7 +293,7 @@ export class Session implements SessionControl {
 
   #findTool(name: string): Tool {
     const wanted = canonicalToolName(name);
-    const tool = tools.find((candidate) => candidate.name === wanted);
+    const tool = [...tools, ...legacyTools].find((candidate) => candidate.name === wanted);
     if (tool) return tool;
     const names = this.selectedTools.active.map((candidate) => candidate.name);
     const meant = nearest(wanted, names);

@@ -1,15 +1,7 @@
 import { ExpectedError } from '../base/errors.ts';
-import type { Gap } from '../base/gap.ts';
 import { toJson } from '../text/json.ts';
 import { readArguments } from './arguments.ts';
-import { type BareContext, type Output, type SymbolsContext, type Tool, tooLong } from './tool.ts';
-
-/** A tool's answer as text. */
-export interface Answer {
-  readonly text: string;
-  /** What the answer leaves out; absent when it is complete. */
-  readonly incomplete: string | undefined;
-}
+import { type Answer, type BareContext, type Output, type SymbolsContext, type Tool, tooLong } from './tool.ts';
 
 /**
  * Runs a tool on a client's arguments and returns its answer, shortened where it is longer than allowed.
@@ -25,7 +17,7 @@ export async function runTool(
   const limit = answerLimit(input.max_answer_chars, context.limits.maxAnswerChars);
   const output = await tool.run(context, input);
   const gaps = [...(output.gaps ?? []), ...(context.symbols?.gaps ?? [])];
-  return { text: fitted(output, limit), incomplete: gaps.length === 0 ? undefined : renderGaps(gaps) };
+  return { text: fitted(output, limit), gaps, notes: output.notes ?? [] };
 }
 
 function answerLimit(asked: unknown, usual: number): number | undefined {
@@ -56,8 +48,4 @@ function countCharacters(text: string): number {
   let count = text.length;
   for (const _ of text.matchAll(/[\ud800-\udbff][\udc00-\udfff]/g)) count--;
   return count;
-}
-
-function renderGaps(gaps: readonly Gap[]): string {
-  return `Incomplete:\n${gaps.map(({ missing, reason, next }) => `- ${missing}: ${reason}. ${next}.`).join('\n')}`;
 }

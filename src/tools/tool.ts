@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { Call } from '../base/call.ts';
 import type { Gap } from '../base/gap.ts';
+import type { Edits } from '../edits/edits.ts';
 import type { Project } from '../project/project.ts';
 import type { Symbols } from '../symbols/symbols.ts';
 
@@ -12,6 +13,49 @@ export interface SessionControl {
   describe(call: Call): Promise<string>;
   /** Returns the manual, with what this client has not been told yet. */
   manual(call: Call): Promise<string>;
+  /** Returns every tool there is, in registry order. */
+  toolStates(): readonly ToolState[];
+  /**
+   * Replaces the modes beyond the base ones and returns what the client is told about it.
+   *
+   * @throws {ExpectedError} `config.invalid` for a mode that does not exist; nothing changes then.
+   */
+  switchModes(names: readonly string[]): Promise<string>;
+  /** Returns a prompt by name, the user's own where there is one, filled with `values`. */
+  prompt(name: string, values: Readonly<Record<string, unknown>>): Promise<string>;
+  /**
+   * Forgets a known project by its name; its files stay.
+   *
+   * @throws {ExpectedError} `project.not-found` listing the known names.
+   */
+  removeProject(name: string): Promise<string>;
+  /** Returns the roots of the known projects by their names. */
+  knownProjects(): Promise<Readonly<Record<string, string>>>;
+  /**
+   * Runs a tool that only reads in another known project, whose servers are started as needed.
+   *
+   * @throws {ExpectedError} `project.not-found`, `tool.unknown`, `tool.failed-assertion` for a tool that changes
+   *   something; what the tool throws.
+   */
+  query(question: { project: string; tool: string; args: unknown }, call: Call): Promise<Answer>;
+  /** Stops the language servers of the active project and starts those that ran. */
+  restartServers(call: Call): Promise<void>;
+}
+
+/** One tool as it stands in a session. */
+export interface ToolState {
+  readonly tool: Tool;
+  /** Whether `tools/list` may show it. */
+  readonly isExposed: boolean;
+  /** Whether it may run now. */
+  readonly isActive: boolean;
+}
+
+/** A tool's answer: its text, what that leaves out (complete without), and what else its reader should know. */
+export interface Answer {
+  readonly text: string;
+  readonly gaps: readonly Gap[];
+  readonly notes: readonly string[];
 }
 
 /** Numbers that the configuration sets for answers. */
@@ -30,6 +74,8 @@ export interface BareContext {
 
 export interface ProjectContext extends BareContext {
   readonly project: Project;
+  /** Plans and commits what one call changes in files; every tool that writes to the project uses it. */
+  readonly edits: Edits;
 }
 
 export interface SymbolsContext extends ProjectContext {
@@ -53,12 +99,26 @@ export interface Output {
   readonly shorter?: readonly (() => string)[];
   /** What the answer leaves out, besides what the symbol questions know themselves. */
   readonly gaps?: readonly Gap[];
+  /** What the reader should know beside the answer, a sentence or a few lines each. */
+  readonly notes?: readonly string[];
 }
 
 /** Stands for a value that was not put together because it is far longer than any answer. */
 export const tooLong = Symbol('too long');
 
-export type Toolset = 'file_operations' | 'symbolic_read' | 'config' | 'workflow';
+/** The groups by which tools are searched for (`spec/tools.md` §0.2), in the order in which they are told. */
+export const toolsets = [
+  'file_operations',
+  'symbolic_read',
+  'symbolic_edit',
+  'memory',
+  'config',
+  'workflow',
+  'shell',
+  'jetbrains',
+] as const;
+
+export type Toolset = (typeof toolsets)[number];
 
 interface ToolFacts<Input extends z.ZodObject, N extends Need> {
   /** The file's name with underscores. */
@@ -66,12 +126,19 @@ interface ToolFacts<Input extends z.ZodObject, N extends Need> {
   /** What the model reads: what it does, when to use it, what comes back. */
   readonly description: string;
   readonly toolset: Toolset;
-  /** Reads run concurrently; the others wait for earlier calls and exclude each other. */
+  /**
+   * Reads run concurrently; the others wait for earlier calls and exclude each other. `edits` may change what is the
+   * user's, and never runs in a read-only project; `runs` changes our own state or what a read-only project may change.
+   */
   readonly effect: 'reads' | 'edits' | 'runs';
+  /** Absent for a tool that is there unless left out; an optional one is there only where a configuration includes it. */
+  readonly stage?: 'optional' | 'beta';
   /** For a tool that changes our state but nothing of the user's. */
   readonly isReadOnly?: boolean;
   readonly needs: N;
   readonly input: Input;
+  /** For an older tool that is never listed: the one whose place in the configuration it has. */
+  readonly standsFor?: string;
   /** Other names of parameters, mapped to the right ones where those are absent. */
   readonly aliases?: Readonly<Record<string, keyof z.infer<Input> & string>>;
   run(context: ContextByNeed[N], input: z.infer<Input>): Promise<Output>;

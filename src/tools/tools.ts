@@ -23,3 +23,6 @@ export const tools: readonly Tool[] = [
   getCurrentConfig,
   initialInstructions,
 ];
+
+/** Tools of older versions that can be called and are never listed. */
+export const legacyTools: readonly Tool[] = [];

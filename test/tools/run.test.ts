@@ -1,10 +1,16 @@
 import { describe, expect, test } from 'bun:test';
 import { z } from 'zod';
+import { renderRemarks } from '../../src/tools/remarks.ts';
 import { runTool } from '../../src/tools/run.ts';
 import { defineTool, type Output, tooLong } from '../../src/tools/tool.ts';
 import { rejection } from '../support/rejection.ts';
 
-const session = { activate: async () => '', describe: async () => '', manual: async () => '' };
+const unused = () => Promise.reject(new Error('Not for this test'));
+const session = {
+  ...{ activate: unused, describe: unused, manual: unused, switchModes: unused, prompt: unused },
+  ...{ removeProject: unused, knownProjects: unused, query: unused, restartServers: unused },
+  toolStates: () => [],
+};
 const call = { signal: new AbortController().signal, progress: () => undefined };
 
 function answer(output: Output, maxChars: number) {
@@ -59,8 +65,11 @@ describe('runTool()', () => {
 
   test('says in a second text what is missing, why, and what to do', async () => {
     const gaps = [{ missing: '`a.py` was not searched', reason: 'it broke', next: 'Try again' }];
-    const { text, incomplete } = await answer({ value: 'x', gaps }, -1);
-    expect(text).toBe('x');
-    expect(incomplete).toBe('Incomplete:\n- `a.py` was not searched: it broke. Try again.');
+    const given = await answer({ value: 'x', gaps, notes: ['`b.py` still has the name'] }, -1);
+    expect(given.text).toBe('x');
+    expect(renderRemarks(given)).toBe(
+      'Incomplete:\n- `a.py` was not searched: it broke. Try again.\nNote:\n- `b.py` still has the name',
+    );
+    expect(renderRemarks(await answer({ value: 'x' }, -1))).toBeUndefined();
   });
 });

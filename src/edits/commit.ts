@@ -1,0 +1,229 @@
+import { createHash, randomBytes } from 'node:crypto';
+import {
+  accessSync,
+  constants,
+  copyFileSync,
+  linkSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { ExpectedError, messageOf, systemCode } from '../base/errors.ts';
+import { withLock } from '../base/lock.ts';
+import { log } from '../base/log.ts';
+import { finishUnfinished, type JournalStep, journalName, syncFolder, writeJournal } from './journal.ts';
+import { placeNear, stage } from './stage.ts';
+
+/** What is to become of one path. `path` is project-relative with `/`. */
+export type Step =
+  | {
+      readonly do: 'write';
+      readonly path: string;
+      /** What must be there still; `undefined` where there must be nothing. */
+      readonly before: Uint8Array | undefined;
+      readonly after: Uint8Array;
+      /** The path whose mode the file has, where it has one to keep. */
+      readonly modeOf: string | undefined;
+    }
+  | { readonly do: 'remove'; readonly path: string; readonly before: Uint8Array | undefined };
+
+/** Where a commit takes place; both are absolute. */
+export interface CommitPlace {
+  /** The project's. */
+  readonly root: string;
+  /** Where changes are prepared. On the file system of the project, so that a rename can put them in place. */
+  readonly folder: string;
+  readonly signal: AbortSignal;
+}
+
+/** Longer than any other commit takes. */
+const lockTimeoutMs = 10_000;
+
+/**
+ * Makes all steps or none. New content is written and synced aside; the journal then decides: before it is there nothing
+ * has happened, afterwards whoever comes next can finish. One project has one commit at a time, across processes.
+ *
+ * @throws {ExpectedError} `edit.conflict` when a path is not as its step says; `file.no-permission`, `edit.failed` when
+ *   it cannot be written; `install.locked`. Nothing has changed then.
+ */
+export async function commitSteps(steps: readonly Step[], place: CommitPlace): Promise<void> {
+  if (steps.length === 0) return;
+  const { folder, signal } = place;
+  await withLock(join(folder, 'lock'), { timeoutMs: lockTimeoutMs, signal }, async () => {
+    // Whoever holds the lock is alone: what lies there was left by a process that is gone.
+    finishUnfinished(folder);
+    commitLocked(steps, place);
+  });
+}
+
+function commitLocked(steps: readonly Step[], { root, folder }: CommitPlace): void {
+  const own = join(folder, `${process.pid}-${randomBytes(6).toString('hex')}`);
+  const made: string[] = [];
+  try {
+    mkdirSync(own, { recursive: true });
+    const prepared = steps.map((step, index) => prepare(step, { root, own, index, made }));
+    // A single rename is all or nothing by itself.
+    if (prepared.length > 1) {
+      writeJournal(
+        join(own, journalName),
+        prepared.map(({ step }) => step),
+      );
+    }
+    for (const { step } of prepared) requireUnchanged(step, root);
+    apply(prepared, own);
+    made.length = 0;
+  } catch (error) {
+    throw asExpected(error);
+  } finally {
+    // Folders made for files that were not written in the end.
+    for (const path of made.toReversed()) removeEmptyFolder(path);
+    removeFolder(own);
+  }
+}
+
+interface Prepared {
+  readonly step: JournalStep;
+  /** Where what the step replaces or removes goes until all steps are done. Absolute. */
+  readonly aside: string;
+}
+
+/** Writes the new content aside and makes the folders it will need. */
+function prepare(
+  step: Step,
+  { root, own, index, made }: { root: string; own: string; index: number; made: string[] },
+): Prepared {
+  const target = realTarget(join(root, step.path));
+  const before = step.before === undefined ? undefined : hashOf(step.before);
+  const aside = placeNear(target, { own, name: `old-${index}` });
+  if (step.do === 'remove') return { step: { do: 'remove', target, before }, aside };
+  if (step.before !== undefined) requireWritable(target, step.path);
+  const first = mkdirSync(dirname(target), { recursive: true });
+  if (first !== undefined) made.push(...foldersBetween(first, dirname(target)));
+  const modeOf = step.modeOf === undefined ? undefined : realTarget(join(root, step.modeOf));
+  const staged = placeNear(target, { own, name: `new-${index}` });
+  stage(step.after, staged, modeOf);
+  return { step: { do: 'write', target, before, after: hashOf(step.after), staged }, aside };
+}
+
+/** Puts one after the other in place; when one fails, those before it are taken back. */
+function apply(prepared: readonly Prepared[], own: string): void {
+  const undo: JournalStep[] = [];
+  try {
+    for (const { step, aside } of prepared) {
+      perform(step, aside);
+      undo.unshift(reverseOf(step, aside));
+    }
+  } catch (error) {
+    // From here on whoever finishes this commit takes it back.
+    if (undo.length > 0) writeJournal(join(own, journalName), undo);
+    for (const step of undo) perform(step);
+    throw error;
+  }
+  for (const folder of new Set(prepared.map(({ step }) => dirname(step.target)))) syncFolder(folder);
+}
+
+/** What was at the target goes `aside` where that is given. */
+function perform(step: JournalStep, aside?: string): void {
+  if (step.do === 'remove') {
+    if (aside === undefined) rmSync(step.target);
+    else renameSync(step.target, aside);
+    return;
+  }
+  if (aside !== undefined && step.before !== undefined) keepCopy(step.target, aside);
+  renameSync(step.staged, step.target);
+}
+
+/** A second name costs nothing and keeps mode and owner; not every file system has it. */
+function keepCopy(path: string, copy: string): void {
+  try {
+    linkSync(path, copy);
+  } catch {
+    copyFileSync(path, copy);
+  }
+}
+
+function reverseOf(step: JournalStep, aside: string): JournalStep {
+  const now = step.do === 'write' ? step.after : undefined;
+  if (step.before === undefined) return { do: 'remove', target: step.target, before: now };
+  return { do: 'write', target: step.target, before: now, after: step.before, staged: aside };
+}
+
+function requireUnchanged(step: JournalStep, root: string): void {
+  const found = contentHash(step.target);
+  if (found === step.before) return;
+  const path = step.target.startsWith(`${root}/`) ? step.target.slice(root.length + 1) : step.target;
+  const what = step.before === undefined ? 'appeared' : found === undefined ? 'disappeared' : 'changed';
+  throw new ExpectedError('edit.conflict', `\`${path}\` ${what} on disk after it was read; nothing was changed`, {
+    hints: ['Read it again and repeat the edit'],
+  });
+}
+
+/** Returns a hash of the file's content, or `undefined` where there is no file. */
+function contentHash(path: string): string | undefined {
+  try {
+    return hashOf(readFileSync(path));
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+function hashOf(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}
+
+/** A link is written through, not replaced. */
+function realTarget(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
+}
+
+/** A rename would replace a file that its owner has protected. */
+function requireWritable(target: string, path: string): void {
+  try {
+    accessSync(target, constants.W_OK);
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') return;
+    throw new ExpectedError('file.no-permission', `Cannot write \`${path}\`: permission denied`, {
+      hints: ['Ask the user to make the file writable'],
+      cause: error,
+    });
+  }
+}
+
+function foldersBetween(first: string, last: string): string[] {
+  const folders: string[] = [];
+  for (let at = last; at.length >= first.length; at = dirname(at)) folders.unshift(at);
+  return folders;
+}
+
+function removeEmptyFolder(path: string): void {
+  try {
+    rmdirSync(path);
+  } catch (error) {
+    log('edits').debug(`Left the folder \`${path}\`: ${messageOf(error)}`);
+  }
+}
+
+function removeFolder(path: string): void {
+  try {
+    rmSync(path, { recursive: true, force: true });
+  } catch (error) {
+    log('edits').warn(`Cannot remove \`${path}\`: ${messageOf(error)}`);
+  }
+}
+
+function asExpected(error: unknown): unknown {
+  if (error instanceof ExpectedError) return error;
+  const code = systemCode(error);
+  if (code === undefined) return error;
+  const kind = code === 'EACCES' || code === 'EPERM' || code === 'EROFS' ? 'file.no-permission' : 'edit.failed';
+  return new ExpectedError(kind, `Cannot write: ${messageOf(error)}; nothing was changed`, { cause: error });
+}

@@ -1,0 +1,175 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ExpectedError } from '../base/errors.ts';
+import type { Project } from '../project/project.ts';
+import { resolveInProject } from '../project/project-path.ts';
+import { readError, readSource } from '../project/source-text.ts';
+import { getCodec } from '../text/encodings.ts';
+import { commitSteps, type Step } from './commit.ts';
+import { encodeNewText, FileDraft, type LineEndingRule } from './file-draft.ts';
+
+/** What a file is to become: `draft` or `bytes` decide its content, `to` its place. */
+interface Planned {
+  /** The path it is read from; `undefined` for a file that does not exist yet. */
+  readonly from: string | undefined;
+  /** The path it is to have; `undefined` when it is to be removed. */
+  to: string | undefined;
+  /** The bytes that were read; the file must still have them when they are replaced. */
+  readonly before: Uint8Array | undefined;
+  readonly draft: FileDraft | undefined;
+  /** Takes the place of the draft: content written anew. */
+  bytes: Uint8Array | undefined;
+}
+
+/**
+ * The changes that one tool call makes to the files of a project: planned in memory, checked, then all made or none
+ * (DESIGN 3.5). Paths are project-relative with `/`, or absolute inside the project.
+ *
+ * A commit refuses to write a file that is no longer as it was read here.
+ */
+export class Edits {
+  readonly #project: Project;
+  readonly #rule: LineEndingRule;
+  readonly #planned: Planned[] = [];
+
+  constructor(project: Project, rule: LineEndingRule) {
+    this.#project = project;
+    this.#rule = rule;
+  }
+
+  /**
+   * Reads a file and returns it for edits; the same one for the same file.
+   *
+   * @throws {ExpectedError} `file.*`; `edit.refused` for a file that this plan removes.
+   */
+  open(path: string): FileDraft {
+    const relative = resolveInProject(this.#project.root, path);
+    const known = this.#planned.find((planned) => planned.to === relative);
+    if (known) {
+      if (known.draft) return known.draft;
+      throw new ExpectedError('edit.refused', `Cannot edit \`${relative}\`: the same change writes it anew`);
+    }
+    if (this.#planned.some(({ from }) => from === relative)) throw notFound(relative);
+    const read = readSource(this.#project.root, relative, this.#project.config.encoding);
+    const draft = new FileDraft(relative, read, this.#rule);
+    this.#planned.push({ from: relative, to: relative, before: read.bytes, draft, bytes: undefined });
+    return draft;
+  }
+
+  /**
+   * Plans to write a file from scratch, over one that exists if `mayReplace`. Returns whether one existed.
+   *
+   * @throws {ExpectedError} `file.*`; `file.exists`; `edit.not-encodable`.
+   */
+  write(path: string, text: string, options: { mayReplace: boolean }): boolean {
+    const { root, config } = this.#project;
+    const relative = resolveInProject(root, path);
+    const known = this.#planned.find((planned) => planned.to === relative);
+    const isFreed = !known && this.#planned.some(({ from }) => from === relative);
+    const doesExist = known !== undefined || (!isFreed && existsSync(join(root, relative)));
+    if (doesExist && !options.mayReplace) throw alreadyThere(relative);
+    const before = known?.before ?? (doesExist ? readExisting(root, relative) : undefined);
+    const codec = getCodec(config.encoding);
+    const replaced = before === undefined ? undefined : codec.tryDecode(before);
+    const bytes = encodeNewText(text, { path: relative, codec, rule: this.#rule, replaced });
+    if (known) known.bytes = bytes;
+    else this.#planned.push({ from: doesExist ? relative : undefined, to: relative, before, draft: undefined, bytes });
+    return doesExist;
+  }
+
+  /**
+   * Plans to move a file, with the edits planned for it before and after.
+   *
+   * @throws {ExpectedError} `file.*`; `file.exists` when there is a file at `to` and not `mayReplace`.
+   */
+  move(from: string, to: string, options: { mayReplace: boolean }): void {
+    const target = resolveInProject(this.#project.root, to);
+    const planned = this.#planOf(from);
+    const other = this.#planned.find((candidate) => candidate !== planned && candidate.to === target);
+    const isFreed = this.#planned.some((candidate) => candidate.from === target && candidate.to !== target);
+    const isTaken = other !== undefined || (!isFreed && existsSync(join(this.#project.root, target)));
+    if (isTaken && planned.to !== target) {
+      if (!options.mayReplace) throw alreadyThere(target);
+      this.remove(target);
+    }
+    planned.to = target;
+  }
+
+  /**
+   * Plans to remove a file.
+   *
+   * @throws {ExpectedError} `file.*`.
+   */
+  remove(path: string): void {
+    this.#planOf(path).to = undefined;
+  }
+
+  /**
+   * Makes all planned changes or none, and returns the paths of the files that changed.
+   *
+   * @throws {ExpectedError} `edit.conflict` when a file is no longer as it was read; `edit.*`; `file.no-permission`.
+   */
+  async commit(signal: AbortSignal): Promise<string[]> {
+    const steps = stepsOf(this.#planned);
+    await commitSteps(steps, { root: this.#project.root, folder: editsFolder(this.#project), signal });
+    return steps.map(({ path }) => path);
+  }
+
+  /** Returns the plan for the file that is now, by this plan, at `path`. */
+  #planOf(path: string): Planned {
+    const { root } = this.#project;
+    const relative = resolveInProject(root, path);
+    const known = this.#planned.find((planned) => planned.to === relative);
+    if (known) return known;
+    if (this.#planned.some(({ from }) => from === relative)) throw notFound(relative);
+    const before = readExisting(root, relative);
+    const planned: Planned = { from: relative, to: relative, before, draft: undefined, bytes: undefined };
+    this.#planned.push(planned);
+    return planned;
+  }
+}
+
+/** Returns the absolute path of the folder where changes to a project are prepared. */
+export function editsFolder(project: Project): string {
+  return join(project.dataFolder, 'cache', 'edits');
+}
+
+/** Returns what is to be done at each path: where files change places one path loses a file and gets another. */
+function stepsOf(planned: readonly Planned[]): Step[] {
+  const found = new Map(planned.flatMap(({ from, before }) => (from === undefined ? [] : [[from, before]])));
+  const wanted = new Map(
+    planned.flatMap(({ from, to, before, draft, bytes }) => {
+      const after = bytes ?? draft?.encode() ?? before;
+      return to === undefined || after === undefined ? [] : [[to, { after, modeOf: from }] as const];
+    }),
+  );
+  const steps: Step[] = [];
+  for (const path of new Set([...found.keys(), ...wanted.keys()])) {
+    const before = found.get(path);
+    const become = wanted.get(path);
+    if (become === undefined) steps.push({ do: 'remove', path, before });
+    else if (before === undefined || Buffer.compare(before, become.after) !== 0) {
+      steps.push({ do: 'write', path, before, ...become });
+    }
+  }
+  return steps;
+}
+
+/** Reads what is at a path whatever it holds: a file may be moved, removed or replaced without being text. */
+function readExisting(root: string, path: string): Uint8Array {
+  try {
+    return readFileSync(join(root, path));
+  } catch (error) {
+    throw readError(path, error);
+  }
+}
+
+function notFound(path: string): ExpectedError {
+  return new ExpectedError('file.not-found', `There is no file \`${path}\`: the same change removes or moves it`);
+}
+
+function alreadyThere(path: string): ExpectedError {
+  return new ExpectedError('file.exists', `There is already a file \`${path}\``, {
+    hints: ['Choose another name, or remove that file first'],
+  });
+}

@@ -1,0 +1,145 @@
+import { ExpectedError } from '../base/errors.ts';
+import { applyEdits, orderEdits, type TextEdit } from '../text/apply-edits.ts';
+import type { TextCodec } from '../text/encodings.ts';
+import { dominantEnding, type LineEnding, rawOffsets, withEnding } from '../text/line-endings.ts';
+import { normaliseNewlines } from '../text/lines.ts';
+import { type TextLines, textLines } from '../text/text-lines.ts';
+
+/** How a configuration wants line breaks: kept as they are, or all of one kind. */
+export type LineEndingRule = 'keep' | 'lf' | 'crlf';
+
+/** A text file as it was read. */
+export interface ReadText {
+  readonly bytes: Uint8Array;
+  /** The decoded text with its own line breaks; a byte order mark is U+FEFF. */
+  readonly raw: string;
+  readonly codec: TextCodec;
+}
+
+const newFileEnding: LineEnding = process.platform === 'win32' ? '\r\n' : '\n';
+
+/**
+ * One text file with the edits planned for it. Offsets and lines are those of the text as it was read, line breaks as
+ * `\n`; nothing is written here.
+ */
+export class FileDraft {
+  /** Project-relative, with `/`. */
+  readonly path: string;
+  readonly #read: ReadText;
+  readonly #rule: LineEndingRule;
+  readonly #edits: TextEdit[] = [];
+  #lines: TextLines | undefined;
+
+  constructor(path: string, read: ReadText, rule: LineEndingRule) {
+    this.path = path;
+    this.#read = read;
+    this.#rule = rule;
+  }
+
+  /** The text as it was read, line breaks as `\n`. */
+  get lines(): TextLines {
+    this.#lines ??= textLines(normaliseNewlines(this.#read.raw));
+    return this.#lines;
+  }
+
+  get text(): string {
+    return this.lines.text;
+  }
+
+  /** The file's bytes as they were read. */
+  get bytes(): Uint8Array {
+    return this.#read.bytes;
+  }
+
+  /** Plans to replace what stands from offset `start` to `end` by `text`; line breaks in it become the file's. */
+  replace(start: number, end: number, text: string): void {
+    this.#edits.push({ start, end, text: normaliseNewlines(text) });
+  }
+
+  /**
+   * Returns the text with the edits planned so far made, line breaks as `\n`.
+   *
+   * @throws {ExpectedError} `edit.overlap`, `edit.out-of-range`.
+   */
+  edited(): string {
+    return applyEdits(this.text, this.#edits, this.path);
+  }
+
+  /**
+   * Returns the file's new bytes. Those outside the edits are as they were, unless the configuration wants one kind of line
+   * break.
+   *
+   * @throws {ExpectedError} `edit.overlap`, `edit.out-of-range`; `edit.not-encodable` for a character that the file's
+   *   encoding does not have, or a file whose bytes would not stay as they are.
+   */
+  encode(): Uint8Array {
+    const { raw, codec, bytes } = this.#read;
+    const edits = orderEdits(this.#edits, { length: this.text.length, path: this.path });
+    if (edits.length === 0) return bytes;
+    this.#requireRoundTrip();
+    const ending = this.#endingFor(raw);
+    const offsets = rawOffsets(
+      raw,
+      edits.flatMap(({ start, end }) => [start, end]),
+    );
+    const rawEdits = edits.map(({ text }, index) => ({
+      start: offsets[2 * index] ?? 0,
+      end: offsets[2 * index + 1] ?? 0,
+      text: withEnding(text, ending),
+    }));
+    const edited = applyEdits(raw, rawEdits, this.path);
+    return encodeText(this.#rule === 'keep' ? edited : withEnding(edited, ending), codec, this.path);
+  }
+
+  #endingFor(raw: string): LineEnding {
+    return endingFor(this.#rule, dominantEnding(raw));
+  }
+
+  /** A decoder may accept two spellings of one text; the bytes around an edit must stay what they are. */
+  #requireRoundTrip(): void {
+    const { raw, codec, bytes } = this.#read;
+    const again = codec.tryEncode(raw);
+    if (again !== undefined && Buffer.compare(again, bytes) === 0) return;
+    throw new ExpectedError(
+      'edit.not-encodable',
+      `Cannot edit \`${this.path}\`: written as ${codec.name} its other bytes would change`,
+      { hints: ['Convert the file to the encoding of the project, or set `encoding` to that of the file'] },
+    );
+  }
+}
+
+/**
+ * Returns the bytes of a file written anew. A file that is replaced keeps its byte order mark and, unless `rule` says
+ * otherwise, its line breaks.
+ *
+ * @throws {ExpectedError} `edit.not-encodable`.
+ */
+export function encodeNewText(
+  text: string,
+  options: { path: string; codec: TextCodec; rule: LineEndingRule; replaced?: string | undefined },
+): Uint8Array {
+  const { path, codec, rule, replaced } = options;
+  const ending = endingFor(rule, replaced === undefined ? undefined : dominantEnding(replaced));
+  const hasMark = replaced?.startsWith('\ufeff') === true && !text.startsWith('\ufeff');
+  return encodeText((hasMark ? '\ufeff' : '') + withEnding(text, ending), codec, path);
+}
+
+function endingFor(rule: LineEndingRule, existing: LineEnding | undefined): LineEnding {
+  if (rule === 'keep') return existing ?? newFileEnding;
+  return rule === 'lf' ? '\n' : '\r\n';
+}
+
+function encodeText(text: string, codec: TextCodec, path: string): Uint8Array {
+  const bytes = codec.tryEncode(text);
+  if (bytes !== undefined) return bytes;
+  const character = Array.from(text).find((candidate) => codec.tryEncode(candidate) === undefined);
+  const shown = character === undefined ? 'a character' : `the character ${describeCharacter(character)}`;
+  throw new ExpectedError('edit.not-encodable', `Cannot write \`${path}\`: ${codec.name} does not have ${shown}`, {
+    hints: ['Leave the character out, or set `encoding` in `.serena/project.yml` to "utf-8" and convert the files'],
+  });
+}
+
+function describeCharacter(character: string): string {
+  const code = (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
+  return character.isWellFormed() ? `\`${character}\` (U+${code})` : `U+${code}`;
+}

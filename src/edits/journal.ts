@@ -1,0 +1,107 @@
+import { createHash } from 'node:crypto';
+import { closeSync, existsSync, fsyncSync, openSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { z } from 'zod';
+import { messageOf, systemCode } from '../base/errors.ts';
+import { writeTextAtomically } from '../base/files.ts';
+import { withLock } from '../base/lock.ts';
+import { log } from '../base/log.ts';
+
+const stepSchema = z.discriminatedUnion('do', [
+  z.object({
+    do: z.literal('write'),
+    target: z.string(),
+    before: z.string().optional(),
+    after: z.string(),
+    staged: z.string(),
+  }),
+  z.object({ do: z.literal('remove'), target: z.string(), before: z.string().optional() }),
+]);
+
+/** A prepared step: paths are absolute, contents are named by their SHA-256; without `before` there is to be no file. */
+export type JournalStep = z.infer<typeof stepSchema>;
+
+/** The file whose presence in a commit's folder means that the commit is to be finished. */
+export const journalName = 'journal.json';
+
+const lockTimeoutMs = 10_000;
+
+/** Writes the steps of a commit, durably and in one piece. */
+export function writeJournal(path: string, steps: readonly JournalStep[]): void {
+  writeTextAtomically(path, JSON.stringify(steps));
+  syncFolder(dirname(path));
+}
+
+/**
+ * Finishes what processes that ended in the middle of a commit have left in `folder` (absolute), and returns a sentence
+ * for each commit about what became of it.
+ *
+ * @throws {ExpectedError} `install.locked`.
+ */
+export async function recoverEdits(folder: string): Promise<string[]> {
+  if (unfinishedIn(folder).length === 0) return [];
+  return await withLock(join(folder, 'lock'), { timeoutMs: lockTimeoutMs }, async () => finishUnfinished(folder));
+}
+
+/** As {@link recoverEdits}, for one who holds the lock. */
+export function finishUnfinished(folder: string): string[] {
+  return unfinishedIn(folder).flatMap((name) => {
+    const own = join(folder, name);
+    const said = finish(join(own, journalName));
+    rmSync(own, { recursive: true, force: true });
+    for (const sentence of said) log('edits').warn(sentence);
+    return said;
+  });
+}
+
+/** Makes the entries of a folder durable where the system can; `folder` is absolute. */
+export function syncFolder(folder: string): void {
+  try {
+    const opened = openSync(folder, 'r');
+    fsyncSync(opened);
+    closeSync(opened);
+  } catch (error) {
+    log('edits').debug(`Cannot sync \`${folder}\`: ${messageOf(error)}`);
+  }
+}
+
+function unfinishedIn(folder: string): string[] {
+  try {
+    const entries = readdirSync(folder, { withFileTypes: true });
+    return entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') return [];
+    throw error;
+  }
+}
+
+function finish(journal: string): string[] {
+  // Without a journal nothing had been changed yet.
+  if (!existsSync(journal)) return [];
+  const steps = z.array(stepSchema).parse(JSON.parse(readFileSync(journal, 'utf8')));
+  const outcomes = steps.map(finishStep);
+  const failed = steps.filter((_, index) => outcomes[index] === 'changed');
+  const done = outcomes.filter((outcome) => outcome === 'done').length;
+  if (failed.length > 0) {
+    const names = failed.map(({ target }) => `\`${target}\``).join(', ');
+    return [
+      `An edit of ${steps.length} files was interrupted, and these have changed since and were left as they are: ${names}`,
+    ];
+  }
+  return done === 0 ? [] : [`An edit of ${steps.length} files that was interrupted has been finished`];
+}
+
+/** `before` is how the file was when the commit was decided; a file that is neither so nor finished was changed since. */
+function finishStep(step: JournalStep): 'done' | 'was done' | 'changed' {
+  const found = existsSync(step.target) ? sha256(readFileSync(step.target)) : undefined;
+  const wanted = step.do === 'write' ? step.after : undefined;
+  if (step.do === 'write' && !existsSync(step.staged)) return found === wanted ? 'was done' : 'changed';
+  if (found !== step.before) return found === wanted ? 'was done' : 'changed';
+  if (step.do === 'write') renameSync(step.staged, step.target);
+  else rmSync(step.target, { force: true });
+  return 'done';
+}
+
+function sha256(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}

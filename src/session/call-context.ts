@@ -1,0 +1,27 @@
+import type { Call } from '../base/call.ts';
+import type { UserConfig } from '../config/user-config.ts';
+import { Edits } from '../edits/edits.ts';
+import { Symbols } from '../symbols/symbols.ts';
+import type { BareContext, SessionControl, SymbolsContext } from '../tools/tool.ts';
+import type { OpenProject } from './open-projects.ts';
+
+/** Returns what one tool call works with: of `open`, the project that it is about, everything that tools may need. */
+export function callContext(
+  open: OpenProject | undefined,
+  parts: { call: Call; session: SessionControl; user: UserConfig },
+): BareContext & Partial<SymbolsContext> {
+  const { call, session, user } = parts;
+  const config = open?.project.config;
+  const bare = {
+    call,
+    session,
+    limits: {
+      maxAnswerChars: user.default_max_tool_answer_chars,
+      symbolInfoBudgetMs: (config?.symbolInfoBudget ?? user.symbol_info_budget) * 1000,
+    },
+  };
+  if (!open) return bare;
+  const lineEnding = config?.lineEnding ?? user.line_ending;
+  const edits = new Edits(open.project, lineEnding === 'native' ? 'keep' : lineEnding);
+  return { ...bare, project: open.project, edits, symbols: new Symbols({ files: open.files, call }) };
+}
