@@ -52,10 +52,10 @@ const lockTimeoutMs = 10_000;
  */
 export async function commitSteps(steps: readonly Step[], place: CommitPlace): Promise<void> {
   if (steps.length === 0) return;
-  const { folder, signal } = place;
+  const { root, folder, signal } = place;
   await withLock(join(folder, 'lock'), { timeoutMs: lockTimeoutMs, signal }, async () => {
     // Whoever holds the lock is alone: what lies there was left by a process that is gone.
-    finishUnfinished(folder);
+    finishUnfinished(folder, root);
     commitLocked(steps, place);
   });
 }

@@ -4,6 +4,7 @@ import { ExpectedError } from '../base/errors.ts';
 import type { Project } from '../project/project.ts';
 import { resolveInProject } from '../project/project-path.ts';
 import { readError, readSource } from '../project/source-text.ts';
+import { decodeOrThrow } from '../text/decode.ts';
 import { getCodec } from '../text/encodings.ts';
 import { commitSteps, type Step } from './commit.ts';
 import { encodeNewText, FileDraft, type LineEndingRule } from './file-draft.ts';
@@ -16,8 +17,9 @@ interface Planned {
   to: string | undefined;
   /** The bytes that were read; the file must still have them when they are replaced. */
   readonly before: Uint8Array | undefined;
-  readonly draft: FileDraft | undefined;
-  /** Takes the place of the draft: content written anew. */
+  /** The edits of what was read, or of what `bytes` was when they began. */
+  draft: FileDraft | undefined;
+  /** Content written anew; takes the place of what was read. */
   bytes: Uint8Array | undefined;
 }
 
@@ -40,15 +42,12 @@ export class Edits {
   /**
    * Reads a file and returns it for edits; the same one for the same file.
    *
-   * @throws {ExpectedError} `file.*`; `edit.refused` for a file that this plan removes.
+   * @throws {ExpectedError} `file.*`, also for a file that this plan removes.
    */
   open(path: string): FileDraft {
     const relative = resolveInProject(this.#project.root, path);
     const known = this.#planned.find((planned) => planned.to === relative);
-    if (known) {
-      if (known.draft) return known.draft;
-      throw new ExpectedError('edit.refused', `Cannot edit \`${relative}\`: the same change writes it anew`);
-    }
+    if (known) return this.#draftOf(known, relative);
     if (this.#planned.some(({ from }) => from === relative)) throw notFound(relative);
     const read = readSource(this.#project.root, relative, this.#project.config.encoding);
     const draft = new FileDraft(relative, read, this.#rule);
@@ -72,7 +71,7 @@ export class Edits {
     const codec = getCodec(config.encoding);
     const replaced = before === undefined ? undefined : codec.tryDecode(before);
     const bytes = encodeNewText(text, { path: relative, codec, rule: this.#rule, replaced });
-    if (known) known.bytes = bytes;
+    if (known) Object.assign(known, { bytes, draft: undefined });
     else this.#planned.push({ from: doesExist ? relative : undefined, to: relative, before, draft: undefined, bytes });
     return doesExist;
   }
@@ -113,6 +112,19 @@ export class Edits {
     const steps = stepsOf(this.#planned);
     await commitSteps(steps, { root: this.#project.root, folder: editsFolder(this.#project), signal });
     return steps.map(({ path }) => path);
+  }
+
+  /** Returns the edits of a file that was moved or written anew by this plan. */
+  #draftOf(planned: Planned, path: string): FileDraft {
+    const bytes = planned.bytes ?? planned.before;
+    if (planned.draft === undefined && bytes !== undefined) {
+      const codec = getCodec(this.#project.config.encoding);
+      const raw = decodeOrThrow(bytes, codec, path);
+      planned.draft = new FileDraft(path, { bytes, raw, codec }, this.#rule);
+      planned.bytes = undefined;
+    }
+    if (planned.draft === undefined) throw notFound(path);
+    return planned.draft;
   }
 
   /** Returns the plan for the file that is now, by this plan, at `path`. */

@@ -6,6 +6,7 @@ import { messageOf, systemCode } from '../base/errors.ts';
 import { writeTextAtomically } from '../base/files.ts';
 import { withLock } from '../base/lock.ts';
 import { log } from '../base/log.ts';
+import { resolveInProject } from '../project/project-path.ts';
 
 const stepSchema = z.discriminatedUnion('do', [
   z.object({
@@ -33,21 +34,23 @@ export function writeJournal(path: string, steps: readonly JournalStep[]): void 
 }
 
 /**
- * Finishes what processes that ended in the middle of a commit have left in `folder` (absolute), and returns a sentence
- * for each commit about what became of it.
+ * Finishes what processes that ended in the middle of a commit to the project at `root` have left in `folder`, and returns
+ * a sentence for each commit about what became of it. Both are absolute.
+ *
+ * A repository may bring a journal of its own making: nothing outside the project is touched.
  *
  * @throws {ExpectedError} `install.locked`.
  */
-export async function recoverEdits(folder: string): Promise<string[]> {
+export async function recoverEdits(folder: string, root: string): Promise<string[]> {
   if (unfinishedIn(folder).length === 0) return [];
-  return await withLock(join(folder, 'lock'), { timeoutMs: lockTimeoutMs }, async () => finishUnfinished(folder));
+  return await withLock(join(folder, 'lock'), { timeoutMs: lockTimeoutMs }, async () => finishUnfinished(folder, root));
 }
 
 /** As {@link recoverEdits}, for one who holds the lock. */
-export function finishUnfinished(folder: string): string[] {
+export function finishUnfinished(folder: string, root: string): string[] {
   return unfinishedIn(folder).flatMap((name) => {
     const own = join(folder, name);
-    const said = finish(join(own, journalName));
+    const said = finish(own, root);
     rmSync(own, { recursive: true, force: true });
     for (const sentence of said) log('edits').warn(sentence);
     return said;
@@ -75,10 +78,13 @@ function unfinishedIn(folder: string): string[] {
   }
 }
 
-function finish(journal: string): string[] {
+function finish(own: string, root: string): string[] {
+  const journal = join(own, journalName);
   // Without a journal nothing had been changed yet.
   if (!existsSync(journal)) return [];
-  const steps = z.array(stepSchema).parse(JSON.parse(readFileSync(journal, 'utf8')));
+  const steps = readJournal(journal);
+  if (steps === undefined || !steps.every((step) => isOurs(step, { own, root })))
+    return [`An edit was interrupted and cannot be finished: its journal \`${journal}\` is broken`];
   const outcomes = steps.map(finishStep);
   const failed = steps.filter((_, index) => outcomes[index] === 'changed');
   const done = outcomes.filter((outcome) => outcome === 'done').length;
@@ -89,6 +95,27 @@ function finish(journal: string): string[] {
     ];
   }
   return done === 0 ? [] : [`An edit of ${steps.length} files that was interrupted has been finished`];
+}
+
+function readJournal(path: string): readonly JournalStep[] | undefined {
+  try {
+    return z.array(stepSchema).parse(JSON.parse(readFileSync(path, 'utf8')));
+  } catch (error) {
+    log('edits').error(`Cannot read \`${path}\`: ${messageOf(error)}`);
+    return undefined;
+  }
+}
+
+function isOurs(step: JournalStep, { own, root }: { own: string; root: string }): boolean {
+  try {
+    resolveInProject(root, step.target);
+    if (step.do === 'remove' || dirname(step.staged) === own) return true;
+    resolveInProject(root, step.staged);
+    return dirname(step.staged) === dirname(step.target);
+  } catch (error) {
+    log('edits').error(`Refused a step of the journal in \`${own}\`: ${messageOf(error)}`);
+    return false;
+  }
 }
 
 /** `before` is how the file was when the commit was decided; a file that is neither so nor finished was changed since. */

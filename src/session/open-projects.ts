@@ -71,7 +71,7 @@ export class OpenProjects {
 /** A project whose interrupted edits cannot be finished now can be read all the same. */
 async function recovered(project: Project): Promise<string[]> {
   try {
-    return await recoverEdits(editsFolder(project));
+    return await recoverEdits(editsFolder(project), project.root);
   } catch (error) {
     log('session').warn(`Cannot finish what an interrupted edit left: ${messageOf(error)}`);
     return [`An edit of this project was interrupted earlier and could not be finished: ${messageOf(error)}`];

@@ -1,0 +1,23 @@
+// usage: bun test/edits/commit-child.ts <folder>
+// Makes a change of four files, one of which cannot be removed, and prints the code of the error.
+
+import { isExpected } from '../../src/base/errors.ts';
+import { commitSteps } from '../../src/edits/commit.ts';
+
+const [, , root = ''] = process.argv;
+const bytes = (text: string) => Buffer.from(text);
+
+try {
+  await commitSteps(
+    [
+      { do: 'write', path: 'a.txt', before: bytes('a'), after: bytes('A'), modeOf: 'a.txt' },
+      { do: 'remove', path: 'z.txt', before: bytes('z') },
+      { do: 'write', path: 'fresh/new.txt', before: undefined, after: bytes('new'), modeOf: undefined },
+      { do: 'remove', path: 'closed/b.txt', before: bytes('b') },
+    ],
+    { root, folder: `${root}/.serena/cache/edits`, signal: new AbortController().signal },
+  );
+  process.stdout.write('committed');
+} catch (error) {
+  process.stdout.write(isExpected(error) ? `${error.code}: ${error.message}` : String(error));
+}
