@@ -13,9 +13,10 @@ function interrupted(done: number): { workspace: Workspace; folder: string } {
   const folder = workspace.path('.serena/cache/edits');
   const own = '.serena/cache/edits/1-a';
   const writing = (name: string, before: string | undefined, after: string): JournalStep => {
-    workspace.write(`${own}/${name}`, after);
+    const file = name.replace('/', '-');
+    workspace.write(`${own}/${file}`, after);
     const target = workspace.path(name);
-    const staged = workspace.path(own, name);
+    const staged = workspace.path(own, file);
     return { do: 'write', target, staged, after: sha256(after), ...(before ? { before: sha256(before) } : {}) };
   };
   const steps: JournalStep[] = [
