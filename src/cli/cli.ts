@@ -1,6 +1,7 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { logLevels } from '../base/log.ts';
 import type { StartFlags } from './commands/start-mcp-server.ts';
+import type { ToolsListFlags } from './commands/tools-list.ts';
 import type { Environment } from './environment.ts';
 import { exitCodes, reportFailure } from './report.ts';
 
@@ -47,6 +48,18 @@ function commandTree(environment: Environment, exitWith: (code: number) => void)
     .action(async (ids: string[]) => {
       const { installServers } = await import('./commands/servers-install.ts');
       await installServers(ids, environment);
+    });
+  const tools = program.command('tools').description('The tools that clients can call');
+  tools
+    .command('list')
+    .description('List the tools, by default those that are there without configuration')
+    .option('-a, --all', 'list every tool')
+    .option('--only-optional', 'list only those that a configuration has to include')
+    .option('-q, --quiet', 'print names only, in the order in which clients see them')
+    .option('--json', 'print JSON')
+    .action(async (options: ToolsListFlags) => {
+      const { listTools } = await import('./commands/tools-list.ts');
+      listTools(options);
     });
   return program;
 }

@@ -24,6 +24,11 @@ const userConfigSchema = z.looseObject({
   read_only_memory_patterns: nameList,
   ignored_memory_patterns: nameList,
   jetbrains_plugin_server_address: z.string().default('127.0.0.1'),
+  /** Modes that are active from the start, whatever else is. */
+  base_modes: z
+    .array(z.string())
+    .nullish()
+    .transform((value) => value ?? ['interactive', 'editing']),
   ...toolSelectionKeys,
   project_serena_folder_location: z.string().default('$projectDir/.serena'),
   trusted_project_path_patterns: nameList,

@@ -39,7 +39,6 @@ export interface SessionOptions {
   readonly projects: OpenProjects;
 }
 
-const baseModes = ['interactive', 'editing'];
 /** Servers get this much less than the tool call, so that what they leave open can still be told (`spec/tools.md` §4.7). */
 const marginMs = 5_000;
 
@@ -81,7 +80,7 @@ export class Session implements SessionControl {
   static async create(options: SessionOptions): Promise<Session> {
     const [context, ...modes] = await Promise.all([
       loadContext(options.contextName, options.home),
-      ...baseModes.map((name) => loadMode(name, options.home)),
+      ...options.user.base_modes.map((name) => loadMode(name, options.home)),
     ]);
     return new Session(options, { context, modes });
   }

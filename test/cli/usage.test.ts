@@ -4,7 +4,7 @@ import { servers } from '../../src/servers/servers.ts';
 import { pinned } from '../support/pins.ts';
 import { runProgram } from '../support/program.ts';
 
-const commands = [[], ['start-mcp-server'], ['servers'], ['servers', 'install']];
+const commands = [[], ['start-mcp-server'], ['servers'], ['servers', 'install'], ['tools'], ['tools', 'list']];
 
 describe('help', () => {
   test('is what the pin says, command by command', async () => {
@@ -23,7 +23,7 @@ describe('help', () => {
   });
 
   test('goes to stderr, with exit code 2, where a command is missing', async () => {
-    for (const command of [[], ['servers']]) {
+    for (const command of [[], ['servers'], ['tools']]) {
       const { code, stdout, stderr } = await runProgram(command);
       expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
       expect(stderr).toStartWith('Usage: serena ');

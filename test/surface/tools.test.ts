@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { z } from 'zod';
 import { tools as registry } from '../../src/tools/tools.ts';
 import { startClient, type TestClient } from '../support/client.ts';
+import { makeHome } from '../support/homes.ts';
 import { listPins, pinned } from '../support/pins.ts';
 
 const Branch = z.strictObject({ type: z.string(), items: z.strictObject({ type: z.string() }).optional() });
@@ -44,7 +45,9 @@ let raw: readonly { readonly name: string }[];
 let listed: z.infer<typeof Listed>[];
 
 beforeAll(async () => {
-  client = await startClient();
+  // The base mode `editing` leaves tools out.
+  const everything = { base_modes: [], included_optional_tools: registry.map((tool) => tool.name) };
+  client = await startClient({ env: { SERENA_HOME: makeHome(everything) } });
   raw = await client.tools();
   listed = z.array(Listed).parse(raw);
 });
