@@ -3,6 +3,7 @@
  * Grouped by the layer that raises it; callers branch on the code, never on the text.
  */
 export const errorKinds = {
+  'lock.held': 'TimeoutError',
   'project.none-active': 'ValueError',
   'project.not-found': 'ProjectNotFoundError',
   'project.unknown': 'ValueError',
@@ -51,7 +52,6 @@ export const errorKinds = {
   'install.runtime-missing': 'SolidLSPException',
   'install.no-space': 'SolidLSPException',
   'install.home-unusable': 'SolidLSPException',
-  'install.locked': 'SolidLSPException',
   'install.failed': 'SolidLSPException',
   'ide.not-found': 'ServerNotFoundError',
   'ide.refused': 'APIError',

@@ -23,7 +23,7 @@ export interface LockOptions {
  * SIGKILL, so there is nothing stale to clean up. The file stays. Where the file system has no working locks the work
  * runs without one and a warning says so: callers must stay correct (if slower) when two of them run at once.
  *
- * @throws {ExpectedError} `install.locked` after the timeout; the signal's reason once it aborts.
+ * @throws {ExpectedError} `lock.held` after the timeout; the signal's reason once it aborts.
  */
 export async function withLock<T>(path: string, options: LockOptions, run: () => Promise<T>): Promise<T> {
   const release = await acquire(path, options);
@@ -78,7 +78,7 @@ async function tryAcquire(path: string): Promise<'held' | (() => void)> {
 
 function stillLocked(path: string, timeoutMs: number): ExpectedError {
   const waited = Math.round(timeoutMs / 1000);
-  return new ExpectedError('install.locked', `Cannot lock \`${path}\`: another process holds it since ${waited} s`, {
+  return new ExpectedError('lock.held', `Cannot lock \`${path}\`: another process holds it since ${waited} s`, {
     hints: [
       'Wait until the other process has finished, or end it',
       'Set `SERENA_LOCK_TIMEOUT` to the number of seconds to wait',

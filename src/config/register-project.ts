@@ -11,7 +11,7 @@ type Env = Readonly<Record<string, string | undefined>>;
  * Adds the project at an absolute path to the known ones in the user's configuration, which is made if there is none.
  * Comments and unknown keys stay; several processes may do this at once. Does nothing for a known project.
  *
- * @throws {ExpectedError} `install.locked`; system errors where the file cannot be written.
+ * @throws {ExpectedError} `lock.held`; system errors where the file cannot be written.
  */
 export async function registerProject(home: string, root: string, env: Env): Promise<void> {
   const path = userConfigPath(home);

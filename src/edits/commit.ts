@@ -48,7 +48,7 @@ const lockTimeoutMs = 10_000;
  * has happened, afterwards whoever comes next can finish. One project has one commit at a time, across processes.
  *
  * @throws {ExpectedError} `edit.conflict` when a path is not as its step says; `file.no-permission`, `edit.failed` when
- *   it cannot be written; `install.locked`. Nothing has changed then.
+ *   it cannot be written; `lock.held`. Nothing has changed then.
  */
 export async function commitSteps(steps: readonly Step[], place: CommitPlace): Promise<void> {
   if (steps.length === 0) return;

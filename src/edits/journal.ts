@@ -39,7 +39,7 @@ export function writeJournal(path: string, steps: readonly JournalStep[]): void 
  *
  * A repository may bring a journal of its own making: nothing outside the project is touched.
  *
- * @throws {ExpectedError} `install.locked`.
+ * @throws {ExpectedError} `lock.held`.
  */
 export async function recoverEdits(folder: string, root: string): Promise<string[]> {
   if (unfinishedIn(folder).length === 0) return [];

@@ -38,7 +38,7 @@ describe('withLock()', () => {
     let waits = 0;
     const onWait = () => void waits++;
     const error = await withLock(path, { timeoutMs: 200, onWait }, async () => 'in').catch((reason: unknown) => reason);
-    expect(isExpected(error, 'install.locked')).toBe(true);
+    expect(isExpected(error, 'lock.held')).toBe(true);
     expect(String(error)).toContain(`\`${path}\``);
     expect(waits).toBe(1);
     await end(child);
