@@ -1,0 +1,113 @@
+/** A call that succeeds on a fresh copy of the fixture `tools`, given that those before it were made. */
+export interface SampleCall {
+  readonly tool: string;
+  readonly args: Readonly<Record<string, unknown>>;
+  /** A part of the right answer. */
+  readonly expected: string;
+  /** For what is answered by a JetBrains IDE. */
+  readonly needsIde?: boolean;
+  /** For a tool that cannot do its work here, and says so: the kind of its error. */
+  readonly refusal?: string;
+}
+
+const models = 'pkg/models.py';
+const app = 'pkg/app.py';
+
+/** What `query_project` and `remove_project` are about: a project that the home folder knows. */
+export const otherProject = 'other';
+
+/** One call of every tool, reads first, so that each finds the fixture as it needs it. */
+export const sampleCalls: readonly SampleCall[] = [
+  { tool: 'get_current_config', args: {}, expected: 'Active tools' },
+  { tool: 'initial_instructions', args: {}, expected: '<serena>' },
+  { tool: 'read_file', args: { relative_path: models, start_line: 3, end_line: 3 }, expected: 'LIMIT = 10' },
+  { tool: 'list_dir', args: { relative_path: '.', recursive: true }, expected: models },
+  { tool: 'find_file', args: { file_mask: '*.py', relative_path: '.' }, expected: app },
+  { tool: 'search_for_pattern', args: { substring_pattern: 'LIMIT' }, expected: 'y + LIMIT' },
+  { tool: 'get_symbols_overview', args: { relative_path: models }, expected: 'make2' },
+  { tool: 'find_symbol', args: { name_path_pattern: 'Base/helper', include_body: true }, expected: 'def inner' },
+  { tool: 'find_referencing_symbols', args: { name_path: 'make', relative_path: models }, expected: 'make2' },
+  {
+    tool: 'find_implementations',
+    args: { name_path: 'Base/run', relative_path: models },
+    expected: 'pyright',
+    refusal: 'SolidLSPException',
+  },
+  { tool: 'find_declaration', args: { relative_path: app, regex: 'c\\.(helper)\\(3' }, expected: 'Base/helper' },
+  { tool: 'get_diagnostics_for_file', args: { relative_path: app }, expected: 'undefined_name' },
+  { tool: 'get_diagnostics_for_symbol', args: { name_path: 'main', reference_file: app }, expected: '' },
+  { tool: 'search_tools', args: { query: 'memory' }, expected: 'write_memory' },
+  { tool: 'list_queryable_projects', args: {}, expected: otherProject },
+  {
+    tool: 'query_project',
+    args: {
+      project_name: otherProject,
+      tool_name: 'find_symbol',
+      tool_params_json: '{"name_path_pattern": "only_there"}',
+    },
+    expected: 'only_there',
+  },
+  { tool: 'write_memory', args: { memory_name: 'core', content: 'See `mem:style`.' }, expected: 'Memory core written.' },
+  { tool: 'read_memory', args: { memory_name: 'core' }, expected: 'See' },
+  { tool: 'list_memories', args: {}, expected: '"core"' },
+  {
+    tool: 'edit_memory',
+    args: { memory_name: 'core', needle: 'See', repl: 'Look at', mode: 'literal' },
+    expected: 'Memory core edited successfully.',
+  },
+  { tool: 'rename_memory', args: { old_name: 'core', new_name: 'topics/core' }, expected: 'topics/core' },
+  { tool: 'delete_memory', args: { memory_name: 'topics/core' }, expected: 'topics/core' },
+  { tool: 'onboarding', args: {}, expected: 'memory_maintenance' },
+  { tool: 'check_onboarding_performed', args: {}, expected: 'onboarding' },
+  { tool: 'think_about_collected_information', args: {}, expected: '' },
+  { tool: 'think_about_task_adherence', args: {}, expected: '' },
+  { tool: 'think_about_whether_you_are_done', args: {}, expected: '' },
+  { tool: 'summarize_changes', args: {}, expected: '' },
+  { tool: 'prepare_for_new_conversation', args: {}, expected: '' },
+  { tool: 'serena_info', args: { topic: 'jet_brains_debug_repl' }, expected: '' },
+  { tool: 'execute_shell_command', args: { command: 'echo hi' }, expected: '"stdout":"hi\\n"' },
+  { tool: 'create_text_file', args: { relative_path: 'notes.txt', content: 'a\nb\nc\n' }, expected: 'File created' },
+  {
+    tool: 'replace_content',
+    args: { relative_path: 'notes.txt', needle: 'b', repl: 'B', mode: 'literal' },
+    expected: 'OK',
+  },
+  {
+    tool: 'replace_in_files',
+    args: { needle: 'B', repl: 'bb', mode: 'literal', paths_include_glob: 'notes.txt' },
+    expected: 'notes.txt',
+  },
+  { tool: 'insert_at_line', args: { relative_path: 'notes.txt', line: 0, content: 'top\n' }, expected: 'OK' },
+  {
+    tool: 'replace_lines',
+    args: { relative_path: 'notes.txt', start_line: 0, end_line: 0, content: 'first\n' },
+    expected: 'OK',
+  },
+  { tool: 'delete_lines', args: { relative_path: 'notes.txt', start_line: 0, end_line: 0 }, expected: 'OK' },
+  {
+    tool: 'replace_symbol_body',
+    args: { name_path: 'Child/helper2', relative_path: models, body: 'def helper2(self): return 2' },
+    expected: 'OK',
+  },
+  {
+    tool: 'insert_after_symbol',
+    args: { name_path: 'Child/helper2', relative_path: models, body: '    def h3(self): pass' },
+    expected: 'OK',
+  },
+  {
+    tool: 'insert_before_symbol',
+    args: { name_path: 'make2', relative_path: models, body: 'Q = 1' },
+    expected: 'OK',
+  },
+  {
+    tool: 'rename_symbol',
+    args: { name_path: 'make', relative_path: models, new_name: 'build_it' },
+    expected: 'build_it',
+  },
+  { tool: 'safe_delete_symbol', args: { name_path_pattern: 'Child/h3', relative_path: models }, expected: 'OK' },
+  { tool: 'restart_language_server', args: {}, expected: 'OK' },
+  { tool: 'switch_modes', args: { modes: ['interactive', 'editing'] }, expected: 'Active modes' },
+  { tool: 'open_dashboard', args: {}, expected: 'dashboard', refusal: 'ValueError' },
+  { tool: 'remove_project', args: { project_name: otherProject }, expected: otherProject },
+  { tool: 'activate_project', args: { project: '.' }, expected: 'activated' },
+];
