@@ -1,5 +1,6 @@
 import { isExpected, messageOf } from '../base/errors.ts';
 import { getCodec } from '../text/encodings.ts';
+import { compileSubstitution } from '../text/substitute.ts';
 import { FileContents } from './file-contents.ts';
 import { ChangeTracks } from './scan-changes.ts';
 import type { ScanFailure, ScanQuestions, ScanRequest, ScanResponse, ScanSetup } from './scan-protocol.ts';
@@ -60,6 +61,8 @@ function answer(
       return search(source, request.query);
     case 'matches':
       return matches(request.query);
+    case 'substitutions':
+      return compileSubstitution(request.query).find(request.query.text, request.query.path);
   }
 }
 

@@ -1,5 +1,6 @@
 import type { ErrorCode } from '../base/errors.ts';
 import type { PatternMatch } from '../text/pattern-matches.ts';
+import type { Substitution, SubstitutionQuery } from '../text/substitute.ts';
 
 /** Which files a question is about. */
 export interface ScanScope {
@@ -121,6 +122,7 @@ export interface ScanQuestions {
   suffixCounts: { query: Record<never, never>; answer: Record<string, number> };
   search: { query: SearchQuery; answer: SearchResult };
   matches: { query: MatchQuery; answer: TextMatch[] };
+  substitutions: { query: SubstitutionQuery; answer: Substitution[] };
 }
 
 export type ScanKind = keyof ScanQuestions;

@@ -1,6 +1,7 @@
 import { ExpectedError } from '../base/errors.ts';
 import { getCodec } from '../text/encodings.ts';
 import { tooSlow } from '../text/pattern-matches.ts';
+import { compileSubstitution, type Substitution, type SubstitutionQuery } from '../text/substitute.ts';
 import { ScanLane } from './scan-lane.ts';
 import type {
   Changes,
@@ -121,6 +122,19 @@ export class Scanner {
    */
   matches(query: MatchQuery, signal?: AbortSignal): Promise<TextMatch[]> {
     return this.#patterns.ask('matches', query, { signal, onTimeout: () => tooSlow(query.pattern, query.path) });
+  }
+
+  /**
+   * Finds what a needle matches in one text and what takes its place; `src/text/substitute.ts` says what to do with it.
+   *
+   * @throws {ExpectedError} `search.bad-pattern`, `tool.invalid-input` for a bad template, `edit.no-group`;
+   * `search.too-slow` after the deadline or if the result is not to be trusted.
+   */
+  async substitutions(query: SubstitutionQuery, signal?: AbortSignal): Promise<Substitution[]> {
+    // A literal text cannot run away, so it need not wait for a thread.
+    if (query.mode === 'literal') return compileSubstitution(query).find(query.text);
+    const onTimeout = () => tooSlow(query.needle, query.path);
+    return await this.#patterns.ask('substitutions', query, { signal, onTimeout });
   }
 
   /** Ends the threads; questions without an answer are rejected. */

@@ -1,0 +1,124 @@
+import { ExpectedError } from '../base/errors.ts';
+
+/**
+ * How the text that takes a match's place is written: `plain` as it is; `dollar` with `$!1` for a group; `python` as a
+ * template of Python's `re.sub`, in which `$!1` works too.
+ */
+export type ReplacementSyntax = 'plain' | 'dollar' | 'python';
+
+/** Makes the text that takes a match's place from the matched text and the text of each group. */
+export type Replacement = (groups: readonly (string | undefined)[]) => string;
+
+/** The groups that a pattern has. */
+export interface PatternGroups {
+  readonly groupCount: number;
+  readonly groupNames: ReadonlyMap<string, number>;
+}
+
+/** A group's text, or `absent` where the group took no part in the match. */
+interface GroupPart {
+  readonly group: number;
+  readonly absent: string;
+}
+
+type Part = string | GroupPart;
+
+/**
+ * Returns what `repl` makes of a match (`spec/tools.md` §8.6, §8.11). Group 0 is the whole match. In `$!1` a group that
+ * took no part stays `$!1`, in a Python template it is empty.
+ *
+ * @throws {ExpectedError} `tool.invalid-input` for an escape that no template has.
+ */
+export function parseReplacement(repl: string, syntax: ReplacementSyntax, groups: PatternGroups): Replacement {
+  if (syntax === 'plain') return () => repl;
+  const parts = syntax === 'dollar' ? dollarParts(repl) : pythonParts(repl, groups);
+  return (texts) => parts.map((part) => (typeof part === 'string' ? part : groupText(part, texts, groups))).join('');
+}
+
+/** Only a match makes a group that is not there an error: where nothing matches, that is what is wrong. */
+function groupText(part: GroupPart, texts: readonly (string | undefined)[], groups: PatternGroups): string {
+  if (part.group <= groups.groupCount) return texts[part.group] ?? part.absent;
+  throw noGroup(String(part.group), groups);
+}
+
+function noGroup(name: string, { groupCount, groupNames }: PatternGroups): ExpectedError {
+  const names = groupNames.size === 0 ? '' : `, named ${[...groupNames.keys()].join(', ')}`;
+  const has = groupCount === 0 ? 'no groups' : `${groupCount} ${groupCount === 1 ? 'group' : 'groups'}${names}`;
+  return new ExpectedError('edit.no-group', `Cannot insert the group \`${name}\`: the regular expression has ${has}`, {
+    hints: ['Use `$!0` for the whole match, or put parentheses round what is to be inserted'],
+  });
+}
+
+function dollarParts(repl: string): Part[] {
+  return splitAt(repl, /\$!(\d+)/g, ([whole, digits]) => dollarPart(whole, digits));
+}
+
+function dollarPart(whole: string, digits = ''): Part {
+  return { group: Number(digits), absent: whole };
+}
+
+const octalOrGroup = String.raw`\\(0[0-7]{0,2}|[0-7]{3}|[1-9]\d?)`;
+const pythonTokens = new RegExp(String.raw`\\g<([^>]*)>|${octalOrGroup}|\\([^])|\\$|\$!(\d+)`, 'g');
+
+function pythonParts(repl: string, groups: PatternGroups): Part[] {
+  return splitAt(repl, pythonTokens, ([whole, name, digits, escaped, dollar]) => {
+    if (dollar !== undefined) return dollarPart(whole, dollar);
+    if (name !== undefined) return { group: groupNumber(name, groups), absent: '' };
+    if (digits === undefined) return escapedText(whole, escaped);
+    const isOctal = digits.startsWith('0') || digits.length === 3;
+    return isOctal ? octalText(whole, digits) : { group: Number(digits), absent: '' };
+  });
+}
+
+function groupNumber(name: string, groups: PatternGroups): number {
+  if (/^\d+$/.test(name)) return Number(name);
+  const number = groups.groupNames.get(name);
+  if (number === undefined) throw noGroup(name, groups);
+  return number;
+}
+
+const escapes: Readonly<Record<string, string>> = {
+  a: '\x07',
+  b: '\b',
+  f: '\f',
+  n: '\n',
+  r: '\r',
+  t: '\t',
+  v: '\v',
+  '\\': '\\',
+};
+
+/** Python keeps the backslash before anything but letters. */
+function escapedText(whole: string, character = ''): string {
+  const meant = escapes[character];
+  if (meant !== undefined) return meant;
+  if (character === '' || /[a-z]/i.test(character)) throw badEscape(whole);
+  return whole;
+}
+
+function octalText(whole: string, digits: string): string {
+  const code = Number.parseInt(digits, 8);
+  if (code > 0xff) throw badEscape(whole);
+  return String.fromCharCode(code);
+}
+
+function badEscape(written: string): ExpectedError {
+  return new ExpectedError(
+    'tool.invalid-input',
+    `Cannot use the replacement: \`${written}\` is no escape it may have`,
+    {
+      hints: ['Double a backslash that is meant as itself', 'Write `\\1` or `\\g<name>` for the text of a group'],
+    },
+  );
+}
+
+/** Returns what stands between the matches of `tokens` as it is, and each match as `read` makes it. */
+function splitAt(text: string, tokens: RegExp, read: (found: RegExpExecArray) => Part): Part[] {
+  const parts: Part[] = [];
+  let from = 0;
+  for (const found of text.matchAll(tokens)) {
+    parts.push(text.slice(from, found.index), read(found));
+    from = found.index + found[0].length;
+  }
+  return [...parts, text.slice(from)];
+}
