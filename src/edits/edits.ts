@@ -1,10 +1,10 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { ExpectedError } from '../base/errors.ts';
 import type { Project } from '../project/project.ts';
 import { resolveInProject } from '../project/project-path.ts';
-import { readError, readSource } from '../project/source-text.ts';
-import { decodeOrThrow } from '../text/decode.ts';
+import { readBytes, readSource } from '../project/source-text.ts';
+import { decode, decodeOrThrow } from '../text/decode.ts';
 import { getCodec } from '../text/encodings.ts';
 import { commitSteps, type Step } from './commit.ts';
 import { encodeNewText, FileDraft, type LineEndingRule } from './file-draft.ts';
@@ -67,9 +67,10 @@ export class Edits {
     const isFreed = !known && this.#planned.some(({ from }) => from === relative);
     const doesExist = known !== undefined || (!isFreed && existsSync(join(root, relative)));
     if (doesExist && !options.mayReplace) throw alreadyThere(relative);
-    const before = known?.before ?? (doesExist ? readExisting(root, relative) : undefined);
-    const codec = getCodec(config.encoding);
-    const replaced = before === undefined ? undefined : codec.tryDecode(before);
+    const before = known?.before ?? (doesExist ? readBytes(root, relative) : undefined);
+    const projectCodec = getCodec(config.encoding);
+    const old = before === undefined ? undefined : decode(before, projectCodec);
+    const { codec, text: replaced } = old?.kind === 'text' ? old : { codec: projectCodec };
     const bytes = encodeNewText(text, { path: relative, codec, rule: this.#rule, replaced });
     if (known) Object.assign(known, { bytes, draft: undefined });
     else this.#planned.push({ from: doesExist ? relative : undefined, to: relative, before, draft: undefined, bytes });
@@ -118,8 +119,7 @@ export class Edits {
   #draftOf(planned: Planned, path: string): FileDraft {
     const bytes = planned.bytes ?? planned.before;
     if (planned.draft === undefined && bytes !== undefined) {
-      const codec = getCodec(this.#project.config.encoding);
-      const raw = decodeOrThrow(bytes, codec, path);
+      const { text: raw, codec } = decodeOrThrow(bytes, getCodec(this.#project.config.encoding), path);
       planned.draft = new FileDraft(path, { bytes, raw, codec }, this.#rule);
       planned.bytes = undefined;
     }
@@ -134,7 +134,7 @@ export class Edits {
     const known = this.#planned.find((planned) => planned.to === relative);
     if (known) return known;
     if (this.#planned.some(({ from }) => from === relative)) throw notFound(relative);
-    const before = readExisting(root, relative);
+    const before = readBytes(root, relative);
     const planned: Planned = { from: relative, to: relative, before, draft: undefined, bytes: undefined };
     this.#planned.push(planned);
     return planned;
@@ -165,15 +165,6 @@ function stepsOf(planned: readonly Planned[]): Step[] {
     }
   }
   return steps;
-}
-
-/** Reads what is at a path whatever it holds: a file may be moved, removed or replaced without being text. */
-function readExisting(root: string, path: string): Uint8Array {
-  try {
-    return readFileSync(join(root, path));
-  } catch (error) {
-    throw readError(path, error);
-  }
 }
 
 function notFound(path: string): ExpectedError {

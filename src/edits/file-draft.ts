@@ -1,5 +1,6 @@
 import { ExpectedError } from '../base/errors.ts';
 import { applyEdits, orderEdits, type TextEdit } from '../text/apply-edits.ts';
+import { markLength } from '../text/byte-order-mark.ts';
 import type { TextCodec } from '../text/encodings.ts';
 import { dominantEnding, type LineEnding, rawOffsets, withEnding } from '../text/line-endings.ts';
 import { normaliseNewlines } from '../text/lines.ts';
@@ -51,9 +52,15 @@ export class FileDraft {
     return this.#read.bytes;
   }
 
-  /** Plans to replace what stands from offset `start` to `end` by `text`; line breaks in it become the file's. */
+  /**
+   * Plans to replace what stands from offset `start` to `end` by `text`; line breaks in it become the file's. A byte order
+   * mark at the start of the file stays: it is no part of what is replaced, and `text` does not add another.
+   */
   replace(start: number, end: number, text: string): void {
-    this.#edits.push({ start, end, text: normaliseNewlines(text) });
+    const first = markLength(this.text);
+    const isAtMark = first > 0 && start >= 0 && start <= first;
+    const added = normaliseNewlines(isAtMark ? text.slice(markLength(text)) : text);
+    this.#edits.push(isAtMark ? { start: first, end: Math.max(first, end), text: added } : { start, end, text: added });
   }
 
   /**

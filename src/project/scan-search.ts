@@ -1,4 +1,4 @@
-import { decode } from '../text/decode.ts';
+import { codecOf, decode } from '../text/decode.ts';
 import type { TextCodec } from '../text/encodings.ts';
 import { filterByGlobs } from '../text/glob.ts';
 import { normaliseNewlines } from '../text/lines.ts';
@@ -45,18 +45,23 @@ export function search(source: TextSource, query: SearchQuery): SearchResult {
 /** Returns the files in scope whose text contains `literal`; those that cannot be read are left out. */
 export function filesContaining(source: TextSource, query: ScanScope & { readonly literal: string }): ScannedFile[] {
   const { literal } = query;
-  const isDecided = hasOwnBytes(literal, source.codec);
   const mayContain = byteTest([literal], source.codec);
   const found: ScannedFile[] = [];
   for (const entry of findFiles(source.snapshot, query, source.checkStop)) {
     source.checkStop();
     const file = readEntry(source, entry);
     if (file === undefined || !mayContain(file.bytes)) continue;
-    if (isDecided || source.codec.tryDecode(file.bytes)?.includes(literal)) {
+    if (hasOwnBytes(literal, codecOf(file.bytes, source.codec)) || mayHold(file.bytes, source.codec, literal)) {
       found.push({ path: entry.path, fingerprint: file.fingerprint });
     }
   }
   return found;
+}
+
+/** What cannot be decoded may hold anything: whoever reads it will say so. */
+function mayHold(bytes: Buffer, codec: TextCodec, literal: string): boolean {
+  const decoded = decode(bytes, codec);
+  return decoded.kind === 'text' ? decoded.text.includes(literal) : decoded.kind === 'undecodable';
 }
 
 /**
@@ -116,8 +121,14 @@ function hasOwnBytes(text: string, codec: TextCodec): boolean {
  * Returns a test on a file's bytes that is false only where its text cannot contain any of `texts`. Decoding all files
  * takes several times as long as looking for a few bytes in them.
  */
-function byteTest(texts: readonly string[] | undefined, codec: TextCodec): (bytes: Buffer) => boolean {
-  if (texts === undefined || !texts.every((text) => hasOwnBytes(text, codec))) return () => true;
+function byteTest(texts: readonly string[] | undefined, projectCodec: TextCodec): (bytes: Buffer) => boolean {
+  if (texts === undefined) return () => true;
   const needles = texts.map((text) => Buffer.from(text, 'utf8'));
-  return (bytes) => needles.some((needle) => bytes.includes(needle));
+  const isTestable = (codec: TextCodec) => texts.every((text) => hasOwnBytes(text, codec));
+  const isUsuallyTestable = isTestable(projectCodec);
+  return (bytes) => {
+    const codec = codecOf(bytes, projectCodec);
+    if (!(codec === projectCodec ? isUsuallyTestable : isTestable(codec))) return true;
+    return needles.some((needle) => bytes.includes(needle));
+  };
 }

@@ -12,7 +12,7 @@ export interface SourceText {
   readonly bytes: Buffer;
   /** The decoded text with the file's own line breaks. */
   readonly raw: string;
-  /** What decoded it, and encodes it again. */
+  /** What decoded it, and encodes it again; a byte order mark may have chosen another than the project's. */
   readonly codec: TextCodec;
   /** The decoded text with `\n` as the only line break. A byte order mark stays as U+FEFF. */
   readonly text: string;
@@ -25,13 +25,18 @@ export interface SourceText {
  * `file.undecodable` if the bytes are not valid in `encoding` or look binary; `config.invalid` for its name.
  */
 export function readSource(root: string, relativePath: string, encoding: string): SourceText {
-  const codec = getCodec(encoding);
+  const projectCodec = getCodec(encoding);
   const bytes = readBytes(root, relativePath);
-  const raw = decodeOrThrow(bytes, codec, relativePath);
+  const { text: raw, codec } = decodeOrThrow(bytes, projectCodec, relativePath);
   return { bytes, raw, codec, text: normaliseNewlines(raw) };
 }
 
-function readBytes(root: string, relativePath: string): Buffer {
+/**
+ * Reads a file of the project whatever it holds; paths as for {@link readSource}.
+ *
+ * @throws {ExpectedError} `file.not-found`, `file.is-directory`, `file.no-permission`, `file.unreadable`.
+ */
+export function readBytes(root: string, relativePath: string): Buffer {
   const path = join(root, relativePath);
   try {
     checkReadable(statSync(path), relativePath);

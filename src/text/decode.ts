@@ -1,41 +1,67 @@
 import { ExpectedError } from '../base/errors.ts';
-import type { TextCodec } from './encodings.ts';
+import type { ByteOrderMark, TextCodec } from './encodings.ts';
 
 /** How much of a file decides whether it is binary; git looks at as much. */
 export const sniffedBytes = 8000;
 
-/** Returns whether `bytes` cannot be text: a NUL near the start, in an encoding whose texts have none. */
-export function looksBinary(bytes: Uint8Array, codec: TextCodec): boolean {
-  return codec.extendsAscii && bytes.subarray(0, sniffedBytes).includes(0);
+/**
+ * Returns the codec of a file that begins with `bytes`: the project's, `codec`, unless the mark or its absence tells of
+ * another, such as UTF-16 in a UTF-8 project. What it decodes to decides whether the mark was one: see {@link decode}.
+ */
+export function codecOf(bytes: Uint8Array, codec: TextCodec): TextCodec {
+  return codec.byMark[markOf(bytes)] ?? codec;
 }
 
-/** A file's text, or why there is none. */
+function markOf(bytes: Uint8Array): ByteOrderMark {
+  if (startsWith(bytes, [0xef, 0xbb, 0xbf])) return 'utf-8';
+  // Two NULs behind it make it the mark of UTF-32.
+  if (startsWith(bytes, [0xff, 0xfe])) return startsWith(bytes, [0xff, 0xfe, 0, 0]) ? 'none' : 'utf-16-le';
+  return startsWith(bytes, [0xfe, 0xff]) ? 'utf-16-be' : 'none';
+}
+
+function startsWith(bytes: Uint8Array, start: readonly number[]): boolean {
+  return start.every((byte, index) => bytes[index] === byte);
+}
+
+/** Returns whether bytes cannot be text in the project's encoding: a NUL near the start where its texts have none. */
+export function looksBinary(bytes: Uint8Array, codec: TextCodec): boolean {
+  return codecOf(bytes, codec).extendsAscii && bytes.subarray(0, sniffedBytes).includes(0);
+}
+
+/** A file's text and what decoded it, or why there is none. */
 export type Decoded =
-  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'text'; readonly text: string; readonly codec: TextCodec }
   | { readonly kind: 'binary' }
   | { readonly kind: 'undecodable' };
 
-/** Decodes a file's bytes. Bytes that are not valid and hold a NUL anywhere count as binary. */
-export function decode(bytes: Uint8Array, codec: TextCodec): Decoded {
-  if (looksBinary(bytes, codec)) return { kind: 'binary' };
+/** Decodes a file of a project in the encoding of `projectCodec`. Bytes that are not valid and hold a NUL count as binary. */
+export function decode(bytes: Uint8Array, projectCodec: TextCodec): Decoded {
+  if (looksBinary(bytes, projectCodec)) return { kind: 'binary' };
+  const codec = codecOf(bytes, projectCodec);
   const text = codec.tryDecode(bytes);
-  if (text !== undefined) return { kind: 'text', text };
-  return codec.extendsAscii && bytes.includes(0) ? { kind: 'binary' } : { kind: 'undecodable' };
+  // Two bytes that look like a mark begin some binary files too; no text has a NUL.
+  if (text !== undefined && (codec === projectCodec || !text.includes('\0'))) return { kind: 'text', text, codec };
+  return projectCodec.extendsAscii && bytes.includes(0) ? { kind: 'binary' } : { kind: 'undecodable' };
 }
 
 /**
- * Returns the text of a file. `path` is for messages.
+ * Returns the text of a file and what decoded it. `path` is for messages.
  *
  * @throws {ExpectedError} `file.undecodable`, with the offset of the first byte that is not valid.
  */
-export function decodeOrThrow(bytes: Uint8Array, codec: TextCodec, path: string): string {
-  const decoded = decode(bytes, codec);
-  if (decoded.kind === 'text') return decoded.text;
+export function decodeOrThrow(
+  bytes: Uint8Array,
+  projectCodec: TextCodec,
+  path: string,
+): { text: string; codec: TextCodec } {
+  const decoded = decode(bytes, projectCodec);
+  if (decoded.kind === 'text') return decoded;
   if (decoded.kind === 'binary') {
     throw new ExpectedError('file.undecodable', `Cannot read \`${path}\` as text: it looks like a binary file`, {
       hints: ['Use a tool made for this kind of file'],
     });
   }
+  const codec = codecOf(bytes, projectCodec);
   const offset = firstInvalidByte(bytes, codec);
   const place = offset === undefined ? 'its bytes are' : `byte ${offset} is`;
   throw new ExpectedError('file.undecodable', `Cannot decode \`${path}\` as ${codec.name}: ${place} not valid`, {

@@ -1,6 +1,9 @@
 import { isAscii } from 'node:buffer';
 import { ExpectedError } from '../base/errors.ts';
 
+/** How a file says in its first bytes what it is encoded in. */
+export type ByteOrderMark = 'utf-8' | 'utf-16-le' | 'utf-16-be' | 'none';
+
 /** Turns the bytes of files into text and back, in one encoding. */
 export interface TextCodec {
   /** The encoding as it was configured, for messages. */
@@ -12,6 +15,8 @@ export interface TextCodec {
   readonly tryDecode: (bytes: Uint8Array) => string | undefined;
   /** Returns the bytes, or `undefined` if a character does not exist in the encoding. */
   readonly tryEncode: (text: string) => Uint8Array | undefined;
+  /** The codecs for files whose mark, or lack of one, says that they are not in this encoding; see `codecOf`. */
+  readonly byMark: Readonly<Partial<Record<ByteOrderMark, TextCodec>>>;
 }
 
 /**
@@ -22,12 +27,12 @@ export interface TextCodec {
 export function getCodec(encoding: string): TextCodec {
   const key = encoding.toLowerCase().replace(/[^a-z0-9]/g, '');
   if (['utf8', 'u8', 'cp65001'].includes(key)) return utf8Codec(encoding);
-  if (['utf8sig'].includes(key)) return withoutMark(utf8Codec(encoding));
+  if (['utf8sig'].includes(key)) return markedUtf8Codec(encoding);
   if (['latin1', 'l1', 'iso88591', 'cp819', '8859', 'ibm819'].includes(key)) return latinCodec(encoding, 0xff);
   if (['ascii', 'usascii', '646', 'iso646us'].includes(key)) return latinCodec(encoding, 0x7f);
   if (['utf16', 'u16'].includes(key)) return markedUtf16Codec(encoding);
-  if (['utf16le'].includes(key)) return utf16Codec(encoding, 'utf-16le');
-  if (['utf16be'].includes(key)) return utf16Codec(encoding, 'utf-16be');
+  if (['utf16le'].includes(key)) return utf16Codec('utf-16-le', encoding);
+  if (['utf16be'].includes(key)) return utf16Codec('utf-16-be', encoding);
   return legacyCodec(encoding, labelOf(key) ?? encoding.replaceAll('_', '-'));
 }
 
@@ -73,12 +78,21 @@ function utf8Codec(name: string): TextCodec {
     tryDecode: decodeWith('utf-8'),
     // `TextEncoder` would write a lone surrogate as U+FFFD.
     tryEncode: (text) => (text.isWellFormed() ? encoder.encode(text) : undefined),
+    // Editors on Windows write single files of a UTF-8 project in UTF-16.
+    byMark: { 'utf-16-le': utf16Codec('utf-16-le'), 'utf-16-be': utf16Codec('utf-16-be') },
   };
 }
 
-function withoutMark(codec: TextCodec): TextCodec {
+/** Python's `utf-8-sig`: the mark is not part of the text; a file without one is to stay without. */
+function markedUtf8Codec(name: string): TextCodec {
+  const plain = utf8Codec(name);
+  return withoutMark(plain, { ...plain.byMark, none: plain });
+}
+
+function withoutMark(codec: TextCodec, byMark: TextCodec['byMark'] = {}): TextCodec {
   return {
     ...codec,
+    byMark,
     tryDecode: (bytes) => {
       const text = codec.tryDecode(bytes);
       return text?.startsWith('\ufeff') ? text.slice(1) : text;
@@ -98,31 +112,30 @@ function latinCodec(name: string, highest: number): TextCodec {
       for (let at = 0; at < text.length; at++) if (text.charCodeAt(at) > highest) return undefined;
       return Buffer.from(text, 'latin1');
     },
+    byMark: {},
   };
 }
 
-function utf16Codec(name: string, label: 'utf-16le' | 'utf-16be'): TextCodec {
+function utf16Codec(order: 'utf-16-le' | 'utf-16-be', name: string = order): TextCodec {
+  const isLittle = order === 'utf-16-le';
   return {
     name,
     isUtf8: false,
     extendsAscii: false,
-    tryDecode: decodeWith(label),
+    tryDecode: decodeWith(isLittle ? 'utf-16le' : 'utf-16be'),
     tryEncode: (text) => {
       if (!text.isWellFormed()) return undefined;
       const bytes = Buffer.from(text, 'utf16le');
-      return label === 'utf-16le' ? bytes : bytes.swap16();
+      return isLittle ? bytes : bytes.swap16();
     },
+    byMark: {},
   };
 }
 
 /** Python's `utf-16`: the mark decides and is not part of the text; without one the platform's order is meant. */
 function markedUtf16Codec(name: string): TextCodec {
-  const little = withoutMark(utf16Codec(name, 'utf-16le'));
-  const big = withoutMark(utf16Codec(name, 'utf-16be'));
-  return {
-    ...little,
-    tryDecode: (bytes) => (bytes[0] === 0xfe && bytes[1] === 0xff ? big : little).tryDecode(bytes),
-  };
+  const little = utf16Codec('utf-16-le', name);
+  return withoutMark(little, { 'utf-16-be': withoutMark(utf16Codec('utf-16-be', name)), none: little });
 }
 
 function legacyCodec(name: string, label: string): TextCodec {
@@ -144,6 +157,7 @@ function legacyCodec(name: string, label: string): TextCodec {
       }
       return Buffer.concat(parts);
     },
+    byMark: {},
   };
 }
 

@@ -11,6 +11,7 @@
  * after which each of `found` is an edit: `draft.replace(start, end, replacement)`, or `applyEdits()` for a bare text.
  */
 import { ExpectedError } from '../base/errors.ts';
+import { markLength } from './byte-order-mark.ts';
 import { findMatches, hasMatch } from './pattern-matches.ts';
 import { type CompiledPattern, compilePattern } from './python-regex.ts';
 import { parseReplacement, type ReplacementSyntax } from './replacement.ts';
@@ -79,11 +80,6 @@ export function compileSubstitution({ needle: written, repl, mode }: Substitutio
       }));
     },
   };
-}
-
-/** Returns the length of the byte order mark that `text` begins with, 0 or 1. */
-export function markLength(text: string): number {
-  return text.startsWith('\ufeff') ? 1 : 0;
 }
 
 /** What a call says about the matches it expects. */

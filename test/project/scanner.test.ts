@@ -289,6 +289,10 @@ describe('Scanner.filesContaining()', () => {
   test.each([
     ['latin-1', Buffer.from('x = "größe"', 'latin1')],
     ['utf-16', Buffer.from('\ufeffx = "größe"', 'utf16le')],
+    ['utf-16', Buffer.from('\ufeffx = "größe"', 'utf16le').swap16()],
+    // A mark says that a file is not in the project's encoding.
+    ['utf-8', Buffer.from('\ufeffx = "größe"', 'utf16le')],
+    ['utf-8', Buffer.from('\ufeffx = "größe"', 'utf16le').swap16()],
   ])('looks for the text in %s', async (encoding, bytes) => {
     const workspace = makeWorkspace({});
     workspace.write('a.txt', bytes);

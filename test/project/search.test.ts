@@ -101,6 +101,21 @@ describe('Scanner.search()', () => {
     expect([found.files.map(({ path }) => path), found.undecodable]).toEqual([['large.txt', 'ok.txt'], ['latin.txt']]);
   });
 
+  test('reads single files in UTF-16 by their mark', async () => {
+    const workspace = makeWorkspace({ 'ok.txt': 'größe 1' });
+    workspace.write('big.txt', Buffer.from('\ufeffa\r\ngröße 2', 'utf16le').swap16());
+    workspace.write('little.txt', Buffer.from('\ufeffa\r\ngröße 2', 'utf16le'));
+    workspace.write('large.txt', Buffer.from(`\ufeff${'a\n'.repeat(700_000)}größe 2`, 'utf16le'));
+    await using scanner = scannerOf(workspace);
+    for (const pattern of ['größe \\d$', '\\ngr.*e \\d']) {
+      const found = await scanner.search(query(pattern, { under: '' }));
+      expect(found.files.map(({ path }) => path)).toEqual(
+        expect.arrayContaining(['big.txt', 'large.txt', 'little.txt']),
+      );
+      expect(found).toMatchObject({ undecodable: [], unreadable: [] });
+    }
+  });
+
   test('refuses bad patterns and globs and a path that does not exist', async () => {
     await using scanner = scannerOf(makeWorkspace(files));
     expect(isExpected(await caught(scanner.search(query('('))), 'search.bad-pattern')).toBe(true);

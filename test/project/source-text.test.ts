@@ -27,6 +27,14 @@ describe('readSource()', () => {
     expect(readSource(root, 'latin.txt', 'latin-1').text).toBe('é');
   });
 
+  test('reads a file in UTF-16 by its mark', () => {
+    const content = Buffer.from('\ufeffa\r\né😀', 'utf16le');
+    workspace.write('utf16.txt', content);
+    const { text, codec } = readSource(root, 'utf16.txt', 'utf-8');
+    expect([text, codec.name]).toEqual(['\ufeffa\né😀', 'utf-16-le']);
+    expect(codec.tryEncode('\ufeffa\r\né😀')).toEqual(content);
+  });
+
   const cases: [string, string, string][] = [
     ['nope.txt', 'utf-8', 'file.not-found'],
     ['crlf.txt/x', 'utf-8', 'file.not-found'],

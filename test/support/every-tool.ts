@@ -47,7 +47,11 @@ export const sampleCalls: readonly SampleCall[] = [
     },
     expected: 'only_there',
   },
-  { tool: 'write_memory', args: { memory_name: 'core', content: 'See `mem:style`.' }, expected: 'Memory core written.' },
+  {
+    tool: 'write_memory',
+    args: { memory_name: 'core', content: 'See `mem:style`.' },
+    expected: 'Memory core written.',
+  },
   { tool: 'read_memory', args: { memory_name: 'core' }, expected: 'See' },
   { tool: 'list_memories', args: {}, expected: '"core"' },
   {
