@@ -1,5 +1,6 @@
 import { type MatchLines, matchLines, renderMatch } from '../text/display.ts';
 import { lineStarts, lineText } from '../text/lines.ts';
+import { Allowance } from './allowance.ts';
 import type { MatchLine, SearchedFile, SearchQuery } from './scan-protocol.ts';
 
 /** Where the reference cuts a line that is too long to show whole. */
@@ -92,26 +93,6 @@ export class MatchCollector {
     if (this.#firstLines.take(text.length + 20)) file.firstLines.push({ line, text });
     const brief = shorten(text);
     if (this.#briefLines.take(brief.length + 20)) file.briefLines.push({ line, text: brief });
-  }
-}
-
-/** Counts down the characters that one representation may still take. */
-class Allowance {
-  #left: number;
-
-  constructor(maxChars: number) {
-    // The limit counts code points, of which each may be two UTF-16 code units.
-    this.#left = maxChars * 2;
-  }
-
-  get isUsedUp(): boolean {
-    return this.#left < 0;
-  }
-
-  /** Returns whether `chars` more still fit. */
-  take(chars: number): boolean {
-    if (this.#left >= 0) this.#left -= chars;
-    return this.#left >= 0;
   }
 }
 

@@ -3,6 +3,7 @@ import { getCodec } from '../text/encodings.ts';
 import { compileSubstitution } from '../text/substitute.ts';
 import { FileContents } from './file-contents.ts';
 import { ChangeTracks } from './scan-changes.ts';
+import { occurrences } from './scan-occurrences.ts';
 import type { ScanFailure, ScanQuestions, ScanRequest, ScanResponse, ScanSetup } from './scan-protocol.ts';
 import { filesContaining, matches, search, type TextSource } from './scan-search.ts';
 import { findFiles, isIgnoredPath, listFolder } from './scan-walk.ts';
@@ -61,6 +62,8 @@ function answer(
       return search(source, request.query);
     case 'matches':
       return matches(request.query);
+    case 'occurrences':
+      return occurrences(source, request.query);
     case 'substitutions':
       return compileSubstitution(request.query).find(request.query.text, request.query.path);
   }

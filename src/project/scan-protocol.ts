@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../base/errors.ts';
 import type { PatternMatch } from '../text/pattern-matches.ts';
-import type { Substitution, SubstitutionQuery } from '../text/substitute.ts';
+import type { Substitution, SubstitutionQuery, SubstitutionRule } from '../text/substitute.ts';
 
 /** Which files a question is about. */
 export interface ScanScope {
@@ -112,6 +112,49 @@ export interface TextMatch extends PatternMatch {
   readonly isAmbiguous: boolean;
 }
 
+/** A search for what a rule would replace (`spec/tools.md` §8.7). */
+export interface OccurrenceQuery extends ScanScope, SubstitutionRule {
+  readonly includeGlob?: string | undefined;
+  readonly excludeGlob?: string | undefined;
+  /** Only these relative paths, of those in scope. */
+  readonly paths?: readonly string[] | undefined;
+  /** As in a {@link SearchQuery}. */
+  readonly maxChars: number;
+  readonly withEdits: boolean;
+}
+
+/** The occurrences in one file, in order. The renderings are absent from all files once one no longer fits. */
+export interface FileOccurrences {
+  readonly path: string;
+  readonly count: number;
+  readonly ambiguousCount: number;
+  /** Each with its whole lines before and after. */
+  readonly changes?: readonly string[];
+  /** One line each. */
+  readonly places?: readonly string[];
+  /** Where they were asked for. */
+  readonly edits?: FileEdits;
+}
+
+/** What is to be replaced in one file; the lists have one entry for each occurrence. */
+export interface FileEdits {
+  /** SHA-1 of the file's bytes, in hexadecimal, to which the offsets belong. */
+  readonly contentHash: string;
+  /** Start and end of each in turn, in UTF-16 code units of the text with `\n` as its only line break. */
+  readonly offsets: readonly number[];
+  readonly replacements: readonly string[];
+  /** The last part of each one's id; see `OccurrenceId`. */
+  readonly marks: readonly string[];
+}
+
+export interface OccurrenceResult {
+  /** Files with occurrences, by path. */
+  readonly files: FileOccurrences[];
+  /** As in a {@link SearchResult}. */
+  readonly undecodable: string[];
+  readonly unreadable: string[];
+}
+
 /** The kinds of questions, with what is asked and what is answered. */
 export interface ScanQuestions {
   listFiles: { query: ScanScope; answer: ScannedFile[] };
@@ -123,6 +166,7 @@ export interface ScanQuestions {
   search: { query: SearchQuery; answer: SearchResult };
   matches: { query: MatchQuery; answer: TextMatch[] };
   substitutions: { query: SubstitutionQuery; answer: Substitution[] };
+  occurrences: { query: OccurrenceQuery; answer: OccurrenceResult };
 }
 
 export type ScanKind = keyof ScanQuestions;

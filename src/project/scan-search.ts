@@ -25,9 +25,44 @@ export interface TextSource {
  */
 export function search(source: TextSource, query: SearchQuery): SearchResult {
   const compiled = compilePattern(query.pattern, { multiline: query.multiline });
-  const entries = selectByGlobs(findFiles(source.snapshot, query, source.checkStop), query);
-  const mayMatch = byteTest(compiled.literals, source.codec);
   const collector = new MatchCollector(query);
+  const unread = readTexts(source, { ...query, literals: compiled.literals }, ({ path, text }) => {
+    const offsets: number[] = [];
+    forEachMatch(compiled, text, (start, end) => offsets.push(start, end), path);
+    if (offsets.length > 0) collector.add({ path, text, offsets });
+  });
+  return { ...collector.result(), ...unread };
+}
+
+/** Which files of a scope are to be read. */
+interface TextScope extends ScanScope {
+  readonly includeGlob?: string | undefined;
+  readonly excludeGlob?: string | undefined;
+  readonly paths?: readonly string[] | undefined;
+  /** Texts of which a file must contain one to be of interest; `undefined` where nothing is certain. */
+  readonly literals: readonly string[] | undefined;
+}
+
+/** The text of one file, with `\n` as its only line break. */
+interface FileText {
+  readonly path: string;
+  readonly text: string;
+  readonly bytes: Buffer;
+}
+
+/**
+ * Calls `visit` with the text of each file in scope that may be of interest, by path. Returns the paths of files that are
+ * not valid in their encoding, binary ones left out, and of those that could not be read.
+ *
+ * @throws {ExpectedError} `search.bad-glob`, `file.not-found`.
+ */
+export function readTexts(
+  source: TextSource,
+  scope: TextScope,
+  visit: (file: FileText) => void,
+): { undecodable: string[]; unreadable: string[] } {
+  const entries = selectFiles(findFiles(source.snapshot, scope, source.checkStop), scope);
+  const mayMatch = byteTest(scope.literals, source.codec);
   const undecodable: string[] = [];
   const unreadable: string[] = [];
   for (const entry of entries) {
@@ -37,9 +72,9 @@ export function search(source: TextSource, query: SearchQuery): SearchResult {
     if (bytes === undefined || !mayMatch(bytes)) continue;
     const decoded = decode(bytes, source.codec);
     if (decoded.kind === 'undecodable') undecodable.push(entry.path);
-    if (decoded.kind === 'text') collectMatches(collector, compiled, { path: entry.path, text: decoded.text });
+    if (decoded.kind === 'text') visit({ path: entry.path, text: normaliseNewlines(decoded.text), bytes });
   }
-  return { ...collector.result(), undecodable, unreadable };
+  return { undecodable, unreadable };
 }
 
 /** Returns the files in scope whose text contains `literal`; those that cannot be read are left out. */
@@ -92,24 +127,14 @@ function readEntry(source: TextSource, entry: Entry): { bytes: Buffer; fingerpri
   return bytes && { bytes, fingerprint: state.fingerprint };
 }
 
-function selectByGlobs(entries: Entry[], query: SearchQuery): Entry[] {
-  const { includeGlob: include, excludeGlob: exclude } = query;
+function selectFiles(entries: Entry[], scope: TextScope): Entry[] {
+  const { includeGlob: include, excludeGlob: exclude } = scope;
   const paths = entries.map((entry) => entry.path);
   const selected = filterByGlobs(paths, { include, exclude });
-  if (selected.length === paths.length) return entries;
+  if (selected.length === paths.length && scope.paths === undefined) return entries;
   const isSelected = new Set(selected);
-  return entries.filter((entry) => isSelected.has(entry.path));
-}
-
-function collectMatches(
-  collector: MatchCollector,
-  compiled: CompiledPattern,
-  file: { readonly path: string; readonly text: string },
-): void {
-  const text = normaliseNewlines(file.text);
-  const offsets: number[] = [];
-  forEachMatch(compiled, text, (start, end) => offsets.push(start, end), file.path);
-  if (offsets.length > 0) collector.add({ path: file.path, text, offsets });
+  const isWanted = scope.paths === undefined ? isSelected : new Set(scope.paths);
+  return entries.filter((entry) => isSelected.has(entry.path) && isWanted.has(entry.path));
 }
 
 /** Returns whether the bytes of `text` are the same wherever it stands, so that finding them decides. */

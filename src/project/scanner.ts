@@ -8,6 +8,8 @@ import type {
   ChangesQuery,
   FolderListing,
   MatchQuery,
+  OccurrenceQuery,
+  OccurrenceResult,
   ScanKind,
   ScannedFile,
   ScanQuestions,
@@ -135,6 +137,16 @@ export class Scanner {
     if (query.mode === 'literal') return compileSubstitution(query).find(query.text);
     const onTimeout = () => tooSlow(query.needle, query.path);
     return await this.#patterns.ask('substitutions', query, { signal, onTimeout });
+  }
+
+  /**
+   * Finds what a needle matches in the files in scope and what takes its place.
+   *
+   * @throws {ExpectedError} as {@link substitutions} does; `search.bad-glob`, `file.not-found`.
+   */
+  occurrences(query: OccurrenceQuery, signal?: AbortSignal): Promise<OccurrenceResult> {
+    if (query.mode === 'literal') return this.#ask('occurrences', query, signal);
+    return this.#patterns.ask('occurrences', query, { signal, onTimeout: () => tooSlow(query.needle) });
   }
 
   /** Ends the threads; questions without an answer are rejected. */

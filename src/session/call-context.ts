@@ -2,15 +2,16 @@ import type { Call } from '../base/call.ts';
 import type { UserConfig } from '../config/user-config.ts';
 import { Edits } from '../edits/edits.ts';
 import { Symbols } from '../symbols/symbols.ts';
+import type { LineReads } from '../tools/line-reads.ts';
 import type { BareContext, SessionControl, SymbolsContext } from '../tools/tool.ts';
 import type { OpenProject } from './open-projects.ts';
 
 /** Returns what one tool call works with: of `open`, the project that it is about, everything that tools may need. */
 export function callContext(
   open: OpenProject | undefined,
-  parts: { call: Call; session: SessionControl; user: UserConfig },
+  parts: { call: Call; session: SessionControl; user: UserConfig; lineReads: LineReads },
 ): BareContext & Partial<SymbolsContext> {
-  const { call, session, user } = parts;
+  const { call, session, user, lineReads } = parts;
   const config = open?.project.config;
   const bare = {
     call,
@@ -23,5 +24,11 @@ export function callContext(
   if (!open) return bare;
   const lineEnding = config?.lineEnding ?? user.line_ending;
   const edits = new Edits(open.project, lineEnding === 'native' ? 'keep' : lineEnding);
-  return { ...bare, project: open.project, edits, symbols: new Symbols({ files: open.files, call }) };
+  return {
+    ...bare,
+    project: open.project,
+    edits,
+    ...(user.require_read_before_line_edit ? { lineReads } : {}),
+    symbols: new Symbols({ files: open.files, call }),
+  };
 }

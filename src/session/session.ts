@@ -11,6 +11,7 @@ import { listKnownProjects, resolveProject } from '../project/known-projects.ts'
 import type { Project } from '../project/project.ts';
 import { renderPrompt } from '../prompts/prompt.ts';
 import { connectionPrompt, renderManual } from '../prompts/system-prompt.ts';
+import { LineReads } from '../tools/line-reads.ts';
 import { canonicalToolName } from '../tools/renamed.ts';
 import { runTool } from '../tools/run.ts';
 import type { Answer, SessionControl, Tool, ToolState } from '../tools/tool.ts';
@@ -55,6 +56,7 @@ export class Session implements SessionControl {
   /** Other projects that were asked something, by root; they stay open. */
   readonly #queried = new Map<string, OpenProject>();
   readonly #queue = new CallQueue();
+  readonly #lineReads = new LineReads();
   #user: UserConfig;
   #open: OpenProject | undefined;
   /** Why no project is active although one was asked for. */
@@ -240,7 +242,7 @@ export class Session implements SessionControl {
   }
 
   #contextOf(open: OpenProject | undefined, call: Call) {
-    return callContext(open, { call, session: this, user: this.#user });
+    return callContext(open, { call, session: this, user: this.#user, lineReads: this.#lineReads });
   }
 
   /** Activates the project that the session starts with; all first calls wait for it. */

@@ -53,8 +53,10 @@ function asRecord(tool: Tool, sent: unknown): Record<string, unknown> {
 
 function withoutAliases(tool: Tool, given: Record<string, unknown>): Record<string, unknown> {
   const renamed = { ...given };
-  for (const [alias, name] of Object.entries(tool.aliases)) {
-    if (alias in renamed && !(name in renamed)) renamed[name] = renamed[alias];
+  for (const [alias, target] of Object.entries(tool.aliases)) {
+    const { name, implies } = typeof target === 'string' ? { name: target, implies: {} } : target;
+    if (alias in renamed && !(name in renamed))
+      Object.assign(renamed, { ...implies, ...renamed, [name]: renamed[alias] });
     if (!(alias in tool.input.shape)) delete renamed[alias];
   }
   return renamed;

@@ -17,3 +17,7 @@ export const excludeKinds = z
   .array(z.int())
   .default([])
   .describe('LSP symbol kinds to leave out; wins over `include_kinds`.');
+
+export const firstEditedLine = z.int().describe('First line to change, 0-based.');
+
+export const lastEditedLine = z.int().describe('Last line to change, 0-based and included.');

@@ -4,6 +4,7 @@ import type { Gap } from '../base/gap.ts';
 import type { Edits } from '../edits/edits.ts';
 import type { Project } from '../project/project.ts';
 import type { Symbols } from '../symbols/symbols.ts';
+import type { LineReads } from './line-reads.ts';
 
 /** What a tool may ask of the session it runs in. */
 export interface SessionControl {
@@ -76,6 +77,8 @@ export interface ProjectContext extends BareContext {
   readonly project: Project;
   /** Plans and commits what one call changes in files; every tool that writes to the project uses it. */
   readonly edits: Edits;
+  /** There where the configuration demands that lines are read before they are edited by number. */
+  readonly lineReads?: LineReads;
 }
 
 export interface SymbolsContext extends ProjectContext {
@@ -120,6 +123,14 @@ export const toolsets = [
 
 export type Toolset = (typeof toolsets)[number];
 
+/**
+ * What another name of a parameter stands for: the parameter, or that and the values of others, where those are absent,
+ * that its use implies.
+ */
+export type AliasOf<Input> =
+  | (keyof Input & string)
+  | { readonly name: keyof Input & string; readonly implies: Partial<Input> };
+
 interface ToolFacts<Input extends z.ZodObject, N extends Need> {
   /** The file's name with underscores. */
   readonly name: string;
@@ -140,13 +151,13 @@ interface ToolFacts<Input extends z.ZodObject, N extends Need> {
   /** For an older tool that is never listed: the one whose place in the configuration it has. */
   readonly standsFor?: string;
   /** Other names of parameters, mapped to the right ones where those are absent. */
-  readonly aliases?: Readonly<Record<string, keyof z.infer<Input> & string>>;
+  readonly aliases?: Readonly<Record<string, AliasOf<z.infer<Input>>>>;
   run(context: ContextByNeed[N], input: z.infer<Input>): Promise<Output>;
 }
 
 /** A tool as the pipeline sees it: its input is checked before it runs. */
 export interface Tool extends Omit<ToolFacts<z.ZodObject, Need>, 'run' | 'aliases'> {
-  readonly aliases: Readonly<Record<string, string>>;
+  readonly aliases: Readonly<Record<string, AliasOf<Record<string, unknown>>>>;
   /** Checks that the context has what the tool needs, then runs it. */
   run(context: BareContext & Partial<SymbolsContext>, input: unknown): Promise<Output>;
 }

@@ -1,6 +1,13 @@
+import { createTextFile } from './files/create-text-file.ts';
+import { deleteLines } from './files/delete-lines.ts';
 import { findFile } from './files/find-file.ts';
+import { insertAtLine } from './files/insert-at-line.ts';
 import { listDir } from './files/list-dir.ts';
 import { readFile } from './files/read-file.ts';
+import { replaceContent } from './files/replace-content.ts';
+import { replaceInFiles } from './files/replace-in-files.ts';
+import { replaceLines } from './files/replace-lines.ts';
+import { replaceRegex } from './files/replace-regex.ts';
 import { searchForPattern } from './files/search-for-pattern.ts';
 import { activateProject } from './projects/activate-project.ts';
 import { getCurrentConfig } from './projects/get-current-config.ts';
@@ -13,9 +20,15 @@ import { initialInstructions } from './workflow/initial-instructions.ts';
 /** Every tool there is, in the order in which clients see them. */
 export const tools: readonly Tool[] = [
   readFile,
+  createTextFile,
   listDir,
   findFile,
   searchForPattern,
+  replaceContent,
+  replaceInFiles,
+  deleteLines,
+  replaceLines,
+  insertAtLine,
   getSymbolsOverview,
   findSymbol,
   findReferencingSymbols,
@@ -25,4 +38,4 @@ export const tools: readonly Tool[] = [
 ];
 
 /** Tools of older versions that can be called and are never listed. */
-export const legacyTools: readonly Tool[] = [];
+export const legacyTools: readonly Tool[] = [replaceRegex];

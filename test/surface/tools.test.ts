@@ -94,9 +94,17 @@ describe('tools/list', () => {
     for (const description of descriptions) expect(description).toMatch(/^[A-Z0-9].*[^.\s]\.$/s);
   });
 
-  test('marks what only reads, and activate_project as it changes nothing of the user', () => {
-    for (const { annotations } of listed)
-      expect(annotations).toMatchObject({ readOnlyHint: true, destructiveHint: false });
+  test('marks what changes something of the user, and nothing else', () => {
+    const editing = listed.filter(({ annotations }) => annotations.destructiveHint).map(({ name }) => name);
+    expect(editing).toEqual([
+      'create_text_file',
+      'replace_content',
+      'replace_in_files',
+      'delete_lines',
+      'replace_lines',
+      'insert_at_line',
+    ]);
+    for (const { annotations } of listed) expect(annotations.readOnlyHint).toBe(!annotations.destructiveHint);
   });
 
   test('leaves out names that are only accepted', () => {

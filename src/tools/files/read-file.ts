@@ -22,9 +22,11 @@ usually show what matters in fewer words. Returns the text, line breaks as \\n.`
       .describe('Last line, 0-based and included; null or -1 means to the end of the file.'),
     max_answer_chars: maxAnswerChars,
   }),
-  async run({ project }, input) {
+  async run({ project, lineReads }, input) {
     const path = resolveInProject(project.root, input.relative_path);
-    const { text } = readSource(project.root, path, project.config.encoding);
+    const { text, bytes } = readSource(project.root, path, project.config.encoding);
+    if (input.end_line !== null)
+      lineReads?.note({ root: project.root, path, bytes }, [input.start_line, input.end_line]);
     return { value: sliceLines(text, input.start_line, input.end_line ?? undefined) };
   },
 });

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { type Gap, namedFiles } from '../../base/gap.ts';
 import { resolveInProject } from '../../project/project-path.ts';
 import type { SearchedFile, SearchResult } from '../../project/scan-protocol.ts';
 import { maxAnswerChars } from '../parameters.ts';
 import { labelled } from '../shortening.ts';
 import { defineTool, type Output, tooLong } from '../tool.ts';
+import { unreadGaps } from '../unread.ts';
 
 export const searchForPattern = defineTool({
   name: 'search_for_pattern',
@@ -72,19 +72,4 @@ function rendered({ files, totalMatches }: SearchResult): Output {
       () => `${totalMatches} matches in ${files.length} files.`,
     ],
   };
-}
-
-function unreadGaps({ undecodable, unreadable }: SearchResult): Gap[] {
-  return [
-    ...gapOf(undecodable, {
-      reason: 'the text is not in the encoding of the project',
-      next: 'Set `encoding` in the project configuration, or search these files with another tool',
-    }),
-    ...gapOf(unreadable, { reason: 'reading them failed', next: 'Check their permissions' }),
-  ];
-}
-
-function gapOf(files: readonly string[], why: { reason: string; next: string }): Gap[] {
-  if (files.length === 0) return [];
-  return [{ missing: `${namedFiles(files)} ${files.length === 1 ? 'was' : 'were'} not searched`, ...why }];
 }

@@ -1,0 +1,19 @@
+/** Counts down the characters that one representation may still take. */
+export class Allowance {
+  #left: number;
+
+  constructor(maxChars: number) {
+    // The limit counts code points, of which each may be two UTF-16 code units.
+    this.#left = maxChars * 2;
+  }
+
+  get isUsedUp(): boolean {
+    return this.#left < 0;
+  }
+
+  /** Returns whether `chars` more still fit. */
+  take(chars: number): boolean {
+    if (this.#left >= 0) this.#left -= chars;
+    return this.#left >= 0;
+  }
+}

@@ -1,0 +1,88 @@
+import { createHash } from 'node:crypto';
+import { renderOccurrence, renderOccurrenceId, renderOccurrencePlace, textMark } from '../text/occurrence.ts';
+import { compileSubstitution, type Substitution } from '../text/substitute.ts';
+import { textLines } from '../text/text-lines.ts';
+import { Allowance } from './allowance.ts';
+import type { FileEdits, FileOccurrences, OccurrenceQuery, OccurrenceResult } from './scan-protocol.ts';
+import { readTexts, type TextSource } from './scan-search.ts';
+
+/** A file with what was found in it. */
+interface FoundIn {
+  readonly path: string;
+  readonly text: string;
+  readonly bytes: Buffer;
+  readonly found: readonly Substitution[];
+}
+
+/** What may still be rendered: a replacement of a million words must not build a list that no answer can hold. */
+interface Allowances {
+  readonly changes: Allowance;
+  readonly places: Allowance;
+}
+
+/**
+ * Finds what a rule would replace in the files in scope.
+ *
+ * @throws {ExpectedError} `search.bad-pattern`, `search.bad-glob`, `search.too-slow`, `tool.invalid-input`,
+ *   `edit.no-group`, `file.not-found`.
+ */
+export function occurrences(source: TextSource, query: OccurrenceQuery): OccurrenceResult {
+  const rule = compileSubstitution(query);
+  const allowances = { changes: new Allowance(query.maxChars), places: new Allowance(query.maxChars) };
+  const files: FileOccurrences[] = [];
+  const unread = readTexts(source, { ...query, literals: rule.literals }, (file) => {
+    const found = rule.find(file.text, file.path);
+    if (found.length > 0) files.push(collected({ ...file, found }, query, allowances));
+  });
+  return { files: files.map((file) => withoutPartial(file, allowances)), ...unread };
+}
+
+function collected(file: FoundIn, query: OccurrenceQuery, allowances: Allowances): FileOccurrences {
+  const { path, found } = file;
+  return {
+    path,
+    count: found.length,
+    ambiguousCount: found.filter(({ isAmbiguous }) => isAmbiguous).length,
+    ...rendered(file, allowances),
+    ...(query.withEdits ? { edits: editsOf(file) } : {}),
+  };
+}
+
+function rendered(
+  { path, text, found }: FoundIn,
+  { changes, places }: Allowances,
+): Pick<FileOccurrences, 'changes' | 'places'> {
+  const kept: { changes: string[]; places: string[] } = { changes: [], places: [] };
+  if (places.isUsedUp) return kept;
+  const lines = textLines(text);
+  for (const [index, occurrence] of found.entries()) {
+    // A place is the shorter rendering: once no place fits, no change does.
+    if (places.isUsedUp) break;
+    const mark = textMark(text.slice(occurrence.start, occurrence.end));
+    const id = renderOccurrenceId({ path, index, mark });
+    const place = renderOccurrencePlace(id, occurrence, lines);
+    if (places.take(place.length + 1)) kept.places.push(place);
+    if (changes.isUsedUp) continue;
+    const change = renderOccurrence(id, occurrence, lines);
+    if (changes.take(change.length + 1)) kept.changes.push(change);
+  }
+  return kept;
+}
+
+function withoutPartial(file: FileOccurrences, allowances: Allowances): FileOccurrences {
+  const { changes, places, ...others } = file;
+  return {
+    ...others,
+    ...(allowances.changes.isUsedUp || changes === undefined ? {} : { changes }),
+    ...(allowances.places.isUsedUp || places === undefined ? {} : { places }),
+  };
+}
+
+function editsOf({ text, bytes, found }: FoundIn): FileEdits {
+  return {
+    contentHash: createHash('sha1').update(bytes).digest('hex'),
+    offsets: found.flatMap(({ start, end }) => [start, end]),
+    replacements: found.map(({ replacement }) => replacement),
+    marks: found.map(({ start, end }) => textMark(text.slice(start, end))),
+  };
+}
