@@ -19,10 +19,10 @@ export interface RequestLimits {
 
 type Params = object | undefined;
 
-/** JSON-RPC's code for a result that is no longer valid; the request may be sent again. */
-const contentModified = -32801;
+/** LSP's codes for `ContentModified` and `ServerCancelled`: the same request may be answered a little later. */
+const passingCodes: readonly number[] = [-32801, -32802];
 const maxAttempts = 3;
-const staleRetryMs = 200;
+const retryMs = 200;
 const exitFollowsMs = 300;
 
 /**
@@ -35,9 +35,12 @@ export class Connection {
   readonly #name: string;
   readonly #process: ServerProcess;
   readonly #rpc: MessageConnection;
+  readonly #onLost: (error: ExpectedError) => void;
   #lost: ExpectedError | undefined;
 
-  constructor(name: string, process: ServerProcess) {
+  /** `onLost` is called once, with what every request then rejects with. */
+  constructor(name: string, process: ServerProcess, onLost: (error: ExpectedError) => void) {
+    this.#onLost = onLost;
     this.#name = name;
     this.#process = process;
     const frames = process.output.pipe(
@@ -92,9 +95,9 @@ export class Connection {
       try {
         return await this.#requestOnce(method, params, limits);
       } catch (error) {
-        const isStale = error instanceof ResponseError && error.code === contentModified;
-        if (!isStale || attempt === maxAttempts) throw this.#explain(method, error);
-        await pause(staleRetryMs, limits.signal);
+        const isPassing = error instanceof ResponseError && passingCodes.includes(error.code);
+        if (!isPassing || attempt === maxAttempts) throw this.#explain(method, error);
+        await pause(retryMs, limits.signal);
       }
     }
   }
@@ -142,6 +145,7 @@ export class Connection {
       hints: ['The next call starts it again; the log has its messages'],
     });
     this.#rpc.dispose();
+    this.#onLost(this.#lost);
   }
 
   #timedOut(method: string, timeoutMs: number): ExpectedError {

@@ -1,6 +1,6 @@
 import { toUri } from '../base/paths.ts';
 import type { Connection } from './connection.ts';
-import type { Settling } from './settling.ts';
+import type { Published } from './published.ts';
 
 interface OpenDocument {
   version: number;
@@ -16,8 +16,8 @@ const maxOpen = 48;
  * forget a project with its last document.
  */
 export class Documents {
-  /** What the server has not taken in yet. */
-  readonly settling: Settling;
+  /** What the server publishes about them. */
+  readonly published: Published;
   readonly #connection: Connection;
   readonly #readText: (path: string) => string;
   readonly #languageIdOf: (path: string) => string;
@@ -26,9 +26,9 @@ export class Documents {
 
   constructor(
     connection: Connection,
-    options: { readText: (path: string) => string; languageIdOf: (path: string) => string; settling: Settling },
+    options: { readText: (path: string) => string; languageIdOf: (path: string) => string; published: Published },
   ) {
-    this.settling = options.settling;
+    this.published = options.published;
     this.#connection = connection;
     this.#readText = options.readText;
     this.#languageIdOf = options.languageIdOf;
@@ -49,6 +49,15 @@ export class Documents {
     return text;
   }
 
+  /**
+   * Sends an open document's text once more as a new version, so that the server publishes about it anew: what it said
+   * before may have come from other files as they were then.
+   */
+  resend(path: string): void {
+    const known = this.#open.get(path);
+    if (known) this.#send(path, known);
+  }
+
   /** Returns whether the server holds the file open. */
   isOpen(path: string): boolean {
     return this.#open.has(path);
@@ -57,14 +66,14 @@ export class Documents {
   /** Closes the document if it is open. */
   close(path: string): void {
     if (!this.#open.delete(path)) return;
-    this.settling.end(path);
+    this.published.end(path);
     this.#connection.notify('textDocument/didClose', { textDocument: { uri: toUri(path) } });
   }
 
   #openNew(path: string, text: string, isPinned: boolean): void {
     this.#makeRoom();
     this.#open.set(path, { version: 1, text, isPinned });
-    this.settling.begin(path);
+    this.published.begin(path, 1);
     this.#connection.notify('textDocument/didOpen', {
       textDocument: { uri: toUri(path), languageId: this.#languageIdOf(path), version: 1, text },
     });
@@ -72,14 +81,17 @@ export class Documents {
 
   #update(path: string, known: OpenDocument, text: string, pin: boolean): void {
     this.#open.delete(path);
-    const hasChanged = known.text !== text;
-    const version = hasChanged ? known.version + 1 : known.version;
-    this.#open.set(path, { version, text, isPinned: known.isPinned || pin });
-    if (!hasChanged) return;
-    this.settling.begin(path);
+    const document = { version: known.version, text, isPinned: known.isPinned || pin };
+    this.#open.set(path, document);
+    if (known.text !== text) this.#send(path, document);
+  }
+
+  #send(path: string, document: OpenDocument): void {
+    document.version++;
+    this.published.begin(path, document.version);
     this.#connection.notify('textDocument/didChange', {
-      textDocument: { uri: toUri(path), version },
-      contentChanges: [{ text }],
+      textDocument: { uri: toUri(path), version: document.version },
+      contentChanges: [{ text: document.text }],
     });
   }
 

@@ -30,7 +30,8 @@ const capabilities: ClientCapabilities = {
     implementation: { linkSupport: true },
     hover: { contentFormat: ['markdown', 'plaintext'] },
     rename: { prepareSupport: true },
-    diagnostic: { dynamicRegistration: false },
+    // pyright lets itself be asked by those only that it can register it with.
+    diagnostic: { dynamicRegistration: true },
   },
 };
 

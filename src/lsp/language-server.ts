@@ -3,13 +3,15 @@ import { pause, within } from '../base/deadline.ts';
 import { ExpectedError, messageOf } from '../base/errors.ts';
 import { log } from '../base/log.ts';
 import { fromUri, toUri } from '../base/paths.ts';
+import { Capabilities } from './capabilities.ts';
 import { Connection, type RequestLimits } from './connection.ts';
+import { readDiagnostics } from './diagnostic.ts';
 import { Documents } from './documents.ts';
 import { type HandshakeOptions, initializeParams, workspaceFolder } from './handshake.ts';
 import { type ServerCommand, ServerProcess } from './process.ts';
+import { Published } from './published.ts';
 import { field, type Readiness, ReadinessWatch } from './readiness.ts';
 import { serverRequestAnswers, UnknownServerRequest } from './server-requests.ts';
-import { Settling } from './settling.ts';
 
 export interface LanguageServerOptions extends HandshakeOptions {
   /** What messages call it, such as `pyright 1.1.414`. */
@@ -28,6 +30,13 @@ export interface LanguageServerOptions extends HandshakeOptions {
 
 export type FileChange = { readonly path: string; readonly type: 'created' | 'changed' | 'deleted' };
 
+/** What a server's messages change, and what both sides of its connection look at. */
+interface Shared {
+  readonly capabilities: Capabilities;
+  readonly published: Published;
+  isStopping: boolean;
+}
+
 const changeTypes = { created: 1, changed: 2, deleted: 3 } as const;
 /** Servers that leave on their own do so at once; the rest is signalled (`spec/system.md` §13.5). */
 const stopTimeoutMs = 1_500;
@@ -36,29 +45,24 @@ const stopTimeoutMs = 1_500;
 export class LanguageServer {
   readonly name: string;
   readonly documents: Documents;
-  /** The server's own `ServerCapabilities`, unchecked. */
-  readonly capabilities: unknown;
   /** When the process was started, as `Date.now()` counts: what changed later it may have read before. */
   readonly startedAtMs: number;
   readonly #ready: Promise<boolean>;
   #isReady = false;
   readonly #process: ServerProcess;
   readonly #connection: Connection;
-  readonly #state: { isStopping: boolean };
+  readonly #shared: Shared;
 
   private constructor(parts: {
     options: LanguageServerOptions;
     process: ServerProcess;
     connection: Connection;
-    state: { isStopping: boolean };
-    capabilities: unknown;
+    shared: Shared;
     ready: Promise<boolean>;
     startedAtMs: number;
-    settling: Settling;
   }) {
     this.startedAtMs = parts.startedAtMs;
     this.name = parts.options.name;
-    this.capabilities = parts.capabilities;
     this.#ready = parts.ready;
     parts.ready.then(
       (isReady) => {
@@ -66,10 +70,13 @@ export class LanguageServer {
       },
       () => undefined,
     );
-    this.documents = new Documents(parts.connection, { ...parts.options, settling: parts.settling });
+    this.documents = new Documents(parts.connection, {
+      ...parts.options,
+      published: parts.shared.published,
+    });
     this.#process = parts.process;
     this.#connection = parts.connection;
-    this.#state = parts.state;
+    this.#shared = parts.shared;
   }
 
   /**
@@ -81,12 +88,11 @@ export class LanguageServer {
     const startedAtMs = Date.now();
     const process = await ServerProcess.start(options.command);
     void process.exited.then(() => options.onEnd?.());
-    const connection = new Connection(options.name, process);
-    const state = { isStopping: false };
-    const settling = new Settling();
+    const shared = { capabilities: new Capabilities(), published: new Published(), isStopping: false };
+    const connection = new Connection(options.name, process, (error) => shared.published.lose(error));
     try {
-      const agreed = await shakeHands(options, { process, connection, state, settling, signal });
-      return new LanguageServer({ options, process, connection, state, settling, startedAtMs, ...agreed });
+      const { ready } = await shakeHands(options, { process, connection, shared, signal });
+      return new LanguageServer({ options, process, connection, shared, startedAtMs, ready });
     } catch (error) {
       const tail = process.stderrTail;
       const reason = messageOf(error);
@@ -129,6 +135,11 @@ export class LanguageServer {
     return this.#process.pid;
   }
 
+  /** Returns whether the server answers `method`, as it told in the handshake or registered since. */
+  supports(method: string): boolean {
+    return this.#shared.capabilities.supports(method);
+  }
+
   /** Sends one request; see {@link Connection.request}. */
   request(method: string, params: object, limits: RequestLimits = {}): Promise<unknown> {
     return this.#connection.request(method, params, limits);
@@ -145,8 +156,8 @@ export class LanguageServer {
 
   /** Stops the server: `shutdown`, `exit`, then its process group. Never rejects. */
   async stop(): Promise<void> {
-    if (this.#state.isStopping) return void (await this.#process.exited);
-    this.#state.isStopping = true;
+    if (this.#shared.isStopping) return void (await this.#process.exited);
+    this.#shared.isStopping = true;
     if (this.isRunning) {
       try {
         // No parameters: some servers refuse `null` and run on (`spec/installer.md` §3).
@@ -164,21 +175,16 @@ export class LanguageServer {
 
 async function shakeHands(
   options: LanguageServerOptions,
-  parts: {
-    process: ServerProcess;
-    connection: Connection;
-    state: { isStopping: boolean };
-    settling: Settling;
-    signal?: AbortSignal | undefined;
-  },
-): Promise<{ capabilities: unknown; ready: Promise<boolean> }> {
-  const { process, connection, state, settling, signal } = parts;
+  parts: { process: ServerProcess; connection: Connection; shared: Shared; signal?: AbortSignal | undefined },
+): Promise<{ ready: Promise<boolean> }> {
+  const { process, connection, shared, signal } = parts;
   const watch = new ReadinessWatch(options.ready);
-  prepare(options, { connection, watch, state, settling });
+  prepare(options, { connection, watch, shared });
   const answer = await connection.request('initialize', initializeParams(options), {
     timeoutMs: options.startTimeoutMs,
     signal,
   });
+  shared.capabilities.tell(field(answer, 'capabilities'));
   connection.notify('initialized', {});
   const ended = new AbortController();
   void process.exited.then((how) => {
@@ -191,18 +197,19 @@ async function shakeHands(
     },
     (error: unknown) => log('lsp').warn(messageOf(error)),
   );
-  return { capabilities: field(answer, 'capabilities'), ready };
+  return { ready };
 }
 
 function prepare(
   options: LanguageServerOptions,
-  parts: { connection: Connection; watch: ReadinessWatch; state: { isStopping: boolean }; settling: Settling },
+  parts: { connection: Connection; watch: ReadinessWatch; shared: Shared },
 ): void {
-  const { connection, watch, state, settling } = parts;
+  const { connection, watch, shared } = parts;
   const answers = serverRequestAnswers({
+    capabilities: shared.capabilities,
     settings: options.settings,
     workspaceFolders: [workspaceFolder(options.root)],
-    isStopping: () => state.isStopping,
+    isStopping: () => shared.isStopping,
   });
   connection.onRequest((method, params) => {
     try {
@@ -214,11 +221,19 @@ function prepare(
   });
   connection.onNotification((method, params) => {
     watch.notice(method, params);
-    if (method === 'textDocument/publishDiagnostics') settling.end(fromUri(String(field(params, 'uri'))) ?? '');
+    if (method === 'textDocument/publishDiagnostics') receivePublished(shared.published, params);
     if (method === 'window/logMessage') log('lsp').debug(`${options.name}: ${String(field(params, 'message'))}`);
     if (method === '$/progress') options.onProgress?.(progressText(options.name, field(params, 'value')));
   });
   connection.listen();
+}
+
+function receivePublished(published: Published, params: unknown): void {
+  const version = field(params, 'version');
+  published.receive(fromUri(String(field(params, 'uri'))) ?? '', {
+    version: typeof version === 'number' ? version : undefined,
+    diagnostics: readDiagnostics(field(params, 'diagnostics')),
+  });
 }
 
 function progressText(name: string, value: unknown): string {

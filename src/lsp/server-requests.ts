@@ -1,10 +1,12 @@
 import { log } from '../base/log.ts';
+import type { Capabilities } from './capabilities.ts';
 import { field } from './readiness.ts';
 
 /** Thrown out of an answer to tell the server that we do not know its request. */
 export class UnknownServerRequest extends Error {}
 
 interface AnswerOptions {
+  readonly capabilities: Capabilities;
   readonly settings: unknown;
   readonly workspaceFolders: readonly { readonly uri: string; readonly name: string }[];
   isStopping(): boolean;
@@ -27,6 +29,10 @@ export function serverRequestAnswers(options: AnswerOptions): (method: string, p
         return { applied: false, failureReason: 'Edits are made by the client only' };
       case 'client/registerCapability':
       case 'client/unregisterCapability':
+        options.capabilities.notice(method, params);
+        return null;
+      // We ask anew each time.
+      case 'workspace/diagnostic/refresh':
       case 'window/workDoneProgress/create':
       case 'window/showMessageRequest':
         return null;

@@ -50,6 +50,11 @@ export class ServerPool {
     }
   }
 
+  /** Returns whether the server of `seat` runs and has shaken hands. */
+  isRunning(seat: ServerSeat): boolean {
+    return this.#entries.get(keyOf(seat))?.server?.isRunning ?? false;
+  }
+
   /** Returns the state of each server started so far for the project at `root`. */
   statusOf(root: string): ServerStatus[] {
     return [...this.#entries].flatMap(([key, { server }]) => {
@@ -98,7 +103,7 @@ export class ServerPool {
   #entryOf(seat: ServerSeat): Entry {
     // A question whose server was just stopped must not start it again.
     this.#stopping.signal.throwIfAborted();
-    const key = `${seat.root}\0${seat.identity}`;
+    const key = keyOf(seat);
     const known = this.#entries.get(key);
     const isUsable = known !== undefined && (known.server === undefined || known.server.isRunning);
     return isUsable ? known : this.#start(key, seat);
@@ -126,6 +131,10 @@ export class ServerPool {
     );
     return entry;
   }
+}
+
+function keyOf({ root, identity }: ServerSeat): string {
+  return `${root}\0${identity}`;
 }
 
 /** A client that hears nothing for a while gives up, and building a server may take minutes. */

@@ -1,5 +1,6 @@
 import type { InstallSource } from '../install/install.ts';
 import type { RequestLimits } from '../lsp/connection.ts';
+import type { Diagnostic } from '../lsp/diagnostic.ts';
 import type { PlainSymbol } from '../lsp/document-symbols.ts';
 import type { LanguageServer } from '../lsp/language-server.ts';
 import type { Readiness } from '../lsp/readiness.ts';
@@ -16,6 +17,18 @@ export interface Quirks {
     path: string,
     limits: RequestLimits,
   ) => Promise<readonly string[]>;
+  /** Returns all diagnostics of an open document as it was last sent, where the protocol's own ways do not. */
+  readonly diagnostics?: (
+    server: LanguageServer,
+    path: string,
+    limits: RequestLimits,
+  ) => Promise<readonly Diagnostic[]>;
+}
+
+/** What the syntax errors among a server's errors have in common. */
+export interface SyntaxErrors {
+  readonly source?: string;
+  readonly hasNoCode?: boolean;
 }
 
 /** Our declared data about one language server. */
@@ -51,6 +64,14 @@ export interface ServerSpec {
    * diagnostics for the document tell that it has.
    */
   readonly answersBeforeReading?: boolean;
+  /** How those of its errors are known that say a text does not parse; absent where it has none. */
+  readonly syntaxErrors?: SyntaxErrors;
+  /** Why it finds no fault in a file that has one, as the end of a sentence; absent where it looks for faults. */
+  readonly findsNoFaults?: string;
+  /**
+   * Whether what has all methods of an interface implements it, without naming it anywhere.
+   */
+  readonly implementsByShape?: boolean;
   /** Directory names that hold no sources of the project; never entered. */
   readonly ignoredDirectories: readonly string[];
   /** Parts of symbol names that the server makes up and that need not stand in the file's text. */

@@ -1,37 +1,48 @@
 import { statSync } from 'node:fs';
 import type { FileChange, LanguageServer } from '../lsp/language-server.ts';
 import type { ActiveServer } from '../project/source-files.ts';
-import { loadProjects, maxOpened, showFile } from './load-projects.ts';
+import { loadProjects, maxOpened, type ProjectSearch, showFile } from './load-projects.ts';
 import type { SymbolScope } from './scope.ts';
-import type { SymbolNode } from './symbol.ts';
 
 /** Up to which changes of a server's files it has been told; forgotten with the server. */
 const cursors = new WeakMap<LanguageServer, number>();
 
 /**
- * Prepares a server for a question across files: tells it what changed on disk, and has it load every separately loaded
- * project that mentions the target's name, because it searches loaded projects only and would answer as if the others
- * were not there.
+ * Prepares a server for a question whose answer depends on other files: waits until it has read the project and tells it
+ * what changed on disk. Where it does not say that it has read it, a gap names `missing`, such as `References`.
  */
-export async function prepareCrossFile(
+export async function prepareServer(
   scope: SymbolScope,
-  parts: { active: ActiveServer; server: LanguageServer; target: SymbolNode },
+  parts: { active: ActiveServer; server: LanguageServer; missing: string },
 ): Promise<void> {
-  const { active, server, target } = parts;
+  const { server, missing } = parts;
   if (!server.isReady) scope.call.progress(`Waiting until ${server.name} has read the project`);
   const isReady = await server.whenReady(scope.files.limits(scope.call));
-  await reportChanges(scope, active, server);
-  if (active.spec.projectMarkers) await loadProjects(scope, { active, server, target });
+  await reportChanges(scope, parts);
   if (isReady) return;
   scope.gaps.push({
-    missing: 'References may be missing',
+    missing: `${missing} may be missing`,
     reason: `${server.name} has not said that it has read the whole project`,
     next: 'Ask again in a while',
   });
 }
 
+/**
+ * Prepares a server as {@link prepareServer} does for a question that it must search the project for, and has it load
+ * every separately loaded project that contains `literal`, because it searches loaded projects only and would answer as
+ * if the others were not there.
+ */
+export async function prepareSearch(scope: SymbolScope, search: ProjectSearch): Promise<void> {
+  await prepareServer(scope, search);
+  if (search.active.spec.projectMarkers) await loadProjects(scope, search);
+}
+
 /** Tells the server of files created, changed or deleted since it was last told, or since it started. */
-async function reportChanges(scope: SymbolScope, active: ActiveServer, server: LanguageServer): Promise<void> {
+async function reportChanges(
+  scope: SymbolScope,
+  parts: { active: ActiveServer; server: LanguageServer; missing: string },
+): Promise<void> {
+  const { active, server } = parts;
   const { project } = scope.files;
   const walk = {
     suffixes: [...Object.keys(active.spec.files), ...active.spec.watchedFiles],
@@ -54,7 +65,7 @@ async function reportChanges(scope: SymbolScope, active: ActiveServer, server: L
   // look at the file at all.
   for (const [index, file] of [...changes.created, ...changed].entries()) {
     const isOpen = server.documents.isOpen(scope.files.absolute(file));
-    if (project.sources.serverOf(file) === active && (isOpen || index < maxOpened)) showFile(scope, server, file);
+    if (project.sources.serverOf(file) === active && (isOpen || index < maxOpened)) showFile(scope, { ...parts, file });
   }
 }
 

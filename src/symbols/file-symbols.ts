@@ -72,6 +72,25 @@ export class FileSymbols {
     return this.#pool.ask(this.#seatOf(active), call, question);
   }
 
+  /** Returns whether the server runs that such a question would go to. */
+  isRunning(active: ActiveServer): boolean {
+    return this.#pool.isRunning(this.#seatOf(active));
+  }
+
+  /**
+   * Makes sure that the server of a project-relative file has taken it in as it is on disk now. Returns the file's absolute
+   * path, and its text with the line breaks it has.
+   *
+   * @throws {ExpectedError} `file.*`; `server.terminated`.
+   */
+  async show(server: LanguageServer, file: string, call: Call): Promise<{ path: string; text: string }> {
+    const path = this.absolute(file);
+    const text = server.documents.sync(path);
+    const { spec } = this.project.sources.requireServer(file);
+    if (spec.answersBeforeReading) await server.documents.published.settled(path, call.signal);
+    return { path, text };
+  }
+
   /** Returns the limits of one request made for `call`. */
   limits(call: Call): { signal: AbortSignal; timeoutMs: number | undefined } {
     return { signal: call.signal, timeoutMs: remainingMs(call) };
@@ -111,8 +130,7 @@ export class FileSymbols {
       // A single file is opened rather than waited for; one of many is waited for rather than opened.
       if (mayStayClosed && fingerprint !== undefined) await server.whenReady(this.limits(call));
       const staysClosed = mayStayClosed && server.isReady && !server.documents.isOpen(path);
-      const seen = staysClosed ? this.#read(path) : server.documents.sync(path);
-      if (active.spec.answersBeforeReading) await server.documents.settling.wait(path, call.signal);
+      const seen = staysClosed ? this.#read(path) : (await this.show(server, file, call)).text;
       return { text: seen, symbols: await requestDocumentSymbols(server, path, this.limits(call)) };
     });
     const normalised = normaliseSymbols(symbols, text, active.spec.quirks);

@@ -44,10 +44,9 @@ export async function hoverInfo(
 
 function hoverOf(scope: SymbolScope, symbol: SymbolNode): Promise<string | undefined> {
   const { files, call } = scope;
-  const path = files.absolute(symbol.file);
   const active = files.project.sources.requireServer(symbol.file);
-  return files.ask(active, call, (server) => {
-    server.documents.sync(path);
+  return files.ask(active, call, async (server) => {
+    const { path } = await files.show(server, symbol.file, call);
     return requestHover(server, { path, position: symbol.selectionRange.start }, files.limits(call));
   });
 }

@@ -1,15 +1,15 @@
 import { mapConcurrently } from '../base/concurrent.ts';
 import { ExpectedError, messageOf } from '../base/errors.ts';
 import { namedFiles } from '../base/gap.ts';
-import { relativeWithin } from '../base/paths.ts';
-import { type Location, requestReferences } from '../lsp/locations.ts';
+import { requestReferences } from '../lsp/locations.ts';
 import { comparePositions, type Position, type Range } from '../lsp/ranges.ts';
 import type { ActiveServer } from '../project/source-files.ts';
 import { type TextLines, textLines } from '../text/text-lines.ts';
 import { type FileView, referencingSymbol } from './container.ts';
-import { prepareCrossFile } from './cross-file.ts';
+import { prepareSearch } from './cross-file.ts';
 import { inFlightPerServer } from './file-symbols.ts';
 import { acceptsKind, type KindFilter } from './kinds.ts';
+import { byPlace, keepOurs, type LocatedIn } from './project-locations.ts';
 import type { SymbolScope } from './scope.ts';
 import type { SymbolNode } from './symbol.ts';
 
@@ -63,43 +63,16 @@ function isItself(target: SymbolNode, reference: { symbol: SymbolNode; file: str
   return file === target.file && comparePositions(symbol.selectionRange.start, position) === 0;
 }
 
-interface LocatedIn {
-  readonly file: string;
-  readonly range: Range;
-}
-
 async function referenceLocations(scope: SymbolScope, active: ActiveServer, target: SymbolNode): Promise<LocatedIn[]> {
   const { files, call } = scope;
-  const path = files.absolute(target.file);
   const locations = await files.ask(active, call, async (server) => {
-    await prepareCrossFile(scope, { active, server, target });
-    server.documents.sync(path);
-    if (active.spec.answersBeforeReading) await server.documents.settling.wait(path, call.signal);
+    const { file, name: literal } = target;
+    await prepareSearch(scope, { active, server, file, literal, missing: 'References' });
+    const { path } = await files.show(server, file, call);
     return requestReferences(server, { path, position: target.selectionRange.start }, files.limits(call));
   });
-  return keepOurs(scope, locations);
-}
-
-/** Drops what lies outside the project, does not exist, or is ignored. */
-async function keepOurs(scope: SymbolScope, locations: readonly Location[]): Promise<LocatedIn[]> {
-  const { project } = scope.files;
-  const located = locations.flatMap(({ path, range }) => {
-    const file = relativeWithin(project.root, path);
-    return file === undefined || project.sources.serverOf(file) === undefined ? [] : [{ file, range }];
-  });
-  const ignored = new Set<string>();
-  await Promise.all(
-    [...new Set(located.map(({ file }) => file))].map(async (file) => {
-      if (await project.scanner.isIgnored(file)) ignored.add(file);
-    }),
-  );
   // Servers order files by which they happened to read first.
-  return located.filter(({ file }) => !ignored.has(file)).sort(byPlace);
-}
-
-function byPlace(a: LocatedIn, b: LocatedIn): number {
-  if (a.file !== b.file) return a.file < b.file ? -1 : 1;
-  return comparePositions(a.range.start, b.range.start);
+  return (await keepOurs(scope, locations)).sort(byPlace);
 }
 
 async function viewOf(scope: SymbolScope, file: string): Promise<FileView | undefined> {

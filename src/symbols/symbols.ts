@@ -1,9 +1,11 @@
 import type { Gap } from '../base/gap.ts';
 import { bodyOf } from './body.ts';
+import { type OwnedDiagnostic, ownedDiagnostics, problemsInTime, symbolDiagnostics } from './diagnostics.ts';
 import { findSymbols } from './find.ts';
 import { hoverInfo } from './info.ts';
 import type { KindFilter } from './kinds.ts';
 import { parsePattern } from './name-path.ts';
+import type { FileProblems } from './new-problems.ts';
 import { findPlaces } from './places.ts';
 import { findReferences, type Reference } from './references.ts';
 import { requireFile, resolvePlace, type SymbolScope } from './scope.ts';
@@ -62,6 +64,34 @@ export class Symbols {
   /** Returns the uses of a symbol; see {@link findReferences}. */
   references(symbol: SymbolNode, kinds: KindFilter): Promise<Reference[]> {
     return findReferences(this.#scope, symbol, { kinds });
+  }
+
+  /**
+   * Returns what the server finds wrong in a file as it is on disk now, each with the symbol that it stands in.
+   *
+   * @throws {ExpectedError} `file.not-found`; `file.not-source` for a folder or a file that no server takes; `server.*`.
+   */
+  async diagnosticsOfFile(relativePath: string): Promise<OwnedDiagnostic[]> {
+    const place = await resolvePlace(this.#scope, relativePath);
+    requireFile(place);
+    return ownedDiagnostics(this.#scope, place.path);
+  }
+
+  /** Returns what is found on the lines of symbols; see {@link symbolDiagnostics}. */
+  diagnosticsOfSymbols(symbols: readonly SymbolNode[]): Promise<OwnedDiagnostic[]> {
+    return symbolDiagnostics(this.#scope, symbols);
+  }
+
+  /**
+   * Returns what is wrong in a file now, for `newProblems(before, after)`: asked before an edit is committed and again
+   * afterwards, it tells what the edit broke. Syntax errors have `isSyntaxError` set. `undefined` where no server covers
+   * the file, it does not exist, or the server has not said within 2.5 s: then nothing can be told. With `mayStart` off
+   * only a server that runs is asked, which an edit of plain text should not start one for.
+   *
+   * Never throws for a failure of the server, and leaves no gap.
+   */
+  problems(relativePath: string, options: { mayStart: boolean }): Promise<FileProblems | undefined> {
+    return problemsInTime(this.#scope, relativePath, options);
   }
 
   /** Returns hover texts; see {@link hoverInfo}. */

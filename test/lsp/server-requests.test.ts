@@ -1,11 +1,17 @@
 import { describe, expect, test } from 'bun:test';
+import { Capabilities } from '../../src/lsp/capabilities.ts';
 import { serverRequestAnswers, UnknownServerRequest } from '../../src/lsp/server-requests.ts';
 
 const folder = { uri: 'file:///project', name: 'project' };
 const settings = { python: { analysis: { mode: 'open' } }, plain: 'text' };
 
 function answers(isStopping = false): (method: string, params?: unknown) => unknown {
-  const answer = serverRequestAnswers({ settings, workspaceFolders: [folder], isStopping: () => isStopping });
+  const answer = serverRequestAnswers({
+    capabilities: new Capabilities(),
+    settings,
+    workspaceFolders: [folder],
+    isStopping: () => isStopping,
+  });
   return (method, params) => answer(method, params);
 }
 

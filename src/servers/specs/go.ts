@@ -8,12 +8,16 @@ export const go = defineServer({
   files: { '.go': 'go' },
   install: { from: 'go', module: 'golang.org/x/tools/gopls', version: 'v0.23.0', bin: 'gopls' },
   args: [],
+  // Asked, it answers with all it finds; what it publishes comes in parts, the last of them seconds later.
+  initializationOptions: { pullDiagnostics: true },
   ready: { when: 'initialized' },
   readsClosedFiles: true,
   watchedFiles: ['go.mod', 'go.sum', 'go.work'],
   projectMarkers: ['go.mod'],
   // A `replace` in the other module's `go.mod` makes it build, but gopls 0.23 searches references in one build.
   projectsJoinedBy: 'go.work',
+  syntaxErrors: { source: 'syntax' },
+  implementsByShape: true,
   ignoredDirectories: ['vendor', 'node_modules', 'dist', 'build'],
   quirks: goplsQuirks,
   symbolsVersion: 1,

@@ -18,6 +18,8 @@ export const python = defineServer({
   },
   readsClosedFiles: true,
   watchedFiles: ['pyrightconfig.json', 'pyproject.toml'],
+  // All its other errors name a rule.
+  syntaxErrors: { hasNoCode: true },
   // pyright itself leaves `node_modules` out.
   ignoredDirectories: ['venv', '__pycache__', 'node_modules'],
   symbolsVersion: 1,

@@ -1,0 +1,158 @@
+import type { Call } from '../base/call.ts';
+import { mapConcurrently } from '../base/concurrent.ts';
+import { ExpectedError, isExpected } from '../base/errors.ts';
+import { log } from '../base/log.ts';
+import type { Diagnostic } from '../lsp/diagnostic.ts';
+import { requestDiagnostics } from '../lsp/diagnostics.ts';
+import { comparePositions, type Range } from '../lsp/ranges.ts';
+import { resolveInProject } from '../project/project-path.ts';
+import type { ActiveServer } from '../project/source-files.ts';
+import { normaliseNewlines } from '../text/lines.ts';
+import { ownerAt } from './at-position.ts';
+import { prepareServer } from './cross-file.ts';
+import { namePathOf } from './name-path.ts';
+import type { FileProblems } from './new-problems.ts';
+import type { SymbolScope } from './scope.ts';
+import type { SymbolNode } from './symbol.ts';
+
+/** A diagnostic with the symbol that it is told under, or `undefined` for the file as a whole. */
+export interface OwnedDiagnostic {
+  /** Project-relative path with `/`. */
+  readonly file: string;
+  readonly owner: SymbolNode | undefined;
+  readonly diagnostic: Diagnostic;
+}
+
+/** How long an edit may be held up by the question what is wrong with its files (`spec/tools.md` §6.7). */
+const patienceMs = 2_500;
+/** Servers work on one file after the other. */
+const filesAtOnce = 4;
+
+/**
+ * Returns what the server of a project-relative file finds in it, as it is on disk now, errors first, then in order of
+ * place. What the server does not say in time, or never says, becomes a gap.
+ *
+ * @throws {ExpectedError} `file.*`, `server.*`, `install.*`.
+ */
+export async function fileDiagnostics(scope: SymbolScope, file: string): Promise<readonly Diagnostic[]> {
+  const active = scope.files.project.sources.requireServer(file);
+  const { diagnostics } = await askDiagnostics(scope, file, active);
+  const { findsNoFaults, name } = active.spec;
+  if (diagnostics === undefined || findsNoFaults !== undefined) {
+    scope.gaps.push({
+      missing: `What is wrong in \`${file}\` is not known`,
+      reason: findsNoFaults === undefined ? `${name} has not told it in time` : `${name} ${findsNoFaults}`,
+      next: findsNoFaults === undefined ? 'Ask again' : 'Check the file with another tool',
+    });
+  }
+  return [...(diagnostics ?? [])].sort(
+    (a, b) => (a.severity ?? 0) - (b.severity ?? 0) || comparePositions(a.range.start, b.range.start),
+  );
+}
+
+/** Returns a file's diagnostics under the symbols that they stand in; see {@link fileDiagnostics}. */
+export async function ownedDiagnostics(scope: SymbolScope, file: string): Promise<OwnedDiagnostic[]> {
+  const diagnostics = await fileDiagnostics(scope, file);
+  if (diagnostics.length === 0) return [];
+  const tree = await scope.files.treeOf(file, scope.call);
+  return diagnostics.map((diagnostic) => ({ file, owner: ownerAt(tree, diagnostic.range.start), diagnostic }));
+}
+
+/**
+ * Returns the diagnostics on the lines of each symbol's body, told under that symbol. A symbol given twice counts once. A
+ * file whose diagnostics cannot be had becomes a gap, unless it is the first symbol's.
+ *
+ * @throws {ExpectedError} what {@link fileDiagnostics} throws for the first symbol's file.
+ */
+export async function symbolDiagnostics(
+  scope: SymbolScope,
+  symbols: readonly SymbolNode[],
+): Promise<OwnedDiagnostic[]> {
+  const unique = [...new Map(symbols.map((symbol) => [`${symbol.file}\0${namePathOf(symbol)}`, symbol])).values()];
+  const byFile = Map.groupBy(unique, ({ file }) => file);
+  const results = await mapConcurrently([...byFile], filesAtOnce, async ([file, owners]) => {
+    const diagnostics = await diagnosticsOrGap(scope, file, { isRequired: file === unique[0]?.file });
+    return owners.flatMap((owner) =>
+      diagnostics
+        .filter(({ range }) => overlapsLines(range, owner.range.start.line, owner.range.end.line))
+        .map((diagnostic) => ({ file, owner, diagnostic })),
+    );
+  });
+  return results.flat();
+}
+
+/** Returns whether a range, which may be written backwards, touches the lines `first` to `last`. */
+export function overlapsLines({ start, end }: Range, first: number, last: number): boolean {
+  return Math.min(start.line, end.line) <= last && Math.max(start.line, end.line) >= first;
+}
+
+/**
+ * Returns what the server finds in a file NOW, for comparing before and after an edit, or `undefined` where no server
+ * covers the file or the server has not said within 2.5 s. Leaves no gap and throws for nothing but the call's own end.
+ */
+export async function problemsInTime(
+  scope: SymbolScope,
+  relativePath: string,
+  options: { mayStart: boolean },
+): Promise<FileProblems | undefined> {
+  const { files, call } = scope;
+  const { project } = files;
+  const file = resolveInProject(project.root, relativePath);
+  const active = project.sources.serverOf(file);
+  if (!active || active.spec.findsNoFaults !== undefined) return undefined;
+  if (!options.mayStart && !files.isRunning(active)) return undefined;
+  const patience = AbortSignal.timeout(patienceMs);
+  const bounded: Call = {
+    progress: call.progress,
+    signal: AbortSignal.any([call.signal, patience]),
+    deadlineMs: Math.min(call.deadlineMs ?? Number.POSITIVE_INFINITY, Date.now() + patienceMs),
+  };
+  try {
+    const { text, diagnostics } = await askDiagnostics({ files, call: bounded, gaps: [] }, file, active);
+    return diagnostics && { file, text: normaliseNewlines(text), problems: diagnostics };
+  } catch (error) {
+    call.signal.throwIfAborted();
+    if (!patience.aborted && !isExpected(error)) throw error;
+    log('symbols').debug(`What is wrong in \`${file}\` is not known: ${String(error)}`);
+    return undefined;
+  }
+}
+
+async function diagnosticsOrGap(
+  scope: SymbolScope,
+  file: string,
+  options: { isRequired: boolean },
+): Promise<readonly Diagnostic[]> {
+  try {
+    return await fileDiagnostics(scope, file);
+  } catch (error) {
+    scope.call.signal.throwIfAborted();
+    if (options.isRequired || !(error instanceof ExpectedError)) throw error;
+    scope.gaps.push({
+      missing: `What is wrong in \`${file}\` is not known`,
+      reason: error.message,
+      next: error.hints[0] ?? 'Ask about this file alone',
+    });
+    return [];
+  }
+}
+
+async function askDiagnostics(
+  scope: SymbolScope,
+  file: string,
+  active: ActiveServer,
+): Promise<{ text: string; diagnostics: readonly Diagnostic[] | undefined }> {
+  const { files, call } = scope;
+  const { quirks, syntaxErrors } = active.spec;
+  return files.ask(active, call, async (server) => {
+    await prepareServer(scope, { active, server, missing: `Diagnostics of \`${file}\`` });
+    const { path, text } = await files.show(server, file, call);
+    const diagnostics = await (quirks?.diagnostics ?? requestDiagnostics)(server, path, files.limits(call));
+    const isSyntaxError = ({ severity, source, code }: Diagnostic) =>
+      syntaxErrors !== undefined &&
+      severity === 1 &&
+      (syntaxErrors.source === undefined || syntaxErrors.source === source) &&
+      (syntaxErrors.hasNoCode !== true || code === undefined);
+    return { text, diagnostics: diagnostics?.map((one) => ({ isSyntaxError: isSyntaxError(one), ...one })) };
+  });
+}

@@ -1,0 +1,32 @@
+import { relativeWithin } from '../base/paths.ts';
+import type { Location } from '../lsp/locations.ts';
+import { comparePositions, type Range } from '../lsp/ranges.ts';
+import type { SymbolScope } from './scope.ts';
+
+/** A range in a file of the project, given by its relative path. */
+export interface LocatedIn {
+  readonly file: string;
+  readonly range: Range;
+}
+
+/** Returns those locations that lie in sources of the project, in the order given; ignored files are dropped. */
+export async function keepOurs(scope: SymbolScope, locations: readonly Location[]): Promise<LocatedIn[]> {
+  const { project } = scope.files;
+  const located = locations.flatMap(({ path, range }) => {
+    const file = relativeWithin(project.root, path);
+    return file === undefined || project.sources.serverOf(file) === undefined ? [] : [{ file, range }];
+  });
+  const ignored = new Set<string>();
+  await Promise.all(
+    [...new Set(located.map(({ file }) => file))].map(async (file) => {
+      if (await project.scanner.isIgnored(file)) ignored.add(file);
+    }),
+  );
+  return located.filter(({ file }) => !ignored.has(file));
+}
+
+/** Compares in order of file and place, for sorting. */
+export function byPlace(a: LocatedIn, b: LocatedIn): number {
+  if (a.file !== b.file) return a.file < b.file ? -1 : 1;
+  return comparePositions(a.range.start, b.range.start);
+}
