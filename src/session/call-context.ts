@@ -8,9 +8,14 @@ import type { OpenProject } from './open-projects.ts';
 /** Returns what one tool call works with: of `open`, the project that it is about, everything that tools may need. */
 export function callContext(
   open: OpenProject | undefined,
-  parts: { call: Call; session: SessionControl; user: UserConfig },
+  parts: {
+    call: Call;
+    session: SessionControl;
+    user: UserConfig;
+    env: Readonly<Record<string, string | undefined>>;
+  },
 ): BareContext & Partial<SymbolsContext> {
-  const { call, session, user } = parts;
+  const { call, session, user, env } = parts;
   const config = open?.project.config;
   const bare = {
     call,
@@ -23,5 +28,5 @@ export function callContext(
   if (!open) return bare;
   const lineEnding = config?.lineEnding ?? user.line_ending;
   const edits = new Edits(open.project, lineEnding === 'native' ? 'keep' : lineEnding);
-  return { ...bare, project: open.project, edits, symbols: new Symbols({ files: open.files, call }) };
+  return { ...bare, project: open.project, env, edits, symbols: new Symbols({ files: open.files, call }) };
 }

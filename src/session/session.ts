@@ -240,7 +240,7 @@ export class Session implements SessionControl {
   }
 
   #contextOf(open: OpenProject | undefined, call: Call) {
-    return callContext(open, { call, session: this, user: this.#user });
+    return callContext(open, { call, session: this, user: this.#user, env: this.#options.env });
   }
 
   /** Activates the project that the session starts with; all first calls wait for it. */
