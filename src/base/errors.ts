@@ -53,6 +53,7 @@ export const errorKinds = {
   'install.no-space': 'SolidLSPException',
   'install.home-unusable': 'SolidLSPException',
   'install.failed': 'SolidLSPException',
+  'shell.not-started': 'OSError',
   'ide.not-found': 'ServerNotFoundError',
   'ide.refused': 'APIError',
   'ide.failed': 'PluginServerError',

@@ -2,8 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
 import { pause } from '../base/deadline.ts';
 import { ExpectedError, messageOf, systemCode } from '../base/errors.ts';
+import { guardGroup } from '../base/guard.ts';
 import { log } from '../base/log.ts';
-import { guardGroup } from './guard.ts';
+import { inOwnGroup, isGroupAlive, signalGroup } from '../base/process-group.ts';
 
 export interface ServerCommand {
   readonly command: string;
@@ -36,7 +37,7 @@ export class ServerProcess {
       child.once('exit', (code, signal) => {
         this.#hasExited = true;
         // What the server left running in its group goes with it.
-        this.#signal('SIGKILL');
+        if (child.pid !== undefined && isGroupAlive(child.pid)) signalGroup(child, 'SIGKILL');
         lift();
         resolve(signal === null ? `exit code ${code}` : `signal ${signal}`);
       });
@@ -55,9 +56,8 @@ export class ServerProcess {
     const child = spawn(command.command, command.args, {
       cwd: command.cwd,
       env: { ...command.env },
-      detached: process.platform !== 'win32',
+      ...inOwnGroup,
       stdio: 'pipe',
-      windowsHide: true,
     });
     await new Promise<void>((resolve, reject) => {
       child.once('spawn', resolve);
@@ -82,21 +82,10 @@ export class ServerProcess {
   /** Ends the process group: SIGTERM, then SIGKILL after a second. Resolves once the process is gone. */
   async kill(): Promise<void> {
     if (this.#hasExited) return;
-    this.#signal('SIGTERM');
+    signalGroup(this.#child, 'SIGTERM');
     await Promise.race([this.exited, pause(exitGraceMs)]);
-    if (!this.#hasExited) this.#signal('SIGKILL');
+    if (!this.#hasExited) signalGroup(this.#child, 'SIGKILL');
     await Promise.race([this.exited, pause(exitGraceMs)]);
-  }
-
-  #signal(signal: NodeJS.Signals): void {
-    const pid = this.#child.pid;
-    if (pid === undefined) return;
-    try {
-      if (process.platform === 'win32') this.#child.kill(signal);
-      else process.kill(-pid, signal);
-    } catch (error) {
-      if (systemCode(error) !== 'ESRCH') log('lsp').debug(`Cannot signal server ${pid}: ${messageOf(error)}`);
-    }
   }
 
   #keepStderr(text: string): void {

@@ -9,9 +9,15 @@ import type { OpenProject } from './open-projects.ts';
 /** Returns what one tool call works with: of `open`, the project that it is about, everything that tools may need. */
 export function callContext(
   open: OpenProject | undefined,
-  parts: { call: Call; session: SessionControl; user: UserConfig; lineReads: LineReads },
+  parts: {
+    call: Call;
+    session: SessionControl;
+    user: UserConfig;
+    lineReads: LineReads;
+    env: Readonly<Record<string, string | undefined>>;
+  },
 ): BareContext & Partial<SymbolsContext> {
-  const { call, session, user, lineReads } = parts;
+  const { call, session, user, lineReads, env } = parts;
   const config = open?.project.config;
   const bare = {
     call,
@@ -27,6 +33,7 @@ export function callContext(
   return {
     ...bare,
     project: open.project,
+    env,
     edits,
     ...(user.require_read_before_line_edit ? { lineReads } : {}),
     symbols: new Symbols({ files: open.files, call }),

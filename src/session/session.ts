@@ -242,7 +242,8 @@ export class Session implements SessionControl {
   }
 
   #contextOf(open: OpenProject | undefined, call: Call) {
-    return callContext(open, { call, session: this, user: this.#user, lineReads: this.#lineReads });
+    const { env } = this.#options;
+    return callContext(open, { call, session: this, user: this.#user, lineReads: this.#lineReads, env });
   }
 
   /** Activates the project that the session starts with; all first calls wait for it. */

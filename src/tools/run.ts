@@ -1,4 +1,5 @@
 import { ExpectedError } from '../base/errors.ts';
+import { countCharacters } from '../text/characters.ts';
 import { toJson } from '../text/json.ts';
 import { readArguments } from './arguments.ts';
 import { type Answer, type BareContext, type Output, type SymbolsContext, type Tool, tooLong } from './tool.ts';
@@ -41,11 +42,4 @@ function fitted(output: Output, limit: number | undefined): string {
     if (countCharacters(shortened) <= limit) return shortened;
   }
   return notice;
-}
-
-/** Counts code points, as the reference does. */
-function countCharacters(text: string): number {
-  let count = text.length;
-  for (const _ of text.matchAll(/[\ud800-\udbff][\udc00-\udfff]/g)) count--;
-  return count;
 }

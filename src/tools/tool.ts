@@ -75,6 +75,8 @@ export interface BareContext {
 
 export interface ProjectContext extends BareContext {
   readonly project: Project;
+  /** The environment that we were started with, for commands that run in the user's name. */
+  readonly env: Readonly<Record<string, string | undefined>>;
   /** Plans and commits what one call changes in files; every tool that writes to the project uses it. */
   readonly edits: Edits;
   /** There where the configuration demands that lines are read before they are edited by number. */

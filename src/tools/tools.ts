@@ -11,6 +11,7 @@ import { replaceRegex } from './files/replace-regex.ts';
 import { searchForPattern } from './files/search-for-pattern.ts';
 import { activateProject } from './projects/activate-project.ts';
 import { getCurrentConfig } from './projects/get-current-config.ts';
+import { executeShellCommand } from './shell/execute-shell-command.ts';
 import { findReferencingSymbols } from './symbols/find-referencing-symbols.ts';
 import { findSymbol } from './symbols/find-symbol.ts';
 import { getSymbolsOverview } from './symbols/get-symbols-overview.ts';
@@ -35,6 +36,7 @@ export const tools: readonly Tool[] = [
   activateProject,
   getCurrentConfig,
   initialInstructions,
+  executeShellCommand,
 ];
 
 /** Tools of older versions that can be called and are never listed. */

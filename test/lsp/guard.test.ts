@@ -82,5 +82,5 @@ test('the guard does not keep our process alive', async () => {
 }, 30_000);
 
 function guardModule(): string {
-  return join(import.meta.dirname, '../../src/lsp/guard.ts');
+  return join(import.meta.dirname, '../../src/base/guard.ts');
 }

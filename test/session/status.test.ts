@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import packageFile from '../../package.json' with { type: 'json' };
+import { tools } from '../../src/tools/tools.ts';
 import { startClient } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
 import { makeHome, stubServers } from '../support/homes.ts';
@@ -11,11 +12,21 @@ const files = {
   'b.ts': 'class two {\n}\n',
 };
 
+function inRowsOfFour(names: readonly string[]): string[] {
+  const sorted = [...names].sort();
+  const starts = sorted.flatMap((_, index) => (index % 4 === 0 ? [index] : []));
+  return starts.map((start) => `  ${sorted.slice(start, start + 4).join(', ')}`);
+}
+
 describe('get_current_config', () => {
   test('tells everything, line by line', async () => {
     const project = makeWorkspace(files);
     const other = makeWorkspace({ '.serena/project.yml': 'project_name: other\n' });
-    const home = makeHome({ projects: [other.root, project.root], excluded_tools: ['find_file', 'list_dir'] });
+    const fixed_tools = ['read_file', 'get_current_config', 'find_symbol', 'search_for_pattern', 'write_file'];
+    const home = makeHome({ projects: [other.root, project.root], fixed_tools });
+    const inactive = tools
+      .map(({ name }) => name)
+      .filter((name) => name !== 'create_text_file' && !fixed_tools.includes(name));
     await using client = await startClient({
       args: ['--project', 'mine', '--log-level', 'ERROR'],
       env: { SERENA_HOME: home },
@@ -33,10 +44,10 @@ describe('get_current_config', () => {
         'Context: desktop-app',
         'Active modes: interactive, editing',
         'Active tools:',
-        '  activate_project, find_referencing_symbols, find_symbol, get_current_config',
-        '  get_symbols_overview, initial_instructions, read_file, search_for_pattern',
+        '  create_text_file, find_symbol, get_current_config, read_file',
+        '  search_for_pattern',
         'Inactive tools:',
-        '  find_file, list_dir',
+        ...inRowsOfFour(inactive),
       ].join('\n'),
     );
   });
@@ -156,12 +167,15 @@ describe('tools', () => {
     expect((await fixed.tools()).map(({ name }) => name)).toEqual(['read_file', 'list_dir']);
   });
 
-  test('of a read-only project all run while none of them edits', async () => {
+  test('of a read-only project run unless they edit', async () => {
     const project = makeWorkspace({ ...files, '.serena/project.yml': 'project_name: mine\nread_only: true\n' });
     const home = makeHome(stubServers({ python: 'well-behaved' }));
     await using client = await startClient({ args: ['--project', project.root], env: { SERENA_HOME: home } });
     expect(await client.ask('get_symbols_overview', { relative_path: 'a.py' })).toBe('{"Function": ["one"]}');
     expect(await client.ask('activate_project', { project: 'mine' })).toContain('is activated');
-    expect(await client.ask('get_current_config')).not.toContain('Inactive tools');
+    const [, inactive = ''] = (await client.ask('get_current_config')).split('Inactive tools:');
+    for (const { name, effect, stage } of tools) {
+      expect([name, inactive.split(/[\s,]+/).includes(name)]).toEqual([name, effect === 'edits' || stage !== undefined]);
+    }
   });
 });

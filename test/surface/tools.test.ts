@@ -34,6 +34,83 @@ const Listed = z.strictObject({
   annotations: z.strictObject({ title: z.string(), readOnlyHint: z.boolean(), destructiveHint: z.boolean() }),
 });
 
+/**
+ * What every tool does to what is the user's. A tool that is not in here has not been thought about: `own` is for those
+ * that change only what is ours and still advertise that they read, as the reference's do (`spec/tools.md` §3.2).
+ */
+const effects: Readonly<Record<string, 'reads' | 'edits' | 'runs' | 'own'>> = {
+  read_file: 'reads',
+  create_text_file: 'edits',
+  list_dir: 'reads',
+  find_file: 'reads',
+  search_for_pattern: 'reads',
+  replace_content: 'edits',
+  replace_in_files: 'edits',
+  delete_lines: 'edits',
+  replace_lines: 'edits',
+  insert_at_line: 'edits',
+  get_symbols_overview: 'reads',
+  find_symbol: 'reads',
+  find_referencing_symbols: 'reads',
+  find_implementations: 'reads',
+  find_declaration: 'reads',
+  get_diagnostics_for_file: 'reads',
+  get_diagnostics_for_symbol: 'reads',
+  replace_symbol_body: 'edits',
+  insert_after_symbol: 'edits',
+  insert_before_symbol: 'edits',
+  rename_symbol: 'edits',
+  safe_delete_symbol: 'edits',
+  write_memory: 'edits',
+  read_memory: 'reads',
+  list_memories: 'reads',
+  delete_memory: 'edits',
+  rename_memory: 'edits',
+  edit_memory: 'edits',
+  activate_project: 'own',
+  get_current_config: 'reads',
+  remove_project: 'runs',
+  open_dashboard: 'own',
+  list_queryable_projects: 'reads',
+  query_project: 'reads',
+  restart_language_server: 'own',
+  search_tools: 'reads',
+  switch_modes: 'own',
+  // It may write a memory.
+  onboarding: 'runs',
+  check_onboarding_performed: 'reads',
+  initial_instructions: 'reads',
+  serena_info: 'reads',
+  think_about_collected_information: 'reads',
+  think_about_task_adherence: 'reads',
+  think_about_whether_you_are_done: 'reads',
+  summarize_changes: 'reads',
+  prepare_for_new_conversation: 'reads',
+  execute_shell_command: 'edits',
+  jet_brains_find_symbol: 'reads',
+  jet_brains_find_referencing_symbols: 'reads',
+  jet_brains_get_symbols_overview: 'reads',
+  jet_brains_type_hierarchy: 'reads',
+  jet_brains_find_declaration: 'reads',
+  jet_brains_find_implementations: 'reads',
+  jet_brains_rename: 'edits',
+  jet_brains_move: 'edits',
+  jet_brains_safe_delete: 'edits',
+  jet_brains_inline_symbol: 'edits',
+  // Evaluates what it is given, in a read-only project as well.
+  jet_brains_debug: 'runs',
+  jet_brains_run_inspections: 'reads',
+  jet_brains_list_inspections: 'reads',
+};
+
+const hints = {
+  reads: { readOnlyHint: true, destructiveHint: false },
+  own: { readOnlyHint: true, destructiveHint: false },
+  edits: { readOnlyHint: false, destructiveHint: true },
+  runs: { readOnlyHint: false, destructiveHint: false },
+  none: { readOnlyHint: 'this tool is not in the table above' },
+} as const;
+
 const titleOf = (name: string) =>
   name
     .split('_')
@@ -94,17 +171,10 @@ describe('tools/list', () => {
     for (const description of descriptions) expect(description).toMatch(/^[A-Z0-9].*[^.\s]\.$/s);
   });
 
-  test('marks what changes something of the user, and nothing else', () => {
-    const editing = listed.filter(({ annotations }) => annotations.destructiveHint).map(({ name }) => name);
-    expect(editing).toEqual([
-      'create_text_file',
-      'replace_content',
-      'replace_in_files',
-      'delete_lines',
-      'replace_lines',
-      'insert_at_line',
-    ]);
-    for (const { annotations } of listed) expect(annotations.readOnlyHint).toBe(!annotations.destructiveHint);
+  test('tells clients of each tool whether it only reads, or may destroy something', () => {
+    for (const { name, annotations } of listed) {
+      expect({ name, ...annotations }).toMatchObject({ name, ...hints[effects[name] ?? 'none'] });
+    }
   });
 
   test('leaves out names that are only accepted', () => {

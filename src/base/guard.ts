@@ -1,11 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { log } from '../base/log.ts';
+import { log } from './log.ts';
 
 /**
- * Kills the process groups it was told of as soon as its standard input ends, which the kernel sees to however we die,
- * `kill -9` included. It sits in a session of its own, so what kills our process group spares it. There is no `--` before
- * the group because dash, Debian's `/bin/sh`, then refuses to kill at all.
+ * Ends the process groups it was told of as soon as its standard input ends, which the kernel sees to however we die,
+ * `kill -9` included: with SIGTERM, and a second later with SIGKILL. It sits in a session of its own, so what kills our
+ * process group spares it. There is no `--` before the group because dash, Debian's `/bin/sh`, then refuses to kill at
+ * all.
  */
 const guardScript = `
 trap '' HUP INT TERM
@@ -16,6 +17,9 @@ while read -r change group; do
     del) groups="\${groups%% $group *} \${groups#* $group }" ;;
   esac
 done
+isAny=
+for group in $groups; do kill -TERM "-$group" 2>/dev/null && isAny=1; done
+[ -z "$isAny" ] || sleep 1
 for group in $groups; do kill -KILL "-$group" 2>/dev/null; done
 `;
 
@@ -26,7 +30,8 @@ let guard: ChildProcess | undefined;
  * Puts the process group `group` under guard: it does not outlive this process. Returns the function that lifts the
  * guard once the group is gone.
  *
- * Where there is no `/bin/sh` (Windows, bare containers) only the servers' own watch on stdin and on our pid remains.
+ * Where there is no `/bin/sh` (Windows, bare containers) only what the children themselves watch, such as their stdin,
+ * remains.
  */
 export function guardGroup(group: number): () => void {
   const running = startedGuard();
@@ -38,7 +43,7 @@ function startedGuard(): ChildProcess | undefined {
   if (guard !== undefined && guard.exitCode === null && guard.signalCode === null) return guard;
   if (process.platform === 'win32' || !existsSync(shell)) return undefined;
   guard = spawn(shell, ['-c', guardScript], { detached: true, stdio: ['pipe', 'ignore', 'ignore'], cwd: '/', env: {} });
-  guard.on('error', (error) => log('lsp').warn(`Cannot start the guard of language servers: ${error.message}`));
+  guard.on('error', (error) => log('guard').warn(`Cannot start the guard of our children: ${error.message}`));
   guard.stdin?.on('error', () => undefined);
   guard.unref();
   unrefStream(guard.stdin);
