@@ -175,7 +175,10 @@ describe('tools', () => {
     expect(await client.ask('activate_project', { project: 'mine' })).toContain('is activated');
     const [, inactive = ''] = (await client.ask('get_current_config')).split('Inactive tools:');
     for (const { name, effect, stage } of tools) {
-      expect([name, inactive.split(/[\s,]+/).includes(name)]).toEqual([name, effect === 'edits' || stage !== undefined]);
+      expect([name, inactive.split(/[\s,]+/).includes(name)]).toEqual([
+        name,
+        effect === 'edits' || stage !== undefined,
+      ]);
     }
   });
 });
