@@ -66,14 +66,13 @@ describe('errors of tools/call', () => {
   });
 
   test('of the pipeline have no kind: an inactive tool, with the active ones in order', async () => {
-    const home = makeHome({ excluded_tools: ['read_file', 'list_dir'] });
+    const home = makeHome({ fixed_tools: ['search_for_pattern', 'list_dir', 'find_symbol'] });
     await using alone = await startClient({ args: ['--project', project.root], env: { SERENA_HOME: home } });
     const { text, isError } = await alone.call('read_file', { relative_path: 'uni.txt' });
     expect(isError).toBe(true);
     expect(text).toBe(
-      'Error executing tool read_file: The tool `read_file` is not active. Active tools: activate_project, find_file, ' +
-        'find_referencing_symbols, find_symbol, get_current_config, get_symbols_overview, initial_instructions, ' +
-        'search_for_pattern',
+      'Error executing tool read_file: The tool `read_file` is not active. ' +
+        'Active tools: find_symbol, list_dir, search_for_pattern',
     );
   });
 
@@ -89,7 +88,9 @@ describe('errors of tools/call', () => {
 
   test('of an unknown tool like no other list all', async () => {
     const { text } = await client.call('make_coffee', {});
-    expect(text).toStartWith('There is no tool `make_coffee`\nhint: The tools are: read_file, list_dir,');
+    expect(text).toStartWith(
+      'There is no tool `make_coffee`\nhint: The tools are: read_file, create_text_file, list_dir,',
+    );
   });
 
   test('are in the log file, which the log on stderr names', async () => {
