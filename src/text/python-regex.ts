@@ -1,5 +1,6 @@
 import { messageOf } from '../base/errors.ts';
 import { checkSameMeaning } from './regex-checks.ts';
+import { forgottenGroups } from './regex-groups.ts';
 import { writeJavaScript } from './regex-javascript.ts';
 import { requiredLiterals } from './regex-literals.ts';
 import { parseRegex } from './regex-parser.ts';
@@ -14,6 +15,8 @@ export interface CompiledPattern {
   readonly groupCount: number;
   readonly groupNames: ReadonlyMap<string, number>;
   readonly groupNumbers: readonly number[];
+  /** See `forgottenGroups`: where one of these is `undefined` in a match, an earlier round may have had a text for it. */
+  readonly forgottenGroups: ReadonlySet<number>;
   /** Texts of which one occurs in every match, or `undefined` where nothing is certain. */
   readonly literals: readonly string[] | undefined;
 }
@@ -33,7 +36,10 @@ export function compilePattern(pattern: string, options: { readonly multiline: b
   const literals = requiredLiterals(parsed.tree, ignoresCase);
   try {
     const expression = new RegExp(source, ignoresCase ? 'giu' : 'gu');
-    return { pattern, expression, groupCount, groupNames, groupNumbers, literals };
+    return {
+      ...{ pattern, expression, groupCount, groupNames, groupNumbers, literals },
+      forgottenGroups: forgottenGroups(parsed.tree),
+    };
   } catch (error) {
     throw badPattern(pattern, messageOf(error));
   }

@@ -13,6 +13,8 @@ export type Replacement = (groups: readonly (string | undefined)[]) => string;
 export interface PatternGroups {
   readonly groupCount: number;
   readonly groupNames: ReadonlyMap<string, number>;
+  /** Those whose text may be unknown although they took part. */
+  readonly forgottenGroups: ReadonlySet<number>;
 }
 
 /** A group's text, or `absent` where the group took no part in the match. */
@@ -27,7 +29,8 @@ type Part = string | GroupPart;
  * Returns what `repl` makes of a match (`spec/tools.md` §8.6, §8.11). Group 0 is the whole match. In `$!1` a group that
  * took no part stays `$!1`, in a Python template it is empty.
  *
- * @throws {ExpectedError} `tool.invalid-input` for an escape that no template has.
+ * @throws {ExpectedError} `tool.invalid-input` for an escape that no template has, `edit.no-group` for an unknown name;
+ *   what it returns throws `edit.no-group` for a number that the pattern does not have.
  */
 export function parseReplacement(repl: string, syntax: ReplacementSyntax, groups: PatternGroups): Replacement {
   if (syntax === 'plain') return () => repl;
@@ -37,8 +40,18 @@ export function parseReplacement(repl: string, syntax: ReplacementSyntax, groups
 
 /** Only a match makes a group that is not there an error: where nothing matches, that is what is wrong. */
 function groupText(part: GroupPart, texts: readonly (string | undefined)[], groups: PatternGroups): string {
-  if (part.group <= groups.groupCount) return texts[part.group] ?? part.absent;
-  throw noGroup(String(part.group), groups);
+  if (part.group > groups.groupCount) throw noGroup(String(part.group), groups);
+  const text = texts[part.group];
+  if (text === undefined && groups.forgottenGroups.has(part.group)) throw forgotten(part.group);
+  return text ?? part.absent;
+}
+
+function forgotten(group: number): ExpectedError {
+  const problem =
+    'the last round of the repeat that it is in went without it, and what an earlier one matched is unknown';
+  return new ExpectedError('edit.no-group', `Cannot insert the group \`${group}\`: ${problem}`, {
+    hints: ['Put the parentheses round the whole repeat, or repeat a group that every round matches'],
+  });
 }
 
 function noGroup(name: string, { groupCount, groupNames }: PatternGroups): ExpectedError {

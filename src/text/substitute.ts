@@ -133,7 +133,7 @@ export function tooManyMatches(count: number, { needle, place }: { needle: strin
 /** A literal needle cannot match within what it matches, which is shorter, so nothing here is ambiguous. */
 function literalSubstitution(needle: string, replacement: string): CompiledSubstitution {
   return {
-    literals: needle === '' ? undefined : [needle],
+    literals: literalOf(needle),
     find: (text) =>
       literalStarts(needle, text).map((start) => ({
         start,
@@ -142,6 +142,13 @@ function literalSubstitution(needle: string, replacement: string): CompiledSubst
         isAmbiguous: false,
       })),
   };
+}
+
+/** Line breaks vary in a file's bytes, and a mark may be dropped by decoding: what stands between them is certain. */
+function literalOf(needle: string): readonly string[] | undefined {
+  const parts = needle.split(/[\n\r\ufeff]/).sort((a, b) => b.length - a.length);
+  const [longest = ''] = parts;
+  return longest !== '' && longest.isWellFormed() ? [longest] : undefined;
 }
 
 function literalStarts(needle: string, text: string): number[] {

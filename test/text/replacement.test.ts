@@ -9,6 +9,7 @@ const groups = {
     ['word', 1],
     ['rest', 2],
   ]),
+  forgottenGroups: new Set<number>(),
 };
 const matched = ['whole', 'one', undefined];
 

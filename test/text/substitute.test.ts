@@ -54,6 +54,29 @@ describe('compileSubstitution()', () => {
     expect(codeOf(() => find('foo'))).toBe('edit.no-group');
   });
 
+  test.each([
+    ['(?:(a)|b)+', 'ab'],
+    ['(?:(a)?b)*', 'abb'],
+    ['(?:x(?:(a)|(b)))+', 'xaxb'],
+    ['(?:(?:(a)|b)(?:c))+', 'acbc'],
+  ])('does not take a group for absent that an earlier round had: %s', (needle, text) => {
+    const { find } = compileSubstitution({ needle, repl: '$!1', mode: 'regex' });
+    expect(codeOf(() => find(text))).toBe('edit.no-group');
+    expect(compileSubstitution({ needle, repl: '', mode: 'regex' }).find(text)).toHaveLength(
+      needle.endsWith('*') ? 2 : 1,
+    );
+  });
+
+  test.each([
+    ['(?:(a)|b)+', 'ba', '[a]'],
+    ['(?:(a)b)+', 'abab', '[a]'],
+    ['(?:(a)|b)', 'b', '[$!1]'],
+    ['((?:a|b)+)', 'ab', '[ab]'],
+    ['(?:(?=(a))a)+', 'aa', '[a]'],
+  ])('tells a group in a repeat where it is certain: %s', (needle, text, result) => {
+    expect(replaced(text, { needle, repl: '[$!1]', mode: 'regex' })).toBe(result);
+  });
+
   test('marks a match of several lines that contains another', () => {
     const { find } = compileSubstitution({ needle: 'start.*?end', repl: '', mode: 'regex' });
     expect(find('start\nfoo\nstart\nbar\nend\nstart end')).toEqual([

@@ -17,7 +17,7 @@ const tool = defineTool({
     end: z.int().nullable().default(null),
     mode: z.enum(['literal', 'regex']).default('literal'),
   }),
-  aliases: { file: 'path' },
+  aliases: { file: 'path', regex: { name: 'path', implies: { mode: 'regex', depth: 3 } } },
   run: async () => ({ value: '' }),
 });
 
@@ -51,6 +51,12 @@ describe('readArguments()', () => {
   test('maps another name only where the right one is absent', () => {
     expect(readArguments(tool, { file: 'b' }).path).toBe('b');
     expect(readArguments(tool, { file: 'b', path: 'a' }).path).toBe('a');
+  });
+
+  test('takes what another name implies, unless it is said otherwise', () => {
+    expect(readArguments(tool, { regex: 'b' })).toMatchObject({ path: 'b', mode: 'regex', depth: 3 });
+    expect(readArguments(tool, { regex: 'b', depth: 1 })).toMatchObject({ path: 'b', mode: 'regex', depth: 1 });
+    expect(readArguments(tool, { regex: 'b', path: 'a' })).toMatchObject({ path: 'a', mode: 'literal', depth: 0 });
   });
 
   test('names every wrong parameter with what it takes', () => {
