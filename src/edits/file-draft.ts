@@ -84,7 +84,8 @@ export class FileDraft {
     const edits = orderEdits(this.#edits, { length: this.text.length, path: this.path });
     if (edits.length === 0) return bytes;
     this.#requireRoundTrip();
-    const ending = this.#endingFor(raw);
+    if (this.#rule !== 'keep') return encodeText(withEnding(this.edited(), endingFor(this.#rule)), codec, this.path);
+    const ending = endingFor('keep', dominantEnding(raw));
     const offsets = rawOffsets(
       raw,
       edits.flatMap(({ start, end }) => [start, end]),
@@ -94,12 +95,7 @@ export class FileDraft {
       end: offsets[2 * index + 1] ?? 0,
       text: withEnding(text, ending),
     }));
-    const edited = applyEdits(raw, rawEdits, this.path);
-    return encodeText(this.#rule === 'keep' ? edited : withEnding(edited, ending), codec, this.path);
-  }
-
-  #endingFor(raw: string): LineEnding {
-    return endingFor(this.#rule, dominantEnding(raw));
+    return encodeText(applyEdits(raw, rawEdits, this.path), codec, this.path);
   }
 
   /** A decoder may accept two spellings of one text; the bytes around an edit must stay what they are. */
@@ -131,7 +127,7 @@ export function encodeNewText(
   return encodeText((hasMark ? '\ufeff' : '') + withEnding(text, ending), codec, path);
 }
 
-function endingFor(rule: LineEndingRule, existing: LineEnding | undefined): LineEnding {
+function endingFor(rule: LineEndingRule, existing?: LineEnding): LineEnding {
   if (rule === 'keep') return existing ?? newFileEnding;
   return rule === 'lf' ? '\n' : '\r\n';
 }

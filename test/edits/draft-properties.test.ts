@@ -1,0 +1,142 @@
+import { expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { FileDraft, type LineEndingRule } from '../../src/edits/file-draft.ts';
+import { applyEdits, type TextEdit } from '../../src/text/apply-edits.ts';
+import { decode } from '../../src/text/decode.ts';
+import { getCodec } from '../../src/text/encodings.ts';
+import { dominantEnding, rawOffsets, withEnding } from '../../src/text/line-endings.ts';
+import { normaliseNewlines } from '../../src/text/lines.ts';
+
+const runs = { numRuns: 2_000 };
+
+/** A text as what an edit can cut: characters, and line breaks each in one piece. */
+const pieces = piecesOf('a', 'b', 'é', '\t', '\n', '\r\n', '\r', '\r\n');
+const astral = piecesOf('a', 'é', '😀', '漢', '\n', '\r\n', '\r');
+const newText = fc.string({ unit: fc.constantFrom('x', 'ü', '\n', '\r\n', '\r'), maxLength: 4 });
+
+function piecesOf(...choice: string[]): fc.Arbitrary<string[]> {
+  // A `\r` right before a `\n` would be one break of the two.
+  return fc.array(fc.constantFrom(...choice), { maxLength: 20 }).map((all) => all.join('').match(/\r\n|./gsu) ?? []);
+}
+
+/** Edits by piece: what stands from the `start`th to before the `end`th, not overlapping, in any order. */
+const edits = fc
+  .array(fc.record({ gap: fc.nat(4), length: fc.nat(3), text: newText, order: fc.nat() }), { maxLength: 4 })
+  .map((wanted) => {
+    let at = 0;
+    const placed = wanted.map(({ gap, length, text, order }) => {
+      const start = at + gap;
+      at = start + length;
+      return { start, end: at, text, order };
+    });
+    return placed.sort((a, b) => a.order - b.order);
+  });
+
+/** Returns the piece at which an edit's place begins, given that there are `count`. */
+const within = (at: number, count: number) => Math.min(at, count);
+
+/** Makes the edits one piece after the other: insertions at a place first, in the order given, then what replaces it. */
+function naiveEdit(from: readonly string[], wanted: readonly { start: number; end: number; text: string }[]): string {
+  let result = '';
+  for (let at = 0; at <= from.length; at++) {
+    for (const { start, end, text } of wanted) if (start === at && end === at) result += text;
+    const replacing = wanted.find(({ start, end }) => start === at && end > at);
+    result += replacing?.text ?? '';
+    const isReplaced = wanted.some(({ start, end }) => start <= at && at < end);
+    if (!isReplaced) result += from[at] ?? '';
+  }
+  return result;
+}
+
+const isBreak = (piece: string) => piece === '\n' || piece === '\r\n' || piece === '\r';
+
+/** The most frequent break, the first of those that are as frequent. */
+function naiveDominant(from: readonly string[]): string {
+  const breaks = from.filter(isBreak);
+  const [best = '\n'] = breaks.toSorted(
+    (a, b) => breaks.filter((each) => each === b).length - breaks.filter((each) => each === a).length,
+  );
+  return best;
+}
+
+/** Returns the offset at which each piece begins in the text with `\n` as its only break, and where the last ends. */
+function offsetsOf(from: readonly string[]): number[] {
+  const offsets = [0];
+  for (const piece of from) offsets.push((offsets.at(-1) ?? 0) + (isBreak(piece) ? 1 : piece.length));
+  return offsets;
+}
+
+test('edits are applied as one by one', () => {
+  fc.assert(
+    fc.property(astral, edits, (from, wanted) => {
+      const placed = wanted.map(({ start, end, text }) => ({
+        ...{ start: within(start, from.length), end: within(end, from.length), text },
+      }));
+      const text = from.join('');
+      const ends = [0];
+      for (const piece of from) ends.push((ends.at(-1) ?? 0) + piece.length);
+      const inUnits = placed.map(
+        (edit): TextEdit => ({
+          ...edit,
+          start: ends[edit.start] ?? 0,
+          end: ends[edit.end] ?? 0,
+        }),
+      );
+      expect(applyEdits(text, inUnits, 'a.txt')).toBe(naiveEdit(from, placed));
+    }),
+    runs,
+  );
+});
+
+test('a draft changes what its edits name, in the encoding and the line breaks of its file, and no other byte', () => {
+  const file = fc.oneof(
+    fc.record({ encoding: fc.constant('utf-8'), mark: fc.constantFrom('', '\ufeff'), from: astral }),
+    fc.record({ encoding: fc.constant('utf-16-le'), mark: fc.constant('\ufeff'), from: astral }),
+    fc.record({ encoding: fc.constant('latin-1'), mark: fc.constant(''), from: pieces }),
+  );
+  fc.assert(
+    fc.property(
+      file,
+      edits,
+      fc.constantFrom<LineEndingRule>('keep', 'lf', 'crlf'),
+      ({ encoding, mark, from }, wanted, rule) => {
+        const own = getCodec(encoding);
+        const bytes = own.tryEncode(mark + from.join('')) ?? new Uint8Array();
+        const read = decode(bytes, getCodec(encoding === 'latin-1' ? 'latin-1' : 'utf-8'));
+        if (read.kind !== 'text') throw new Error(`The file is ${read.kind}`);
+        const draft = new FileDraft('a.txt', { bytes, raw: read.text, codec: read.codec }, rule);
+        const offsets = offsetsOf(from);
+        const placed = wanted.map(({ start, end, text }) => ({
+          ...{ start: within(start, from.length), end: within(end, from.length), text },
+        }));
+        const offsetOf = (piece: number) => mark.length + (offsets[piece] ?? 0);
+        for (const { start, end, text } of placed) draft.replace(offsetOf(start), offsetOf(end), text);
+        const asOne = (ending: string) => ({
+          pieces: from.map((piece) => (isBreak(piece) ? ending : piece)),
+          edits: placed.map((edit) => ({ ...edit, text: normaliseNewlines(edit.text).replaceAll('\n', ending) })),
+        });
+        expect(draft.edited()).toBe(mark + naiveEdit(asOne('\n').pieces, asOne('\n').edits));
+        if (placed.length === 0) return expect(draft.encode()).toBe(bytes);
+        const ending = rule === 'keep' ? naiveDominant(from) : rule === 'lf' ? '\n' : '\r\n';
+        const inFile = rule === 'keep' ? from : asOne(ending).pieces;
+        const edited = naiveEdit(inFile, asOne(ending).edits);
+        expect(Buffer.from(draft.encode())).toEqual(Buffer.from(own.tryEncode(mark + edited) ?? []));
+      },
+    ),
+    runs,
+  );
+});
+
+test('offsets of the text with one kind of line break lie where they belong in the file', () => {
+  fc.assert(
+    fc.property(pieces, (from) => {
+      const raw = from.join('');
+      const ends = [0];
+      for (const piece of from) ends.push((ends.at(-1) ?? 0) + piece.length);
+      expect(rawOffsets(raw, offsetsOf(from))).toEqual(ends);
+      expect<string>(dominantEnding(raw) ?? '\n').toBe(naiveDominant(from));
+      expect(withEnding(raw, '\r\n')).toBe(from.map((piece) => (isBreak(piece) ? '\r\n' : piece)).join(''));
+    }),
+    runs,
+  );
+});
