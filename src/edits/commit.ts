@@ -101,8 +101,7 @@ function prepare(
   const aside = placeNear(target, { own, name: `old-${index}` });
   if (step.do === 'remove') return { step: { do: 'remove', target, before }, aside };
   if (step.before !== undefined) requireWritable(target, step.path);
-  const first = mkdirSync(dirname(target), { recursive: true });
-  if (first !== undefined) made.push(...foldersBetween(first, dirname(target)));
+  made.push(...makeFolders(dirname(target), step.path));
   const modeOf = step.modeOf === undefined ? undefined : realTarget(join(root, step.modeOf));
   const staged = placeNear(target, { own, name: `new-${index}` });
   stage(step.after, staged, modeOf);
@@ -195,6 +194,24 @@ function requireWritable(target: string, path: string): void {
       hints: ['Ask the user to make the file writable'],
       cause: error,
     });
+  }
+}
+
+/** Makes the folders down to `folder`, for the file at the project's `path`, and returns those that were not there. */
+function makeFolders(folder: string, path: string): string[] {
+  try {
+    const first = mkdirSync(folder, { recursive: true });
+    return first === undefined ? [] : foldersBetween(first, folder);
+  } catch (error) {
+    if (systemCode(error) !== 'EEXIST' && systemCode(error) !== 'ENOTDIR') throw error;
+    throw new ExpectedError(
+      'file.not-directory',
+      `Cannot write \`${path}\`: a file is where a folder would have to be`,
+      {
+        hints: ['Choose a path in a folder; `list_dir` shows which there are'],
+        cause: error,
+      },
+    );
   }
 }
 

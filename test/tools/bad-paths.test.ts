@@ -1,0 +1,128 @@
+// Every tool that takes a path × every path that is none of its business: the right error, and nothing touched.
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { legacyTools, tools } from '../../src/tools/tools.ts';
+import { expectClearError } from '../support/clear.ts';
+import { startClient, type TestClient } from '../support/client.ts';
+import { sampleCalls } from '../support/every-tool.ts';
+import { fingerprint } from '../support/fingerprint.ts';
+import { makeHome, stubServers } from '../support/homes.ts';
+import { copyFixture, type Workspace } from '../support/workspace.ts';
+
+/** A tool, its parameter for a path, and arguments with which it works where the path is right. */
+interface PathRow {
+  readonly tool: string;
+  readonly parameter: string;
+  readonly args: Readonly<Record<string, unknown>>;
+}
+
+const everyTool = [...tools, ...legacyTools];
+const pathParameters = ['relative_path', 'reference_file', 'target_relative_path', 'cwd'];
+
+/** Tools that are not in the list of sample calls, because they are not listed to clients either. */
+const unlisted = [{ tool: 'replace_regex', args: { relative_path: 'uni.txt', regex: 'a', repl: 'b' } }];
+
+/** Every tool there is that takes a path; a JetBrains tool has its paths checked by the IDE's side. */
+const rows: readonly PathRow[] = everyTool
+  .filter(({ toolset }) => toolset !== 'jetbrains')
+  .flatMap(({ name, input }) => {
+    const { args } = [...sampleCalls, ...unlisted].find(({ tool }) => tool === name) ?? { args: undefined };
+    const parameters = pathParameters.filter((parameter) => parameter in input.shape);
+    return parameters.map((parameter) => ({ tool: name, parameter, args: args ?? {} }));
+  });
+
+/** What a folder is to these: a place to look in, or what they are for. */
+const takeFolders = new Set([
+  ...['list_dir', 'find_file', 'search_for_pattern', 'replace_in_files', 'execute_shell_command'],
+  ...['find_symbol', 'find_referencing_symbols', 'find_implementations', 'get_diagnostics_for_symbol'],
+  ...['replace_symbol_body', 'insert_after_symbol', 'insert_before_symbol', 'rename_symbol', 'safe_delete_symbol'],
+]);
+
+let project: Workspace;
+let client: TestClient;
+
+beforeAll(async () => {
+  project = copyFixture('tools');
+  const outside = join(dirname(project.root), 'outside');
+  mkdirSync(outside);
+  writeFileSync(join(outside, 'secret.py'), 'def make():\n    return "hidden"\n');
+  symlinkSync('../outside', project.path('link'));
+  symlinkSync('../outside/secret.py', project.path('link.py'));
+  symlinkSync('../outside/not-yet.py', project.path('dangling.py'));
+  const optional = everyTool.filter(({ stage }) => stage !== undefined).map(({ name }) => name);
+  project.write('.serena/project.yml', JSON.stringify({ included_optional_tools: optional }));
+  const home = makeHome(stubServers({ python: 'well-behaved' }));
+  client = await startClient({ args: ['--project', project.root], env: { SERENA_HOME: home } });
+  // The first call prepares the folder for our own files.
+  await client.ask('list_dir', { relative_path: '.', recursive: false });
+});
+
+afterAll(() => client.close());
+
+/** The project and what lies beside it, without what we keep for ourselves. */
+const everything = () => fingerprint(dirname(project.root), (path) => path.endsWith('/.serena/cache'));
+
+async function refuse(row: PathRow, path: string, ...parts: readonly string[]): Promise<void> {
+  const before = everything();
+  const answer = await client.call(row.tool, { ...row.args, [row.parameter]: path });
+  expectClearError(answer, ...parts);
+  expect(answer.text.length).toBeLessThan(1_000);
+  expect(everything()).toBe(before);
+}
+
+test('every tool with a path is tried', () => {
+  const sampled = new Set([...sampleCalls, ...unlisted].map(({ tool }) => tool));
+  expect(rows.filter(({ tool }) => !sampled.has(tool))).toEqual([]);
+  expect(rows.length).toBeGreaterThan(10);
+});
+
+describe.each([...rows])('$tool refuses as `$parameter`', (row) => {
+  test.each(['..', '../outside/secret.py', 'pkg/../../outside/secret.py', '../outside/new.py', './pkg/../..'])(
+    'what leaves the project: %s',
+    (path) => refuse(row, path, 'ValueError: ', `\`${path}\``, 'is outside the project', 'hint: '),
+  );
+
+  test('what leaves it as an absolute path', async () => {
+    for (const path of [
+      '/',
+      dirname(project.root),
+      `${project.root}-beside/a.py`,
+      `${project.root}/../outside/new.py`,
+    ]) {
+      await refuse(row, path, 'ValueError: ', `\`${path}\``, 'is outside the project', 'hint: ');
+    }
+  });
+
+  test.each(['link', 'link/secret.py', 'link/new.py', 'link.py', 'dangling.py', 'pkg/../link/secret.py'])(
+    'what leaves it through a symlink: %s',
+    (path) => refuse(row, path, 'ValueError: ', 'is outside the project', 'a symlink leads to', 'hint: '),
+  );
+
+  test('what no file can be named', async () => {
+    await refuse(row, 'pkg/app.py\0.txt', 'ValueError: ', 'NUL');
+    await refuse(row, 'x/'.repeat(2_500), 'ValueError: ', 'it has 5000 characters');
+  });
+});
+
+describe.each(rows.filter(({ tool }) => !takeFolders.has(tool)))('$tool refuses as `$parameter`', (row) => {
+  test.each(['pkg', 'pkg/', '.', ''])('a folder: %j', (path) => refuse(row, path, 'folder', 'hint: '));
+});
+
+const makesFiles = new Set(['create_text_file']);
+
+describe.each(rows.filter(({ tool }) => !makesFiles.has(tool) && tool !== 'list_dir'))(
+  '$tool refuses as `$parameter`',
+  (row) => {
+    test.each(['nope.py', 'nope/nope.py', 'pkg/nope.py', 'pkg/app.py/nope.py', `${'x'.repeat(300)}.py`])(
+      'what is not there: %s',
+      (path) => refuse(row, path, 'FileNotFoundError: ', 'There is no', 'hint: '),
+    );
+  },
+);
+
+describe.each(rows.filter(({ tool }) => makesFiles.has(tool)))('$tool, which makes files,', (row) => {
+  test('refuses a path below a file', () =>
+    refuse(row, 'pkg/app.py/new.py', 'NotADirectoryError: ', '`pkg/app.py/new.py`', 'hint: '));
+  test('refuses a name that is too long', () => refuse(row, `${'x'.repeat(300)}.py`, 'xxx'));
+});
