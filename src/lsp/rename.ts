@@ -33,10 +33,10 @@ export async function requestRename(
   request: { readonly path: string; readonly position: Position; readonly newName: string },
   limits: RequestLimits,
 ): Promise<WorkspaceStep[]> {
-  const provider = field(server.capabilities, 'renameProvider');
-  if (!provider) throw new ExpectedError('server.refused', `${server.name} cannot rename`, { hints: byHand });
+  if (!server.supports('textDocument/rename'))
+    throw new ExpectedError('server.refused', `${server.name} cannot rename`, { hints: byHand });
   const place = { textDocument: { uri: toUri(request.path) }, position: request.position };
-  if (field(provider, 'prepareProvider') === true) {
+  if (server.supports('textDocument/rename', 'prepareProvider')) {
     const prepared = await server.request('textDocument/prepareRename', place, limits);
     if (prepared === null || prepared === undefined) throw nothingToRename(server);
   }
