@@ -6,6 +6,7 @@ import { isSpacedKind } from './kinds.ts';
 import { namePathOf } from './name-path.ts';
 import type { SymbolScope } from './scope.ts';
 import type { SymbolNode } from './symbol.ts';
+import { notingSyntax } from './syntax-note.ts';
 import { isBareName, openTarget, type SymbolAddress, type Target } from './target.ts';
 import { startOfLine } from './text-range.ts';
 
@@ -16,12 +17,12 @@ export interface SymbolEdit extends SymbolAddress {
 
 /**
  * Replaces a symbol's whole range by a text, blanks around it left out, so that what surrounds the symbol stays as it is
- * (`spec/tools.md` §10.1).
+ * (`spec/tools.md` §10.1). Returns notes about what the edit broke, as the others here do.
  *
  * @throws {ExpectedError} `edit.refused` where that range is not a whole definition, or where the text says again what stands
  *   before it on its line; what {@link openTarget} and committing throw.
  */
-export async function replaceBody(scope: SymbolScope, edits: Edits, edit: SymbolEdit): Promise<void> {
+export async function replaceBody(scope: SymbolScope, edits: Edits, edit: SymbolEdit): Promise<string[]> {
   const target = await openTarget(scope, edits, edit);
   if (isBareName(target)) throw nameOnly(target, 'Call `replace_content` with the whole statement as `needle`');
   const { symbol, draft } = target;
@@ -29,7 +30,7 @@ export async function replaceBody(scope: SymbolScope, edits: Edits, edit: Symbol
   const text = edit.text.trim();
   refuseRepetition(target, { start, text });
   draft.replace(start, end, text);
-  await edits.commit(scope.call.signal);
+  return notingSyntax(scope, symbol.file, () => edits.commit(scope.call.signal));
 }
 
 /**
@@ -38,7 +39,7 @@ export async function replaceBody(scope: SymbolScope, edits: Edits, edit: Symbol
  *
  * @throws {ExpectedError} `edit.refused` where the symbol's end is not known; what {@link openTarget} and committing throw.
  */
-export async function insertAfter(scope: SymbolScope, edits: Edits, edit: SymbolEdit): Promise<void> {
+export async function insertAfter(scope: SymbolScope, edits: Edits, edit: SymbolEdit): Promise<string[]> {
   const target = await openTarget(scope, edits, edit);
   if (isBareName(target)) throw nameOnly(target, 'Call `insert_before_symbol` with the symbol that follows');
   const { symbol, draft } = target;
@@ -51,7 +52,7 @@ export async function insertAfter(scope: SymbolScope, edits: Edits, edit: Symbol
   const at = startOfLine(draft.lines, line);
   // Without a line to put it before it goes to the end of the text, which need not end in a line break.
   draft.replace(at, at, line < draft.lines.starts.length ? text : `\n${text}`);
-  await edits.commit(scope.call.signal);
+  return notingSyntax(scope, symbol.file, () => edits.commit(scope.call.signal));
 }
 
 /**
@@ -60,7 +61,7 @@ export async function insertAfter(scope: SymbolScope, edits: Edits, edit: Symbol
  *
  * @throws {ExpectedError} what {@link openTarget} and committing throw.
  */
-export async function insertBefore(scope: SymbolScope, edits: Edits, edit: SymbolEdit): Promise<void> {
+export async function insertBefore(scope: SymbolScope, edits: Edits, edit: SymbolEdit): Promise<string[]> {
   const { symbol, draft } = await openTarget(scope, edits, edit);
   bodySpan(symbol, draft.lines);
   const given = normaliseNewlines(edit.text);
@@ -68,7 +69,7 @@ export async function insertBefore(scope: SymbolScope, edits: Edits, edit: Symbo
   const emptyLines = Math.max(trailing - 1, isSpacedKind(symbol.kind) ? 1 : 0);
   const at = startOfLine(draft.lines, symbol.range.start.line);
   draft.replace(at, at, `${given.trimEnd()}\n${'\n'.repeat(emptyLines)}`);
-  await edits.commit(scope.call.signal);
+  return notingSyntax(scope, symbol.file, () => edits.commit(scope.call.signal));
 }
 
 /** Returns the last line that has something of a symbol on it: a range may end before the first column of the next. */

@@ -11,6 +11,7 @@ import { namePathOf } from './name-path.ts';
 import { usesOf } from './references.ts';
 import type { SymbolScope } from './scope.ts';
 import { preOrder, type SymbolNode } from './symbol.ts';
+import { notingSyntax } from './syntax-note.ts';
 import { isBareName, openTarget, type SymbolAddress, type Target } from './target.ts';
 import { type Span, spanOf, startOfLine } from './text-range.ts';
 
@@ -21,6 +22,8 @@ export type UseLines = Readonly<Record<string, readonly number[]>>;
 export interface SafeDeletion {
   readonly symbol: SymbolNode;
   readonly uses: UseLines;
+  /** About what the deletion broke. */
+  readonly notes: readonly string[];
 }
 
 /**
@@ -35,12 +38,12 @@ export async function safeDelete(scope: SymbolScope, edits: Edits, address: Symb
   const { symbol, draft } = target;
   requireSameFile(scope, symbol, address.relativePath);
   const uses = await useLines(scope, symbol);
-  if (Object.keys(uses).length > 0) return { symbol, uses };
+  if (Object.keys(uses).length > 0) return { symbol, uses, notes: [] };
   refuseUncertain(scope, symbol);
   const { start, end } = await deletedSpan(scope, target);
   draft.replace(start, end, '');
-  await edits.commit(scope.call.signal);
-  return { symbol, uses };
+  const notes = await notingSyntax(scope, symbol.file, () => edits.commit(scope.call.signal));
+  return { symbol, uses, notes };
 }
 
 function requireSameFile(scope: SymbolScope, symbol: SymbolNode, relativePath: string): void {

@@ -99,18 +99,18 @@ export class Symbols {
     return problemsInTime(this.#scope, relativePath, options);
   }
 
-  /** Replaces a symbol's body; see {@link replaceBody}. */
-  replaceBody(edits: Edits, edit: SymbolEdit): Promise<void> {
+  /** Replaces a symbol's body and returns notes; see {@link replaceBody}. */
+  replaceBody(edits: Edits, edit: SymbolEdit): Promise<string[]> {
     return replaceBody(this.#scope, edits, edit);
   }
 
-  /** Inserts a text below a symbol; see {@link insertAfter}. */
-  insertAfter(edits: Edits, edit: SymbolEdit): Promise<void> {
+  /** Inserts a text below a symbol and returns notes; see {@link insertAfter}. */
+  insertAfter(edits: Edits, edit: SymbolEdit): Promise<string[]> {
     return insertAfter(this.#scope, edits, edit);
   }
 
-  /** Inserts a text above a symbol; see {@link insertBefore}. */
-  insertBefore(edits: Edits, edit: SymbolEdit): Promise<void> {
+  /** Inserts a text above a symbol and returns notes; see {@link insertBefore}. */
+  insertBefore(edits: Edits, edit: SymbolEdit): Promise<string[]> {
     return insertBefore(this.#scope, edits, edit);
   }
 

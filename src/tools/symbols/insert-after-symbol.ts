@@ -12,11 +12,11 @@ of a file, something at its end. Returns OK.`,
   input: z.object({ name_path: uniqueNamePath, relative_path: definingPath, body: insertedText }),
   aliases: { name_path_pattern: 'name_path' },
   async run({ symbols, edits }, input) {
-    await symbols.insertAfter(edits, {
+    const notes = await symbols.insertAfter(edits, {
       namePath: input.name_path,
       relativePath: input.relative_path,
       text: input.body,
     });
-    return { value: 'OK' };
+    return { value: 'OK', notes };
   },
 });

@@ -20,11 +20,11 @@ include_body, which you must have seen before. What surrounds it stays as it is.
   }),
   aliases: { name_path_pattern: 'name_path' },
   async run({ symbols, edits }, input) {
-    await symbols.replaceBody(edits, {
+    const notes = await symbols.replaceBody(edits, {
       namePath: input.name_path,
       relativePath: input.relative_path,
       text: input.body,
     });
-    return { value: 'OK' };
+    return { value: 'OK', notes };
   },
 });

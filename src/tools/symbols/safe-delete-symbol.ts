@@ -18,11 +18,11 @@ a JSON object from file to the 0-based lines that use it.`,
   }),
   aliases: { name_path: 'name_path_pattern' },
   async run({ symbols, edits }, input) {
-    const { symbol, uses } = await symbols.safeDelete(edits, {
+    const { symbol, uses, notes } = await symbols.safeDelete(edits, {
       namePath: input.name_path_pattern,
       relativePath: input.relative_path,
     });
-    if (Object.keys(uses).length === 0) return { value: 'OK' };
+    if (Object.keys(uses).length === 0) return { value: 'OK', notes };
     return { value: labelled(`Cannot delete \`${namePathOf(symbol)}\`, which is used in these lines`, uses) };
   },
 });
