@@ -47,6 +47,11 @@ export class FileDraft {
     return this.lines.text;
   }
 
+  /** The text as it was read, with its own line breaks. */
+  get raw(): string {
+    return this.#read.raw;
+  }
+
   /** The file's bytes as they were read. */
   get bytes(): Uint8Array {
     return this.#read.bytes;

@@ -22,9 +22,13 @@ export class Capabilities {
     }
   }
 
-  /** Returns whether the server answers `method`, such as `textDocument/implementation`. */
-  supports(method: string): boolean {
+  /**
+   * Returns whether the server answers `method`, such as `textDocument/implementation`; given an `option` of it, whether it
+   * said in the handshake that it has that.
+   */
+  supports(method: string, option?: string): boolean {
     const provider = field(this.#told, `${method.slice(method.lastIndexOf('/') + 1)}Provider`);
+    if (option !== undefined) return field(provider, option) === true;
     return (provider !== undefined && provider !== null && provider !== false) || this.#isRegistered(method);
   }
 

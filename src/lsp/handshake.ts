@@ -15,6 +15,12 @@ const capabilities: ClientCapabilities = {
   window: { workDoneProgress: true, showMessage: {} },
   workspace: {
     applyEdit: false,
+    workspaceEdit: {
+      documentChanges: true,
+      resourceOperations: ['create', 'rename', 'delete'],
+      failureHandling: 'transactional',
+      normalizesLineEndings: true,
+    },
     configuration: true,
     workspaceFolders: true,
     didChangeConfiguration: { dynamicRegistration: true },

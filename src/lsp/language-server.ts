@@ -136,8 +136,8 @@ export class LanguageServer {
   }
 
   /** Returns whether the server answers `method`, as it told in the handshake or registered since. */
-  supports(method: string): boolean {
-    return this.#shared.capabilities.supports(method);
+  supports(method: string, option?: string): boolean {
+    return this.#shared.capabilities.supports(method, option);
   }
 
   /** Sends one request; see {@link Connection.request}. */

@@ -1,6 +1,7 @@
 import { ExpectedError } from '../base/errors.ts';
 import type { TextLines } from '../text/text-lines.ts';
 import type { SymbolNode } from './symbol.ts';
+import { type Span, spanOf } from './text-range.ts';
 
 /**
  * Returns the text of the symbol's whole range. The first line starts where the range does, later ones keep their
@@ -8,17 +9,22 @@ import type { SymbolNode } from './symbol.ts';
  *
  * @throws {ExpectedError} `symbol.bad-range` when the range reaches beyond the text.
  */
-export function bodyOf(symbol: SymbolNode, { text, starts }: TextLines): string {
-  const { start, end } = symbol.range;
-  const endsAfterLast = end.line === starts.length && end.character === 0;
-  if (start.line >= starts.length || (end.line >= starts.length && !endsAfterLast)) {
-    throw new ExpectedError(
-      'symbol.bad-range',
-      `The language server places \`${symbol.name}\` beyond the end of \`${symbol.file}\``,
-      { hints: ['Ask again: the file may have changed meanwhile'] },
-    );
-  }
-  const from = (starts[start.line] ?? 0) + start.character;
-  const to = endsAfterLast ? text.length : (starts[end.line] ?? 0) + end.character;
-  return text.slice(from, to);
+export function bodyOf(symbol: SymbolNode, lines: TextLines): string {
+  const { start, end } = bodySpan(symbol, lines);
+  return lines.text.slice(start, end);
+}
+
+/**
+ * Returns where the symbol's whole range lies in the text of its file.
+ *
+ * @throws {ExpectedError} `symbol.bad-range` when the range reaches beyond the text.
+ */
+export function bodySpan(symbol: SymbolNode, lines: TextLines): Span {
+  const span = spanOf(lines, symbol.range);
+  if (span) return span;
+  throw new ExpectedError(
+    'symbol.bad-range',
+    `The language server places \`${symbol.name}\` beyond the end of \`${symbol.file}\``,
+    { hints: ['Ask again: the file may have changed meanwhile'] },
+  );
 }

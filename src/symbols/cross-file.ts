@@ -37,6 +37,29 @@ export async function prepareSearch(scope: SymbolScope, search: ProjectSearch): 
   if (search.active.spec.projectMarkers) await loadProjects(scope, search);
 }
 
+/**
+ * Returns which files changed after {@link prepareServer} told the server about changes, and so are not as the server knew
+ * them when it answered; `undefined` where that cannot be told.
+ */
+export async function changedSincePrepared(
+  scope: SymbolScope,
+  active: ActiveServer,
+  server: LanguageServer,
+): Promise<readonly string[] | undefined> {
+  const query = { ...walkFor(scope, active), cursor: cursors.get(server) };
+  // The answer's cursor is not kept: the changes are still to be told to the server.
+  const changes = await scope.files.project.scanner.changes(query, scope.call.signal);
+  return changes.isLost ? undefined : [...changes.created, ...changes.changed, ...changes.deleted];
+}
+
+/** Which files' changes a server is told. */
+function walkFor(scope: SymbolScope, active: ActiveServer) {
+  return {
+    suffixes: [...Object.keys(active.spec.files), ...active.spec.watchedFiles],
+    pruneDirectories: scope.files.project.sources.prunedFor(active),
+  };
+}
+
 /** Tells the server of files created, changed or deleted since it was last told, or since it started. */
 async function reportChanges(
   scope: SymbolScope,
@@ -44,10 +67,7 @@ async function reportChanges(
 ): Promise<void> {
   const { active, server } = parts;
   const { project } = scope.files;
-  const walk = {
-    suffixes: [...Object.keys(active.spec.files), ...active.spec.watchedFiles],
-    pruneDirectories: project.sources.prunedFor(active),
-  };
+  const walk = walkFor(scope, active);
   const cursor = cursors.get(server);
   const changes = await project.scanner.changes({ ...walk, cursor }, scope.call.signal);
   const hasNothingToCompare = cursor === undefined || changes.isLost;

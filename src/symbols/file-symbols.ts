@@ -12,7 +12,7 @@ import { serverIdentity } from '../servers/resolve.ts';
 import type { ServerSeat } from '../servers/start.ts';
 import { type TextLines, textLines } from '../text/text-lines.ts';
 import { SymbolCache } from './cache.ts';
-import type { SymbolNode } from './symbol.ts';
+import { rootOf, type SymbolNode } from './symbol.ts';
 import { buildTree, normaliseSymbols } from './tree.ts';
 
 interface Remembered {
@@ -65,6 +65,13 @@ export class FileSymbols {
     const stored = await this.#cache.get(key);
     if (stored) return this.#remember(file, { key, fingerprint, nodes: buildTree(file, stored) });
     return this.#askServer(file, server, { call, fingerprint });
+  }
+
+  /** Returns whether `symbol` is from the tree of its file as the file is when it has `text`, line breaks as they are. */
+  isFrom(symbol: SymbolNode, text: string): boolean {
+    const known = this.#remembered.get(symbol.file);
+    const isOfThatTree = known?.nodes.includes(rootOf(symbol)) === true;
+    return isOfThatTree && known.key === this.#keyOf(text, this.project.sources.requireServer(symbol.file));
   }
 
   /** Runs a question about a file, or across files, against the server that the file belongs to. */

@@ -32,10 +32,13 @@ const names = [
 export const kinds = {
   file: 1,
   package: 4,
+  class: 5,
   method: 6,
+  interface: 11,
   function: 12,
   variable: 13,
   constant: 14,
+  struct: 23,
 } as const;
 
 const containerKinds: ReadonlySet<number> = new Set([1, 2, 3, 4, 5, 6, 9, 10, 11, 12, 19, 23]);
@@ -48,6 +51,19 @@ export function kindName(kind: number): string {
 /** Returns whether symbols of this kind hold others and so name a place in a file; the rest are low-level. */
 export function isContainerKind(kind: number): boolean {
   return containerKinds.has(kind);
+}
+
+const spacedKinds: ReadonlySet<number> = new Set([
+  kinds.class,
+  kinds.method,
+  kinds.interface,
+  kinds.function,
+  kinds.struct,
+]);
+
+/** Returns whether definitions of this kind have an empty line between them as a rule (`spec/tools.md` §10.2). */
+export function isSpacedKind(kind: number): boolean {
+  return spacedKinds.has(kind);
 }
 
 /** Which kinds of symbols a question is about: `include` empty means all, `exclude` wins. */

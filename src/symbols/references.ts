@@ -1,6 +1,7 @@
 import { mapConcurrently } from '../base/concurrent.ts';
 import { ExpectedError, messageOf } from '../base/errors.ts';
 import { namedFiles } from '../base/gap.ts';
+import type { LanguageServer } from '../lsp/language-server.ts';
 import { requestReferences } from '../lsp/locations.ts';
 import { comparePositions, type Position, type Range } from '../lsp/ranges.ts';
 import type { ActiveServer } from '../project/source-files.ts';
@@ -36,8 +37,7 @@ export async function findReferences(
   target: SymbolNode,
   options: { kinds: KindFilter },
 ): Promise<Reference[]> {
-  const server = scope.files.project.sources.requireServer(target.file);
-  const locations = await referenceLocations(scope, server, target);
+  const locations = await usesOf(scope, target);
   const byFile = Map.groupBy(locations, (location) => location.file);
   const views = await mapConcurrently([...byFile.keys()], inFlightPerServer, (file) => viewOf(scope, file));
   const viewByFile = new Map(views.flatMap((view) => (view ? [[view.file, view]] : [])));
@@ -63,16 +63,34 @@ function isItself(target: SymbolNode, reference: { symbol: SymbolNode; file: str
   return file === target.file && comparePositions(symbol.selectionRange.start, position) === 0;
 }
 
-async function referenceLocations(scope: SymbolScope, active: ActiveServer, target: SymbolNode): Promise<LocatedIn[]> {
+/**
+ * Returns where a symbol is used outside its declaration, in order of file and place: everywhere that the server knows and
+ * that is ours.
+ *
+ * @throws {ExpectedError} `server.*`, `install.*`.
+ */
+export async function usesOf(scope: SymbolScope, target: SymbolNode): Promise<LocatedIn[]> {
   const { files, call } = scope;
+  const active = files.project.sources.requireServer(target.file);
   const locations = await files.ask(active, call, async (server) => {
-    const { file, name: literal } = target;
-    await prepareSearch(scope, { active, server, file, literal, missing: 'References' });
-    const { path } = await files.show(server, file, call);
-    return requestReferences(server, { path, position: target.selectionRange.start }, files.limits(call));
+    const place = await prepareTarget(scope, { active, server, target });
+    return requestReferences(server, place, files.limits(call));
   });
   // Servers order files by which they happened to read first.
   return (await keepOurs(scope, locations)).sort(byPlace);
+}
+
+/**
+ * Makes a server ready for a question about `target` that it must search the project for. Returns the target's place, with
+ * its absolute path, and the text of the file that the server has now.
+ */
+export async function prepareTarget(
+  scope: SymbolScope,
+  parts: { active: ActiveServer; server: LanguageServer; target: SymbolNode },
+): Promise<{ path: string; position: Position; text: string }> {
+  const { file, name: literal, selectionRange } = parts.target;
+  await prepareSearch(scope, { ...parts, file, literal, missing: 'References' });
+  return { ...(await scope.files.show(parts.server, file, scope.call)), position: selectionRange.start };
 }
 
 async function viewOf(scope: SymbolScope, file: string): Promise<FileView | undefined> {

@@ -10,6 +10,11 @@ export interface SymbolNode extends PlainSymbol {
   readonly children: readonly SymbolNode[];
 }
 
+/** Returns the top-level symbol of the tree that a symbol is in. */
+export function rootOf(symbol: SymbolNode): SymbolNode {
+  return symbol.parent === undefined ? symbol : rootOf(symbol.parent);
+}
+
 /** Trees do not change, and a question may go over thousands of them. */
 const flattened = new WeakMap<readonly SymbolNode[], readonly SymbolNode[]>();
 

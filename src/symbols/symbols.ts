@@ -1,6 +1,8 @@
 import type { Gap } from '../base/gap.ts';
+import type { Edits } from '../edits/edits.ts';
 import { bodyOf } from './body.ts';
 import { type OwnedDiagnostic, ownedDiagnostics, problemsInTime, symbolDiagnostics } from './diagnostics.ts';
+import { insertAfter, insertBefore, replaceBody, type SymbolEdit } from './edit.ts';
 import { findSymbols } from './find.ts';
 import { hoverInfo } from './info.ts';
 import type { KindFilter } from './kinds.ts';
@@ -8,12 +10,15 @@ import { parsePattern } from './name-path.ts';
 import type { FileProblems } from './new-problems.ts';
 import { findPlaces } from './places.ts';
 import { findReferences, type Reference } from './references.ts';
+import { type Renamed, renameSymbol } from './rename.ts';
+import { type SafeDeletion, safeDelete } from './safe-delete.ts';
 import { requireFile, resolvePlace, type SymbolScope } from './scope.ts';
 import type { SymbolNode } from './symbol.ts';
+import type { SymbolAddress } from './target.ts';
 import { uniqueSymbol } from './unique.ts';
 
 /**
- * The symbol questions of one tool call. What its answers do not cover collects in `gaps`.
+ * The symbol questions and edits of one tool call. What its answers do not cover collects in `gaps`.
  *
  * Paths are project-relative with `/`; lines are 0-based and columns UTF-16.
  */
@@ -92,6 +97,31 @@ export class Symbols {
    */
   problems(relativePath: string, options: { mayStart: boolean }): Promise<FileProblems | undefined> {
     return problemsInTime(this.#scope, relativePath, options);
+  }
+
+  /** Replaces a symbol's body and returns notes; see {@link replaceBody}. */
+  replaceBody(edits: Edits, edit: SymbolEdit): Promise<string[]> {
+    return replaceBody(this.#scope, edits, edit);
+  }
+
+  /** Inserts a text below a symbol and returns notes; see {@link insertAfter}. */
+  insertAfter(edits: Edits, edit: SymbolEdit): Promise<string[]> {
+    return insertAfter(this.#scope, edits, edit);
+  }
+
+  /** Inserts a text above a symbol and returns notes; see {@link insertBefore}. */
+  insertBefore(edits: Edits, edit: SymbolEdit): Promise<string[]> {
+    return insertBefore(this.#scope, edits, edit);
+  }
+
+  /** Renames a symbol; see {@link renameSymbol}. */
+  rename(edits: Edits, request: SymbolAddress & { newName: string }): Promise<Renamed> {
+    return renameSymbol(this.#scope, edits, request);
+  }
+
+  /** Deletes a symbol unless it is used; see {@link safeDelete}. */
+  safeDelete(edits: Edits, address: SymbolAddress): Promise<SafeDeletion> {
+    return safeDelete(this.#scope, edits, address);
   }
 
   /** Returns hover texts; see {@link hoverInfo}. */

@@ -1,21 +1,40 @@
 import type { PlainSymbol } from '../lsp/document-symbols.ts';
-import { comparePositions } from '../lsp/ranges.ts';
+import { comparePositions, type Range } from '../lsp/ranges.ts';
 import type { Quirks } from '../servers/spec.ts';
+import { offsetAt, positionAt } from '../text/position.ts';
+import { type TextLines, textLines } from '../text/text-lines.ts';
 import type { SymbolNode } from './symbol.ts';
 
 /**
- * Returns a server's symbols with names and ranges put right by `quirks`, and `/` in names replaced by `#` so that a
- * name path can be taken apart again. `text` is the document's.
+ * Returns a server's symbols with names and ranges put right by `quirks`, with identifiers found where it does not tell them,
+ * and with `/` in names replaced by `#` so that a name path can be taken apart again. `text` is the document's.
  */
 export function normaliseSymbols(symbols: readonly PlainSymbol[], text: string, quirks: Quirks = {}): PlainSymbol[] {
   const adjusted = quirks.adjustSymbols?.(symbols, text) ?? symbols;
-  return adjusted.map((symbol) => withOurName(symbol, quirks));
+  const lines = textLines(text);
+  return adjusted.map((symbol) => normalised(symbol, lines, quirks));
 }
 
-function withOurName(symbol: PlainSymbol, quirks: Quirks): PlainSymbol {
+function normalised(symbol: PlainSymbol, lines: TextLines, quirks: Quirks): PlainSymbol {
   const name = quirks.symbolName?.(symbol.name) ?? symbol.name;
-  const children = symbol.children.map((child) => withOurName(child, quirks));
-  return { ...symbol, name: name.replaceAll('/', '#'), children };
+  const children = symbol.children.map((child) => normalised(child, lines, quirks));
+  return { ...symbol, selectionRange: identifierRange(symbol, name, lines), name: name.replaceAll('/', '#'), children };
+}
+
+/**
+ * The flat form of LSP does not tell where the identifier is, and asked at the start of the range (`function two`) a server
+ * sees a keyword: then it is where the name first stands in the range.
+ */
+function identifierRange({ range, selectionRange }: PlainSymbol, name: string, { text, starts }: TextLines): Range {
+  if (comparePositions(range.start, selectionRange.start) !== 0) return selectionRange;
+  if (comparePositions(range.end, selectionRange.end) !== 0) return selectionRange;
+  const from = offsetAt(text, starts, range.start) ?? text.length;
+  const to = offsetAt(text, starts, range.end) ?? text.length;
+  const word = new RegExp(`(?<![\\p{L}\\p{N}_])${RegExp.escape(name)}(?![\\p{L}\\p{N}_])`, 'u');
+  const found = word.exec(text.slice(from, to));
+  if (found === null) return selectionRange;
+  const at = from + found.index;
+  return { start: positionAt(text, starts, at), end: positionAt(text, starts, at + name.length) };
 }
 
 /**

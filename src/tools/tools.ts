@@ -15,6 +15,11 @@ import { executeShellCommand } from './shell/execute-shell-command.ts';
 import { findReferencingSymbols } from './symbols/find-referencing-symbols.ts';
 import { findSymbol } from './symbols/find-symbol.ts';
 import { getSymbolsOverview } from './symbols/get-symbols-overview.ts';
+import { insertAfterSymbol } from './symbols/insert-after-symbol.ts';
+import { insertBeforeSymbol } from './symbols/insert-before-symbol.ts';
+import { renameSymbol } from './symbols/rename-symbol.ts';
+import { replaceSymbolBody } from './symbols/replace-symbol-body.ts';
+import { safeDeleteSymbol } from './symbols/safe-delete-symbol.ts';
 import type { Tool } from './tool.ts';
 import { initialInstructions } from './workflow/initial-instructions.ts';
 
@@ -33,6 +38,11 @@ export const tools: readonly Tool[] = [
   getSymbolsOverview,
   findSymbol,
   findReferencingSymbols,
+  replaceSymbolBody,
+  insertAfterSymbol,
+  insertBeforeSymbol,
+  renameSymbol,
+  safeDeleteSymbol,
   activateProject,
   getCurrentConfig,
   initialInstructions,

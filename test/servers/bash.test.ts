@@ -1,5 +1,8 @@
+import { expect, test } from 'bun:test';
 import { bash } from '../../src/servers/specs/bash.ts';
-import { describeServer } from './conformance.ts';
+import { makeWorkspace } from '../support/workspace.ts';
+import { describeServer, questionTimeoutMs } from './conformance.ts';
+import { install, Opened } from './opened.ts';
 
 const formatAmount = { namePath: 'format_amount', file: 'helper.sh' };
 
@@ -36,3 +39,17 @@ describeServer(bash, {
     },
   },
 });
+
+// It tells no identifiers: asked at the start of this one's range it sees a keyword, and says that nothing uses the function.
+test(
+  'references to a function that is declared with the keyword',
+  async () => {
+    await install(bash);
+    await using opened = await Opened.open(
+      makeWorkspace({ 'a.sh': 'function two {\n  echo 2\n}\n', 'b.sh': 'source ./a.sh\ntwo\n' }),
+    );
+    const uses = await opened.references('two', 'a.sh');
+    expect(uses.map(({ symbol, range }) => [symbol.file, range.start.line])).toEqual([['b.sh', 1]]);
+  },
+  questionTimeoutMs,
+);

@@ -24,5 +24,5 @@ export const bash = defineServer({
   findsNoFaults: 'leaves that to ShellCheck, which it is not given',
   watchedFiles: [],
   ignoredDirectories: ['node_modules'],
-  symbolsVersion: 1,
+  symbolsVersion: 2,
 });

@@ -1,0 +1,22 @@
+import { z } from 'zod';
+import { defineTool } from '../tool.ts';
+import { definingPath, insertedText, uniqueNamePath } from './edit-parameters.ts';
+
+export const insertAfterSymbol = defineTool({
+  name: 'insert_after_symbol',
+  description: `Inserts text below the last line of a symbol's definition, such as another method or, after the last symbol
+of a file, something at its end. Returns OK.`,
+  toolset: 'symbolic_edit',
+  effect: 'edits',
+  needs: 'symbols',
+  input: z.object({ name_path: uniqueNamePath, relative_path: definingPath, body: insertedText }),
+  aliases: { name_path_pattern: 'name_path' },
+  async run({ symbols, edits }, input) {
+    const notes = await symbols.insertAfter(edits, {
+      namePath: input.name_path,
+      relativePath: input.relative_path,
+      text: input.body,
+    });
+    return { value: 'OK', notes };
+  },
+});

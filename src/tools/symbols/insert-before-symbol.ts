@@ -1,0 +1,22 @@
+import { z } from 'zod';
+import { defineTool } from '../tool.ts';
+import { definingPath, insertedText, uniqueNamePath } from './edit-parameters.ts';
+
+export const insertBeforeSymbol = defineTool({
+  name: 'insert_before_symbol',
+  description: `Inserts text above the first line of a symbol's definition, such as another function or, before the first symbol
+of a file, an import. Returns OK.`,
+  toolset: 'symbolic_edit',
+  effect: 'edits',
+  needs: 'symbols',
+  input: z.object({ name_path: uniqueNamePath, relative_path: definingPath, body: insertedText }),
+  aliases: { name_path_pattern: 'name_path' },
+  async run({ symbols, edits }, input) {
+    const notes = await symbols.insertBefore(edits, {
+      namePath: input.name_path,
+      relativePath: input.relative_path,
+      text: input.body,
+    });
+    return { value: 'OK', notes };
+  },
+});

@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import { defineTool } from '../tool.ts';
+import { definingPath, uniqueNamePath } from './edit-parameters.ts';
+
+export const renameSymbol = defineTool({
+  name: 'rename_symbol',
+  description: `Renames a symbol and every use of it that the language server knows, in all files at once or in none. Prefer
+it to replacing text. Returns how many files changed; a note lists where the old name still stands, such as comments.`,
+  toolset: 'symbolic_edit',
+  effect: 'edits',
+  needs: 'symbols',
+  input: z.object({
+    name_path: uniqueNamePath,
+    relative_path: definingPath,
+    new_name: z.string().describe('New name of the symbol alone, without the path to it.'),
+  }),
+  aliases: { name_path_pattern: 'name_path' },
+  async run({ symbols, edits }, input) {
+    const { namePath, fileCount, notes } = await symbols.rename(edits, {
+      namePath: input.name_path,
+      relativePath: input.relative_path,
+      newName: input.new_name,
+    });
+    const files = `${fileCount} ${fileCount === 1 ? 'file' : 'files'}`;
+    return { value: `Renamed \`${namePath}\` to \`${input.new_name}\`: ${files} changed.`, notes };
+  },
+});

@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import { namePathOf } from '../../symbols/name-path.ts';
+import { labelled } from '../shortening.ts';
+import { defineTool } from '../tool.ts';
+
+export const safeDeleteSymbol = defineTool({
+  name: 'safe_delete_symbol',
+  description: `Deletes a symbol's definition if nothing refers to it, itself included. Returns OK; or, with nothing changed,
+a JSON object from file to the 0-based lines that use it.`,
+  toolset: 'symbolic_edit',
+  effect: 'edits',
+  needs: 'symbols',
+  input: z.object({
+    name_path_pattern: z
+      .string()
+      .describe('Name path of the symbol, such as `Class/method`; must mean one symbol only.'),
+    relative_path: z.string().describe('File that defines the symbol.'),
+  }),
+  aliases: { name_path: 'name_path_pattern' },
+  async run({ symbols, edits }, input) {
+    const { symbol, uses, notes } = await symbols.safeDelete(edits, {
+      namePath: input.name_path_pattern,
+      relativePath: input.relative_path,
+    });
+    if (Object.keys(uses).length === 0) return { value: 'OK', notes };
+    return { value: labelled(`Cannot delete \`${namePathOf(symbol)}\`, which is used in these lines`, uses) };
+  },
+});
