@@ -18,7 +18,8 @@ interface PathRow {
 }
 
 const everyTool = [...tools, ...legacyTools];
-const pathParameters = ['relative_path', 'reference_file', 'target_relative_path', 'cwd'];
+// A command may run anywhere (`spec/tools.md` §14), so that `cwd` is none of them.
+const pathParameters = ['relative_path', 'reference_file', 'target_relative_path'];
 
 /** Tools that are not in the list of sample calls, because they are not listed to clients either. */
 const unlisted = [{ tool: 'replace_regex', args: { relative_path: 'uni.txt', regex: 'a', repl: 'b' } }];
