@@ -66,6 +66,7 @@ function commitLocked(steps: readonly Step[], { root, folder }: CommitPlace): vo
   try {
     mkdirSync(own, { recursive: true });
     const prepared = steps.map((step, index) => prepare(step, { root, own, index, made }));
+    requireDistinct(prepared, steps);
     // A single rename is all or nothing by itself.
     if (prepared.length > 1) {
       writeJournal(
@@ -82,6 +83,25 @@ function commitLocked(steps: readonly Step[], { root, folder }: CommitPlace): vo
     // Folders made for files that were not written in the end.
     for (const path of made.toReversed()) removeEmptyFolder(path);
     removeFolder(own);
+  }
+}
+
+/** By a link two paths may lead to one file, of which only the last change would stay. */
+function requireDistinct(prepared: readonly Prepared[], steps: readonly Step[]): void {
+  const pathOf = new Map<string, string | undefined>();
+  for (const [index, { step }] of prepared.entries()) {
+    const path = steps[index]?.path;
+    if (pathOf.has(step.target)) {
+      const paths = `\`${pathOf.get(step.target)}\` and \`${path}\``;
+      throw new ExpectedError(
+        'edit.refused',
+        `Cannot change ${paths} at once: they are one file; nothing was changed`,
+        {
+          hints: ['Edit the file under one of its names'],
+        },
+      );
+    }
+    pathOf.set(step.target, path);
   }
 }
 

@@ -1,5 +1,6 @@
 import { isExpected, messageOf } from '../base/errors.ts';
 import { namedFiles } from '../base/gap.ts';
+import type { ActiveServer } from '../project/source-files.ts';
 import type { SymbolScope } from './scope.ts';
 
 /** A line of a file; 0-based. */
@@ -14,12 +15,13 @@ const maxShown = 20;
 const maxChars = 200_000;
 
 /**
- * Returns a note about where `name` still stands as a word of its own, in files of any kind that are not ignored; none where
- * it does not.
+ * Returns a note about where `name` still stands as a word of its own, in files of any kind that are not ignored, outside
+ * the folders that the server does not look into; none where it does not.
  */
-export async function leftOver(scope: SymbolScope, name: string): Promise<string[]> {
-  const { scanner } = scope.files.project;
-  const query = { pattern: wordPattern(name), multiline: false, contextBefore: 0, contextAfter: 0, maxChars };
+export async function leftOver(scope: SymbolScope, name: string, active: ActiveServer): Promise<string[]> {
+  const { scanner, sources } = scope.files.project;
+  const search = { multiline: false, contextBefore: 0, contextAfter: 0, maxChars };
+  const query = { ...search, pattern: wordPattern(name), pruneDirectories: sources.prunedFor(active) };
   try {
     const { files, totalMatches, undecodable } = await scanner.search(query, scope.call.signal);
     const places = files.flatMap(({ path, lines = [] }) => [...new Set(lines)].map((line) => ({ file: path, line })));

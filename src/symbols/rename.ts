@@ -59,7 +59,7 @@ export async function renameSymbol(
   return {
     namePath: namePathOf(symbol),
     fileCount: changed.filter((path) => !moved.has(path)).length,
-    notes: [...missed, ...(await leftOver(scope, name))],
+    notes: [...missed, ...(await leftOver(scope, name, active))],
   };
 }
 

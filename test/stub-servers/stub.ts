@@ -15,7 +15,9 @@ import type {
   InitializeParams,
   InitializeResult,
   Location,
+  PrepareRenameParams,
   ReferenceParams,
+  RenameParams,
 } from 'vscode-languageserver-protocol';
 
 /** A request's answer, or a promise of it. */
@@ -71,6 +73,19 @@ export function serveStub(fault: StubFault = {}): MessageConnection {
     const word = wordAt(textOf(textDocument.uri), position);
     return listFiles(root).flatMap((path) => findWord(pathToFileURL(path).href, textOf, word));
   });
+  answer('textDocument/prepareRename', ({ textDocument, position }: PrepareRenameParams) => {
+    const word = wordAt(textOf(textDocument.uri), position);
+    return word === '' ? null : { range: rangeOn(position.line, position.character, position.character + word.length) };
+  });
+  answer('textDocument/rename', ({ textDocument, position, newName }: RenameParams) => {
+    const word = wordAt(textOf(textDocument.uri), position);
+    const edits = listFiles(root).flatMap((path) =>
+      findWord(pathToFileURL(path).href, textOf, word, { isDefined: true }),
+    );
+    const byFile = Map.groupBy(edits, ({ uri }) => uri);
+    const changes = [...byFile].map(([uri, own]) => [uri, own.map(({ range }) => ({ range, newText: newName }))]);
+    return { changes: Object.fromEntries(changes) };
+  });
   answer('shutdown', () => null);
   for (const [method, faulty] of Object.entries(fault.requests ?? {})) rpc.onRequest(method, faulty);
   rpc.onNotification((method, params) => {
@@ -99,6 +114,7 @@ const usualCapabilities: InitializeResult['capabilities'] = {
   textDocumentSync: 1,
   documentSymbolProvider: true,
   referencesProvider: true,
+  renameProvider: { prepareProvider: true },
 };
 
 function keepDocument(documents: Map<string, string>, params: unknown): void {
@@ -150,13 +166,18 @@ function wordAt(text: string, position: { line: number; character: number }): st
   return before + (/^[\p{L}\p{N}_]*/u.exec(line.slice(position.character))?.[0] ?? '');
 }
 
-function findWord(uri: string, textOf: (uri: string) => string, word: string): Location[] {
+function findWord(
+  uri: string,
+  textOf: (uri: string) => string,
+  word: string,
+  options: { isDefined?: boolean } = {},
+): Location[] {
   const whole = new RegExp(`(?<![\\p{L}\\p{N}_])${word}(?![\\p{L}\\p{N}_])`, 'gu');
   return textOf(uri)
     .split('\n')
     .flatMap((content, line) =>
       [...content.matchAll(whole)]
-        .filter(({ index }) => !/\b(def|class)\s+$/.test(content.slice(0, index)))
+        .filter(({ index }) => options.isDefined || !/\b(def|class)\s+$/.test(content.slice(0, index)))
         .map(({ index }) => ({ uri, range: rangeOn(line, index, index + word.length) })),
     );
 }
