@@ -2,6 +2,7 @@ import { ExpectedError } from '../base/errors.ts';
 import type { Edits } from '../edits/edits.ts';
 import type { FileDraft } from '../edits/file-draft.ts';
 import { bodySpan } from './body.ts';
+import { requireSameLines } from './same-lines.ts';
 import type { SymbolScope } from './scope.ts';
 import type { SymbolNode } from './symbol.ts';
 import { spanOf } from './text-range.ts';
@@ -29,6 +30,7 @@ export async function openTarget(scope: SymbolScope, edits: Edits, address: Symb
   const symbol = await uniqueSymbol(scope, address.namePath, address.relativePath);
   const draft = edits.open(symbol.file);
   if (!scope.files.isFrom(symbol, draft.raw)) throw changedMeanwhile([symbol.file]);
+  requireSameLines(scope.files.project.sources.requireServer(symbol.file), draft);
   return { symbol, draft };
 }
 

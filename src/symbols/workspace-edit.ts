@@ -6,6 +6,7 @@ import type { RangeEdit, WorkspaceStep } from '../lsp/rename.ts';
 import { resolveInProject } from '../project/project-path.ts';
 import type { ActiveServer } from '../project/source-files.ts';
 import { markLength } from '../text/byte-order-mark.ts';
+import { requireSameLines } from './same-lines.ts';
 import type { SymbolScope } from './scope.ts';
 import { type Span, spanOf } from './text-range.ts';
 
@@ -28,7 +29,7 @@ export async function planServerEdit(scope: SymbolScope, edits: Edits, edit: Ser
     const paths = edit.steps.flatMap((step) => (step.do === 'move' ? [step.from, step.path] : [step.path]));
     const files = [...new Set(paths)].map((path) => resolveInProject(scope.files.project.root, path));
     for (const file of files) await requireOurs(scope, file, edit.active);
-    for (const step of edit.steps) planStep(edits, step, edit.name);
+    for (const step of edit.steps) planStep(edits, step, edit);
     return files;
   } catch (error) {
     if (!(error instanceof ExpectedError)) throw error;
@@ -49,9 +50,9 @@ async function requireOurs({ files, call }: SymbolScope, file: string, active: A
   );
 }
 
-function planStep(edits: Edits, step: WorkspaceStep, name: string): void {
+function planStep(edits: Edits, step: WorkspaceStep, edit: ServerEdit): void {
   try {
-    if (step.do === 'edit') planTextEdits(edits.open(step.path), step.edits, name);
+    if (step.do === 'edit') planTextEdits(edits.open(step.path), step.edits, edit);
     else if (step.do === 'remove') edits.remove(step.path);
     else if (step.do === 'create') edits.write(step.path, '', { mayReplace: step.ifExists === 'replace' });
     else edits.move(step.from, step.path, { mayReplace: step.ifExists === 'replace' });
@@ -62,12 +63,24 @@ function planStep(edits: Edits, step: WorkspaceStep, name: string): void {
   }
 }
 
-function planTextEdits(draft: FileDraft, edits: readonly RangeEdit[], name: string): void {
+function planTextEdits(draft: FileDraft, edits: readonly RangeEdit[], { active, name }: ServerEdit): void {
+  requireSameLines(active, draft);
   const shift = markShift(draft, edits, name);
+  // A server that reads a file by itself takes it for UTF-8: in another encoding it may count other columns.
+  const isDoubtful = Buffer.compare(Buffer.from(draft.raw), draft.bytes) !== 0;
   for (const { range, newText } of edits) {
     const { start, end } = requireSpan(draft, range, shift);
+    if (isDoubtful && draft.text.slice(start, end) !== name) throw otherText(draft, { line: range.start.line, name });
     draft.replace(start, end, newText);
   }
+}
+
+function otherText(draft: FileDraft, { line, name }: { line: number; name: string }): ExpectedError {
+  return new ExpectedError(
+    'edit.refused',
+    `What the language server edits in line ${line} of \`${draft.path}\` is not \`${name}\`: it does not know the encoding of the file`,
+    { hints: ['Call `find_referencing_symbols` and change each place yourself', 'Convert the file to UTF-8'] },
+  );
 }
 
 /**

@@ -21,6 +21,7 @@ export const bash = defineServer({
     timeoutMs: 30_000,
   },
   answersBeforeReading: true,
+  lineBreaks: /\n/g,
   findsNoFaults: 'leaves that to ShellCheck, which it is not given',
   watchedFiles: [],
   ignoredDirectories: ['node_modules'],

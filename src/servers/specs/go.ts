@@ -16,6 +16,7 @@ export const go = defineServer({
   projectMarkers: ['go.mod'],
   // A `replace` in the other module's `go.mod` makes it build, but gopls 0.23 searches references in one build.
   projectsJoinedBy: 'go.work',
+  lineBreaks: /\n/g,
   syntaxErrors: { source: 'syntax' },
   implementsByShape: true,
   ignoredDirectories: ['vendor', 'node_modules', 'dist', 'build'],

@@ -32,6 +32,8 @@ export const typescript = defineServer({
   watchedFiles: ['tsconfig.json', 'jsconfig.json', 'package.json'],
   projectMarkers: ['tsconfig.json', 'jsconfig.json'],
   ignoredDirectories: ['node_modules', 'dist', 'build'],
+  // As ECMAScript has it.
+  lineBreaks: /\r\n|[\n\r\u2028\u2029]/g,
   inventedNames: ['<function>', '<class>', '<unknown>', ' callback'],
   quirks: tsserverQuirks,
   symbolsVersion: 1,
