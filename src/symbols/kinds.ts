@@ -31,6 +31,8 @@ const names = [
 
 export const kinds = {
   file: 1,
+  module: 2,
+  namespace: 3,
   package: 4,
   method: 6,
   function: 12,

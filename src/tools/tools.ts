@@ -11,8 +11,13 @@ import { replaceRegex } from './files/replace-regex.ts';
 import { searchForPattern } from './files/search-for-pattern.ts';
 import { activateProject } from './projects/activate-project.ts';
 import { getCurrentConfig } from './projects/get-current-config.ts';
+import { findDeclaration } from './symbols/find-declaration.ts';
+import { findDefiningSymbolAtLocation } from './symbols/find-defining-symbol-at-location.ts';
+import { findImplementations } from './symbols/find-implementations.ts';
 import { findReferencingSymbols } from './symbols/find-referencing-symbols.ts';
 import { findSymbol } from './symbols/find-symbol.ts';
+import { getDiagnosticsForFile } from './symbols/get-diagnostics-for-file.ts';
+import { getDiagnosticsForSymbol } from './symbols/get-diagnostics-for-symbol.ts';
 import { getSymbolsOverview } from './symbols/get-symbols-overview.ts';
 import type { Tool } from './tool.ts';
 import { initialInstructions } from './workflow/initial-instructions.ts';
@@ -32,10 +37,14 @@ export const tools: readonly Tool[] = [
   getSymbolsOverview,
   findSymbol,
   findReferencingSymbols,
+  findImplementations,
+  findDeclaration,
+  getDiagnosticsForFile,
+  getDiagnosticsForSymbol,
   activateProject,
   getCurrentConfig,
   initialInstructions,
 ];
 
 /** Tools of older versions that can be called and are never listed. */
-export const legacyTools: readonly Tool[] = [replaceRegex];
+export const legacyTools: readonly Tool[] = [replaceRegex, findDefiningSymbolAtLocation];
