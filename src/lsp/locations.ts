@@ -11,7 +11,7 @@ export interface Location {
 }
 
 /** A place in a file, by absolute path. */
-interface PlaceInFile {
+export interface PlaceInFile {
   readonly path: string;
   readonly position: Position;
 }

@@ -53,7 +53,8 @@ async function implementationLocations(
     const literal = active.spec.implementsByShape ? (firstMethod(target)?.name ?? name) : name;
     await prepareSearch(scope, { active, server, file, literal, missing: 'Implementations' });
     const { path } = await files.show(server, file, call);
-    return requestImplementations(server, { path, position: target.selectionRange.start }, files.limits(call));
+    const request = active.spec.quirks?.implementations ?? requestImplementations;
+    return request(server, { path, position: target.selectionRange.start }, files.limits(call));
   });
   return (await keepOurs(scope, locations)).sort(byPlace);
 }
