@@ -63,6 +63,11 @@ export class Documents {
     return this.#open.has(path);
   }
 
+  /** Returns the absolute paths of the documents that the server holds open. */
+  openPaths(): string[] {
+    return [...this.#open.keys()];
+  }
+
   /** Closes the document if it is open. */
   close(path: string): void {
     if (!this.#open.delete(path)) return;

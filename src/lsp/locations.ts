@@ -10,34 +10,67 @@ export interface Location {
   readonly range: Range;
 }
 
+/** A place in a file, by absolute path. */
+export interface PlaceInFile {
+  readonly path: string;
+  readonly position: Position;
+}
+
 /**
- * Returns where the symbol at `position` of an open document is used, its declaration left out, in the server's order.
+ * Returns where the symbol at a place in an open document is used, its declaration left out, in the server's order.
  *
- * `path` is absolute. Locations that are no files are left out.
+ * Locations that are no files are left out.
  *
  * @throws {ExpectedError} `server.*`.
  */
 export async function requestReferences(
   server: LanguageServer,
-  place: { readonly path: string; readonly position: Position },
+  place: PlaceInFile,
   limits: RequestLimits,
 ): Promise<Location[]> {
-  const answer = await server.request(
-    'textDocument/references',
-    {
-      textDocument: { uri: toUri(place.path) },
-      position: place.position,
-      context: { includeDeclaration: false },
-    },
-    limits,
-  );
-  return Array.isArray(answer) ? answer.flatMap(readLocation) : [];
+  const params = { ...placeParams(place), context: { includeDeclaration: false } };
+  return readLocations(await server.request('textDocument/references', params, limits));
 }
 
-/** Reads a `Location` or `LocationLink`; the latter's selection is what is meant. */
-function readLocation(value: unknown): Location[] {
-  const uri = field(value, 'uri') ?? field(value, 'targetUri');
-  const range = readRange(field(value, 'range') ?? field(value, 'targetSelectionRange'));
-  const path = typeof uri === 'string' ? fromUri(uri) : undefined;
-  return path !== undefined && range ? [{ path, range }] : [];
+/**
+ * Returns where that which a place in an open document names is defined, in the server's order. Locations that are no
+ * files are left out.
+ *
+ * @throws {ExpectedError} `server.*`.
+ */
+export async function requestDefinition(
+  server: LanguageServer,
+  place: PlaceInFile,
+  limits: RequestLimits,
+): Promise<Location[]> {
+  return readLocations(await server.request('textDocument/definition', placeParams(place), limits));
+}
+
+/**
+ * Returns where the symbol at a place in an open document is implemented, in the server's order. Locations that are no
+ * files are left out.
+ *
+ * @throws {ExpectedError} `server.*`.
+ */
+export async function requestImplementations(
+  server: LanguageServer,
+  place: PlaceInFile,
+  limits: RequestLimits,
+): Promise<Location[]> {
+  return readLocations(await server.request('textDocument/implementation', placeParams(place), limits));
+}
+
+function placeParams({ path, position }: PlaceInFile) {
+  return { textDocument: { uri: toUri(path) }, position };
+}
+
+/** Reads `Location`, `Location[]`, `LocationLink[]` or `null`; of a link the selection is what is meant. */
+function readLocations(answer: unknown): Location[] {
+  const all: unknown[] = Array.isArray(answer) ? answer : [answer];
+  return all.flatMap((one) => {
+    const uri = field(one, 'uri') ?? field(one, 'targetUri');
+    const range = readRange(field(one, 'range') ?? field(one, 'targetSelectionRange'));
+    const path = typeof uri === 'string' ? fromUri(uri) : undefined;
+    return path !== undefined && range ? [{ path, range }] : [];
+  });
 }

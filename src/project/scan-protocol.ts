@@ -108,8 +108,8 @@ export interface MatchQuery {
 
 /** One match in a text. */
 export interface TextMatch extends PatternMatch {
-  /** It spans lines, and the pattern also matches within it: it may have swallowed more than was meant (§8.6). */
-  readonly isAmbiguous: boolean;
+  /** Offset at which the match, then each group, begins; `undefined` for a group that took no part. */
+  readonly groupStarts: readonly (number | undefined)[];
 }
 
 /** A search for what a rule would replace (`spec/tools.md` §8.7). */

@@ -117,7 +117,7 @@ export class Scanner {
   }
 
   /**
-   * Finds all matches of a regular expression in one text, with the text of each group.
+   * Finds all matches of a regular expression in one text, with text and place of each group.
    *
    * @throws {ExpectedError} `search.bad-pattern`; `search.too-slow` after the deadline or if the result is not to be
    * trusted.

@@ -3,6 +3,7 @@ import type { RequestLimits } from '../lsp/connection.ts';
 import type { Diagnostic } from '../lsp/diagnostic.ts';
 import type { PlainSymbol } from '../lsp/document-symbols.ts';
 import type { LanguageServer } from '../lsp/language-server.ts';
+import type { Location, PlaceInFile } from '../lsp/locations.ts';
 import type { Readiness } from '../lsp/readiness.ts';
 
 /** The ways in which a server may need code of its own (`spec/codebase.md` §7); each names its reason where it is defined. */
@@ -17,12 +18,18 @@ export interface Quirks {
     path: string,
     limits: RequestLimits,
   ) => Promise<readonly string[]>;
+  /** Returns where the symbol at a place is implemented, where the protocol's own request does not find all. */
+  readonly implementations?: (
+    server: LanguageServer,
+    place: PlaceInFile,
+    limits: RequestLimits,
+  ) => Promise<readonly Location[]>;
   /** Returns all diagnostics of an open document as it was last sent, where the protocol's own ways do not. */
   readonly diagnostics?: (
     server: LanguageServer,
     path: string,
     limits: RequestLimits,
-  ) => Promise<readonly Diagnostic[]>;
+  ) => Promise<readonly Diagnostic[] | undefined>;
 }
 
 /** What the syntax errors among a server's errors have in common. */

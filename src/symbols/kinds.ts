@@ -31,6 +31,8 @@ const names = [
 
 export const kinds = {
   file: 1,
+  module: 2,
+  namespace: 3,
   package: 4,
   class: 5,
   method: 6,

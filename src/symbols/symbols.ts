@@ -1,9 +1,13 @@
 import type { Gap } from '../base/gap.ts';
 import type { Edits } from '../edits/edits.ts';
+import type { Position } from '../lsp/ranges.ts';
+import type { TextLines } from '../text/text-lines.ts';
 import { bodyOf } from './body.ts';
+import { findDeclaration } from './declaration.ts';
 import { type OwnedDiagnostic, ownedDiagnostics, problemsInTime, symbolDiagnostics } from './diagnostics.ts';
 import { insertAfter, insertBefore, replaceBody, type SymbolEdit } from './edit.ts';
 import { findSymbols } from './find.ts';
+import { findImplementations } from './implementations.ts';
 import { hoverInfo } from './info.ts';
 import type { KindFilter } from './kinds.ts';
 import { parsePattern } from './name-path.ts';
@@ -69,6 +73,27 @@ export class Symbols {
   /** Returns the uses of a symbol; see {@link findReferences}. */
   references(symbol: SymbolNode, kinds: KindFilter): Promise<Reference[]> {
     return findReferences(this.#scope, symbol, { kinds });
+  }
+
+  /** Returns what implements a symbol; see {@link findImplementations}. */
+  implementations(symbol: SymbolNode, kinds: KindFilter): Promise<SymbolNode[]> {
+    return findImplementations(this.#scope, symbol, { kinds });
+  }
+
+  /**
+   * Returns a source file's path and text as the other questions about it need them.
+   *
+   * @throws {ExpectedError} `file.not-found`; `file.not-source` for a folder or a file that no server takes.
+   */
+  async source(relativePath: string): Promise<{ readonly file: string; readonly text: TextLines }> {
+    const place = await resolvePlace(this.#scope, relativePath);
+    requireFile(place);
+    return { file: place.path, text: this.#scope.files.textOf(place.path) };
+  }
+
+  /** Returns the symbol that a name at a position stands for; see {@link findDeclaration}. `file` is from {@link source}. */
+  declaration(file: string, position: Position): Promise<SymbolNode> {
+    return findDeclaration(this.#scope, file, position);
   }
 
   /**

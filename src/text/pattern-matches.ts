@@ -25,6 +25,21 @@ export function findMatches(compiled: CompiledPattern, text: string, path?: stri
 }
 
 /**
+ * Returns where in `text` each group of a match begins, the match itself first; `undefined` for a group that took no part.
+ * `match` comes from `findMatches` over the same text.
+ */
+export function groupStarts(
+  { expression, groupNumbers }: CompiledPattern,
+  text: string,
+  match: PatternMatch,
+): (number | undefined)[] {
+  const again = new RegExp(expression.source, `${expression.flags.replace('g', '')}dy`);
+  again.lastIndex = match.start;
+  const { indices } = again.exec(text) ?? {};
+  return groupNumbers.map((number) => indices?.[number]?.[0]);
+}
+
+/**
  * Calls `visit` with start and end of each match, as `findMatches` would return them, without the cost of groups.
  *
  * @throws {ExpectedError} `search.too-slow` as `findMatches` does.

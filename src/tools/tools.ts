@@ -12,8 +12,13 @@ import { searchForPattern } from './files/search-for-pattern.ts';
 import { activateProject } from './projects/activate-project.ts';
 import { getCurrentConfig } from './projects/get-current-config.ts';
 import { executeShellCommand } from './shell/execute-shell-command.ts';
+import { findDeclaration } from './symbols/find-declaration.ts';
+import { findDefiningSymbolAtLocation } from './symbols/find-defining-symbol-at-location.ts';
+import { findImplementations } from './symbols/find-implementations.ts';
 import { findReferencingSymbols } from './symbols/find-referencing-symbols.ts';
 import { findSymbol } from './symbols/find-symbol.ts';
+import { getDiagnosticsForFile } from './symbols/get-diagnostics-for-file.ts';
+import { getDiagnosticsForSymbol } from './symbols/get-diagnostics-for-symbol.ts';
 import { getSymbolsOverview } from './symbols/get-symbols-overview.ts';
 import { insertAfterSymbol } from './symbols/insert-after-symbol.ts';
 import { insertBeforeSymbol } from './symbols/insert-before-symbol.ts';
@@ -38,6 +43,10 @@ export const tools: readonly Tool[] = [
   getSymbolsOverview,
   findSymbol,
   findReferencingSymbols,
+  findImplementations,
+  findDeclaration,
+  getDiagnosticsForFile,
+  getDiagnosticsForSymbol,
   replaceSymbolBody,
   insertAfterSymbol,
   insertBeforeSymbol,
@@ -50,4 +59,4 @@ export const tools: readonly Tool[] = [
 ];
 
 /** Tools of older versions that can be called and are never listed. */
-export const legacyTools: readonly Tool[] = [replaceRegex];
+export const legacyTools: readonly Tool[] = [replaceRegex, findDefiningSymbolAtLocation];

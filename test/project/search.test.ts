@@ -125,15 +125,28 @@ describe('Scanner.search()', () => {
 });
 
 describe('Scanner.matches()', () => {
-  test('returns offsets, groups and what is ambiguous', async () => {
+  test('returns offsets, groups and where each group begins', async () => {
     await using scanner = scannerOf(makeWorkspace({}));
-    const text = 'start\nfoo\nstart\nbar\nend';
+    const text = 'start\nfoo\nend';
     expect(await scanner.matches({ pattern: 'start.*?(end)(x)?', multiline: true, text })).toEqual([
-      { start: 0, end: text.length, groups: [text, 'end', undefined], isAmbiguous: true },
+      { start: 0, end: text.length, groups: [text, 'end', undefined], groupStarts: [0, 10, undefined] },
     ]);
-    const exact = await scanner.matches({ pattern: 'start(?!\\nfoo).*?end', multiline: true, text });
-    expect(exact).toMatchObject([{ start: 10, isAmbiguous: false }]);
   });
+
+  const groups: readonly { what: string; pattern: string; text: string; starts: (number | undefined)[] }[] = [
+    { what: 'behind what is looked for before it', pattern: '(?<=x)(a)', text: 'a xa', starts: [3, 3] },
+    { what: 'counted in UTF-16', pattern: '.(b)', text: '😀b', starts: [0, 2] },
+    { what: 'beside groups that only the translation has', pattern: '(?>a+)(b)', text: 'aab', starts: [0, 2] },
+    { what: 'that is empty', pattern: 'a()', text: 'ba', starts: [1, 2] },
+    { what: 'under a name, in any case', pattern: '(?i)(?P<it>B)', text: 'ab', starts: [1, 1] },
+  ];
+  for (const { what, pattern, text, starts } of groups) {
+    test(`tells the place of a group ${what}`, async () => {
+      await using scanner = scannerOf(makeWorkspace({}));
+      const [match] = await scanner.matches({ pattern, multiline: true, text });
+      expect(match?.groupStarts).toEqual(starts);
+    });
+  }
 
   test('names the file in which a pattern takes too long', async () => {
     await using scanner = scannerOf(makeWorkspace({}));

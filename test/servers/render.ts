@@ -33,6 +33,12 @@ export function renderFound(nodes: readonly SymbolNode[]): string {
   return lines.join('\n') || '(none)';
 }
 
+/** Returns a symbol as `kind name path in file:first-last line`, 0-based. */
+export function placeOf({ kind, range, file, ...symbol }: SymbolNode): string {
+  const namePath = namePathOf({ kind, range, file, ...symbol });
+  return `${kindName(kind)} ${namePath} in ${file}:${range.start.line}-${range.end.line}`;
+}
+
 /** Returns each reference in a line, in order of file and place: the server's own order says nothing. */
 export function renderReferences(references: readonly Reference[]): string {
   const lines = references.map(({ symbol, range, text }) => {

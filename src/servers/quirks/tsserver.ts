@@ -1,18 +1,23 @@
 import { z } from 'zod';
-import { ExpectedError, isExpected } from '../../base/errors.ts';
+import { isExpected } from '../../base/errors.ts';
 import type { RequestLimits } from '../../lsp/connection.ts';
 import type { Diagnostic } from '../../lsp/diagnostic.ts';
+import { requestDiagnostics } from '../../lsp/diagnostics.ts';
 import type { LanguageServer } from '../../lsp/language-server.ts';
+import { type Location, requestImplementations } from '../../lsp/locations.ts';
 import type { Quirks } from '../spec.ts';
 
 /** A place as tsserver counts, from 1. */
 const place = z
   .object({ line: z.number(), offset: z.number() })
   .transform(({ line, offset }) => ({ line: line - 1, character: offset - 1 }));
-const found = z.object({ start: place, end: place, text: z.string(), code: z.number(), category: z.string() });
-const diagnosed = z.object({ body: z.array(found) });
+const finding = z.object({ start: place, end: place, text: z.string(), code: z.number(), category: z.string() });
+const diagnosed = z.object({ body: z.array(finding) });
 const severities: Readonly<Record<string, number>> = { error: 1, warning: 2, message: 3, suggestion: 4 };
 
+const implemented = z.object({ body: z.array(z.object({ file: z.string(), start: place, end: place })) });
+
+const projectName = z.object({ body: z.object({ configFileName: z.string() }) });
 const projectInfo = z.object({ body: z.object({ configFileName: z.string(), fileNames: z.array(z.string()) }) });
 /** Files without a project of their own are put into a made-up one, which they leave when they are closed. */
 const madeUp = /inferredProject\d+\*$/;
@@ -23,38 +28,35 @@ const madeUp = /inferredProject\d+\*$/;
  * files a project contains. The cases below TypeScript's conformance answers go red without this.
  */
 const filesLoadedWith: NonNullable<Quirks['filesLoadedWith']> = async (server, path, limits) => {
-  try {
-    const answer = projectInfo.safeParse(
-      await ask(server, ['projectInfo', { file: path, needFileNameList: true }], limits),
-    );
-    const { configFileName, fileNames } = answer.data?.body ?? { configFileName: '', fileNames: [] };
-    return madeUp.test(configFileName) ? [] : fileNames;
-  } catch (error) {
-    // The file belongs to no project: then nothing is loaded with it.
-    if (isExpected(error, 'server.refused')) return [];
-    throw error;
-  }
+  // A file that belongs to no project loads nothing else.
+  const answer = await orNothing(ask(server, ['projectInfo', { file: path, needFileNameList: true }], limits));
+  const { configFileName, fileNames } = projectInfo.safeParse(answer).data?.body ?? {
+    configFileName: '',
+    fileNames: [],
+  };
+  return madeUp.test(configFileName) ? [] : fileNames;
 };
 
 /**
  * typescript-language-server 6.0 publishes diagnostics after a pause, without the version of the text that they are about,
  * and the syntax errors of a large file before the rest. tsserver itself answers at once, about the text it was sent last.
- * "after an edit on disk" of TypeScript's diagnostics goes red without this.
+ * "all of a file that takes its time" of TypeScript's diagnostics goes red without this.
  */
 const diagnostics: NonNullable<Quirks['diagnostics']> = async (server, path, limits) => {
-  const kinds = ['syntactic', 'semantic', 'suggestion'];
-  const answers = await Promise.all(
-    kinds.map(async (kind) => {
-      const answer = diagnosed.safeParse(await ask(server, [`${kind}DiagnosticsSync`, { file: path }], limits));
-      if (!answer.success)
-        throw new ExpectedError('server.refused', `${server.name} does not tell ${kind} diagnostics`);
-      return answer.data.body.map((item) => toDiagnostic(item, kind === 'syntactic'));
+  const found = await Promise.all(
+    ['syntactic', 'semantic', 'suggestion'].map(async (kind) => {
+      const answer = await orNothing(ask(server, [`${kind}DiagnosticsSync`, { file: path }], limits));
+      return diagnosed.safeParse(answer).data?.body.map((item) => toDiagnostic(item, kind === 'syntactic'));
     }),
   );
-  return answers.flat();
+  // A server that a user has put in its place may not know these requests.
+  return found.includes(undefined) ? requestDiagnostics(server, path, limits) : found.flatMap((part) => part ?? []);
 };
 
-function toDiagnostic({ start, end, text, code, category }: z.infer<typeof found>, isSyntaxError: boolean): Diagnostic {
+function toDiagnostic(
+  { start, end, text, code, category }: z.infer<typeof finding>,
+  isSyntaxError: boolean,
+): Diagnostic {
   // The source that typescript-language-server names.
   const told = { message: text, severity: severities[category], code, source: 'typescript' };
   return { range: { start, end }, ...told, isSyntaxError };
@@ -66,4 +68,45 @@ function ask(server: LanguageServer, request: [command: string, parameters: obje
   return server.request('workspace/executeCommand', params, limits);
 }
 
-export const tsserverQuirks: Quirks = { filesLoadedWith, diagnostics };
+/**
+ * tsserver 6.0 searches implementations in one project, that of the file asked about, although other projects that it has
+ * loaded contain the file too. Asked in the name of each, it searches them all. "an interface in a project of its own" of
+ * TypeScript's implementations goes red without this.
+ */
+const implementations: NonNullable<Quirks['implementations']> = async (server, place, limits) => {
+  const { line, character } = place.position;
+  const found = new Map<string, Location>();
+  let hasAnswered = false;
+  for (const projectFileName of await projectsOfOpenFiles(server, limits)) {
+    const at = { file: place.path, line: line + 1, offset: character + 1, projectFileName };
+    // A project that does not contain the file refuses.
+    const answer = implemented.safeParse(await orNothing(ask(server, ['implementation', at], limits)));
+    hasAnswered ||= answer.success;
+    for (const { file: path, start, end } of answer.data?.body ?? []) {
+      found.set(JSON.stringify([path, start]), { path, range: { start, end } });
+    }
+  }
+  return hasAnswered ? [...found.values()] : requestImplementations(server, place, limits);
+};
+
+async function projectsOfOpenFiles(server: LanguageServer, limits: RequestLimits): Promise<ReadonlySet<string>> {
+  const names = new Set<string>();
+  for (const file of server.documents.openPaths()) {
+    const answer = await orNothing(ask(server, ['projectInfo', { file, needFileNameList: false }], limits));
+    const known = projectName.safeParse(answer);
+    if (known.success) names.add(known.data.body.configFileName);
+  }
+  return names;
+}
+
+/** Returns what `answer` resolves with, or `undefined` where the server refuses to answer. */
+async function orNothing(answer: Promise<unknown>): Promise<unknown> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (isExpected(error, 'server.refused')) return undefined;
+    throw error;
+  }
+}
+
+export const tsserverQuirks: Quirks = { filesLoadedWith, diagnostics, implementations };

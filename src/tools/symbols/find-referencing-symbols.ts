@@ -6,8 +6,8 @@ import type { Reference } from '../../symbols/references.ts';
 import { renderMatch } from '../../text/display.ts';
 import { excludeKinds, includeKinds, maxAnswerChars } from '../parameters.ts';
 import { countBy, labelled } from '../shortening.ts';
+import { symbolPlace } from '../symbol-place.ts';
 import { defineTool } from '../tool.ts';
-import { bodyLocation } from './find-symbol.ts';
 
 export const findReferencingSymbols = defineTool({
   name: 'find_referencing_symbols',
@@ -52,8 +52,7 @@ function entryOf(reference: Reference): SymbolEntry {
   const { range, text } = reference;
   const line = range.start.line;
   return {
-    ...place(reference),
-    body_location: bodyLocation(reference.symbol),
+    ...symbolPlace(reference.symbol),
     content_around_reference: renderMatch(text.text, text.starts, { first: line, last: line }, { before: 1, after: 1 }),
   };
 }

@@ -6,6 +6,7 @@ import { namePathOf } from '../../symbols/name-path.ts';
 import type { SymbolNode } from '../../symbols/symbol.ts';
 import { excludeKinds, includeKinds, maxAnswerChars } from '../parameters.ts';
 import { labelled } from '../shortening.ts';
+import { bodyLocation, symbolPlace } from '../symbol-place.ts';
 import { defineTool, type SymbolsContext } from '../tool.ts';
 
 export const findSymbol = defineTool({
@@ -69,10 +70,7 @@ function entryOf(
 ): SymbolEntry {
   const children = memberEntries(symbol, options.depth);
   return {
-    name_path: namePathOf(symbol),
-    kind: kindName(symbol.kind),
-    relative_path: symbol.file,
-    body_location: bodyLocation(symbol),
+    ...symbolPlace(symbol),
     ...(options.hasBody ? { body: symbols.body(symbol) } : {}),
     ...(children.length > 0 ? { children } : {}),
     ...(options.info === undefined ? {} : { info: options.info }),
@@ -90,11 +88,6 @@ function memberEntries(symbol: SymbolNode, depth: number): SymbolEntry[] {
       ...(children.length > 0 ? { children } : {}),
     };
   });
-}
-
-/** Returns the 0-based first and last line of a symbol's body. */
-export function bodyLocation({ range }: SymbolNode): { readonly start_line: number; readonly end_line: number } {
-  return { start_line: range.start.line, end_line: range.end.line };
 }
 
 function namePathsByFile(found: readonly SymbolNode[]): Record<string, string[]> {

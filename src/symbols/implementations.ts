@@ -1,0 +1,98 @@
+import { mapConcurrently } from '../base/concurrent.ts';
+import { ExpectedError } from '../base/errors.ts';
+import { requestImplementations } from '../lsp/locations.ts';
+import type { ActiveServer } from '../project/source-files.ts';
+import { symbolAt } from './at-position.ts';
+import { prepareSearch } from './cross-file.ts';
+import { inFlightPerServer } from './file-symbols.ts';
+import { acceptsKind, type KindFilter, kinds } from './kinds.ts';
+import { byPlace, keepOurs, type LocatedIn } from './project-locations.ts';
+import { requireSupport } from './require-support.ts';
+import type { SymbolScope } from './scope.ts';
+import { preOrder, type SymbolNode } from './symbol.ts';
+
+/** For servers that do not find implementations. */
+const otherWays = [
+  'Call `find_referencing_symbols` on the class or interface: what extends it refers to it',
+  'Call `find_symbol` with the bare name of a method: it finds every definition of it',
+];
+
+/**
+ * Returns the symbols that implement `target`, in order of file and place (`spec/tools.md` §9.4). One that cannot be named
+ * because the symbols of its file cannot be had becomes a gap.
+ *
+ * @throws {ExpectedError} `server.refused` where the server does not find implementations; `server.*`, `install.*`.
+ */
+export async function findImplementations(
+  scope: SymbolScope,
+  target: SymbolNode,
+  options: { kinds: KindFilter },
+): Promise<SymbolNode[]> {
+  const active = scope.files.project.sources.requireServer(target.file);
+  const locations = await implementationLocations(scope, active, target);
+  const symbols = await mapConcurrently(locations, inFlightPerServer, (location) => named(scope, target, location));
+  const unique = new Map<string, SymbolNode>();
+  for (const symbol of symbols) {
+    if (!symbol || !acceptsKind(options.kinds, symbol.kind)) continue;
+    const { line, character } = symbol.range.start;
+    const key = [symbol.file, line, character, symbol.kind].join('\0');
+    if (!unique.has(key)) unique.set(key, symbol);
+  }
+  return [...unique.values()];
+}
+
+async function implementationLocations(
+  scope: SymbolScope,
+  active: ActiveServer,
+  target: SymbolNode,
+): Promise<LocatedIn[]> {
+  const { files, call } = scope;
+  const locations = await files.ask(active, call, async (server) => {
+    requireSupport(server, 'textDocument/implementation', otherWays);
+    const { file, name } = target;
+    const literal = active.spec.implementsByShape ? (firstMethod(target)?.name ?? name) : name;
+    await prepareSearch(scope, { active, server, file, literal, missing: 'Implementations' });
+    const { path } = await files.show(server, file, call);
+    const request = active.spec.quirks?.implementations ?? requestImplementations;
+    return request(server, { path, position: target.selectionRange.start }, files.limits(call));
+  });
+  return (await keepOurs(scope, locations)).sort(byPlace);
+}
+
+function firstMethod({ children }: SymbolNode): SymbolNode | undefined {
+  return children.find(({ kind }) => kind === kinds.method);
+}
+
+async function named(scope: SymbolScope, target: SymbolNode, location: LocatedIn): Promise<SymbolNode | undefined> {
+  const { file, range } = location;
+  try {
+    const symbol = symbolAt(await scope.files.treeOf(file, scope.call), range.start);
+    if (symbol) return meant(target, symbol);
+    return unnamed(scope, location, 'no symbol of the file is there');
+  } catch (error) {
+    scope.call.signal.throwIfAborted();
+    if (!(error instanceof ExpectedError)) throw error;
+    // The server may still know a file that is gone.
+    return error.code === 'file.not-found' ? undefined : unnamed(scope, location, error.message);
+  }
+}
+
+/** Servers may point at the class around the method that was asked for. */
+function meant(target: SymbolNode, found: SymbolNode): SymbolNode {
+  const isCallable = target.kind === kinds.function || target.kind === kinds.method;
+  const isMeant = (symbol: SymbolNode) => symbol.name === target.name && symbol.kind === target.kind;
+  if (!isCallable || isMeant(found)) return found;
+  const lines = ({ range }: SymbolNode) => range.end.line - range.start.line;
+  const [smallest] = preOrder(found.children)
+    .filter(isMeant)
+    .sort((a, b) => lines(a) - lines(b));
+  return smallest ?? found;
+}
+
+function unnamed(scope: SymbolScope, { file, range }: LocatedIn, reason: string): undefined {
+  scope.gaps.push({
+    missing: `The implementation at \`${file}\`, line ${range.start.line}, is left out`,
+    reason,
+    next: 'Read the file around that line',
+  });
+}

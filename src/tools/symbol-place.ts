@@ -1,0 +1,18 @@
+import { kindName } from '../symbols/kinds.ts';
+import { namePathOf } from '../symbols/name-path.ts';
+import type { SymbolNode } from '../symbols/symbol.ts';
+
+/** Returns a symbol as answers list it: address, kind, file and lines. */
+export function symbolPlace(symbol: SymbolNode) {
+  return {
+    name_path: namePathOf(symbol),
+    kind: kindName(symbol.kind),
+    relative_path: symbol.file,
+    body_location: bodyLocation(symbol),
+  };
+}
+
+/** Returns the 0-based first and last line of a symbol's body. */
+export function bodyLocation({ range }: SymbolNode): { readonly start_line: number; readonly end_line: number } {
+  return { start_line: range.start.line, end_line: range.end.line };
+}

@@ -1,0 +1,29 @@
+import { z } from 'zod';
+import { excludeKinds, includeKinds, maxAnswerChars } from '../parameters.ts';
+import { symbolPlace } from '../symbol-place.ts';
+import { defineTool } from '../tool.ts';
+
+export const findImplementations = defineTool({
+  name: 'find_implementations',
+  description: `Finds what implements an interface, an abstract class or one of their methods. Ask this when a call leads to a
+declaration without a body. Returns a JSON list with name path, kind, file and 0-based body lines of each, an empty list
+if there is none. Not every language server can tell; one that cannot says so.`,
+  toolset: 'symbolic_read',
+  effect: 'reads',
+  needs: 'symbols',
+  input: z.object({
+    name_path: z.string().describe('Name path of the symbol, such as `Interface/method`; must mean one symbol only.'),
+    relative_path: z.string().describe('File that defines the symbol, or a folder to look for it in; empty for all.'),
+    include_info: z.boolean().default(false).describe('Whether to add signature and documentation of each.'),
+    include_kinds: includeKinds,
+    exclude_kinds: excludeKinds,
+    max_answer_chars: maxAnswerChars,
+  }),
+  aliases: { name_path_pattern: 'name_path' },
+  async run({ symbols, limits }, input) {
+    const target = await symbols.unique(input.name_path, input.relative_path);
+    const found = await symbols.implementations(target, { include: input.include_kinds, exclude: input.exclude_kinds });
+    const infos = input.include_info ? await symbols.info(found, limits.symbolInfoBudgetMs) : undefined;
+    return { value: found.map((symbol) => ({ ...symbolPlace(symbol), info: infos?.get(symbol) })) };
+  },
+});

@@ -1,0 +1,226 @@
+// What real servers find wrong, through our own layers: all of it, about the files as they are now.
+import { beforeAll, describe, expect } from 'bun:test';
+import type { ServerSpec } from '../../src/servers/spec.ts';
+import { bash } from '../../src/servers/specs/bash.ts';
+import { go } from '../../src/servers/specs/go.ts';
+import { python } from '../../src/servers/specs/python.ts';
+import { typescript } from '../../src/servers/specs/typescript.ts';
+import type { OwnedDiagnostic } from '../../src/symbols/diagnostics.ts';
+import { namePathOf } from '../../src/symbols/name-path.ts';
+import { newProblems } from '../../src/symbols/new-problems.ts';
+import { testUnless, whyNoGo } from '../support/skip.ts';
+import { makeWorkspace } from '../support/workspace.ts';
+import { install, installTimeoutMs, Opened } from './opened.ts';
+
+const timeoutMs = 120_000;
+
+/** A project whose file `user` uses a number that `helper` makes. */
+interface Language {
+  readonly spec: ServerSpec;
+  readonly whyNot?: string | undefined;
+  readonly files: Readonly<Record<string, string>>;
+  readonly helper: string;
+  /** The helper when it makes a text. */
+  readonly changedHelper: string;
+  readonly user: string;
+  /** Appended to a file: a definition with a wrong type in it, and what is told of it. */
+  readonly wrong: string;
+  readonly wrongTold: string;
+  readonly userTold: string;
+  /** Appended to a file: what does not parse. */
+  readonly unparsable: string;
+  /** A file with what is less than an error, and what is told of it. */
+  readonly hinted: readonly [file: string, text: string, told: readonly string[]];
+}
+
+const languages: readonly Language[] = [
+  {
+    spec: python,
+    files: {},
+    helper: 'helper.py',
+    changedHelper: 'def make() -> str:\n    return "a"\n',
+    user: 'user.py',
+    wrong: '\n\ndef wrong() -> int:\n    return "a"\n',
+    wrongTold: '1 wrong 6: reportReturnType',
+    userTold: '1 <file> 2: reportAssignmentType',
+    unparsable: '\n\ndef broken(:\n    return 1\n',
+    hinted: ['hinted.py', 'def f():\n    1 + 1\n', ['2 f 1: reportUnusedExpression']],
+  },
+  {
+    spec: typescript,
+    files: { 'tsconfig.json': '{ "compilerOptions": { "strict": true, "module": "nodenext", "types": [] } }\n' },
+    helper: 'helper.ts',
+    changedHelper: "export function make(): string {\n  return 'a';\n}\n",
+    user: 'user.ts',
+    wrong: "\nexport function wrong(): number {\n  return 'a';\n}\n",
+    wrongTold: '1 wrong 5: 2322',
+    userTold: '1 <file> 2: 2322',
+    unparsable: '\nexport function broken( {\n  return 1;\n',
+    hinted: ['hinted.ts', 'export function f(): number {\n  const unused = 1;\n  return 2;\n}\n', ['4 f 1: 6133']],
+  },
+  {
+    spec: go,
+    whyNot: whyNoGo(),
+    files: { 'go.mod': 'module example.com/p\n\ngo 1.21\n' },
+    helper: 'helper.go',
+    changedHelper: 'package p\n\nfunc Make() string {\n\treturn "a"\n}\n',
+    user: 'user.go',
+    wrong: '\nfunc Wrong() int {\n\treturn "a"\n}\n',
+    wrongTold: '1 Wrong 5: IncompatibleAssign',
+    userTold: '1 <file> 2: IncompatibleAssign',
+    unparsable: '\nfunc broken( {\n\treturn 1\n}\n',
+    // What `go vet` finds comes last of what gopls publishes.
+    hinted: [
+      'hinted/hinted.go',
+      'package hinted\n\nimport "fmt"\n\nfunc F() {\n\tfmt.Printf("%d\\n", "x")\n}\n',
+      ['2 F 5: default'],
+    ],
+  },
+];
+
+const helperOf: Readonly<Record<string, string>> = {
+  'helper.py': 'def make() -> int:\n    return 1\n',
+  'helper.ts': 'export function make(): number {\n  return 1;\n}\n',
+  'helper.go': 'package p\n\nfunc Make() int {\n\treturn 1\n}\n',
+};
+const userOf: Readonly<Record<string, string>> = {
+  'user.py': 'from helper import make\n\nvalue: int = make()\n',
+  'user.ts': "import { make } from './helper.js';\n\nexport const value: number = make();\n",
+  'user.go': 'package p\n\nvar Value int = Make()\n',
+};
+
+/** Returns `severity owner line: code` of each. */
+function lines(found: readonly OwnedDiagnostic[]): string[] {
+  return found.map(({ owner, diagnostic: { severity, range, code } }) => {
+    return `${severity} ${owner ? namePathOf(owner) : '<file>'} ${range.start.line}: ${code}`;
+  });
+}
+
+async function open({ files, helper, user, hinted: [hinted, text] }: Language): Promise<Opened> {
+  const own = { [helper]: helperOf[helper] ?? '', [user]: userOf[user] ?? '', [hinted]: text };
+  return Opened.open(makeWorkspace({ ...files, ...own }));
+}
+
+for (const language of languages) {
+  const { spec, whyNot, helper, user, wrong, wrongTold, userTold, unparsable, hinted, changedHelper } = language;
+  const testHere = testUnless(whyNot);
+  describe(`${spec.name} tells`, () => {
+    beforeAll(async () => {
+      if (whyNot === undefined) await install(spec);
+    }, installTimeoutMs);
+
+    const toldOf = (opened: Opened, file: string) =>
+      opened.ask(async (symbols) => lines(await symbols.diagnosticsOfFile(file)));
+
+    testHere(
+      'nothing of a clean file, and everything of a broken one, after each edit on disk',
+      async () => {
+        await using opened = await open(language);
+        const { workspace } = opened;
+        const clean = workspace.read(user);
+        for (let round = 0; round < 3; round++) {
+          expect(await toldOf(opened, user)).toEqual([]);
+          workspace.write(user, clean + wrong);
+          expect(await toldOf(opened, user)).toEqual([wrongTold]);
+          workspace.write(user, clean);
+        }
+      },
+      timeoutMs,
+    );
+
+    testHere(
+      'what another file broke, and mended, on disk',
+      async () => {
+        await using opened = await open(language);
+        const { workspace } = opened;
+        expect(await toldOf(opened, user)).toEqual([]);
+        workspace.write(helper, changedHelper);
+        expect(await toldOf(opened, user)).toEqual([userTold]);
+        workspace.write(helper, helperOf[helper] ?? '');
+        expect(await toldOf(opened, user)).toEqual([]);
+        workspace.remove(helper);
+        expect(await toldOf(opened, user)).not.toEqual([]);
+        workspace.write(helper, helperOf[helper] ?? '');
+        expect(await toldOf(opened, user)).toEqual([]);
+      },
+      timeoutMs,
+    );
+
+    testHere(
+      'what is less than an error',
+      async () => {
+        await using opened = await open(language);
+        expect(await toldOf(opened, hinted[0])).toEqual([...hinted[2]]);
+      },
+      timeoutMs,
+    );
+
+    testHere(
+      'syntax errors apart from others, and both as new after the edit that made them',
+      async () => {
+        await using opened = await open(language);
+        const { workspace } = opened;
+        const problems = async () => {
+          const found = await opened.ask((symbols) => symbols.problems(user, { mayStart: true }));
+          if (!found) throw new Error('The server did not say in time');
+          return found;
+        };
+        workspace.write(user, workspace.read(user) + wrong);
+        // It has started then, and has its time for the answer.
+        await toldOf(opened, user);
+        const before = await problems();
+        expect(before.problems.map(({ isSyntaxError }) => isSyntaxError)).toEqual([false]);
+        // Two more lines at the top of Go's file stand before its package clause, where they may.
+        workspace.write(user, `\n\n${workspace.read(user)}`);
+        expect(newProblems(before, await problems())).toEqual([]);
+        const moved = await problems();
+        workspace.write(user, workspace.read(user) + unparsable);
+        const fresh = newProblems(moved, await problems()).filter(({ isSyntaxError }) => isSyntaxError);
+        const first = moved.text.split('\n').length - 1;
+        expect(fresh.length).toBeGreaterThan(0);
+        expect(fresh.every(({ range }) => range.start.line >= first)).toBe(true);
+      },
+      timeoutMs,
+    );
+  });
+}
+
+describe('typescript-language-server tells', () => {
+  beforeAll(() => install(typescript), installTimeoutMs);
+
+  // What it publishes of such a file are its syntax errors, and a second or more later the rest.
+  testUnless(undefined)(
+    'all of a file that takes its time to be checked',
+    async () => {
+      const generic = (_: unknown, index: number) =>
+        `export function f${index}<T extends { a: number }>(x: T): T & { b: string } { const y: Record<string, T> = { k: x }; return { ...y['k']!, b: 'x' }; }`;
+      const text = [...Array.from({ length: 2000 }, generic), "export const z: number = 'a';", 'function ( {', ''];
+      const config = '{ "compilerOptions": { "strict": true, "types": [] } }\n';
+      await using opened = await Opened.open(makeWorkspace({ 'tsconfig.json': config, 'big.ts': text.join('\n') }));
+      const found = await opened.ask((symbols) => symbols.diagnosticsOfFile('big.ts'));
+      expect(lines(found)).toContain('1 <file> 2000: 2322');
+      expect(found.filter(({ diagnostic }) => diagnostic.isSyntaxError).length).toBeGreaterThan(0);
+    },
+    timeoutMs,
+  );
+});
+
+describe('bash-language-server', () => {
+  beforeAll(() => install(bash), installTimeoutMs);
+
+  testUnless(undefined)(
+    'finds no fault in anything, and is not taken to vouch for it',
+    async () => {
+      await using opened = await Opened.open(makeWorkspace({ 'clean.sh': 'x=1\n', 'broken.sh': 'if [ 1; then\n' }));
+      for (const file of ['clean.sh', 'broken.sh']) {
+        const { answer, missing } = await opened.askPartly((symbols) => symbols.diagnosticsOfFile(file));
+        expect(answer).toEqual([]);
+        expect(missing).toEqual([
+          expect.stringMatching(new RegExp(`^What is wrong in \`${file}\` is not known: .*ShellCheck`)),
+        ]);
+        expect(await opened.ask((symbols) => symbols.problems(file, { mayStart: true }))).toBeUndefined();
+      }
+    },
+    timeoutMs,
+  );
+});

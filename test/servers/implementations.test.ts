@@ -1,0 +1,189 @@
+// What real servers say implements a symbol, through our own layers: exact symbols, files and lines.
+import { beforeAll, describe, expect, test } from 'bun:test';
+import { bash } from '../../src/servers/specs/bash.ts';
+import { go } from '../../src/servers/specs/go.ts';
+import { typescript } from '../../src/servers/specs/typescript.ts';
+import type { Symbols } from '../../src/symbols/symbols.ts';
+import { rejection } from '../support/rejection.ts';
+import { testUnless, whyNoGo } from '../support/skip.ts';
+import { copyFixture, makeWorkspace } from '../support/workspace.ts';
+import { install, installTimeoutMs, Opened } from './opened.ts';
+import { placeOf } from './render.ts';
+
+const timeoutMs = 120_000;
+
+const all = { include: [], exclude: [] };
+
+async function implementationsOf(symbols: Symbols, namePath: string, file: string, kinds = all): Promise<string[]> {
+  const found = await symbols.implementations(await symbols.unique(namePath, file), kinds);
+  return found.map(placeOf);
+}
+
+describe('typescript-language-server finds what implements', () => {
+  beforeAll(() => install(typescript), installTimeoutMs);
+
+  test(
+    'an interface, and its method',
+    async () => {
+      await using opened = await Opened.open(copyFixture('typescript'));
+      const find = (namePath: string) =>
+        opened.ask((symbols) => implementationsOf(symbols, namePath, 'src/discount.ts'));
+      expect(await find('Discount')).toEqual([
+        'Class HalfOff in src/discount.ts:5-9',
+        'Class Flat in src/discount.ts:11-21',
+      ]);
+      expect(await find('Discount/apply')).toEqual([
+        'Method HalfOff/apply in src/discount.ts:6-8',
+        'Method Flat/apply in src/discount.ts:18-20',
+      ]);
+    },
+    timeoutMs,
+  );
+
+  test(
+    'an interface in other files, in order of path, and as files come and go',
+    async () => {
+      await using opened = await Opened.open(copyFixture('typescript'));
+      const { workspace } = opened;
+      const find = () => opened.ask((symbols) => implementationsOf(symbols, 'Discount', 'src/discount.ts'));
+      const own = ['Class HalfOff in src/discount.ts:5-9', 'Class Flat in src/discount.ts:11-21'];
+      const text =
+        "import type { Discount } from './discount.ts';\n\nexport class Free implements Discount {\n  apply(): number {\n    return 0;\n  }\n}\n";
+      workspace.write('src/a-free.ts', text);
+      workspace.write('src/z-free.ts', text);
+      const there = ['Class Free in src/a-free.ts:2-6', ...own, 'Class Free in src/z-free.ts:2-6'];
+      expect(await find()).toEqual(there);
+      workspace.remove('src/a-free.ts');
+      workspace.write('src/z-free.ts', `\n${text}`);
+      expect(await find()).toEqual([...own, 'Class Free in src/z-free.ts:3-7']);
+    },
+    timeoutMs,
+  );
+
+  test(
+    'an interface in a project of its own that nothing has loaded yet',
+    async () => {
+      const config = '{ "compilerOptions": { "module": "nodenext", "types": [] } }\n';
+      await using opened = await Opened.open(
+        makeWorkspace({
+          'a/tsconfig.json': config,
+          'a/shape.ts': 'export interface Shape {\n  area(): number;\n}\n',
+          'b/tsconfig.json': config,
+          'b/square.ts':
+            "import type { Shape } from '../a/shape';\n\nexport class Square implements Shape {\n  area(): number {\n    return 1;\n  }\n}\n",
+        }),
+      );
+      const find = (namePath: string) => opened.ask((symbols) => implementationsOf(symbols, namePath, 'a/shape.ts'));
+      expect(await find('Shape')).toEqual(['Class Square in b/square.ts:2-6']);
+      expect(await find('Shape/area')).toEqual(['Method Square/area in b/square.ts:3-5']);
+    },
+    timeoutMs,
+  );
+
+  test(
+    'a method, in the kinds asked for, and nothing of what nothing implements',
+    async () => {
+      await using opened = await Opened.open(
+        makeWorkspace({
+          'tsconfig.json': '{ "compilerOptions": { "types": [] } }\n',
+          'a.ts':
+            'interface Shape {\n  area(): number;\n}\n\nconst square: Shape = { area: () => 1 };\n\nclass Circle implements Shape {\n  area(): number {\n    return 3;\n  }\n}\n\ninterface Alone {\n  never(): void;\n}\n',
+        }),
+      );
+      const find = (namePath: string, kinds?: { include: never[] | [number]; exclude: never[] | [number] }) =>
+        opened.ask((symbols) =>
+          implementationsOf(symbols, namePath, 'a.ts', kinds && { include: [], exclude: [], ...kinds }),
+        );
+      expect(await find('Shape/area')).toEqual(['Method square/area in a.ts:4-4', 'Method Circle/area in a.ts:7-9']);
+      expect(await find('Alone')).toEqual([]);
+      expect(await find('Alone/never')).toEqual([]);
+    },
+    timeoutMs,
+  );
+});
+
+describe('gopls finds what implements', () => {
+  const testGo = testUnless(whyNoGo());
+  beforeAll(async () => {
+    if (whyNoGo() === undefined) await install(go);
+  }, installTimeoutMs);
+
+  const shape = 'package a\n\n// Shape has an area.\ntype Shape interface {\n\tArea() int\n}\n';
+  const square = (name: string) =>
+    `package ${name}\n\n// Square is one.\ntype Square struct{}\n\n// Area returns 1.\nfunc (Square) Area() int {\n\treturn 1\n}\n`;
+  const module = (name: string) => `module example.com/${name}\n\ngo 1.21\n`;
+
+  testGo(
+    'an interface, and its method',
+    async () => {
+      await using opened = await Opened.open(copyFixture('go'));
+      const find = (namePath: string) =>
+        opened.ask((symbols) => implementationsOf(symbols, namePath, 'shop/discount.go'));
+      expect(await find('Discount')).toEqual([
+        'Struct HalfOff in shop/discount.go:9-9',
+        'Struct Flat in shop/discount.go:17-19',
+      ]);
+      expect(await find('Discount/Apply')).toEqual([
+        'Method Apply[0] in shop/discount.go:12-14',
+        'Method Apply[1] in shop/discount.go:22-24',
+      ]);
+    },
+    timeoutMs,
+  );
+
+  // What implements an interface of Go does not name it: looking for the name would find the other module dispensable.
+  testGo(
+    'an interface in a module that `go.work` joins with its own',
+    async () => {
+      await using opened = await Opened.open(
+        makeWorkspace({
+          'go.work': 'go 1.21\n\nuse (\n\t./a\n\t./b\n)\n',
+          'a/go.mod': module('a'),
+          'a/shape.go': shape,
+          'b/go.mod': module('b'),
+          'b/square.go': square('b'),
+        }),
+      );
+      const found = await opened.ask((symbols) => implementationsOf(symbols, 'Shape', 'a/shape.go'));
+      expect(found).toEqual(['Struct Square in b/square.go:3-3']);
+    },
+    timeoutMs,
+  );
+
+  testGo(
+    'an interface, and says which modules it cannot know of',
+    async () => {
+      await using opened = await Opened.open(
+        makeWorkspace({
+          'a/go.mod': module('a'),
+          'a/shape.go': shape,
+          'a/square.go': square('a'),
+          'b/go.mod': module('b'),
+          'b/square.go': square('b'),
+        }),
+      );
+      const { answer, missing } = await opened.askPartly((symbols) =>
+        implementationsOf(symbols, 'Shape', 'a/shape.go'),
+      );
+      expect(answer).toEqual(['Struct Square in a/square.go:3-3']);
+      expect(missing).toEqual([expect.stringMatching(/^Implementations in `b\/square\.go` may be missing: .*`Area`/)]);
+    },
+    timeoutMs,
+  );
+});
+
+describe('bash-language-server', () => {
+  beforeAll(() => install(bash), installTimeoutMs);
+
+  test(
+    'does not find implementations, and is not taken to have found none',
+    async () => {
+      await using opened = await Opened.open(copyFixture('bash'));
+      const asked = opened.ask((symbols) => implementationsOf(symbols, 'format_amount', 'helper.sh'));
+      expect(await rejection(asked)).toMatch(
+        /^bash-language-server \S+ does not support `textDocument\/implementation`$/,
+      );
+    },
+    timeoutMs,
+  );
+});
