@@ -106,12 +106,6 @@ export interface MatchQuery {
   readonly path?: string | undefined;
 }
 
-/** One match in a text. */
-export interface TextMatch extends PatternMatch {
-  /** It spans lines, and the pattern also matches within it: it may have swallowed more than was meant (§8.6). */
-  readonly isAmbiguous: boolean;
-}
-
 /** A search for what a rule would replace (`spec/tools.md` §8.7). */
 export interface OccurrenceQuery extends ScanScope, SubstitutionRule {
   readonly includeGlob?: string | undefined;
@@ -164,7 +158,7 @@ export interface ScanQuestions {
   changes: { query: ChangesQuery; answer: Changes };
   suffixCounts: { query: Record<never, never>; answer: Record<string, number> };
   search: { query: SearchQuery; answer: SearchResult };
-  matches: { query: MatchQuery; answer: TextMatch[] };
+  matches: { query: MatchQuery; answer: PatternMatch[] };
   substitutions: { query: SubstitutionQuery; answer: Substitution[] };
   occurrences: { query: OccurrenceQuery; answer: OccurrenceResult };
 }

@@ -2,11 +2,11 @@ import { codecOf, decode } from '../text/decode.ts';
 import type { TextCodec } from '../text/encodings.ts';
 import { filterByGlobs } from '../text/glob.ts';
 import { normaliseNewlines } from '../text/lines.ts';
-import { findMatches, forEachMatch, hasMatch } from '../text/pattern-matches.ts';
-import { type CompiledPattern, compilePattern } from '../text/python-regex.ts';
+import { findMatches, forEachMatch, type PatternMatch } from '../text/pattern-matches.ts';
+import { compilePattern } from '../text/python-regex.ts';
 import type { FileContents } from './file-contents.ts';
 import { MatchCollector } from './match-collector.ts';
-import type { MatchQuery, ScannedFile, ScanScope, SearchQuery, SearchResult, TextMatch } from './scan-protocol.ts';
+import type { MatchQuery, ScannedFile, ScanScope, SearchQuery, SearchResult } from './scan-protocol.ts';
 import { findFiles, type StopCheck } from './scan-walk.ts';
 import type { Entry, Snapshot } from './snapshot.ts';
 
@@ -104,19 +104,9 @@ function mayHold(bytes: Buffer, codec: TextCodec, literal: string): boolean {
  *
  * @throws {ExpectedError} `search.bad-pattern`, `search.too-slow`.
  */
-export function matches(query: MatchQuery): TextMatch[] {
+export function matches(query: MatchQuery): PatternMatch[] {
   const compiled = compilePattern(query.pattern, { multiline: query.multiline });
-  return findMatches(compiled, query.text, query.path).map((match) => ({
-    ...match,
-    isAmbiguous: matchesWithin(compiled, match.groups[0] ?? '', query.path),
-  }));
-}
-
-/** A match on one line is never ambiguous. */
-function matchesWithin(compiled: CompiledPattern, matched: string, path: string | undefined): boolean {
-  if (!matched.includes('\n')) return false;
-  const [first = ''] = matched;
-  return hasMatch(compiled, matched.slice(first.length), path);
+  return findMatches(compiled, query.text, query.path);
 }
 
 function readEntry(source: TextSource, entry: Entry): { bytes: Buffer; fingerprint: string } | undefined {

@@ -1,6 +1,6 @@
 import { ExpectedError } from '../base/errors.ts';
 import { getCodec } from '../text/encodings.ts';
-import { tooSlow } from '../text/pattern-matches.ts';
+import { type PatternMatch, tooSlow } from '../text/pattern-matches.ts';
 import { compileSubstitution, type Substitution, type SubstitutionQuery } from '../text/substitute.ts';
 import { ScanLane } from './scan-lane.ts';
 import type {
@@ -16,7 +16,6 @@ import type {
   ScanScope,
   SearchQuery,
   SearchResult,
-  TextMatch,
 } from './scan-protocol.ts';
 
 /** What a scanner needs to know about its project. */
@@ -122,7 +121,7 @@ export class Scanner {
    * @throws {ExpectedError} `search.bad-pattern`; `search.too-slow` after the deadline or if the result is not to be
    * trusted.
    */
-  matches(query: MatchQuery, signal?: AbortSignal): Promise<TextMatch[]> {
+  matches(query: MatchQuery, signal?: AbortSignal): Promise<PatternMatch[]> {
     return this.#patterns.ask('matches', query, { signal, onTimeout: () => tooSlow(query.pattern, query.path) });
   }
 
