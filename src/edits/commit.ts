@@ -66,6 +66,7 @@ function commitLocked(steps: readonly Step[], { root, folder }: CommitPlace): vo
   try {
     mkdirSync(own, { recursive: true });
     const prepared = steps.map((step, index) => prepare(step, { root, own, index, made }));
+    requireDistinct(prepared);
     // A single rename is all or nothing by itself.
     if (prepared.length > 1) {
       writeJournal(
@@ -98,14 +99,29 @@ function prepare(
 ): Prepared {
   const target = realTarget(join(root, step.path));
   const before = step.before === undefined ? undefined : hashOf(step.before);
+  if (step.do === 'write') {
+    if (step.before !== undefined) requireWritable(target, step.path);
+    made.push(...makeFolders(dirname(target), step.path));
+  }
   const aside = placeNear(target, { own, name: `old-${index}` });
   if (step.do === 'remove') return { step: { do: 'remove', target, before }, aside };
-  if (step.before !== undefined) requireWritable(target, step.path);
-  made.push(...makeFolders(dirname(target), step.path));
   const modeOf = step.modeOf === undefined ? undefined : realTarget(join(root, step.modeOf));
   const staged = placeNear(target, { own, name: `new-${index}` });
   stage(step.after, staged, modeOf);
   return { step: { do: 'write', target, before, after: hashOf(step.after), staged }, aside };
+}
+
+/** Two paths may lead to one file by a link; the second step would undo the first, whose file it did not see changed. */
+function requireDistinct(prepared: readonly Prepared[]): void {
+  const seen = new Set<string>();
+  for (const { step } of prepared) {
+    if (seen.has(step.target)) {
+      throw new ExpectedError('edit.overlap', `Two of the paths to change are one file, \`${step.target}\``, {
+        hints: ['Change it by one of its paths only'],
+      });
+    }
+    seen.add(step.target);
+  }
 }
 
 /** Puts one after the other in place; when one fails, those before it are taken back. */
