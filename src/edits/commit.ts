@@ -118,10 +118,12 @@ function prepare(
 ): Prepared {
   const target = realTarget(join(root, step.path));
   const before = step.before === undefined ? undefined : hashOf(step.before);
+  if (step.do === 'write') {
+    if (step.before !== undefined) requireWritable(target, step.path);
+    made.push(...makeFolders(dirname(target), step.path));
+  }
   const aside = placeNear(target, { own, name: `old-${index}` });
   if (step.do === 'remove') return { step: { do: 'remove', target, before }, aside };
-  if (step.before !== undefined) requireWritable(target, step.path);
-  made.push(...makeFolders(dirname(target), step.path));
   const modeOf = step.modeOf === undefined ? undefined : realTarget(join(root, step.modeOf));
   const staged = placeNear(target, { own, name: `new-${index}` });
   stage(step.after, staged, modeOf);

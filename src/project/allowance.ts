@@ -1,3 +1,6 @@
+/** Up to here the full answer is put together even if it is too long: the notice about that tells its exact length. */
+const countedChars = 250_000;
+
 /** Counts down the characters that one representation may still take. */
 export class Allowance {
   #left: number;
@@ -5,6 +8,11 @@ export class Allowance {
   constructor(maxChars: number) {
     // The limit counts code points, of which each may be two UTF-16 code units.
     this.#left = maxChars * 2;
+  }
+
+  /** Returns the allowance of the fullest representation. */
+  static counted(maxChars: number): Allowance {
+    return new Allowance(Math.max(maxChars, countedChars));
   }
 
   get isUsedUp(): boolean {

@@ -6,9 +6,6 @@ import type { MatchLine, SearchedFile, SearchQuery } from './scan-protocol.ts';
 /** Where the reference cuts a line that is too long to show whole. */
 const briefChars = 60;
 
-/** Up to here the full answer is put together even if it is too long: the notice about that tells its exact length. */
-const countedChars = 250_000;
-
 /** The matches in one file; `offsets` holds start and end of each in turn. */
 interface FileMatches {
   readonly path: string;
@@ -41,7 +38,7 @@ export class MatchCollector {
 
   constructor(query: SearchQuery) {
     this.#query = query;
-    this.#blocks = new Allowance(Math.max(query.maxChars, countedChars));
+    this.#blocks = Allowance.counted(query.maxChars);
     this.#firstLines = new Allowance(query.maxChars);
     this.#briefLines = new Allowance(query.maxChars);
     this.#lines = new Allowance(query.maxChars);

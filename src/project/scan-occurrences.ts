@@ -28,7 +28,7 @@ interface Allowances {
  */
 export function occurrences(source: TextSource, query: OccurrenceQuery): OccurrenceResult {
   const rule = compileSubstitution(query);
-  const allowances = { changes: new Allowance(query.maxChars), places: new Allowance(query.maxChars) };
+  const allowances = { changes: Allowance.counted(query.maxChars), places: new Allowance(query.maxChars) };
   const files: FileOccurrences[] = [];
   const unread = readTexts(source, { ...query, literals: rule.literals }, (file) => {
     const found = rule.find(file.text, file.path);
@@ -53,11 +53,10 @@ function rendered(
   { changes, places }: Allowances,
 ): Pick<FileOccurrences, 'changes' | 'places'> {
   const kept: { changes: string[]; places: string[] } = { changes: [], places: [] };
-  if (places.isUsedUp) return kept;
+  if (places.isUsedUp && changes.isUsedUp) return kept;
   const lines = textLines(text);
   for (const [index, occurrence] of found.entries()) {
-    // A place is the shorter rendering: once no place fits, no change does.
-    if (places.isUsedUp) break;
+    if (places.isUsedUp && changes.isUsedUp) break;
     const mark = textMark(text.slice(occurrence.start, occurrence.end));
     const id = renderOccurrenceId({ path, index, mark });
     const place = renderOccurrencePlace(id, occurrence, lines);

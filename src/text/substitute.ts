@@ -115,7 +115,7 @@ export function noMatch(needle: string, place: string): ExpectedError {
   return new ExpectedError('edit.no-match', `There is no match of \`${shown(needle)}\` in ${place}`, {
     hints: [
       'Read the text again: blanks and line breaks must match too',
-      ...(needle.includes('\r') ? ['Match line breaks by \\n: texts are searched without \\r'] : []),
+      ...(/\r|\\r/.test(needle) ? ['Match line breaks by \\n: texts are searched without \\r'] : []),
     ],
   });
 }

@@ -1,8 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { isExpected } from '../../src/base/errors.ts';
-import { testUnless } from '../support/skip.ts';
 import { makeWorkspace } from '../support/workspace.ts';
 import { openForEdits, unlimited } from './planned.ts';
 
@@ -63,18 +60,3 @@ describe('a byte order mark', () => {
     ]);
   });
 });
-
-testUnless(process.platform === 'win32' ? 'there are no named pipes on disk' : undefined)(
-  'a pipe is refused, and not waited for, where a file is to be replaced',
-  async () => {
-    const workspace = makeWorkspace({});
-    execFileSync('mkfifo', [workspace.path('pipe')]);
-    const { plan } = await openForEdits(workspace);
-    try {
-      plan().write('pipe', 'x', { mayReplace: true });
-      throw new Error('It was not refused');
-    } catch (error) {
-      expect(isExpected(error, 'file.unreadable')).toBe(true);
-    }
-  },
-);

@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { servers } from '../../src/servers/servers.ts';
 import { stubCommand } from './stubs.ts';
 import { makeTempDir } from './temp.ts';
 
@@ -18,6 +19,11 @@ export type Stub = string | readonly [name: string, args: Readonly<Record<string
 export function stubServers(stubs: Readonly<Record<string, Stub | { command: readonly string[] }>>) {
   const settings = Object.entries(stubs).map(([id, stub]) => [id, { ls_base_cmd: commandOf(stub) }]);
   return { ls_specific_settings: Object.fromEntries(settings) };
+}
+
+/** Returns the configuration of a machine on which no language server can be had. */
+export function noServers() {
+  return stubServers(Object.fromEntries(servers.map(({ id }) => [id, { command: ['/nonexistent/server'] }])));
 }
 
 function commandOf(stub: Stub | { command: readonly string[] }): readonly string[] {

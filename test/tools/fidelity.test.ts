@@ -11,7 +11,7 @@ import {
   lineEditOf,
   type RawEdit,
 } from '../support/file-kinds.ts';
-import { makeHome, stubServers } from '../support/homes.ts';
+import { makeHome, noServers } from '../support/homes.ts';
 import { makeWorkspace, type Workspace } from '../support/workspace.ts';
 
 /** One call of a tool, and the edit that it is to make. Add a row, and it is tried on every kind of file. */
@@ -124,11 +124,7 @@ const rows: readonly EditRow[] = [
 
 const optionalTools = ['delete_lines', 'replace_lines', 'insert_at_line'];
 /** No language server can be had: none of these tools may need one. */
-const home = makeHome(
-  stubServers(
-    Object.fromEntries(['python', 'typescript', 'go', 'bash'].map((id) => [id, { command: ['/nonexistent/server'] }])),
-  ),
-);
+const home = makeHome(noServers());
 
 let projects: ReadonlyMap<string | undefined, { readonly workspace: Workspace; readonly client: TestClient }>;
 

@@ -150,7 +150,7 @@ function locate(id: string, files: readonly FileOccurrences[]): { file: FileOccu
   const file = files.find(({ path }) => path === parsed.path);
   if (file === undefined) return 'the file has no matches now';
   const mark = file.edits?.marks[parsed.index];
-  if (mark === undefined) return `the file has only ${file.count} matches now`;
+  if (mark === undefined) return `the number of matches in the file is now ${file.count}`;
   if (mark !== parsed.mark) return 'the matched text has changed';
   return { file, index: parsed.index };
 }
