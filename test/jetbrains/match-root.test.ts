@@ -14,14 +14,14 @@ describe('matchRoot()', () => {
     ['/home/me/workshop', '/shop', undefined],
     ['/home/me/Shop', '/home/me/shop', 'elsewhere'],
     // WSL: the IDE runs on Windows, we do not.
-    ['C:\\work\\shop', '/mnt/c/work/shop', 'elsewhere'],
-    ['C:/work/shop', '/mnt/c/work/shop', 'elsewhere'],
-    ['D:/work/shop', '/mnt/c/work/shop', undefined],
+    ['C:\\code\\shop', '/mnt/c/code/shop', 'elsewhere'],
+    ['C:/code/shop', '/mnt/c/code/shop', 'elsewhere'],
+    ['D:/code/shop', '/mnt/c/code/shop', undefined],
     ['\\\\wsl.localhost\\Ubuntu\\home\\me\\shop', '/home/me/shop', 'elsewhere'],
     ['//wsl$/Ubuntu/home/me/shop', '/home/me/shop', 'elsewhere'],
     // The other way round.
-    ['/mnt/c/work/shop', 'C:\\work\\shop', 'elsewhere'],
-    ['C:/Work/Shop', 'c:\\work\\shop', 'elsewhere'],
+    ['/mnt/c/code/shop', 'C:\\code\\shop', 'elsewhere'],
+    ['C:/Code/Shop', 'c:\\code\\shop', 'elsewhere'],
     // `mnt` that is no drive.
     ['/mnt/cd/shop', '/mnt/c/d/shop', undefined],
     ['/mnt/c', '/mnt/c', 'same'],

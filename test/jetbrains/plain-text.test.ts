@@ -16,7 +16,9 @@ describe('withPlainText()', () => {
     ['1 < 2 and unclosed <b>bold', '1 < 2 and unclosed bold'],
   ];
   for (const [html, text] of cases) {
-    test(JSON.stringify(html), async () => expect(await withPlainText({ quick_info: html })).toEqual({ quick_info: text }));
+    test(JSON.stringify(html), async () =>
+      expect(await withPlainText({ quick_info: html })).toEqual({ quick_info: text }),
+    );
   }
 
   test('works at any depth, on those two keys alone, and drops what has no text', async () => {
@@ -32,7 +34,13 @@ describe('withPlainText()', () => {
 });
 
 test('withSnakeCaseKeys() rewrites keys at any depth, and no values', () => {
-  const given = { namePath: 'aB', textRange: { startPos: [{ colNo2D: 1 }] }, HTMLText: null, already_snake: 1, x: ['aB'] };
+  const given = {
+    namePath: 'aB',
+    textRange: { startPos: [{ colNo2D: 1 }] },
+    HTMLText: null,
+    already_snake: 1,
+    x: ['aB'],
+  };
   expect(withSnakeCaseKeys(given)).toEqual({
     name_path: 'aB',
     text_range: { start_pos: [{ col_no2_d: 1 }] },

@@ -32,7 +32,11 @@ const bodies = {
     includeBody: z.boolean(),
     includeQuickInfo: z.literal(false),
   }),
-  '/findImplementations': z.strictObject({ relativePath: path, namePath: z.string(), includeQuickInfo: z.literal(false) }),
+  '/findImplementations': z.strictObject({
+    relativePath: path,
+    namePath: z.string(),
+    includeQuickInfo: z.literal(false),
+  }),
   '/renameSymbol': z.strictObject({
     ...target,
     newName: z.string(),
@@ -106,6 +110,11 @@ export class TestIde {
   /** Says how requests to `endpoint` are answered from now on. */
   answer(endpoint: Endpoint, scripted: Scripted): void {
     this.#answers.set(endpoint, scripted);
+  }
+
+  /** Forgets the requests so far, but not those that did not fit the contract. */
+  forget(): void {
+    this.requests.length = 0;
   }
 
   /** The last request that fits the contract. */

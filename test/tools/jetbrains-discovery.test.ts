@@ -173,7 +173,12 @@ describe('an IDE that does not do as asked', () => {
       text: 'APIError: No such symbol: total',
     },
     { what: 'answers without JSON', given: { text: 'so be it' }, kind: 'PluginServerError', text: 'so be it' },
-    { what: 'answers something else', given: { json: { symbols: 3 } }, kind: 'PluginServerError', text: '{"symbols":3}' },
+    {
+      what: 'answers something else',
+      given: { json: { symbols: 3 } },
+      kind: 'PluginServerError',
+      text: '{"symbols":3}',
+    },
     { what: 'hangs up', given: 'hang up', kind: 'ConnectionError', text: 'Cannot ask the IDE at 127.0.0.1:' },
   ];
   for (const { what, given, version, kind, text } of rows) {
