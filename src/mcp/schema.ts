@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { baseType } from '../tools/arguments.ts';
 import type { Tool } from '../tools/tool.ts';
+import { openAiSchema } from './openai-schema.ts';
 
 /** A tool as `tools/list` tells it (`spec/tools.md` §3.2). */
 export interface ListedTool {
@@ -24,17 +25,22 @@ const outputSchema = {
   required: ['result'],
 } as const;
 
-/** Returns how clients see a tool; `description` replaces the tool's own where the context has another. */
-export function listedTool(
-  tool: Tool,
-  options: { description: string | undefined; hasStructuredOutput: boolean },
-): ListedTool {
+/** What the context makes of a listed tool. */
+interface ListingOptions {
+  /** Replaces the tool's own. */
+  readonly description: string | undefined;
+  readonly hasStructuredOutput: boolean;
+  readonly hasOpenAiSchema: boolean;
+}
+
+/** Returns how clients see a tool. */
+export function listedTool(tool: Tool, options: ListingOptions): ListedTool {
   const title = titleOf(tool.name);
   return {
     name: tool.name,
     title,
     description: (options.description ?? tool.description).trim(),
-    inputSchema: inputSchema(tool),
+    inputSchema: options.hasOpenAiSchema ? { ...openAiSchema(inputSchema(tool)), type: 'object' } : inputSchema(tool),
     ...(options.hasStructuredOutput ? { outputSchema: { ...outputSchema } } : {}),
     annotations: {
       title,

@@ -5,6 +5,7 @@ import { ExpectedError, messageOf } from '../base/errors.ts';
 import { log } from '../base/log.ts';
 import { fromUri } from '../base/paths.ts';
 import type { Session } from '../session/session.ts';
+import { wantsOpenAiSchema } from './openai-schema.ts';
 import { answerResult, errorResult } from './results.ts';
 import { listedTool } from './schema.ts';
 
@@ -25,11 +26,12 @@ export function createMcpServer(session: Session, options: { version: string; lo
     { name: 'serena', title: 'Serena in one file', version },
     { capabilities: { tools: { listChanged: false } }, instructions: session.instructions },
   );
-  const { hasStructuredOutput, descriptionOverrides } = session.context;
+  const { name, hasStructuredOutput, descriptionOverrides } = session.context;
+  const hasOpenAiSchema = wantsOpenAiSchema(name);
   session.offerRoots(() => clientRoots(server));
   server.setRequestHandler(ListToolsRequestSchema, () => ({
     tools: session.selectedTools.exposed.map((tool) =>
-      listedTool(tool, { hasStructuredOutput, description: descriptionOverrides[tool.name] }),
+      listedTool(tool, { hasStructuredOutput, hasOpenAiSchema, description: descriptionOverrides[tool.name] }),
     ),
   }));
   server.setRequestHandler(CallToolRequestSchema, async ({ params }, extra) => {

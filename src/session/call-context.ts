@@ -1,23 +1,27 @@
 import type { Call } from '../base/call.ts';
 import type { UserConfig } from '../config/user-config.ts';
 import { Edits } from '../edits/edits.ts';
+import type { IdeFinder } from '../jetbrains/find-ide.ts';
+import { Ide } from '../jetbrains/ide.ts';
 import { Symbols } from '../symbols/symbols.ts';
 import type { LineReads } from '../tools/line-reads.ts';
 import type { BareContext, SessionControl, SymbolsContext } from '../tools/tool.ts';
 import type { OpenProject } from './open-projects.ts';
 
+/** What a call brings along, and what its session has for it. */
+interface CallParts {
+  readonly call: Call;
+  readonly session: SessionControl;
+  readonly user: UserConfig;
+  /** Of this program, for what runs in the user's name. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly ides: IdeFinder;
+  readonly lineReads: LineReads;
+}
+
 /** Returns what one tool call works with: of `open`, the project that it is about, everything that tools may need. */
-export function callContext(
-  open: OpenProject | undefined,
-  parts: {
-    call: Call;
-    session: SessionControl;
-    user: UserConfig;
-    lineReads: LineReads;
-    env: Readonly<Record<string, string | undefined>>;
-  },
-): BareContext & Partial<SymbolsContext> {
-  const { call, session, user, lineReads, env } = parts;
+export function callContext(open: OpenProject | undefined, parts: CallParts): BareContext & Partial<SymbolsContext> {
+  const { call, session, user, env, ides, lineReads } = parts;
   const config = open?.project.config;
   const bare = {
     call,
@@ -34,6 +38,7 @@ export function callContext(
     ...bare,
     project: open.project,
     env,
+    ide: new Ide({ finder: ides, host: user.jetbrains_plugin_server_address, root: open.project.root, call }),
     edits,
     ...(user.require_read_before_line_edit ? { lineReads } : {}),
     symbols: new Symbols({ files: open.files, call }),

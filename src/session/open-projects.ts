@@ -3,6 +3,7 @@ import { log } from '../base/log.ts';
 import type { UserConfig } from '../config/user-config.ts';
 import { editsFolder } from '../edits/edits.ts';
 import { recoverEdits } from '../edits/journal.ts';
+import { IdeFinder } from '../jetbrains/find-ide.ts';
 import { Project } from '../project/project.ts';
 import { ServerPool } from '../servers/pool.ts';
 import type { ServerPlace } from '../servers/resolve.ts';
@@ -16,9 +17,10 @@ export interface OpenProject {
   readonly notes: string[];
 }
 
-/** The projects and language servers of this process, shared by all clients. */
+/** The projects and language servers of this process, and the IDEs it knows of, shared by all clients. */
 export class OpenProjects {
   readonly servers: ServerPool;
+  readonly ides = new IdeFinder();
   readonly #workerUrl: URL;
   /** Every project with how many clients use it. */
   readonly #byRoot = new Map<string, { readonly opening: Promise<OpenProject>; users: number }>();

@@ -242,8 +242,9 @@ export class Session implements SessionControl {
   }
 
   #contextOf(open: OpenProject | undefined, call: Call) {
-    const { env } = this.#options;
-    return callContext(open, { call, session: this, user: this.#user, lineReads: this.#lineReads, env });
+    const { env, projects } = this.#options;
+    const shared = { session: this, user: this.#user, env, ides: projects.ides, lineReads: this.#lineReads };
+    return callContext(open, { call, ...shared });
   }
 
   /** Activates the project that the session starts with; all first calls wait for it. */

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { Call } from '../base/call.ts';
 import type { Gap } from '../base/gap.ts';
 import type { Edits } from '../edits/edits.ts';
+import type { Ide } from '../jetbrains/ide.ts';
 import type { Project } from '../project/project.ts';
 import type { Symbols } from '../symbols/symbols.ts';
 import type { LineReads } from './line-reads.ts';
@@ -77,6 +78,8 @@ export interface ProjectContext extends BareContext {
   readonly project: Project;
   /** The environment that we were started with, for commands that run in the user's name. */
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** The JetBrains IDE that has the project open; looked for with the first question to it. */
+  readonly ide: Ide;
   /** Plans and commits what one call changes in files; every tool that writes to the project uses it. */
   readonly edits: Edits;
   /** There where the configuration demands that lines are read before they are edited by number. */

@@ -9,6 +9,18 @@ import { replaceInFiles } from './files/replace-in-files.ts';
 import { replaceLines } from './files/replace-lines.ts';
 import { replaceRegex } from './files/replace-regex.ts';
 import { searchForPattern } from './files/search-for-pattern.ts';
+import { jetBrainsDebug } from './jetbrains/jet-brains-debug.ts';
+import { jetBrainsFindImplementations } from './jetbrains/jet-brains-find-implementations.ts';
+import { jetBrainsFindReferencingSymbols } from './jetbrains/jet-brains-find-referencing-symbols.ts';
+import { jetBrainsFindSymbol } from './jetbrains/jet-brains-find-symbol.ts';
+import { jetBrainsGetSymbolsOverview } from './jetbrains/jet-brains-get-symbols-overview.ts';
+import { jetBrainsInlineSymbol } from './jetbrains/jet-brains-inline-symbol.ts';
+import { jetBrainsListInspections } from './jetbrains/jet-brains-list-inspections.ts';
+import { jetBrainsMove } from './jetbrains/jet-brains-move.ts';
+import { jetBrainsRename } from './jetbrains/jet-brains-rename.ts';
+import { jetBrainsRunInspections } from './jetbrains/jet-brains-run-inspections.ts';
+import { jetBrainsSafeDelete } from './jetbrains/jet-brains-safe-delete.ts';
+import { jetBrainsTypeHierarchy } from './jetbrains/jet-brains-type-hierarchy.ts';
 import { activateProject } from './projects/activate-project.ts';
 import { getCurrentConfig } from './projects/get-current-config.ts';
 import { executeShellCommand } from './shell/execute-shell-command.ts';
@@ -56,6 +68,18 @@ export const tools: readonly Tool[] = [
   getCurrentConfig,
   initialInstructions,
   executeShellCommand,
+  jetBrainsFindSymbol,
+  jetBrainsFindReferencingSymbols,
+  jetBrainsGetSymbolsOverview,
+  jetBrainsTypeHierarchy,
+  jetBrainsFindImplementations,
+  jetBrainsRename,
+  jetBrainsMove,
+  jetBrainsSafeDelete,
+  jetBrainsInlineSymbol,
+  jetBrainsDebug,
+  jetBrainsRunInspections,
+  jetBrainsListInspections,
 ];
 
 /** Tools of older versions that can be called and are never listed. */

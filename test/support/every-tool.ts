@@ -16,6 +16,29 @@ const app = 'pkg/app.py';
 /** What `query_project` and `remove_project` are about: a project that the home folder knows. */
 export const otherProject = 'other';
 
+const place = { name_path: 'Base', relative_path: models };
+
+/** What a JetBrains IDE is asked; the answers are those of an IDE that finds nothing and does as it is told. */
+const ideCalls: readonly SampleCall[] = [
+  { tool: 'jet_brains_find_symbol', args: { name_path_pattern: 'Base' }, expected: '{}' },
+  { tool: 'jet_brains_find_referencing_symbols', args: place, expected: '{}' },
+  { tool: 'jet_brains_get_symbols_overview', args: { relative_path: models }, expected: '"symbols"' },
+  { tool: 'jet_brains_type_hierarchy', args: place, expected: '"supertypes"' },
+  {
+    tool: 'jet_brains_find_declaration',
+    args: { relative_path: app, regex: 'c\\.(helper)\\(3' },
+    expected: '"symbols"',
+  },
+  { tool: 'jet_brains_find_implementations', args: place, expected: '"symbols"' },
+  { tool: 'jet_brains_rename', args: { ...place, new_name: 'Root' }, expected: '"Success"' },
+  { tool: 'jet_brains_move', args: { ...place, target_relative_path: app }, expected: '{' },
+  { tool: 'jet_brains_safe_delete', args: place, expected: '{' },
+  { tool: 'jet_brains_inline_symbol', args: place, expected: '{' },
+  { tool: 'jet_brains_debug', args: { expression: '1 + 1' }, expected: '' },
+  { tool: 'jet_brains_run_inspections', args: { relative_path: models }, expected: '{' },
+  { tool: 'jet_brains_list_inspections', args: {}, expected: '"inspections"' },
+].map((call) => ({ ...call, needsIde: true }));
+
 /** One call of every tool, reads first, so that each finds the fixture as it needs it. */
 export const sampleCalls: readonly SampleCall[] = [
   { tool: 'get_current_config', args: {}, expected: 'Active tools' },
@@ -70,6 +93,7 @@ export const sampleCalls: readonly SampleCall[] = [
   { tool: 'prepare_for_new_conversation', args: {}, expected: '' },
   { tool: 'serena_info', args: { topic: 'jet_brains_debug_repl' }, expected: '' },
   { tool: 'execute_shell_command', args: { command: 'echo hi' }, expected: '"stdout":"hi\\n"' },
+  ...ideCalls,
   { tool: 'create_text_file', args: { relative_path: 'notes.txt', content: 'a\nb\nc\n' }, expected: 'File created' },
   {
     tool: 'replace_content',

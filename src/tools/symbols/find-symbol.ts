@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { ExpectedError } from '../../base/errors.ts';
 import { groupSymbols, type SymbolEntry } from '../../symbols/compact.ts';
 import { kindName } from '../../symbols/kinds.ts';
 import { namePathOf } from '../../symbols/name-path.ts';
 import type { SymbolNode } from '../../symbols/symbol.ts';
+import { maxMatches, requireUsableLimit, tooManyHits } from '../max-matches.ts';
 import { excludeKinds, includeKinds, maxAnswerChars } from '../parameters.ts';
 import { labelled } from '../shortening.ts';
 import { bodyLocation, symbolPlace } from '../symbol-place.ts';
@@ -33,28 +33,20 @@ With include_body it is the cheapest way to read one definition. Returns a JSON 
       .boolean()
       .default(false)
       .describe('Whether the last part of the pattern may be only a part of the name.'),
-    max_matches: z
-      .int()
-      .default(-1)
-      .describe('Most hits to accept; with more, only their name paths come back. -1: any.'),
+    max_matches: maxMatches,
     max_answer_chars: maxAnswerChars,
   }),
   aliases: { name_path: 'name_path_pattern', within_relative_path: 'relative_path' },
   async run(context, input) {
-    if (input.max_matches === 0) {
-      throw new ExpectedError('tool.failed-assertion', '`max_matches` is 0, so that no hit could be shown', {
-        hints: ['Pass -1 for any number of hits, or a positive number'],
-      });
-    }
+    requireUsableLimit(input.max_matches);
     const found = await context.symbols.find(input.name_path_pattern, {
       within: input.relative_path,
       isSubstring: input.substring_matching,
       kinds: { include: input.include_kinds, exclude: input.exclude_kinds },
     });
     const brief = () => labelled('Name paths by file', namePathsByFile(found));
-    if (input.max_matches > 0 && found.length > input.max_matches) {
-      return { value: `Matched ${found.length}>max_matches=${input.max_matches} symbols.\n${brief()}` };
-    }
+    const overflow = tooManyHits(found.length, input.max_matches, brief);
+    if (overflow !== undefined) return { value: overflow };
     const withInfo = input.include_info && !input.include_body;
     const infos = withInfo ? await context.symbols.info(found, context.limits.symbolInfoBudgetMs) : undefined;
     const options = { depth: input.include_body ? 0 : input.depth, hasBody: input.include_body };

@@ -2,12 +2,10 @@ import { z } from 'zod';
 import { groupSymbols, type SymbolEntry } from '../../symbols/compact.ts';
 import { isContainerKind, kindName } from '../../symbols/kinds.ts';
 import type { SymbolNode } from '../../symbols/symbol.ts';
+import { overviewDepth } from '../overview-depth.ts';
 import { maxAnswerChars } from '../parameters.ts';
 import { countBy, labelled } from '../shortening.ts';
 import { defineTool } from '../tool.ts';
-
-/** Languages in which the top level of a file is one class, so that its members are what one asks for. */
-const oneClassPerFile = ['.java', '.kt'];
 
 export const getSymbolsOverview = defineTool({
   name: 'get_symbols_overview',
@@ -26,8 +24,7 @@ the like down to a depth. The first thing to call on a file you do not know. Ret
   }),
   async run({ symbols }, input) {
     const roots = await symbols.overview(input.relative_path);
-    const usual = oneClassPerFile.some((suffix) => input.relative_path.endsWith(suffix)) ? 1 : 0;
-    const depth = input.depth === -1 ? usual : input.depth;
+    const depth = overviewDepth(input.relative_path, input.depth);
     const atDepth = (levels: number) => byKind(roots.map((root) => entryOf(root, levels)));
     return {
       value: atDepth(depth),

@@ -1,0 +1,59 @@
+import { ExpectedError } from '../../base/errors.ts';
+import { resolveInProject } from '../../project/project-path.ts';
+
+/** How a path begins that an IDE gives a file of a library: `<ext:NAME|HASH>`. */
+const externalPrefix = '<ext:';
+
+/** Returns whether a path, as an IDE writes it, is that of a file outside the project. */
+export function isExternal(path: string): boolean {
+  return path.startsWith(externalPrefix);
+}
+
+/** Returns `text` with `&lt;` and `&gt;` as `<` and `>`: what some clients make of an argument that looks like a tag. */
+export function withoutEntities(text: string): string {
+  return text.replaceAll('&lt;', '<').replaceAll('&gt;', '>');
+}
+
+/**
+ * Returns a path that a client sent as an IDE takes it: relative to the project root, `.` for the root itself, or a file
+ * of a library. `root` is absolute.
+ *
+ * @throws {ExpectedError} `file.outside-project`; `tool.invalid-input` if no file can have that name.
+ */
+export function idePath(root: string, sent: string): string {
+  const path = withoutEntities(sent);
+  return isExternal(path) ? path : resolveInProject(root, path) || '.';
+}
+
+/**
+ * Returns the path of something that an IDE is to change, as {@link idePath} does.
+ *
+ * @throws {ExpectedError} `edit.refused` for the project root as a whole; what {@link targetPath} throws.
+ */
+export function editedPath(root: string, sent: string): string {
+  const path = targetPath(root, sent);
+  if (path === '.') throw refused(sent, 'it is the whole project');
+  return path;
+}
+
+/**
+ * Returns the path of where an IDE is to put something, as {@link idePath} does.
+ *
+ * @throws {ExpectedError} `edit.refused` for a file of a library; `file.outside-project`; `tool.invalid-input`.
+ */
+export function targetPath(root: string, sent: string): string {
+  const path = idePath(root, sent);
+  if (isExternal(path)) throw refused(sent, 'it is not part of the project');
+  return path;
+}
+
+function refused(sent: string, why: string): ExpectedError {
+  return new ExpectedError('edit.refused', `Cannot change \`${sent}\`: ${why}`, {
+    hints: ['Pass the path of a file or folder in the project'],
+  });
+}
+
+/** Returns an argument that may be left out as an IDE takes it: an empty one counts as left out. */
+export function given(argument: string | null): string | null {
+  return argument === null || argument === '' ? null : withoutEntities(argument);
+}

@@ -1,0 +1,20 @@
+import { z } from 'zod';
+import { defineTool } from '../tool.ts';
+import { idePath, withoutEntities } from './ide-path.ts';
+import { namePath, sourcePath } from './parameters.ts';
+
+export const jetBrainsFindImplementations = defineTool({
+  name: 'jet_brains_find_implementations',
+  description: `Finds what implements an interface, an abstract class or one of their members, through the JetBrains IDE of
+the user. Returns a JSON object with the list "symbols".`,
+  toolset: 'jetbrains',
+  effect: 'reads',
+  stage: 'optional',
+  needs: 'project',
+  input: z.object({ relative_path: sourcePath, name_path: namePath }),
+  aliases: { name_path_pattern: 'name_path' },
+  async run({ project, ide }, input) {
+    const relativePath = idePath(project.root, input.relative_path);
+    return { value: await ide.findImplementations({ namePath: withoutEntities(input.name_path), relativePath }) };
+  },
+});

@@ -1,0 +1,61 @@
+import { z } from 'zod';
+import type { IdeSymbol } from '../../jetbrains/answers.ts';
+import type { Project } from '../../project/project.ts';
+import { resolveInProject } from '../../project/project-path.ts';
+import { readSource } from '../../project/source-text.ts';
+import type { SymbolEntry } from '../../symbols/compact.ts';
+import { renderMatch } from '../../text/display.ts';
+import { type TextLines, textLines } from '../../text/text-lines.ts';
+import { maxAnswerChars } from '../parameters.ts';
+import { countBy, labelled } from '../shortening.ts';
+import { defineTool } from '../tool.ts';
+import { idePath, isExternal, withoutEntities } from './ide-path.ts';
+import { namePath, sourcePath } from './parameters.ts';
+import { entryOf, groupedByFile } from './symbol-entries.ts';
+
+export const jetBrainsFindReferencingSymbols = defineTool({
+  name: 'jet_brains_find_referencing_symbols',
+  description: `Finds every use of a symbol through the JetBrains IDE of the user, each with the symbol it stands in and the
+lines around it. Ask this before you change or remove something. Returns a JSON object from file and type to entries.`,
+  toolset: 'jetbrains',
+  effect: 'reads',
+  stage: 'optional',
+  needs: 'project',
+  input: z.object({ name_path: namePath, relative_path: sourcePath, max_answer_chars: maxAnswerChars }),
+  aliases: { name_path_pattern: 'name_path' },
+  async run({ project, ide }, input) {
+    const relativePath = idePath(project.root, input.relative_path);
+    const references = await ide.findReferences({ namePath: withoutEntities(input.name_path), relativePath });
+    const byFile = countBy(references, ({ relative_path }) => relative_path ?? 'unknown');
+    return {
+      value: groupedByFile(withContext(references, project)),
+      shorter: [
+        () => labelled('Number of references by file', byFile),
+        () => `${references.length} references in ${Object.keys(byFile).length} files.`,
+      ],
+    };
+  },
+});
+
+/** Shows the lines in place of their numbers; a number stays where the lines cannot be shown. */
+function withContext(references: readonly IdeSymbol[], project: Project): SymbolEntry[] {
+  const texts = new Map<string, TextLines | undefined>();
+  return references.map((reference) => {
+    const { reference_line_no: line, relative_path: path, ...symbol } = reference;
+    if (line === undefined || path === undefined || isExternal(path)) return entryOf(reference);
+    if (!texts.has(path)) texts.set(path, readLines(project, path));
+    const text = texts.get(path);
+    if (text === undefined || line < 0 || line >= text.starts.length) return entryOf(reference);
+    const context = renderMatch(text.text, text.starts, { first: line, last: line }, { before: 1, after: 1 });
+    return { ...entryOf({ ...symbol, relative_path: path, reference_line_no: undefined }), context };
+  });
+}
+
+function readLines({ root, config }: Project, path: string): TextLines | undefined {
+  try {
+    return textLines(readSource(root, resolveInProject(root, path), config.encoding).text);
+  } catch {
+    // Saved under another name meanwhile, or not text: the reference is one all the same.
+    return undefined;
+  }
+}

@@ -1,0 +1,29 @@
+import { z } from 'zod';
+import { toJson } from '../../text/json.ts';
+import { defineTool } from '../tool.ts';
+import { editedPath, withoutEntities } from './ide-path.ts';
+import { editedPathParameter, namePath } from './parameters.ts';
+
+export const jetBrainsInlineSymbol = defineTool({
+  name: 'jet_brains_inline_symbol',
+  description: `Replaces every use of a function, method or variable by its definition, through the JetBrains IDE of the user.
+Returns what the IDE answers, as JSON.`,
+  toolset: 'jetbrains',
+  effect: 'edits',
+  stage: 'beta',
+  needs: 'project',
+  input: z.object({
+    name_path: namePath,
+    relative_path: editedPathParameter,
+    keep_definition: z.boolean().default(false).describe('Whether the definition stays.'),
+  }),
+  aliases: { name_path_pattern: 'name_path' },
+  async run({ project, ide }, input) {
+    const answer = await ide.inline({
+      namePath: withoutEntities(input.name_path),
+      relativePath: editedPath(project.root, input.relative_path),
+      keepDefinition: input.keep_definition,
+    });
+    return { value: toJson(answer) };
+  },
+});

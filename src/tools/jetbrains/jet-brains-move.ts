@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import { toJson } from '../../text/json.ts';
+import { defineTool } from '../tool.ts';
+import { editedPath, given, targetPath } from './ide-path.ts';
+import { editedPathParameter, optionalNamePath } from './parameters.ts';
+
+export const jetBrainsMove = defineTool({
+  name: 'jet_brains_move',
+  description: `Moves a symbol, a file or a folder through the JetBrains IDE of the user, and corrects what refers to it. It never
+renames. Returns what the IDE answers, as JSON.`,
+  toolset: 'jetbrains',
+  effect: 'edits',
+  stage: 'beta',
+  needs: 'project',
+  input: z.object({
+    relative_path: editedPathParameter,
+    name_path: optionalNamePath,
+    target_relative_path: z
+      .string()
+      .nullable()
+      .default(null)
+      .describe('File or folder to move a symbol to, or the folder to move a file or folder into.'),
+    target_parent_name_path: z
+      .string()
+      .nullable()
+      .default(null)
+      .describe('Name path of the symbol in the target file that the moved one becomes a member of.'),
+  }),
+  aliases: { name_path_pattern: 'name_path' },
+  async run({ project, ide }, input) {
+    const target = given(input.target_relative_path);
+    const answer = await ide.move({
+      namePath: given(input.name_path),
+      relativePath: editedPath(project.root, input.relative_path),
+      targetParentNamePath: given(input.target_parent_name_path),
+      targetRelativePath: target === null ? null : targetPath(project.root, target),
+    });
+    return { value: toJson(answer) };
+  },
+});

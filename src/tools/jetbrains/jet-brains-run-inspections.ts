@@ -1,0 +1,57 @@
+import { z } from 'zod';
+import { maxAnswerChars } from '../parameters.ts';
+import { labelled } from '../shortening.ts';
+import { defineTool } from '../tool.ts';
+import { given, idePath } from './ide-path.ts';
+
+export const jetBrainsRunInspections = defineTool({
+  name: 'jet_brains_run_inspections',
+  description: `Runs inspections of the JetBrains IDE of the user on a file and tells what they find. Lines are 1-based here, unlike
+elsewhere. Returns what the IDE answers, as JSON.`,
+  toolset: 'jetbrains',
+  effect: 'reads',
+  stage: 'optional',
+  needs: 'project',
+  input: z.object({
+    relative_path: z.string().describe('File to inspect, relative to the project root.'),
+    min_severity: z
+      .string()
+      .nullable()
+      .default(null)
+      .describe('Least severity to tell, as the IDE calls it, such as WARNING; null leaves it to the IDE.'),
+    inspection_names: z
+      .array(z.string())
+      .nullable()
+      .default(null)
+      .describe('Inspections to run; null means those that are switched on.'),
+    start_line: z.int().nullable().default(null).describe('First line to inspect, 1-based; null means the first.'),
+    end_line: z.int().nullable().default(null).describe('Last line to inspect, 1-based; null means the last.'),
+    max_answer_chars: maxAnswerChars,
+  }),
+  async run({ project, ide }, input) {
+    const minSeverity = given(input.min_severity);
+    const answer = await ide.runInspections({
+      relativePath: idePath(project.root, input.relative_path),
+      ...(minSeverity === null ? {} : { minSeverity }),
+      ...(input.inspection_names === null ? {} : { inspectionNames: input.inspection_names }),
+      ...(input.start_line === null ? {} : { startLine: input.start_line }),
+      ...(input.end_line === null ? {} : { endLine: input.end_line }),
+    });
+    return {
+      value: answer,
+      shorter: [() => labelled('Number of entries in each part of the answer', sizesOf(answer))],
+    };
+  },
+});
+
+/** What the parts of the answer are is known to the IDE alone. */
+function sizesOf(value: unknown): unknown {
+  if (Array.isArray(value)) return value.length;
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, part]) => {
+      if (Array.isArray(part)) return [key, part.length];
+      return [key, typeof part === 'object' && part !== null ? Object.keys(part).length : part];
+    }),
+  );
+}

@@ -1,0 +1,30 @@
+import type { Ide } from '../../jetbrains/ide.ts';
+import { overviewDepth } from '../overview-depth.ts';
+import { countBy, labelled } from '../shortening.ts';
+import type { Output } from '../tool.ts';
+import { groupedByType } from './symbol-entries.ts';
+
+/** Returns what a file contains: its symbols by type and, if asked for, what is said about the file as a whole. */
+export async function overviewOf(
+  ide: Ide,
+  query: { readonly path: string; readonly depth: number; readonly withDocumentation: boolean },
+): Promise<Output> {
+  const depth = overviewDepth(query.path, query.depth);
+  const asked = { relativePath: query.path, depth, includeFileDocumentation: query.withDocumentation };
+  const { symbols, documentation } = await ide.overview(asked);
+  const docstring = query.withDocumentation ? documentation : undefined;
+  const grouped = { symbols: groupedByType(symbols) };
+  const atTop = symbols.map((symbol) => ({ ...symbol, children: undefined }));
+  return {
+    value: { ...grouped, docstring },
+    shorter: [
+      ...(docstring === undefined ? [] : [() => labelled('The symbols alone', grouped)]),
+      ...(depth > 0 ? [() => labelled('Top-level symbols', { symbols: groupedByType(atTop) })] : []),
+      () =>
+        labelled(
+          'Number of top-level symbols by type',
+          countBy(symbols, ({ type }) => type),
+        ),
+    ],
+  };
+}

@@ -1,0 +1,44 @@
+import { describe, expect, test } from 'bun:test';
+import { symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { matchRoot } from '../../src/jetbrains/match-root.ts';
+import { makeTempDir } from '../support/temp.ts';
+
+describe('matchRoot()', () => {
+  const cases: [string, string, 'same' | 'elsewhere' | undefined][] = [
+    ['/home/me/shop', '/home/me/shop', 'same'],
+    ['/home/me/shop/', '/home/me/shop', 'elsewhere'],
+    ['/home/me/other', '/home/me/shop', undefined],
+    ['/home/me/shop/sub', '/home/me/shop', undefined],
+    ['/home/me', '/home/me/shop', undefined],
+    ['/home/me/workshop', '/shop', undefined],
+    ['/home/me/Shop', '/home/me/shop', 'elsewhere'],
+    // WSL: the IDE runs on Windows, we do not.
+    ['C:\\code\\shop', '/mnt/c/code/shop', 'elsewhere'],
+    ['C:/code/shop', '/mnt/c/code/shop', 'elsewhere'],
+    ['D:/code/shop', '/mnt/c/code/shop', undefined],
+    ['\\\\wsl.localhost\\Ubuntu\\home\\me\\shop', '/home/me/shop', 'elsewhere'],
+    ['//wsl$/Ubuntu/home/me/shop', '/home/me/shop', 'elsewhere'],
+    // The other way round.
+    ['/mnt/c/code/shop', 'C:\\code\\shop', 'elsewhere'],
+    ['C:/Code/Shop', 'c:\\code\\shop', 'elsewhere'],
+    // `mnt` that is no drive.
+    ['/mnt/cd/shop', '/mnt/c/d/shop', undefined],
+    ['/mnt/c', '/mnt/c', 'same'],
+    // A container: the IDE sees the folder that is mounted in it.
+    ['/host/volumes/app', '/app', 'elsewhere'],
+    // A root ends everything.
+    ['/home/me/shop', '/', undefined],
+  ];
+  for (const [ideRoot, root, expected] of cases) {
+    test(`${ideRoot} is ${expected ?? 'not'} ${root}`, () => expect(matchRoot(ideRoot, root)).toBe(expected));
+  }
+
+  test('follows links on both sides', () => {
+    const folder = makeTempDir();
+    const link = join(makeTempDir(), 'link');
+    symlinkSync(folder, link);
+    expect(matchRoot(link, folder)).toBe('same');
+    expect(matchRoot(folder, link)).toBe('same');
+  });
+});
