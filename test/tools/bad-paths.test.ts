@@ -22,7 +22,10 @@ const everyTool = [...tools, ...legacyTools];
 const pathParameters = ['relative_path', 'reference_file', 'target_relative_path'];
 
 /** Tools that are not in the list of sample calls, because they are not listed to clients either. */
-const unlisted = [{ tool: 'replace_regex', args: { relative_path: 'uni.txt', regex: 'a', repl: 'b' } }];
+const unlisted = [
+  { tool: 'replace_regex', args: { relative_path: 'uni.txt', regex: 'a', repl: 'b' } },
+  { tool: 'find_defining_symbol_at_location', args: { relative_path: 'pkg/app.py', line: 2, column: 6 } },
+];
 
 /** Every tool there is that takes a path; a JetBrains tool has its paths checked by the IDE's side. */
 const rows: readonly PathRow[] = everyTool
