@@ -23,6 +23,8 @@ const userConfigSchema = z.looseObject({
   report_edit_diagnostics: z.boolean().default(false),
   read_only_memory_patterns: nameList,
   ignored_memory_patterns: nameList,
+  /** An older key: `false` is what the read-only pattern `global/.*` says now. */
+  edit_global_memories: z.boolean().default(true),
   jetbrains_plugin_server_address: z.string().default('127.0.0.1'),
   /** Modes that are active from the start, whatever else is. */
   base_modes: z

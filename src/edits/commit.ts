@@ -11,14 +11,14 @@ import {
   rmdirSync,
   rmSync,
 } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { ExpectedError, messageOf, systemCode } from '../base/errors.ts';
 import { withLock } from '../base/lock.ts';
 import { log } from '../base/log.ts';
 import { finishUnfinished, type JournalStep, journalName, syncFolder, writeJournal } from './journal.ts';
 import { placeNear, stage } from './stage.ts';
 
-/** What is to become of one path. `path` is project-relative with `/`. */
+/** What is to become of one path. `path` is project-relative with `/`, or absolute. */
 export type Step =
   | {
       readonly do: 'write';
@@ -116,7 +116,9 @@ function prepare(
   step: Step,
   { root, own, index, made }: { root: string; own: string; index: number; made: string[] },
 ): Prepared {
-  const target = realTarget(join(root, step.path));
+  const path = resolve(root, step.path);
+  // A link is written through; where it is to go, it goes itself.
+  const target = step.do === 'write' ? realTarget(path) : join(realTarget(dirname(path)), basename(path));
   const before = step.before === undefined ? undefined : hashOf(step.before);
   if (step.do === 'write') {
     if (step.before !== undefined) requireWritable(target, step.path);
@@ -124,7 +126,7 @@ function prepare(
   }
   const aside = placeNear(target, { own, name: `old-${index}` });
   if (step.do === 'remove') return { step: { do: 'remove', target, before }, aside };
-  const modeOf = step.modeOf === undefined ? undefined : realTarget(join(root, step.modeOf));
+  const modeOf = step.modeOf === undefined ? undefined : realTarget(resolve(root, step.modeOf));
   const staged = placeNear(target, { own, name: `new-${index}` });
   stage(step.after, staged, modeOf);
   return { step: { do: 'write', target, before, after: hashOf(step.after), staged }, aside };
@@ -197,7 +199,7 @@ function hashOf(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex');
 }
 
-/** A link is written through, not replaced. */
+/** Returns where an absolute path leads. */
 function realTarget(path: string): string {
   try {
     return realpathSync(path);

@@ -20,11 +20,14 @@ interface RequestExtras {
 }
 
 /** Returns an MCP server, not yet connected, that lists and calls the tools of `session`. */
-export function createMcpServer(session: Session, options: { version: string; logPath: string | undefined }): Server {
-  const { version, logPath } = options;
+export function createMcpServer(
+  session: Session,
+  options: { version: string; instructions: string; logPath: string | undefined },
+): Server {
+  const { version, instructions, logPath } = options;
   const server = new Server(
     { name: 'serena', title: 'Serena in one file', version },
-    { capabilities: { tools: { listChanged: false } }, instructions: session.instructions },
+    { capabilities: { tools: { listChanged: false } }, instructions },
   );
   const { name, hasStructuredOutput, descriptionOverrides } = session.context;
   const hasOpenAiSchema = wantsOpenAiSchema(name);

@@ -37,20 +37,52 @@ export async function listKnownProjects(user: UserConfig): Promise<KnownProject[
  */
 export async function resolveProject(nameOrPath: string, user: UserConfig): Promise<string> {
   const known = await listKnownProjects(user);
-  const named = known.filter(({ name }) => name === nameOrPath);
-  if (named.length > 1) {
-    throw new ExpectedError('project.ambiguous', `\`${nameOrPath}\` names ${named.length} projects`, {
-      hints: [`Pass one of their folders: ${named.map(({ root }) => root).join(', ')}`],
-    });
-  }
-  const path = named[0]?.root ?? resolve(nameOrPath);
-  if (named[0] === undefined && !existsSync(path)) throw notFound(nameOrPath, known);
+  const named = findNamed(nameOrPath, known);
+  const path = named?.root ?? resolve(nameOrPath);
+  if (named === undefined && !existsSync(path)) throw notFound(nameOrPath, known);
   if (!statSync(path).isDirectory()) {
     throw new ExpectedError('file.not-directory', `The project path \`${path}\` is a file, not a folder`, {
       hints: ['Pass the folder that holds it'],
     });
   }
   return realpathSync(path);
+}
+
+/**
+ * Returns the known project that has a name or, where none has it, a folder; `undefined` where there is none.
+ *
+ * @throws {ExpectedError} `project.ambiguous` listing the folders of several projects of the name.
+ */
+export async function findKnownProject(nameOrPath: string, user: UserConfig): Promise<KnownProject | undefined> {
+  const known = await listKnownProjects(user);
+  return findNamed(nameOrPath, known) ?? known.find(({ root }) => isSamePlace(root, nameOrPath));
+}
+
+/** Returns a hint that lists the names of the known projects. */
+export async function knownProjectsHint(user: UserConfig): Promise<string> {
+  const names = (await listKnownProjects(user)).map(({ name }) => name).join(', ');
+  return names === '' ? 'No project is known' : `Known projects: ${names}`;
+}
+
+/** Returns whether two paths lead to the same place, or are the same where they lead nowhere. */
+export function isSamePlace(path: string, other: string): boolean {
+  return realOrResolved(path) === realOrResolved(other);
+}
+
+function realOrResolved(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return resolve(path);
+  }
+}
+
+function findNamed(name: string, known: readonly KnownProject[]): KnownProject | undefined {
+  const named = known.filter((project) => project.name === name);
+  if (named.length <= 1) return named[0];
+  throw new ExpectedError('project.ambiguous', `\`${name}\` names ${named.length} projects`, {
+    hints: [`Pass one of their folders: ${named.map(({ root }) => root).join(', ')}`],
+  });
 }
 
 function notFound(nameOrPath: string, known: readonly KnownProject[]): ExpectedError {

@@ -13,7 +13,7 @@ import { Scanner } from './scanner.ts';
 import { type ActiveServer, SourceFiles } from './source-files.ts';
 
 /** How long one search or walk may take before it is given up. */
-const scanDeadlineMs = 30_000;
+export const scanDeadlineMs = 30_000;
 
 /** A folder that we serve, with its configuration and the readers of its files. */
 export class Project {

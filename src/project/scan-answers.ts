@@ -5,7 +5,7 @@ import { FileContents } from './file-contents.ts';
 import { ChangeTracks } from './scan-changes.ts';
 import { occurrences } from './scan-occurrences.ts';
 import type { ScanFailure, ScanQuestions, ScanRequest, ScanResponse, ScanSetup } from './scan-protocol.ts';
-import { filesContaining, matches, search, type TextSource } from './scan-search.ts';
+import { filesContaining, matches, search, type TextSource, wholeMatches } from './scan-search.ts';
 import { findFiles, isIgnoredPath, listFolder } from './scan-walk.ts';
 import { Snapshot } from './snapshot.ts';
 
@@ -64,6 +64,8 @@ function answer(
       return matches(request.query);
     case 'occurrences':
       return occurrences(source, request.query);
+    case 'wholeMatches':
+      return wholeMatches(request.query);
     case 'substitutions':
       return compileSubstitution(request.query).find(request.query.text, request.query.path);
   }

@@ -155,6 +155,12 @@ export interface OccurrenceResult {
   readonly unreadable: string[];
 }
 
+/** Patterns to be compared with whole texts. */
+export interface WholeMatchQuery {
+  readonly patterns: readonly string[];
+  readonly texts: readonly string[];
+}
+
 /** The kinds of questions, with what is asked and what is answered. */
 export interface ScanQuestions {
   listFiles: { query: ScanScope; answer: ScannedFile[] };
@@ -165,6 +171,8 @@ export interface ScanQuestions {
   suffixCounts: { query: Record<never, never>; answer: Record<string, number> };
   search: { query: SearchQuery; answer: SearchResult };
   matches: { query: MatchQuery; answer: TextMatch[] };
+  /** Of each text, whether a pattern matches the whole of it. */
+  wholeMatches: { query: WholeMatchQuery; answer: boolean[] };
   substitutions: { query: SubstitutionQuery; answer: Substitution[] };
   occurrences: { query: OccurrenceQuery; answer: OccurrenceResult };
 }

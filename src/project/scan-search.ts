@@ -2,11 +2,19 @@ import { codecOf, decode } from '../text/decode.ts';
 import type { TextCodec } from '../text/encodings.ts';
 import { filterByGlobs } from '../text/glob.ts';
 import { normaliseNewlines } from '../text/lines.ts';
-import { findMatches, forEachMatch, groupStarts } from '../text/pattern-matches.ts';
+import { findMatches, forEachMatch, groupStarts, matchesWhole } from '../text/pattern-matches.ts';
 import { compilePattern } from '../text/python-regex.ts';
 import type { FileContents } from './file-contents.ts';
 import { MatchCollector } from './match-collector.ts';
-import type { MatchQuery, ScannedFile, ScanScope, SearchQuery, SearchResult, TextMatch } from './scan-protocol.ts';
+import type {
+  MatchQuery,
+  ScannedFile,
+  ScanScope,
+  SearchQuery,
+  SearchResult,
+  TextMatch,
+  WholeMatchQuery,
+} from './scan-protocol.ts';
 import { findFiles, type StopCheck } from './scan-walk.ts';
 import type { Entry, Snapshot } from './snapshot.ts';
 
@@ -111,6 +119,16 @@ export function matches(query: MatchQuery): TextMatch[] {
     ...match,
     groupStarts: groupStarts(compiled, text, match),
   }));
+}
+
+/**
+ * Returns of each text whether a pattern matches the whole of it.
+ *
+ * @throws {ExpectedError} `search.bad-pattern`, `search.too-slow`.
+ */
+export function wholeMatches({ patterns, texts }: WholeMatchQuery): boolean[] {
+  const compiled = patterns.map((pattern) => compilePattern(pattern, { multiline: false }));
+  return texts.map((text) => compiled.some((pattern) => matchesWhole(pattern, text)));
 }
 
 function readEntry(source: TextSource, entry: Entry): { bytes: Buffer; fingerprint: string } | undefined {

@@ -17,6 +17,7 @@ import type {
   SearchQuery,
   SearchResult,
   TextMatch,
+  WholeMatchQuery,
 } from './scan-protocol.ts';
 
 /** What a scanner needs to know about its project. */
@@ -124,6 +125,17 @@ export class Scanner {
    */
   matches(query: MatchQuery, signal?: AbortSignal): Promise<TextMatch[]> {
     return this.#patterns.ask('matches', query, { signal, onTimeout: () => tooSlow(query.pattern, query.path) });
+  }
+
+  /**
+   * Returns of each text whether one of the patterns matches the whole of it; neither has to do with files.
+   *
+   * @throws {ExpectedError} `search.bad-pattern`; `search.too-slow` after the deadline or if the result is not to be
+   * trusted.
+   */
+  wholeMatches(query: WholeMatchQuery, signal?: AbortSignal): Promise<boolean[]> {
+    const onTimeout = () => tooSlow(query.patterns.join('` or `'));
+    return this.#patterns.ask('wholeMatches', query, { signal, onTimeout });
   }
 
   /**

@@ -1,36 +1,32 @@
-import { z } from 'zod';
 import type { Context } from '../config/context.ts';
 import type { Mode } from '../config/mode.ts';
-import { parsedResources } from '../generated/parsed-resources.ts';
-import { renderTemplate } from './render.ts';
-
-const promptFile = 'prompts/system_prompt.yml';
-const promptsSchema = z.object({ prompts: z.object({ system_prompt: z.string() }) });
+import { renderPrompt } from './prompt.ts';
+import { renderWithMemories, type TemplateInputs } from './render.ts';
 
 /**
  * Returns the manual: what these tools are for and how to use them, with the words of the context and the modes. It only
- * speaks of tools in `availableTools`.
+ * speaks of tools in `available_tools`.
  *
  * @throws {ExpectedError} `config.invalid` for a broken template.
  */
-export async function renderManual(parts: {
-  context: Context;
-  modes: readonly Mode[];
-  availableTools: readonly string[];
-}): Promise<string> {
-  const values = { available_tools: parts.availableTools };
-  const { prompts } = promptsSchema.parse(parsedResources[promptFile]);
-  const context = await renderTemplate(parts.context.prompt, values, `context ${parts.context.name}`);
-  const modes = await renderModes(parts.modes, parts.availableTools);
-  const manual = await renderTemplate(
-    prompts.system_prompt,
-    {
-      ...values,
-      context_system_prompt: context === '' ? '' : `<context>\n${context}\n</context>`,
-      mode_system_prompts: modes,
-    },
-    promptFile,
-  );
+export async function renderManual(
+  parts: {
+    context: Context;
+    modes: readonly Mode[];
+    /** Names of the memories for every project; `''` for none. */
+    globalMemories: string;
+    home: string;
+  },
+  inputs: TemplateInputs,
+): Promise<string> {
+  const context = await renderWithMemories(parts.context.prompt, inputs, `context ${parts.context.name}`);
+  const values = {
+    ...inputs.values,
+    global_memories_list: parts.globalMemories,
+    context_system_prompt: context === '' ? '' : `<context>\n${context}\n</context>`,
+    mode_system_prompts: await renderModes(parts.modes, inputs),
+  };
+  const manual = await renderPrompt('system_prompt', values, parts.home);
   return `<serena>\n${manual}\n</serena>`;
 }
 
@@ -39,15 +35,11 @@ export async function renderManual(parts: {
  *
  * @throws {ExpectedError} `config.invalid` for a broken template.
  */
-export function renderModes(modes: readonly Mode[], availableTools: readonly string[]): Promise<string[]> {
+export function renderModes(modes: readonly Mode[], inputs: TemplateInputs): Promise<string[]> {
   return Promise.all(
     modes.map(async ({ name, prompt }) => {
-      const text = await renderTemplate(prompt, { available_tools: availableTools }, `mode ${name}`);
+      const text = await renderWithMemories(prompt, inputs, `mode ${name}`);
       return `<mode name="${name}">\n${text}\n</mode>`;
     }),
   );
 }
-
-/** Returns the one sentence that a client is told when it connects. */
-export const connectionPrompt =
-  'Before you work on code with these tools, call `initial_instructions` once and read the manual it returns.';

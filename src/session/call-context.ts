@@ -3,6 +3,7 @@ import type { UserConfig } from '../config/user-config.ts';
 import { Edits } from '../edits/edits.ts';
 import type { IdeFinder } from '../jetbrains/find-ide.ts';
 import { Ide } from '../jetbrains/ide.ts';
+import type { Memories } from '../memories/memories.ts';
 import { Symbols } from '../symbols/symbols.ts';
 import type { LineReads } from '../tools/line-reads.ts';
 import type { BareContext, SessionControl, SymbolsContext } from '../tools/tool.ts';
@@ -16,12 +17,13 @@ interface CallParts {
   /** Of this program, for what runs in the user's name. */
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly ides: IdeFinder;
+  readonly memories: Memories;
   readonly lineReads: LineReads;
 }
 
 /** Returns what one tool call works with: of `open`, the project that it is about, everything that tools may need. */
 export function callContext(open: OpenProject | undefined, parts: CallParts): BareContext & Partial<SymbolsContext> {
-  const { call, session, user, env, ides, lineReads } = parts;
+  const { call, session, user, env, ides, memories, lineReads } = parts;
   const config = open?.project.config;
   const bare = {
     call,
@@ -40,6 +42,7 @@ export function callContext(open: OpenProject | undefined, parts: CallParts): Ba
     env,
     ide: new Ide({ finder: ides, host: user.jetbrains_plugin_server_address, root: open.project.root, call }),
     edits,
+    memories,
     ...(user.require_read_before_line_edit ? { lineReads } : {}),
     symbols: new Symbols({ files: open.files, call }),
   };

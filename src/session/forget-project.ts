@@ -1,31 +1,24 @@
 import { ExpectedError } from '../base/errors.ts';
 import { forgetProject } from '../config/register-project.ts';
 import { loadUserConfig } from '../config/user-config.ts';
-import { listKnownProjects } from '../project/known-projects.ts';
+import { findKnownProject, isSamePlace, knownProjectsHint } from '../project/known-projects.ts';
 
 /**
- * Takes a project, by its name or folder, from the known ones and returns its root. Its files stay.
+ * Takes a project, by its name or folder, from the known ones and returns its root as it was known. Its files stay.
  *
- * @throws {ExpectedError} `project.not-found` listing the known names; `project.ambiguous`.
+ * @throws {ExpectedError} `project.unknown` listing the known names; `project.ambiguous`; `config.invalid`.
  */
 export async function forgetKnownProject(
-  name: string,
+  nameOrPath: string,
   options: { home: string; env: Readonly<Record<string, string | undefined>> },
 ): Promise<string> {
   const user = await loadUserConfig(options.home);
-  const known = await listKnownProjects(user);
-  const meant = known.filter((project) => project.name === name || project.root === name);
-  // A folder that is gone has no name to be known by.
-  const root = meant[0]?.root ?? user.projects.find((path) => path === name);
-  if (meant.length > 1) {
-    throw new ExpectedError('project.ambiguous', `\`${name}\` names ${meant.length} projects`, {
-      hints: [`Pass one of their folders: ${meant.map((project) => project.root).join(', ')}`],
-    });
-  }
+  const known = await findKnownProject(nameOrPath, user);
+  // A folder that is gone, or whose configuration is broken, has no name to be known by.
+  const root = known?.root ?? user.projects.find((path) => isSamePlace(path, nameOrPath));
   if (root === undefined) {
-    const names = known.map((project) => project.name).join(', ');
-    throw new ExpectedError('project.unknown', `There is no known project \`${name}\``, {
-      hints: [names === '' ? 'No project is known' : `Known projects: ${names}`],
+    throw new ExpectedError('project.unknown', `There is no known project \`${nameOrPath}\``, {
+      hints: [await knownProjectsHint(user)],
     });
   }
   await forgetProject(options.home, root, options.env);

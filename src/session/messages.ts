@@ -1,26 +1,84 @@
 import { isExpected } from '../base/errors.ts';
 import type { Mode } from '../config/mode.ts';
+import { globalMemories, memoryListing, projectMemories } from '../memories/listing.ts';
+import { isOnboarded } from '../memories/maintenance.ts';
+import type { Memories } from '../memories/memories.ts';
+import { parseMemoryTopic } from '../memories/names.ts';
 import { detectServers } from '../project/detect.ts';
 import type { KnownProject } from '../project/known-projects.ts';
 import type { Project } from '../project/project.ts';
+import { renderWithMemories } from '../prompts/render.ts';
 import { renderModes } from '../prompts/system-prompt.ts';
 import type { ServerPool } from '../servers/pool.ts';
+import { asciiJson, toJson } from '../text/json.ts';
 import { tools } from '../tools/tools.ts';
 import type { SelectedTools } from './select.ts';
+import { templateInputs } from './template-inputs.ts';
 
-/** Returns what a client is told about the project it activated (`spec/system.md` §8.3). */
-export async function activationMessage(
+/** What became of a project: it was made, it is the one that is worked in, or it is only asked something. */
+export type ProjectState = 'created and activated' | 'activated' | 'open for questions';
+
+/**
+ * Returns what a client is told about a project (`spec/system.md` §8.3).
+ *
+ * @throws {ExpectedError} `config.invalid` for a broken template of the project.
+ */
+export async function projectMessage(
   project: Project,
-  options: { isNew: boolean; signal: AbortSignal },
+  options: { state: ProjectState; memories: Memories; selected: SelectedTools; signal: AbortSignal },
 ): Promise<string> {
-  const lines = [
-    `The project \`${project.name}\` at ${project.root} is ${options.isNew ? 'created and activated' : 'activated'}.`,
-    await languagesLine(project, options.signal),
-    `File encoding: ${project.config.encoding}.`,
-  ];
-  const { initialPrompt } = project.config;
-  if (initialPrompt !== '') lines.push(`<project-instructions>\n${initialPrompt.trim()}\n</project-instructions>`);
-  return lines.join('\n');
+  const { state, memories, selected, signal } = options;
+  const { initialPrompt, encoding } = project.config;
+  const prompt = await renderWithMemories(
+    initialPrompt,
+    templateInputs(selected.active, memories),
+    project.config.path,
+  );
+  const memory = await projectMemoriesText(memories, { selected, state });
+  return [
+    `The project \`${project.name}\` at ${project.root} is ${state}.`,
+    await languagesLine(project, signal),
+    `File encoding: ${encoding}.`,
+    ...(memory === '' ? [] : [memory]),
+    ...(prompt === '' ? [] : [`<project-instructions>\n${prompt}\n</project-instructions>`]),
+  ].join('\n');
+}
+
+/** Tells which memories there are, or that the project was never studied; nothing where memories cannot be read. */
+async function projectMemoriesText(
+  memories: Memories,
+  { selected, state }: { selected: SelectedTools; state: ProjectState },
+): Promise<string> {
+  const isActive = (name: string) => selected.active.some((tool) => tool.name === name);
+  if (!isActive('read_memory')) return '';
+  try {
+    const list = await memories.list();
+    const isStudied = isOnboarded(list);
+    const listed = memoryListing(projectMemories(list));
+    const hint = 'Read those that bear on your task with `read_memory`.';
+    return [
+      ...(Object.keys(listed).length > 0 ? [`Memories of the project: ${asciiJson(toJson(listed))}`] : []),
+      ...(isStudied ? [hint] : []),
+      ...(!isStudied && isActive('onboarding') && state !== 'open for questions'
+        ? ['Nobody has studied this project yet: ask the user whether you should, by calling `onboarding`.']
+        : []),
+    ].join('\n');
+  } catch (error) {
+    // The other tools work all the same.
+    if (!isExpected(error, 'config.invalid')) throw error;
+    return `Memories of the project: not listed. ${error.message}.`;
+  }
+}
+
+/** Returns the names of the memories for every project as the manual tells them; `''` for none. */
+export async function globalMemoriesText(memories: Memories): Promise<string> {
+  try {
+    const listed = memoryListing(globalMemories(await memories.list(parseMemoryTopic('global'))));
+    return Object.keys(listed).length === 0 ? '' : toJson(listed);
+  } catch (error) {
+    if (!isExpected(error, 'config.invalid')) throw error;
+    return `not listed. ${error.message}.`;
+  }
 }
 
 async function languagesLine(project: Project, signal: AbortSignal): Promise<string> {
@@ -83,16 +141,22 @@ function inRows(names: readonly string[]): string[] {
   return sorted.flatMap((_, index) => (index % 4 === 0 ? [`  ${sorted.slice(index, index + 4).join(', ')}`] : []));
 }
 
-/** Returns what a client is told after it switched modes: those active now, the words of the `added` ones, the tools. */
+/**
+ * Returns what a client is told after it switched modes: those active now, the words of the `added` ones, the tools.
+ *
+ * @throws {ExpectedError} `config.invalid` for a broken template.
+ */
 export async function modesMessage(
   added: readonly Mode[],
-  state: { modes: readonly Mode[]; selected: SelectedTools },
+  state: { modes: readonly Mode[]; selected: SelectedTools; memories: Memories },
 ): Promise<string> {
-  const active = state.selected.active.map((tool) => tool.name);
-  const prompts = await renderModes(added, active);
+  const { modes, selected, memories } = state;
   return [
-    `Active modes: ${state.modes.map((mode) => mode.name).join(', ')}`,
-    ...prompts,
-    `Active tools: ${[...active].sort().join(', ')}`,
+    `Active modes: ${modes.map((mode) => mode.name).join(', ')}`,
+    ...(await renderModes(added, templateInputs(selected.active, memories))),
+    `Active tools: ${selected.active
+      .map((tool) => tool.name)
+      .sort()
+      .join(', ')}`,
   ].join('\n');
 }

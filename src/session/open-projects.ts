@@ -4,10 +4,13 @@ import type { UserConfig } from '../config/user-config.ts';
 import { editsFolder } from '../edits/edits.ts';
 import { recoverEdits } from '../edits/journal.ts';
 import { IdeFinder } from '../jetbrains/find-ide.ts';
-import { Project } from '../project/project.ts';
+import { memoriesRoot } from '../memories/memories.ts';
+import { Project, scanDeadlineMs } from '../project/project.ts';
+import { Scanner } from '../project/scanner.ts';
 import { ServerPool } from '../servers/pool.ts';
 import type { ServerPlace } from '../servers/resolve.ts';
 import { FileSymbols } from '../symbols/file-symbols.ts';
+import { memoryEditsFolder } from './open-memories.ts';
 
 /** A project that some client uses, with its symbols. */
 export interface OpenProject {
@@ -21,6 +24,9 @@ export interface OpenProject {
 export class OpenProjects {
   readonly servers: ServerPool;
   readonly ides = new IdeFinder();
+  /** Runs patterns of the user's configuration that have to do with no project. */
+  readonly homeScanner: Scanner;
+  readonly #home: string;
   readonly #workerUrl: URL;
   /** Every project with how many clients use it. */
   readonly #byRoot = new Map<string, { readonly opening: Promise<OpenProject>; users: number }>();
@@ -28,6 +34,9 @@ export class OpenProjects {
   constructor(options: { place: ServerPlace; workerUrl: URL }) {
     this.servers = new ServerPool(options.place);
     this.#workerUrl = options.workerUrl;
+    this.#home = options.place.home;
+    const bare = { ignoredPaths: [], useGitignore: false, encoding: 'utf-8', deadlineMs: scanDeadlineMs };
+    this.homeScanner = new Scanner({ workerUrl: options.workerUrl, root: this.#home, ...bare });
   }
 
   /**
@@ -61,22 +70,29 @@ export class OpenProjects {
     await this.servers.stopAll();
     const projects = [...this.#byRoot.values()];
     this.#byRoot.clear();
-    await Promise.all(projects.map(({ opening }) => closeProject(opening)));
+    await Promise.all([
+      ...projects.map(({ opening }) => closeProject(opening)),
+      this.homeScanner[Symbol.asyncDispose](),
+    ]);
   }
 
   async #openNew(root: string, options: { user: UserConfig }): Promise<OpenProject> {
     const project = await Project.open(root, { user: options.user, workerUrl: this.#workerUrl });
-    return { project, files: new FileSymbols({ project, pool: this.servers }), notes: await recovered(project) };
+    const notes = [
+      ...(await recovered(editsFolder(project), project.root)),
+      ...(await recovered(memoryEditsFolder(this.#home), memoriesRoot(this.#home))),
+    ];
+    return { project, files: new FileSymbols({ project, pool: this.servers }), notes };
   }
 }
 
-/** A project whose interrupted edits cannot be finished now can be read all the same. */
-async function recovered(project: Project): Promise<string[]> {
+/** Where interrupted edits cannot be finished now, everything can be read all the same. */
+async function recovered(folder: string, root: string): Promise<string[]> {
   try {
-    return await recoverEdits(editsFolder(project), project.root);
+    return await recoverEdits(folder, root);
   } catch (error) {
     log('session').warn(`Cannot finish what an interrupted edit left: ${messageOf(error)}`);
-    return [`An edit of this project was interrupted earlier and could not be finished: ${messageOf(error)}`];
+    return [`An edit was interrupted earlier and could not be finished: ${messageOf(error)}`];
   }
 }
 

@@ -1,16 +1,16 @@
 import type { Call } from '../base/call.ts';
 import { within } from '../base/deadline.ts';
-import { ExpectedError, messageOf } from '../base/errors.ts';
+import { messageOf } from '../base/errors.ts';
 import { log } from '../base/log.ts';
-import { nearest } from '../base/nearest.ts';
 import { type Context, loadContext } from '../config/context.ts';
 import { loadMode, type Mode } from '../config/mode.ts';
 import { createProjectFile, registerProject } from '../config/register-project.ts';
 import { loadUserConfig, type UserConfig } from '../config/user-config.ts';
+import type { Memories } from '../memories/memories.ts';
 import { listKnownProjects, resolveProject } from '../project/known-projects.ts';
 import type { Project } from '../project/project.ts';
 import { renderPrompt } from '../prompts/prompt.ts';
-import { connectionPrompt, renderManual } from '../prompts/system-prompt.ts';
+import { renderManual } from '../prompts/system-prompt.ts';
 import { LineReads } from '../tools/line-reads.ts';
 import { canonicalToolName } from '../tools/renamed.ts';
 import { runTool } from '../tools/run.ts';
@@ -18,10 +18,15 @@ import type { Answer, SessionControl, Tool, ToolState } from '../tools/tool.ts';
 import { legacyTools, tools } from '../tools/tools.ts';
 import { callContext } from './call-context.ts';
 import { forgetKnownProject } from './forget-project.ts';
-import { activationMessage, describeSession, modesMessage } from './messages.ts';
+import { describeSession, globalMemoriesText, modesMessage, type ProjectState, projectMessage } from './messages.ts';
+import { openMemories } from './open-memories.ts';
 import type { OpenProject, OpenProjects } from './open-projects.ts';
+import { QueriedProjects } from './queried-projects.ts';
 import { CallQueue } from './queue.ts';
+import { inactiveTool, noProject, notForQueries, timedOut, unknownQuery, unknownTool } from './refusals.ts';
+import { restartServers } from './restart-servers.ts';
 import { type SelectedTools, selectSessionTools } from './select.ts';
+import { templateInputs, templateValues } from './template-inputs.ts';
 
 /** What a session is started with. */
 export interface SessionOptions {
@@ -44,17 +49,14 @@ export interface SessionOptions {
 const marginMs = 5_000;
 
 /** One client's start of the server: its context, modes, project and tools. */
-export class Session implements SessionControl {
+export class Session {
   readonly context: Context;
-  /** What a client is told when it connects. */
-  readonly instructions = connectionPrompt;
   readonly #options: SessionOptions;
   /** The modes it begins with; they decide which tools are listed. */
   readonly #baseModes: readonly Mode[];
   /** What `switch_modes` added to them. */
   #addedModes: readonly Mode[] = [];
-  /** Other projects that were asked something, by root; they stay open. */
-  readonly #queried = new Map<string, OpenProject>();
+  readonly #queried: QueriedProjects;
   readonly #queue = new CallQueue();
   readonly #lineReads = new LineReads();
   #user: UserConfig;
@@ -72,6 +74,7 @@ export class Session implements SessionControl {
     this.context = parts.context;
     this.#baseModes = parts.modes;
     this.#activationProblem = options.startProblem;
+    this.#queried = new QueriedProjects(options.projects);
   }
 
   /**
@@ -92,14 +95,27 @@ export class Session implements SessionControl {
     this.#listRoots = listRoots;
   }
 
+  /**
+   * Returns what a client is told when it connects.
+   *
+   * @throws {ExpectedError} `config.invalid` where the user's own words for it are broken.
+   */
+  instructions(): Promise<string> {
+    return this.#prompt('connection_prompt', {});
+  }
+
   /** The tools of this session; the exposed ones stay the same for its whole life. */
   get selectedTools(): SelectedTools {
+    return this.#toolsOf(this.#open);
+  }
+
+  #toolsOf(open: OpenProject | undefined, modes: readonly Mode[] = this.#modes): SelectedTools {
     return selectSessionTools({
       user: this.#user,
       context: this.context,
       baseModes: this.#baseModes,
-      modes: this.#modes,
-      project: this.#open?.project.config,
+      modes,
+      project: open?.project.config,
     });
   }
 
@@ -113,7 +129,8 @@ export class Session implements SessionControl {
    * @throws {ExpectedError} `tool.unknown`, `tool.inactive`, `tool.timed-out`, `project.none-active`, and what tools throw.
    */
   async call(name: string, sent: unknown, call: Call): Promise<Answer> {
-    const tool = this.#findTool(name);
+    const tool = findTool(name);
+    if (!tool) throw unknownTool(name, this.selectedTools.active);
     const timeoutMs = this.#toolTimeoutMs;
     const overtime = new AbortController();
     const deadlineMs = timeoutMs === undefined ? undefined : Date.now() + Math.max(timeoutMs - marginMs, timeoutMs / 2);
@@ -131,10 +148,59 @@ export class Session implements SessionControl {
     });
   }
 
-  async activate(nameOrPath: string, call: Call): Promise<string> {
+  async #run(tool: Tool, sent: unknown, call: Call): Promise<Answer> {
+    const startedAt = performance.now();
+    await this.#begin();
+    const { active } = this.selectedTools;
+    if (!active.some(({ name }) => name === (tool.standsFor ?? tool.name))) throw inactiveTool(tool.name, active);
+    if (tool.needs !== 'nothing' && !this.#open) {
+      const user = await loadUserConfig(this.#options.home).catch(() => this.#user);
+      const names = (await listKnownProjects(user)).map(({ name }) => name);
+      throw noProject(this.#activationProblem, names);
+    }
+    const answer = await this.#runIn(this.#open, { tool, sent }, call);
+    log('tools').info(`${tool.name} took ${Math.round(performance.now() - startedAt)} ms`);
+    return answer;
+  }
+
+  /** Runs a tool in a project, which need not be the active one. */
+  async #runIn(
+    open: OpenProject | undefined,
+    { tool, sent }: { tool: Tool; sent: unknown },
+    call: Call,
+  ): Promise<Answer> {
+    const memories = this.#memoriesOf(open, call.signal);
+    const { env, projects } = this.#options;
+    const parts = { call, memories, user: this.#user, env, ides: projects.ides, lineReads: this.#lineReads };
+    const context = callContext(open, { ...parts, session: this.#controlOf(open) });
+    const answer = await runTool(tool, sent, context);
+    await open?.files.save();
+    const notes = open?.notes.splice(0) ?? [];
+    return { ...answer, notes: [...answer.notes, ...notes] };
+  }
+
+  /** Returns what a tool that works in a project may ask of this session. */
+  #controlOf(open: OpenProject | undefined): SessionControl {
+    return {
+      activate: (project, call) => this.#activate(project, call),
+      describe: () => this.#describe(open),
+      manual: (call) => this.#manual(open, call),
+      toolStates: () => this.#toolStates(open),
+      switchModes: (names, call) => this.#switchModes(names, call),
+      prompt: (name, values) => this.#prompt(name, values, open),
+      removeProject: (name) => this.#removeProject(name),
+      knownProjects: async () => await listKnownProjects(await loadUserConfig(this.#options.home)),
+      query: (question, call) => this.#query(question, call),
+      restartServers: async (call) => {
+        if (open) await restartServers(open, this.#options.projects.servers, call);
+      },
+    };
+  }
+
+  async #activate(nameOrPath: string, call: Call): Promise<string> {
     const { open, isNew } = await this.#openProject(nameOrPath);
     try {
-      const message = await activationMessage(open.project, { isNew, signal: call.signal });
+      const message = await this.#projectMessage(open, isNew ? 'created and activated' : 'activated', call);
       // A call that was given up meanwhile must not change what later ones work on.
       call.signal.throwIfAborted();
       this.#use(open);
@@ -147,24 +213,26 @@ export class Session implements SessionControl {
     }
   }
 
-  async describe(): Promise<string> {
+  async #describe(open: OpenProject | undefined): Promise<string> {
     const { version, logLevel, contextName, projects } = this.#options;
     return describeSession({
       ...{ version, logLevel, contextName },
-      project: this.#open?.project,
+      project: open?.project,
       servers: projects.servers,
       known: await listKnownProjects(await loadUserConfig(this.#options.home)),
       modeNames: this.#modes.map((mode) => mode.name),
-      selected: this.selectedTools,
+      selected: this.#toolsOf(open),
     });
   }
 
-  async manual(call: Call): Promise<string> {
-    const availableTools = this.selectedTools.active.map((tool) => tool.name);
-    const manual = await renderManual({ context: this.context, modes: this.#modes, availableTools });
+  async #manual(open: OpenProject | undefined, call: Call): Promise<string> {
+    const memories = this.#memoriesOf(open, call.signal);
+    const globalMemories = await globalMemoriesText(memories);
+    const parts = { context: this.context, modes: this.#modes, globalMemories, home: this.#options.home };
+    const manual = await renderManual(parts, templateInputs(this.#toolsOf(open).active, memories));
     this.#hasManual = true;
-    if (this.#open) {
-      const message = await activationMessage(this.#open.project, { isNew: false, signal: call.signal });
+    if (open) {
+      const message = await this.#projectMessage(open, open === this.#open ? 'activated' : 'open for questions', call);
       return `${manual}\n<active-project>\n${message}\n</active-project>`;
     }
     return this.#activationProblem === undefined
@@ -172,79 +240,51 @@ export class Session implements SessionControl {
       : `${manual}\nNo project is active: ${this.#activationProblem}. Call \`activate_project\`.`;
   }
 
-  toolStates(): readonly ToolState[] {
-    const { exposed, active } = this.selectedTools;
+  #projectMessage(open: OpenProject, state: ProjectState, { signal }: Call): Promise<string> {
+    const memories = this.#memoriesOf(open, signal);
+    return projectMessage(open.project, { state, memories, selected: this.#toolsOf(open), signal });
+  }
+
+  #toolStates(open: OpenProject | undefined): readonly ToolState[] {
+    const { exposed, active } = this.#toolsOf(open);
     return tools.map((tool) => ({ tool, isExposed: exposed.includes(tool), isActive: active.includes(tool) }));
   }
 
-  async switchModes(names: readonly string[]): Promise<string> {
-    const added = names.filter((name) => !this.#baseModes.some((mode) => mode.name === name));
-    this.#addedModes = await Promise.all(added.map((name) => loadMode(name, this.#options.home)));
-    return await modesMessage(this.#addedModes, { modes: this.#modes, selected: this.selectedTools });
+  async #switchModes(names: readonly string[], call: Call): Promise<string> {
+    const wanted = names.filter((name) => !this.#baseModes.some((mode) => mode.name === name));
+    const loaded = await Promise.all(wanted.map((name) => loadMode(name, this.#options.home)));
+    const added = [...new Map(loaded.map((mode) => [mode.name, mode])).values()];
+    const modes = [...this.#baseModes, ...added];
+    const selected = this.#toolsOf(this.#open, modes);
+    const memories = this.#memoriesOf(this.#open, call.signal);
+    const message = await modesMessage(added, { modes, selected, memories });
+    this.#addedModes = added;
+    return message;
   }
 
-  prompt(name: string, values: Readonly<Record<string, unknown>>): Promise<string> {
-    return renderPrompt(name, values, this.#options.home);
+  #prompt(name: string, values: Readonly<Record<string, unknown>>, open = this.#open): Promise<string> {
+    const { active } = this.#toolsOf(open);
+    return renderPrompt(name, { ...templateValues(active), ...values }, this.#options.home);
   }
 
-  async removeProject(name: string): Promise<string> {
+  async #removeProject(name: string): Promise<string> {
     const { home, env } = this.#options;
     const root = await forgetKnownProject(name, { home, env });
     this.#user = await loadUserConfig(home);
     return root;
   }
 
-  async knownProjects(): Promise<Readonly<Record<string, string>>> {
-    const known = await listKnownProjects(await loadUserConfig(this.#options.home));
-    return Object.fromEntries(known.map(({ name, root }) => [name, root]));
+  async #query(question: { project: string; tool: string; args: unknown }, call: Call): Promise<Answer> {
+    const tool = findTool(question.tool);
+    if (!tool) throw unknownQuery(question.tool, tools);
+    if (tool.effect !== 'reads') throw notForQueries(tool.name);
+    const open = await this.#queried.open(question.project, await loadUserConfig(this.#options.home));
+    return await this.#runIn(open, { tool, sent: question.args }, call);
   }
 
-  async query(question: { project: string; tool: string; args: unknown }, call: Call): Promise<Answer> {
-    const tool = this.#findTool(question.tool);
-    if (tool.effect !== 'reads') {
-      throw new ExpectedError(
-        'tool.failed-assertion',
-        `\`${tool.name}\` cannot run in another project: it changes state`,
-        {
-          hints: ['Call `activate_project` to work in that project'],
-        },
-      );
-    }
-    const user = await loadUserConfig(this.#options.home);
-    const root = await resolveProject(question.project, user);
-    const open = this.#queried.get(root) ?? (await this.#options.projects.open(root, { user }));
-    this.#queried.set(root, open);
-    return await runTool(tool, question.args, this.#contextOf(open, call));
-  }
-
-  async restartServers(call: Call): Promise<void> {
-    if (!this.#open) return;
-    const { project, files } = this.#open;
-    const { servers } = this.#options.projects;
-    const running = new Set(servers.statusOf(project.root).map(({ id }) => id));
-    await servers.stopProject(project.root);
-    const again = project.sources.servers.filter(({ spec }) => running.has(spec.id));
-    await Promise.all(again.map((server) => files.ask(server, call, async () => undefined)));
-  }
-
-  async #run(tool: Tool, sent: unknown, call: Call): Promise<Answer> {
-    const startedAt = performance.now();
-    await this.#begin();
-    const isActive = this.selectedTools.active.some(({ name }) => name === (tool.standsFor ?? tool.name));
-    if (!isActive) throw this.#inactive(tool.name);
-    if (tool.needs !== 'nothing' && !this.#open) throw await this.#noProject();
-    const open = this.#open;
-    const answer = await runTool(tool, sent, this.#contextOf(open, call));
-    log('tools').info(`${tool.name} took ${Math.round(performance.now() - startedAt)} ms`);
-    await open?.files.save();
-    const notes = open?.notes.splice(0) ?? [];
-    return { ...answer, notes: [...answer.notes, ...notes] };
-  }
-
-  #contextOf(open: OpenProject | undefined, call: Call) {
-    const { env, projects } = this.#options;
-    const shared = { session: this, user: this.#user, env, ides: projects.ides, lineReads: this.#lineReads };
-    return callContext(open, { call, ...shared });
+  #memoriesOf(open: OpenProject | undefined, signal: AbortSignal): Memories {
+    const scanner = open?.project.scanner ?? this.#options.projects.homeScanner;
+    return openMemories(open?.project, { home: this.#options.home, user: this.#user, scanner, signal });
   }
 
   /** Activates the project that the session starts with; all first calls wait for it. */
@@ -293,37 +333,10 @@ export class Session implements SessionControl {
     const seconds = this.#options.toolTimeout ?? this.#user.tool_timeout;
     return seconds === null || seconds <= 0 ? undefined : seconds * 1000;
   }
-
-  #findTool(name: string): Tool {
-    const wanted = canonicalToolName(name);
-    const tool = [...tools, ...legacyTools].find((candidate) => candidate.name === wanted);
-    if (tool) return tool;
-    const names = this.selectedTools.active.map((candidate) => candidate.name);
-    const meant = nearest(wanted, names);
-    throw new ExpectedError('tool.unknown', `There is no tool \`${name}\``, {
-      hints: [meant === undefined ? `The tools are: ${names.join(', ')}` : `Did you mean \`${meant}\`?`],
-    });
-  }
-
-  #inactive(name: string): ExpectedError {
-    const names = this.selectedTools.active.map((tool) => tool.name).sort();
-    return new ExpectedError('tool.inactive', `The tool \`${name}\` is not active. Active tools: ${names.join(', ')}`);
-  }
-
-  async #noProject(): Promise<ExpectedError> {
-    const known = (await listKnownProjects(this.#user)).map(({ name }) => name);
-    const why = this.#activationProblem === undefined ? '' : `: ${this.#activationProblem}`;
-    return new ExpectedError('project.none-active', `No project is active${why}`, {
-      hints: [
-        'Ask the user for the path of the project, then call `activate_project` with it',
-        ...(known.length > 0 ? [`Known projects: ${known.join(', ')}`] : []),
-      ],
-    });
-  }
 }
 
-function timedOut(name: string, timeoutMs: number): ExpectedError {
-  return new ExpectedError('tool.timed-out', `\`${name}\` did not finish within ${timeoutMs / 1000} s`, {
-    hints: ['Narrow the question, or raise `tool_timeout` in the configuration'],
-  });
+/** Returns the tool that a client means by a name, active or not. */
+function findTool(name: string): Tool | undefined {
+  const wanted = canonicalToolName(name);
+  return [...tools, ...legacyTools].find((candidate) => candidate.name === wanted);
 }

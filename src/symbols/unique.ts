@@ -1,4 +1,5 @@
 import { ExpectedError } from '../base/errors.ts';
+import { asciiJson } from '../text/json.ts';
 import { findSymbols } from './find.ts';
 import { kindName } from './kinds.ts';
 import { namePathOf, parsePattern } from './name-path.ts';
@@ -21,6 +22,7 @@ export async function uniqueSymbol(scope: SymbolScope, namePath: string, relativ
   if (found.length === 1) return only;
   const exact = found.filter((symbol) => namePathOf(symbol) === namePath);
   if (exact.length === 1 && exact[0]) return exact[0];
+  // Candidate lists are pretty-printed and ASCII only (`spec/tools.md` §6.2).
   const candidates = found.map((symbol) => ({
     name_path: namePathOf(symbol),
     kind: kindName(symbol.kind),
@@ -28,7 +30,7 @@ export async function uniqueSymbol(scope: SymbolScope, namePath: string, relativ
   }));
   throw new ExpectedError(
     'symbol.ambiguous',
-    `\`${namePath}\` names ${found.length} symbols: ${asciiJson(candidates)}`,
+    `\`${namePath}\` names ${found.length} symbols: ${asciiJson(JSON.stringify(candidates, null, 2))}`,
     { hints: ['Pass one of these name paths, with its `relative_path`'] },
   );
 }
@@ -41,12 +43,4 @@ function notFound(namePath: string, path: string): ExpectedError {
       'Call `find_symbol` with `substring_matching` to search by part of a name',
     ],
   });
-}
-
-/** Candidate lists are pretty-printed and ASCII only (`spec/tools.md` §6.2). */
-function asciiJson(value: unknown): string {
-  return JSON.stringify(value, null, 2).replace(
-    /[\u0080-\uffff]/g,
-    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
 }

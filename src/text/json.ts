@@ -8,3 +8,8 @@ export function toJson(value: unknown): string {
   const entries = Object.entries(value).filter(([, entry]) => entry !== undefined);
   return `{${entries.map(([key, entry]) => `${JSON.stringify(key)}: ${toJson(entry)}`).join(', ')}}`;
 }
+
+/** Returns JSON text with every character that is not ASCII written as an escape (`spec/tools.md` §6.2). */
+export function asciiJson(json: string): string {
+  return json.replace(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}

@@ -63,6 +63,16 @@ export function hasMatch(compiled: CompiledPattern, text: string, path?: string)
 }
 
 /**
+ * Returns whether a pattern matches the whole of `text`, as Python's `fullmatch` tells.
+ *
+ * @throws {ExpectedError} `search.too-slow` as `findMatches` does.
+ */
+export function matchesWhole(compiled: CompiledPattern, text: string): boolean {
+  const { source, flags } = compiled.expression;
+  return hasMatch({ ...compiled, expression: new RegExp(`^(?:${source})$`, flags) }, text);
+}
+
+/**
  * JavaScriptCore silently answers "no match" once an expression has backtracked 10⁸ times, counted over all places of
  * the text. That took it 350–650 ms where this was measured, and no machine is several times as fast: an answer that
  * came sooner than this is the truth, one that took longer may not be.

@@ -3,6 +3,7 @@ import type { Call } from '../base/call.ts';
 import type { Gap } from '../base/gap.ts';
 import type { Edits } from '../edits/edits.ts';
 import type { Ide } from '../jetbrains/ide.ts';
+import type { Memories } from '../memories/memories.ts';
 import type { Project } from '../project/project.ts';
 import type { Symbols } from '../symbols/symbols.ts';
 import type { LineReads } from './line-reads.ts';
@@ -22,25 +23,25 @@ export interface SessionControl {
    *
    * @throws {ExpectedError} `config.invalid` for a mode that does not exist; nothing changes then.
    */
-  switchModes(names: readonly string[]): Promise<string>;
+  switchModes(names: readonly string[], call: Call): Promise<string>;
   /** Returns a prompt by name, the user's own where there is one, filled with `values`. */
   prompt(name: string, values: Readonly<Record<string, unknown>>): Promise<string>;
   /**
-   * Forgets a known project by its name; its files stay.
+   * Forgets a known project by its name or folder, and returns its root; its files stay.
    *
-   * @throws {ExpectedError} `project.not-found` listing the known names.
+   * @throws {ExpectedError} `project.unknown` listing the known names; `project.ambiguous`.
    */
   removeProject(name: string): Promise<string>;
-  /** Returns the roots of the known projects by their names. */
-  knownProjects(): Promise<Readonly<Record<string, string>>>;
+  /** Returns the known projects that are there; two may have the same name. */
+  knownProjects(): Promise<readonly { readonly name: string; readonly root: string }[]>;
   /**
    * Runs a tool that only reads in another known project, whose servers are started as needed.
    *
-   * @throws {ExpectedError} `project.not-found`, `tool.unknown`, `tool.failed-assertion` for a tool that changes
-   *   something; what the tool throws.
+   * @throws {ExpectedError} `tool.invalid-input` for a tool that there is not; `tool.failed-assertion` for one that changes
+   *   something or a project that is not known; `project.ambiguous`; what the tool throws.
    */
   query(question: { project: string; tool: string; args: unknown }, call: Call): Promise<Answer>;
-  /** Stops the language servers of the active project and starts those that ran. */
+  /** Stops the language servers of the project and starts those that ran. */
   restartServers(call: Call): Promise<void>;
 }
 
@@ -84,6 +85,8 @@ export interface ProjectContext extends BareContext {
   readonly edits: Edits;
   /** There where the configuration demands that lines are read before they are edited by number. */
   readonly lineReads?: LineReads;
+  /** Notes about the project, and those for every project. */
+  readonly memories: Memories;
 }
 
 export interface SymbolsContext extends ProjectContext {

@@ -21,8 +21,21 @@ import { jetBrainsRename } from './jetbrains/jet-brains-rename.ts';
 import { jetBrainsRunInspections } from './jetbrains/jet-brains-run-inspections.ts';
 import { jetBrainsSafeDelete } from './jetbrains/jet-brains-safe-delete.ts';
 import { jetBrainsTypeHierarchy } from './jetbrains/jet-brains-type-hierarchy.ts';
+import { deleteMemory } from './memories/delete-memory.ts';
+import { editMemory } from './memories/edit-memory.ts';
+import { listMemories } from './memories/list-memories.ts';
+import { readMemory } from './memories/read-memory.ts';
+import { renameMemory } from './memories/rename-memory.ts';
+import { writeMemory } from './memories/write-memory.ts';
 import { activateProject } from './projects/activate-project.ts';
 import { getCurrentConfig } from './projects/get-current-config.ts';
+import { listQueryableProjects } from './projects/list-queryable-projects.ts';
+import { openDashboard } from './projects/open-dashboard.ts';
+import { queryProject } from './projects/query-project.ts';
+import { removeProject } from './projects/remove-project.ts';
+import { restartLanguageServer } from './projects/restart-language-server.ts';
+import { searchTools } from './projects/search-tools.ts';
+import { switchModes } from './projects/switch-modes.ts';
 import { executeShellCommand } from './shell/execute-shell-command.ts';
 import { findDeclaration } from './symbols/find-declaration.ts';
 import { findDefiningSymbolAtLocation } from './symbols/find-defining-symbol-at-location.ts';
@@ -38,7 +51,15 @@ import { renameSymbol } from './symbols/rename-symbol.ts';
 import { replaceSymbolBody } from './symbols/replace-symbol-body.ts';
 import { safeDeleteSymbol } from './symbols/safe-delete-symbol.ts';
 import type { Tool } from './tool.ts';
+import { checkOnboardingPerformed } from './workflow/check-onboarding-performed.ts';
 import { initialInstructions } from './workflow/initial-instructions.ts';
+import { onboarding } from './workflow/onboarding.ts';
+import { prepareForNewConversation } from './workflow/prepare-for-new-conversation.ts';
+import { serenaInfo } from './workflow/serena-info.ts';
+import { summarizeChanges } from './workflow/summarize-changes.ts';
+import { thinkAboutCollectedInformation } from './workflow/think-about-collected-information.ts';
+import { thinkAboutTaskAdherence } from './workflow/think-about-task-adherence.ts';
+import { thinkAboutWhetherYouAreDone } from './workflow/think-about-whether-you-are-done.ts';
 
 /** Every tool there is, in the order in which clients see them. */
 export const tools: readonly Tool[] = [
@@ -64,9 +85,22 @@ export const tools: readonly Tool[] = [
   insertBeforeSymbol,
   renameSymbol,
   safeDeleteSymbol,
+  writeMemory,
+  readMemory,
+  listMemories,
+  deleteMemory,
+  renameMemory,
+  editMemory,
   activateProject,
   getCurrentConfig,
+  removeProject,
+  openDashboard,
+  listQueryableProjects,
+  queryProject,
+  restartLanguageServer,
+  onboarding,
   initialInstructions,
+  serenaInfo,
   executeShellCommand,
   jetBrainsFindSymbol,
   jetBrainsFindReferencingSymbols,
@@ -80,6 +114,15 @@ export const tools: readonly Tool[] = [
   jetBrainsDebug,
   jetBrainsRunInspections,
   jetBrainsListInspections,
+  // Those that the reference had in other versions.
+  searchTools,
+  switchModes,
+  checkOnboardingPerformed,
+  thinkAboutCollectedInformation,
+  thinkAboutTaskAdherence,
+  thinkAboutWhetherYouAreDone,
+  summarizeChanges,
+  prepareForNewConversation,
 ];
 
 /** Tools of older versions that can be called and are never listed. */

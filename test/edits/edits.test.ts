@@ -112,6 +112,19 @@ describe('Edits', () => {
     expect(statSync(workspace.path('same.txt')).mtimeMs).toBe(1000);
   });
 
+  test('removes and moves a link, and leaves what it leads to', async () => {
+    const workspace = makeWorkspace({ 'real/a.txt': 'a', 'real/b.txt': 'b' });
+    symlinkSync('real/a.txt', workspace.path('link.txt'));
+    symlinkSync('real', workspace.path('folder'));
+    const { plan } = await openForEdits(workspace);
+    const edits = plan();
+    edits.remove('link.txt');
+    edits.remove('folder/b.txt');
+    expect((await edits.commit(unlimited)).sort()).toEqual(['folder/b.txt', 'link.txt']);
+    expect(readdirSync(workspace.root).sort()).toEqual(['.serena', 'folder', 'real']);
+    expect(readdirSync(workspace.path('real'))).toEqual(['a.txt']);
+  });
+
   test('takes a file that changed, went or came since it was read for a conflict', async () => {
     const rows = [
       ['changed', (root: ReturnType<typeof makeWorkspace>) => root.write('b.txt', 'other')],

@@ -203,3 +203,36 @@ test('a scanner whose thread cannot start says why', async () => {
   await using scanner = new Scanner({ workerUrl: missing, ...setup });
   expect(await caught(scanner.listFiles({}))).toBeInstanceOf(Error);
 });
+
+describe('Scanner.wholeMatches()', () => {
+  test('compares patterns with whole texts, as fullmatch does', async () => {
+    await using scanner = scannerOf(makeWorkspace({}));
+    for (const [pattern, ...rows] of [
+      ['global/.*', ['global/a', true], ['global/', true], ['xglobal/a', false], ['global', false]],
+      // Alternatives are tried until one takes all of the text.
+      ['a|ab', ['ab', true], ['a', true], ['abb', false]],
+      ['(a)|(b)', ['a', true], ['b', true], ['ab', false]],
+      ['(?i)CORE', ['core', true], ['cores', false]],
+      ['(.)\\1', ['aa', true], ['ab', false]],
+      ['a$', ['a', true]],
+      ['', ['', true], ['a', false]],
+      ['.', ['😀', true], ['\n', false]],
+    ] as const) {
+      const texts = rows.map(([text]) => text);
+      expect([pattern, await scanner.wholeMatches({ patterns: [pattern], texts })]).toEqual([
+        pattern,
+        rows.map(([, isMatch]) => isMatch),
+      ]);
+    }
+    const both = { patterns: ['a', 'b'], texts: ['a', 'b', 'c'] };
+    expect(await scanner.wholeMatches(both)).toEqual([true, true, false]);
+  });
+
+  test('refuses a bad pattern, also one that would be right in parentheses', async () => {
+    await using scanner = scannerOf(makeWorkspace({}));
+    for (const pattern of ['(', 'a)|(b']) {
+      const error = await caught(scanner.wholeMatches({ patterns: ['fine', pattern], texts: ['x'] }));
+      expect(isExpected(error, 'search.bad-pattern')).toBe(true);
+    }
+  });
+});

@@ -26,6 +26,7 @@ describe('activate_project', () => {
         `The project \`well known\` at ${project.root} is activated.`,
         'Language servers: python (2 files), typescript (1 files).',
         'File encoding: latin-1.',
+        'Nobody has studied this project yet: ask the user whether you should, by calling `onboarding`.',
         '<project-instructions>\nMind the gap.\n</project-instructions>',
         'Call `initial_instructions` if you have not read the manual yet.',
       ].join('\n'),

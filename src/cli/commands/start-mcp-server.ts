@@ -44,7 +44,8 @@ export async function startMcpServer(flags: StartFlags, environment: Environment
     logLevel: level,
     toolTimeout: flags.toolTimeout,
   });
-  const server = createMcpServer(session, { version, logPath });
+  const instructions = await session.instructions();
+  const server = createMcpServer(session, { version, instructions, logPath });
   const why = await Promise.race([serveStdio(server).then(() => 'the client is gone'), terminationSignal()]);
   log('cli').info(`Stopping: ${why}`);
   await Promise.race([projects.close(), pause(closeTimeoutMs)]);

@@ -1,0 +1,41 @@
+import { join } from 'node:path';
+import type { UserConfig } from '../config/user-config.ts';
+import { Memories } from '../memories/memories.ts';
+import type { Project } from '../project/project.ts';
+import type { Scanner } from '../project/scanner.ts';
+
+/** What memories need besides a project. */
+export interface MemoriesParts {
+  /** Absolute path of the user's home folder for our files. */
+  readonly home: string;
+  readonly user: UserConfig;
+  /** Runs the patterns of the configuration. */
+  readonly scanner: Scanner;
+  readonly signal: AbortSignal;
+}
+
+/** Returns the memories of a project and the global ones; the latter alone without a project. */
+export function openMemories(project: Project | undefined, { home, user, scanner, signal }: MemoriesParts): Memories {
+  const { read_only_memory_patterns, ignored_memory_patterns, edit_global_memories } = user;
+  const { readOnlyMemoryPatterns = [], ignoredMemoryPatterns = [] } = project?.config ?? {};
+  return new Memories({
+    projectFolder: project && join(project.dataFolder, 'memories'),
+    globalFolder: join(home, 'memories', 'global'),
+    editsFolder: memoryEditsFolder(home),
+    patterns: {
+      read_only_memory_patterns: [
+        ...read_only_memory_patterns,
+        ...readOnlyMemoryPatterns,
+        ...(edit_global_memories ? [] : ['global/.*']),
+      ],
+      ignored_memory_patterns: [...ignored_memory_patterns, ...ignoredMemoryPatterns],
+    },
+    matchWhole: (patterns, texts) => scanner.wholeMatches({ patterns, texts }, signal),
+    signal,
+  });
+}
+
+/** Returns the absolute path of the folder where changes of memories are prepared. */
+export function memoryEditsFolder(home: string): string {
+  return join(home, 'cache', 'edits');
+}

@@ -1,0 +1,38 @@
+import { realpathSync } from 'node:fs';
+import { ExpectedError } from '../base/errors.ts';
+import type { UserConfig } from '../config/user-config.ts';
+import { findKnownProject, knownProjectsHint } from '../project/known-projects.ts';
+import type { OpenProject, OpenProjects } from './open-projects.ts';
+
+/** The projects of a session that are asked something without being active; they stay open. */
+export class QueriedProjects {
+  readonly #projects: OpenProjects;
+  readonly #opened = new Map<string, Promise<OpenProject>>();
+
+  constructor(projects: OpenProjects) {
+    this.#projects = projects;
+  }
+
+  /**
+   * Returns the known project of a name or at a path.
+   *
+   * @throws {ExpectedError} `tool.failed-assertion` for one that is not known; `project.ambiguous`; `config.invalid`.
+   */
+  async open(nameOrPath: string, user: UserConfig): Promise<OpenProject> {
+    const known = await findKnownProject(nameOrPath, user);
+    if (known === undefined) {
+      throw new ExpectedError('tool.failed-assertion', `There is no known project \`${nameOrPath}\` to ask`, {
+        hints: [await knownProjectsHint(user), 'A folder becomes a known project when it is activated'],
+      });
+    }
+    const root = realpathSync(known.root);
+    const opening = this.#opened.get(root) ?? this.#projects.open(root, { user });
+    this.#opened.set(root, opening);
+    try {
+      return await opening;
+    } catch (error) {
+      this.#opened.delete(root);
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,54 @@
+import { ExpectedError } from '../base/errors.ts';
+import { nearest } from '../base/nearest.ts';
+import { canonicalToolName } from '../tools/renamed.ts';
+import type { Tool } from '../tools/tool.ts';
+
+/** Returns the error for a call of a tool that there is not. */
+export function unknownTool(name: string, active: readonly Tool[]): ExpectedError {
+  const names = active.map((tool) => tool.name);
+  const meant = nearest(canonicalToolName(name), names);
+  return new ExpectedError('tool.unknown', `There is no tool \`${name}\``, {
+    hints: [meant === undefined ? `The tools are: ${names.join(', ')}` : `Did you mean \`${meant}\`?`],
+  });
+}
+
+/** Returns the error for a question to another project that no tool answers. */
+export function unknownQuery(name: string, all: readonly Tool[]): ExpectedError {
+  const names = all.filter((tool) => tool.effect === 'reads').map((tool) => tool.name);
+  const meant = nearest(canonicalToolName(name), names);
+  return new ExpectedError('tool.invalid-input', `There is no tool \`${name}\` to run in another project`, {
+    hints: [meant === undefined ? `These can be run: ${names.join(', ')}` : `Did you mean \`${meant}\`?`],
+  });
+}
+
+/** Returns the error for a call of a tool that may not run now. */
+export function inactiveTool(name: string, active: readonly Tool[]): ExpectedError {
+  const names = active.map((tool) => tool.name).sort();
+  return new ExpectedError('tool.inactive', `The tool \`${name}\` is not active. Active tools: ${names.join(', ')}`);
+}
+
+/** Returns the error for a tool that cannot be asked about another project. */
+export function notForQueries(name: string): ExpectedError {
+  const problem = 'it changes something';
+  return new ExpectedError('tool.failed-assertion', `\`${name}\` cannot run in another project: ${problem}`, {
+    hints: ['Call `activate_project` to work in that project, if the user wants it'],
+  });
+}
+
+/** Returns the error for a tool that needs a project where none is active; `problem` is why, where that is known. */
+export function noProject(problem: string | undefined, knownNames: readonly string[]): ExpectedError {
+  const why = problem === undefined ? '' : `: ${problem}`;
+  return new ExpectedError('project.none-active', `No project is active${why}`, {
+    hints: [
+      'Ask the user for the path of the project, then call `activate_project` with it',
+      ...(knownNames.length > 0 ? [`Known projects: ${knownNames.join(', ')}`] : []),
+    ],
+  });
+}
+
+/** Returns the error for a call that took too long. */
+export function timedOut(name: string, timeoutMs: number): ExpectedError {
+  return new ExpectedError('tool.timed-out', `\`${name}\` did not finish within ${timeoutMs / 1000} s`, {
+    hints: ['Narrow the question, or raise `tool_timeout` in the configuration'],
+  });
+}

@@ -1,0 +1,43 @@
+import { messageOf } from '../base/errors.ts';
+import { log } from '../base/log.ts';
+import type { Memories } from '../memories/memories.ts';
+import { parseMemoryName } from '../memories/names.ts';
+import type { TemplateInputs } from '../prompts/render.ts';
+import type { Tool } from '../tools/tool.ts';
+import { legacyTools, tools } from '../tools/tools.ts';
+
+/** Returns what templates may use (`spec/system.md` §5.2), given the tools that may run now. */
+export function templateInputs(active: readonly Tool[], memories: Memories): TemplateInputs {
+  return { values: templateValues(active), embedMemory: (name) => embeddedMemory(name, memories) };
+}
+
+/** Returns the values that every template gets. */
+export function templateValues(active: readonly Tool[]): TemplateInputs['values'] {
+  return {
+    available_tools: active.map(({ name }) => name),
+    available_markers: [...new Set(active.flatMap(markersOf))],
+    tool_names: Object.fromEntries([...tools, ...legacyTools].map(({ name, standsFor }) => [name, standsFor ?? name])),
+  };
+}
+
+/** The names by which templates of the reference know what kinds of tools there are. */
+function markersOf({ effect, toolset, stage, needs }: Tool): string[] {
+  return [
+    ...(effect === 'edits' ? ['ToolMarkerCanEdit'] : []),
+    ...(toolset === 'symbolic_read' ? ['ToolMarkerSymbolicRead'] : []),
+    ...(toolset === 'symbolic_edit' ? ['ToolMarkerSymbolicEdit'] : []),
+    ...(stage === undefined ? [] : ['ToolMarkerOptional']),
+    ...(stage === 'beta' ? ['ToolMarkerBeta'] : []),
+    ...(needs === 'nothing' ? ['ToolMarkerDoesNotRequireActiveProject'] : []),
+  ];
+}
+
+async function embeddedMemory(name: string, memories: Memories): Promise<string> {
+  try {
+    const parsed = parseMemoryName(name);
+    return `<memory name="${parsed.text}">\n${(await memories.read(parsed)).trim()}\n</memory>`;
+  } catch (error) {
+    log('session').warn(`Cannot embed the memory \`${name}\`: ${messageOf(error)}`);
+    return '';
+  }
+}

@@ -1,0 +1,20 @@
+import { z } from 'zod';
+import { ExpectedError } from '../../base/errors.ts';
+import { defineTool } from '../tool.ts';
+
+export const openDashboard = defineTool({
+  name: 'open_dashboard',
+  description: `Opens the dashboard, a page for the user with the state of this server, in the browser. Only if the user
+asks for it. Returns a confirmation, or an error where there is no dashboard.`,
+  toolset: 'config',
+  effect: 'runs',
+  stage: 'optional',
+  isReadOnly: true,
+  needs: 'nothing',
+  input: z.object({}),
+  run() {
+    throw new ExpectedError('config.invalid', 'Cannot open the dashboard: this server has none', {
+      hints: ['Call `get_current_config` to see project, language servers, modes and tools, and tell the user'],
+    });
+  },
+});

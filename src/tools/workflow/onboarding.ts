@@ -1,0 +1,26 @@
+import { type } from 'node:os';
+import { z } from 'zod';
+import { ensureMaintenanceMemory } from '../../memories/maintenance.ts';
+import { defineTool } from '../tool.ts';
+
+export const onboarding = defineTool({
+  name: 'onboarding',
+  description: `Returns instructions for a first study of the project, whose results are stored as memories. Call it if the
+project has none yet and the user agrees; once is enough. Writes a first memory, about keeping memories.`,
+  toolset: 'workflow',
+  effect: 'runs',
+  needs: 'project',
+  input: z.object({}),
+  async run({ session, memories }) {
+    const canStore = session.toolStates().some(({ tool, isActive }) => tool.name === 'write_memory' && isActive);
+    if (!canStore) return { value: 'Onboarding is skipped: `write_memory` is not active, so nothing can be stored.' };
+    const maintenance = await ensureMaintenanceMemory(memories);
+    const values = { system: systemName(), memory_maintenance_name: maintenance && `mem:${maintenance.text}` };
+    return { value: await session.prompt('onboarding_prompt', values) };
+  },
+});
+
+/** `Linux`, `Darwin` or `Windows`. */
+function systemName(): string {
+  return type() === 'Windows_NT' ? 'Windows' : type();
+}

@@ -1,0 +1,14 @@
+import { z } from 'zod';
+import { defineTool } from '../tool.ts';
+
+export const summarizeChanges = defineTool({
+  name: 'summarize_changes',
+  description: `Returns what a good summary of the changes of this conversation covers. Call it when the user wants one, or when a task
+that changed code is done.`,
+  toolset: 'workflow',
+  effect: 'reads',
+  stage: 'optional',
+  needs: 'project',
+  input: z.object({}),
+  run: async ({ session }) => ({ value: await session.prompt('summarize_changes', {}) }),
+});
