@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, test } from 'bun:test';
 import { bash } from '../../src/servers/specs/bash.ts';
 import { go } from '../../src/servers/specs/go.ts';
 import { typescript } from '../../src/servers/specs/typescript.ts';
+import type { KindFilter } from '../../src/symbols/kinds.ts';
 import type { Symbols } from '../../src/symbols/symbols.ts';
 import { rejection } from '../support/rejection.ts';
 import { testUnless, whyNoGo } from '../support/skip.ts';
@@ -12,7 +13,7 @@ import { placeOf } from './render.ts';
 
 const timeoutMs = 120_000;
 
-const all = { include: [], exclude: [] };
+const all: KindFilter = { include: [], exclude: [] };
 
 async function implementationsOf(symbols: Symbols, namePath: string, file: string, kinds = all): Promise<string[]> {
   const found = await symbols.implementations(await symbols.unique(namePath, file), kinds);
@@ -90,11 +91,11 @@ describe('typescript-language-server finds what implements', () => {
             'interface Shape {\n  area(): number;\n}\n\nconst square: Shape = { area: () => 1 };\n\nclass Circle implements Shape {\n  area(): number {\n    return 3;\n  }\n}\n\ninterface Alone {\n  never(): void;\n}\n',
         }),
       );
-      const find = (namePath: string, kinds?: { include: never[] | [number]; exclude: never[] | [number] }) =>
-        opened.ask((symbols) =>
-          implementationsOf(symbols, namePath, 'a.ts', kinds && { include: [], exclude: [], ...kinds }),
-        );
+      const find = (namePath: string, kinds = all) =>
+        opened.ask((symbols) => implementationsOf(symbols, namePath, 'a.ts', kinds));
       expect(await find('Shape/area')).toEqual(['Method square/area in a.ts:4-4', 'Method Circle/area in a.ts:7-9']);
+      expect(await find('Shape', { include: [5], exclude: [] })).toEqual(['Class Circle in a.ts:6-10']);
+      expect(await find('Shape', { include: [], exclude: [5] })).toEqual(['Constant square in a.ts:4-4']);
       expect(await find('Alone')).toEqual([]);
       expect(await find('Alone/never')).toEqual([]);
     },
