@@ -2,6 +2,7 @@ import type { Call } from '../base/call.ts';
 import type { UserConfig } from '../config/user-config.ts';
 import { Edits } from '../edits/edits.ts';
 import { Symbols } from '../symbols/symbols.ts';
+import { EditDiagnostics } from '../tools/edit-diagnostics.ts';
 import type { LineReads } from '../tools/line-reads.ts';
 import type { BareContext, SessionControl, SymbolsContext } from '../tools/tool.ts';
 import type { OpenProject } from './open-projects.ts';
@@ -29,13 +30,17 @@ export function callContext(
   };
   if (!open) return bare;
   const lineEnding = config?.lineEnding ?? user.line_ending;
-  const edits = new Edits(open.project, lineEnding === 'native' ? 'keep' : lineEnding);
+  const { project, files } = open;
+  const symbols = new Symbols({ files, call });
+  const editDiagnostics = user.report_edit_diagnostics ? new EditDiagnostics({ symbols, project }) : undefined;
+  const edits = new Edits(project, lineEnding === 'native' ? 'keep' : lineEnding, editDiagnostics?.around);
   return {
     ...bare,
-    project: open.project,
+    project,
     env,
     edits,
+    symbols,
+    ...(editDiagnostics ? { editDiagnostics } : {}),
     ...(user.require_read_before_line_edit ? { lineReads } : {}),
-    symbols: new Symbols({ files: open.files, call }),
   };
 }

@@ -4,6 +4,7 @@ import type { Gap } from '../base/gap.ts';
 import type { Edits } from '../edits/edits.ts';
 import type { Project } from '../project/project.ts';
 import type { Symbols } from '../symbols/symbols.ts';
+import type { EditDiagnostics } from './edit-diagnostics.ts';
 import type { LineReads } from './line-reads.ts';
 
 /** What a tool may ask of the session it runs in. */
@@ -79,6 +80,8 @@ export interface ProjectContext extends BareContext {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Plans and commits what one call changes in files; every tool that writes to the project uses it. */
   readonly edits: Edits;
+  /** There where the configuration wants to be told what edits break. */
+  readonly editDiagnostics?: EditDiagnostics;
   /** There where the configuration demands that lines are read before they are edited by number. */
   readonly lineReads?: LineReads;
 }
