@@ -23,6 +23,9 @@ interface Planned {
   bytes: Uint8Array | undefined;
 }
 
+/** Makes a commit of the files at `paths`, and looks at them before and after. What it throws is what committing throws. */
+export type AroundCommit = (paths: readonly string[], commit: () => Promise<void>) => Promise<void>;
+
 /**
  * The changes that one tool call makes to the files of a project: planned in memory, checked, then all made or none
  * (DESIGN 3.5). Paths are project-relative with `/`, or absolute inside the project.
@@ -32,11 +35,13 @@ interface Planned {
 export class Edits {
   readonly #project: Project;
   readonly #rule: LineEndingRule;
+  readonly #around: AroundCommit;
   readonly #planned: Planned[] = [];
 
-  constructor(project: Project, rule: LineEndingRule) {
+  constructor(project: Project, rule: LineEndingRule, around: AroundCommit = (_, commit) => commit()) {
     this.#project = project;
     this.#rule = rule;
+    this.#around = around;
   }
 
   /**
@@ -111,8 +116,10 @@ export class Edits {
    */
   async commit(signal: AbortSignal): Promise<string[]> {
     const steps = stepsOf(this.#planned);
-    await commitSteps(steps, { root: this.#project.root, folder: editsFolder(this.#project), signal });
-    return steps.map(({ path }) => path);
+    const paths = steps.map(({ path }) => path);
+    const place = { root: this.#project.root, folder: editsFolder(this.#project), signal };
+    await this.#around(paths, () => commitSteps(steps, place));
+    return paths;
   }
 
   /** Returns the edits of a file that was moved or written anew by this plan. */

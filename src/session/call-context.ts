@@ -5,6 +5,7 @@ import type { IdeFinder } from '../jetbrains/find-ide.ts';
 import { Ide } from '../jetbrains/ide.ts';
 import type { Memories } from '../memories/memories.ts';
 import { Symbols } from '../symbols/symbols.ts';
+import { EditDiagnostics } from '../tools/edit-diagnostics.ts';
 import type { LineReads } from '../tools/line-reads.ts';
 import type { BareContext, SessionControl, SymbolsContext } from '../tools/tool.ts';
 import type { OpenProject } from './open-projects.ts';
@@ -35,15 +36,19 @@ export function callContext(open: OpenProject | undefined, parts: CallParts): Ba
   };
   if (!open) return bare;
   const lineEnding = config?.lineEnding ?? user.line_ending;
-  const edits = new Edits(open.project, lineEnding === 'native' ? 'keep' : lineEnding);
+  const { project, files } = open;
+  const symbols = new Symbols({ files, call });
+  const editDiagnostics = user.report_edit_diagnostics ? new EditDiagnostics({ symbols, project }) : undefined;
+  const edits = new Edits(project, lineEnding === 'native' ? 'keep' : lineEnding, editDiagnostics?.around);
   return {
     ...bare,
-    project: open.project,
+    project,
     env,
-    ide: new Ide({ finder: ides, host: user.jetbrains_plugin_server_address, root: open.project.root, call }),
+    ide: new Ide({ finder: ides, host: user.jetbrains_plugin_server_address, root: project.root, call }),
     edits,
     memories,
+    symbols,
+    ...(editDiagnostics ? { editDiagnostics } : {}),
     ...(user.require_read_before_line_edit ? { lineReads } : {}),
-    symbols: new Symbols({ files: open.files, call }),
   };
 }

@@ -23,8 +23,16 @@ export interface OwnedDiagnostic {
   readonly diagnostic: Diagnostic;
 }
 
+/** How {@link problemsInTime} goes about it. */
+export interface ProblemOptions {
+  /** Whether a server is started for it. */
+  readonly mayStart: boolean;
+  /** 2.5 s as a rule. */
+  readonly patienceMs?: number | undefined;
+}
+
 /** How long an edit may be held up by the question what is wrong with its files (`spec/tools.md` §6.7). */
-const patienceMs = 2_500;
+const usualPatienceMs = 2_500;
 /** Servers work on one file after the other. */
 const filesAtOnce = 4;
 
@@ -52,7 +60,15 @@ export async function fileDiagnostics(scope: SymbolScope, file: string): Promise
 
 /** Returns a file's diagnostics under the symbols that they stand in; see {@link fileDiagnostics}. */
 export async function ownedDiagnostics(scope: SymbolScope, file: string): Promise<OwnedDiagnostic[]> {
-  const diagnostics = await fileDiagnostics(scope, file);
+  return withOwners(scope, file, await fileDiagnostics(scope, file));
+}
+
+/** Returns diagnostics of a project-relative file under the symbols that they stand in. */
+export async function withOwners(
+  scope: SymbolScope,
+  file: string,
+  diagnostics: readonly Diagnostic[],
+): Promise<OwnedDiagnostic[]> {
   if (diagnostics.length === 0) return [];
   const tree = await scope.files.treeOf(file, scope.call);
   return diagnostics.map((diagnostic) => ({ file, owner: ownerAt(tree, diagnostic.range.start), diagnostic }));
@@ -88,19 +104,19 @@ export function overlapsLines({ start, end }: Range, first: number, last: number
 
 /**
  * Returns what the server finds in a file NOW, for comparing before and after an edit, or `undefined` where no server
- * covers the file or the server has not said within 2.5 s. Leaves no gap and throws for nothing but the call's own end.
+ * covers the file or the server has not said in time. Leaves no gap and throws for nothing but the call's own end.
  */
 export async function problemsInTime(
   scope: SymbolScope,
   relativePath: string,
-  options: { mayStart: boolean },
+  { mayStart, patienceMs = usualPatienceMs }: ProblemOptions,
 ): Promise<FileProblems | undefined> {
   const { files, call } = scope;
   const { project } = files;
   const file = resolveInProject(project.root, relativePath);
   const active = project.sources.serverOf(file);
   if (!active || active.spec.findsNoFaults !== undefined) return undefined;
-  if (!options.mayStart && !files.isRunning(active)) return undefined;
+  if (!mayStart && !files.isRunning(active)) return undefined;
   const patience = AbortSignal.timeout(patienceMs);
   const bounded: Call = {
     progress: call.progress,

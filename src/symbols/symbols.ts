@@ -4,7 +4,14 @@ import type { Position } from '../lsp/ranges.ts';
 import type { TextLines } from '../text/text-lines.ts';
 import { bodyOf } from './body.ts';
 import { findDeclaration } from './declaration.ts';
-import { type OwnedDiagnostic, ownedDiagnostics, problemsInTime, symbolDiagnostics } from './diagnostics.ts';
+import {
+  type OwnedDiagnostic,
+  ownedDiagnostics,
+  type ProblemOptions,
+  problemsInTime,
+  symbolDiagnostics,
+  withOwners,
+} from './diagnostics.ts';
 import { insertAfter, insertBefore, replaceBody, type SymbolEdit } from './edit.ts';
 import { findSymbols } from './find.ts';
 import { findImplementations } from './implementations.ts';
@@ -115,13 +122,18 @@ export class Symbols {
   /**
    * Returns what is wrong in a file now, for `newProblems(before, after)`: asked before an edit is committed and again
    * afterwards, it tells what the edit broke. Syntax errors have `isSyntaxError` set. `undefined` where no server covers
-   * the file, it does not exist, or the server has not said within 2.5 s: then nothing can be told. With `mayStart` off
-   * only a server that runs is asked, which an edit of plain text should not start one for.
+   * the file, it does not exist, or the server has not said in time (`patienceMs`, 2.5 s as a rule): then nothing can be
+   * told. With `mayStart` off only a server that runs is asked, which an edit of plain text should not start one for.
    *
    * Never throws for a failure of the server, and leaves no gap.
    */
-  problems(relativePath: string, options: { mayStart: boolean }): Promise<FileProblems | undefined> {
+  problems(relativePath: string, options: ProblemOptions): Promise<FileProblems | undefined> {
     return problemsInTime(this.#scope, relativePath, options);
+  }
+
+  /** Returns problems of a file, each with the symbol that it stands in. */
+  withOwners(file: string, problems: FileProblems['problems']): Promise<OwnedDiagnostic[]> {
+    return withOwners(this.#scope, file, problems);
   }
 
   /** Replaces a symbol's body and returns notes; see {@link replaceBody}. */

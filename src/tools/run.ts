@@ -16,8 +16,10 @@ export async function runTool(
 ): Promise<Answer> {
   const input = readArguments(tool, sent);
   const limit = answerLimit(input.max_answer_chars, context.limits.maxAnswerChars);
-  const output = await tool.run(context, input);
-  const gaps = [...(output.gaps ?? []), ...(context.symbols?.gaps ?? [])];
+  const ran = await tool.run(context, input);
+  const { editDiagnostics } = context;
+  const output = editDiagnostics ? { ...ran, value: editDiagnostics.resultWith(ran.value) } : ran;
+  const gaps = [...(output.gaps ?? []), ...(context.symbols?.gaps ?? []), ...(editDiagnostics?.gaps ?? [])];
   return { text: fitted(output, limit), gaps, notes: output.notes ?? [] };
 }
 

@@ -6,6 +6,7 @@ import type { Ide } from '../jetbrains/ide.ts';
 import type { Memories } from '../memories/memories.ts';
 import type { Project } from '../project/project.ts';
 import type { Symbols } from '../symbols/symbols.ts';
+import type { EditDiagnostics } from './edit-diagnostics.ts';
 import type { LineReads } from './line-reads.ts';
 
 /** What a tool may ask of the session it runs in. */
@@ -83,6 +84,8 @@ export interface ProjectContext extends BareContext {
   readonly ide: Ide;
   /** Plans and commits what one call changes in files; every tool that writes to the project uses it. */
   readonly edits: Edits;
+  /** There where the configuration wants to be told what edits break. */
+  readonly editDiagnostics?: EditDiagnostics;
   /** There where the configuration demands that lines are read before they are edited by number. */
   readonly lineReads?: LineReads;
   /** Notes about the project, and those for every project. */

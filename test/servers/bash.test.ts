@@ -19,9 +19,8 @@ describeServer(bash, {
       { file: 'helper.sh', at: /(CURRENCY)=/ },
     ],
     references: [formatAmount, { namePath: 'total', file: 'helper.sh' }, { namePath: 'CURRENCY', file: 'helper.sh' }],
-    implementation: { file: 'helper.sh', at: /(format_amount)\(\)/ },
-    // It leaves finding faults to ShellCheck, which we neither install nor let it run.
-    diagnostics: { clean: 'clean.sh', broken: 'broken.sh', isSilent: true },
+    implementation: formatAmount,
+    diagnostics: { clean: 'clean.sh', broken: 'broken.sh' },
     rename: { file: 'helper.sh', at: /(format_amount)\(\)/, to: 'render_amount' },
     edit: {
       symbol: formatAmount,

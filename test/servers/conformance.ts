@@ -11,8 +11,8 @@ import { testUnless } from '../support/skip.ts';
 import { copyFixture } from '../support/workspace.ts';
 import { expectAnswer } from './answers.ts';
 import { install, installTimeoutMs, Opened } from './opened.ts';
-import { askDiagnostics, askImplementation, askRename, type DiagnosedFiles, type TextPlace } from './raw-questions.ts';
-import { renderFound, renderReferences, renderTree } from './render.ts';
+import { askRename, orRefusal, type TextPlace } from './raw-questions.ts';
+import { renderDiagnostics, renderFound, renderReferences, renderTree } from './render.ts';
 
 /** A few server starts and questions; seconds, on a machine that has nothing else to do. */
 export const questionTimeoutMs = 120_000;
@@ -20,6 +20,12 @@ export const questionTimeoutMs = 120_000;
 interface NamedSymbol {
   readonly namePath: string;
   readonly file: string;
+}
+
+/** A file without a fault and one with. */
+interface DiagnosedFiles {
+  readonly clean: string;
+  readonly broken: string;
 }
 
 /** What one server is asked about its copy of the fixture. Files are relative to the fixture. */
@@ -30,7 +36,7 @@ export interface Questions {
   readonly body: readonly NamedSymbol[];
   readonly containing: readonly TextPlace[];
   readonly references: readonly NamedSymbol[];
-  readonly implementation: TextPlace;
+  readonly implementation: NamedSymbol;
   readonly diagnostics: DiagnosedFiles;
   readonly rename: TextPlace & { readonly to: string };
   /** `appended` goes to the end of the symbol's file; `prepended` to the start of a file that uses the symbol. */
@@ -106,9 +112,11 @@ function askAboutFiles(ask: Ask, about: { spec: ServerSpec; questions: Questions
   ask('body', (opened) => inTurn(questions.body, (symbol) => body(opened, symbol)));
   ask('containing symbol', (opened) => inTurn(questions.containing, (place) => containing(opened, place)));
   ask('references', (opened) => inTurn(questions.references, (symbol) => references(opened, symbol)));
-  ask('implementation', (opened) => askImplementation(opened, spec, questions.implementation));
+  ask('implementation', (opened) => implementation(opened, spec, questions.implementation));
   ask('rename', (opened) => askRename(opened, spec, questions.rename));
-  ask('diagnostics', ({ workspace }) => askDiagnostics(spec, workspace, questions.diagnostics));
+  ask('diagnostics', (opened) =>
+    inTurn([questions.diagnostics.clean, questions.diagnostics.broken], (file) => diagnostics(opened, file)),
+  );
 }
 
 function askAboutChanges(ask: Ask, { edit, external }: Questions): void {
@@ -199,6 +207,24 @@ async function containing(opened: Opened, place: TextPlace): Promise<string> {
 
 async function references(opened: Opened, { namePath, file }: NamedSymbol): Promise<string> {
   return `references to ${namePath} of ${file}\n${renderReferences(await opened.references(namePath, file))}`;
+}
+
+/** Returns what implements a symbol, or the words in which the server refuses to say. */
+async function implementation(opened: Opened, spec: ServerSpec, { namePath, file }: NamedSymbol): Promise<string> {
+  const options = { include: [], exclude: [] };
+  const found = orRefusal(spec, () =>
+    opened.ask(async (symbols) =>
+      renderFound(await symbols.implementations(await symbols.unique(namePath, file), options)),
+    ),
+  );
+  return `implementations of ${namePath}\n${await found}`;
+}
+
+async function diagnostics(opened: Opened, file: string): Promise<string> {
+  const { answer, missing } = await opened.askPartly((symbols) => symbols.diagnosticsOfFile(file));
+  return [`diagnostics of ${file}`, renderDiagnostics(answer), ...missing.map((gap) => `Incomplete: ${gap}`)].join(
+    '\n',
+  );
 }
 
 async function inTurn<T>(questions: readonly T[], ask: (question: T) => Promise<string>): Promise<string> {

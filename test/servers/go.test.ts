@@ -38,7 +38,7 @@ describeServer(go, {
       { namePath: 'Discount/Apply', file: 'shop/discount.go' },
       { namePath: 'Currency', file: 'shop/helper.go' },
     ],
-    implementation: { file: 'shop/discount.go', at: /pay\.\n\t(Apply)/ },
+    implementation: { namePath: 'Discount/Apply', file: 'shop/discount.go' },
     diagnostics: { clean: 'shop/clean.go', broken: 'broken/broken.go' },
     rename: { file: 'shop/helper.go', at: /func (FormatAmount)/, to: 'RenderAmount' },
     edit: {

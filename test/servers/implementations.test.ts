@@ -94,6 +94,8 @@ describe('typescript-language-server finds what implements', () => {
       const find = (namePath: string, kinds?: KindFilter) =>
         opened.ask((symbols) => implementationsOf(symbols, namePath, 'a.ts', kinds));
       expect(await find('Shape/area')).toEqual(['Method square/area in a.ts:4-4', 'Method Circle/area in a.ts:7-9']);
+      expect(await find('Shape', { include: [5], exclude: [] })).toEqual(['Class Circle in a.ts:6-10']);
+      expect(await find('Shape', { include: [], exclude: [5] })).toEqual(['Constant square in a.ts:4-4']);
       expect(await find('Alone')).toEqual([]);
       expect(await find('Alone/never')).toEqual([]);
     },

@@ -1,5 +1,6 @@
 import { fromUri, relativeWithin } from '../../src/base/paths.ts';
 import type { Position, Range } from '../../src/lsp/ranges.ts';
+import type { OwnedDiagnostic } from '../../src/symbols/diagnostics.ts';
 import { kindName } from '../../src/symbols/kinds.ts';
 import { namePathOf } from '../../src/symbols/name-path.ts';
 import type { Reference } from '../../src/symbols/references.ts';
@@ -37,6 +38,15 @@ export function renderFound(nodes: readonly SymbolNode[]): string {
 export function placeOf({ kind, range, file, ...symbol }: SymbolNode): string {
   const namePath = namePathOf({ kind, range, file, ...symbol });
   return `${kindName(kind)} ${namePath} in ${file}:${range.start.line}-${range.end.line}`;
+}
+
+/** Returns each diagnostic in a line. */
+export function renderDiagnostics(found: readonly OwnedDiagnostic[]): string {
+  const lines = found.map(({ owner, diagnostic: { range, severity, source, code, message } }) => {
+    const place = `${renderRange(range)} in ${owner ? namePathOf(owner) : 'the file'}`;
+    return `${place} severity ${severity} ${source} ${code}: ${message.replaceAll('\n', ' ')}`;
+  });
+  return lines.join('\n') || '(clean)';
 }
 
 /** Returns each reference in a line, in order of file and place: the server's own order says nothing. */

@@ -35,7 +35,7 @@ describeServer(typescript, {
       { namePath: 'Discount/apply', file: 'src/discount.ts' },
       { namePath: 'CURRENCY', file: 'src/helper.ts' },
     ],
-    implementation: { file: 'src/discount.ts', at: /\*\/\n {2}(apply)\(/ },
+    implementation: { namePath: 'Discount/apply', file: 'src/discount.ts' },
     diagnostics: { clean: 'src/clean.ts', broken: 'src/broken.ts' },
     rename: { file: 'src/helper.ts', at: /function (formatAmount)/, to: 'renderAmount' },
     edit: {
