@@ -62,7 +62,8 @@ async function tryAcquire(path: string): Promise<'held' | (() => void)> {
     mkdirSync(dirname(path), { recursive: true });
     const opened = new DatabaseSync(path);
     database = opened;
-    opened.exec('BEGIN EXCLUSIVE');
+    // Nothing is ever written, so that no journal is needed: a file of that kind would outlive a holder that is killed.
+    opened.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
     return () => {
       opened.exec('ROLLBACK');
       opened.close();

@@ -1,0 +1,206 @@
+// A rename over ten files, killed (SIGKILL) again and again at any moment: no file is ever torn, and whoever opens the
+// project next finds all files as they were before or all as they were to be.
+import { expect, test } from 'bun:test';
+import { existsSync, type FSWatcher, mkdirSync, readdirSync, watch } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
+import { startClient, type TestClient } from '../support/client.ts';
+import { makeHome, stubServers } from '../support/homes.ts';
+import { makeWorkspace, type Workspace } from '../support/workspace.ts';
+
+const rounds = 200;
+const lanes = 2;
+/** Rounds that are not killed, to see how long a call and its commit take. */
+const measuredRounds = 5;
+const timeoutMs = 300_000;
+const fileCount = 10;
+const names = ['first_name', 'second_name'] as const;
+type Name = (typeof names)[number];
+
+/** When a round is killed: at any time of the call, of its commit, or as soon as that is decided. */
+const aims = ['call', 'commit', 'call', 'journal'] as const;
+type Aim = (typeof aims)[number];
+
+/** Pass the seed that a failure names to have the same rounds again, as far as time allows. */
+const seed = Number(process.env.KILL_SEED ?? Date.now() % 1_000_000);
+
+/** Returns numbers from 0 to 1 that depend on nothing but `start` (mulberry32). */
+function randomFrom(start: number): () => number {
+  let state = start;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
+
+const pathOf = (index: number) => `f${index}.py`;
+
+/** Long enough that a torn write would show. */
+function textOf(index: number, name: Name): string {
+  const filler = `# ${'line '.repeat(40)}\n`.repeat(200);
+  return index === 0 ? `def ${name}():\n    pass\n${filler}` : `from f0 import ${name}\n${filler}${name}()\n`;
+}
+
+const texts = names.map((name) => Array.from({ length: fileCount }, (_, index) => textOf(index, name)));
+
+/** Returns which name each file has. @throws {Error} for a file that is neither all the one nor all the other. */
+function namesIn(workspace: Workspace): Name[] {
+  return Array.from({ length: fileCount }, (_, index) => {
+    const text = workspace.read(pathOf(index));
+    const found = names.find((_name, which) => texts[which]?.[index] === text);
+    if (found === undefined) throw new Error(`${pathOf(index)} is torn: ${text.length} characters`);
+    return found;
+  });
+}
+
+const counts = { killed: 0, notBegun: 0, prepared: 0, journaled: 0, mixed: 0, done: 0, told: 0 };
+
+/** One project with the processes that work on it, one after the other. */
+class Lane {
+  readonly #random: () => number;
+  readonly #home = makeHome(stubServers({ python: 'well-behaved' }));
+  readonly #workspace: Workspace;
+  readonly #edits: string;
+  readonly #callMs: number[] = [];
+  readonly #commitMs: number[] = [];
+
+  constructor(number: number) {
+    this.#random = randomFrom(seed + number);
+    const files = Array.from({ length: fileCount }, (_, index) => [pathOf(index), texts[0]?.[index] ?? '']);
+    this.#workspace = makeWorkspace({ ...Object.fromEntries(files), '.serena/project.yml': 'project_name: p\n' });
+    this.#edits = this.#workspace.path('.serena/cache/edits');
+    mkdirSync(this.#edits, { recursive: true });
+  }
+
+  async run(): Promise<void> {
+    for (let round = 0; round < measuredRounds; round++) await this.#round('measure');
+    for (let round = 0; round < rounds / lanes; round++) await this.#round(aims[round % aims.length] ?? 'call');
+    await using client = await this.#open();
+    await this.#requireWhole(client);
+  }
+
+  /** Opens the project, which repairs what the round before left, and renames; `aim` says when to kill. */
+  async #round(aim: Aim | 'measure'): Promise<void> {
+    await using client = await this.#open();
+    const name = await this.#requireWhole(client);
+    const kill = () => process.kill(client.pid, 'SIGKILL');
+    const begunAt = performance.now();
+    const commit = watchCommit(this.#edits, () => {
+      // Less than a timer can count: the renames that follow take about a millisecond.
+      if (aim === 'journal') afterSpinning(this.#random() * 1.5, kill);
+    });
+    const args = { name_path: name, relative_path: pathOf(0), new_name: names.find((other) => other !== name) };
+    const call = client.call('rename_symbol', args).then(
+      () => 'answered',
+      () => 'lost',
+    );
+    if (aim === 'measure') {
+      expect(await call).toBe('answered');
+      this.#callMs.push(performance.now() - begunAt);
+      this.#commitMs.push(commit.durationMs());
+    } else if (aim !== 'journal') {
+      if (aim === 'commit') await Promise.race([commit.begun, call]);
+      await pause(this.#random() * medianOf(aim === 'commit' ? this.#commitMs : this.#callMs));
+      if ((await Promise.race([call, 'pending'])) === 'pending') kill();
+    }
+    if ((await call) === 'lost') this.#countKill(name);
+    commit.close();
+  }
+
+  #open(): Promise<TestClient> {
+    return startClient({ args: ['--project', this.#workspace.root], env: { SERENA_HOME: this.#home } });
+  }
+
+  /** Reads once and checks that all files agree and nothing is left; returns the name they have. */
+  async #requireWhole(client: TestClient): Promise<Name> {
+    const answer = await client.call('find_symbol', { name_path_pattern: '_name', substring_matching: true });
+    const found = namesIn(this.#workspace);
+    const [name] = found;
+    if (name === undefined || !found.every((other) => other === name)) throw new Error(`Half renamed: ${found}`);
+    expect(answer.text).toContain(`"name_path": "${name}"`);
+    expect(readdirSync(this.#edits).filter((entry) => entry !== 'lock')).toEqual([]);
+    const extra = readdirSync(this.#workspace.root).filter((entry) => !/^f\d\.py$|^\.serena$/.test(entry));
+    expect(extra).toEqual([]);
+    if (answer.blocks.length > 1) {
+      expect(answer.blocks[1]).toContain(`An edit of ${fileCount} files that was interrupted has been finished`);
+      counts.told++;
+    }
+    return name;
+  }
+
+  /** Notes where the kill has hit. */
+  #countKill(before: Name): void {
+    counts.killed++;
+    const found = namesIn(this.#workspace);
+    const left = readdirSync(this.#edits).filter((entry) => entry !== 'lock');
+    const hasJournal = left.some((entry) => existsSync(`${this.#edits}/${entry}/journal.json`));
+    if (hasJournal) counts.journaled++;
+    if (new Set(found).size > 1) counts.mixed++;
+    else if (found[0] !== before) counts.done++;
+    else if (left.length > 0 && !hasJournal) counts.prepared++;
+    else if (left.length === 0) counts.notBegun++;
+  }
+}
+
+/** Watches the folder of commits (absolute path): `onJournal` is called at once when one of them is decided. */
+function watchCommit(folder: string, onJournal: () => void) {
+  const times: number[] = [];
+  const watchers: FSWatcher[] = [];
+  let begin: () => void = () => undefined;
+  const begun = new Promise<void>((resolve) => {
+    begin = resolve;
+  });
+  let isDecided = false;
+  const notice = (entry: string | null) => {
+    // The lock is taken before anything is done.
+    if (entry === null || entry.startsWith('lock')) return;
+    times.push(performance.now());
+    begin();
+    if (times.length === 1) tryWatch(`${folder}/${entry}`);
+    if (entry !== 'journal.json' || isDecided) return;
+    isDecided = true;
+    onJournal();
+  };
+  const tryWatch = (path: string) => {
+    // What is made for one commit may be gone before we come to it.
+    if (existsSync(path)) watchers.push(watch(path, (_event, entry) => notice(entry)));
+    if (existsSync(`${path}/journal.json`)) notice('journal.json');
+  };
+  tryWatch(folder);
+  return {
+    begun,
+    durationMs: () => (times.at(-1) ?? 0) - (times[0] ?? 0),
+    close: () => {
+      for (const watcher of watchers) watcher.close();
+    },
+  };
+}
+
+function afterSpinning(forMs: number, act: () => void): void {
+  const until = performance.now() + forMs;
+  while (performance.now() < until);
+  act();
+}
+
+function medianOf(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;
+}
+
+test(
+  `${rounds} kills during a rename of ${fileCount} files tear none and leave no half`,
+  async () => {
+    try {
+      await Promise.all(Array.from({ length: lanes }, (_, number) => new Lane(number).run()));
+    } catch (error) {
+      throw new Error(`With KILL_SEED=${seed}, after ${JSON.stringify(counts)}`, { cause: error });
+    }
+    console.log(`kills by where they hit, seed ${seed}: ${JSON.stringify(counts)}`);
+    // Else the kills did not test what they are for.
+    expect(counts.journaled).toBeGreaterThan(rounds / 20);
+    expect(counts.mixed).toBeGreaterThan(0);
+    expect(counts.told).toBeGreaterThan(0);
+    expect(counts.killed).toBeGreaterThan(rounds / 2);
+  },
+  timeoutMs,
+);
