@@ -21,3 +21,10 @@ export const excludeKinds = z
 export const firstEditedLine = z.int().describe('First line to change, 0-based.');
 
 export const lastEditedLine = z.int().describe('Last line to change, 0-based and included.');
+
+/** A name that is picked out of a text. */
+export const capturedName = z
+  .string()
+  .describe(
+    'Python regular expression (DOTALL and MULTILINE) with exactly one capturing group, around the name; it must match exactly once.',
+  );

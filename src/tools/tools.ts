@@ -10,6 +10,7 @@ import { replaceLines } from './files/replace-lines.ts';
 import { replaceRegex } from './files/replace-regex.ts';
 import { searchForPattern } from './files/search-for-pattern.ts';
 import { jetBrainsDebug } from './jetbrains/jet-brains-debug.ts';
+import { jetBrainsFindDeclaration } from './jetbrains/jet-brains-find-declaration.ts';
 import { jetBrainsFindImplementations } from './jetbrains/jet-brains-find-implementations.ts';
 import { jetBrainsFindReferencingSymbols } from './jetbrains/jet-brains-find-referencing-symbols.ts';
 import { jetBrainsFindSymbol } from './jetbrains/jet-brains-find-symbol.ts';
@@ -106,6 +107,7 @@ export const tools: readonly Tool[] = [
   jetBrainsFindReferencingSymbols,
   jetBrainsGetSymbolsOverview,
   jetBrainsTypeHierarchy,
+  jetBrainsFindDeclaration,
   jetBrainsFindImplementations,
   jetBrainsRename,
   jetBrainsMove,

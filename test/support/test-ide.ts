@@ -68,6 +68,16 @@ export type Scripted =
   | 'never'
   | 'hang up';
 
+/** The answers of an IDE that finds nothing, where those are more than an empty object. */
+export const emptyIdeAnswers: NonNullable<TestIdeOptions['answers']> = {
+  '/findSymbol': { json: { symbols: [] } },
+  '/findReferences': { json: { symbols: [] } },
+  '/getSymbolsOverview': { json: { symbols: [] } },
+  '/findDeclaration': { json: { symbols: [] } },
+  '/findImplementations': { json: { symbols: [] } },
+  '/listInspections': { json: { inspections: [] } },
+};
+
 export interface TestIdeOptions {
   /** As the IDE writes it. */
   readonly root: string;

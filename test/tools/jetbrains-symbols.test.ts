@@ -328,6 +328,38 @@ describe('jet_brains_find_implementations', () => {
   });
 });
 
+describe('jet_brains_find_declaration', () => {
+  const args = { relative_path: 'shop/basket.py', regex: '\\)\\.(total)\\(' };
+
+  testWithIde('asks at the place of the group', async () => {
+    const text = await session.answered('find_declaration', args, { symbols: [total] }, '/findDeclaration');
+    expect(text).toBe(
+      '{"symbols": [{"name_path": "Basket/total", "relative_path": "shop/basket.py", "type": "method"}]}',
+    );
+    const body = { relativePath: 'shop/basket.py', line: 5, col: 15, includeBody: false, includeQuickInfo: false };
+    expect(session.ide.requests).toEqual([{ endpoint: '/findDeclaration', body }]);
+  });
+
+  testWithIde('reads a file of a library through the IDE', async () => {
+    session.ide.answer('/readFile', { json: { content: '# 😀\r\nlist.append(1)\r\n' } });
+    const external = { relative_path: '&lt;ext:list.py|1a2b&gt;', regex: 'list\\.(append)', include_body: true };
+    await session.answered('find_declaration', external, { symbols: [] }, '/findDeclaration');
+    const body = { relativePath: library, line: 1, col: 5, includeBody: true, includeQuickInfo: false };
+    expect(session.ide.last).toEqual({ endpoint: '/findDeclaration', body });
+  });
+
+  testWithIde('refuses a pattern that does not pick one name', async () => {
+    for (const [regex, problem] of [
+      ['(total)', '2 matches'],
+      ['nothing', '0 matches'],
+      ['print', '0 capturing groups'],
+    ] as const) {
+      expect(await session.failure('find_declaration', { ...args, regex })).toContain(problem);
+    }
+    expect(session.ide.requests).toEqual([]);
+  });
+});
+
 testWithIde('older names of the tools and of their parameters work', async () => {
   const json = { symbols: [total] };
   session.ide.answer('/findSymbol', { json });

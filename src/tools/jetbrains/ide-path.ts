@@ -1,5 +1,6 @@
 import { ExpectedError } from '../../base/errors.ts';
 import { resolveInProject } from '../../project/project-path.ts';
+import { withoutEntities } from '../entities.ts';
 
 /** How a path begins that an IDE gives a file of a library: `<ext:NAME|HASH>`. */
 const externalPrefix = '<ext:';
@@ -7,11 +8,6 @@ const externalPrefix = '<ext:';
 /** Returns whether a path, as an IDE writes it, is that of a file outside the project. */
 export function isExternal(path: string): boolean {
   return path.startsWith(externalPrefix);
-}
-
-/** Returns `text` with `&lt;` and `&gt;` as `<` and `>`: what some clients make of an argument that looks like a tag. */
-export function withoutEntities(text: string): string {
-  return text.replaceAll('&lt;', '<').replaceAll('&gt;', '>');
 }
 
 /**

@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { withoutEntities } from '../entities.ts';
 import { defineTool } from '../tool.ts';
-import { idePath, withoutEntities } from './ide-path.ts';
+import { idePath } from './ide-path.ts';
 import { namePath, sourcePath } from './parameters.ts';
 
 export const jetBrainsFindImplementations = defineTool({

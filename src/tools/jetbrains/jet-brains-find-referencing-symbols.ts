@@ -6,10 +6,11 @@ import { readSource } from '../../project/source-text.ts';
 import type { SymbolEntry } from '../../symbols/compact.ts';
 import { renderMatch } from '../../text/display.ts';
 import { type TextLines, textLines } from '../../text/text-lines.ts';
+import { withoutEntities } from '../entities.ts';
 import { maxAnswerChars } from '../parameters.ts';
 import { countBy, labelled } from '../shortening.ts';
 import { defineTool } from '../tool.ts';
-import { idePath, isExternal, withoutEntities } from './ide-path.ts';
+import { idePath, isExternal } from './ide-path.ts';
 import { namePath, sourcePath } from './parameters.ts';
 import { entryOf, groupedByFile } from './symbol-entries.ts';
 

@@ -2,11 +2,12 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { ExpectedError } from '../../base/errors.ts';
+import { withoutEntities } from '../entities.ts';
 import { maxMatches, requireUsableLimit, tooManyHits } from '../max-matches.ts';
 import { maxAnswerChars } from '../parameters.ts';
 import { labelled } from '../shortening.ts';
 import { defineTool, type Output, type ProjectContext } from '../tool.ts';
-import { idePath, isExternal, withoutEntities } from './ide-path.ts';
+import { idePath, isExternal } from './ide-path.ts';
 import { overviewOf } from './overview.ts';
 import { briefEntries, entryOf, groupedByFile } from './symbol-entries.ts';
 

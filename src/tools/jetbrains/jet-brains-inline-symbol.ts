@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { toJson } from '../../text/json.ts';
+import { withoutEntities } from '../entities.ts';
 import { defineTool } from '../tool.ts';
-import { editedPath, withoutEntities } from './ide-path.ts';
+import { editedPath } from './ide-path.ts';
 import { editedPathParameter, namePath } from './parameters.ts';
 
 export const jetBrainsInlineSymbol = defineTool({

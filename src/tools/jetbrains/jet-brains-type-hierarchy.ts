@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import type { HierarchyNode } from '../../jetbrains/answers.ts';
+import { withoutEntities } from '../entities.ts';
 import { maxAnswerChars } from '../parameters.ts';
 import { labelled } from '../shortening.ts';
 import { defineTool } from '../tool.ts';
-import { idePath, withoutEntities } from './ide-path.ts';
+import { idePath } from './ide-path.ts';
 import { namePath, sourcePath } from './parameters.ts';
 
 const directions = { super: 'supertypes', sub: 'subtypes' } as const;

@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import { readSource } from '../../project/source-text.ts';
+import { normaliseNewlines } from '../../text/lines.ts';
+import { positionAt } from '../../text/position.ts';
+import { textLines } from '../../text/text-lines.ts';
+import { capturedOffset } from '../captured-offset.ts';
+import { withoutEntities } from '../entities.ts';
+import { capturedName } from '../parameters.ts';
+import { defineTool } from '../tool.ts';
+import { idePath, isExternal } from './ide-path.ts';
+import { sourcePath } from './parameters.ts';
+
+export const jetBrainsFindDeclaration = defineTool({
+  name: 'jet_brains_find_declaration',
+  description: `Finds the symbol that a name in a file stands for, through the JetBrains IDE of the user. The name is picked by
+a regular expression with one group around it, such as \`order\\.(total)\\(\`, that matches once. Returns a JSON object with
+the list "symbols".`,
+  toolset: 'jetbrains',
+  effect: 'reads',
+  stage: 'optional',
+  needs: 'project',
+  input: z.object({
+    relative_path: sourcePath,
+    regex: capturedName,
+    include_body: z.boolean().default(false).describe('Whether to show the source text of what is found.'),
+  }),
+  async run(context, input) {
+    const { project, ide } = context;
+    const relativePath = idePath(project.root, input.relative_path);
+    const source = isExternal(relativePath)
+      ? await ide.readFile(relativePath)
+      : readSource(project.root, relativePath, project.config.encoding).text;
+    const { text, starts } = textLines(normaliseNewlines(source));
+    const pattern = withoutEntities(input.regex);
+    const offset = await capturedOffset(context, { file: relativePath, pattern, text });
+    const { line, character } = positionAt(text, starts, offset);
+    return {
+      value: await ide.findDeclaration({ relativePath, line, col: character, includeBody: input.include_body }),
+    };
+  },
+});
