@@ -16,7 +16,7 @@ import { ExpectedError, messageOf, systemCode } from '../base/errors.ts';
 import { withLock } from '../base/lock.ts';
 import { log } from '../base/log.ts';
 import { finishUnfinished, type JournalStep, journalName, syncFolder, writeJournal } from './journal.ts';
-import { placeNear, stage } from './stage.ts';
+import { discard, noteStrays, placeNear, stage } from './stage.ts';
 
 /** What is to become of one path. `path` is project-relative with `/`, or absolute. */
 export type Step =
@@ -65,8 +65,11 @@ function commitLocked(steps: readonly Step[], { root, folder }: CommitPlace): vo
   const made: string[] = [];
   try {
     mkdirSync(own, { recursive: true });
-    const prepared = steps.map((step, index) => prepare(step, { root, own, index, made }));
-    requireDistinct(prepared, steps);
+    const placed = steps.map((step, index) => place(step, { root, own, index }));
+    requireDistinct(placed);
+    const outside = placed.flatMap(({ staged, aside }) => [staged, aside]);
+    noteStrays(outside, own);
+    const prepared = placed.map((each) => prepare(each, { root, made }));
     // A single rename is all or nothing by itself.
     if (prepared.length > 1) {
       writeJournal(
@@ -76,58 +79,70 @@ function commitLocked(steps: readonly Step[], { root, folder }: CommitPlace): vo
     }
     for (const { step } of prepared) requireUnchanged(step, root);
     apply(prepared, own);
-    made.length = 0;
   } catch (error) {
-    throw asExpected(error);
-  } finally {
     // Folders made for files that were not written in the end.
     for (const path of made.toReversed()) removeEmptyFolder(path);
-    removeFolder(own);
+    if (!(error instanceof HalfDone)) discard(own, root);
+    throw asExpected(error);
+  }
+  discard(own, root);
+}
+
+/** A step that failed after others, which could not be taken back either: the journal stays, for whoever comes next. */
+class HalfDone extends ExpectedError {
+  constructor(failure: unknown, cause: unknown) {
+    const message = `Cannot write: ${messageOf(failure)}; files written before cannot be put back: ${messageOf(cause)}`;
+    super('edit.failed', message, { cause, hints: ['Repeat any edit: it tries again to put them back first'] });
   }
 }
 
+/** A step with where its file really is and where its parts go meanwhile; absolute paths. */
+interface Placed {
+  readonly step: Step;
+  readonly target: string;
+  /** For the new content. */
+  readonly staged: string;
+  /** For what the step replaces or removes, until all steps are done. */
+  readonly aside: string;
+}
+
+function place(step: Step, { root, own, index }: { root: string; own: string; index: number }): Placed {
+  const path = resolve(root, step.path);
+  // A link is written through; where it is to go, it goes itself.
+  const target = step.do === 'write' ? realTarget(path) : join(realTarget(dirname(path)), basename(path));
+  const near = (name: string) => placeNear(target, { own, name: `${name}-${index}` });
+  return { step, target, staged: near('new'), aside: near('old') };
+}
+
 /** By a link two paths may lead to one file, of which only the last change would stay. */
-function requireDistinct(prepared: readonly Prepared[], steps: readonly Step[]): void {
-  const pathOf = new Map<string, string | undefined>();
-  for (const [index, { step }] of prepared.entries()) {
-    const path = steps[index]?.path;
-    if (pathOf.has(step.target)) {
-      const paths = `\`${pathOf.get(step.target)}\` and \`${path}\``;
+function requireDistinct(placed: readonly Placed[]): void {
+  const pathOf = new Map<string, string>();
+  for (const { step, target } of placed) {
+    const other = pathOf.get(target);
+    if (other !== undefined) {
+      const paths = `\`${other}\` and \`${step.path}\``;
       throw new ExpectedError(
         'edit.refused',
         `Cannot change ${paths} at once: they are one file; nothing was changed`,
-        {
-          hints: ['Edit the file under one of its names'],
-        },
+        { hints: ['Edit the file under one of its names'] },
       );
     }
-    pathOf.set(step.target, path);
+    pathOf.set(target, step.path);
   }
 }
 
 interface Prepared {
   readonly step: JournalStep;
-  /** Where what the step replaces or removes goes until all steps are done. Absolute. */
   readonly aside: string;
 }
 
 /** Writes the new content aside and makes the folders it will need. */
-function prepare(
-  step: Step,
-  { root, own, index, made }: { root: string; own: string; index: number; made: string[] },
-): Prepared {
-  const path = resolve(root, step.path);
-  // A link is written through; where it is to go, it goes itself.
-  const target = step.do === 'write' ? realTarget(path) : join(realTarget(dirname(path)), basename(path));
+function prepare({ step, target, staged, aside }: Placed, { root, made }: { root: string; made: string[] }): Prepared {
   const before = step.before === undefined ? undefined : hashOf(step.before);
-  if (step.do === 'write') {
-    if (step.before !== undefined) requireWritable(target, step.path);
-    made.push(...makeFolders(dirname(target), step.path));
-  }
-  const aside = placeNear(target, { own, name: `old-${index}` });
   if (step.do === 'remove') return { step: { do: 'remove', target, before }, aside };
+  if (step.before !== undefined) requireWritable(target, step.path);
+  made.push(...makeFolders(dirname(target), step.path));
   const modeOf = step.modeOf === undefined ? undefined : realTarget(resolve(root, step.modeOf));
-  const staged = placeNear(target, { own, name: `new-${index}` });
   stage(step.after, staged, modeOf);
   return { step: { do: 'write', target, before, after: hashOf(step.after), staged }, aside };
 }
@@ -143,7 +158,11 @@ function apply(prepared: readonly Prepared[], own: string): void {
   } catch (error) {
     // From here on whoever finishes this commit takes it back.
     if (undo.length > 0) writeJournal(join(own, journalName), undo);
-    for (const step of undo) perform(step);
+    try {
+      for (const step of undo) perform(step);
+    } catch (cause) {
+      throw new HalfDone(error, cause);
+    }
     throw error;
   }
   for (const folder of new Set(prepared.map(({ step }) => dirname(step.target)))) syncFolder(folder);
@@ -250,14 +269,6 @@ function removeEmptyFolder(path: string): void {
     rmdirSync(path);
   } catch (error) {
     log('edits').debug(`Left the folder \`${path}\`: ${messageOf(error)}`);
-  }
-}
-
-function removeFolder(path: string): void {
-  try {
-    rmSync(path, { recursive: true, force: true });
-  } catch (error) {
-    log('edits').warn(`Cannot remove \`${path}\`: ${messageOf(error)}`);
   }
 }
 

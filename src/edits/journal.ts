@@ -7,6 +7,7 @@ import { writeTextAtomically } from '../base/files.ts';
 import { withLock } from '../base/lock.ts';
 import { log } from '../base/log.ts';
 import { resolveInProject } from '../project/project-path.ts';
+import { discard } from './stage.ts';
 
 const stepSchema = z.discriminatedUnion('do', [
   z.object({
@@ -50,8 +51,8 @@ export async function recoverEdits(folder: string, root: string): Promise<string
 export function finishUnfinished(folder: string, root: string): string[] {
   return unfinishedIn(folder).flatMap((name) => {
     const own = join(folder, name);
-    const said = finish(own, root);
-    rmSync(own, { recursive: true, force: true });
+    const { said, isOver } = finish(own, root);
+    if (isOver) discard(own, root);
     for (const sentence of said) log('edits').warn(sentence);
     return said;
   });
@@ -78,23 +79,56 @@ function unfinishedIn(folder: string): string[] {
   }
 }
 
-function finish(own: string, root: string): string[] {
+/** What became of an interrupted commit, in words; not over where it is to be tried again. */
+interface Finished {
+  readonly said: string[];
+  readonly isOver: boolean;
+}
+
+function finish(own: string, root: string): Finished {
   const journal = join(own, journalName);
   // Without a journal nothing had been changed yet.
-  if (!existsSync(journal)) return [];
+  if (!existsSync(journal)) return { said: [], isOver: true };
   const steps = readJournal(journal);
-  if (steps === undefined || !steps.every((step) => isOurs(step, { own, root })))
-    return [`An edit was interrupted and cannot be finished: its journal \`${journal}\` is broken`];
-  const outcomes = steps.map(finishStep);
-  const failed = steps.filter((_, index) => outcomes[index] === 'changed');
-  const done = outcomes.filter((outcome) => outcome === 'done').length;
-  if (failed.length > 0) {
-    const names = failed.map(({ target }) => `\`${target}\``).join(', ');
-    return [
-      `An edit of ${steps.length} files was interrupted, and these have changed since and were left as they are: ${names}`,
-    ];
+  if (steps === undefined || !steps.every((step) => isOurs(step, { own, root }))) {
+    const said = [`An edit was interrupted and cannot be finished: its journal \`${journal}\` is broken`];
+    return { said, isOver: true };
   }
-  return done === 0 ? [] : [`An edit of ${steps.length} files that was interrupted has been finished`];
+  const what = `An edit of ${steps.length} files was interrupted`;
+  const states = steps.map(stateOf);
+  const changed = steps.filter((_, index) => states[index] === 'changed').map(({ target }) => `\`${target}\``);
+  if (changed.length > 0 && !states.includes('done')) {
+    return {
+      said: [`${what} before it changed anything, and given up: ${changed.join(', ')} changed since`],
+      isOver: true,
+    };
+  }
+  const left = steps.filter((_, index) => states[index] === 'to do');
+  const problem = performAll(left);
+  if (problem !== undefined) return { said: [`${what} and cannot be finished yet: ${problem}`], isOver: false };
+  if (changed.length > 0) {
+    return {
+      said: [`${what}, and these have changed since and were left as they are: ${changed.join(', ')}`],
+      isOver: true,
+    };
+  }
+  return {
+    said: left.length === 0 ? [] : [`An edit of ${steps.length} files that was interrupted has been finished`],
+    isOver: true,
+  };
+}
+
+/** Returns what went wrong. */
+function performAll(steps: readonly JournalStep[]): string | undefined {
+  try {
+    for (const step of steps) {
+      if (step.do === 'write') renameSync(step.staged, step.target);
+      else rmSync(step.target, { force: true });
+    }
+    return undefined;
+  } catch (error) {
+    return messageOf(error);
+  }
 }
 
 function readJournal(path: string): readonly JournalStep[] | undefined {
@@ -119,14 +153,25 @@ function isOurs(step: JournalStep, { own, root }: { own: string; root: string })
 }
 
 /** `before` is how the file was when the commit was decided; a file that is neither so nor finished was changed since. */
-function finishStep(step: JournalStep): 'done' | 'was done' | 'changed' {
-  const found = existsSync(step.target) ? sha256(readFileSync(step.target)) : undefined;
-  const wanted = step.do === 'write' ? step.after : undefined;
-  if (step.do === 'write' && !existsSync(step.staged)) return found === wanted ? 'was done' : 'changed';
-  if (found !== step.before) return found === wanted ? 'was done' : 'changed';
-  if (step.do === 'write') renameSync(step.staged, step.target);
-  else rmSync(step.target, { force: true });
-  return 'done';
+function stateOf(step: JournalStep): 'done' | 'to do' | 'changed' {
+  const found = hashOf(step.target);
+  if (found === (step.do === 'write' ? step.after : undefined)) return 'done';
+  const canBeDone = found === step.before && (step.do === 'remove' || canBePlaced(step));
+  return canBeDone ? 'to do' : 'changed';
+}
+
+/** What was staged, or the folder it is for, may have been removed since. */
+function canBePlaced({ staged, target }: { staged: string; target: string }): boolean {
+  return existsSync(staged) && existsSync(dirname(target));
+}
+
+/** Returns a hash of the file's content, `undefined` where there is nothing, and something else for what is no file. */
+function hashOf(path: string): string | undefined {
+  try {
+    return sha256(readFileSync(path));
+  } catch (error) {
+    return systemCode(error) === 'ENOENT' ? undefined : `unreadable: ${messageOf(error)}`;
+  }
 }
 
 function sha256(bytes: Uint8Array): string {

@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'bun:test';
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, renameSync, rmSync, symlinkSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readdirSync, renameSync, rmSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
 import { type JournalStep, recoverEdits, writeJournal } from '../../src/edits/journal.ts';
+import { testUnless } from '../support/skip.ts';
 import { makeWorkspace, type Workspace } from '../support/workspace.ts';
-import { openForEdits, unlimited } from './planned.ts';
+import { openForEdits, otherFileSystem, unlimited, whyNoOtherFileSystem } from './planned.ts';
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
@@ -64,6 +66,47 @@ describe('recoverEdits()', () => {
     const [said = ''] = await recoverEdits(folder, workspace.root);
     expect(said).toContain(workspace.path('b.txt'));
     expect(read(workspace)).toEqual(['A', 'somebody', 'C', undefined]);
+  });
+
+  test('changes nothing where nothing was changed yet and somebody has changed a file since', async () => {
+    const { workspace, folder } = interrupted(0);
+    workspace.write('b.txt', 'somebody');
+    const [said = ''] = await recoverEdits(folder, workspace.root);
+    expect(said).toContain('given up');
+    expect(said).toContain(workspace.path('b.txt'));
+    expect(read(workspace)).toEqual(['a', 'somebody', undefined, 'd']);
+    expect(readdirSync(folder)).toEqual(['lock']);
+  });
+
+  test('takes a file that became a folder, and a folder that is gone, for a change by somebody', async () => {
+    const { workspace, folder } = interrupted(1);
+    workspace.remove('b.txt');
+    workspace.write('b.txt/x', '');
+    workspace.remove('new');
+    const [said = ''] = await recoverEdits(folder, workspace.root);
+    expect(said).toContain(`${workspace.path('b.txt')}\`, \`${workspace.path('new/c.txt')}\``);
+    expect([workspace.read('a.txt'), existsSync(workspace.path('d.txt'))]).toEqual(['A', false]);
+    expect(readdirSync(folder)).toEqual(['lock']);
+  });
+
+  testUnless(whyNoOtherFileSystem)('keeps what cannot be done now, says so, and does it when it can', async () => {
+    const { workspace, folder } = interrupted(1);
+    // A folder that cannot be written to would not stop root; a rename to another file system stops everybody.
+    const far = mkdtempSync(join(otherFileSystem, 'serena-test-'));
+    try {
+      cpSync(folder, far, { recursive: true });
+      renameSync(folder, `${folder}-near`);
+      symlinkSync(far, folder);
+      const [said = ''] = await recoverEdits(folder, workspace.root);
+      expect(said).toContain('cannot be finished yet');
+      expect(read(workspace)).toEqual(['A', 'b', undefined, 'd']);
+      rmSync(folder);
+      renameSync(`${folder}-near`, folder);
+      expect(await recoverEdits(folder, workspace.root)).toEqual([expect.stringContaining('has been finished')]);
+      expect(read(workspace)).toEqual(['A', 'B', 'C', undefined]);
+    } finally {
+      rmSync(far, { recursive: true });
+    }
   });
 
   test('a broken journal is reported and stops nothing', async () => {

@@ -1,3 +1,5 @@
+import { existsSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { loadUserConfig } from '../../src/config/user-config.ts';
 import { Edits } from '../../src/edits/edits.ts';
 import type { LineEndingRule } from '../../src/edits/file-draft.ts';
@@ -15,3 +17,12 @@ export async function openForEdits(workspace: Workspace, rule: LineEndingRule = 
 }
 
 export const unlimited = new AbortController().signal;
+
+/** A folder on another file system than the temporary one. */
+export const otherFileSystem = '/dev/shm';
+
+/** Why there is no such folder here, if so. */
+export const whyNoOtherFileSystem =
+  existsSync(otherFileSystem) && statSync(otherFileSystem).dev !== statSync(tmpdir()).dev
+    ? undefined
+    : 'there is no second file system';
