@@ -179,6 +179,29 @@ describe('find_implementations', () => {
   });
 });
 
+describe('find_implementations where the server can tell', () => {
+  test('lists what implements a method, with info where that is asked for', async () => {
+    const shop = copyFixture('typescript');
+    await using typescript = await startClient({ args: ['--project', shop.root] });
+    const apply = { name_path: 'Discount/apply', relative_path: 'src/discount.ts' };
+    expect(await typescript.ask('find_implementations', apply)).toBe(
+      '[{"name_path": "HalfOff/apply", "kind": "Method", "relative_path": "src/discount.ts", "body_location": {"start_line": 6, "end_line": 8}}, ' +
+        '{"name_path": "Flat/apply", "kind": "Method", "relative_path": "src/discount.ts", "body_location": {"start_line": 18, "end_line": 20}}]',
+    );
+    const withInfo = JSON.parse(await typescript.ask('find_implementations', { ...apply, include_info: true }));
+    expect(withInfo).toMatchObject([
+      { info: expect.stringContaining('HalfOff.apply(cents: number): number') },
+      { info: expect.stringContaining('Flat.apply(cents: number): number') },
+    ]);
+    const classes = { name_path_pattern: 'Discount', relative_path: '', include_kinds: '[5]' };
+    expect(JSON.parse(await typescript.ask('find_implementations', classes))).toHaveLength(2);
+    const none = { ...classes, exclude_kinds: [5] };
+    expect(await typescript.ask('find_implementations', none)).toBe('[]');
+    const short = await typescript.ask('find_implementations', { ...apply, max_answer_chars: 100 });
+    expect(short).toContain(' characters, over the limit');
+  }, 120_000);
+});
+
 describe('get_diagnostics_for_file', () => {
   const undefinedName = {
     message: '"undefined_name" is not defined',
