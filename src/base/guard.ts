@@ -26,17 +26,27 @@ for group in $groups; do kill -KILL "-$group" 2>/dev/null; done
 const shell = '/bin/sh';
 let guard: ChildProcess | undefined;
 
+/** A process group under guard. */
+export interface Guarded {
+  /** Resolves once the guard is sure to learn of the group, even if we die at that moment. Never rejects. */
+  readonly told: Promise<void>;
+  /** Ends the guard over the group, for when it is gone. */
+  lift(): void;
+}
+
 /**
- * Puts the process group `group` under guard: it does not outlive this process. Returns the function that lifts the
- * guard once the group is gone.
+ * Puts the process group `group` under guard: it does not outlive this process.
  *
  * Where there is no `/bin/sh` (Windows, bare containers) only what the children themselves watch, such as their stdin,
  * remains.
  */
-export function guardGroup(group: number): () => void {
-  const running = startedGuard();
-  running?.stdin?.write(`add ${group}\n`);
-  return () => void running?.stdin?.write(`del ${group}\n`);
+export function guardGroup(group: number): Guarded {
+  const input = startedGuard()?.stdin;
+  return {
+    // What is in the pipe is read, whether or not we are still there.
+    told: new Promise((resolve) => (input ? input.write(`add ${group}\n`, () => resolve()) : resolve())),
+    lift: () => void input?.write(`del ${group}\n`),
+  };
 }
 
 function startedGuard(): ChildProcess | undefined {

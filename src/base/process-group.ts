@@ -6,7 +6,7 @@ import { log } from './log.ts';
 
 /** How long a process group may take to end after SIGTERM. */
 const graceMs = 1_000;
-const pollMs = 50;
+const pollMs = 20;
 
 /** Options of `spawn` with which a child leads a process group of its own, as the functions here expect. */
 export const inOwnGroup = { detached: process.platform !== 'win32', windowsHide: true };
@@ -57,14 +57,19 @@ function readIfThere(path: string): string {
   }
 }
 
-/** Ends the process group that `child` leads: SIGTERM, then SIGKILL for what is left after a second. Never rejects. */
-export async function endGroup(child: ChildProcess): Promise<void> {
-  const { pid } = child;
-  if (pid === undefined) return;
-  const deadline = Date.now() + graceMs;
-  signalGroup(child, 'SIGTERM');
-  while (isGroupAlive(pid)) {
-    if (Date.now() >= deadline) return signalGroup(child, 'SIGKILL');
+/** Returns whether the process group `group` ends within `limitMs`, as soon as that is known. */
+export async function endsWithin(group: number, limitMs: number): Promise<boolean> {
+  const deadline = Date.now() + limitMs;
+  while (isGroupAlive(group)) {
+    if (Date.now() >= deadline) return false;
     await pause(pollMs);
   }
+  return true;
+}
+
+/** Ends the process group that `child` leads: SIGTERM, then SIGKILL for what is left after a second. Never rejects. */
+export async function endGroup(child: ChildProcess): Promise<void> {
+  if (child.pid === undefined) return;
+  signalGroup(child, 'SIGTERM');
+  if (!(await endsWithin(child.pid, graceMs))) signalGroup(child, 'SIGKILL');
 }

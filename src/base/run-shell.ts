@@ -1,15 +1,18 @@
 import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process';
 import { statSync } from 'node:fs';
 import { constants } from 'node:os';
+import { Writable } from 'node:stream';
 import { BoundedOutput, type BoundedText } from './bounded-output.ts';
 import { pause } from './deadline.ts';
 import { ExpectedError, messageOf, systemCode } from './errors.ts';
-import { guardGroup } from './guard.ts';
-import { endGroup, inOwnGroup, isGroupAlive } from './process-group.ts';
+import { type Guarded, guardGroup } from './guard.ts';
+import { endGroup, endsWithin, inOwnGroup, isGroupAlive } from './process-group.ts';
 
 const shell = '/bin/sh';
+/** The command begins once we say so, which is when the guard knows of it; if we are gone by then it never does. */
+const waitingScript = `read -r started_by_serena <&3 && exec 3<&- && exec ${shell} -c "$1"`;
 /** A shell has ended but its output has not: what is silent for so long belongs to processes that it left. */
-const quietMs = 100;
+const quietMs = 250;
 const longestDrainMs = 1_000;
 const leftoverPollMs = 1_000;
 
@@ -53,18 +56,20 @@ export async function runShell(command: string, options: ShellOptions): Promise<
   });
   const closed = new Promise<void>((resolve) => child.once('close', () => resolve()));
   const group = await startedGroup(child, options.cwd);
-  const lift = guardGroup(group);
+  const guarded = guardGroup(group);
+  void guarded.told.then(() => release(child));
   const saidBytes = () => stdout.totalBytes + (stderr?.totalBytes ?? 0);
   try {
     const whole = ended.then(async (returnCode) => ({ returnCode, isComplete: await hasSaidAll(closed, saidBytes) }));
     const { returnCode, isComplete } = await Promise.race([whole, aborted(options.signal)]);
-    const hasLeftProcesses = !isComplete || isGroupAlive(group);
+    // One that has just closed its output may be on its way out.
+    const hasLeftProcesses = !isComplete || !(await endsWithin(group, quietMs));
     return { stdout: stdout.finish(), stderr: stderr?.finish(), returnCode, hasLeftProcesses };
   } catch (error) {
     await endGroup(child);
     throw error;
   } finally {
-    liftOnceGone(group, lift);
+    liftOnceGone(group, guarded);
   }
 }
 
@@ -72,12 +77,21 @@ function start(command: string, { cwd, env, capturesStderr }: ShellOptions): Chi
   const stdio = ['ignore', 'pipe', capturesStderr ? 'pipe' : 'inherit'] satisfies StdioOptions;
   const options = { cwd, env: { ...env }, stdio, ...inOwnGroup };
   try {
-    if (process.platform !== 'win32') return spawn(shell, ['-c', command], options);
+    if (process.platform !== 'win32') {
+      return spawn(shell, ['-c', waitingScript, shell, command], { ...options, stdio: [...stdio, 'pipe'] });
+    }
     const args = ['/d', '/s', '/c', `"${command}"`];
     return spawn(env.ComSpec ?? 'cmd.exe', args, { ...options, windowsVerbatimArguments: true });
   } catch (error) {
     throw startFailure(cwd, error);
   }
+}
+
+function release({ stdio: [, , , go] }: ChildProcess): void {
+  if (!(go instanceof Writable)) return;
+  // A command that was ended meanwhile has closed its side.
+  go.on('error', () => undefined);
+  go.end('\n');
 }
 
 /** Returns the id of the process group that `child` leads, once it runs. */
@@ -133,15 +147,15 @@ async function hasSaidAll(closed: Promise<void>, countBytes: () => number): Prom
 }
 
 /** A group's id can be another's once the group is gone, so the guard must not keep it for long. */
-function liftOnceGone(group: number, lift: () => void): void {
+function liftOnceGone(group: number, guarded: Guarded): void {
   if (!isGroupAlive(group)) {
-    lift();
+    guarded.lift();
     return;
   }
   const timer = setInterval(() => {
     if (isGroupAlive(group)) return;
     clearInterval(timer);
-    lift();
+    guarded.lift();
   }, leftoverPollMs);
   timer.unref();
 }

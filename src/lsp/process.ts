@@ -32,13 +32,13 @@ export class ServerProcess {
     this.#child = child;
     this.input = input;
     this.output = output;
-    const lift = child.pid === undefined ? () => undefined : guardGroup(child.pid);
+    const guarded = child.pid === undefined ? undefined : guardGroup(child.pid);
     this.exited = new Promise((resolve) => {
       child.once('exit', (code, signal) => {
         this.#hasExited = true;
         // What the server left running in its group goes with it.
         if (child.pid !== undefined && isGroupAlive(child.pid)) signalGroup(child, 'SIGKILL');
-        lift();
+        guarded?.lift();
         resolve(signal === null ? `exit code ${code}` : `signal ${signal}`);
       });
     });

@@ -313,53 +313,6 @@ describe('jet_brains_type_hierarchy', () => {
   });
 });
 
-describe('jet_brains_find_implementations', () => {
-  testWithIde('passes on what the IDE found', async () => {
-    const args = { relative_path: 'shop/basket.py', name_path: 'Basket/total' };
-    const text = await session.answered('find_implementations', args, { symbols: [total] }, '/findImplementations');
-    expect(text).toBe(
-      '{"symbols": [{"name_path": "Basket/total", "relative_path": "shop/basket.py", "type": "method"}]}',
-    );
-    expect(session.ide.last?.body).toEqual({
-      relativePath: 'shop/basket.py',
-      namePath: 'Basket/total',
-      includeQuickInfo: false,
-    });
-  });
-});
-
-describe('jet_brains_find_declaration', () => {
-  const args = { relative_path: 'shop/basket.py', regex: '\\)\\.(total)\\(' };
-
-  testWithIde('asks at the place of the group', async () => {
-    const text = await session.answered('find_declaration', args, { symbols: [total] }, '/findDeclaration');
-    expect(text).toBe(
-      '{"symbols": [{"name_path": "Basket/total", "relative_path": "shop/basket.py", "type": "method"}]}',
-    );
-    const body = { relativePath: 'shop/basket.py', line: 5, col: 15, includeBody: false, includeQuickInfo: false };
-    expect(session.ide.requests).toEqual([{ endpoint: '/findDeclaration', body }]);
-  });
-
-  testWithIde('reads a file of a library through the IDE', async () => {
-    session.ide.answer('/readFile', { json: { content: '# 😀\r\nlist.append(1)\r\n' } });
-    const external = { relative_path: '&lt;ext:list.py|1a2b&gt;', regex: 'list\\.(append)', include_body: true };
-    await session.answered('find_declaration', external, { symbols: [] }, '/findDeclaration');
-    const body = { relativePath: library, line: 1, col: 5, includeBody: true, includeQuickInfo: false };
-    expect(session.ide.last).toEqual({ endpoint: '/findDeclaration', body });
-  });
-
-  testWithIde('refuses a pattern that does not pick one name', async () => {
-    for (const [regex, problem] of [
-      ['(total)', '2 matches'],
-      ['nothing', '0 matches'],
-      ['print', '0 capturing groups'],
-    ] as const) {
-      expect(await session.failure('find_declaration', { ...args, regex })).toContain(problem);
-    }
-    expect(session.ide.requests).toEqual([]);
-  });
-});
-
 testWithIde('older names of the tools and of their parameters work', async () => {
   const json = { symbols: [total] };
   session.ide.answer('/findSymbol', { json });
@@ -380,10 +333,11 @@ testWithIde('every path of these tools has to be in the project', async () => {
     'find_referencing_symbols',
     'get_symbols_overview',
     'type_hierarchy',
+    'find_declaration',
     'find_implementations',
     'run_inspections',
   ]) {
-    const args = { name_path_pattern: 'x', name_path: 'x', relative_path: '../x' };
+    const args = { name_path_pattern: 'x', name_path: 'x', regex: '(x)', relative_path: '../x' };
     expect(await session.failure(name, args)).toStartWith('ValueError: The path `../x` is outside the project');
   }
   expect(session.ide.requests).toEqual([]);

@@ -207,6 +207,18 @@ describe('nothing is left of a command', () => {
       await server.close();
     });
   }
+
+  testOnLinux('when the server is killed while the command begins', async () => {
+    for (let round = 0; round < 8; round++) {
+      const server = await start();
+      const answer = rejection(server.call(name, { command: 'sleep 4716; sleep 4716' }));
+      await started(server, 'sleep 4716');
+      process.kill(server.pid, 'SIGKILL');
+      await answer;
+      await untilNoneMarked(server.mark);
+      await server.close();
+    }
+  });
 });
 
 describe('what a command leaves in the background', () => {

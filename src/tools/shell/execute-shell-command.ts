@@ -20,7 +20,9 @@ Returns a JSON object with stdout, return_code (not 0 is no error of the call), 
   effect: 'edits',
   needs: 'project',
   input: z.object({
-    command: z.string().describe('Command line for /bin/sh, or for cmd on Windows.'),
+    command: z
+      .string()
+      .describe('Command line for /bin/sh, or for cmd on Windows. Write to stderr with >&2: there is no /dev/stderr.'),
     cwd: z
       .string()
       .nullable()
