@@ -1,4 +1,5 @@
 import { statSync } from 'node:fs';
+import { Turns } from '../base/turns.ts';
 import type { FileChange, LanguageServer } from '../lsp/language-server.ts';
 import type { ActiveServer } from '../project/source-files.ts';
 import { loadProjects, maxOpened, type ProjectSearch, showFile } from './load-projects.ts';
@@ -6,6 +7,7 @@ import type { SymbolScope } from './scope.ts';
 
 /** Up to which changes of a server's files it has been told; forgotten with the server. */
 const cursors = new WeakMap<LanguageServer, number>();
+const reports = new Turns<LanguageServer>();
 
 /**
  * Prepares a server for a question whose answer depends on other files: waits until it has read the project and tells it
@@ -18,7 +20,8 @@ export async function prepareServer(
   const { server, missing } = parts;
   if (!server.isReady) scope.call.progress(`Waiting until ${server.name} has read the project`);
   const isReady = await server.whenReady(scope.files.limits(scope.call));
-  await reportChanges(scope, parts);
+  // One after the other: each report goes on from the one before.
+  await reports.take(server, scope.call.signal, () => reportChanges(scope, parts));
   if (isReady) return;
   scope.gaps.push({
     missing: `${missing} may be missing`,

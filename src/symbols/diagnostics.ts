@@ -1,9 +1,9 @@
-import type { Call } from '../base/call.ts';
 import { mapConcurrently } from '../base/concurrent.ts';
 import { ExpectedError, isExpected } from '../base/errors.ts';
 import { log } from '../base/log.ts';
 import type { Diagnostic } from '../lsp/diagnostic.ts';
 import { requestDiagnostics } from '../lsp/diagnostics.ts';
+import type { LanguageServer } from '../lsp/language-server.ts';
 import { comparePositions, type Range } from '../lsp/ranges.ts';
 import { resolveInProject } from '../project/project-path.ts';
 import type { ActiveServer } from '../project/source-files.ts';
@@ -22,6 +22,9 @@ export interface OwnedDiagnostic {
   readonly owner: SymbolNode | undefined;
   readonly diagnostic: Diagnostic;
 }
+
+/** Servers that were made ready for a question about several files: once is enough. */
+type Preparations = Map<LanguageServer, Promise<void>>;
 
 /** How {@link problemsInTime} goes about it. */
 export interface ProblemOptions {
@@ -42,9 +45,13 @@ const filesAtOnce = 4;
  *
  * @throws {ExpectedError} `file.*`, `server.*`, `install.*`.
  */
-export async function fileDiagnostics(scope: SymbolScope, file: string): Promise<readonly Diagnostic[]> {
+export async function fileDiagnostics(
+  scope: SymbolScope,
+  file: string,
+  prepared: Preparations = new Map(),
+): Promise<readonly Diagnostic[]> {
   const active = scope.files.project.sources.requireServer(file);
-  const { diagnostics } = await askDiagnostics(scope, file, active);
+  const { diagnostics } = await askDiagnostics(scope, { file, active, prepared });
   const { findsNoFaults, name } = active.spec;
   if (diagnostics === undefined || findsNoFaults !== undefined) {
     scope.gaps.push({
@@ -86,8 +93,10 @@ export async function symbolDiagnostics(
 ): Promise<OwnedDiagnostic[]> {
   const unique = [...new Map(symbols.map((symbol) => [`${symbol.file}\0${namePathOf(symbol)}`, symbol])).values()];
   const byFile = Map.groupBy(unique, ({ file }) => file);
+  const prepared: Preparations = new Map();
   const results = await mapConcurrently([...byFile], filesAtOnce, async ([file, owners]) => {
-    const diagnostics = await diagnosticsOrGap(scope, file, { isRequired: file === unique[0]?.file });
+    const isRequired = file === unique[0]?.file;
+    const diagnostics = await diagnosticsOrGap(scope, file, { isRequired, prepared });
     return owners.flatMap((owner) =>
       diagnostics
         .filter(({ range }) => overlapsLines(range, owner.range.start.line, owner.range.end.line))
@@ -103,44 +112,44 @@ export function overlapsLines({ start, end }: Range, first: number, last: number
 }
 
 /**
- * Returns what the server finds in a file NOW, for comparing before and after an edit, or `undefined` where no server
- * covers the file or the server has not said in time. Leaves no gap and throws for nothing but the call's own end.
+ * Returns what servers find in files NOW, by project-relative path, for comparing before and after an edit. A file is absent
+ * where no server covers it, it does not exist, or the server has not said in time. Leaves no gap and throws for nothing but
+ * the call's own end.
  */
 export async function problemsInTime(
   scope: SymbolScope,
-  relativePath: string,
+  paths: readonly string[],
   { mayStart, patienceMs = usualPatienceMs }: ProblemOptions,
-): Promise<FileProblems | undefined> {
+): Promise<ReadonlyMap<string, FileProblems>> {
   const { files, call } = scope;
-  const { project } = files;
-  const file = resolveInProject(project.root, relativePath);
-  const active = project.sources.serverOf(file);
-  if (!active || active.spec.findsNoFaults !== undefined) return undefined;
-  if (!mayStart && !files.isRunning(active)) return undefined;
-  const patience = AbortSignal.timeout(patienceMs);
-  const bounded: Call = {
-    progress: call.progress,
-    signal: AbortSignal.any([call.signal, patience]),
-    deadlineMs: Math.min(call.deadlineMs ?? Number.POSITIVE_INFINITY, Date.now() + patienceMs),
-  };
-  try {
-    const { text, diagnostics } = await askDiagnostics({ files, call: bounded, gaps: [] }, file, active);
-    return diagnostics && { file, text: normaliseNewlines(text), problems: diagnostics };
-  } catch (error) {
-    call.signal.throwIfAborted();
-    if (!patience.aborted && !isExpected(error)) throw error;
-    log('symbols').debug(`What is wrong in \`${file}\` is not known: ${String(error)}`);
-    return undefined;
-  }
+  const patience = AbortSignal.timeout(patienceMs * Math.ceil(paths.length / filesAtOnce));
+  const bounded = { files, call: { ...call, signal: AbortSignal.any([call.signal, patience]) }, gaps: [] };
+  const prepared: Preparations = new Map();
+  const found = new Map<string, FileProblems>();
+  await mapConcurrently(paths, filesAtOnce, async (path) => {
+    const file = resolveInProject(files.project.root, path);
+    const active = files.project.sources.serverOf(file);
+    if (!active || active.spec.findsNoFaults !== undefined) return;
+    if (!mayStart && !files.isRunning(active)) return;
+    try {
+      const { text, diagnostics } = await askDiagnostics(bounded, { file, active, prepared });
+      if (diagnostics) found.set(file, { file, text: normaliseNewlines(text), problems: diagnostics });
+    } catch (error) {
+      call.signal.throwIfAborted();
+      if (!patience.aborted && !isExpected(error)) throw error;
+      log('symbols').debug(`What is wrong in \`${file}\` is not known: ${String(error)}`);
+    }
+  });
+  return found;
 }
 
 async function diagnosticsOrGap(
   scope: SymbolScope,
   file: string,
-  options: { isRequired: boolean },
+  options: { isRequired: boolean; prepared: Preparations },
 ): Promise<readonly Diagnostic[]> {
   try {
-    return await fileDiagnostics(scope, file);
+    return await fileDiagnostics(scope, file, options.prepared);
   } catch (error) {
     scope.call.signal.throwIfAborted();
     if (options.isRequired || !(error instanceof ExpectedError)) throw error;
@@ -155,13 +164,14 @@ async function diagnosticsOrGap(
 
 async function askDiagnostics(
   scope: SymbolScope,
-  file: string,
-  active: ActiveServer,
+  { file, active, prepared }: { file: string; active: ActiveServer; prepared: Preparations },
 ): Promise<{ text: string; diagnostics: readonly Diagnostic[] | undefined }> {
   const { files, call } = scope;
   const { quirks, syntaxErrors } = active.spec;
   return files.ask(active, call, async (server) => {
-    await prepareServer(scope, { active, server, missing: `Diagnostics of \`${file}\`` });
+    const preparation = prepared.get(server) ?? prepareServer(scope, { active, server, missing: 'Diagnostics' });
+    prepared.set(server, preparation);
+    await preparation;
     const { path, text } = await files.show(server, file, call);
     const diagnostics = await (quirks?.diagnostics ?? requestDiagnostics)(server, path, files.limits(call));
     const isSyntaxError = ({ severity, source, code }: Diagnostic) =>

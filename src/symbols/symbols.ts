@@ -127,8 +127,14 @@ export class Symbols {
    *
    * Never throws for a failure of the server, and leaves no gap.
    */
-  problems(relativePath: string, options: ProblemOptions): Promise<FileProblems | undefined> {
-    return problemsInTime(this.#scope, relativePath, options);
+  async problems(relativePath: string, options: ProblemOptions): Promise<FileProblems | undefined> {
+    const [found] = (await problemsInTime(this.#scope, [relativePath], options)).values();
+    return found;
+  }
+
+  /** As {@link problems}, for several files, by project-relative path: those of which nothing can be told are absent. */
+  problemsOf(paths: readonly string[], options: ProblemOptions): Promise<ReadonlyMap<string, FileProblems>> {
+    return problemsInTime(this.#scope, paths, options);
   }
 
   /** Returns problems of a file, each with the symbol that it stands in. */

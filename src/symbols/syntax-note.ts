@@ -11,9 +11,9 @@ const maxShown = 10;
  * errors on purpose, so they keep nothing from being done.
  */
 export async function notingSyntax(scope: SymbolScope, file: string, edit: () => Promise<unknown>): Promise<string[]> {
-  const before = await problemsInTime(scope, file, { mayStart: true });
+  const before = (await problemsInTime(scope, [file], { mayStart: true })).get(file);
   await edit();
-  const after = before && (await problemsInTime(scope, file, { mayStart: true }));
+  const after = before && (await problemsInTime(scope, [file], { mayStart: true })).get(file);
   if (!before || !after) return [];
   const [had, has] = [before, after].map(({ problems }) => problems.filter((problem) => problem.isSyntaxError).length);
   const added = newProblems(before, after).filter((problem) => problem.isSyntaxError);

@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { mapConcurrently } from '../base/concurrent.ts';
 import { isExpected } from '../base/errors.ts';
 import { type Gap, namedFiles } from '../base/gap.ts';
 import type { AroundCommit } from '../edits/edits.ts';
@@ -12,8 +11,6 @@ import { groupDiagnostics } from './group-diagnostics.ts';
 
 /** Warnings and worse are told; information and hints are about style. */
 const leastSevere = 2;
-/** Servers work on one file after the other. */
-const filesAtOnce = 4;
 /** The first edit may have to wait until a server has started. */
 const startPatienceMs = 10_000;
 
@@ -50,15 +47,11 @@ export class EditDiagnostics {
       const server = this.#project.sources.serverOf(path);
       return server !== undefined && server.spec.findsNoFaults === undefined;
     });
-    const before = new Map(
-      await mapConcurrently(
-        sources,
-        filesAtOnce,
-        async (path) => [path, await this.#ask(path, startPatienceMs)] as const,
-      ),
-    );
+    const before = await this.#problemsOf(sources, startPatienceMs);
     await commit();
-    await mapConcurrently(sources, filesAtOnce, (path) => this.#compare(path, before.get(path)));
+    const left = sources.filter((path) => this.#exists(path));
+    const after = await this.#problemsOf(left);
+    for (const path of left) await this.#compare(path, before.get(path), after.get(path));
   };
 
   /** Returns an edit's result, with what it broke where it broke something. */
@@ -68,9 +61,7 @@ export class EditDiagnostics {
     return { result, 'diagnostics[warning-or-higher]': groupDiagnostics(found) };
   }
 
-  async #compare(path: string, before: FileProblems | undefined): Promise<void> {
-    if (!existsSync(join(this.#project.root, path))) return;
-    const after = await this.#ask(path);
+  async #compare(path: string, before: FileProblems | undefined, after: FileProblems | undefined): Promise<void> {
     if (!before || !after) return void this.#untold.push(path);
     const broken = newProblems(before, after).filter(({ severity }) => (severity ?? leastSevere) <= leastSevere);
     this.#found.push(...(await this.#owned(path, broken)));
@@ -86,9 +77,15 @@ export class EditDiagnostics {
     }
   }
 
-  /** A file that is not there has no problems. */
-  async #ask(path: string, patienceMs?: number): Promise<FileProblems | undefined> {
-    if (!existsSync(join(this.#project.root, path))) return { file: path, text: '', problems: [] };
-    return this.#symbols.problems(path, { mayStart: true, patienceMs });
+  async #problemsOf(paths: readonly string[], patienceMs?: number): Promise<ReadonlyMap<string, FileProblems>> {
+    const there = paths.filter((path) => this.#exists(path));
+    const found = new Map(await this.#symbols.problemsOf(there, { mayStart: true, patienceMs }));
+    // A file that is not there has no problems.
+    for (const path of paths) if (!there.includes(path)) found.set(path, { file: path, text: '', problems: [] });
+    return found;
+  }
+
+  #exists(path: string): boolean {
+    return existsSync(join(this.#project.root, path));
   }
 }
