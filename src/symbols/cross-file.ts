@@ -40,17 +40,23 @@ export async function prepareSearch(scope: SymbolScope, search: ProjectSearch): 
   if (search.active.spec.projectMarkers) await loadProjects(scope, search);
 }
 
+/** Returns a mark of what the server has been told about changes up to now, for {@link changedSince}. */
+export function toldUpTo(server: LanguageServer): number | undefined {
+  return cursors.get(server);
+}
+
 /**
- * Returns which files changed after {@link prepareServer} told the server about changes, and so are not as the server knew
- * them when it answered; `undefined` where that cannot be told.
+ * Returns which of a server's files changed after a mark, and so are not as the server knew them then; `undefined` where
+ * that cannot be told.
  */
-export async function changedSincePrepared(
+export async function changedSince(
   scope: SymbolScope,
   active: ActiveServer,
-  server: LanguageServer,
+  mark: number | undefined,
 ): Promise<readonly string[] | undefined> {
-  const query = { ...walkFor(scope, active), cursor: cursors.get(server) };
-  // The answer's cursor is not kept: the changes are still to be told to the server.
+  if (mark === undefined) return undefined;
+  // The cursor of this answer is not kept: the changes are still to be told to the server.
+  const query = { ...walkFor(scope, active), cursor: mark };
   const changes = await scope.files.project.scanner.changes(query, scope.call.signal);
   return changes.isLost ? undefined : [...changes.created, ...changes.changed, ...changes.deleted];
 }

@@ -6,7 +6,7 @@ import { comparePositions } from '../lsp/ranges.ts';
 import { requestRename, type WorkspaceStep } from '../lsp/rename.ts';
 import { resolveInProject } from '../project/project-path.ts';
 import type { ActiveServer } from '../project/source-files.ts';
-import { changedSincePrepared } from './cross-file.ts';
+import { changedSince, toldUpTo } from './cross-file.ts';
 import { leftOver, placesNote } from './left-over.ts';
 import { namePathOf } from './name-path.ts';
 import { keepOurs, type LocatedIn } from './project-locations.ts';
@@ -51,7 +51,7 @@ export async function renameSymbol(
   const answer = await askServer(scope, target, { active, newName });
   const { steps } = answer;
   const files = await planServerEdit(scope, edits, { steps, active, name });
-  await requireUnchanged(scope, { active, server: answer.server, files });
+  await requireUnchanged(scope, { active, mark: answer.mark, files });
   const missed = await missedUses(scope, target, answer);
   const changed = await edits.commit(scope.call.signal);
   if (changed.length === 0) throw nothingChanged(answer.server, target);
@@ -65,6 +65,8 @@ export async function renameSymbol(
 
 interface Answer {
   readonly server: LanguageServer;
+  /** How the files were when the server was asked. */
+  readonly mark: number | undefined;
   readonly steps: readonly WorkspaceStep[];
   /** Where the server says the symbol is used; `undefined` where it does not say. */
   readonly uses: readonly Location[] | undefined;
@@ -80,8 +82,9 @@ function askServer(
   return files.ask(active, call, async (server) => {
     const place = await prepareTarget(scope, { active, server, target: symbol });
     if (place.text !== draft.raw) throw changedMeanwhile([symbol.file]);
+    const mark = toldUpTo(server);
     const steps = await requestRename(server, { ...place, newName }, files.limits(call));
-    return { server, steps, uses: await tryUses(() => requestReferences(server, place, files.limits(call))) };
+    return { server, mark, steps, uses: await tryUses(() => requestReferences(server, place, files.limits(call))) };
   });
 }
 
@@ -97,9 +100,9 @@ async function tryUses(ask: () => Promise<Location[]>): Promise<Location[] | und
 /** A file that changed after the server was asked has other text at the places that the answer names. */
 async function requireUnchanged(
   scope: SymbolScope,
-  { active, server, files }: { active: ActiveServer; server: LanguageServer; files: readonly string[] },
+  { active, mark, files }: { active: ActiveServer; mark: number | undefined; files: readonly string[] },
 ): Promise<void> {
-  const changed = await changedSincePrepared(scope, active, server);
+  const changed = await changedSince(scope, active, mark);
   const conflicts = changed === undefined ? files : files.filter((file) => changed.includes(file));
   if (conflicts.length > 0) throw changedMeanwhile(conflicts);
 }

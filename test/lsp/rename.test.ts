@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { ExpectedError } from '../../src/base/errors.ts';
+import { initializeParams } from '../../src/lsp/handshake.ts';
 import { readWorkspaceEdit } from '../../src/lsp/rename.ts';
 
 const range = { start: { line: 1, character: 2 }, end: { line: 1, character: 5 } };
@@ -19,6 +20,18 @@ function refusal(answer: unknown): string {
   }
   throw new Error('It was read');
 }
+
+test('servers are told which edits we make', () => {
+  const { capabilities } = initializeParams({ root: '/p', initializationOptions: {} });
+  expect(capabilities.workspace?.applyEdit).toBe(false);
+  expect(capabilities.workspace?.workspaceEdit).toEqual({
+    documentChanges: true,
+    resourceOperations: ['create', 'rename', 'delete'],
+    failureHandling: 'transactional',
+    normalizesLineEndings: true,
+  });
+  expect(capabilities.textDocument?.rename).toEqual({ prepareSupport: true });
+});
 
 describe('readWorkspaceEdit()', () => {
   test('reads either form', () => {
