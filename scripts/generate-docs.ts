@@ -4,6 +4,7 @@
 import { join } from 'node:path';
 import { writeTextAtomically } from '../src/base/files.ts';
 import { servers } from '../src/servers/servers.ts';
+import { summaryOf } from '../src/tools/summary.ts';
 import { tools } from '../src/tools/tools.ts';
 import { root } from './support/paths.ts';
 import { reportProblems } from './support/report.ts';
@@ -16,18 +17,15 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): s
   return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
 }
 
-/** A description's first sentence stands for it; the rest is for the model. */
-function firstSentence(text: string): string {
-  const flat = text.trim().replace(/\s+/g, ' ');
-  const [sentence = flat] = /^.*?[.](?= [A-Z`]|$)/.exec(flat) ?? [];
-  return sentence.replaceAll('|', '\\|');
-}
-
 const tables: Readonly<Record<string, () => string>> = {
   tools: () =>
     table(
-      ['tool', 'what it does'],
-      tools.map(({ name, description }) => [`\`${name}\``, firstSentence(description)]),
+      ['tool', '', 'what it does'],
+      tools.map((tool) => [
+        `\`${tool.name}\``,
+        tool.stage === undefined ? '' : 'optional',
+        summaryOf(tool).replaceAll('|', '\\|'),
+      ]),
     ),
   languages: () =>
     table(
