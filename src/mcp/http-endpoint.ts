@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { HttpClient } from './http-sessions.ts';
+import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
 
 /** How to serve clients over HTTP. */
 export interface HttpOptions {
@@ -15,6 +15,13 @@ export interface HttpOptions {
   readonly idleTimeoutMs: number | undefined;
   /** Makes what a new client works with. @throws {ExpectedError} `config.invalid`. */
   readonly connect: () => Promise<HttpClient>;
+}
+
+/** What one client works with: the protocol's side of it and ours. */
+export interface HttpClient {
+  readonly server: Server;
+  /** Cancels what runs, with `reason` as its failure, and gives up what the client held. Never rejects. */
+  close(reason: string): Promise<void>;
 }
 
 /** What a transport has the server do. */

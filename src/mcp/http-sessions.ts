@@ -1,14 +1,7 @@
-import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { messageOf } from '../base/errors.ts';
 import { log } from '../base/log.ts';
+import type { HttpClient } from './http-endpoint.ts';
 import { refused } from './http-messages.ts';
-
-/** What one client works with: the protocol's side of it and ours. */
-export interface HttpClient {
-  readonly server: Server;
-  /** Cancels what runs, with `reason` as its failure, and gives up what the client held. Never rejects. */
-  close(reason: string): Promise<void>;
-}
 
 interface Entry<T> {
   readonly transport: T;

@@ -73,7 +73,9 @@ async function serve(
 
 function answerFailure(error: unknown, request: IncomingMessage, response: ServerResponse): void {
   const refusal = error instanceof Refused ? error.refusal : { status: 500, code: -32603, message: failureText(error) };
-  log('mcp').warn(`Refused ${request.method} ${request.url?.split('?')[0]} with ${refusal.status}: ${refusal.message}`);
+  const asked = `${request.method} ${request.url?.split('?')[0]}`;
+  // Strangers write this; a terminal may read it.
+  log('mcp').warn(`Refused ${asked} with ${refusal.status}: ${refusal.message}`.replace(/\p{Cc}/gu, '?'));
   if (response.headersSent) {
     response.destroy();
     return;

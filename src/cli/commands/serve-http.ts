@@ -1,5 +1,5 @@
 import type { Listening } from '../../mcp/http.ts';
-import type { HttpClient } from '../../mcp/http-sessions.ts';
+import type { HttpClient } from '../../mcp/http-endpoint.ts';
 import type { HttpFlags } from '../http-flags.ts';
 import { usageError } from '../usage.ts';
 
