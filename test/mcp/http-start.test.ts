@@ -100,6 +100,18 @@ describe.each([...httpTransports])('over %s', (transport) => {
     });
   });
 
+  endsClearly('a language server that does not leave keeps the server from nothing', async () => {
+    const project = makeWorkspace({ 'a.py': 'def one():\n    pass\n' });
+    const home = makeHome(stubServers({ python: 'never-shuts-down' }));
+    await using server = await startHttp({ transport, args: ['--project', project.root], env: { SERENA_HOME: home } });
+    const client = await server.connect();
+    await client.ask('get_symbols_overview', { relative_path: 'a.py' });
+    expect(findMarked(server.mark).length).toBeGreaterThan(1);
+    expect(await server.stop()).toEqual({ code: 0, signal: null });
+    await client.vanish();
+    await untilNoneMarked(server.mark);
+  });
+
   test.each<Runtime>(['bun', 'deno'])('works from the sources, too, under %s', async (runtime) => {
     const project = makeWorkspace({ 'a.txt': '' });
     await using server = await startHttp({ transport, runtime });

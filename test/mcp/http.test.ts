@@ -171,6 +171,23 @@ describe.each([...httpTransports])('over %s', (transport) => {
     expect(JSON.parse(await staying.ask('list_dir', list)).files).toEqual(['c.txt']);
   });
 
+  listsProcesses('a client that leaves while its language server starts leaves no server', async () => {
+    await using server = await startWithStub(transport, 'never-initializes');
+    const client = await server.connect({ roots: [makeWorkspace(files).root] });
+    client.call('find_symbol', { name_path_pattern: 'one' }).catch(() => undefined);
+    await eventually('the language server to start', () => languageServers(server).length > 0);
+    await client.leave();
+    await eventually('the language server to end', () => languageServers(server).length === 0);
+    // Whoever comes next may have it started again.
+    await using next = await server.connect({ roots: [makeWorkspace(files).root] });
+    const call = next.call('find_symbol', { name_path_pattern: 'one' });
+    call.catch(() => undefined);
+    await eventually('another one to start', () => languageServers(server).length > 0);
+    expect(await server.stop()).toEqual({ code: 0, signal: null });
+    expect((await call).text).toContain('The server is shutting down');
+    expect(findMarked(server.mark)).toEqual([]);
+  });
+
   listsProcesses('twenty clients that come and leave leave no session, project or process', async () => {
     const project = makeWorkspace(files);
     const other = makeWorkspace(files, { as: 'other' });
