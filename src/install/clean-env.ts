@@ -1,9 +1,9 @@
-const leaking = /^(BUN_.*|NODE_OPTIONS|SERENA_LSP_CHILD|SERENA_HTTP_TOKEN)$/i;
+const leaking = /^(BUN_.*|NODE_OPTIONS|SERENA_LSP_CHILD)$/i;
 
 /**
- * Returns `env` without what would change how a JavaScript program runs, `BUN_*` and `NODE_OPTIONS`, and without the
- * token that lets clients in over HTTP. Every child gets such an environment, also those that are not JavaScript: with
- * `BUN_BE_BUN` in it any tool that was compiled by Bun would turn into Bun.
+ * Returns `env` without what would change how a JavaScript program runs: `BUN_*` and `NODE_OPTIONS`. Every child gets
+ * such an environment, also those that are not JavaScript: with `BUN_BE_BUN` in it any tool that was compiled by Bun
+ * would turn into Bun.
  */
 export function cleanEnv(env: Readonly<Record<string, string | undefined>>): Record<string, string> {
   const kept: Record<string, string> = {};

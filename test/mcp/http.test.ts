@@ -191,12 +191,18 @@ describe.each([...httpTransports])('over %s', (transport) => {
   listsProcesses('twenty clients that come and leave leave no session, project or process', async () => {
     const project = makeWorkspace(files);
     const other = makeWorkspace(files, { as: 'other' });
-    await using server = await startWithStub(transport, 'well-behaved', ['--idle-timeout', '1']);
+    const config = { ...stubServers({ python: 'well-behaved' }), included_optional_tools: ['query_project'] };
+    const env = { SERENA_HOME: makeHome({ ...config, projects: [project.root, other.root] }) };
+    await using server = await startHttp({ transport, args: ['--idle-timeout', '1'], env });
     const visit = async (index: number) => {
       const client = await server.connect();
       await client.ask('activate_project', { project: (index % 2 === 0 ? project : other).root });
       await client.ask('get_symbols_overview', { relative_path: 'a.py' });
-      await client.ask('find_symbol', { name_path_pattern: 'one' });
+      await client.ask('query_project', {
+        project_name: project.root,
+        tool_name: 'find_symbol',
+        tool_params_json: '{"name_path_pattern": "one"}',
+      });
       expect(workers(server)).toBeGreaterThan(0);
       // Half of them do not say that they go.
       await (index % 4 < 2 ? client.leave() : client.vanish());

@@ -7,17 +7,17 @@ import { usageError } from '../usage.ts';
 const usableToken = /^[\w.~+/-]{16,}=*$/;
 
 /**
- * Begins to serve HTTP clients and tells on stderr where, and the token where one had to be made. `connect` makes what a
- * new client works with.
+ * Begins to serve HTTP clients and tells on stderr where, and the token where one had to be made. `token` is what the user
+ * set as `SERENA_HTTP_TOKEN`; `connect` makes what a new client works with.
  *
  * @throws {ExpectedError} `http.cannot-listen`; `usage.invalid` for a token that cannot be sent.
  */
 export async function serveHttp(
   flags: HttpFlags & { readonly transport: 'streamable-http' | 'sse' },
-  env: Readonly<Record<string, string | undefined>>,
+  token: string | undefined,
   connect: () => Promise<HttpClient>,
 ): Promise<Listening> {
-  const given = givenToken(env);
+  const given = usable(token);
   // Loaded here because clients over stdio, the usual ones, need none of it.
   const { listen } = await import('../../mcp/http.ts');
   const listening = await listen({
@@ -42,8 +42,9 @@ function hostOf(flag: string): string {
   return host;
 }
 
-function givenToken(env: Readonly<Record<string, string | undefined>>): string | undefined {
-  const token = env.SERENA_HTTP_TOKEN?.trim() ?? '';
+/** Returns the user's token; an empty one is none. */
+function usable(given = ''): string | undefined {
+  const token = given.trim();
   if (token === '') return undefined;
   if (usableToken.test(token)) return token;
   throw usageError('`SERENA_HTTP_TOKEN` is no token: it must be 16 or more of A–Z a–z 0–9 . _ ~ + / -', [

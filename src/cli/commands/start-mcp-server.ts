@@ -33,7 +33,9 @@ const closeTimeoutMs = 4_500;
  *   on, before any client is answered.
  */
 export async function startMcpServer(flags: StartFlags, environment: Environment): Promise<number> {
-  const { env, version, workerUrl } = environment;
+  const { version, workerUrl } = environment;
+  // What lets clients in is nothing for language servers and for commands that a client has us run.
+  const { SERENA_HTTP_TOKEN: token, ...env } = environment.env;
   const home = homeFolder(env);
   requireUsableHome(home);
   const user = await loadUserConfig(home);
@@ -60,7 +62,7 @@ export async function startMcpServer(flags: StartFlags, environment: Environment
     return { ...another, close: (reason: string) => session.close(reason) };
   };
   const { transport } = flags;
-  const listening = transport === 'stdio' ? undefined : await serveHttp({ ...flags, transport }, env, connectAnother);
+  const listening = transport === 'stdio' ? undefined : await serveHttp({ ...flags, transport }, token, connectAnother);
   const isServed = listening === undefined ? serveStdio(server).then(() => 'the client is gone') : terminated;
   log('cli').info(`Stopping: ${await Promise.race([isServed, terminated])}`);
   const ending = listening?.close('The server is shutting down') ?? Promise.resolve();
