@@ -66,6 +66,7 @@ export const errorKinds = {
   'tool.failed-assertion': 'AssertionError',
   'tool.timed-out': 'TimeoutError',
   'tool.cancelled': 'CancelledError',
+  'http.cannot-listen': 'OSError',
   'usage.invalid': 'UsageError',
 } as const;
 

@@ -3,6 +3,7 @@ import { logLevels } from '../base/log.ts';
 import type { StartFlags } from './commands/start-mcp-server.ts';
 import type { ToolsListFlags } from './commands/tools-list.ts';
 import type { Environment } from './environment.ts';
+import { addHttpFlags } from './http-flags.ts';
 import { exitCodes, reportFailure } from './report.ts';
 
 /** Runs the command line `args` (without the program's name) and returns the exit code. Never rejects. */
@@ -27,19 +28,18 @@ function commandTree(environment: Environment, exitWith: (code: number) => void)
     .version(`Serena ${environment.version}`, '-V, --version')
     .showHelpAfterError('Run with --help to see what is accepted')
     .exitOverride();
-  program
+  const start = program
     .command('start-mcp-server')
-    .description('Serve an MCP client over stdin and stdout')
+    .description('Serve an MCP client over stdin and stdout, or any number of them over HTTP')
     .addOption(new Option('--project <name-or-path>', 'project to begin with').conflicts('projectFromCwd'))
     .option('--project-from-cwd', 'begin with the project that the working directory lies in')
     .option('--context <name>', 'which client this runs in', 'desktop-app')
     .addOption(new Option('--log-level <level>', 'least level to log').choices(Object.keys(logLevels)))
-    .option('--tool-timeout <seconds>', 'longest time for one tool call; 0 means no limit', parseSeconds)
-    .addOption(new Option('--transport <kind>', 'how the client speaks to us').choices(['stdio']).default('stdio'))
-    .action(async (options: StartFlags) => {
-      const { startMcpServer } = await import('./commands/start-mcp-server.ts');
-      exitWith(await startMcpServer(options, environment));
-    });
+    .option('--tool-timeout <seconds>', 'longest time for one tool call; 0 means no limit', parseSeconds);
+  addHttpFlags(start, parseSeconds).action(async (options: StartFlags) => {
+    const { startMcpServer } = await import('./commands/start-mcp-server.ts');
+    exitWith(await startMcpServer(options, environment));
+  });
   const servers = program.command('servers').description('Language servers on this machine');
   servers
     .command('install')

@@ -1,5 +1,5 @@
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
-import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
+import { CallToolRequestSchema, ListToolsRequestSchema, type RequestId } from '@modelcontextprotocol/sdk/types.js';
 import type { Call } from '../base/call.ts';
 import { ExpectedError, messageOf } from '../base/errors.ts';
 import { log } from '../base/log.ts';
@@ -12,6 +12,7 @@ import { listedTool } from './schema.ts';
 /** What the SDK hands to a handler beside the request, as far as we use it. */
 interface RequestExtras {
   readonly signal: AbortSignal;
+  readonly requestId: RequestId;
   readonly _meta?: { readonly progressToken?: string | number | undefined } | undefined;
   sendNotification(notification: {
     method: 'notifications/progress';
@@ -31,13 +32,13 @@ export function createMcpServer(
   );
   const { name, hasStructuredOutput, descriptionOverrides } = session.context;
   const hasOpenAiSchema = wantsOpenAiSchema(name);
-  session.offerRoots(() => clientRoots(server));
   server.setRequestHandler(ListToolsRequestSchema, () => ({
     tools: session.selectedTools.exposed.map((tool) =>
       listedTool(tool, { hasStructuredOutput, hasOpenAiSchema, description: descriptionOverrides[tool.name] }),
     ),
   }));
   server.setRequestHandler(CallToolRequestSchema, async ({ params }, extra) => {
+    session.offerRoots(() => clientRoots(server, extra.requestId));
     try {
       const answer = await session.call(params.name, params.arguments, callOf(extra));
       return answerResult(answer, hasStructuredOutput);
@@ -53,11 +54,14 @@ export function createMcpServer(
 /** A client that offers roots but does not tell them must not hold up the first call. */
 const rootsTimeoutMs = 3_000;
 
-/** Returns the folders that the client works in, as absolute paths; none where it has or tells none. */
-async function clientRoots(server: Server): Promise<string[]> {
+/**
+ * Returns the folders that the client works in, as absolute paths; none where it has or tells none. Over HTTP it is asked
+ * through the stream of the request `relatedRequestId`: it may have no other.
+ */
+async function clientRoots(server: Server, relatedRequestId: RequestId): Promise<string[]> {
   if (server.getClientCapabilities()?.roots === undefined) return [];
   try {
-    const { roots } = await server.listRoots(undefined, { timeout: rootsTimeoutMs });
+    const { roots } = await server.listRoots(undefined, { timeout: rootsTimeoutMs, relatedRequestId });
     return roots.flatMap(({ uri }) => fromUri(uri) ?? []);
   } catch (error) {
     log('mcp').warn(`The client did not tell its roots: ${messageOf(error)}`);

@@ -10,6 +10,8 @@ interface Entry {
   readonly starting: Promise<LanguageServer>;
   /** Everyone who waits for the start, or for an answer while the server still reads, hears how far it is. */
   readonly listeners: Set<(message: string) => void>;
+  /** Ends the start, with what those hear who wait for it. */
+  readonly stop: AbortController;
   server: LanguageServer | undefined;
 }
 
@@ -84,10 +86,13 @@ export class ServerPool {
   async #stop(keys: readonly string[]): Promise<void> {
     const entries = keys.flatMap((key) => this.#entries.get(key) ?? []);
     for (const key of keys) this.#entries.delete(key);
+    for (const { stop } of entries) stop.abort(stoppedAtStart());
     await Promise.all(entries.map((entry) => entry.starting.then((server) => server.stop()).catch(() => undefined)));
   }
 
   async #askOnce<T>(seat: ServerSeat, call: Call, question: (server: LanguageServer) => Promise<T>): Promise<T> {
+    // A call that is over must start nothing, also not when its server was just stopped.
+    call.signal.throwIfAborted();
     const entry = this.#entryOf(seat);
     const hear = (message: string) => call.progress(message);
     entry.listeners.add(hear);
@@ -113,9 +118,16 @@ export class ServerPool {
   #start(key: string, seat: ServerSeat): Entry {
     const listeners = new Set<(message: string) => void>();
     const progress = announcer(listeners);
-    const call = { signal: this.#stopping.signal, progress: progress.say };
-    const starting = startServer(seat, { place: this.#place, call }).finally(progress.stop);
-    const entry: Entry = { starting, listeners, server: undefined };
+    const stop = new AbortController();
+    const call = { signal: AbortSignal.any([this.#stopping.signal, stop.signal]), progress: progress.say };
+    const starting = startServer(seat, { place: this.#place, call })
+      .catch((error: unknown) => {
+        // What the start says of its end is no failure of the server.
+        stop.signal.throwIfAborted();
+        throw error;
+      })
+      .finally(progress.stop);
+    const entry: Entry = { starting, listeners, stop, server: undefined };
     this.#entries.set(key, entry);
     starting.then(
       (server) => {
@@ -125,6 +137,7 @@ export class ServerPool {
       },
       (error: unknown) => {
         if (this.#entries.get(key) === entry) this.#entries.delete(key);
+        if (stop.signal.aborted) return;
         this.#failures.set(key, messageOf(error));
         log('servers').error(`Cannot start ${seat.spec.name} for ${seat.root}: ${messageOf(error)}`);
       },
@@ -135,6 +148,11 @@ export class ServerPool {
 
 function keyOf({ root, identity }: ServerSeat): string {
   return `${root}\0${identity}`;
+}
+
+/** Whoever still wants an answer asks again, as when a server dies: {@link ServerPool.ask}. */
+function stoppedAtStart(): ExpectedError {
+  return new ExpectedError('server.terminated', 'The language server was stopped while it started');
 }
 
 /** A client that hears nothing for a while gives up, and building a server may take minutes. */

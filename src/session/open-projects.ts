@@ -51,7 +51,8 @@ export class OpenProjects {
     try {
       return await entry.opening;
     } catch (error) {
-      this.#byRoot.delete(root);
+      // Another client may have begun anew meanwhile.
+      if (this.#byRoot.get(root) === entry) this.#byRoot.delete(root);
       throw error;
     }
   }

@@ -6,10 +6,10 @@ import type { OpenProject, OpenProjects } from './open-projects.ts';
 
 /** The projects of a session that are asked something without being active; they stay open. */
 export class QueriedProjects {
-  readonly #projects: OpenProjects;
+  readonly #projects: Pick<OpenProjects, 'open'>;
   readonly #opened = new Map<string, Promise<OpenProject>>();
 
-  constructor(projects: OpenProjects) {
+  constructor(projects: Pick<OpenProjects, 'open'>) {
     this.#projects = projects;
   }
 

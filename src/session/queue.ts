@@ -21,4 +21,9 @@ export class CallQueue {
     void settled.finally(() => this.#running.delete(settled));
     return result;
   }
+
+  /** Resolves once every call that was given so far is over. */
+  async idle(): Promise<void> {
+    await Promise.all(this.#running);
+  }
 }

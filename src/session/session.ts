@@ -1,6 +1,6 @@
 import type { Call } from '../base/call.ts';
-import { within } from '../base/deadline.ts';
-import { messageOf } from '../base/errors.ts';
+import { pause, within } from '../base/deadline.ts';
+import { ExpectedError, messageOf } from '../base/errors.ts';
 import { log } from '../base/log.ts';
 import { type Context, loadContext } from '../config/context.ts';
 import { loadMode, type Mode } from '../config/mode.ts';
@@ -18,6 +18,7 @@ import type { Answer, SessionControl, Tool, ToolState } from '../tools/tool.ts';
 import { legacyTools, tools } from '../tools/tools.ts';
 import { callContext } from './call-context.ts';
 import { forgetKnownProject } from './forget-project.ts';
+import { HeldProjects } from './held-projects.ts';
 import { describeSession, globalMemoriesText, modesMessage, type ProjectState, projectMessage } from './messages.ts';
 import { openMemories } from './open-memories.ts';
 import type { OpenProject, OpenProjects } from './open-projects.ts';
@@ -48,10 +49,15 @@ export interface SessionOptions {
 /** Servers get this much less than the tool call, so that what they leave open can still be told (`spec/tools.md` §4.7). */
 const marginMs = 5_000;
 
+/** Calls heed their signal at once, and an edit that is being written takes milliseconds. */
+const endingTimeoutMs = 2_000;
+
 /** One client's start of the server: its context, modes, project and tools. */
 export class Session {
   readonly context: Context;
   readonly #options: SessionOptions;
+  readonly #held: HeldProjects;
+  readonly #ending = new AbortController();
   /** The modes it begins with; they decide which tools are listed. */
   readonly #baseModes: readonly Mode[];
   /** What `switch_modes` added to them. */
@@ -74,7 +80,8 @@ export class Session {
     this.context = parts.context;
     this.#baseModes = parts.modes;
     this.#activationProblem = options.startProblem;
-    this.#queried = new QueriedProjects(options.projects);
+    this.#held = new HeldProjects(options.projects);
+    this.#queried = new QueriedProjects(this.#held);
   }
 
   /**
@@ -134,11 +141,12 @@ export class Session {
     const timeoutMs = this.#toolTimeoutMs;
     const overtime = new AbortController();
     const deadlineMs = timeoutMs === undefined ? undefined : Date.now() + Math.max(timeoutMs - marginMs, timeoutMs / 2);
-    const limited: Call = { ...call, signal: AbortSignal.any([call.signal, overtime.signal]), deadlineMs };
+    const signal = AbortSignal.any([call.signal, this.#ending.signal]);
+    const limited: Call = { ...call, signal: AbortSignal.any([signal, overtime.signal]), deadlineMs };
     const kind = tool.effect === 'reads' ? 'shared' : 'exclusive';
     const answer = this.#queue.run(kind, limited.signal, () => this.#run(tool, sent, limited));
     return within(answer, {
-      signal: call.signal,
+      signal,
       timeoutMs,
       onTimeout: () => {
         const error = timedOut(tool.name, timeoutMs ?? 0);
@@ -146,6 +154,13 @@ export class Session {
         return error;
       },
     });
+  }
+
+  /** Cancels the calls that run, each with `reason` as its failure, and releases every project. Never rejects. */
+  async close(reason: string): Promise<void> {
+    this.#ending.abort(new ExpectedError('tool.cancelled', reason));
+    await Promise.race([this.#queue.idle(), pause(endingTimeoutMs)]);
+    await this.#held.close();
   }
 
   async #run(tool: Tool, sent: unknown, call: Call): Promise<Answer> {
@@ -208,7 +223,7 @@ export class Session {
         ? message
         : `${message}\nCall \`initial_instructions\` if you have not read the manual yet.`;
     } catch (error) {
-      void this.#options.projects.release(open);
+      void this.#held.release(open);
       throw error;
     }
   }
@@ -304,13 +319,13 @@ export class Session {
   async #openProject(nameOrPath: string): Promise<{ readonly open: OpenProject; readonly isNew: boolean }> {
     this.#user = await loadUserConfig(this.#options.home);
     const root = await resolveProject(nameOrPath, this.#user);
-    const open = await this.#options.projects.open(root, { user: this.#user });
+    const open = await this.#held.open(root, { user: this.#user });
     return { open, isNew: await this.#remember(open.project) };
   }
 
   #use(open: OpenProject): void {
     // The servers of the project before may take their time to end.
-    if (this.#open) void this.#options.projects.release(this.#open);
+    if (this.#open) void this.#held.release(this.#open);
     this.#open = open;
     this.#activationProblem = undefined;
   }

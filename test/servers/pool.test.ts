@@ -133,6 +133,47 @@ describe('ServerPool.ask()', () => {
   );
 });
 
+describe('ServerPool.stopProject()', () => {
+  testWithProcesses(
+    'ends a start; who still wants an answer has it begun again, who does not has not',
+    async () => {
+      const staged = stage('never-initializes');
+      const [leaving, staying] = [new AbortController(), new AbortController()];
+      const asked = [leaving, staying].map(({ signal }) => failureOf(staged.ask(symbolsIn(staged), signal)));
+      const stubs = () => findMarked(staged.mark).map(({ pid }) => pid);
+      await eventually('the stub to run', () => stubs().length > 0);
+      const first = stubs();
+      leaving.abort(new ExpectedError('tool.cancelled', 'left'));
+      await staged.pool.stopProject(staged.seat.root);
+      await eventually('another stub to run', () => stubs().some((pid) => !first.includes(pid)));
+      staying.abort(new ExpectedError('tool.cancelled', 'left'));
+      expect((await Promise.all(asked)).map(({ message }) => message)).toEqual(['left', 'left']);
+      expect(staged.pool.failuresOf(staged.seat.root).size).toBe(0);
+      await staged.pool.stopProject(staged.seat.root);
+      await untilNoneMarked(staged.mark, 500);
+    },
+    timeoutMs,
+  );
+
+  testWithProcesses(
+    'starts nothing for a question that was given up when its server went',
+    async () => {
+      const staged = stage('never-answers');
+      const stop = new AbortController();
+      const asked = failureOf(staged.ask(symbolsIn(staged), stop.signal));
+      await eventually('the stub to run', () =>
+        staged.pool.statusOf(staged.seat.root).some(({ state }) => state === 'ready'),
+      );
+      stop.abort(new ExpectedError('tool.cancelled', 'left'));
+      await staged.pool.stopProject(staged.seat.root);
+      await asked;
+      expect(staged.pool.statusOf(staged.seat.root)).toEqual([]);
+      await untilNoneMarked(staged.mark, 500);
+    },
+    timeoutMs,
+  );
+});
+
 describe('ServerPool.stopAll()', () => {
   // A question that is pending then sees its server end. Asked once more it would start the server again, behind the
   // back of whoever stops, and leave it running.

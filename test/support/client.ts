@@ -105,19 +105,8 @@ export class TestClient {
   }
 
   /** Calls a tool. A tool's failure is an answer (`isError`); only a broken protocol or a timeout rejects. */
-  async call(name: string, args: Readonly<Record<string, unknown>> = {}, options: CallOptions = {}): Promise<Answer> {
-    const { signal, onProgress, timeoutMs = callTimeoutMs } = options;
-    const result = await this.client.request(
-      { method: 'tools/call', params: { name, arguments: { ...args } } },
-      CallToolResultSchema,
-      {
-        timeout: timeoutMs,
-        resetTimeoutOnProgress: true,
-        ...(signal === undefined ? {} : { signal }),
-        ...(onProgress === undefined ? {} : { onprogress: onProgress }),
-      },
-    );
-    return toAnswer(result);
+  call(name: string, args: Readonly<Record<string, unknown>> = {}, options: CallOptions = {}): Promise<Answer> {
+    return callTool(this.client, { name, args }, options);
   }
 
   /** Calls a tool that must succeed and returns its first text block. @throws {Error} with the answer when it failed. */
@@ -143,6 +132,35 @@ export class TestClient {
   }
 }
 
+/** Calls a tool through a client of the SDK. A tool's failure is an answer; a broken protocol or a timeout rejects. */
+export async function callTool(
+  client: Client,
+  tool: { readonly name: string; readonly args: Readonly<Record<string, unknown>> },
+  options: CallOptions = {},
+): Promise<Answer> {
+  const { signal, onProgress, timeoutMs = callTimeoutMs } = options;
+  const result = await client.request(
+    { method: 'tools/call', params: { name: tool.name, arguments: { ...tool.args } } },
+    CallToolResultSchema,
+    {
+      timeout: timeoutMs,
+      resetTimeoutOnProgress: true,
+      ...(signal === undefined ? {} : { signal }),
+      ...(onProgress === undefined ? {} : { onprogress: onProgress }),
+    },
+  );
+  return toAnswer(result);
+}
+
+/** Returns a client of the SDK that offers `roots` (absolute paths) if there are any, not yet connected. */
+export function makeSdkClient(rootPaths: readonly string[] | undefined): Client {
+  const capabilities = rootPaths === undefined ? {} : { roots: { listChanged: true } };
+  const client = new Client({ name: 'test-client', version: '1.0.0' }, { capabilities });
+  const roots = rootPaths?.map((path) => ({ uri: pathToFileURL(path).href, name: basename(path) }));
+  if (roots !== undefined) client.setRequestHandler(ListRootsRequestSchema, () => ({ roots }));
+  return client;
+}
+
 /** Starts `start-mcp-server` and connects to it; `await using` closes it again. */
 export async function startClient(options: ClientOptions = {}): Promise<TestClient> {
   const mark = randomUUID();
@@ -157,10 +175,7 @@ export async function startClient(options: ClientOptions = {}): Promise<TestClie
     ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
     stderr: 'pipe',
   });
-  const capabilities = options.roots === undefined ? {} : { roots: { listChanged: true } };
-  const client = new Client({ name: 'test-client', version: '1.0.0' }, { capabilities });
-  const roots = options.roots?.map((path) => ({ uri: pathToFileURL(path).href, name: basename(path) }));
-  if (roots !== undefined) client.setRequestHandler(ListRootsRequestSchema, () => ({ roots }));
+  const client = makeSdkClient(options.roots);
   const connected = new TestClient(client, transport, mark);
   try {
     await client.connect(transport);
@@ -170,7 +185,8 @@ export async function startClient(options: ClientOptions = {}): Promise<TestClie
   return connected;
 }
 
-function installEnv(): Record<string, string> {
+/** Returns what fetching a language server depends on, of our own environment. */
+export function installEnv(): Record<string, string> {
   const kept: Record<string, string> = {};
   for (const [name, value] of Object.entries(process.env)) {
     if (value !== undefined && installing.test(name)) kept[name] = value;

@@ -1,7 +1,7 @@
 import { pause } from '../../base/deadline.ts';
 import { messageOf } from '../../base/errors.ts';
 import { isLogLevel, log, logLevelFromNumber, startLog } from '../../base/log.ts';
-import { loadUserConfig } from '../../config/user-config.ts';
+import { loadUserConfig, type UserConfig } from '../../config/user-config.ts';
 import { homeFolder, requireUsableHome } from '../../install/layout.ts';
 import { createMcpServer } from '../../mcp/server.ts';
 import { serveStdio } from '../../mcp/stdio.ts';
@@ -9,10 +9,12 @@ import { findProjectAbove } from '../../project/find-above.ts';
 import { OpenProjects } from '../../session/open-projects.ts';
 import { Session } from '../../session/session.ts';
 import type { Environment } from '../environment.ts';
+import type { HttpFlags } from '../http-flags.ts';
 import { exitCodes } from '../report.ts';
+import { serveHttp } from './serve-http.ts';
 
 /** The flags of `start-mcp-server` as the command line gave them. */
-export interface StartFlags {
+export interface StartFlags extends HttpFlags {
   readonly project?: string;
   readonly projectFromCwd?: boolean;
   readonly context: string;
@@ -24,12 +26,16 @@ export interface StartFlags {
 const closeTimeoutMs = 4_500;
 
 /**
- * Serves one client until it is gone or a signal comes, stops every language server and returns the exit code.
+ * Serves one client until it is gone, or HTTP clients, until a signal comes; stops every language server and returns the
+ * exit code.
  *
- * @throws {ExpectedError} for a home folder or configuration that cannot be used, before the client is answered.
+ * @throws {ExpectedError} for a home folder or configuration that cannot be used, or an address that cannot be listened
+ *   on, before any client is answered.
  */
 export async function startMcpServer(flags: StartFlags, environment: Environment): Promise<number> {
-  const { env, version, workerUrl } = environment;
+  const { version, workerUrl } = environment;
+  // What lets clients in is nothing for language servers and for commands that a client has us run.
+  const { SERENA_HTTP_TOKEN: token, ...env } = environment.env;
   const home = homeFolder(env);
   requireUsableHome(home);
   const user = await loadUserConfig(home);
@@ -37,18 +43,30 @@ export async function startMcpServer(flags: StartFlags, environment: Environment
   const logPath = startLog({ home, prefix: 'mcp', level, now: new Date() });
   log('cli').info(`Serena ${version}; log file: ${logPath ?? 'none'}`);
   const projects = new OpenProjects({ place: { home, env }, workerUrl });
-  const session = await Session.create({
-    ...{ home, env, version, projects, user },
-    ...startOf(flags, environment.cwd),
-    contextName: flags.context,
-    logLevel: level,
-    toolTimeout: flags.toolTimeout,
-  });
-  const instructions = await session.instructions();
-  const server = createMcpServer(session, { version, instructions, logPath });
-  const why = await Promise.race([serveStdio(server).then(() => 'the client is gone'), terminationSignal()]);
-  log('cli').info(`Stopping: ${why}`);
-  await Promise.race([projects.close(), pause(closeTimeoutMs)]);
+  const connect = async (config: UserConfig) => {
+    const session = await Session.create({
+      ...{ home, env, version, projects, user: config },
+      ...startOf(flags, environment.cwd),
+      contextName: flags.context,
+      logLevel: level,
+      toolTimeout: flags.toolTimeout,
+    });
+    const instructions = await session.instructions();
+    return { session, server: createMcpServer(session, { version, instructions, logPath }) };
+  };
+  const terminated = terminationSignal();
+  // With HTTP this one is never connected: it shows now, and not to the first client, whether there can be any.
+  const { server } = await connect(user);
+  const connectAnother = async () => {
+    const { session, ...another } = await connect(await loadUserConfig(home));
+    return { ...another, close: (reason: string) => session.close(reason) };
+  };
+  const { transport } = flags;
+  const listening = transport === 'stdio' ? undefined : await serveHttp({ ...flags, transport }, token, connectAnother);
+  const isServed = listening === undefined ? serveStdio(server).then(() => 'the client is gone') : terminated;
+  log('cli').info(`Stopping: ${await Promise.race([isServed, terminated])}`);
+  const ending = listening?.close('The server is shutting down') ?? Promise.resolve();
+  await Promise.race([ending.then(() => projects.close()), pause(closeTimeoutMs)]);
   return exitCodes.ok;
 }
 

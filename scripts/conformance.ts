@@ -1,0 +1,84 @@
+// usage: bun scripts/conformance.ts
+// Runs the official suites against the built program and prints one line per scenario: the server scenarios of
+// @modelcontextprotocol/conformance, and the command line of @modelcontextprotocol/inspector over each transport.
+// test/mcp/conformance-exceptions.json names what does not apply to us, why, and what it fails with; a scenario that fails
+// otherwise, passes although it is named, or is named and does not exist, is a failure.
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { runInspector } from './conformance/inspector.ts';
+import type { Result } from './conformance/result.ts';
+import { runSuite } from './conformance/suite.ts';
+import { renderMs } from './support/run.ts';
+import { readSource } from './support/tracked-files.ts';
+
+const exceptionsPath = 'test/mcp/conformance-exceptions.json';
+
+/** Suite → scenario → why it does not apply, and a part of what it fails with; `null` where it passes and shows nothing. */
+const Exceptions = z.record(
+  z.string(),
+  z.record(z.string(), z.strictObject({ reason: z.string().min(1), failure: z.string().min(1).nullable() })),
+);
+
+type Exceptions = z.infer<typeof Exceptions>;
+
+interface Verdict {
+  readonly outcome: 'ok' | 'exempt' | 'FAILED';
+  readonly remark: string;
+}
+
+function judge({ suite, scenario, failure }: Result, exceptions: Exceptions): Verdict {
+  const exception = exceptions[suite]?.[scenario];
+  if (!exception) return failure === undefined ? { outcome: 'ok', remark: '' } : { outcome: 'FAILED', remark: failure };
+  const { reason, failure: expected } = exception;
+  if (failure === undefined && expected !== null)
+    return { outcome: 'FAILED', remark: 'passes: take it off the exceptions' };
+  const isExpected = expected === null ? failure === undefined : failure?.includes(expected);
+  return isExpected
+    ? { outcome: 'exempt', remark: reason }
+    : { outcome: 'FAILED', remark: `not as excepted: ${failure}` };
+}
+
+/** Exceptions for scenarios that there are not. */
+function strayExceptions(results: readonly Result[], exceptions: Exceptions): string[] {
+  const known = new Set(results.map(({ suite, scenario }) => `${suite} ${scenario}`));
+  const named = Object.entries(exceptions).flatMap(([suite, scenarios]) =>
+    Object.keys(scenarios).map((scenario) => `${suite} ${scenario}`),
+  );
+  return named.filter((name) => !known.has(name));
+}
+
+async function runAll(): Promise<Result[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'serena-conformance-'));
+  const place = { folder, project: join(folder, 'project'), home: join(folder, 'home') };
+  try {
+    for (const path of [place.project, place.home]) mkdirSync(path);
+    writeFileSync(join(place.project, 'here.txt'), '');
+    return [...(await runSuite(place)), ...(await runInspector(place))];
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function main(): Promise<void> {
+  const startedAt = performance.now();
+  const exceptions = Exceptions.parse(JSON.parse(readSource(exceptionsPath)));
+  const results = await runAll();
+  const counts = { ok: 0, exempt: 0, FAILED: 0 };
+  for (const result of results) {
+    const { outcome, remark } = judge(result, exceptions);
+    counts[outcome]++;
+    const name = `${result.suite.padEnd(12)}${result.transport.padEnd(16)} ${result.scenario}`;
+    console.log(`${outcome.padEnd(7)} ${name}${remark === '' ? '' : `: ${remark}`}`);
+  }
+  for (const name of strayExceptions(results, exceptions)) {
+    counts.FAILED++;
+    console.log(`FAILED  ${exceptionsPath} names ${name}, which does not exist`);
+  }
+  const took = renderMs(performance.now() - startedAt);
+  console.log(`\n${counts.ok} passed, ${counts.exempt} do not apply, ${counts.FAILED} failed in ${took}`);
+  process.exitCode = counts.FAILED === 0 ? 0 : 1;
+}
+
+if (import.meta.main) await main();

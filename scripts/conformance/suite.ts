@@ -1,0 +1,43 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { root } from '../support/paths.ts';
+import { run } from '../support/run.ts';
+import type { Result } from './result.ts';
+import { type Place, withServer } from './server.ts';
+
+const program = join(root, 'node_modules/@modelcontextprotocol/conformance/dist/index.js');
+const timeoutMs = 120_000;
+
+/** What the suite leaves for each scenario; a scenario may check several things. */
+const Checks = z.array(z.object({ status: z.string(), errorMessage: z.string().optional() }));
+
+/** Runs every server scenario of the official conformance suite. It speaks Streamable HTTP alone, and sends no token. */
+export async function runSuite(place: Place): Promise<Result[]> {
+  const output = join(place.folder, 'conformance');
+  const scenarios = await listScenarios();
+  await withServer('streamable-http', { place, token: '' }, (url) =>
+    run(process.execPath, [program, 'server', '--url', url, '--suite', 'all', '-o', output], { timeoutMs }),
+  );
+  const folders = readdirSync(output);
+  return scenarios.map((scenario) => {
+    // Named `server-<scenario>-<date>T…`; one scenario's name may begin like another's.
+    const folder = folders.find((name) => name.replace(/-\d{4}-\d\d-\d\dT.*$/, '') === `server-${scenario}`);
+    const failure = folder === undefined ? 'did not run' : failureIn(join(output, folder));
+    return { suite: 'conformance', transport: 'streamable-http', scenario, failure };
+  });
+}
+
+async function listScenarios(): Promise<string[]> {
+  const { stdout } = await run(process.execPath, [program, 'list', '--server'], { timeoutMs });
+  const names = [...stdout.matchAll(/^ +- (\S+)/gm)].map(([, name = '']) => name);
+  if (names.length === 0) throw new Error(`The suite lists no scenarios:\n${stdout}`);
+  return names;
+}
+
+function failureIn(folder: string): string | undefined {
+  const checks = Checks.parse(JSON.parse(readFileSync(join(folder, 'checks.json'), 'utf8')));
+  if (checks.length === 0) return 'checked nothing';
+  const failed = checks.filter(({ status }) => status === 'FAILURE');
+  return failed.length === 0 ? undefined : failed.map(({ errorMessage = 'failed' }) => errorMessage).join('; ');
+}
