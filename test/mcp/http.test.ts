@@ -167,7 +167,7 @@ describe.each([...httpTransports])('over %s', (transport) => {
     await vanishing.vanish();
     await untilCancelled();
     await eventually('its language server to end', () => languageServers(server).length === 0);
-    expect(server.sessions).toBe(1);
+    await eventually('the log to tell of it', () => server.sessions === 1);
     expect(JSON.parse(await staying.ask('list_dir', list)).files).toEqual(['c.txt']);
   });
 

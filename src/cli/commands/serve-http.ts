@@ -7,17 +7,17 @@ import { usageError } from '../usage.ts';
 const usableToken = /^[\w.~+/-]{16,}=*$/;
 
 /**
- * Begins to serve HTTP clients and tells on stderr where, and the token where one had to be made. `token` is what the user
- * set as `SERENA_HTTP_TOKEN`; `connect` makes what a new client works with.
+ * Begins to serve HTTP clients and tells on stderr where, and the token where one had to be made. `set` is what the user
+ * has as `SERENA_HTTP_TOKEN`; `connect` makes what a new client works with.
  *
  * @throws {ExpectedError} `http.cannot-listen`; `usage.invalid` for a token that cannot be sent.
  */
 export async function serveHttp(
   flags: HttpFlags & { readonly transport: 'streamable-http' | 'sse' },
-  token: string | undefined,
+  set: string | undefined,
   connect: () => Promise<HttpClient>,
 ): Promise<Listening> {
-  const given = usable(token);
+  const given = usable(set);
   // Loaded here because clients over stdio, the usual ones, need none of it.
   const { listen } = await import('../../mcp/http.ts');
   const listening = await listen({
@@ -26,11 +26,10 @@ export async function serveHttp(
     token: given,
     idleTimeoutMs: flags.idleTimeout <= 0 ? undefined : flags.idleTimeout * 1000,
   });
-  // Past the log: it may be told to be silent, and a secret has no place in its file.
-  process.stderr.write(`Serena listens on ${listening.url}\n`);
-  if (listening.token !== undefined && given === undefined) {
-    process.stderr.write(`Clients have to send the header \`Authorization: Bearer ${listening.token}\`\n`);
-  }
+  const isMade = listening.token !== undefined && given === undefined;
+  const token = isMade ? `Clients have to send the header \`Authorization: Bearer ${listening.token}\`\n` : '';
+  // Past the log: it may be told to be silent, and a secret has no place in its file. At once: who reads the one reads both.
+  process.stderr.write(`Serena listens on ${listening.url}\n${token}`);
   return listening;
 }
 
