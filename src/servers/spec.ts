@@ -18,6 +18,8 @@ export interface Quirks {
     path: string,
     limits: RequestLimits,
   ) => Promise<readonly string[]>;
+  /** Has the server look at the disk anew, where `workspace/didChangeWatchedFiles` does not move it to. */
+  readonly rereadFiles?: (server: LanguageServer, limits: RequestLimits) => Promise<void>;
   /** Returns where the symbol at a place is implemented, where the protocol's own request does not find all. */
   readonly implementations?: (
     server: LanguageServer,

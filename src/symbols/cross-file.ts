@@ -96,6 +96,12 @@ async function reportChanges(
     const isOpen = server.documents.isOpen(scope.files.absolute(file));
     if (project.sources.serverOf(file) === active && (isOpen || index < maxOpened)) showFile(scope, { ...parts, file });
   }
+  const isShown = (file: string) => server.documents.isOpen(scope.files.absolute(file));
+  const hasComeOrGone = changes.created.length + changes.deleted.length > 0;
+  // Early ones may have come since the server started.
+  if (hasComeOrGone || early.length > 0 || changes.isLost || !changed.every(isShown)) {
+    await active.spec.quirks?.rereadFiles?.(server, scope.files.limits(scope.call));
+  }
 }
 
 /** The first report has nothing to compare with; the files' own times tell what the server may have read too early. */

@@ -138,10 +138,13 @@ for (const language of languages) {
         expect(await toldOf(opened, user)).toEqual([userTold]);
         workspace.write(helper, helperOf[helper] ?? '');
         expect(await toldOf(opened, user)).toEqual([]);
-        workspace.remove(helper);
-        expect(await toldOf(opened, user)).not.toEqual([]);
-        workspace.write(helper, helperOf[helper] ?? '');
-        expect(await toldOf(opened, user)).toEqual([]);
+        // Asked at once, before a server that watches files by itself can have heard of it.
+        for (let round = 0; round < 8; round++) {
+          workspace.remove(helper);
+          expect(await toldOf(opened, user)).not.toEqual([]);
+          workspace.write(helper, helperOf[helper] ?? '');
+          expect(await toldOf(opened, user)).toEqual([]);
+        }
       },
       timeoutMs,
     );

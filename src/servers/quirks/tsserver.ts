@@ -38,6 +38,15 @@ const filesLoadedWith: NonNullable<Quirks['filesLoadedWith']> = async (server, p
 };
 
 /**
+ * typescript-language-server 6.0 passes file events on only where the client watches everything, `node_modules` included.
+ * Otherwise tsserver watches by itself and may not have heard yet that a module is there, or is gone. The round of files
+ * that come and go of TypeScript's diagnostics goes red without this.
+ */
+const rereadFiles: NonNullable<Quirks['rereadFiles']> = async (server, limits) => {
+  await orNothing(ask(server, ['reloadProjects', {}, { expectsResult: false }], limits));
+};
+
+/**
  * typescript-language-server 6.0 publishes diagnostics after a pause, without the version of the text that they are about,
  * and the syntax errors of a large file before the rest. tsserver itself answers at once, about the text it was sent last.
  * "all of a file that takes its time" of TypeScript's diagnostics goes red without this.
@@ -63,7 +72,11 @@ function toDiagnostic(
 }
 
 /** Sends one of tsserver's own requests. */
-function ask(server: LanguageServer, request: [command: string, parameters: object], limits: RequestLimits) {
+function ask(
+  server: LanguageServer,
+  request: [command: string, parameters: object, options?: object],
+  limits: RequestLimits,
+) {
   const params = { command: 'typescript.tsserverRequest', arguments: request };
   return server.request('workspace/executeCommand', params, limits);
 }
@@ -109,4 +122,4 @@ async function orNothing(answer: Promise<unknown>): Promise<unknown> {
   }
 }
 
-export const tsserverQuirks: Quirks = { filesLoadedWith, diagnostics, implementations };
+export const tsserverQuirks: Quirks = { filesLoadedWith, rereadFiles, diagnostics, implementations };
