@@ -7,19 +7,24 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
-  realpathSync,
   statSync,
   symlinkSync,
   utimesSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname } from 'node:path';
+import { basename, dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isExpected } from '../../src/base/errors.ts';
 import { makeWorkspace } from '../support/workspace.ts';
 import { openForEdits, unlimited } from './planned.ts';
 
 const bytesOf = (path: string) => readFileSync(path).toString('latin1');
+
+/** Returns the folders above a workspace (absolute path) that the tests have made. */
+function foldersOfTests(root: string): string[] {
+  const above: string[] = [];
+  for (let at = dirname(root); at !== dirname(at); at = dirname(at)) above.push(at);
+  return above.slice(0, above.findLastIndex((folder) => basename(folder).startsWith('serena-test')) + 1);
+}
 
 describe('Edits', () => {
   test('changes what is edited and nothing else, in files of any line break', async () => {
@@ -230,7 +235,7 @@ describe('Edits', () => {
     chmodSync(workspace.path('closed'), 0o555);
     chmodSync(workspace.path('closed/b.txt'), 0o666);
     // Temporary folders are their owner's alone.
-    for (let at = dirname(workspace.root); at !== realpathSync(tmpdir()); at = dirname(at)) chmodSync(at, 0o755);
+    for (const folder of foldersOfTests(workspace.root)) chmodSync(folder, 0o755);
     const child = spawnSync(
       process.execPath,
       [fileURLToPath(new URL('./commit-child.ts', import.meta.url)), workspace.root],
