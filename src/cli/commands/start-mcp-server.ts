@@ -70,7 +70,8 @@ export async function startMcpServer(flags: StartFlags, environment: Environment
   return exitCodes.ok;
 }
 
-function startOf(
+/** Returns the project to begin with, or why there is none although one was asked for. */
+export function startOf(
   flags: StartFlags,
   cwd: string,
 ): { startProject: string | undefined; startProblem: string | undefined } {

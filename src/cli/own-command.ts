@@ -1,0 +1,14 @@
+import { fileURLToPath } from 'node:url';
+
+/** A program with its first arguments. */
+export type OwnCommand = readonly [program: string, ...args: string[]];
+
+/**
+ * Returns how to start this program once more: the compiled program by its absolute path, its sources by the runtime that
+ * runs them now. `mainUrl` is the address of `main.ts`.
+ */
+export function ownCommand(isCompiled: boolean, mainUrl: string): OwnCommand {
+  if (isCompiled) return [process.execPath];
+  const run = 'Deno' in globalThis ? ['run', '-A'] : ['run', '--no-install'];
+  return [process.execPath, ...run, fileURLToPath(mainUrl)];
+}
