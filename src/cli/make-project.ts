@@ -25,7 +25,7 @@ export function serverIds(names: readonly string[]): readonly string[] {
 /** Writes the files of a new project and tells about it. `root` is absolute. */
 export async function makeProject(
   root: string,
-  wanted: { readonly name?: string | undefined; readonly ids: readonly string[] },
+  wanted: { readonly name?: string | undefined; readonly ids: readonly string[]; readonly json?: boolean | undefined },
   { environment, place }: { environment: Environment; place: Workplace },
 ): Promise<void> {
   const { home, user, projects, call } = place;
@@ -37,7 +37,9 @@ export async function makeProject(
   await rememberProject(open.project, { home, env: environment.env, isKnown: user.projects.includes(root) });
   const shares = await detectServers(open.project, call.signal);
   const found = shares.map(({ server, fileCount }) => `${server.spec.id} (${fileCount} files)`);
-  process.stdout.write(
+  // Whoever asks for JSON gets nothing else.
+  const output = wanted.json ? process.stderr : process.stdout;
+  output.write(
     [
       `Created the project \`${open.project.name}\`: ${open.project.config.path}`,
       found.length > 0

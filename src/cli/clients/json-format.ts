@@ -1,4 +1,12 @@
-import { getNodeValue, type Node, type ParseError, parseTree, printParseErrorCode, visit } from 'jsonc-parser';
+import {
+  getNodeValue,
+  type Node,
+  type ParseError,
+  parseTree,
+  printParseErrorCode,
+  stripComments,
+  visit,
+} from 'jsonc-parser';
 import { brokenFile } from './broken-file.ts';
 import { type FileFormat, nested } from './format.ts';
 
@@ -12,7 +20,7 @@ export const jsonFormat: FileFormat = {
     if (error) throw brokenFile(file, lineAt(text, error.offset), inWords(printParseErrorCode(error.error)));
     return root === undefined ? {} : plain(getNodeValue(root));
   },
-  set: (text, path, value) => setInJson(isBlank(text) ? '{}\n' : text, path, value),
+  set: (text, path, value) => setInJson(isBlank(text) ? `${text.trimEnd()}\n{}\n`.trimStart() : text, path, value),
   print: (path, value) => `${JSON.stringify(nested(path, value), undefined, 2)}\n`,
 };
 
@@ -22,12 +30,12 @@ function plain(value: unknown): unknown {
 }
 
 function isBlank(text: string): boolean {
-  return text.trim() === '';
+  return stripComments(text).trim() === '';
 }
 
 function setInJson(text: string, path: readonly string[], value: unknown): string {
   const root = parseTree(text, [], { allowTrailingComma: true });
-  if (root === undefined) return setInJson(`${text.trimEnd()}\n{}\n`, path, value);
+  if (root === undefined) return text;
   let node = root;
   for (const [depth, key] of path.entries()) {
     const found = valueUnder(node, key);

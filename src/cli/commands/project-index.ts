@@ -33,7 +33,7 @@ export function indexCommand(
   return withWorkplace(environment, { prefix: 'indexing', logLevel: flags.logLevel }, async (place) => {
     const root = await projectArgument(given, environment.cwd, place.user);
     const isProject = existsSync(join(dataFolder(root, place.user.project_serena_folder_location), 'project.yml'));
-    if (!isProject) await makeProject(root, { name: flags.name, ids }, { environment, place });
+    if (!isProject) await makeProject(root, { ...flags, ids }, { environment, place });
     else await rememberRoot(root, { environment, place });
     return await indexAndTell(root, flags, place);
   });
