@@ -21,11 +21,10 @@ export async function printSystemPrompt(
   flags: SystemPromptFlags,
   environment: Environment,
 ): Promise<void> {
-  const start = {
-    context: flags.context,
-    prefix: 'print-system-prompt',
-    ...(project === undefined ? {} : { project }),
-  };
-  const manual = await withSession(environment, start, (session, call) => session.manual(call));
+  const tool = 'initial_instructions';
+  const about = project === undefined ? {} : { project };
+  // A context whose manual is a system prompt has no tool for it.
+  const start = { ...about, context: flags.context, prefix: 'print-system-prompt', calledTool: tool };
+  const { text: manual } = await withSession(environment, start, (session, call) => session.call(tool, {}, call));
   process.stdout.write(flags.onlyInstructions ? `${manual}\n` : `${leadIn}\n${manual}\n\n${closing}\n`);
 }

@@ -16,7 +16,9 @@ export async function removeProject(nameOrPath: string, environment: Environment
   const path = resolve(cwd, nameOrPath);
   const root = await forgetKnownProject(nameOrPath, place).catch((error: unknown) => {
     if (!isExpected(error, 'project.unknown') || path === nameOrPath || !existsSync(path)) throw error;
-    return forgetKnownProject(realpathSync(path), place);
+    return forgetKnownProject(realpathSync(path), place).catch(() => {
+      throw error;
+    });
   });
   process.stdout.write(`Forgot the project at ${root}; its files stay\n`);
 }
