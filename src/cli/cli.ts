@@ -5,6 +5,7 @@ import type { Host } from './host.ts';
 import { exitCodes, reportFailure } from './report.ts';
 import { addConfigurationCommands } from './tree/configuration.ts';
 import { addHookCommands } from './tree/hooks.ts';
+import { addMemoryCommands } from './tree/memories.ts';
 import { addProjectCommands } from './tree/projects.ts';
 import { addServingCommands } from './tree/serving.ts';
 import { addSetupCommands } from './tree/setup.ts';
@@ -41,6 +42,7 @@ export function commandTree(host: Host): Command {
   addServingCommands(program, host);
   addSetupCommands(program, host);
   addProjectCommands(program, host);
+  addMemoryCommands(program, host);
   addConfigurationCommands(program, host);
   addToolCommands(program, host);
   addHookCommands(program, host);

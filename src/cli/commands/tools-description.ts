@@ -1,6 +1,7 @@
 import { nearest } from '../../base/nearest.ts';
 import { loadContext } from '../../config/context.ts';
 import { homeFolder } from '../../install/layout.ts';
+import { wantsOpenAiSchema } from '../../mcp/openai-schema.ts';
 import { listedTool } from '../../mcp/schema.ts';
 import { canonicalToolName } from '../../tools/renamed.ts';
 import { tools } from '../../tools/tools.ts';
@@ -31,6 +32,7 @@ export async function describeTool(
   const context = await loadContext(flags.context, homeFolder(environment.env));
   const listed = listedTool(tool, {
     hasStructuredOutput: context.hasStructuredOutput,
+    hasOpenAiSchema: wantsOpenAiSchema(context.name),
     description: context.descriptionOverrides[tool.name],
   });
   process.stdout.write(`${flags.json ? JSON.stringify(listed, undefined, 2) : listed.description}\n`);
