@@ -7,6 +7,7 @@ import { addConfigurationCommands } from './tree/configuration.ts';
 import { addHookCommands } from './tree/hooks.ts';
 import { addMemoryCommands } from './tree/memories.ts';
 import { addProjectCommands } from './tree/projects.ts';
+import { addPromptCommands } from './tree/prompts.ts';
 import { addServingCommands } from './tree/serving.ts';
 import { addSetupCommands } from './tree/setup.ts';
 import { addToolCommands } from './tree/tools.ts';
@@ -44,6 +45,7 @@ export function commandTree(host: Host): Command {
   addProjectCommands(program, host);
   addMemoryCommands(program, host);
   addConfigurationCommands(program, host);
+  addPromptCommands(program, host);
   addToolCommands(program, host);
   addHookCommands(program, host);
   return program;
