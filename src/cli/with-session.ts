@@ -6,7 +6,7 @@ import { loadUserConfig, type UserConfig } from '../config/user-config.ts';
 import { homeFolder, requireUsableHome } from '../install/layout.ts';
 import { OpenProjects } from '../session/open-projects.ts';
 import { Session } from '../session/session.ts';
-import { type StartFlags, startOf } from './commands/start-mcp-server.ts';
+import { isTraced, type StartFlags, startOf } from './commands/start-mcp-server.ts';
 import type { Environment } from './environment.ts';
 
 /** What a command that runs once works with. */
@@ -42,7 +42,7 @@ export async function withWorkplace<T>(
   const user = await loadUserConfig(home);
   const level = isLogLevel(options.logLevel) ? options.logLevel : 'WARNING';
   startLog({ home, prefix: options.prefix, level, now: new Date() });
-  const projects = new OpenProjects({ place: { home, env }, workerUrl });
+  const projects = new OpenProjects({ place: { home, env, isTraced: isTraced(user) }, workerUrl });
   const call = { signal: interruption(), progress: tellTerminal };
   try {
     return await work({ home, user, projects, call });

@@ -3,7 +3,7 @@ import { logLevels } from '../../base/log.ts';
 import type { CreateFlags } from '../commands/project-create.ts';
 import type { IndexFlags } from '../commands/project-index.ts';
 import { addExamples, type Host } from '../host.ts';
-import { parsePositiveSeconds } from '../seconds.ts';
+import { parsePositiveSeconds } from '../option-values.ts';
 
 const projectHelp = 'name or folder of the project (default: the working directory)';
 

@@ -3,7 +3,7 @@ import { logLevels } from '../../base/log.ts';
 import type { ToolsCallFlags } from '../commands/tools-call.ts';
 import type { ToolsListFlags } from '../commands/tools-list.ts';
 import { addExamples, type Host } from '../host.ts';
-import { parseSeconds } from '../seconds.ts';
+import { parseSeconds } from '../option-values.ts';
 
 /** Adds `tools …` and `servers …`. */
 export function addToolCommands(program: Command, host: Host): void {

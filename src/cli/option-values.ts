@@ -14,3 +14,15 @@ export function parsePositiveSeconds(text: string): number {
   if (seconds <= 0) throw new InvalidArgumentError('It must be a number of seconds above 0.');
   return seconds;
 }
+
+const truths: ReadonlyMap<string, boolean> = new Map([
+  ...['true', '1', 'yes', 'y', 'on', 't'].map((word) => [word, true] as const),
+  ...['false', '0', 'no', 'n', 'off', 'f'].map((word) => [word, false] as const),
+]);
+
+/** Reads an option that is on or off. @throws {InvalidArgumentError} for anything else. */
+export function parseBoolean(text: string): boolean {
+  const value = truths.get(text.trim().toLowerCase());
+  if (value === undefined) throw new InvalidArgumentError('It must be true or false.');
+  return value;
+}
