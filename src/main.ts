@@ -1,6 +1,6 @@
 import { isServerChild } from './base/server-child.ts';
 import { runCli } from './cli/cli.ts';
-import { ownCommand } from './cli/own-command.ts';
+import { argumentsOf, ownCommand } from './cli/own-command.ts';
 
 // A language server that starts itself once more without its environment would start us instead, again and again.
 if (isServerChild(process.env)) process.exit(70);
@@ -8,7 +8,7 @@ if (isServerChild(process.env)) process.exit(70);
 // Only a build defines it.
 const builtVersion = process.env.SERENA_BUILD_VERSION;
 process.exit(
-  await runCli(process.argv.slice(2), {
+  await runCli(argumentsOf(process.argv0, process.argv.slice(2)), {
     env: process.env,
     cwd: process.cwd(),
     command: ownCommand(builtVersion !== undefined, import.meta.url),

@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** A program with its first arguments. */
@@ -11,4 +12,12 @@ export function ownCommand(isCompiled: boolean, mainUrl: string): OwnCommand {
   if (isCompiled) return [process.execPath];
   const run = 'Deno' in globalThis ? ['run', '-A'] : ['run', '--no-install'];
   return [process.execPath, ...run, fileURLToPath(mainUrl)];
+}
+
+/**
+ * Returns the arguments that a start under the name `argv0` stands for: a link called `serena-hooks` to this program is
+ * `serena hooks`, as configurations of clients have it.
+ */
+export function argumentsOf(argv0: string, given: readonly string[]): readonly string[] {
+  return /^serena-hooks(\.exe)?$/i.test(basename(argv0)) ? ['hooks', ...given] : given;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { programCommand } from '../support/client.ts';
 import { type Ended, runProgram } from '../support/program.ts';
@@ -301,6 +301,19 @@ describe('a hook that cannot use what it is told fails without refusing the call
     const ended = await runProgram(['hooks', 'remind', '--client=Claude-Code'], { input, env: { SERENA_HOME: home } });
     expect(ended).toEqual({ code: 0, stdout: '', stderr: '' });
     expect(existsSync(join(home, 'hook_data/s-1/tool_use_counter.json'))).toBe(true);
+  });
+});
+
+test('a link called serena-hooks is `serena hooks`', async () => {
+  const folder = makeTempDir('bin');
+  const link = join(folder, 'serena-hooks');
+  symlinkSync(programCommand([])[0], link);
+  // The program that is run is the link; what the shell gets of ours is left out.
+  const wrapper = ['/bin/sh', '-c', 'shift; exec "$0" "$@"', link];
+  const ended = await runProgram(['activate', '--client=codex'], { wrapper, input: '{}' });
+  expect({ code: ended.code, stdout: ended.stdout }).toEqual({
+    code: 0,
+    stdout: expect.stringContaining('SessionStart'),
   });
 });
 

@@ -1,9 +1,13 @@
 import { describe, expect, test } from 'bun:test';
 import { existsSync } from 'node:fs';
 import { expectClearExit } from '../support/clear.ts';
+import { eventually } from '../support/eventually.ts';
 import { makeHome, stubServers } from '../support/homes.ts';
+import { canListProcesses, findMarked, markVariable, untilNoneMarked } from '../support/processes.ts';
 import { runProgram } from '../support/program.ts';
+import { testUnless } from '../support/skip.ts';
 import { sharedHome } from '../support/temp.ts';
+import { runInTerminal } from '../support/terminal.ts';
 import { copyFixture, makeWorkspace } from '../support/workspace.ts';
 
 /** A language server may have to be fetched. */
@@ -88,6 +92,21 @@ describe('tools call', () => {
     expect(existsSync(project.path('new.txt'))).toBe(false);
   });
 });
+
+testUnless(canListProcesses ? undefined : 'needs /proc')(
+  'a call ends with the first signal, and its servers with it',
+  async () => {
+    await using project = makeWorkspace({ 'a.py': 'def a():\n    pass\n' });
+    const env = { SERENA_HOME: makeHome(stubServers({ python: 'never-answers' })), [markVariable]: 'interrupted-call' };
+    const call = ['tools', 'call', 'get_symbols_overview', '{"relative_path": "a.py"}', '--project', project.root];
+    const run = runInTerminal(call, { env });
+    await eventually('the server to run', () => findMarked('interrupted-call').length > 1);
+    run.kill('SIGINT');
+    expect(await run.ended).toBe(1);
+    expect(run.screen).toContain('error: Stopped by SIGINT');
+    await untilNoneMarked('interrupted-call');
+  },
+);
 
 describe('tools description', () => {
   test('prints what clients are told, or all of it as JSON', async () => {

@@ -14,7 +14,9 @@ const descriptions: Readonly<Record<keyof typeof hooks, string>> = {
 export function addHookCommands(program: Command, { environment, exitWith }: Host): void {
   const group = program
     .command('hooks')
-    .description('Commands that clients run as hooks, with JSON on stdin and stdout');
+    .description(
+      'Commands that clients run as hooks, with JSON on stdin and stdout; also as `serena-hooks`, a link to this program',
+    );
   const clientHelp = `which client runs it: ${hookClients.join(', ')}`;
   for (const [name, description] of Object.entries(descriptions)) {
     const command = group
