@@ -39,7 +39,12 @@ export function commandTree(host: Host): Command {
     .showHelpAfterError('Run with --help to see what is accepted')
     .exitOverride()
     // A server's client may be gone without having read everything.
-    .hook('postAction', (_program, command) => (command.name() === 'start-mcp-server' ? undefined : endOutput()));
+    .hook('postAction', async (_program, command) => {
+      const problem = command.name() === 'start-mcp-server' ? undefined : await endOutput();
+      if (problem === undefined) return;
+      process.stderr.write(`error: Cannot write the output: ${problem.message}\n`);
+      host.exitWith(exitCodes.failed);
+    });
   addServingCommands(program, host);
   addSetupCommands(program, host);
   addProjectCommands(program, host);
