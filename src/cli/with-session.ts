@@ -6,7 +6,7 @@ import { loadUserConfig, type UserConfig } from '../config/user-config.ts';
 import { homeFolder, requireUsableHome } from '../install/layout.ts';
 import { OpenProjects } from '../session/open-projects.ts';
 import { Session } from '../session/session.ts';
-import { isTraced, type StartFlags, startOf } from './commands/start-mcp-server.ts';
+import { isTraced, type SessionFlags, startOf } from './commands/start-mcp-server.ts';
 import type { Environment } from './environment.ts';
 
 /** What a command that runs once works with. */
@@ -54,7 +54,7 @@ export async function withWorkplace<T>(
 /** Runs `work` with a session as a client of these flags has it; see {@link withWorkplace}. */
 export function withSession<T>(
   environment: Environment,
-  flags: StartFlags & { prefix: string; calledTool?: string | undefined },
+  flags: SessionFlags & { prefix: string; calledTool?: string | undefined },
   work: (session: Session, call: Call) => Promise<T>,
 ): Promise<T> {
   return withWorkplace(environment, flags, async ({ home, user, projects, call }) => {

@@ -13,13 +13,17 @@ import type { HttpFlags } from '../http-flags.ts';
 import { exitCodes } from '../report.ts';
 import { serveHttp } from './serve-http.ts';
 
-/** The flags of `start-mcp-server` as the command line gave them. */
-export interface StartFlags extends HttpFlags {
+/** The flags that say what a session begins with. */
+export interface SessionFlags {
   readonly project?: string;
   readonly projectFromCwd?: boolean;
   readonly context: string;
   readonly logLevel?: string;
   readonly toolTimeout?: number;
+}
+
+/** The flags of `start-mcp-server` as the command line gave them. */
+export interface StartFlags extends SessionFlags, HttpFlags {
   readonly traceLspCommunication?: boolean;
   readonly enableWebDashboard?: boolean;
   readonly openWebDashboard?: boolean;
@@ -95,7 +99,7 @@ export function isTraced(user: UserConfig): boolean {
 
 /** Returns the project to begin with, or why there is none although one was asked for. */
 export function startOf(
-  flags: StartFlags,
+  flags: SessionFlags,
   cwd: string,
 ): { startProject: string | undefined; startProblem: string | undefined } {
   if (!flags.projectFromCwd) return { startProject: flags.project, startProblem: undefined };

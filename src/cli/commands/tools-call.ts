@@ -5,9 +5,9 @@ import type { Environment } from '../environment.ts';
 import { exitCodes } from '../report.ts';
 import { usageError } from '../usage.ts';
 import { withSession } from '../with-session.ts';
-import type { StartFlags } from './start-mcp-server.ts';
+import type { SessionFlags } from './start-mcp-server.ts';
 
-export interface ToolsCallFlags extends Omit<StartFlags, 'context'> {
+export interface ToolsCallFlags extends Omit<SessionFlags, 'context'> {
   /** Absent: any tool may be called. */
   readonly context?: string;
   readonly json?: boolean;
