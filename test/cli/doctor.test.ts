@@ -123,6 +123,22 @@ describe('doctor', () => {
     expect(about(report, `${join(home, 'serena_config.yml')}:2`)).toMatchObject([{ status: 'problem' }]);
   });
 
+  test('names the contexts, modes and prompts of the user that cannot be read', async () => {
+    await using home = makeWorkspace({
+      'contexts/mine.yml': 'prompt: [\n',
+      'contexts/fine.yml': 'prompt: ""\n',
+      'modes/mine.yml': 'excluded_tools: 5\n',
+      'prompt_templates/mine.yml': 'prompts: 7\n',
+    });
+    const report = await examine({ env: { SERENA_HOME: home.root } });
+    const found = report.findings.filter(({ area, status }) => area === 'configuration' && status === 'problem');
+    expect(found.map(({ what }) => what)).toEqual([
+      expect.stringContaining(`${home.path('contexts/mine.yml')}:`),
+      expect.stringContaining(`${home.path('modes/mine.yml')}:1`),
+      expect.stringContaining(`${home.path('prompt_templates/mine.yml')}:1`),
+    ]);
+  });
+
   test('names what a project needs: the one of the working directory, or another', async () => {
     await using project = makeWorkspace({ 'a.py': 'x = 1\n', 'b.go': 'package b\n', 'deep/c.txt': '' });
     project.initGit();

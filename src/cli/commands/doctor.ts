@@ -4,6 +4,7 @@ import { findProjectAbove } from '../../project/find-above.ts';
 import { checkClients } from '../doctor/check-clients.ts';
 import { checkConfiguration } from '../doctor/check-configuration.ts';
 import { checkHome } from '../doctor/check-home.ts';
+import { checkOwnFiles } from '../doctor/check-own-files.ts';
 import { checkProgram } from '../doctor/check-program.ts';
 import { checkProject } from '../doctor/check-project.ts';
 import { checkServers, type ServerState } from '../doctor/check-servers.ts';
@@ -35,6 +36,7 @@ async function findAll(project: string | undefined, environment: Environment): P
     ...checkProgram(environment),
     ...checkHome(home, environment),
     ...findings,
+    ...(await checkOwnFiles(home)),
     ...states.map(({ finding }) => finding),
     ...(await checkOneProject(project, { user, states, environment })),
     ...(await checkClients(environment)),
