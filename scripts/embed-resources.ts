@@ -1,5 +1,5 @@
 // usage: bun scripts/embed-resources.ts [--check]
-// Writes src/generated/resources.ts, which holds the text of every template, and src/generated/parsed-resources.ts, which
+// Writes src/generated/resources.ts, which holds the text of every file that a user may copy, and src/generated/parsed-resources.ts, which
 // holds the content of every context, mode and prompt, so that the program needs no file beside it. With --check it writes nothing and fails if the files are not current.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { packageProgram, root } from './support/paths.ts';
 import { reportProblems } from './support/report.ts';
 import { listTrackedFiles } from './support/tracked-files.ts';
 
-const textFolders = ['templates'];
+const textFolders = ['contexts', 'modes', 'prompts', 'templates'];
 /** Read at every start, which would pay for the YAML parser. */
 const parsedFolders = ['contexts', 'modes', 'prompts'];
 const endings = ['.yml', '.md', '.txt'];
@@ -32,7 +32,8 @@ async function writeModule(): Promise<string> {
   const paths = await resourcePaths(textFolders, endings);
   const imports = paths.map((path, index) => `import text${index} from '../../${path}' with { type: 'text' };\n`);
   const entries = paths.map((path, index) => `  '${path.slice('resources/'.length)}': text${index},\n`);
-  const head = '/** The text of each template, by its path below `resources/`, with `/`. */\n';
+  const head =
+    '/** The text of each context, mode, prompt file and template, by its path below `resources/`, with `/`. */\n';
   return `${notice}${imports.join('')}\n${head}export const resources: Readonly<Record<string, string>> = {\n${entries.join('')}};\n`;
 }
 

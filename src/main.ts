@@ -1,16 +1,19 @@
 import { isServerChild } from './base/server-child.ts';
 import { runCli } from './cli/cli.ts';
+import { argumentsOf, ownCommand } from './cli/own-command.ts';
 
 // A language server that starts itself once more without its environment would start us instead, again and again.
 if (isServerChild(process.env)) process.exit(70);
 
-const version = process.env.SERENA_BUILD_VERSION ?? '0.1.0-dev';
+// Only a build defines it.
+const builtVersion = process.env.SERENA_BUILD_VERSION;
 process.exit(
-  await runCli(process.argv.slice(2), {
+  await runCli(argumentsOf(process.argv0, process.argv.slice(2)), {
     env: process.env,
     cwd: process.cwd(),
+    command: ownCommand(builtVersion !== undefined, import.meta.url),
     // Named here because in the compiled program only addresses relative to this file lead to embedded ones.
     workerUrl: new URL('./worker.ts', import.meta.url),
-    version,
+    version: builtVersion ?? '0.1.0-dev',
   }),
 );

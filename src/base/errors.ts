@@ -67,6 +67,8 @@ export const errorKinds = {
   'tool.timed-out': 'TimeoutError',
   'tool.cancelled': 'CancelledError',
   'http.cannot-listen': 'OSError',
+  'client.not-found': 'FileNotFoundError',
+  'client.refused': 'ChildProcessError',
   'usage.invalid': 'UsageError',
 } as const;
 

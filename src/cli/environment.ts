@@ -1,8 +1,12 @@
+import type { OwnCommand } from './own-command.ts';
+
 /** What a command works with; comes from `main.ts`, so that tests and other faces can give another. */
 export interface Environment {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Absolute path of the working directory. */
   readonly cwd: string;
+  /** How others start this program; the program is an absolute path. */
+  readonly command: OwnCommand;
   /** Entry point of the scanner's worker thread. */
   readonly workerUrl: URL;
   readonly version: string;

@@ -38,16 +38,15 @@ export async function forgetProject(home: string, root: string, env: Env): Promi
 }
 
 /**
- * Writes a first `project.yml` into a project's data folder (absolute path) unless there is one. Returns whether it was
- * written.
+ * Writes a first `project.yml` into a project's data folder (absolute path) unless there is one. Without `servers`, ids of
+ * language servers, the project uses every one that finds files of its own. Returns whether it was written.
  */
-export function createProjectFile(folder: string, name: string): boolean {
+export function createProjectFile(folder: string, name: string, servers: readonly string[] = []): boolean {
   const path = join(folder, 'project.yml');
   if (existsSync(path)) return false;
-  writeTextAtomically(
-    path,
-    template('project.yml').replace('"{{ name }}"', () => JSON.stringify(name)),
-  );
+  const text = template('project.yml').replace('"{{ name }}"', () => JSON.stringify(name));
+  const listed = `language_servers: [${servers.join(', ')}]`;
+  writeTextAtomically(path, servers.length === 0 ? text : text.replace(/^# language_servers:.*$/m, listed));
   return true;
 }
 

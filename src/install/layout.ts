@@ -131,7 +131,8 @@ function expandTilde(path: string, env: Env): string {
   return path === '~' || path.startsWith('~/') || path.startsWith('~\\') ? join(userHome(env), path.slice(1)) : path;
 }
 
-function userHome(env: Env): string {
+/** Returns the absolute path of the user's own home folder. Does not touch the disk. */
+export function userHome(env: Env): string {
   const named = process.platform === 'win32' ? env.USERPROFILE : env.HOME;
   return named !== undefined && isAbsolute(named) ? named : homedir();
 }

@@ -5,6 +5,8 @@ import {
   ResponseError,
   StreamMessageReader,
   StreamMessageWriter,
+  Trace,
+  TraceFormat,
 } from 'vscode-jsonrpc/node';
 import { pause } from '../base/deadline.ts';
 import { ExpectedError, messageOf } from '../base/errors.ts';
@@ -60,6 +62,12 @@ export class Connection {
 
   listen(): void {
     this.#rpc.listen();
+  }
+
+  /** From now on each message goes to the log, at the level for debugging. */
+  traceMessages(): void {
+    const tracer = { log: (message: unknown) => log('lsp').debug(`${this.#name} ${traceLine(message)}`) };
+    void this.#rpc.trace(Trace.Verbose, tracer, { sendNotification: false, traceFormat: TraceFormat.JSON });
   }
 
   get isLost(): boolean {
@@ -162,4 +170,12 @@ export class Connection {
       cause: error,
     });
   }
+}
+
+/** Whole documents go over the connection. */
+const maxTraceChars = 10_000;
+
+function traceLine(message: unknown): string {
+  const line = typeof message === 'string' ? message : (JSON.stringify(message) ?? '');
+  return line.length > maxTraceChars ? `${line.slice(0, maxTraceChars)}… (${line.length} characters)` : line;
 }

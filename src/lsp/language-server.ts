@@ -26,6 +26,8 @@ export interface LanguageServerOptions extends HandshakeOptions {
   readonly onProgress?: (message: string) => void;
   /** Called once the process is gone. */
   readonly onEnd?: () => void;
+  /** Whether every message goes to the log. */
+  readonly isTraced?: boolean;
 }
 
 export type FileChange = { readonly path: string; readonly type: 'created' | 'changed' | 'deleted' };
@@ -90,6 +92,7 @@ export class LanguageServer {
     void process.exited.then(() => options.onEnd?.());
     const shared = { capabilities: new Capabilities(), published: new Published(), isStopping: false };
     const connection = new Connection(options.name, process, (error) => shared.published.lose(error));
+    if (options.isTraced) connection.traceMessages();
     try {
       const { ready } = await shakeHands(options, { process, connection, shared, signal });
       return new LanguageServer({ options, process, connection, shared, startedAtMs, ready });

@@ -20,10 +20,26 @@ export function referenceEdits(
   });
 }
 
-function isReference(text: string, index: number, name: string): boolean {
+/** Returns whether a reference to exactly `name` stands at `index` of `text`, a UTF-16 offset. */
+export function isReference(text: string, index: number, name: string): boolean {
   const here = referenceTo(name, 'y');
   here.lastIndex = index;
   return here.test(text);
+}
+
+/** Returns the pattern of `name` where it is not part of a longer one. */
+export function wholeName(name: string): RegExp {
+  return new RegExp(`(?<!${nameCharacter})${RegExp.escape(name)}(?!${nameCharacter})`, 'gu');
+}
+
+/** Returns the pattern of a reference to whatever it may be, whose first group is the name. */
+export function anyReference(): RegExp {
+  return new RegExp(`(?<!${nameCharacter})mem:(${nameCharacter}+)`, 'gu');
+}
+
+/** Returns the pattern of whatever may be a name. */
+export function anyName(): RegExp {
+  return new RegExp(`${nameCharacter}+`, 'gu');
 }
 
 function referenceTo(name: string, where: 'g' | 'y'): RegExp {

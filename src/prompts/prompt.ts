@@ -29,11 +29,20 @@ export async function renderPrompt(
   values: Readonly<Record<string, unknown>>,
   home: string,
 ): Promise<string> {
+  const found = await findPrompt(name, home);
+  const rendered = await renderTemplate(found.text, values, `the prompt \`${name}\` in \`${found.file}\``);
+  // What a condition left out leaves its empty lines.
+  return rendered.replace(/\n{3,}/g, '\n\n');
+}
+
+/** Returns the template of the prompt called `name`. Throws as {@link renderPrompt} does. */
+export async function findPrompt(
+  name: string,
+  home: string,
+): Promise<{ readonly text: string; readonly file: string }> {
   const found = (await userPrompts(home)).get(name) ?? builtInPrompt(name);
   if (found === undefined) throw new ExpectedError('config.invalid', `There is no prompt \`${name}\``);
-  const text = await renderTemplate(found.template, values, `the prompt \`${name}\` in \`${found.source}\``);
-  // What a condition left out leaves its empty lines.
-  return text.replace(/\n{3,}/g, '\n\n');
+  return { text: found.template, file: found.source };
 }
 
 function builtInPrompt(name: string): PromptTemplate | undefined {

@@ -83,6 +83,11 @@ export class ServerPool {
     await this.#stop([...this.#entries.keys()].filter((key) => key.startsWith(`${root}\0`)));
   }
 
+  /** Stops one server, running or starting; the next question starts it again. Never rejects. */
+  async stopServer(seat: ServerSeat): Promise<void> {
+    await this.#stop([keyOf(seat)]);
+  }
+
   async #stop(keys: readonly string[]): Promise<void> {
     const entries = keys.flatMap((key) => this.#entries.get(key) ?? []);
     for (const key of keys) this.#entries.delete(key);

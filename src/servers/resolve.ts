@@ -12,6 +12,8 @@ export interface ServerPlace {
   /** Absolute path of our home folder. */
   readonly home: string;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Whether what is said to servers, and by them, goes to the log. */
+  readonly isTraced?: boolean;
 }
 
 /** A server's program, ready to be started. */

@@ -49,6 +49,7 @@ export async function startServer(
     startTimeoutMs,
     onProgress: (message) => scope.call.progress(message),
     onEnd: temporary.remove,
+    isTraced: scope.place.isTraced === true,
   };
   try {
     return await LanguageServer.start(options, scope.call.signal);

@@ -12,22 +12,26 @@ export interface MemoriesParts {
   /** Runs the patterns of the configuration. */
   readonly scanner: Scanner;
   readonly signal: AbortSignal;
+  /** Whether it is the user who asks: patterns that keep agents from writing do not hold then. */
+  readonly isUser?: boolean;
 }
 
 /** Returns the memories of a project and the global ones; the latter alone without a project. */
-export function openMemories(project: Project | undefined, { home, user, scanner, signal }: MemoriesParts): Memories {
+export function openMemories(project: Project | undefined, parts: MemoriesParts): Memories {
+  const { home, user, scanner, signal, isUser = false } = parts;
   const { read_only_memory_patterns, ignored_memory_patterns, edit_global_memories } = user;
   const { readOnlyMemoryPatterns = [], ignoredMemoryPatterns = [] } = project?.config ?? {};
+  const readOnly = [
+    ...read_only_memory_patterns,
+    ...readOnlyMemoryPatterns,
+    ...(edit_global_memories ? [] : ['global/.*']),
+  ];
   return new Memories({
     projectFolder: project && join(project.dataFolder, 'memories'),
     globalFolder: join(home, 'memories', 'global'),
     editsFolder: memoryEditsFolder(home),
     patterns: {
-      read_only_memory_patterns: [
-        ...read_only_memory_patterns,
-        ...readOnlyMemoryPatterns,
-        ...(edit_global_memories ? [] : ['global/.*']),
-      ],
+      read_only_memory_patterns: isUser ? [] : readOnly,
       ignored_memory_patterns: [...ignored_memory_patterns, ...ignoredMemoryPatterns],
     },
     matchWhole: (patterns, texts) => scanner.wholeMatches({ patterns, texts }, signal),

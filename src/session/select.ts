@@ -24,15 +24,18 @@ export function selectSessionTools(parts: {
   /** All that are active now. */
   modes: readonly Mode[];
   project: (ToolSelection & { readonly isReadOnly: boolean }) | undefined;
+  /** By its own name or another; active whatever the configuration says. */
+  calledTool: string | undefined;
 }): SelectedTools {
   const { user, context, baseModes, modes, project } = parts;
   const usual = new Set(tools.filter((tool) => tool.stage === undefined).map((tool) => tool.name));
   const select = (names: ReadonlySet<string>, selection: ToolSelection) => selectTools(names, inOurNames(selection));
   const exposed = [toolSelectionOf(user), context, ...baseModes].reduce<ReadonlySet<string>>(select, usual);
   const active = [...modes, ...(project ? [project] : [])].reduce<ReadonlySet<string>>(select, exposed);
+  const called = parts.calledTool === undefined ? [] : [nameInConfiguration(canonicalToolName(parts.calledTool))];
   const byName = (names: ReadonlySet<string>) => tools.filter((tool) => names.has(tool.name));
   const mayRun = (tool: Tool) => !project?.isReadOnly || tool.effect !== 'edits';
-  return { exposed: byName(exposed), active: byName(active).filter(mayRun) };
+  return { exposed: byName(exposed), active: byName(new Set([...active, ...called])).filter(mayRun) };
 }
 
 /** Configuration files may use any name that calls may use. */

@@ -4,7 +4,6 @@ import { ExpectedError, messageOf } from '../base/errors.ts';
 import { log } from '../base/log.ts';
 import { type Context, loadContext } from '../config/context.ts';
 import { loadMode, type Mode } from '../config/mode.ts';
-import { createProjectFile, registerProject } from '../config/register-project.ts';
 import { loadUserConfig, type UserConfig } from '../config/user-config.ts';
 import type { Memories } from '../memories/memories.ts';
 import { listKnownProjects, resolveProject } from '../project/known-projects.ts';
@@ -25,6 +24,7 @@ import type { OpenProject, OpenProjects } from './open-projects.ts';
 import { QueriedProjects } from './queried-projects.ts';
 import { CallQueue } from './queue.ts';
 import { inactiveTool, noProject, notForQueries, timedOut, unknownQuery, unknownTool } from './refusals.ts';
+import { rememberProject } from './remember-project.ts';
 import { restartServers } from './restart-servers.ts';
 import { type SelectedTools, selectSessionTools } from './select.ts';
 import { templateInputs, templateValues } from './template-inputs.ts';
@@ -44,6 +44,8 @@ export interface SessionOptions {
   /** Overrides the configured one; seconds. */
   readonly toolTimeout: number | undefined;
   readonly projects: OpenProjects;
+  /** A tool that may run whatever context, modes and configuration say; a read-only project still keeps it from editing. */
+  readonly calledTool?: string | undefined;
 }
 
 /** Servers get this much less than the tool call, so that what they leave open can still be told (`spec/tools.md` §4.7). */
@@ -123,6 +125,7 @@ export class Session {
       baseModes: this.#baseModes,
       modes,
       project: open?.project.config,
+      calledTool: this.#options.calledTool,
     });
   }
 
@@ -333,11 +336,9 @@ export class Session {
   /** Makes the project known for later; returns whether it is new. A folder that cannot be written works all the same. */
   async #remember(project: Project): Promise<boolean> {
     const isKnown = this.#user.projects.includes(project.root);
+    const { home, env } = this.#options;
     try {
-      project.prepareDataFolder();
-      const isNew = createProjectFile(project.dataFolder, project.name);
-      if (!isKnown) await registerProject(this.#options.home, project.root, this.#options.env);
-      return isNew;
+      return await rememberProject(project, { home, env, isKnown });
     } catch (error) {
       log('session').warn(`Cannot remember the project \`${project.root}\`: ${messageOf(error)}`);
       return false;

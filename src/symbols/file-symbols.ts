@@ -98,6 +98,11 @@ export class FileSymbols {
     return { path, text };
   }
 
+  /** Stops the server of these files, also one that does not answer any more; the next question starts it again. */
+  stopServer(active: ActiveServer): Promise<void> {
+    return this.#pool.stopServer(this.#seatOf(active));
+  }
+
   /** Returns the limits of one request made for `call`. */
   limits(call: Call): { signal: AbortSignal; timeoutMs: number | undefined } {
     return { signal: call.signal, timeoutMs: remainingMs(call) };

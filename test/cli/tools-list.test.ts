@@ -39,6 +39,15 @@ describe('tools list', () => {
   });
 });
 
+test('output that cannot be written is a failure, and a reader that has seen enough is none', async () => {
+  const full = await runProgram(['tools', 'list'], { wrapper: ['/bin/sh', '-c', '"$@" > /dev/full', 'sh'] });
+  expect({ code: full.code, stderr: full.stderr }).toEqual({ code: 1, stderr: expect.stringContaining('ENOSPC') });
+  const head = await runProgram(['tools', 'list'], {
+    wrapper: ['/bin/sh', '-c', '{ "$@"; echo $? >&2; } | true', 'sh'],
+  });
+  expect(head.stderr).toBe('0\n');
+});
+
 function never(): never {
   throw new Error('There is no tool');
 }

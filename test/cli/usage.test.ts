@@ -1,16 +1,33 @@
 import { describe, expect, test } from 'bun:test';
+import type { Command } from 'commander';
 import packageFile from '../../package.json' with { type: 'json' };
+import { commandTree } from '../../src/cli/cli.ts';
 import { servers } from '../../src/servers/servers.ts';
 import { pinned } from '../support/pins.ts';
 import { runProgram } from '../support/program.ts';
 
-const commands = [[], ['start-mcp-server'], ['servers'], ['servers', 'install'], ['tools'], ['tools', 'list']];
+const tree = commandTree({
+  environment: { env: {}, cwd: '/', command: ['serena'], workerUrl: new URL('file:///'), version: '' },
+  exitWith: () => undefined,
+});
+
+/** Returns the words that lead to each command there is, in the order of the help. */
+function pathsOf(command: Command, path: readonly string[] = []): (readonly string[])[] {
+  return [path, ...command.commands.flatMap((child) => pathsOf(child, [...path, child.name()]))];
+}
+
+const commands = pathsOf(tree);
+const groups = commands.filter((path) =>
+  commands.some((other) => other.length > path.length && path.every((word, index) => word === other[index])),
+);
 
 describe('help', () => {
   test('is what the pin says, command by command', async () => {
     const texts: string[] = [];
     for (const command of commands) {
       const { code, stdout, stderr } = await runProgram([...command, '--help']);
+      // Every command shows how it is used.
+      if (!groups.includes(command)) expect(stdout).toContain('\nExample');
       expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
       texts.push(`$ ${['serena', ...command, '--help'].join(' ')}\n${stdout}`);
     }
@@ -23,7 +40,8 @@ describe('help', () => {
   });
 
   test('goes to stderr, with exit code 2, where a command is missing', async () => {
-    for (const command of [[], ['servers'], ['tools']]) {
+    expect(groups.length).toBeGreaterThan(5);
+    for (const command of groups) {
       const { code, stdout, stderr } = await runProgram(command);
       expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
       expect(stderr).toStartWith('Usage: serena ');
@@ -54,7 +72,26 @@ describe('a wrong command line ends with exit code 2, and says what is accepted:
     ['start-mcp-server --tool-timeout=', '--tool-timeout', 'number of seconds'],
     ['start-mcp-server --transport http', 'http', 'stdio, streamable-http, sse'],
     ['start-mcp-server --port eighty', 'eighty', '65535'],
-    ['start-mcp-server extra', 'extra', 'too many arguments'],
+    ['start-mcp-server some extra', 'extra', 'too many arguments'],
+    ['start-mcp-server some --project-from-cwd', '--project-from-cwd', 'Leave one of them out'],
+    ['start-mcp-server --project-file x --project-from-cwd', '--project-file', '--project-from-cwd'],
+    ['start-mcp-server --enable-web-dashboard perhaps', 'perhaps', 'true or false'],
+    ['setup', 'client', 'missing'],
+    ['setup cursor --prnt', '--prnt', 'Did you mean --print?'],
+    ['init --language-backend VIM', 'VIM', 'LSP, JetBrains'],
+    ['project indx', 'indx', 'Did you mean index?'],
+    ['project index --timeout 0', '--timeout', 'above 0'],
+    ['project create --language pythn', '`pythn`', 'Did you mean `python`?'],
+    ['project index-file', 'file', 'missing'],
+    ['project is_ignored_path', 'path', 'missing'],
+    ['project remove', 'project', 'missing'],
+    ['context create', '--name', '--from-internal'],
+    ['mode create --name ../x', '../x', 'letters'],
+    ['tools call', 'tool', 'missing'],
+    ['tools call read_file {bad', 'JSON', 'single quotes'],
+    ['tools call read_file --project x --project-from-cwd', '--project <name-or-path>', '--project-from-cwd'],
+    ['tools description red_file', '`red_file`', 'Did you mean `read_file`?'],
+    ['hooks show-config --client vim', '`vim`', 'claude-code, codebuddy, vscode, codex, grok'],
     ['servers install', 'id', 'missing'],
     ['servers install nosuch', '`nosuch`', servers.map(({ id }) => id).join(', ')],
     ['servers install python pythn', '`pythn`', 'python'],

@@ -13,13 +13,21 @@ import type { HttpFlags } from '../http-flags.ts';
 import { exitCodes } from '../report.ts';
 import { serveHttp } from './serve-http.ts';
 
-/** The flags of `start-mcp-server` as the command line gave them. */
-export interface StartFlags extends HttpFlags {
+/** The flags that say what a session begins with. */
+export interface SessionFlags {
   readonly project?: string;
   readonly projectFromCwd?: boolean;
   readonly context: string;
   readonly logLevel?: string;
   readonly toolTimeout?: number;
+}
+
+/** The flags of `start-mcp-server` as the command line gave them. */
+export interface StartFlags extends SessionFlags, HttpFlags {
+  readonly traceLspCommunication?: boolean;
+  readonly enableWebDashboard?: boolean;
+  readonly openWebDashboard?: boolean;
+  readonly enableGuiLogWindow?: boolean;
 }
 
 /** Servers get this long to leave; then we leave without them, and the guard ends them. */
@@ -38,11 +46,12 @@ export async function startMcpServer(flags: StartFlags, environment: Environment
   const { SERENA_HTTP_TOKEN: token, ...env } = environment.env;
   const home = homeFolder(env);
   requireUsableHome(home);
-  const user = await loadUserConfig(home);
+  const load = async () => ({ ...(await loadUserConfig(home)), ...settingsOf(flags) });
+  const user = await load();
   const level = isLogLevel(flags.logLevel) ? flags.logLevel : logLevelFromNumber(user.log_level);
   const logPath = startLog({ home, prefix: 'mcp', level, now: new Date() });
   log('cli').info(`Serena ${version}; log file: ${logPath ?? 'none'}`);
-  const projects = new OpenProjects({ place: { home, env }, workerUrl });
+  const projects = new OpenProjects({ place: { home, env, isTraced: isTraced(user) }, workerUrl });
   const connect = async (config: UserConfig) => {
     const session = await Session.create({
       ...{ home, env, version, projects, user: config },
@@ -58,7 +67,7 @@ export async function startMcpServer(flags: StartFlags, environment: Environment
   // With HTTP this one is never connected: it shows now, and not to the first client, whether there can be any.
   const { server } = await connect(user);
   const connectAnother = async () => {
-    const { session, ...another } = await connect(await loadUserConfig(home));
+    const { session, ...another } = await connect(await load());
     return { ...another, close: (reason: string) => session.close(reason) };
   };
   const { transport } = flags;
@@ -70,8 +79,27 @@ export async function startMcpServer(flags: StartFlags, environment: Environment
   return exitCodes.ok;
 }
 
-function startOf(
-  flags: StartFlags,
+/** Returns what the flags say in place of the user's configuration, under its keys. */
+function settingsOf(flags: StartFlags): Readonly<Record<string, boolean>> {
+  const settings = {
+    trace_lsp_communication: flags.traceLspCommunication,
+    web_dashboard: flags.enableWebDashboard,
+    web_dashboard_open_on_launch: flags.openWebDashboard,
+    gui_log_window: flags.enableGuiLogWindow,
+  };
+  return Object.fromEntries(
+    Object.entries(settings).flatMap(([key, value]) => (value === undefined ? [] : [[key, value]])),
+  );
+}
+
+/** Returns whether the messages of language servers are to be logged. */
+export function isTraced(user: UserConfig): boolean {
+  return user.trace_lsp_communication === true;
+}
+
+/** Returns the project to begin with, or why there is none although one was asked for. */
+export function startOf(
+  flags: SessionFlags,
   cwd: string,
 ): { startProject: string | undefined; startProblem: string | undefined } {
   if (!flags.projectFromCwd) return { startProject: flags.project, startProblem: undefined };

@@ -1,0 +1,119 @@
+import {
+  getNodeValue,
+  type Node,
+  type ParseError,
+  parseTree,
+  printParseErrorCode,
+  stripComments,
+  visit,
+} from 'jsonc-parser';
+import { brokenFile } from './broken-file.ts';
+import { type FileFormat, nested } from './format.ts';
+
+/** JSON, with the comments and trailing commas that most programs allow in their settings. */
+export const jsonFormat: FileFormat = {
+  parse: (text, file) => {
+    if (isBlank(text)) return {};
+    const errors: ParseError[] = [];
+    const root = parseTree(text, errors, { allowTrailingComma: true });
+    const [error] = errors;
+    if (error) throw brokenFile(file, lineAt(text, error.offset), inWords(printParseErrorCode(error.error)));
+    return root === undefined ? {} : plain(getNodeValue(root));
+  },
+  set: (text, path, value) => setInJson(isBlank(text) ? `${text.trimEnd()}\n{}\n`.trimStart() : text, path, value),
+  print: (path, value) => `${JSON.stringify(nested(path, value), undefined, 2)}\n`,
+};
+
+/** Objects of the library have no prototype, which comparisons would see. */
+function plain(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value));
+}
+
+function isBlank(text: string): boolean {
+  return stripComments(text).trim() === '';
+}
+
+function setInJson(text: string, path: readonly string[], value: unknown): string {
+  const root = parseTree(text, [], { allowTrailingComma: true });
+  if (root === undefined) return text;
+  let node = root;
+  for (const [depth, key] of path.entries()) {
+    const found = valueUnder(node, key);
+    const style = styleOf(text, root);
+    if (found === undefined) {
+      return insert(text, node, { key, value: nested(path.slice(depth + 1), value), depth: depth + 1, style });
+    }
+    if (depth === path.length - 1) {
+      return text.slice(0, found.offset) + print(value, path.length, style) + text.slice(found.offset + found.length);
+    }
+    node = found;
+  }
+  return text;
+}
+
+function valueUnder(node: Node, key: string): Node | undefined {
+  return node.children?.find((property) => property.children?.[0]?.value === key)?.children?.[1];
+}
+
+interface Style {
+  readonly indent: string;
+  readonly lineBreak: string;
+}
+
+/** A file is continued as it begins: indented like its first key. */
+function styleOf(text: string, root: Node): Style {
+  const lineBreak = text.includes('\r\n') ? '\r\n' : '\n';
+  const first = root.children?.[0];
+  const before = first === undefined ? '' : text.slice(0, first.offset);
+  const indent = /(?:^|\n)([ \t]+)$/.exec(before)?.[1] ?? '  ';
+  return { indent, lineBreak };
+}
+
+function print(value: unknown, depth: number, { indent, lineBreak }: Style): string {
+  return JSON.stringify(value, undefined, indent).replaceAll('\n', lineBreak + indent.repeat(depth));
+}
+
+/** Adds a property at the end of an object, behind every comment there: one on the line before belongs to that line. */
+function insert(
+  text: string,
+  object: Node,
+  property: { key: string; value: unknown; depth: number; style: Style },
+): string {
+  const { key, value, depth, style } = property;
+  const closing = object.offset + object.length - 1;
+  const last = object.children?.at(-1);
+  const lastEnd = last === undefined ? object.offset + 1 : last.offset + last.length;
+  const { end, hasComma } = whatFollows(text, lastEnd, closing);
+  const comma = last !== undefined && !hasComma ? ',' : '';
+  const line = `${style.lineBreak}${style.indent.repeat(depth)}${JSON.stringify(key)}: ${print(value, depth, style)}`;
+  const rest = text.slice(end, closing);
+  const beforeClosing = rest.includes('\n') ? rest : style.lineBreak + style.indent.repeat(depth - 1);
+  return text.slice(0, lastEnd) + comma + text.slice(lastEnd, end) + line + beforeClosing + text.slice(closing);
+}
+
+/** Returns where the last comma or comment between two offsets ends, and whether there is a comma. */
+function whatFollows(text: string, from: number, to: number): { end: number; hasComma: boolean } {
+  let end = from;
+  let hasComma = false;
+  const pass = (offset: number, length: number) => {
+    const isBetween = offset >= from && offset < to;
+    if (isBetween) end = Math.max(end, offset + length);
+    return isBetween;
+  };
+  visit(text, {
+    onComment: pass,
+    onSeparator: (_separator, offset, length) => {
+      if (pass(offset, length)) hasComma = true;
+    },
+  });
+  return { end, hasComma };
+}
+
+function lineAt(text: string, offset: number): number {
+  return text.slice(0, offset).split('\n').length;
+}
+
+/** `CloseBraceExpected` → `close brace expected`. */
+function inWords(code: string): string {
+  return code.replace(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase();
+}

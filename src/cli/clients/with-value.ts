@@ -1,0 +1,12 @@
+/** Returns whether `value` is a map of keys to values. */
+export function isMap(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Returns a copy of `content` with `value` under the keys of `path`; what stands in the way as no map is replaced. */
+export function withValue(content: unknown, path: readonly string[], value: unknown): unknown {
+  const [key, ...rest] = path;
+  if (key === undefined) return value;
+  const map = isMap(content) ? content : {};
+  return { ...map, [key]: withValue(map[key], rest, value) };
+}

@@ -1,0 +1,77 @@
+import type { UserConfig } from '../../config/user-config.ts';
+import { homeFolder } from '../../install/layout.ts';
+import { findProjectAbove } from '../../project/find-above.ts';
+import { checkClients } from '../doctor/check-clients.ts';
+import { checkConfiguration } from '../doctor/check-configuration.ts';
+import { checkHome } from '../doctor/check-home.ts';
+import { checkOwnFiles } from '../doctor/check-own-files.ts';
+import { checkProgram } from '../doctor/check-program.ts';
+import { checkProject } from '../doctor/check-project.ts';
+import { checkServers, type ServerState } from '../doctor/check-servers.ts';
+import { type Finding, problemOf } from '../doctor/finding.ts';
+import type { Environment } from '../environment.ts';
+import { projectArgument } from '../project-argument.ts';
+import { exitCodes } from '../report.ts';
+
+/**
+ * Looks at what is configured, installed and missing, and at one project: the given one, else the one that the working
+ * directory lies in. Changes nothing. Returns the exit code: failed if something is broken.
+ */
+export async function examine(
+  flags: { readonly project?: string; readonly json?: boolean },
+  environment: Environment,
+): Promise<number> {
+  const findings = await findAll(flags.project, environment);
+  const problemCount = findings.filter(({ status }) => status === 'problem').length;
+  if (flags.json) process.stdout.write(`${JSON.stringify({ findings, problems: problemCount }, undefined, 2)}\n`);
+  else process.stdout.write(render(findings));
+  return problemCount > 0 ? exitCodes.failed : exitCodes.ok;
+}
+
+async function findAll(project: string | undefined, environment: Environment): Promise<Finding[]> {
+  const home = homeFolder(environment.env);
+  const { findings, user } = await checkConfiguration(home, environment);
+  const states = checkServers(home, user, environment);
+  return [
+    ...checkProgram(environment),
+    ...checkHome(home, environment),
+    ...findings,
+    ...(await checkOwnFiles(home)),
+    ...states.map(({ finding }) => finding),
+    ...(await checkOneProject(project, { user, states, environment })),
+    ...(await checkClients(environment)),
+  ];
+}
+
+async function checkOneProject(
+  given: string | undefined,
+  options: { user: UserConfig | undefined; states: readonly ServerState[]; environment: Environment },
+): Promise<Finding[]> {
+  const { user, states, environment } = options;
+  // With a broken configuration, which has been told, no project can be used.
+  if (user === undefined) return [];
+  const { cwd } = environment;
+  try {
+    const root = given === undefined ? findProjectAbove(cwd) : await projectArgument(given, cwd, user);
+    return root === undefined ? [] : await checkProject(root, { user, states, environment });
+  } catch (error) {
+    return [problemOf('project', error)];
+  }
+}
+
+const marks = { ok: 'ok     ', note: 'note   ', problem: 'PROBLEM' } as const;
+
+function render(findings: readonly Finding[]): string {
+  const byArea = Map.groupBy(findings, ({ area }) => area);
+  const parts = [...byArea].map(([area, own]) => {
+    const title = area.charAt(0).toUpperCase() + area.slice(1);
+    return `${title}\n${own.map(renderOne).join('')}`;
+  });
+  const count = (wanted: Finding['status']) => findings.filter(({ status }) => status === wanted).length;
+  return `${parts.join('\n')}\n${count('problem')} problems, ${count('note')} notes\n`;
+}
+
+function renderOne({ status, what, fix }: Finding): string {
+  const lines = what.split('\n').join('\n           ');
+  return `  ${marks[status]}  ${lines}\n${fix === undefined ? '' : `           ${fix}\n`}`;
+}

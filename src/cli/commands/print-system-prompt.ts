@@ -1,0 +1,30 @@
+import type { Environment } from '../environment.ts';
+import { withSession } from '../with-session.ts';
+
+export interface SystemPromptFlags {
+  readonly context: string;
+  readonly onlyInstructions?: boolean;
+}
+
+const leadIn = `Besides your other tools you have those of Serena, which work on the symbols of source code. Follow the
+manual below whenever you use them.
+`;
+const closing = 'Confirm that you have read this, then wait for your task.';
+
+/**
+ * Writes the manual, for the project of that name or path if one is given, to stdout, ready to be a system prompt.
+ *
+ * @throws {ExpectedError} `config.invalid`; a project that cannot be opened is named in the manual.
+ */
+export async function printSystemPrompt(
+  project: string | undefined,
+  flags: SystemPromptFlags,
+  environment: Environment,
+): Promise<void> {
+  const tool = 'initial_instructions';
+  const about = project === undefined ? {} : { project };
+  // A context whose manual is a system prompt has no tool for it.
+  const start = { ...about, context: flags.context, prefix: 'print-system-prompt', calledTool: tool };
+  const { text: manual } = await withSession(environment, start, (session, call) => session.call(tool, {}, call));
+  process.stdout.write(flags.onlyInstructions ? `${manual}\n` : `${leadIn}\n${manual}\n\n${closing}\n`);
+}

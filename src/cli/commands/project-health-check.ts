@@ -1,0 +1,45 @@
+import { checkHealth, type ServerHealth } from '../../session/health-check.ts';
+import { Session } from '../../session/session.ts';
+import type { Environment } from '../environment.ts';
+import { projectArgument } from '../project-argument.ts';
+import { exitCodes } from '../report.ts';
+import { withWorkplace } from '../with-session.ts';
+
+/**
+ * Asks the servers of a project real questions about one of its files each, and says what works. Returns the exit code:
+ * failed if something does not.
+ *
+ * @throws {ExpectedError} `project.*`, `config.invalid`, `search.too-slow`.
+ */
+export function healthCheck(
+  given: string | undefined,
+  flags: { readonly json?: boolean; readonly logLevel?: string },
+  environment: Environment,
+): Promise<number> {
+  const { env, version, cwd } = environment;
+  return withWorkplace(environment, { prefix: 'health-check', logLevel: flags.logLevel }, async (place) => {
+    const { home, user, projects, call } = place;
+    const root = await projectArgument(given, cwd, user);
+    const open = await projects.open(root, { user });
+    const session = await Session.create({
+      ...{ home, env, version, projects, user },
+      ...{ contextName: 'desktop-app', logLevel: 'WARNING', toolTimeout: undefined },
+      ...{ startProject: root, startProblem: undefined },
+    });
+    const health = await checkHealth(session, open, call);
+    const works = health.length > 0 && health.every(({ steps }) => steps.every((step) => step.works));
+    if (flags.json)
+      process.stdout.write(`${JSON.stringify({ project: root, works, servers: health }, undefined, 2)}\n`);
+    else process.stdout.write(render(health, works));
+    return works ? exitCodes.ok : exitCodes.failed;
+  });
+}
+
+function render(health: readonly ServerHealth[], works: boolean): string {
+  if (health.length === 0) return 'No file belongs to a language server: there is nothing to check\n';
+  const parts = health.map(({ serverId, file, steps }) => {
+    const lines = steps.map((step) => `  ${step.works ? 'ok    ' : 'FAILED'}  ${step.tool}: ${step.detail}\n`);
+    return `${serverId}${file === undefined ? '' : `, with \`${file}\``}\n${lines.join('')}`;
+  });
+  return `${parts.join('')}\n${works ? 'Everything works' : 'Something does not work; `serena doctor` may know why'}\n`;
+}

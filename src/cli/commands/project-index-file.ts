@@ -1,0 +1,35 @@
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { indexFile } from '../../session/index-file.ts';
+import type { Environment } from '../environment.ts';
+import { projectArgument } from '../project-argument.ts';
+import { withWorkplace } from '../with-session.ts';
+
+/**
+ * Puts the symbols of one file into the project's cache and tells how many there are, with `verbose` which. `file` is
+ * relative to the working directory if it is there, else to the project.
+ *
+ * @throws {ExpectedError} `project.*`, `file.*`, `server.*`, `install.*`.
+ */
+export async function indexFileCommand(
+  file: string,
+  given: string | undefined,
+  options: { flags: { readonly verbose?: boolean; readonly json?: boolean }; environment: Environment },
+): Promise<void> {
+  const { flags, environment } = options;
+  await withWorkplace(environment, { prefix: 'indexing' }, async ({ user, projects, call }) => {
+    const open = await projects.open(await projectArgument(given, environment.cwd, user), { user });
+    const fromHere = resolve(environment.cwd, file);
+    const indexed = await indexFile(open, existsSync(fromHere) ? fromHere : file, call);
+    if (flags.json) {
+      process.stdout.write(`${JSON.stringify(indexed, undefined, 2)}\n`);
+      return;
+    }
+    const { symbols, serverId } = indexed;
+    // People count lines as their editors do.
+    const lines = symbols.map(({ namePath, kind, line }) => `${namePath}  ${kind}  line ${line + 1}\n`);
+    if (flags.verbose) process.stdout.write(lines.join(''));
+    const folder = join(open.project.dataFolder, 'cache');
+    process.stdout.write(`${symbols.length} symbols of \`${indexed.file}\` from ${serverId}; they are in ${folder}\n`);
+  });
+}

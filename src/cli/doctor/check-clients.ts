@@ -1,0 +1,45 @@
+import { existsSync } from 'node:fs';
+import { isAbsolute } from 'node:path';
+import { messageOf } from '../../base/errors.ts';
+import { readTextIfExists } from '../../base/files.ts';
+import type { Client } from '../clients/client.ts';
+import { clients } from '../clients/clients.ts';
+import { configurationFile, isPresent } from '../clients/present.ts';
+import { isMap } from '../clients/with-value.ts';
+import { formatOf, serverName } from '../commands/setup.ts';
+import type { Environment } from '../environment.ts';
+import type { Finding } from './finding.ts';
+
+/** Looks at the clients that are on this machine: whether they start us, and whether what they start is there. */
+export async function checkClients(environment: Environment): Promise<Finding[]> {
+  const present = clients.filter((client) => isPresent(client, environment));
+  return await Promise.all(present.map((client) => checkClient(client, environment)));
+}
+
+async function checkClient(client: Client, environment: Environment): Promise<Finding> {
+  const file = configurationFile(client, environment);
+  const fix = `Run: serena setup ${client.id}`;
+  try {
+    const content = (await formatOf(client)).parse((readTextIfExists(file) ?? '').replace('\uFEFF', ''), file);
+    const entry = [...client.servers, serverName].reduce<unknown>(
+      (value, key) => (isMap(value) ? value[key] : undefined),
+      content,
+    );
+    if (!isMap(entry)) return { area: 'clients', status: 'note', what: `${client.name} is not set up`, fix };
+    return checkProgram(client, [entry.command].flat()[0], environment);
+  } catch (error) {
+    return { area: 'clients', status: 'problem', what: `${client.name}: ${messageOf(error)}`, fix: `Correct ${file}` };
+  }
+}
+
+function checkProgram(client: Client, program: unknown, { command }: Environment): Finding {
+  const fix = `Run: serena setup ${client.id}`;
+  if (program === command[0]) return { area: 'clients', status: 'ok', what: `${client.name} starts this program` };
+  if (typeof program !== 'string') {
+    return { area: 'clients', status: 'ok', what: `${client.name} has a server called \`${serverName}\` elsewhere` };
+  }
+  if (isAbsolute(program) && !existsSync(program)) {
+    return { area: 'clients', status: 'problem', what: `${client.name} starts ${program}, which is gone`, fix };
+  }
+  return { area: 'clients', status: 'note', what: `${client.name} starts another program: ${program}`, fix };
+}

@@ -1,0 +1,75 @@
+import { existsSync } from 'node:fs';
+import { isAbsolute } from 'node:path';
+import { findProgram } from '../../base/find-program.ts';
+import { dataFolder, loadProjectConfig } from '../../config/project-config.ts';
+import { loadUserConfig, type UserConfig, userConfigPath } from '../../config/user-config.ts';
+import { findServer, servers } from '../../servers/servers.ts';
+import { parseServerSettings } from '../../servers/settings.ts';
+import type { Environment } from '../environment.ts';
+import { type Finding, problemOf } from './finding.ts';
+
+/** Looks at the user's configuration; returns it beside the findings if it can be read. */
+export async function checkConfiguration(
+  home: string,
+  environment: Environment,
+): Promise<{ findings: Finding[]; user: UserConfig | undefined }> {
+  try {
+    const user = await loadUserConfig(home);
+    const path = userConfigPath(home);
+    const what = existsSync(path) ? `${path} is valid` : `${path} does not exist: every setting has its default`;
+    const findings: Finding[] = [
+      { area: 'configuration', status: 'ok', what },
+      ...checkTrust(user),
+      ...checkServerSettings(user, environment),
+      ...(await checkKnownProjects(user)),
+    ];
+    return { findings, user };
+  } catch (error) {
+    return { findings: [problemOf('configuration', error)], user: undefined };
+  }
+}
+
+function checkTrust(user: UserConfig): Finding[] {
+  if (!user.trusted_project_path_patterns.includes('**')) return [];
+  const what = 'Every project is trusted (`**`): a repository can say which commands run on this machine';
+  return [
+    { area: 'configuration', status: 'note', what, fix: 'Name your own folders in `trusted_project_path_patterns`' },
+  ];
+}
+
+function checkServerSettings(user: UserConfig, { env }: Environment): Finding[] {
+  return Object.entries(user.ls_specific_settings).flatMap(([id, value]): Finding[] => {
+    const key = `\`ls_specific_settings.${id}\``;
+    if (findServer(id) === undefined) {
+      const fix = `Use one of: ${servers.map((server) => server.id).join(', ')}`;
+      return [{ area: 'configuration', status: 'note', what: `${key} is for no language server that there is`, fix }];
+    }
+    const settings = parseServerSettings(value);
+    const program = settings.ls_base_cmd?.[0] ?? settings.ls_path;
+    if (program === undefined || isThere(program, env)) return [];
+    const what = `${key} names a program that is not there: ${program}`;
+    return [{ area: 'configuration', status: 'problem', what, fix: `Install it, or correct ${key}` }];
+  });
+}
+
+function isThere(program: string, env: Environment['env']): boolean {
+  return isAbsolute(program) ? existsSync(program) : findProgram(program, env) !== undefined;
+}
+
+async function checkKnownProjects(user: UserConfig): Promise<Finding[]> {
+  const findings = await Promise.all(
+    user.projects.map(async (root): Promise<Finding[]> => {
+      if (!existsSync(root)) {
+        const what = `The folder of a known project is gone: ${root}`;
+        return [{ area: 'configuration', status: 'note', what, fix: `Run: serena project remove ${root}` }];
+      }
+      try {
+        await loadProjectConfig(root, dataFolder(root, user.project_serena_folder_location));
+        return [];
+      } catch (error) {
+        return [problemOf('configuration', error)];
+      }
+    }),
+  );
+  return findings.flat();
+}

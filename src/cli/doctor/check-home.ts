@@ -1,0 +1,74 @@
+import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { messageOf } from '../../base/errors.ts';
+import { requireUsableHome, storeFolders } from '../../install/layout.ts';
+import type { Environment } from '../environment.ts';
+import { type Finding, problemOf } from './finding.ts';
+
+/** The largest server needs about this much while it is unpacked. */
+const neededBytes = 300e6;
+
+/** Looks at the folder that holds configuration, memories and language servers, and at the stores beside it. */
+export function checkHome(home: string, environment: Environment): Finding[] {
+  try {
+    requireUsableHome(home);
+    const found: Finding[] = existsSync(home)
+      ? [accessOf(home), ...modeOf(home)]
+      : [{ area: 'home', status: 'ok', what: `${home} does not exist yet; the first use makes it` }];
+    return [...found, ...spaceOf(home), ...checkStores(environment)];
+  } catch (error) {
+    return [problemOf('home', error)];
+  }
+}
+
+function accessOf(home: string): Finding {
+  try {
+    accessSync(home, constants.R_OK | constants.W_OK | constants.X_OK);
+    return { area: 'home', status: 'ok', what: `${home} can be read and written` };
+  } catch (error) {
+    const fix = `Make it writable: chmod u+rwx ${home}`;
+    return { area: 'home', status: 'problem', what: `${home} cannot be written: ${messageOf(error)}`, fix };
+  }
+}
+
+/** Whoever can write here chooses programs that run as this user. */
+function modeOf(home: string): Finding[] {
+  if (process.platform === 'win32') return [];
+  const { mode, uid } = statSync(home);
+  const found: Finding[] = [];
+  if (mode & 0o002) {
+    const what = `Everybody on this machine can write to ${home}, which holds programs that run as you`;
+    found.push({ area: 'home', status: 'problem', what, fix: `Run: chmod o-w ${home}` });
+  }
+  if (uid !== process.getuid?.()) {
+    const fix = 'Set `SERENA_HOME` to a folder of your own, unless this is meant';
+    found.push({ area: 'home', status: 'note', what: `${home} belongs to another user`, fix });
+  }
+  return found;
+}
+
+function spaceOf(home: string): Finding[] {
+  const { bavail, bsize } = statfsSync(nearestFolder(home));
+  const freeBytes = bavail * bsize;
+  const what = `${(freeBytes / 1e9).toFixed(1)} GB are free for language servers`;
+  if (freeBytes >= neededBytes) return [{ area: 'home', status: 'ok', what }];
+  const fix = 'Free some space, or set `SERENA_HOME` to a folder on another disk';
+  return [{ area: 'home', status: 'problem', what, fix }];
+}
+
+function nearestFolder(path: string): string {
+  return existsSync(path) ? path : nearestFolder(dirname(path));
+}
+
+function checkStores({ env }: Environment): Finding[] {
+  return storeFolders(env).map((folder) =>
+    existsSync(folder)
+      ? { area: 'home', status: 'ok', what: `Language servers are also looked for in ${folder}` }
+      : {
+          area: 'home',
+          status: 'problem',
+          what: `The store ${folder} does not exist`,
+          fix: 'Correct or unset `SERENA_STORE`',
+        },
+  );
+}

@@ -1,0 +1,71 @@
+import { accessSync, constants, existsSync } from 'node:fs';
+import { messageOf } from '../../base/errors.ts';
+import type { UserConfig } from '../../config/user-config.ts';
+import { detectServers } from '../../project/detect.ts';
+import { Project } from '../../project/project.ts';
+import { findServer, servers } from '../../servers/servers.ts';
+import type { Environment } from '../environment.ts';
+import type { ServerState } from './check-servers.ts';
+import { type Finding, problemOf } from './finding.ts';
+
+/** Looks at the project at absolute `root`: its configuration, its folder, and the servers that its files need. */
+export async function checkProject(
+  root: string,
+  options: { user: UserConfig; states: readonly ServerState[]; environment: Environment },
+): Promise<Finding[]> {
+  const { user, states, environment } = options;
+  try {
+    await using project = await Project.open(root, { user, workerUrl: environment.workerUrl });
+    const shares = await detectServers(project, new AbortController().signal);
+    const here: Finding = { area: 'project', status: 'ok', what: `${project.name}: ${root}` };
+    return [
+      here,
+      ...checkDataFolder(project),
+      ...checkServerNames(project),
+      ...shares.map(({ server, fileCount }) => neededServer(server.spec.id, fileCount, states)),
+      ...(shares.length === 0 ? [nothingCovered] : []),
+    ];
+  } catch (error) {
+    return [problemOf('project', error)];
+  }
+}
+
+const nothingCovered: Finding = {
+  area: 'project',
+  status: 'note',
+  what: 'No file belongs to a language server: the symbol tools will find nothing',
+  fix: `Look at \`language_servers\` and \`ignored_paths\` in its configuration; there are: ${servers.map(({ id }) => id).join(', ')}`,
+};
+
+function neededServer(id: string, fileCount: number, states: readonly ServerState[]): Finding {
+  const state = states.find((candidate) => candidate.id === id);
+  const files = `${fileCount} ${fileCount === 1 ? 'file' : 'files'} for ${id}`;
+  if (state?.isInstalled) return { area: 'project', status: 'ok', what: `${files}, which is installed` };
+  if (state?.missing !== undefined) {
+    const what = `${files}, which cannot be installed without ${state.missing}`;
+    return { area: 'project', status: 'problem', what, fix: `Install ${state.missing} and put it on \`PATH\`` };
+  }
+  const fix = `Run \`serena servers install ${id}\` to fetch it now`;
+  return { area: 'project', status: 'note', what: `${files}, which is fetched at first use`, fix };
+}
+
+function checkDataFolder({ dataFolder }: Project): Finding[] {
+  if (!existsSync(dataFolder)) return [];
+  try {
+    accessSync(dataFolder, constants.R_OK | constants.W_OK | constants.X_OK);
+    return [];
+  } catch (error) {
+    const what = `${dataFolder} cannot be written, so nothing is cached: ${messageOf(error)}`;
+    return [{ area: 'project', status: 'problem', what, fix: `Run: chmod u+rwx ${dataFolder}` }];
+  }
+}
+
+function checkServerNames({ config }: Project): Finding[] {
+  const unknown = (config.languageServers ?? []).filter((id) => findServer(id) === undefined);
+  return unknown.map((id) => ({
+    area: 'project',
+    status: 'note',
+    what: `${config.path} names the language server \`${id}\`, which there is not`,
+    fix: `Use some of: ${servers.map((server) => server.id).join(', ')}`,
+  }));
+}

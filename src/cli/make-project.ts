@@ -1,0 +1,52 @@
+import { basename } from 'node:path';
+import { nearest } from '../base/nearest.ts';
+import { createProjectFile } from '../config/register-project.ts';
+import { detectServers } from '../project/detect.ts';
+import { findServer, servers } from '../servers/servers.ts';
+import { rememberProject } from '../session/remember-project.ts';
+import type { Environment } from './environment.ts';
+import { usageError } from './usage.ts';
+import type { Workplace } from './with-session.ts';
+
+/** Returns the ids of language servers that the user named, each as we write it. */
+export function serverIds(names: readonly string[]): readonly string[] {
+  return names.map((name) => {
+    const spec = findServer(name);
+    if (spec) return spec.id;
+    const ids = servers.map(({ id }) => id);
+    const meant = nearest(name, ids);
+    throw usageError(`There is no language server \`${name}\``, [
+      ...(meant === undefined ? [] : [`Did you mean \`${meant}\`?`]),
+      `Use: ${ids.join(', ')}`,
+    ]);
+  });
+}
+
+/** Writes the files of a new project and tells about it. `root` is absolute. */
+export async function makeProject(
+  root: string,
+  wanted: { readonly name?: string | undefined; readonly ids: readonly string[]; readonly json?: boolean | undefined },
+  { environment, place }: { environment: Environment; place: Workplace },
+): Promise<void> {
+  const { home, user, projects, call } = place;
+  // Refuses a folder that is not there before anything is written.
+  const probe = await projects.open(root, { user });
+  await projects.release(probe);
+  createProjectFile(probe.project.dataFolder, wanted.name ?? basename(root), wanted.ids);
+  const open = await projects.open(root, { user });
+  await rememberProject(open.project, { home, env: environment.env, isKnown: user.projects.includes(root) });
+  const shares = await detectServers(open.project, call.signal);
+  const found = shares.map(({ server, fileCount }) => `${server.spec.id} (${fileCount} files)`);
+  // Whoever asks for JSON gets nothing else.
+  const output = wanted.json ? process.stderr : process.stdout;
+  output.write(
+    [
+      `Created the project \`${open.project.name}\`: ${open.project.config.path}`,
+      found.length > 0
+        ? `Language servers: ${found.join(', ')}`
+        : 'No file of it belongs to a language server: the symbol tools will find nothing',
+      '',
+    ].join('\n'),
+  );
+  await projects.release(open);
+}

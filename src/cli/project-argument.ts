@@ -1,0 +1,16 @@
+import { realpathSync, statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { UserConfig } from '../config/user-config.ts';
+import { resolveProject } from '../project/known-projects.ts';
+
+/**
+ * Returns the absolute, real path of the project that an argument means: a folder, relative to `cwd`, else the name of a
+ * known project; without an argument the folder `cwd` itself.
+ *
+ * @throws {ExpectedError} `project.ambiguous`, `project.not-found`, `file.not-directory`.
+ */
+export async function projectArgument(given: string | undefined, cwd: string, user: UserConfig): Promise<string> {
+  const path = resolve(cwd, given ?? '.');
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return realpathSync(path);
+  return await resolveProject(given ?? path, user);
+}

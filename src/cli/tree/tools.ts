@@ -1,0 +1,65 @@
+import { type Command, Option } from 'commander';
+import { logLevels } from '../../base/log.ts';
+import type { ToolsCallFlags } from '../commands/tools-call.ts';
+import type { ToolsListFlags } from '../commands/tools-list.ts';
+import { addExamples, type Host } from '../host.ts';
+import { parseSeconds } from '../option-values.ts';
+
+/** Adds `tools …` and `servers …`. */
+export function addToolCommands(program: Command, host: Host): void {
+  const { environment, exitWith } = host;
+  const tools = program.command('tools').description('The tools that clients can call');
+  const list = tools
+    .command('list')
+    .description('List the tools, by default those that are there without configuration')
+    .option('-a, --all', 'list every tool')
+    .option('--only-optional', 'list only those that a configuration has to include')
+    .option('-q, --quiet', 'print names only, in the order in which clients see them')
+    .option('--json', 'print JSON')
+    .action(async (options: ToolsListFlags) => {
+      const { listTools } = await import('../commands/tools-list.ts');
+      listTools(options);
+    });
+  addExamples(list, 'serena tools list --all');
+  const describe = tools
+    .command('description')
+    .description('Print what clients are told about a tool')
+    .argument('<tool>', 'its name')
+    .option('--context <name>', 'as which client', 'desktop-app')
+    .option('--json', 'print all of it, parameters included, as JSON')
+    .action(async (tool: string, options: { context: string; json?: boolean }) => {
+      const { describeTool } = await import('../commands/tools-description.ts');
+      await describeTool(tool, options, environment);
+    });
+  addExamples(describe, 'serena tools description find_symbol --json');
+  const call = tools
+    .command('call')
+    .description('Call a tool once, as a client would')
+    .argument('<tool>', 'its name')
+    .argument('[arguments]', 'its arguments as a JSON object; - for those on stdin')
+    .addOption(new Option('--project <name-or-path>', 'project to work on').conflicts('projectFromCwd'))
+    .option('--project-from-cwd', 'work on the project that the working directory lies in')
+    .option('--context <name>', 'as which client, with its tools alone (default: any tool)')
+    .addOption(new Option('--log-level <level>', 'least level to log').choices(Object.keys(logLevels)))
+    .option('--tool-timeout <seconds>', 'longest time for the call; 0 means no limit', parseSeconds)
+    .option('--json', 'print the answer, what it leaves out and its notes as JSON')
+    .action(async (tool: string, args: string | undefined, flags: ToolsCallFlags) => {
+      const { callTool } = await import('../commands/tools-call.ts');
+      exitWith(await callTool({ tool, args, flags }, environment));
+    });
+  addExamples(call, `serena tools call find_symbol '{"name_path_pattern": "Basket"}' --project .`);
+  addServerCommands(program, host);
+}
+
+function addServerCommands(program: Command, { environment }: Host): void {
+  const servers = program.command('servers').description('Language servers on this machine');
+  const install = servers
+    .command('install')
+    .description('Fetch language servers now instead of at first use')
+    .argument('<id...>', 'language servers, such as python or typescript')
+    .action(async (ids: string[]) => {
+      const { installServers } = await import('../commands/servers-install.ts');
+      await installServers(ids, environment);
+    });
+  addExamples(install, 'serena servers install python typescript');
+}

@@ -1,0 +1,27 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { readTextIfExists, writeTextAtomically } from '../base/files.ts';
+import { lockTimeoutMs, withLock } from '../base/lock.ts';
+import { resources } from '../generated/resources.ts';
+import { userConfigPath } from './user-config.ts';
+
+/**
+ * Replaces the text of the user's configuration by what `change` makes of it; without a file it gets our template.
+ * Several processes may do this at once. Returns whether there was a file before.
+ *
+ * @throws {ExpectedError} `lock.held`; system errors where the file cannot be written.
+ */
+export async function editUserConfig(
+  home: string,
+  env: Readonly<Record<string, string | undefined>>,
+  change: (text: string) => string,
+): Promise<boolean> {
+  const path = userConfigPath(home);
+  return await withLock(join(home, 'serena_config.lock'), { timeoutMs: lockTimeoutMs(env) }, async () => {
+    const isThere = existsSync(path);
+    const text = readTextIfExists(path) ?? resources['templates/serena_config.yml'] ?? '';
+    const changed = change(text);
+    if (!isThere || changed !== text) writeTextAtomically(path, changed);
+    return isThere;
+  });
+}

@@ -1,0 +1,47 @@
+import { createHash } from 'node:crypto';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { readTextIfExists, writeTextAtomically } from '../base/files.ts';
+import { type ReminderState, reminderState } from './reminder.ts';
+
+/** Where hooks keep what they remember of one session: a folder below our home folder, an absolute path. */
+export class HookState {
+  readonly #folder: string;
+
+  constructor(home: string, sessionId: string) {
+    this.#folder = join(home, 'hook_data', folderName(sessionId));
+  }
+
+  /** Returns what was remembered; nothing where there is no file, or one that cannot be read. */
+  load(): ReminderState {
+    try {
+      return reminderState.parse(JSON.parse(readTextIfExists(this.#file) ?? '{}'));
+    } catch {
+      return reminderState.parse({});
+    }
+  }
+
+  /** Remembers `state`. Where that fails the agent works on without reminders. */
+  save(state: ReminderState): void {
+    try {
+      writeTextAtomically(this.#file, `${JSON.stringify(state)}\n`);
+    } catch {
+      // A hook must not get in the way of the work.
+    }
+  }
+
+  /** Forgets the session. */
+  remove(): void {
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+
+  get #file(): string {
+    return join(this.#folder, 'tool_use_counter.json');
+  }
+}
+
+/** The id comes from a client: as a name it must lead nowhere else. */
+function folderName(sessionId: string): string {
+  const isName = /^[A-Za-z0-9_-][A-Za-z0-9._-]{0,99}$/.test(sessionId);
+  return isName ? sessionId : createHash('sha256').update(sessionId).digest('hex');
+}

@@ -1,0 +1,174 @@
+import type { Call } from '../base/call.ts';
+import { mapConcurrently } from '../base/concurrent.ts';
+import { ExpectedError, messageOf } from '../base/errors.ts';
+import { otherCodeSuffixes } from '../project/code-suffixes.ts';
+import type { ScannedFile } from '../project/scan-protocol.ts';
+import type { ActiveServer } from '../project/source-files.ts';
+import { inFlightPerServer } from '../symbols/file-symbols.ts';
+import type { OpenProject } from './open-projects.ts';
+import { SilenceGuard } from './silence-guard.ts';
+
+/** A file that could not be indexed; its path is project-relative. */
+export interface IndexFailure {
+  readonly file: string;
+  readonly reason: string;
+}
+
+/** How far indexing is. */
+export interface IndexProgress {
+  readonly doneCount: number;
+  readonly failedCount: number;
+  readonly fileCount: number;
+}
+
+export interface IndexResult extends IndexProgress {
+  /** In order of path. */
+  readonly failures: readonly IndexFailure[];
+  /** Source files that no active server takes; project-relative, in order of path. */
+  readonly uncovered: readonly string[];
+  /** Whether the call's signal ended it before every file was tried. */
+  readonly isInterrupted: boolean;
+}
+
+interface IndexOptions {
+  readonly call: Call;
+  /** How long a server may say nothing before the files it was asked about are given up. */
+  readonly silenceMs: number;
+  onProgress(progress: IndexProgress): void;
+}
+
+// A killed run loses this much.
+const saveMs = 2_000;
+
+/** When so many files in a row fail for themselves, it is not the files. */
+const hopelessInRow = 10;
+
+/**
+ * Asks the servers of a project for the symbols of every source file, so that they are in its cache. What is in the cache
+ * already is not asked for again. A file that fails costs that file alone: it is named in the result.
+ *
+ * @throws {ExpectedError} `search.too-slow` when the files cannot be listed.
+ */
+export async function indexProject(open: OpenProject, options: IndexOptions): Promise<IndexResult> {
+  const { sources, scanner } = open.project;
+  const files = await scanner.listFiles(
+    { suffixes: [...sources.suffixes, ...otherCodeSuffixes], pruneDirectories: sources.prunedDirectories },
+    options.call.signal,
+  );
+  const byServer = Map.groupBy(files, ({ path }) => sources.serverOf(path));
+  const uncovered = (byServer.get(undefined) ?? []).map(({ path }) => path).filter(isCode);
+  const groups = [...byServer].flatMap(([server, own]) => (server ? [{ server, files: own }] : []));
+  const run = new IndexRun(open, options, groups);
+  try {
+    await Promise.all(groups.map((group) => run.index(group)));
+  } finally {
+    await open.files.save();
+  }
+  return { ...run.progress, failures: run.failures, uncovered, isInterrupted: options.call.signal.aborted };
+}
+
+function isCode(path: string): boolean {
+  return otherCodeSuffixes.some((suffix) => path.endsWith(suffix));
+}
+
+interface Group {
+  readonly server: ActiveServer;
+  readonly files: readonly ScannedFile[];
+}
+
+class IndexRun {
+  readonly #open: OpenProject;
+  readonly #options: IndexOptions;
+  readonly #fileCount: number;
+  readonly #failures: IndexFailure[] = [];
+  #doneCount = 0;
+  #savedAtMs = performance.now();
+
+  constructor(open: OpenProject, options: IndexOptions, groups: readonly Group[]) {
+    this.#open = open;
+    this.#options = options;
+    this.#fileCount = groups.reduce((sum, { files }) => sum + files.length, 0);
+  }
+
+  get progress(): IndexProgress {
+    return { doneCount: this.#doneCount, failedCount: this.#failures.length, fileCount: this.#fileCount };
+  }
+
+  get failures(): readonly IndexFailure[] {
+    return this.#failures.toSorted((a, b) => (a.file < b.file ? -1 : 1));
+  }
+
+  async index({ server, files }: Group): Promise<void> {
+    const { call, silenceMs } = this.#options;
+    const guard = new SilenceGuard(silenceMs, () => {
+      // One that does not answer about a file does not answer about the next one either.
+      void this.#open.files.stopServer(server);
+      return silent(server, silenceMs);
+    });
+    const ask = (file: ScannedFile) => this.#ask(file, guard);
+    try {
+      // 1. Many at a time.
+      const failed: ScannedFile[] = [];
+      let hopeless: ExpectedError | undefined;
+      await mapConcurrently(files, inFlightPerServer, async (file) => {
+        if (call.signal.aborted) return;
+        const error = hopeless ?? (await ask(file));
+        if (error !== undefined && cannotStart(error)) hopeless = error;
+        if (hopeless !== undefined && error !== undefined) this.#fail(file, error);
+        else if (error !== undefined) failed.push(file);
+      });
+      // 2. One at a time: a file that ends its server takes those along that are asked about beside it.
+      await this.#askAgain(failed, ask);
+    } finally {
+      guard[Symbol.dispose]();
+    }
+  }
+
+  async #askAgain(files: readonly ScannedFile[], ask: (file: ScannedFile) => Promise<ExpectedError | undefined>) {
+    let inRow = 0;
+    let last: ExpectedError | undefined;
+    for (const file of files) {
+      if (this.#options.call.signal.aborted) return;
+      const error = inRow < hopelessInRow ? await ask(file) : last;
+      inRow = error === undefined ? 0 : inRow + 1;
+      last = error;
+      if (error !== undefined) this.#fail(file, error);
+    }
+  }
+
+  /** Returns why there are no symbols of a file, or `undefined` where there are, or where nobody waits for them any more. */
+  async #ask({ path, fingerprint }: ScannedFile, guard: SilenceGuard): Promise<ExpectedError | undefined> {
+    const { call } = this.#options;
+    try {
+      await guard.watch(call, (watched) => this.#open.files.treeOf(path, watched, fingerprint));
+    } catch (error) {
+      if (call.signal.aborted) return undefined;
+      if (!(error instanceof ExpectedError)) throw error;
+      // Deleted since the files were listed.
+      if (error.code !== 'file.not-found') return error;
+    }
+    this.#doneCount++;
+    this.#options.onProgress(this.progress);
+    await this.#saveSometimes();
+    return undefined;
+  }
+
+  #fail({ path }: ScannedFile, error: ExpectedError): void {
+    this.#failures.push({ file: path, reason: messageOf(error) });
+    this.#options.onProgress(this.progress);
+  }
+
+  async #saveSometimes(): Promise<void> {
+    if (performance.now() - this.#savedAtMs < saveMs) return;
+    this.#savedAtMs = performance.now();
+    await this.#open.files.save();
+  }
+}
+
+function cannotStart({ code }: ExpectedError): boolean {
+  return code.startsWith('install.') || code === 'server.start-failed' || code === 'server.missing';
+}
+
+function silent({ spec }: ActiveServer, silenceMs: number): ExpectedError {
+  return new ExpectedError('server.timed-out', `${spec.name} has said nothing for ${silenceMs / 1000} s`);
+}
