@@ -9,6 +9,7 @@ export interface IgnoreRules {
   readonly base: string;
   /** The way to the root for patterns of a folder above it, with a trailing `/`, else `''`. */
   readonly prefix: string;
+  /** As {@link asBytes} makes them. */
   readonly patterns: string;
   readonly matcher: Ignore;
   readonly outer: IgnoreRules | undefined;
@@ -25,7 +26,8 @@ export function addRules(
   outer: IgnoreRules | undefined,
   source: { readonly patterns: string; readonly folder?: string; readonly prefix?: string },
 ): IgnoreRules {
-  const { patterns, folder = '', prefix = '' } = source;
+  const { folder = '', prefix = '' } = source;
+  const patterns = asBytes(source.patterns);
   const matcher = ignore({ ignoreCase }).add(patterns);
   return { base: folder === '' ? '' : `${folder}/`, prefix, patterns, matcher, outer };
 }
@@ -39,10 +41,27 @@ export function addRules(
 export function isIgnoredBy(rules: IgnoreRules | undefined, path: string, isFolder: boolean): boolean {
   if (path === '.git' || path.endsWith('/.git')) return true;
   for (let at = rules; at !== undefined; at = at.outer) {
-    const decision = decide(at, at.prefix + path.slice(at.base.length), isFolder);
+    const decision = decide(at, asBytes(at.prefix + path.slice(at.base.length)), isFolder);
     if (decision !== undefined) return decision;
   }
   return false;
+}
+
+/**
+ * Returns whether the patterns of one source ignore the folder that leads to the project (its `prefix`), or one above it.
+ */
+export function isProjectIgnoredBy(rules: IgnoreRules): boolean {
+  return rules.prefix !== '' && rules.matcher.ignores(asBytes(rules.prefix));
+}
+
+/**
+ * Returns `text` with every byte of its UTF-8 form beyond ASCII as one character of its own: git matches bytes, so that
+ * `?` stands for half of an `é`. The characters are private ones, which have no upper case.
+ */
+function asBytes(text: string): string {
+  if (!/[\u0080-\uffff]/.test(text)) return text;
+  const codes = Array.from(Buffer.from(text, 'utf8'), (byte) => (byte < 0x80 ? byte : 0xe000 + byte));
+  return codes.map((code) => String.fromCharCode(code)).join('');
 }
 
 function decide(rules: IgnoreRules, path: string, isFolder: boolean): boolean | undefined {

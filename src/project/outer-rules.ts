@@ -2,7 +2,7 @@ import { dirname, join, relative } from 'node:path';
 import { readTextIfExists } from '../base/files.ts';
 import { toPosix } from '../base/paths.ts';
 import { tryStat } from './file-state.ts';
-import { addRules, type IgnoreRules } from './ignore.ts';
+import { addRules, type IgnoreRules, isProjectIgnoredBy } from './ignore.ts';
 
 /** The text of one file with ignore patterns outside the project. */
 interface Source {
@@ -42,7 +42,7 @@ export class OuterRules {
     for (const { prefix, patterns } of sources) {
       rules = addRules(rules, { prefix, patterns });
       // A project in an ignored folder was opened on purpose: what is outside says nothing about it then.
-      if (prefix !== '' && rules.matcher.ignores(prefix)) return this.#base;
+      if (isProjectIgnoredBy(rules)) return this.#base;
     }
     return rules;
   }
