@@ -5,11 +5,11 @@ import type { Output, SymbolsContext } from './tool.ts';
 
 /** What the tools that find a declaration can show of it. */
 export const declarationParts = {
-  include_body: z.boolean().default(false).describe('Whether to show the source text of the declaration.'),
+  include_body: z.boolean().default(false).describe('Whether to show the source text.'),
   include_info: z
     .boolean()
     .default(false)
-    .describe('Whether to add its signature and documentation; not with include_body.'),
+    .describe('Whether to add signature and documentation; not with include_body.'),
 };
 
 /** Returns the answer about the symbol that the name at a position of a project-relative file stands for. */

@@ -8,7 +8,7 @@ import type { Output } from './tool.ts';
 export const minSeverity = z
   .int()
   .default(4)
-  .describe('Least severe kind to show: 1 errors, 2 also warnings, 3 also information, 4 also hints.');
+  .describe('Least severe kind to show: 1 errors, 2 warnings, 3 information, 4 hints.');
 
 /**
  * Checks a tool's `min_severity`.

@@ -2,10 +2,7 @@ import { z } from 'zod';
 import { ExpectedError } from '../base/errors.ts';
 
 /** The parameter with which a search for symbols says how many hits it can use. */
-export const maxMatches = z
-  .int()
-  .default(-1)
-  .describe('Most hits to accept; with more, only their name paths come back. -1: any.');
+export const maxMatches = z.int().default(-1).describe('Most hits; of more, only name paths come back. -1: any.');
 
 /** @throws {ExpectedError} `tool.failed-assertion` for a limit that no hit could be within. */
 export function requireUsableLimit(limit: number): void {

@@ -11,9 +11,9 @@ to the project root.`,
   effect: 'reads',
   needs: 'project',
   input: z.object({
-    file_mask: z.string().describe('Name or mask with * ? [abc], compared with the file name, not the path.'),
-    relative_path: z.string().describe('Folder to search, relative to the project root; "." for all of the project.'),
-    skip_ignored_files: z.boolean().default(true).describe('Whether to leave out what the ignore rules exclude.'),
+    file_mask: z.string().describe('Name or mask with * ? [abc], without folders.'),
+    relative_path: z.string().describe('Folder to search, relative to the project root; "." for that.'),
+    skip_ignored_files: z.boolean().default(true).describe('Whether to leave out ignored ones.'),
   }),
   async run({ project, call }, input) {
     const path = resolveInProject(project.root, input.relative_path);

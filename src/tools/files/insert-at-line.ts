@@ -10,7 +10,7 @@ export const insertAtLine = defineTool({
   stage: 'optional',
   needs: 'project',
   input: z.object({
-    relative_path: z.string().describe('File to change, relative to the project root.'),
+    relative_path: z.string().describe('File to change, relative to the project.'),
     line: z.int().describe('Line to insert before, 0-based; the number after the last line appends a new one.'),
     content: z.string().describe('The lines to insert; a missing line break at the end is added.'),
   }),

@@ -15,9 +15,9 @@ Returns a JSON object with "dirs" and "files", paths relative to the project roo
   effect: 'reads',
   needs: 'project',
   input: z.object({
-    relative_path: z.string().describe('Folder to list, relative to the project root; "." for the root.'),
+    relative_path: z.string().describe('Folder to list, relative to the project root; "." for that.'),
     recursive: z.boolean().describe('Whether to list all levels below.'),
-    skip_ignored_files: z.boolean().default(false).describe('Whether to leave out what the ignore rules exclude.'),
+    skip_ignored_files: z.boolean().default(false).describe('Whether to leave out ignored ones.'),
     max_answer_chars: maxAnswerChars,
   }),
   async run({ project, call }, input) {

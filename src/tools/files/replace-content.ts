@@ -4,25 +4,20 @@ import { defineTool } from '../tool.ts';
 
 export const replaceContent = defineTool({
   name: 'replace_content',
-  description: `Replaces text in one file: an exact text, or what a regular expression matches. With a pattern such as
-"begin.*?end" a long passage can be replaced without being repeated. Refuses a needle that matches nowhere, several times
-unless allowed, or in a way that may swallow more than meant; nothing is changed then. Returns OK.`,
+  description: `Replaces text in one file: an exact text, or what a regular expression matches; \`begin.*?end\` stands
+for a long passage. What matches nowhere, several times unless allowed, or more than meant is refused. Returns OK.`,
   toolset: 'file_operations',
   effect: 'edits',
   needs: 'project',
   input: z.object({
-    relative_path: z.string().describe('File to change, relative to the project root.'),
-    needle: z.string().describe('Text or pattern to look for, in the whole file; line breaks count as \\n.'),
-    repl: z
-      .string()
-      .describe('What takes its place, verbatim; in mode "regex", $!1 stands for group 1 and $!0 for the whole match.'),
-    mode: z
-      .enum(['literal', 'regex'])
-      .describe('Whether needle is an exact text or a Python regular expression (DOTALL and MULTILINE).'),
+    relative_path: z.string().describe('File to change, relative to the project.'),
+    needle: z.string().describe('Text or pattern; line breaks count as \\n.'),
+    repl: z.string().describe('Replacement; in mode "regex", $!1 is group 1 and $!0 the match.'),
+    mode: z.enum(['literal', 'regex']).describe('Exact text, or Python regular expression (DOTALL and MULTILINE).'),
     allow_multiple_occurrences: z
       .boolean()
       .default(false)
-      .describe('Whether to replace all matches where there are several; otherwise they are refused.'),
+      .describe('Whether to replace several matches; otherwise they are refused.'),
   }),
   aliases: { regex: { name: 'needle', implies: { mode: 'regex' } } },
   async run({ project, edits, call }, input) {

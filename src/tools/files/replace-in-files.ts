@@ -14,37 +14,29 @@ import { unreadGaps } from '../unread.ts';
 
 export const replaceInFiles = defineTool({
   name: 'replace_in_files',
-  description: `Replaces text in many files at once: an exact text, or what a regular expression matches, in all files that
-are not ignored or in those chosen by path and globs. With dry_run it lists every occurrence with its id, its lines before
-and after; all of them or those of some ids can then be replaced. All files change or none. Returns how many were replaced
-in each file.`,
+  description: `Replaces text in many files: an exact text, or what a regular expression matches, in all that are not
+ignored or in those chosen by path and globs. With dry_run it lists the occurrences with ids, of which some can then be
+chosen. All files change or none. Returns counts by file.`,
   toolset: 'file_operations',
   effect: 'edits',
   needs: 'project',
   input: z.object({
-    needle: z.string().min(1).describe('Text or pattern to look for; line breaks count as \\n.'),
-    repl: z
-      .string()
-      .describe('What takes its place, verbatim; in mode "regex", $!1 stands for group 1 and $!0 for the whole match.'),
-    mode: z
-      .enum(['literal', 'regex'])
-      .describe('Whether needle is an exact text or a Python regular expression (DOTALL and MULTILINE).'),
-    relative_path: z.string().default('').describe('File or folder to change; empty means all of the project.'),
+    needle: z.string().min(1).describe('Text or pattern; line breaks count as \\n.'),
+    repl: z.string().describe('Replacement; in mode "regex", $!1 is group 1 and $!0 the match.'),
+    mode: z.enum(['literal', 'regex']).describe('Exact text, or Python regular expression (DOTALL and MULTILINE).'),
+    relative_path: z.string().default('').describe('File or folder to change; empty: all.'),
     paths_include_glob: z
       .string()
       .default('')
-      .describe('Glob over paths from the project root, such as src/**/*.ts or {a,b}/**; empty means every file.'),
-    paths_exclude_glob: z.string().default('').describe('Glob of paths to leave out; wins over the include glob.'),
-    dry_run: z.boolean().default(false).describe('Whether to list what would be replaced and change nothing.'),
+      .describe('Glob over project paths, such as src/**/*.ts or {a,b}/**; empty: all.'),
+    paths_exclude_glob: z.string().default('').describe('Glob of paths to leave out.'),
+    dry_run: z.boolean().default(false).describe('Whether to list what would be replaced, only.'),
     occurrence_ids: z
       .array(z.string())
       .nullable()
       .default(null)
-      .describe('Ids from a dry run with the same needle, to replace these only; null means all.'),
-    expected_count: z
-      .int()
-      .default(-1)
-      .describe('How many occurrences there must be, or nothing is changed; -1 accepts any number.'),
+      .describe('Ids from a dry run, to replace these only; null: all.'),
+    expected_count: z.int().default(-1).describe('How many there must be, or nothing is changed; -1: any number.'),
     max_answer_chars: maxAnswerChars,
   }),
   async run({ project, edits, call, limits }, input) {

@@ -12,7 +12,7 @@ what you read last. Returns OK.`,
   stage: 'optional',
   needs: 'project',
   input: z.object({
-    relative_path: z.string().describe('File to change, relative to the project root.'),
+    relative_path: z.string().describe('File to change, relative to the project.'),
     start_line: firstEditedLine,
     end_line: lastEditedLine,
     content: z.string().describe('The new lines; a missing line break at the end is added.'),

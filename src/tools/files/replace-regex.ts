@@ -12,7 +12,7 @@ instead of one match.`,
   needs: 'project',
   standsFor: 'replace_content',
   input: z.object({
-    relative_path: z.string().describe('File to change, relative to the project root.'),
+    relative_path: z.string().describe('File to change, relative to the project.'),
     regex: z.string().describe('Python regular expression (DOTALL and MULTILINE).'),
     repl: z.string().describe('Template as of Python re.sub: \\1 or \\g<name> for a group, \\n for a line break.'),
     allow_multiple_occurrences: z.boolean().default(false).describe('Whether to replace all matches.'),

@@ -21,14 +21,14 @@ Returns a JSON object from file to matches, each with its whole lines, 0-based n
     paths_include_glob: z
       .string()
       .default('')
-      .describe('Glob over paths from the project root, such as src/**/*.ts or {a,b}/**; empty means every file.'),
-    paths_exclude_glob: z.string().default('').describe('Glob of paths to leave out; wins over the include glob.'),
-    relative_path: z.string().default('').describe('File or folder to search; empty means all of the project.'),
+      .describe('Glob over project paths, such as src/**/*.ts or {a,b}/**; empty: all.'),
+    paths_exclude_glob: z.string().default('').describe('Glob of paths to leave out.'),
+    relative_path: z.string().default('').describe('File or folder to search; empty: all.'),
     restrict_search_to_code_files: z
       .boolean()
       .default(false)
       .describe('Whether to search only files that a language server of the project takes.'),
-    skip_ignored_files: z.boolean().default(true).describe('Whether to leave out what the ignore rules exclude.'),
+    skip_ignored_files: z.boolean().default(true).describe('Whether to leave out ignored ones.'),
     multiline: z.boolean().default(true).describe('Whether a match may span lines and ^ $ match at every line.'),
     max_answer_chars: maxAnswerChars,
   }),

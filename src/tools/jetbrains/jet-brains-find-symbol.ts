@@ -21,14 +21,14 @@ one name. Returns a JSON object from file and type to the symbols.`,
   stage: 'optional',
   needs: 'project',
   input: z.object({
-    name_path_pattern: z.string().describe('Name path to match, see above.'),
+    name_path_pattern: z.string().describe('Name path, see above.'),
     depth: z.int().default(0).describe('Levels of members to list for each hit.'),
     relative_path: z
       .string()
       .nullable()
       .default(null)
       .describe('File or folder to search, or `<ext:…>` for a file of a library; null means all of the project.'),
-    include_body: z.boolean().default(false).describe('Whether to show the source text of each hit.'),
+    include_body: z.boolean().default(false).describe('Whether to show the source text.'),
     include_info: z
       .boolean()
       .default(false)

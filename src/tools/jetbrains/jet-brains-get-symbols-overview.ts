@@ -16,10 +16,7 @@ type, with members down to a depth. The first thing to call on a file you do not
   needs: 'project',
   input: z.object({
     relative_path: sourcePath,
-    depth: z
-      .int()
-      .default(-1)
-      .describe('Levels of members to show below the top level; -1 means 0, or 1 for Java and Kotlin.'),
+    depth: z.int().default(-1).describe('Levels of members; -1 means 0, or 1 for Java and Kotlin.'),
     max_answer_chars: maxAnswerChars,
     include_file_documentation: z
       .boolean()

@@ -5,8 +5,7 @@ import { memoryName, memoryNameAliases } from './parameters.ts';
 
 export const deleteMemory = defineTool({
   name: 'delete_memory',
-  description: `Deletes a memory. Only if the user asks for it, or agrees that it is wrong or of no use any more.
-Returns whether it was deleted or was not there.`,
+  description: `Deletes a memory. Only if the user asks for it or agrees. Returns whether it was there.`,
   toolset: 'memory',
   effect: 'edits',
   needs: 'project',

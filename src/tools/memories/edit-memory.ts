@@ -6,25 +6,20 @@ import { memoryName, memoryNameAliases } from './parameters.ts';
 
 export const editMemory = defineTool({
   name: 'edit_memory',
-  description: `Replaces text in a memory: an exact text, or what a regular expression matches. Refuses a needle that matches
-nowhere, several times unless allowed, or in a way that may swallow more than meant; nothing is changed then. Returns a
-confirmation.`,
+  description: `Replaces text in a memory: an exact text, or what a regular expression matches. What matches nowhere,
+several times unless allowed, or more than meant is refused.`,
   toolset: 'memory',
   effect: 'edits',
   needs: 'project',
   input: z.object({
     memory_name: memoryName,
-    needle: z.string().describe('Text or pattern to look for, in the whole memory.'),
-    repl: z
-      .string()
-      .describe('What takes its place, verbatim; in mode "regex", $!1 stands for group 1 and $!0 for the whole match.'),
-    mode: z
-      .enum(['literal', 'regex'])
-      .describe('Whether needle is an exact text or a Python regular expression (DOTALL and MULTILINE).'),
+    needle: z.string().describe('Text or pattern.'),
+    repl: z.string().describe('Replacement; in mode "regex", $!1 is group 1 and $!0 the match.'),
+    mode: z.enum(['literal', 'regex']).describe('Exact text, or Python regular expression (DOTALL and MULTILINE).'),
     allow_multiple_occurrences: z
       .boolean()
       .default(false)
-      .describe('Whether to replace all matches where there are several; otherwise they are refused.'),
+      .describe('Whether to replace several matches; otherwise they are refused.'),
   }),
   aliases: { ...memoryNameAliases, regex: { name: 'needle', implies: { mode: 'regex' } } },
   async run({ project, memories, call }, input) {

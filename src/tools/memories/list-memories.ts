@@ -5,16 +5,13 @@ import { defineTool } from '../tool.ts';
 
 export const listMemories = defineTool({
   name: 'list_memories',
-  description: `Lists the memories by name: those of the project and, beginning with global/, those for every project.
-Returns a JSON object with "memories" and "read_only_memories", a key without names left out.`,
+  description: `Lists memories by name; those for every project begin with global/. Returns a JSON object with
+"memories" and "read_only_memories".`,
   toolset: 'memory',
   effect: 'reads',
   needs: 'project',
   input: z.object({
-    topic: z
-      .string()
-      .default('')
-      .describe('Topic whose memories to list, such as "auth", "global" or "global/style"; empty means all.'),
+    topic: z.string().default('').describe('Topic, such as "auth" or "global/style"; empty: all.'),
   }),
   async run({ memories }, { topic }) {
     const list = await memories.list(topic === '' ? undefined : parseMemoryTopic(topic));

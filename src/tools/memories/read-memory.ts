@@ -5,8 +5,8 @@ import { memoryName, memoryNameAliases } from './parameters.ts';
 
 export const readMemory = defineTool({
   name: 'read_memory',
-  description: `Reads a memory: a note about the project that an earlier conversation stored. Read those whose names bear
-on the task, each once. Returns the text.`,
+  description: `Reads a memory, a note that an earlier conversation stored. Read those whose names bear on the task.
+Returns the text.`,
   toolset: 'memory',
   effect: 'reads',
   needs: 'project',

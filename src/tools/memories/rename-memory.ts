@@ -8,13 +8,13 @@ import { memoryName } from './parameters.ts';
 export const renameMemory = defineTool({
   name: 'rename_memory',
   description: `Gives a memory another name or topic, also from the project to global/ or back. References to it
-(\`mem:NAME\`) in the other memories follow, except in read-only ones. Returns a confirmation.`,
+(\`mem:NAME\`) follow, except in read-only memories.`,
   toolset: 'memory',
   effect: 'edits',
   needs: 'project',
   input: z.object({
-    old_name: memoryName.describe('Name that the memory has.'),
-    new_name: memoryName.describe('Name that it shall have; no memory may have it yet.'),
+    old_name: memoryName.describe('Its name.'),
+    new_name: memoryName.describe('Its new name, which no memory has yet.'),
   }),
   async run({ memories }, { old_name, new_name }) {
     const [from, to] = [parseMemoryName(old_name), parseMemoryName(new_name)];

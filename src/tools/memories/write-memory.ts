@@ -7,22 +7,17 @@ import { memoryName, memoryNameAliases } from './parameters.ts';
 
 export const writeMemory = defineTool({
   name: 'write_memory',
-  description: `Stores a note about the project, in Markdown, for later conversations: what lasts and cannot be seen in
-the code at a glance. Replaces a memory of that name. In the text, \`mem:NAME\` refers to another memory.
-Returns a confirmation.`,
+  description: `Stores a note about the project for later conversations, in Markdown. Keep what lasts and cannot be seen
+in the code at a glance. Replaces a memory of that name.`,
   toolset: 'memory',
   effect: 'edits',
   needs: 'project',
   input: z.object({
     memory_name: memoryName.describe(
-      'Name to store it under, with topics: "core", "auth/login"; "global/…" is for every project, if the user asks for it.',
+      'Such as "core" or "auth/login"; "global/…" is for every project, if the user asks for it.',
     ),
-    content: z.string().describe('The whole text of the memory.'),
-    max_chars: z
-      .int()
-      .min(-1)
-      .default(-1)
-      .describe('Longest text to accept, in characters; a longer one is refused. -1 means the configured limit.'),
+    content: z.string().describe('The whole text.'),
+    max_chars: z.int().min(-1).default(-1).describe('Longest text to accept, in characters; -1: as configured.'),
   }),
   aliases: { ...memoryNameAliases, max_answer_chars: 'max_chars' },
   async run({ memories, limits }, { memory_name, content, max_chars }) {

@@ -3,8 +3,8 @@ import { defineTool } from '../tool.ts';
 
 export const activateProject = defineTool({
   name: 'activate_project',
-  description: `Switches to a project, by the name it is known under or by the path of its folder. A folder that is not
-known yet becomes a project. Returns a message about the project: languages, encoding, and what to read first.`,
+  description: `Switches to a project: a known one by name, or any folder. Returns what to know of it: languages,
+encoding, memories and what else to read first.`,
   toolset: 'config',
   effect: 'runs',
   isReadOnly: true,

@@ -9,20 +9,19 @@ import { defineTool, type SymbolsContext } from '../tool.ts';
 
 export const findDeclaration = defineTool({
   name: 'find_declaration',
-  description: `Finds the symbol that a name in a file stands for: the definition behind a call, an import or a variable.
-The name is picked by a regular expression with one group around it, such as \`order\\.(total)\\(\`, that matches once.
-Returns a JSON object with name path, kind, file and 0-based body lines.`,
+  description: `Finds the definition behind a name in a file. A regular expression with one group around the name picks
+it, such as \`order\\.(total)\\(\`. Returns a JSON object with name path, kind, file and 0-based body lines.`,
   toolset: 'symbolic_read',
   effect: 'reads',
   needs: 'symbols',
   input: z.object({
-    relative_path: z.string().describe('Source file in which the name is used.'),
+    relative_path: z.string().describe('Source file that uses the name.'),
     regex: capturedName,
     containing_symbol_name_path: z
       .string()
       .nullable()
       .default(null)
-      .describe('Name path of a symbol in the file to whose lines the search is limited; null means the whole file.'),
+      .describe('Name path of a symbol to search within; null: the whole file.'),
     ...declarationParts,
   }),
   async run(context, input) {

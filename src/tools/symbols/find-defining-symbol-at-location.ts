@@ -12,7 +12,7 @@ file and 0-based body lines.`,
   needs: 'symbols',
   standsFor: 'find_declaration',
   input: z.object({
-    relative_path: z.string().describe('Source file in which the name is used.'),
+    relative_path: z.string().describe('Source file that uses the name.'),
     line: z.int().describe('Line of the name, 0-based.'),
     column: z.int().describe('Column in the name, 0-based, in UTF-16 code units.'),
     ...declarationParts,

@@ -5,16 +5,15 @@ import { defineTool } from '../tool.ts';
 
 export const findImplementations = defineTool({
   name: 'find_implementations',
-  description: `Finds what implements an interface, an abstract class or one of their methods. Ask this when a call leads to a
-declaration without a body. Returns a JSON list with name path, kind, file and 0-based body lines of each, an empty list
-if there is none. Not every language server can tell; one that cannot says so.`,
+  description: `Finds what implements an interface, an abstract class or one of their methods. Returns a JSON list with
+name path, kind, file and 0-based body lines, empty if there is none.`,
   toolset: 'symbolic_read',
   effect: 'reads',
   needs: 'symbols',
   input: z.object({
-    name_path: z.string().describe('Name path of the symbol, such as `Interface/method`; must mean one symbol only.'),
-    relative_path: z.string().describe('File that defines the symbol, or a folder to look for it in; empty for all.'),
-    include_info: z.boolean().default(false).describe('Whether to add signature and documentation of each.'),
+    name_path: z.string().describe('Name path of one symbol, such as `Interface/method`.'),
+    relative_path: z.string().describe('File or folder that defines it; empty: all.'),
+    include_info: z.boolean().default(false).describe('Whether to add signature and documentation.'),
     include_kinds: includeKinds,
     exclude_kinds: excludeKinds,
     max_answer_chars: maxAnswerChars,

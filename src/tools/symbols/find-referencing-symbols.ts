@@ -11,14 +11,14 @@ import { defineTool } from '../tool.ts';
 
 export const findReferencingSymbols = defineTool({
   name: 'find_referencing_symbols',
-  description: `Finds every use of a symbol, each with the symbol it stands in and the lines around it. Ask this before you
-change or remove something. Returns a JSON object from file and kind to entries, an empty object if nothing uses it.`,
+  description: `Finds every use of a symbol, each with the symbol it stands in and the lines around it. Ask this before
+you change or remove something. Returns a JSON object from file and kind to entries, empty without uses.`,
   toolset: 'symbolic_read',
   effect: 'reads',
   needs: 'symbols',
   input: z.object({
-    name_path: z.string().describe('Name path of the symbol, such as `Class/method`; must mean one symbol only.'),
-    relative_path: z.string().describe('File that defines the symbol, or a folder to look for it in; empty for all.'),
+    name_path: z.string().describe('Name path of one symbol, such as `Class/method`.'),
+    relative_path: z.string().describe('File or folder that defines it; empty: all.'),
     include_kinds: includeKinds,
     exclude_kinds: excludeKinds,
     max_answer_chars: maxAnswerChars,

@@ -11,28 +11,24 @@ import { defineTool, type SymbolsContext } from '../tool.ts';
 
 export const findSymbol = defineTool({
   name: 'find_symbol',
-  description: `Finds symbols (classes, functions, methods, variables …) by name path: \`method\` matches at any level,
-\`Class/method\` below a class of that name, \`/Class\` only at the top of a file, \`method[1]\` the second of overloads.
-With include_body it is the cheapest way to read one definition. Returns a JSON list with name path, kind, file and
-0-based body lines of each, an empty list if there is none.`,
+  description: `Finds symbols (classes, functions, variables …) by name path: \`method\` at any level, \`Class/method\`
+below such a class, \`/Class\` at the top of a file, \`method[1]\` the second of overloads. Returns a JSON list with
+name path, kind, file and 0-based body lines; with include_body, the source.`,
   toolset: 'symbolic_read',
   effect: 'reads',
   needs: 'symbols',
   input: z.object({
-    name_path_pattern: z.string().describe('Name path to match, see above.'),
-    depth: z.int().default(0).describe('Levels of members to list for each hit; 0 with include_body.'),
-    relative_path: z.string().default('').describe('File or folder to search; empty means all of the project.'),
-    include_body: z.boolean().default(false).describe('Whether to show the source text of each hit.'),
+    name_path_pattern: z.string().describe('Name path, see above.'),
+    depth: z.int().default(0).describe('Levels of members to list; 0 with include_body.'),
+    relative_path: z.string().default('').describe('File or folder to search; empty: all.'),
+    include_body: z.boolean().default(false).describe('Whether to show the source text.'),
     include_info: z
       .boolean()
       .default(false)
-      .describe('Whether to add signature and documentation of each hit; not with include_body.'),
+      .describe('Whether to add signature and documentation; not with include_body.'),
     include_kinds: includeKinds,
     exclude_kinds: excludeKinds,
-    substring_matching: z
-      .boolean()
-      .default(false)
-      .describe('Whether the last part of the pattern may be only a part of the name.'),
+    substring_matching: z.boolean().default(false).describe('Whether the last name may match in part.'),
     max_matches: maxMatches,
     max_answer_chars: maxAnswerChars,
   }),

@@ -7,16 +7,15 @@ import { defineTool } from '../tool.ts';
 
 export const getDiagnosticsForFile = defineTool({
   name: 'get_diagnostics_for_file',
-  description: `Shows what the language server finds wrong in a file, or in some of its lines: errors, warnings and hints.
-Call it after an edit, or to see why code does not work. Returns a JSON object from file, severity and the symbol around it
-(\`<file>\` for none) to messages with their 0-based ranges, an empty object if the file is clean.`,
+  description: `Shows what the language server finds wrong in a file or in some of its lines; good to know after an
+edit. Returns a JSON object from file, severity and symbol to messages with 0-based ranges, empty if the file is clean.`,
   toolset: 'symbolic_read',
   effect: 'reads',
   needs: 'symbols',
   input: z.object({
-    relative_path: z.string().describe('Source file to check, relative to the project root.'),
+    relative_path: z.string().describe('Source file to check.'),
     start_line: z.int().default(0).describe('First line, 0-based.'),
-    end_line: z.int().default(-1).describe('Last line, 0-based and included; -1 means to the end of the file.'),
+    end_line: z.int().default(-1).describe('Last line, 0-based and included; -1: to the end.'),
     min_severity: minSeverity,
     max_answer_chars: maxAnswerChars,
   }),

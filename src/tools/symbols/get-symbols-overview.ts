@@ -9,17 +9,14 @@ import { defineTool } from '../tool.ts';
 
 export const getSymbolsOverview = defineTool({
   name: 'get_symbols_overview',
-  description: `Shows what a source file defines: its top-level symbols grouped by kind, with the members of classes and
-the like down to a depth. The first thing to call on a file you do not know. Returns a JSON object from kind to names.`,
+  description: `Shows what a source file defines: its top-level symbols by kind, with members down to a depth. Call it
+first on a file you do not know. Returns a JSON object from kind to names.`,
   toolset: 'symbolic_read',
   effect: 'reads',
   needs: 'symbols',
   input: z.object({
-    relative_path: z.string().describe('Source file, relative to the project root.'),
-    depth: z
-      .int()
-      .default(-1)
-      .describe('Levels of members to show below the top level; -1 means 0, or 1 for Java and Kotlin.'),
+    relative_path: z.string().describe('Source file, relative to the project.'),
+    depth: z.int().default(-1).describe('Levels of members; -1 means 0, or 1 for Java and Kotlin.'),
     max_answer_chars: maxAnswerChars,
   }),
   async run({ symbols }, input) {

@@ -4,8 +4,8 @@ import { definingPath, insertedText, uniqueNamePath } from './edit-parameters.ts
 
 export const insertAfterSymbol = defineTool({
   name: 'insert_after_symbol',
-  description: `Inserts text below the last line of a symbol's definition, such as another method or, after the last symbol
-of a file, something at its end. Returns OK.`,
+  description: `Inserts text below a symbol's definition: another method or, after the last symbol, something at the end
+of a file. Returns OK.`,
   toolset: 'symbolic_edit',
   effect: 'edits',
   needs: 'symbols',

@@ -4,8 +4,8 @@ import { definingPath, insertedText, uniqueNamePath } from './edit-parameters.ts
 
 export const insertBeforeSymbol = defineTool({
   name: 'insert_before_symbol',
-  description: `Inserts text above the first line of a symbol's definition, such as another function or, before the first symbol
-of a file, an import. Returns OK.`,
+  description: `Inserts text above a symbol's definition: another function or, before the first symbol, an import.
+Returns OK.`,
   toolset: 'symbolic_edit',
   effect: 'edits',
   needs: 'symbols',

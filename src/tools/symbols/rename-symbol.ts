@@ -4,15 +4,15 @@ import { definingPath, uniqueNamePath } from './edit-parameters.ts';
 
 export const renameSymbol = defineTool({
   name: 'rename_symbol',
-  description: `Renames a symbol and every use of it that the language server knows, in all files at once or in none. Prefer
-it to replacing text. Returns how many files changed; a note lists where the old name still stands, such as comments.`,
+  description: `Renames a symbol and every use of it, in all files or in none; better than replacing text. Returns how
+many files changed; a note lists where the old name still stands, such as comments.`,
   toolset: 'symbolic_edit',
   effect: 'edits',
   needs: 'symbols',
   input: z.object({
     name_path: uniqueNamePath,
     relative_path: definingPath,
-    new_name: z.string().describe('New name of the symbol alone, without the path to it.'),
+    new_name: z.string().describe('New name alone, without a path.'),
   }),
   aliases: { name_path_pattern: 'name_path' },
   async run({ symbols, edits }, input) {

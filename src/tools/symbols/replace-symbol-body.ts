@@ -4,19 +4,15 @@ import { definingPath, uniqueNamePath } from './edit-parameters.ts';
 
 export const replaceSymbolBody = defineTool({
   name: 'replace_symbol_body',
-  description: `Replaces the complete definition of a symbol: signature, body, and whatever else find_symbol shows of it with
-include_body, which you must have seen before. What surrounds it stays as it is. Returns OK.`,
+  description: `Replaces the whole definition of a symbol: all that find_symbol shows of it with include_body, which you
+must have seen before. Returns OK.`,
   toolset: 'symbolic_edit',
   effect: 'edits',
   needs: 'symbols',
   input: z.object({
     name_path: uniqueNamePath,
     relative_path: definingPath,
-    body: z
-      .string()
-      .describe(
-        'New definition. Its first line goes where the old one began, unindented; later lines with indentation.',
-      ),
+    body: z.string().describe('New definition: its first line without indentation, later lines with theirs.'),
   }),
   aliases: { name_path_pattern: 'name_path' },
   async run({ symbols, edits }, input) {

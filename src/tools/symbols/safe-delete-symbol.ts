@@ -5,15 +5,13 @@ import { defineTool } from '../tool.ts';
 
 export const safeDeleteSymbol = defineTool({
   name: 'safe_delete_symbol',
-  description: `Deletes a symbol's definition if nothing refers to it, itself included. Returns OK; or, with nothing changed,
-a JSON object from file to the 0-based lines that use it.`,
+  description: `Deletes a symbol's definition if nothing else refers to it. Returns OK or, with nothing changed, a JSON
+object from file to the 0-based lines that use it.`,
   toolset: 'symbolic_edit',
   effect: 'edits',
   needs: 'symbols',
   input: z.object({
-    name_path_pattern: z
-      .string()
-      .describe('Name path of the symbol, such as `Class/method`; must mean one symbol only.'),
+    name_path_pattern: z.string().describe('Name path of one symbol, such as `Class/method`.'),
     relative_path: z.string().describe('File that defines the symbol.'),
   }),
   aliases: { name_path: 'name_path_pattern' },

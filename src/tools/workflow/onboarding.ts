@@ -5,8 +5,8 @@ import { defineTool } from '../tool.ts';
 
 export const onboarding = defineTool({
   name: 'onboarding',
-  description: `Returns instructions for a first study of the project, whose results are stored as memories. Call it if the
-project has none yet and the user agrees; once is enough. Writes a first memory, about keeping memories.`,
+  description: `Returns instructions for a first study of the project, whose results are stored as memories. Call it if
+there are none and the user agrees.`,
   toolset: 'workflow',
   effect: 'runs',
   needs: 'project',
