@@ -11,7 +11,7 @@ import { listTrackedFiles } from './support/tracked-files.ts';
 
 const textFolders = ['contexts', 'modes', 'prompts', 'templates'];
 /** Read at every start, which would pay for the YAML parser. */
-const parsedFolders = ['contexts', 'modes', 'prompts'];
+const parsedFolders = ['contexts', 'modes', 'internal', 'prompts'];
 const endings = ['.yml', '.md', '.txt'];
 const notice = '// Written by scripts/embed-resources.ts (`npm run format`); never edited.\n';
 

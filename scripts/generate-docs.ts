@@ -1,8 +1,13 @@
 // usage: bun scripts/generate-docs.ts [--check]
-// Writes the tables of README.md between their markers from the two lists that the program itself uses. With --check
-// it writes nothing and fails if a table is not current.
-import { join } from 'node:path';
+// Writes the tables of README.md and docs/configuration.md between their markers from what the program itself uses. With
+// --check it writes nothing and fails if a table is not current.
+import { basename, join } from 'node:path';
+import { z } from 'zod';
 import { writeTextAtomically } from '../src/base/files.ts';
+import { contextKeys } from '../src/config/context.ts';
+import { projectKeys } from '../src/config/project-config.ts';
+import { userKeys } from '../src/config/user-config.ts';
+import { parsedResources } from '../src/generated/parsed-resources.ts';
 import { servers } from '../src/servers/servers.ts';
 import { summaryOf } from '../src/tools/summary.ts';
 import { tools } from '../src/tools/tools.ts';
@@ -10,14 +15,35 @@ import { root } from './support/paths.ts';
 import { reportProblems } from './support/report.ts';
 import { readSource } from './support/tracked-files.ts';
 
-const file = 'README.md';
+/** What to write between the markers of each name. */
+type Tables = Readonly<Record<string, () => string>>;
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
   return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
 }
 
-const tables: Readonly<Record<string, () => string>> = {
+/** Keys of a configuration file, with the default and the documentation of each. */
+function keyTable(keys: Readonly<Record<string, z.ZodType>>): string {
+  const rows = Object.entries(keys).map(([key, type]) => {
+    const usual = JSON.stringify(type.parse(undefined) ?? null);
+    return [`\`${key}\``, usual === 'null' ? '' : `\`${usual}\``, type.description ?? ''];
+  });
+  return table(['key', 'default', 'meaning'], rows);
+}
+
+const described = z.looseObject({ description: z.string() });
+
+/** The built-in files of a kind, with their descriptions. */
+function fileTable(kind: string): string {
+  const files = Object.entries(parsedResources).filter(([path]) => path.startsWith(`${kind}/`));
+  return table(
+    ['name', 'for'],
+    files.map(([path, content]) => [`\`${basename(path, '.yml')}\``, described.parse(content).description]),
+  );
+}
+
+const readmeTables: Tables = {
   tools: () =>
     table(
       ['tool', '', 'what it does'],
@@ -40,8 +66,21 @@ const tables: Readonly<Record<string, () => string>> = {
     ),
 };
 
-function fill(text: string): string {
-  let filled = text;
+const configurationTables: Tables = {
+  'user-keys': () => keyTable(userKeys),
+  'project-keys': () => keyTable(projectKeys),
+  contexts: () => fileTable('contexts'),
+  'context-keys': () => keyTable(contextKeys),
+  modes: () => fileTable('modes'),
+};
+
+const papers: Readonly<Record<string, Tables>> = {
+  'README.md': readmeTables,
+  'docs/configuration.md': configurationTables,
+};
+
+function fill(file: string, tables: Tables): string {
+  let filled = readSource(file);
   for (const [name, render] of Object.entries(tables)) {
     const [begin, end] = [`<!-- ${name}:begin -->`, `<!-- ${name}:end -->`];
     const [before, rest] = filled.split(begin);
@@ -53,17 +92,18 @@ function fill(text: string): string {
 }
 
 function main(): never {
-  const text = readSource(file);
-  const filled = fill(text);
-  if (process.argv.includes('--check')) {
-    reportProblems(
-      filled === text ? [] : [`${file}: a table is not current`],
-      'tables are current',
-      'Run `npm run format`',
-    );
+  const stale: string[] = [];
+  for (const [file, tables] of Object.entries(papers)) {
+    const filled = fill(file, tables);
+    if (filled === readSource(file)) continue;
+    stale.push(file);
+    if (!process.argv.includes('--check')) writeTextAtomically(join(root, file), filled);
   }
-  if (filled !== text) writeTextAtomically(join(root, file), filled);
-  return reportProblems([], filled === text ? 'Tables were current' : `Wrote ${file}`);
+  if (process.argv.includes('--check')) {
+    const problems = stale.map((file) => `${file}: a table is not current`);
+    reportProblems(problems, 'tables are current', 'Run `npm run format`');
+  }
+  return reportProblems([], stale.length === 0 ? 'Tables were current' : `Wrote ${stale.join(', ')}`);
 }
 
 if (import.meta.main) main();

@@ -1,6 +1,13 @@
-import { type Document, isNode, isScalar, isSeq, LineCounter, parseDocument } from 'yaml';
+import { type Document, isMap, isNode, isScalar, isSeq, LineCounter, parseDocument, visit } from 'yaml';
 import type { z } from 'zod';
 import { ExpectedError, messageOf } from './errors.ts';
+
+/** The content of a YAML text, and where in it the parts stand. */
+export interface ReadYaml<T> {
+  readonly data: T;
+  /** Returns the 1-based line on which the value at `path` begins, for a block of text its first line. */
+  lineOf(path: readonly (string | number)[]): number | undefined;
+}
 
 /**
  * Returns the content of a YAML text as `schema` reads it; an empty text counts as an empty map.
@@ -11,30 +18,62 @@ import { ExpectedError, messageOf } from './errors.ts';
  *   accepted.
  */
 export function parseYaml<T>(text: string, file: string, schema: z.ZodType<T>): T {
+  return readYaml(text, file, schema).data;
+}
+
+/** Returns what {@link parseYaml} does, with the lines of its parts. Throws as that does. */
+export function readYaml<T>(text: string, file: string, schema: z.ZodType<T>): ReadYaml<T> {
   const counter = new LineCounter();
   const document = parseDocument(text, { lineCounter: counter, prettyErrors: false });
+  const source = { file, document, counter };
   const broken = document.errors[0];
   if (broken) throw invalid(`${file}:${counter.linePos(broken.pos[0]).line}: ${firstLine(broken.message)}`, broken);
-  const result = schema.safeParse(contentOf(document, file) ?? {});
-  if (result.success) return result.data;
+  const result = schema.safeParse(contentOf(source) ?? {});
+  if (result.success) return { data: result.data, lineOf: (path) => lineOf(source, path) };
   const issues = result.error.issues.map((issue) => {
     const path = issue.path.filter((part) => typeof part !== 'symbol');
-    const node = document.getIn(path, true);
-    const offset = isNode(node) ? node.range?.[0] : undefined;
-    const line = offset === undefined ? '' : `:${counter.linePos(offset).line}`;
-    const found = isScalar(node) ? `; found \`${String(node.value)}\`` : '';
+    const line = lineOf(source, path);
     const key = path.length === 0 ? 'the whole of it' : `key \`${path.join('.')}\``;
-    return `${file}${line}: ${key}: ${issue.message}${found}`;
+    const where = line === undefined ? file : `${file}:${line}`;
+    return `${where}: ${key}: ${issue.message}${foundText(document.getIn(path, true))}`;
   });
   throw invalid(issues.join('\n'), result.error);
 }
 
+interface Source {
+  readonly file: string;
+  readonly document: Document.Parsed;
+  readonly counter: LineCounter;
+}
+
+function lineOf({ document, counter }: Source, path: readonly (string | number)[]): number | undefined {
+  const node = document.getIn(path, true);
+  if (!isNode(node) || !node.range) return undefined;
+  const { line } = counter.linePos(node.range[0]);
+  const isBlock = isScalar(node) && (node.type === 'BLOCK_LITERAL' || node.type === 'BLOCK_FOLDED');
+  return isBlock ? line + 1 : line;
+}
+
+function foundText(node: unknown): string {
+  if (isScalar(node)) return `; found \`${String(node.value)}\``;
+  if (isSeq(node)) return '; found a list';
+  return isMap(node) ? '; found a map' : '';
+}
+
 /** An alias without its anchor, or one that stands for far too much, shows only when it is followed. */
-function contentOf(document: Document, file: string): unknown {
+function contentOf({ file, document, counter }: Source): unknown {
   try {
     return document.toJS();
   } catch (error) {
-    throw invalid(`${file}: ${messageOf(error)}`, error);
+    let line = '';
+    visit(document, {
+      Alias: (_, alias) => {
+        if (alias.resolve(document) !== undefined || !alias.range) return undefined;
+        line = `:${counter.linePos(alias.range[0]).line}`;
+        return visit.BREAK;
+      },
+    });
+    throw invalid(`${file}${line}: ${messageOf(error)}`, error, 'Put quotes round a value that begins with `*`');
   }
 }
 
@@ -67,8 +106,8 @@ export function removeFromList(text: string, key: string, value: string): string
   return document.toString({ lineWidth: 0, flowCollectionPadding: false });
 }
 
-function invalid(message: string, cause: unknown): ExpectedError {
-  return new ExpectedError('config.invalid', message, { cause, hints: ['Correct the file, then call again'] });
+function invalid(message: string, cause: unknown, hint = 'Correct the file, then call again'): ExpectedError {
+  return new ExpectedError('config.invalid', message, { cause, hints: [hint] });
 }
 
 function firstLine(text: string): string {

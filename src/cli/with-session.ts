@@ -8,6 +8,7 @@ import { OpenProjects } from '../session/open-projects.ts';
 import { Session } from '../session/session.ts';
 import { isTraced, type SessionFlags, startOf } from './commands/start-mcp-server.ts';
 import type { Environment } from './environment.ts';
+import { modesOf } from './mode-flags.ts';
 
 /** What a command that runs once works with. */
 export interface Workplace {
@@ -62,6 +63,8 @@ export function withSession<T>(
       ...{ home, env: environment.env, version: environment.version, projects, user },
       ...startOf(flags, environment.cwd),
       contextName: flags.context,
+      modes: modesOf(flags),
+      backend: flags.languageBackend,
       logLevel: flags.logLevel ?? 'WARNING',
       toolTimeout: flags.toolTimeout,
       calledTool: flags.calledTool,

@@ -1,15 +1,27 @@
-import { loadNamedFile, promptFileSchema } from './named-file.ts';
+import { z } from 'zod';
+import { parsedResources } from '../generated/parsed-resources.ts';
+import { loadNamedFile, promptFileKeys } from './named-file.ts';
+import type { TemplateText } from './template-text.ts';
 import { type ToolSelection, toolSelectionOf } from './tool-selection.ts';
+
+const modeSchema = z.looseObject(promptFileKeys);
 
 /** A way of working (`spec/system.md` §4). */
 export interface Mode extends ToolSelection {
   readonly name: string;
-  /** Jinja template. */
-  readonly prompt: string;
+  readonly prompt: TemplateText;
 }
 
 /** Returns the mode called `name`; see {@link loadNamedFile} for where it comes from and what is thrown. */
 export async function loadMode(name: string, home: string): Promise<Mode> {
-  const { content, ...file } = await loadNamedFile('modes', name, { home, schema: promptFileSchema });
-  return { name: file.name, prompt: content.prompt, ...toolSelectionOf(content) };
+  const { content, placeOf, ...named } = await loadNamedFile('modes', name, { home, schema: modeSchema });
+  return { name: named.name, prompt: named.prompt, ...toolSelectionOf(content, placeOf) };
+}
+
+/** Returns the mode in which a JetBrains IDE answers; no user names it, and it is active before all others. */
+export function jetbrainsMode(): Mode {
+  const file = 'internal/jetbrains.yml';
+  const content = modeSchema.parse(parsedResources[file]);
+  const prompt = { text: content.prompt, file, firstLine: undefined };
+  return { name: 'jetbrains', prompt, ...toolSelectionOf(content, () => file) };
 }

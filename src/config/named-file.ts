@@ -1,54 +1,135 @@
+import { readdirSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { z } from 'zod';
 import { ExpectedError } from '../base/errors.ts';
+import { log } from '../base/log.ts';
+import { nearest } from '../base/nearest.ts';
 import { parsedResources } from '../generated/parsed-resources.ts';
+import { placeIn } from './config-map.ts';
 import { readConfigFile } from './read-config.ts';
-import { toolSelectionKeys } from './tool-selection.ts';
+import { choice, setting } from './setting.ts';
+import type { TemplateText } from './template-text.ts';
+import { checkFixedTools, type ToolSelectionContent, toolSelectionKeys } from './tool-selection.ts';
 
 /** Contexts and modes: YAML files known by name, ours embedded, the user's in the home folder. */
 export type NamedFileKind = 'contexts' | 'modes';
 
 /** The keys that contexts and modes share. */
-export const promptFileSchema = z.looseObject({
-  description: z.string().default(''),
-  prompt: z
-    .string()
-    .nullish()
-    .transform((value) => value ?? ''),
+export const promptFileKeys = {
+  name: choice(z.string()).describe("Its name; by default the file's."),
+  description: setting(z.string(), '').describe('What it is for, in a few words.'),
+  prompt: setting(z.string(), '').describe('Template of what an agent is told about it.'),
   ...toolSelectionKeys,
-});
+};
+
+/** What the code for both relies on. */
+interface PromptFileContent extends ToolSelectionContent {
+  readonly name: string | undefined;
+  readonly prompt: string;
+}
+
+/** A context or mode as its file has it. */
+export interface NamedFile<T> {
+  readonly name: string;
+  readonly content: T;
+  readonly prompt: TemplateText;
+  /** Returns how messages name the place of a key. */
+  placeOf(key: string): string;
+}
+
+/** A schema that lets other keys through. */
+type NamedFileSchema<T> = z.ZodType<T> & { readonly shape: z.ZodRawShape };
+
+/** A context or mode that there is. */
+export interface ListedFile {
+  readonly name: string;
+  /** Absolute path of the user's file; `undefined` for a built-in one. */
+  readonly path: string | undefined;
+}
 
 /**
  * Returns what the file called `name` holds: a path to a YAML file, else the user's file of that name, else ours.
  *
  * @throws {ExpectedError} `config.invalid` when there is none (naming those there are) or when it does not fit `schema`.
  */
-export async function loadNamedFile<T>(
+export async function loadNamedFile<T extends PromptFileContent>(
   kind: NamedFileKind,
   name: string,
-  options: { home: string; schema: z.ZodType<T> },
-): Promise<{ readonly name: string; readonly content: T }> {
+  options: { home: string; schema: NamedFileSchema<T> },
+): Promise<NamedFile<T>> {
   const { home, schema } = options;
   const userPath = isPath(name) ? resolve(name) : join(home, kind, `${name}.yml`);
   const text = readConfigFile(userPath);
-  if (text !== undefined) {
-    const { parseYaml } = await import('../base/yaml.ts');
-    return { name: basename(name).replace(/\.ya?ml$/, ''), content: parseYaml(text, userPath, schema) };
+  if (text !== undefined) return await readUserFile(text, { path: userPath, schema });
+  const file = `${kind}/${name}.yml`;
+  const known = isPath(name) ? undefined : parsedResources[file];
+  if (known === undefined) throw noNamedFile(kind, name, home);
+  const content = schema.parse(known);
+  return { name, content, placeOf: () => file, prompt: { text: content.prompt, file, firstLine: undefined } };
+}
+
+/** Returns the contexts or modes that there are, sorted by name; a user's file hides the built-in one of its name. */
+export function listNamedFiles(kind: NamedFileKind, home: string): ListedFile[] {
+  const built = Object.keys(parsedResources).filter((path) => path.startsWith(`${kind}/`));
+  const listed = new Map<string, string | undefined>(built.map((path) => [basename(path, '.yml'), undefined]));
+  for (const path of userFiles(join(home, kind))) listed.set(basename(path, '.yml'), path);
+  return [...listed].map(([name, path]) => ({ name, path })).sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/** Returns the absolute paths of the YAML files in a folder of the user's, sorted; none if it cannot be read. */
+export function userFiles(folder: string): string[] {
+  try {
+    const names = readdirSync(folder).filter((name) => name.endsWith('.yml'));
+    return names.sort().map((name) => join(folder, name));
+  } catch {
+    return [];
   }
-  const content = isPath(name) ? undefined : parsedResources[`${kind}/${name}.yml`];
-  if (content === undefined) throw unknownName(kind, name);
-  return { name, content: schema.parse(content) };
+}
+
+async function readUserFile<T extends PromptFileContent>(
+  text: string,
+  options: { path: string; schema: NamedFileSchema<T> },
+): Promise<NamedFile<T>> {
+  const { path, schema } = options;
+  const { readYaml } = await import('../base/yaml.ts');
+  const { data, lineOf } = readYaml(text, path, schema.superRefine(checkFixedTools));
+  checkKeys(Object.keys(data), { known: Object.keys(schema.shape), path, lineOf });
+  const prompt = { text: data.prompt, file: path, firstLine: lineOf(['prompt']) };
+  const name = data.name ?? basename(path).replace(/\.ya?ml$/, '');
+  return { name, content: data, prompt, placeOf: (key) => placeIn(path, lineOf([key])) };
+}
+
+/** A slip of a key would silently change which tools there are; any other key may be of a newer version. */
+function checkKeys(
+  found: readonly string[],
+  options: { known: readonly string[]; path: string; lineOf: (path: readonly string[]) => number | undefined },
+): void {
+  const { known, path, lineOf } = options;
+  for (const key of found) {
+    if (known.includes(key)) continue;
+    const meant = nearest(key, known);
+    if (meant === undefined) log('config').warn(`${path}: nothing reads the key \`${key}\``);
+    else {
+      throw new ExpectedError('config.invalid', `${path}:${lineOf([key]) ?? 1}: there is no key \`${key}\``, {
+        hints: [`Did you mean \`${meant}\`?`],
+      });
+    }
+  }
 }
 
 function isPath(name: string): boolean {
   return /[\\/]|\.ya?ml$/.test(name);
 }
 
-function unknownName(kind: NamedFileKind, name: string): ExpectedError {
-  const known = Object.keys(parsedResources)
-    .filter((path) => path.startsWith(`${kind}/`))
-    .map((path) => basename(path, '.yml'));
+/** Returns the error for a context or mode that does not exist, naming those there are and what is near. */
+export function noNamedFile(kind: NamedFileKind, name: string, home: string): ExpectedError {
+  const names = listNamedFiles(kind, home).map((listed) => listed.name);
+  const meant = nearest(name, names);
   return new ExpectedError('config.invalid', `There is no ${kind.slice(0, -1)} \`${name}\``, {
-    hints: [`Built in are: ${known.join(', ')}`, `Your own go to \`<home>/${kind}/<name>.yml\``],
+    hints: [
+      ...(meant === undefined ? [] : [`Did you mean \`${meant}\`?`]),
+      `There are: ${names.join(', ')}`,
+      `Your own go to \`${join(home, kind)}\`, one \`<name>.yml\` each`,
+    ],
   });
 }

@@ -1,77 +1,141 @@
-import { existsSync } from 'node:fs';
-import { basename, join, resolve } from 'node:path';
+import { basename, join } from 'node:path';
 import { z } from 'zod';
 import { ExpectedError } from '../base/errors.ts';
-import { type LineEndingSetting, lineEnding } from './line-ending.ts';
-import { readConfigFile } from './read-config.ts';
-import type { ToolSelection } from './tool-selection.ts';
+import { type ConfigFile, type ConfigMap, describeOddKeys, readConfigMap } from './config-map.ts';
+import {
+  type Backend,
+  backends,
+  choice,
+  type LineEndingSetting,
+  lineEndings,
+  oneOf,
+  setting,
+  textList,
+} from './setting.ts';
+import type { TemplateText } from './template-text.ts';
+import { checkFixedTools, type ToolSelection, toolSelectionKeys, toolSelectionOf } from './tool-selection.ts';
 
-const names = z.array(z.string()).nullish();
+const names = z.array(z.string());
 
-/** The keys of `project.yml` that something reads so far (`spec/system.md` §2.2). Unknown keys are let through. */
-const projectFileSchema = z.looseObject({
-  project_name: z.string().nullish(),
-  language_servers: names,
-  /** Older spellings of `language_servers`. */
-  languages: names,
-  language: z.string().nullish(),
-  encoding: z.string().nullish(),
-  line_ending: lineEnding.nullish(),
-  read_only_memory_patterns: names,
-  ignored_memory_patterns: names,
-  ignore_all_files_in_gitignore: z.boolean().nullish(),
-  ls_specific_settings: z.record(z.string(), z.unknown()).nullish(),
-  ignored_paths: names,
-  read_only: z.boolean().nullish(),
-  excluded_tools: names,
-  included_optional_tools: names,
-  fixed_tools: names,
-  initial_prompt: z.string().nullish(),
-  symbol_info_budget: z.number().min(0).nullish(),
-});
+/** Every key of `project.yml` (`spec/system.md` §2.2), with its default and its line in the documentation. */
+export const projectKeys = {
+  project_name: choice(z.string()).describe("Name to activate the project by; by default its folder's."),
+  language_servers: choice(names).describe(
+    'Language servers to use, the main one first; by default every one that finds files of its own.',
+  ),
+  encoding: setting(z.string(), 'utf-8').describe('Encoding of the source files.'),
+  activation_command: choice(z.string()).describe(
+    'Shell command to run in the project when it is activated; trusted projects only.',
+  ),
+  activation_command_timeout: setting(z.number().positive(), 180).describe('Seconds for that command.'),
+  line_ending: choice(oneOf(lineEndings)).describe("Line breaks of files we write; by default the user's choice."),
+  language_backend: choice(oneOf(backends)).describe(
+    'What answers questions about symbols, for a project that a session begins with.',
+  ),
+  ignore_all_files_in_gitignore: setting(z.boolean(), true).describe('Whether .gitignore files hold for Serena.'),
+  ls_specific_settings: setting(z.record(z.string(), z.unknown()), {}).describe(
+    "Options for single language servers, each in place of the user's; trusted projects only.",
+  ),
+  ls_workspace_folders: setting(names, ['.']).describe('Folders of the project that language servers are told of.'),
+  ls_additional_workspace_folders: textList.describe(
+    'More such folders, which may lie outside the project if it is trusted.',
+  ),
+  ignored_paths: textList.describe("Paths to ignore, written as in .gitignore, besides the user's."),
+  read_only: setting(z.boolean(), false).describe('Whether all tools that change files are off.'),
+  ...toolSelectionKeys,
+  default_modes: choice(names).describe("Modes in place of the user's `default_modes`; an empty list means none."),
+  added_modes: choice(names).describe('Modes that are active besides all others.'),
+  initial_prompt: setting(z.string(), '').describe('Template of what an agent reads when the project is activated.'),
+  symbol_info_budget: choice(z.number().min(0)).describe("In place of the user's; seconds."),
+  read_only_memory_patterns: textList.describe("Memories that tools may not change, besides the user's."),
+  ignored_memory_patterns: textList.describe("Memories that tools do not see, besides the user's."),
+};
+
+/** Older spellings of `language_servers` (two) and `ls_additional_workspace_folders`; `base_modes` is the user's alone. */
+export const olderProjectKeys = {
+  languages: choice(names),
+  language: choice(z.string()),
+  additional_workspace_folders: choice(names),
+  base_modes: choice(names),
+};
+
+const projectSchema = z.looseObject({ ...projectKeys, ...olderProjectKeys }).superRefine(checkFixedTools);
 
 /** One project's configuration with every default filled in. */
 export interface ProjectConfig extends ToolSelection {
   readonly name: string;
-  /** Server ids as written, first = main language; `undefined` when the project leaves the choice to us. */
+  /** Server ids, first = main language; `undefined` when the project leaves the choice to us. */
   readonly languageServers: readonly string[] | undefined;
   readonly encoding: string;
+  /** Shell command to run after activation, of trusted projects only. */
+  readonly activationCommand: string | undefined;
+  readonly activationTimeoutMs: number;
   /** `undefined` = the user's. */
   readonly lineEnding: LineEndingSetting | undefined;
+  /** `undefined` = the user's. */
+  readonly languageBackend: Backend | undefined;
   readonly readOnlyMemoryPatterns: readonly string[];
   readonly ignoredMemoryPatterns: readonly string[];
   readonly useGitignore: boolean;
   readonly serverSettings: Readonly<Record<string, unknown>>;
+  /** Relative to the root, or absolute. */
+  readonly workspaceFolders: readonly string[];
+  /** The same; these may lie outside the root of a trusted project. */
+  readonly additionalWorkspaceFolders: readonly string[];
   readonly ignoredPaths: readonly string[];
   readonly isReadOnly: boolean;
-  readonly initialPrompt: string;
+  /** `undefined` = the user's. */
+  readonly defaultModes: readonly string[] | undefined;
+  readonly addedModes: readonly string[];
+  readonly initialPrompt: TemplateText;
   /** Seconds of hover time per call; `undefined` = the user's. 0 is unlimited. */
   readonly symbolInfoBudget: number | undefined;
+  /** A sentence for each key that nothing reads. */
+  readonly oddKeys: readonly string[];
   /** Absolute path of the file this was read from. */
   readonly path: string;
 }
 
+/** The two files of a project, older spellings replaced; the local one is laid over the other, key by key. */
+export interface ProjectFiles {
+  readonly shared: ConfigFile;
+  readonly local: ConfigFile;
+  readonly oddKeys: readonly string[];
+}
+
 /**
- * Returns the absolute path of a project's data folder: the configured place if it exists, else `<root>/.serena` if that
- * exists, else the configured place, yet to be made.
+ * Returns `project.yml` and `project.local.yml` of a data folder (absolute path). Absent files have no keys.
  *
- * @throws {ExpectedError} `config.invalid` for an unknown `$placeholder` in `template`.
+ * @throws {ExpectedError} `config.invalid` with file, line and key.
  */
-export function dataFolder(root: string, template: string): string {
-  const filled = template.replaceAll(/\$(\w+)/g, (whole, name: string) => {
-    if (name === 'projectDir') return root;
-    if (name === 'projectFolderName') return basename(root);
-    throw new ExpectedError(
-      'config.invalid',
-      `Unknown placeholder \`${whole}\` in \`project_serena_folder_location\``,
-      {
-        hints: ['Use `$projectDir` and `$projectFolderName` only'],
-      },
-    );
-  });
-  const configured = resolve(root, filled);
-  const usual = join(root, '.serena');
-  return !existsSync(configured) && existsSync(usual) ? usual : configured;
+export async function readProjectFiles(folder: string): Promise<ProjectFiles> {
+  const shared = await readConfigMap(join(folder, 'project.yml'), projectSchema);
+  const local = await readConfigMap(join(folder, 'project.local.yml'), projectSchema);
+  const known = [...Object.keys(projectKeys), ...Object.keys(olderProjectKeys)];
+  const oddKeys = [shared, local].flatMap((file) => [
+    ...describeOddKeys(file, known),
+    ...('base_modes' in file.content
+      ? [`${file.placeOf('base_modes')}: \`base_modes\` counts in \`serena_config.yml\` only`]
+      : []),
+  ]);
+  return {
+    shared: { ...shared, content: inCurrentKeys(shared.content) },
+    local: { ...local, content: inCurrentKeys(local.content) },
+    oddKeys,
+  };
+}
+
+/** The current spelling wins where both are there. */
+function inCurrentKeys(content: ConfigMap): ConfigMap {
+  const { languages, language, additional_workspace_folders, base_modes, ...rest } = content;
+  const servers = languages ?? (language ? [language] : undefined);
+  return {
+    ...(servers === undefined ? {} : { language_servers: servers }),
+    ...(additional_workspace_folders === undefined
+      ? {}
+      : { ls_additional_workspace_folders: additional_workspace_folders }),
+    ...rest,
+  };
 }
 
 /**
@@ -81,35 +145,54 @@ export function dataFolder(root: string, template: string): string {
  * @throws {ExpectedError} `config.invalid` with file, line and key.
  */
 export async function loadProjectConfig(root: string, folder: string): Promise<ProjectConfig> {
-  const path = join(folder, 'project.yml');
-  const shared = await readProjectFile(path);
-  const local = await readProjectFile(join(folder, 'project.local.yml'));
-  const file = { ...shared, ...local };
-  const listed = file.language_servers ?? file.languages ?? (file.language ? [file.language] : undefined);
+  const files = await readProjectFiles(folder);
+  const read = projectSchema.safeParse({ ...files.shared.content, ...files.local.content });
+  // Each file is sound by itself, so that this is what does not go together.
+  if (!read.success) throw notTogether(files, read.error);
+  return configOf(read.data, files, basename(root));
+}
+
+function configOf(file: z.infer<typeof projectSchema>, files: ProjectFiles, folderName: string): ProjectConfig {
+  const fileOf = (key: string) => (key in files.local.content ? files.local : files.shared);
   return {
-    name: file.project_name ?? basename(root),
-    // An empty list is what a failed detection leaves behind; taking it at its word would silence every answer.
-    languageServers: listed === undefined || listed.length === 0 ? undefined : listed,
-    encoding: file.encoding ?? 'utf-8',
-    lineEnding: file.line_ending ?? undefined,
-    readOnlyMemoryPatterns: file.read_only_memory_patterns ?? [],
-    ignoredMemoryPatterns: file.ignored_memory_patterns ?? [],
-    useGitignore: file.ignore_all_files_in_gitignore ?? true,
-    serverSettings: file.ls_specific_settings ?? {},
-    ignoredPaths: file.ignored_paths ?? [],
-    isReadOnly: file.read_only ?? false,
-    excludedTools: file.excluded_tools ?? [],
-    includedOptionalTools: file.included_optional_tools ?? [],
-    fixedTools: file.fixed_tools ?? [],
-    initialPrompt: file.initial_prompt ?? '',
-    symbolInfoBudget: file.symbol_info_budget ?? undefined,
-    path,
+    name: file.project_name ?? folderName,
+    languageServers: serverIds(file.language_servers),
+    encoding: file.encoding,
+    activationCommand: file.activation_command,
+    activationTimeoutMs: file.activation_command_timeout * 1000,
+    lineEnding: file.line_ending,
+    languageBackend: file.language_backend,
+    readOnlyMemoryPatterns: file.read_only_memory_patterns,
+    ignoredMemoryPatterns: file.ignored_memory_patterns,
+    useGitignore: file.ignore_all_files_in_gitignore,
+    serverSettings: file.ls_specific_settings,
+    workspaceFolders: file.ls_workspace_folders,
+    additionalWorkspaceFolders: file.ls_additional_workspace_folders,
+    ignoredPaths: file.ignored_paths,
+    isReadOnly: file.read_only,
+    ...toolSelectionOf(file, (key) => fileOf(key).placeOf(key)),
+    defaultModes: file.default_modes,
+    addedModes: file.added_modes ?? [],
+    initialPrompt: promptIn(fileOf('initial_prompt'), file.initial_prompt),
+    symbolInfoBudget: file.symbol_info_budget,
+    oddKeys: files.oddKeys,
+    path: files.shared.path,
   };
 }
 
-async function readProjectFile(path: string): Promise<z.infer<typeof projectFileSchema>> {
-  const text = readConfigFile(path);
-  if (text === undefined) return {};
-  const { parseYaml } = await import('../base/yaml.ts');
-  return parseYaml(text, path, projectFileSchema);
+function promptIn(file: ConfigFile, text: string): TemplateText {
+  return { text, file: file.path, firstLine: file.lineOf('initial_prompt') };
+}
+
+/** An empty list is what a failed detection leaves behind; taking it at its word would silence every answer. */
+function serverIds(listed: readonly string[] | undefined): readonly string[] | undefined {
+  if (listed === undefined || listed.length === 0) return undefined;
+  return listed.map((id) => id.trim().toLowerCase()).map((id) => (id === 'javascript' ? 'typescript' : id));
+}
+
+function notTogether({ shared, local }: ProjectFiles, error: z.ZodError): ExpectedError {
+  const issues = error.issues.map(({ path, message }) => `key \`${path.join('.')}\`: ${message}`);
+  return new ExpectedError('config.invalid', `${local.path} over ${shared.path}: ${issues.join('; ')}`, {
+    hints: ['Correct one of the files, then call again'],
+  });
 }

@@ -1,17 +1,20 @@
-import { z } from 'zod';
-
-/** A list of names that may be left empty in YAML. */
-export const nameList = z
-  .array(z.string())
-  .nullish()
-  .transform((value) => value ?? []);
+import type { z } from 'zod';
+import { textList } from './setting.ts';
 
 /** The keys under which every configuration file selects tools. */
 export const toolSelectionKeys = {
-  excluded_tools: nameList,
-  included_optional_tools: nameList,
-  fixed_tools: nameList,
+  excluded_tools: textList.describe('Tools to leave out.'),
+  included_optional_tools: textList.describe('Optional tools to add.'),
+  fixed_tools: textList.describe('The only tools there are; not together with the other two lists.'),
 };
+
+export type ToolSelectionKey = keyof typeof toolSelectionKeys;
+
+/** What a configuration file says about tools. */
+export type ToolSelectionContent = Readonly<Record<ToolSelectionKey, readonly string[]>>;
+
+/** How messages name the place of each list. */
+export type ToolSelectionPlaces = Readonly<Record<ToolSelectionKey, string>>;
 
 /** What one part of the configuration does to the set of tools (`spec/system.md` §2.6). */
 export interface ToolSelection {
@@ -19,6 +22,7 @@ export interface ToolSelection {
   readonly includedOptionalTools: readonly string[];
   /** When not empty, the set is replaced by these. */
   readonly fixedTools: readonly string[];
+  readonly places: ToolSelectionPlaces;
 }
 
 /** Returns the set of tool names after a selection. */
@@ -30,14 +34,30 @@ export function selectTools(names: ReadonlySet<string>, selection: ToolSelection
 }
 
 /** Returns the selection in a configuration file's content. */
-export function toolSelectionOf(content: {
-  excluded_tools: readonly string[];
-  included_optional_tools: readonly string[];
-  fixed_tools: readonly string[];
-}): ToolSelection {
+export function toolSelectionOf(
+  content: ToolSelectionContent,
+  placeOf: (key: ToolSelectionKey) => string,
+): ToolSelection {
   return {
     excludedTools: content.excluded_tools,
     includedOptionalTools: content.included_optional_tools,
     fixedTools: content.fixed_tools,
+    places: {
+      excluded_tools: placeOf('excluded_tools'),
+      included_optional_tools: placeOf('included_optional_tools'),
+      fixed_tools: placeOf('fixed_tools'),
+    },
   };
+}
+
+/** Says of a content that has `fixed_tools` beside one of the other lists that it cannot have both. */
+export function checkFixedTools(content: ToolSelectionContent, context: z.core.$RefinementCtx<unknown>): void {
+  const others = (['excluded_tools', 'included_optional_tools'] as const).filter((key) => content[key].length > 0);
+  if (content.fixed_tools.length === 0 || others.length === 0) return;
+  context.addIssue({
+    code: 'custom',
+    path: ['fixed_tools'],
+    message: `cannot stand beside ${others.map((key) => `\`${key}\``).join(' and ')}: leave one of them empty`,
+    input: content.fixed_tools,
+  });
 }

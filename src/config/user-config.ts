@@ -1,47 +1,106 @@
 import { join } from 'node:path';
 import { z } from 'zod';
-import { lineEnding } from './line-ending.ts';
-import { readConfigFile } from './read-config.ts';
-import { nameList, toolSelectionKeys } from './tool-selection.ts';
+import { type ConfigFile, describeOddKeys, readConfigMap } from './config-map.ts';
+import { backends, choice, lineEndings, oneOf, setting, textList } from './setting.ts';
+import { checkFixedTools, type ToolSelection, toolSelectionKeys, toolSelectionOf } from './tool-selection.ts';
 
-/** The keys of `serena_config.yml` that something reads so far, with the defaults of `spec/system.md` §2.1. */
-const userConfigSchema = z.looseObject({
-  log_level: z.number().int().optional(),
-  /** Seconds; none, 0 or less means no limit. */
-  tool_timeout: z.number().nullable().default(240),
-  default_max_tool_answer_chars: z.number().int().positive().default(150_000),
-  symbol_info_budget: z.number().min(0).default(10),
-  ls_specific_settings: z
-    .record(z.string(), z.unknown())
-    .nullish()
-    .transform((value) => value ?? {}),
-  ignored_paths: nameList,
-  line_ending: lineEnding.nullish().transform((value) => value ?? 'native'),
-  /** Whether line tools demand that exactly the lines they change were read before. */
-  require_read_before_line_edit: z.boolean().default(false),
-  /** Whether edits wait for what language servers find wrong with the files they changed. */
-  report_edit_diagnostics: z.boolean().default(false),
-  read_only_memory_patterns: nameList,
-  ignored_memory_patterns: nameList,
-  /** An older key: `false` is what the read-only pattern `global/.*` says now. */
-  edit_global_memories: z.boolean().default(true),
-  jetbrains_plugin_server_address: z.string().default('127.0.0.1'),
-  /** Modes that are active from the start, whatever else is. */
-  base_modes: z
-    .array(z.string())
-    .nullish()
-    .transform((value) => value ?? ['interactive', 'editing']),
+const flag = (fallback: boolean) => setting(z.boolean(), fallback);
+
+/** Every key of `serena_config.yml` (`spec/system.md` §2.1), with its default and its line in the documentation. */
+export const userKeys = {
+  language_backend: setting(oneOf(backends), 'LSP').describe(
+    'What answers questions about symbols: `LSP` (language servers) or `JetBrains` (an open IDE).',
+  ),
+  line_ending: setting(oneOf(lineEndings), 'native').describe(
+    'Line breaks of files we write: `native` (those a file has), `lf` or `crlf`.',
+  ),
+  gui_log_window: flag(false).describe('Accepted; there is no log window.'),
+  web_dashboard: flag(false).describe('Whether there is a dashboard; there is none yet.'),
+  web_dashboard_open_on_launch: flag(false).describe('Whether it opens at start.'),
+  web_dashboard_interface: choice(z.string()).describe('Accepted and not used.'),
+  web_dashboard_listen_address: setting(z.string(), '127.0.0.1').describe('Address that it listens on; not used yet.'),
+  web_dashboard_trusted_hosts: setting(z.array(z.string()), ['127.0.0.1', 'localhost']).describe(
+    'Host headers that it accepts; not used yet.',
+  ),
+  jetbrains_plugin_server_address: setting(z.string(), '127.0.0.1').describe('Where to look for IDE plugins.'),
+  jetbrains_launch_command: choice(z.string()).describe('Command that opens a project in an IDE; not used yet.'),
+  log_level: choice(z.number().int()).describe('Least level to log: 10 debug, 20 info, 30 warning, 40 error.'),
+  trace_lsp_communication: flag(false).describe('Whether messages of language servers are logged, at level 10.'),
+  ls_specific_settings: setting(z.record(z.string(), z.unknown()), {}).describe(
+    'Options for single language servers, by their id.',
+  ),
+  ls_priorities: setting(z.record(z.string(), z.number()), {}).describe(
+    'Which language server to prefer, by id; not used, as every one that finds files of its own takes part.',
+  ),
+  ignored_paths: textList.describe('Paths to ignore in every project, written as in .gitignore.'),
+  read_only_memory_patterns: textList.describe('Regular expressions of memories that tools may not change.'),
+  ignored_memory_patterns: textList.describe('Regular expressions of memories that tools do not see.'),
+  tool_timeout: z.number().nullable().default(240).describe('Seconds for one tool call; 0 or nothing is no limit.'),
   ...toolSelectionKeys,
-  project_serena_folder_location: z.string().default('$projectDir/.serena'),
-  trusted_project_path_patterns: nameList,
-  projects: nameList,
-});
+  base_modes: setting(z.array(z.string()), ['interactive', 'editing']).describe(
+    'Modes that are active whatever a project or the command line says.',
+  ),
+  default_modes: choice(z.array(z.string())).describe('Modes that are active unless a project or `--mode` has others.'),
+  default_max_tool_answer_chars: setting(z.number().int().positive(), 150_000).describe(
+    'Longest answer of a tool in characters, unless a call says otherwise.',
+  ),
+  token_count_estimator: setting(
+    oneOf(['CHAR_COUNT', 'TIKTOKEN_GPT4O', 'ANTHROPIC_CLAUDE_SONNET_4']),
+    'CHAR_COUNT',
+  ).describe('How usage statistics count tokens; not used yet.'),
+  symbol_info_budget: setting(z.number().min(0), 10).describe(
+    'Seconds for the documentation of symbols in one call; 0 is no limit.',
+  ),
+  project_serena_folder_location: setting(z.string(), '$projectDir/.serena').describe(
+    'Where a project keeps its configuration, memories and caches; `$projectDir` and `$projectFolderName` stand for it.',
+  ),
+  trusted_project_path_patterns: textList.describe('Globs of folders whose projects may say which commands to run.'),
+  require_read_before_line_edit: flag(false).describe(
+    'Whether line tools demand that exactly the lines they change were read before.',
+  ),
+  report_edit_diagnostics: flag(false).describe(
+    'Whether edits wait for what language servers find wrong with the files they changed.',
+  ),
+  projects: textList.describe('Folders of known projects; kept by Serena.'),
+};
 
-export type UserConfig = z.infer<typeof userConfigSchema>;
+/** Older keys: `gui_log_level` is now `log_level`; the others became values of other keys. */
+export const olderUserKeys = {
+  jetbrains: z.boolean().nullish(),
+  gui_log_level: z.number().int().nullish(),
+  edit_global_memories: z.boolean().nullish(),
+};
+
+const userSchema = z.looseObject({ ...userKeys, ...olderUserKeys }).superRefine(checkFixedTools);
+
+export interface UserConfig extends z.infer<typeof userSchema> {
+  /** What the configuration does to the set of tools. */
+  readonly toolSelection: ToolSelection;
+  /** A sentence for each key that nothing reads. */
+  readonly oddKeys: readonly string[];
+}
 
 /** Returns the absolute path of the user's configuration file. */
 export function userConfigPath(home: string): string {
   return join(home, 'serena_config.yml');
+}
+
+/**
+ * Returns the user's configuration file as it is written, but with older spellings replaced.
+ *
+ * @throws {ExpectedError} `config.invalid` with file, line and key.
+ */
+export async function readUserFile(home: string): Promise<ConfigFile> {
+  const file = await readConfigMap(userConfigPath(home), userSchema);
+  const { jetbrains, gui_log_level, edit_global_memories, ...content } = file.content;
+  const patterns = userKeys.read_only_memory_patterns.parse(content.read_only_memory_patterns);
+  const renewed = {
+    ...(jetbrains === undefined ? {} : { language_backend: jetbrains === true ? 'JetBrains' : 'LSP' }),
+    ...(gui_log_level === undefined ? {} : { log_level: gui_log_level }),
+    ...content,
+    ...(edit_global_memories === false ? { read_only_memory_patterns: [...patterns, 'global/.*'] } : {}),
+  };
+  return { ...file, content: renewed };
 }
 
 /**
@@ -51,10 +110,11 @@ export function userConfigPath(home: string): string {
  * @throws {ExpectedError} `config.invalid` with file, line and key.
  */
 export async function loadUserConfig(home: string): Promise<UserConfig> {
-  const path = userConfigPath(home);
-  const text = readConfigFile(path);
-  if (text === undefined) return userConfigSchema.parse({});
-  // Loaded only where there is a file: a first start need not pay for the parser.
-  const { parseYaml } = await import('../base/yaml.ts');
-  return parseYaml(text, path, userConfigSchema);
+  const file = await readUserFile(home);
+  const config = userSchema.parse(file.content);
+  return {
+    ...config,
+    toolSelection: toolSelectionOf(config, file.placeOf),
+    oddKeys: describeOddKeys(file, Object.keys(userKeys)),
+  };
 }

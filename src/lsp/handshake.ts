@@ -4,6 +4,8 @@ import { toUri } from '../base/paths.ts';
 export interface HandshakeOptions {
   /** Absolute path of the folder that the server serves. */
   readonly root: string;
+  /** Absolute paths of the folders that it is told of; without any the root is the one. */
+  readonly workspaceFolders?: readonly string[] | undefined;
   readonly initializationOptions: unknown;
 }
 
@@ -49,13 +51,17 @@ export function initializeParams(options: HandshakeOptions): InitializeParams {
     clientInfo: { name: 'serena' },
     rootPath: options.root,
     rootUri: uri,
-    workspaceFolders: [workspaceFolder(options.root)],
+    workspaceFolders: workspaceFolders(options),
     capabilities,
     initializationOptions: options.initializationOptions ?? {},
   };
 }
 
-/** Returns the workspace folder of an absolute path. */
-export function workspaceFolder(root: string): WorkspaceFolder {
+/** Returns the workspace folders that a server is told of. */
+export function workspaceFolders({ root, workspaceFolders: folders = [root] }: HandshakeOptions): WorkspaceFolder[] {
+  return folders.map(workspaceFolder);
+}
+
+function workspaceFolder(root: string): WorkspaceFolder {
   return { uri: toUri(root), name: root.split(/[\\/]/).at(-1) ?? root };
 }

@@ -7,7 +7,7 @@ import { Capabilities } from './capabilities.ts';
 import { Connection, type RequestLimits } from './connection.ts';
 import { readDiagnostics } from './diagnostic.ts';
 import { Documents } from './documents.ts';
-import { type HandshakeOptions, initializeParams, workspaceFolder } from './handshake.ts';
+import { type HandshakeOptions, initializeParams, workspaceFolders } from './handshake.ts';
 import { type ServerCommand, ServerProcess } from './process.ts';
 import { Published } from './published.ts';
 import { field, type Readiness, ReadinessWatch } from './readiness.ts';
@@ -211,7 +211,7 @@ function prepare(
   const answers = serverRequestAnswers({
     capabilities: shared.capabilities,
     settings: options.settings,
-    workspaceFolders: [workspaceFolder(options.root)],
+    workspaceFolders: workspaceFolders(options),
     isStopping: () => shared.isStopping,
   });
   connection.onRequest((method, params) => {

@@ -6,11 +6,15 @@ import { openAiSchema } from './openai-schema.ts';
 /** A tool as `tools/list` tells it (`spec/tools.md` §3.2). */
 export interface ListedTool {
   readonly name: string;
-  readonly title: string;
+  readonly title?: string;
   readonly description: string;
   readonly inputSchema: JsonSchema & { readonly type: 'object' };
   readonly outputSchema?: JsonSchema & { readonly type: 'object' };
-  readonly annotations: { readonly title: string; readonly readOnlyHint: boolean; readonly destructiveHint: boolean };
+  readonly annotations?: {
+    readonly title?: string;
+    readonly readOnlyHint?: boolean;
+    readonly destructiveHint?: boolean;
+  };
   readonly [key: string]: unknown;
 }
 
@@ -31,16 +35,19 @@ interface ListingOptions {
   readonly description: string | undefined;
   readonly hasStructuredOutput: boolean;
   readonly hasOpenAiSchema: boolean;
+  /** Whether what follows from names alone is left out. */
+  readonly isCompact: boolean;
 }
 
 /** Returns how clients see a tool. */
 export function listedTool(tool: Tool, options: ListingOptions): ListedTool {
   const title = titleOf(tool.name);
-  return {
+  const schema = inputSchema(tool);
+  const listed = {
     name: tool.name,
     title,
     description: (options.description ?? tool.description).trim(),
-    inputSchema: options.hasOpenAiSchema ? { ...openAiSchema(inputSchema(tool)), type: 'object' } : inputSchema(tool),
+    inputSchema: options.hasOpenAiSchema ? { ...openAiSchema(schema), type: 'object' as const } : schema,
     ...(options.hasStructuredOutput ? { outputSchema: { ...outputSchema } } : {}),
     annotations: {
       title,
@@ -48,6 +55,7 @@ export function listedTool(tool: Tool, options: ListingOptions): ListedTool {
       destructiveHint: tool.effect === 'edits',
     },
   };
+  return options.isCompact ? compact(listed) : listed;
 }
 
 function inputSchema(tool: Tool): ListedTool['inputSchema'] {
@@ -84,4 +92,25 @@ function titleOf(name: string): string {
     .split('_')
     .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
     .join(' ');
+}
+
+/** Leaves out titles, and annotations that say what a client takes for granted without any. */
+function compact({ title: _, annotations = {}, ...listed }: ListedTool): ListedTool {
+  const { readOnlyHint, destructiveHint } = annotations;
+  return {
+    ...listed,
+    inputSchema: { ...withoutTitles(listed.inputSchema), type: 'object' },
+    ...(listed.outputSchema ? { outputSchema: { ...withoutTitles(listed.outputSchema), type: 'object' } } : {}),
+    ...(readOnlyHint ? { annotations: { readOnlyHint } } : {}),
+    ...(readOnlyHint || destructiveHint ? {} : { annotations: { destructiveHint: false } }),
+  };
+}
+
+function withoutTitles({ title: _, properties, ...schema }: JsonSchema): JsonSchema {
+  if (typeof properties !== 'object' || properties === null) return { ...schema };
+  const untitled = Object.entries(properties).map(([name, property]: [string, JsonSchema]) => [
+    name,
+    withoutTitles(property),
+  ]);
+  return { ...schema, properties: Object.fromEntries(untitled) };
 }

@@ -28,17 +28,23 @@ export function createMcpServer(
   const { version, instructions, logPath } = options;
   const server = new Server(
     { name: 'serena', title: 'Serena in one file', version },
-    { capabilities: { tools: { listChanged: false } }, instructions },
+    { capabilities: { tools: { listChanged: session.tools.isDeferred } }, instructions },
   );
-  const { name, hasStructuredOutput, descriptionOverrides } = session.context;
+  const { name, hasStructuredOutput, descriptionOverrides, isCompact } = session.tools.context;
   const hasOpenAiSchema = wantsOpenAiSchema(name);
   server.setRequestHandler(ListToolsRequestSchema, () => ({
-    tools: session.selectedTools.exposed.map((tool) =>
-      listedTool(tool, { hasStructuredOutput, hasOpenAiSchema, description: descriptionOverrides[tool.name] }),
+    tools: session.tools.listed.map((tool) =>
+      listedTool(tool, {
+        hasStructuredOutput,
+        hasOpenAiSchema,
+        isCompact,
+        description: descriptionOverrides[tool.name],
+      }),
     ),
   }));
   server.setRequestHandler(CallToolRequestSchema, async ({ params }, extra) => {
     session.offerRoots(() => clientRoots(server, extra.requestId));
+    session.tools.onListed(() => void tellListChanged(server, extra.requestId));
     try {
       const answer = await session.call(params.name, params.arguments, callOf(extra));
       return answerResult(answer, hasStructuredOutput);
@@ -49,6 +55,15 @@ export function createMcpServer(
     }
   });
   return server;
+}
+
+/** Over HTTP the client is told through the stream of the request `relatedRequestId`, as it may have no other. */
+async function tellListChanged(server: Server, relatedRequestId: RequestId): Promise<void> {
+  try {
+    await server.notification({ method: 'notifications/tools/list_changed' }, { relatedRequestId });
+  } catch (error) {
+    log('mcp').debug(`Cannot tell that the list of tools has changed: ${messageOf(error)}`);
+  }
 }
 
 /** A client that offers roots but does not tell them must not hold up the first call. */

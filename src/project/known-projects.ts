@@ -1,8 +1,9 @@
 import { existsSync, realpathSync, statSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { isAbsolute, resolve } from 'node:path';
 import { ExpectedError, messageOf } from '../base/errors.ts';
 import { log } from '../base/log.ts';
-import { dataFolder, loadProjectConfig } from '../config/project-config.ts';
+import { dataFolder } from '../config/data-folder.ts';
+import { loadProjectConfig } from '../config/project-config.ts';
 import type { UserConfig } from '../config/user-config.ts';
 
 /** A project that the user's configuration names. */
@@ -18,6 +19,8 @@ export async function listKnownProjects(user: UserConfig): Promise<KnownProject[
     user.projects.map(async (root) => {
       try {
         if (!existsSync(root)) return undefined;
+        if (!statSync(root).isDirectory())
+          throw new Error('it is a file; move it to `.serena/project.yml` of its project');
         const config = await loadProjectConfig(root, dataFolder(root, user.project_serena_folder_location));
         return { name: config.name, root };
       } catch (error) {
@@ -36,7 +39,8 @@ export async function listKnownProjects(user: UserConfig): Promise<KnownProject[
  * @throws {ExpectedError} `project.ambiguous` listing the folders; `project.not-found` listing the known names.
  */
 export async function resolveProject(nameOrPath: string, user: UserConfig): Promise<string> {
-  const known = await listKnownProjects(user);
+  // An absolute path is no name, and reading the configuration of every known project takes its time.
+  const known = isAbsolute(nameOrPath) && existsSync(nameOrPath) ? [] : await listKnownProjects(user);
   const named = findNamed(nameOrPath, known);
   const path = named?.root ?? resolve(nameOrPath);
   if (named === undefined && !existsSync(path)) throw notFound(nameOrPath, known);

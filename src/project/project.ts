@@ -3,14 +3,15 @@ import { join } from 'node:path';
 import { ExpectedError, messageOf } from '../base/errors.ts';
 import { writeTextAtomically } from '../base/files.ts';
 import { log } from '../base/log.ts';
-import { toPosix } from '../base/paths.ts';
-import { dataFolder, loadProjectConfig, type ProjectConfig } from '../config/project-config.ts';
+import { dataFolder } from '../config/data-folder.ts';
+import { loadProjectConfig, type ProjectConfig } from '../config/project-config.ts';
 import type { UserConfig } from '../config/user-config.ts';
 import { findServer, servers } from '../servers/servers.ts';
 import { parseServerSettings } from '../servers/settings.ts';
-import { compileGlob } from '../text/glob.ts';
 import { Scanner } from './scanner.ts';
 import { type ActiveServer, SourceFiles } from './source-files.ts';
+import { isTrustedProject, requireOwnDataFolder, warnUntrusted } from './trust.ts';
+import { workspaceFolders } from './workspace-folders.ts';
 
 /** How long one search or walk may take before it is given up. */
 export const scanDeadlineMs = 30_000;
@@ -20,20 +21,27 @@ export class Project {
   /** Absolute path. */
   readonly root: string;
   readonly config: ProjectConfig;
+  /** Whether the user lets its configuration name commands and places outside it. */
+  readonly isTrusted: boolean;
   /** Absolute path of the folder for our own files about the project. */
   readonly dataFolder: string;
+  /** Absolute paths of the folders that language servers are told of. */
+  readonly workspaceFolders: readonly string[];
   readonly sources: SourceFiles;
   readonly scanner: Scanner;
 
   private constructor(parts: {
     root: string;
     config: ProjectConfig;
+    isTrusted: boolean;
     dataFolder: string;
     scanner: Scanner;
     sources: SourceFiles;
   }) {
     this.root = parts.root;
     this.config = parts.config;
+    this.isTrusted = parts.isTrusted;
+    this.workspaceFolders = workspaceFolders(parts.root, parts.config, parts.isTrusted);
     this.dataFolder = parts.dataFolder;
     this.scanner = parts.scanner;
     this.sources = parts.sources;
@@ -48,7 +56,10 @@ export class Project {
     requireFolder(root);
     const { user, workerUrl } = options;
     const folder = dataFolder(root, user.project_serena_folder_location);
+    const isTrusted = isTrustedProject(root, user);
+    if (!isTrusted) for (const own of [folder, join(folder, 'cache')]) requireOwnDataFolder(own, root);
     const config = await loadProjectConfig(root, folder);
+    for (const odd of config.oddKeys) log('project').warn(odd);
     const scanner = new Scanner({
       workerUrl,
       root,
@@ -57,8 +68,8 @@ export class Project {
       encoding: config.encoding,
       deadlineMs: scanDeadlineMs,
     });
-    const sources = new SourceFiles(chooseServers(config, { root, user }));
-    return new Project({ root, config, dataFolder: folder, scanner, sources });
+    const sources = new SourceFiles(chooseServers(config, { isTrusted, user }));
+    return new Project({ root, config, isTrusted, dataFolder: folder, scanner, sources });
   }
 
   get name(): string {
@@ -81,16 +92,12 @@ export class Project {
   }
 }
 
-function chooseServers(config: ProjectConfig, options: { root: string; user: UserConfig }): ActiveServer[] {
-  const { root, user } = options;
+function chooseServers(config: ProjectConfig, options: { isTrusted: boolean; user: UserConfig }): ActiveServer[] {
+  const { isTrusted, user } = options;
   const specs = config.languageServers?.flatMap((id) => findServer(id) ?? unknownServer(id, config.path)) ?? servers;
-  const isTrusted = user.trusted_project_path_patterns.some((pattern) => compileGlob(pattern)(toPosix(root)));
   if (!isTrusted && Object.keys(config.serverSettings).length > 0) {
     // A repository must not name commands that we run (`spec/system.md` §2.4).
-    log('project').warn(
-      `Ignored \`ls_specific_settings\` of \`${config.path}\`: the project is not trusted. ` +
-        'Add its path to `trusted_project_path_patterns` in `serena_config.yml`',
-    );
+    warnUntrusted('`ls_specific_settings`', config.path);
   }
   return [...new Set(specs)].map((spec) => {
     const own = isTrusted ? config.serverSettings[spec.id] : undefined;

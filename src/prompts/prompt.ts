@@ -1,95 +1,83 @@
-import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { ExpectedError, systemCode } from '../base/errors.ts';
+import { ExpectedError } from '../base/errors.ts';
+import { placeIn } from '../config/config-map.ts';
+import { userFiles } from '../config/named-file.ts';
 import { readConfigFile } from '../config/read-config.ts';
+import { setting } from '../config/setting.ts';
+import type { TemplateText } from '../config/template-text.ts';
 import { parsedResources } from '../generated/parsed-resources.ts';
 import { renderTemplate } from './render.ts';
 
 const promptFileSchema = z.looseObject({
-  /** We have one language; files for others are left alone. */
-  lang: z.string().nullish(),
-  prompts: z.record(z.string(), z.union([z.string(), z.array(z.string())])),
+  /** Files in other languages than the default one are for somebody else. */
+  lang: setting(z.string(), 'default'),
+  prompts: setting(z.record(z.string(), z.union([z.string(), z.array(z.string())])), {}),
 });
 
-interface PromptTemplate {
-  readonly template: string;
-  /** The file it is from. */
-  readonly source: string;
-}
+type PromptFile = z.infer<typeof promptFileSchema>;
 
 /**
- * Returns the prompt called `name`, filled with `values`: the user's own from `<home>/prompt_templates/*.yml` where there
- * is one (`spec/system.md` §5.1).
+ * Returns the prompt called `name`, the user's own where there is one, filled with `values`.
  *
- * @throws {ExpectedError} `config.invalid` for a broken file, a name in two of the user's files, a broken template.
+ * @throws {ExpectedError} `config.invalid` for a name that no prompt has, a broken file or template, or a prompt that two
+ *   files of the user's have.
  */
 export async function renderPrompt(
   name: string,
   values: Readonly<Record<string, unknown>>,
   home: string,
 ): Promise<string> {
-  const found = await findPrompt(name, home);
-  const rendered = await renderTemplate(found.text, values, `the prompt \`${name}\` in \`${found.file}\``);
+  const text = await renderTemplate(await findPrompt(name, home), values);
   // What a condition left out leaves its empty lines.
-  return rendered.replace(/\n{3,}/g, '\n\n');
+  return text.replace(/\n{3,}/g, '\n\n');
 }
 
 /** Returns the template of the prompt called `name`. Throws as {@link renderPrompt} does. */
-export async function findPrompt(
-  name: string,
-  home: string,
-): Promise<{ readonly text: string; readonly file: string }> {
-  const found = (await userPrompts(home)).get(name) ?? builtInPrompt(name);
-  if (found === undefined) throw new ExpectedError('config.invalid', `There is no prompt \`${name}\``);
-  return { text: found.template, file: found.source };
-}
-
-function builtInPrompt(name: string): PromptTemplate | undefined {
-  for (const [source, content] of Object.entries(parsedResources)) {
-    const template = source.startsWith('prompts/') ? promptsIn(content).get(name) : undefined;
-    if (template !== undefined) return { template, source };
+export async function findPrompt(name: string, home: string): Promise<TemplateText> {
+  const own = await userPrompt(name, home);
+  if (own) return own;
+  for (const [path, content] of builtInFiles()) {
+    const text = content.prompts[name];
+    if (text !== undefined) return { text: asText(text), file: path, firstLine: undefined };
   }
-  return undefined;
+  const names = builtInFiles().flatMap(([, content]) => Object.keys(content.prompts));
+  throw new ExpectedError('config.invalid', `There is no prompt \`${name}\``, {
+    hints: [`There are: ${names.join(', ')}`],
+  });
 }
 
-async function userPrompts(home: string): Promise<Map<string, PromptTemplate>> {
-  const found = new Map<string, PromptTemplate>();
-  for (const source of promptFiles(join(home, 'prompt_templates'))) {
-    const { parseYaml } = await import('../base/yaml.ts');
-    const content = parseYaml(readConfigFile(source) ?? '', source, promptFileSchema.partial());
-    for (const [name, template] of promptsIn(content)) {
-      const other = found.get(name);
-      if (other !== undefined) throw givenTwice(name, [other.source, source]);
-      found.set(name, { template, source });
+function builtInFiles(): [path: string, content: PromptFile][] {
+  const files = Object.entries(parsedResources).filter(([path]) => path.startsWith('prompts/'));
+  return files.map(([path, content]) => [path, promptFileSchema.parse(content)]);
+}
+
+/** A name that two files have is an error whichever prompt is asked for: nobody could tell which of them counts. */
+async function userPrompt(name: string, home: string): Promise<TemplateText | undefined> {
+  const paths = userFiles(join(home, 'prompt_templates'));
+  if (paths.length === 0) return undefined;
+  const { readYaml } = await import('../base/yaml.ts');
+  const found = new Map<string, TemplateText>();
+  for (const path of paths) {
+    const { data, lineOf } = readYaml(readConfigFile(path) ?? '', path, promptFileSchema);
+    if (data.lang !== 'default') continue;
+    for (const [key, text] of Object.entries(data.prompts)) {
+      const other = found.get(key);
+      const template = { text: asText(text), file: path, firstLine: lineOf(['prompts', key]) };
+      if (other) throw givenTwice(key, [other, template]);
+      found.set(key, template);
     }
   }
-  return found;
+  return found.get(name);
 }
 
-/** Returns the absolute paths of the YAML files in a folder, sorted; none where there is no such folder. */
-function promptFiles(folder: string): string[] {
-  try {
-    const names = readdirSync(folder).filter((name) => name.endsWith('.yml'));
-    return names.sort().map((name) => join(folder, name));
-  } catch (error) {
-    if (systemCode(error) === 'ENOENT' || systemCode(error) === 'ENOTDIR') return [];
-    throw new ExpectedError('config.invalid', `Cannot read the folder \`${folder}\``, { cause: error });
-  }
-}
-
-/** A list of texts counts as one text of as many lines. */
-function promptsIn(content: unknown): Map<string, string> {
-  const { lang, prompts = {} } = promptFileSchema.partial().parse(content);
-  if ((lang ?? 'default') !== 'default') return new Map();
-  return new Map(
-    Object.entries(prompts).map(([name, text]) => [name, typeof text === 'string' ? text : text.join('\n')]),
-  );
-}
-
-function givenTwice(name: string, files: readonly string[]): ExpectedError {
-  const places = files.map((file) => `\`${file}\``).join(' and ');
-  return new ExpectedError('config.invalid', `The prompt \`${name}\` is given twice, in ${places}`, {
+function givenTwice(name: string, places: readonly TemplateText[]): ExpectedError {
+  const files = places.map(({ file, firstLine }) => placeIn(file, firstLine)).join(' and ');
+  return new ExpectedError('config.invalid', `The prompt \`${name}\` is given twice, in ${files}`, {
     hints: ['Keep one of them'],
   });
+}
+
+function asText(text: string | readonly string[]): string {
+  return typeof text === 'string' ? text : text.join('\n');
 }

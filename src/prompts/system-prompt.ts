@@ -15,31 +15,36 @@ export async function renderManual(
     modes: readonly Mode[];
     /** Names of the memories for every project; `''` for none. */
     globalMemories: string;
+    /** The tools that are listed from the start; `undefined` where all are. */
+    coreTools: readonly string[] | undefined;
     home: string;
   },
   inputs: TemplateInputs,
 ): Promise<string> {
-  const context = await renderWithMemories(parts.context.prompt, inputs, `context ${parts.context.name}`);
+  const context = await renderWithMemories(parts.context.prompt, inputs);
   const values = {
     ...inputs.values,
     global_memories_list: parts.globalMemories,
     context_system_prompt: context === '' ? '' : `<context>\n${context}\n</context>`,
     mode_system_prompts: await renderModes(parts.modes, inputs),
+    deferred_loading_enabled: parts.coreTools !== undefined,
+    core_tools: parts.coreTools ?? [],
   };
   const manual = await renderPrompt('system_prompt', values, parts.home);
   return `<serena>\n${manual}\n</serena>`;
 }
 
 /**
- * Returns the words of each mode, marked with its name.
+ * Returns the words of each mode that has any, marked with its name.
  *
  * @throws {ExpectedError} `config.invalid` for a broken template.
  */
-export function renderModes(modes: readonly Mode[], inputs: TemplateInputs): Promise<string[]> {
-  return Promise.all(
+export async function renderModes(modes: readonly Mode[], inputs: TemplateInputs): Promise<string[]> {
+  const blocks = await Promise.all(
     modes.map(async ({ name, prompt }) => {
-      const text = await renderWithMemories(prompt, inputs, `mode ${name}`);
-      return `<mode name="${name}">\n${text}\n</mode>`;
+      const text = await renderWithMemories(prompt, inputs);
+      return text === '' ? [] : [`<mode name="${name}">\n${text}\n</mode>`];
     }),
   );
+  return blocks.flat();
 }

@@ -14,6 +14,8 @@ export interface ServerSeat {
   readonly identity: string;
   /** Absolute path of the project. */
   readonly root: string;
+  /** Absolute paths of the folders that the server is told of. */
+  readonly workspaceFolders?: readonly string[];
   /** Returns the text of the source file at an absolute path. */
   readonly readText: (path: string) => string;
 }
@@ -30,7 +32,7 @@ export async function startServer(
   seat: ServerSeat,
   scope: { place: ServerPlace; call: Call },
 ): Promise<LanguageServer> {
-  const { spec, settings, root } = seat;
+  const { spec, settings, root, workspaceFolders } = seat;
   const resolved = await resolveServer(spec, settings, scope);
   scope.call.progress(`Starting ${resolved.name}`);
   // Loaded with the first server: a client that only lists tools does not pay for the protocol library.
@@ -41,6 +43,7 @@ export async function startServer(
     name: resolved.name,
     command: { ...resolved.command, env: { ...resolved.command.env, ...temporary.env } },
     root,
+    workspaceFolders,
     initializationOptions: { ...asRecord(fill(spec.initializationOptions)), ...settings.initializationOptions },
     settings: fill(spec.settings) ?? {},
     ready: spec.ready,

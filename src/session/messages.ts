@@ -1,5 +1,7 @@
 import { isExpected } from '../base/errors.ts';
 import type { Mode } from '../config/mode.ts';
+import { listNamedFiles } from '../config/named-file.ts';
+import type { Backend } from '../config/setting.ts';
 import { globalMemories, memoryListing, projectMemories } from '../memories/listing.ts';
 import { isOnboarded } from '../memories/maintenance.ts';
 import type { Memories } from '../memories/memories.ts';
@@ -25,21 +27,26 @@ export type ProjectState = 'created and activated' | 'activated' | 'open for que
  */
 export async function projectMessage(
   project: Project,
-  options: { state: ProjectState; memories: Memories; selected: SelectedTools; signal: AbortSignal },
+  options: {
+    state: ProjectState;
+    memories: Memories;
+    selected: SelectedTools;
+    /** Modes that are active because of it. */
+    newModes: readonly Mode[];
+    signal: AbortSignal;
+  },
 ): Promise<string> {
-  const { state, memories, selected, signal } = options;
+  const { state, memories, selected, newModes, signal } = options;
   const { initialPrompt, encoding } = project.config;
-  const prompt = await renderWithMemories(
-    initialPrompt,
-    templateInputs(selected.active, memories),
-    project.config.path,
-  );
+  const inputs = templateInputs(selected.active, memories);
+  const prompt = await renderWithMemories(initialPrompt, inputs);
   const memory = await projectMemoriesText(memories, { selected, state });
   return [
     `The project \`${project.name}\` at ${project.root} is ${state}.`,
     await languagesLine(project, signal),
     `File encoding: ${encoding}.`,
     ...(memory === '' ? [] : [memory]),
+    ...(await renderModes(newModes, inputs)),
     ...(prompt === '' ? [] : [`<project-instructions>\n${prompt}\n</project-instructions>`]),
   ].join('\n');
 }
@@ -101,23 +108,28 @@ export function describeSession(parts: {
   project: Project | undefined;
   servers: ServerPool;
   known: readonly KnownProject[];
+  home: string;
   contextName: string;
+  backend: Backend;
   modeNames: readonly string[];
   selected: SelectedTools;
 }): string {
   const { project, selected } = parts;
+  const available = listNamedFiles('modes', parts.home).map(({ name }) => name);
+  const inactiveModes = available.filter((name) => !parts.modeNames.includes(name));
   const active = selected.active.map((tool) => tool.name);
   const inactive = tools.map((tool) => tool.name).filter((name) => !active.includes(name));
   return [
     `Serena ${parts.version}`,
     `Log level: ${parts.logLevel}`,
     `Active project: ${project === undefined ? 'none' : `${project.name} (${project.root})`}`,
-    'Language backend: LSP',
+    `Language backend: ${parts.backend}`,
     `Language servers: ${project === undefined ? 'none' : serverStates(project, parts.servers)}`,
     'Known projects:',
     ...parts.known.map(({ name, root }) => `  ${name} (${root})`),
     `Context: ${parts.contextName}`,
     `Active modes: ${parts.modeNames.join(', ')}`,
+    `Inactive modes: ${inactiveModes.join(', ')}`,
     'Active tools:',
     ...inRows(active),
     ...(inactive.length === 0 ? [] : ['Inactive tools:', ...inRows(inactive)]),

@@ -19,19 +19,14 @@ export interface MemoriesParts {
 /** Returns the memories of a project and the global ones; the latter alone without a project. */
 export function openMemories(project: Project | undefined, parts: MemoriesParts): Memories {
   const { home, user, scanner, signal, isUser = false } = parts;
-  const { read_only_memory_patterns, ignored_memory_patterns, edit_global_memories } = user;
+  const { read_only_memory_patterns, ignored_memory_patterns } = user;
   const { readOnlyMemoryPatterns = [], ignoredMemoryPatterns = [] } = project?.config ?? {};
-  const readOnly = [
-    ...read_only_memory_patterns,
-    ...readOnlyMemoryPatterns,
-    ...(edit_global_memories ? [] : ['global/.*']),
-  ];
   return new Memories({
     projectFolder: project && join(project.dataFolder, 'memories'),
     globalFolder: join(home, 'memories', 'global'),
     editsFolder: memoryEditsFolder(home),
     patterns: {
-      read_only_memory_patterns: isUser ? [] : readOnly,
+      read_only_memory_patterns: isUser ? [] : [...read_only_memory_patterns, ...readOnlyMemoryPatterns],
       ignored_memory_patterns: [...ignored_memory_patterns, ...ignoredMemoryPatterns],
     },
     matchWhole: (patterns, texts) => scanner.wholeMatches({ patterns, texts }, signal),

@@ -10,12 +10,14 @@ import { Scanner } from '../project/scanner.ts';
 import { ServerPool } from '../servers/pool.ts';
 import type { ServerPlace } from '../servers/resolve.ts';
 import { FileSymbols } from '../symbols/file-symbols.ts';
+import { ActivationCommand } from './activation-command.ts';
 import { memoryEditsFolder } from './open-memories.ts';
 
 /** A project that some client uses, with its symbols. */
 export interface OpenProject {
   readonly project: Project;
   readonly files: FileSymbols;
+  readonly activation: ActivationCommand;
   /** What the next answer should tell; taken out once it is told. */
   readonly notes: string[];
 }
@@ -27,6 +29,7 @@ export class OpenProjects {
   /** Runs patterns of the user's configuration that have to do with no project. */
   readonly homeScanner: Scanner;
   readonly #home: string;
+  readonly #env: ServerPlace['env'];
   readonly #workerUrl: URL;
   /** Every project with how many clients use it. */
   readonly #byRoot = new Map<string, { readonly opening: Promise<OpenProject>; users: number }>();
@@ -35,6 +38,7 @@ export class OpenProjects {
     this.servers = new ServerPool(options.place);
     this.#workerUrl = options.workerUrl;
     this.#home = options.place.home;
+    this.#env = options.place.env;
     const bare = { ignoredPaths: [], useGitignore: false, encoding: 'utf-8', deadlineMs: scanDeadlineMs };
     this.homeScanner = new Scanner({ workerUrl: options.workerUrl, root: this.#home, ...bare });
   }
@@ -83,7 +87,8 @@ export class OpenProjects {
       ...(await recovered(editsFolder(project), project.root)),
       ...(await recovered(memoryEditsFolder(this.#home), memoriesRoot(this.#home))),
     ];
-    return { project, files: new FileSymbols({ project, pool: this.servers }), notes };
+    const activation = new ActivationCommand(project, this.#env);
+    return { project, files: new FileSymbols({ project, pool: this.servers }), activation, notes };
   }
 }
 
@@ -99,7 +104,8 @@ async function recovered(folder: string, root: string): Promise<string[]> {
 
 async function closeProject(opening: Promise<OpenProject>): Promise<void> {
   try {
-    const { project, files } = await opening;
+    const { project, files, activation } = await opening;
+    await activation[Symbol.asyncDispose]();
     await files[Symbol.asyncDispose]();
     await project[Symbol.asyncDispose]();
   } catch (error) {

@@ -35,14 +35,24 @@ export function notForQueries(name: string): ExpectedError {
   });
 }
 
+/** Says that no project is active, why, where that is known, and what to do. */
+export function noActiveProject(problem: string | undefined, canActivate: boolean): string {
+  const state = problem === undefined ? 'No project is active' : `No project is active: ${problem}`;
+  const next = canActivate ? 'Call `activate_project`' : 'The user has to start this server with `--project`';
+  return `${state}. ${next}.`;
+}
+
 /** Returns the error for a tool that needs a project where none is active; `problem` is why, where that is known. */
-export function noProject(problem: string | undefined, knownNames: readonly string[]): ExpectedError {
+export function noProject(
+  problem: string | undefined,
+  { names, canActivate }: { names: readonly string[]; canActivate: boolean },
+): ExpectedError {
   const why = problem === undefined ? '' : `: ${problem}`;
+  const known = names.length > 0 ? [`Known projects: ${names.join(', ')}`] : [];
   return new ExpectedError('project.none-active', `No project is active${why}`, {
-    hints: [
-      'Ask the user for the path of the project, then call `activate_project` with it',
-      ...(knownNames.length > 0 ? [`Known projects: ${knownNames.join(', ')}`] : []),
-    ],
+    hints: canActivate
+      ? ['Ask the user for the path of the project, then call `activate_project` with it', ...known]
+      : ['Ask the user to start this server with `--project` and the path of the project'],
   });
 }
 

@@ -2,8 +2,7 @@ import type { Call } from '../base/call.ts';
 import { pause, within } from '../base/deadline.ts';
 import { ExpectedError, messageOf } from '../base/errors.ts';
 import { log } from '../base/log.ts';
-import { type Context, loadContext } from '../config/context.ts';
-import { loadMode, type Mode } from '../config/mode.ts';
+import type { Mode } from '../config/mode.ts';
 import { loadUserConfig, type UserConfig } from '../config/user-config.ts';
 import type { Memories } from '../memories/memories.ts';
 import { listKnownProjects, resolveProject } from '../project/known-projects.ts';
@@ -23,29 +22,31 @@ import { openMemories } from './open-memories.ts';
 import type { OpenProject, OpenProjects } from './open-projects.ts';
 import { QueriedProjects } from './queried-projects.ts';
 import { CallQueue } from './queue.ts';
-import { inactiveTool, noProject, notForQueries, timedOut, unknownQuery, unknownTool } from './refusals.ts';
+import {
+  inactiveTool,
+  noActiveProject,
+  noProject,
+  notForQueries,
+  timedOut,
+  unknownQuery,
+  unknownTool,
+} from './refusals.ts';
 import { rememberProject } from './remember-project.ts';
 import { restartServers } from './restart-servers.ts';
-import { type SelectedTools, selectSessionTools } from './select.ts';
+import { SessionTools, type ToolSources } from './session-tools.ts';
 import { templateInputs, templateValues } from './template-inputs.ts';
+import { allModes, type WorkingModes, without } from './working-modes.ts';
 
 /** What a session is started with. */
-export interface SessionOptions {
-  readonly home: string;
+export interface SessionOptions extends ToolSources {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly version: string;
-  readonly user: UserConfig;
-  readonly contextName: string;
-  /** Name or path of the project to begin with. */
-  readonly startProject: string | undefined;
   /** Why there is no project to begin with although one was asked for. */
   readonly startProblem: string | undefined;
   readonly logLevel: string;
   /** Overrides the configured one; seconds. */
   readonly toolTimeout: number | undefined;
   readonly projects: OpenProjects;
-  /** A tool that may run whatever context, modes and configuration say; a read-only project still keeps it from editing. */
-  readonly calledTool?: string | undefined;
 }
 
 /** Servers get this much less than the tool call, so that what they leave open can still be told (`spec/tools.md` §4.7). */
@@ -56,14 +57,11 @@ const endingTimeoutMs = 2_000;
 
 /** One client's start of the server: its context, modes, project and tools. */
 export class Session {
-  readonly context: Context;
+  /** Its context, modes and tools. */
+  readonly tools: SessionTools;
   readonly #options: SessionOptions;
   readonly #held: HeldProjects;
   readonly #ending = new AbortController();
-  /** The modes it begins with; they decide which tools are listed. */
-  readonly #baseModes: readonly Mode[];
-  /** What `switch_modes` added to them. */
-  #addedModes: readonly Mode[] = [];
   readonly #queried: QueriedProjects;
   readonly #queue = new CallQueue();
   readonly #lineReads = new LineReads();
@@ -75,12 +73,13 @@ export class Session {
   #starting: Promise<void> | undefined;
   #listRoots: () => Promise<readonly string[]> = async () => [];
   #hasManual = false;
+  /** What the last activation told and the manual that follows it need not say again. */
+  #justTold: { readonly open: OpenProject; readonly modes: readonly Mode[] } | undefined;
 
-  private constructor(options: SessionOptions, parts: { context: Context; modes: readonly Mode[] }) {
+  private constructor(options: SessionOptions, tools: SessionTools) {
     this.#options = options;
     this.#user = options.user;
-    this.context = parts.context;
-    this.#baseModes = parts.modes;
+    this.tools = tools;
     this.#activationProblem = options.startProblem;
     this.#held = new HeldProjects(options.projects);
     this.#queried = new QueriedProjects(this.#held);
@@ -92,11 +91,7 @@ export class Session {
    * @throws {ExpectedError} `config.invalid`.
    */
   static async create(options: SessionOptions): Promise<Session> {
-    const [context, ...modes] = await Promise.all([
-      loadContext(options.contextName, options.home),
-      ...options.user.base_modes.map((name) => loadMode(name, options.home)),
-    ]);
-    return new Session(options, { context, modes });
+    return new Session(options, await SessionTools.load(options));
   }
 
   /** Names how to ask the client for its roots (absolute paths): the first is the project, unless we were given one. */
@@ -110,27 +105,9 @@ export class Session {
    * @throws {ExpectedError} `config.invalid` where the user's own words for it are broken.
    */
   instructions(): Promise<string> {
-    return this.#prompt('connection_prompt', {});
-  }
-
-  /** The tools of this session; the exposed ones stay the same for its whole life. */
-  get selectedTools(): SelectedTools {
-    return this.#toolsOf(this.#open);
-  }
-
-  #toolsOf(open: OpenProject | undefined, modes: readonly Mode[] = this.#modes): SelectedTools {
-    return selectSessionTools({
-      user: this.#user,
-      context: this.context,
-      baseModes: this.#baseModes,
-      modes,
-      project: open?.project.config,
-      calledTool: this.#options.calledTool,
-    });
-  }
-
-  get #modes(): readonly Mode[] {
-    return [...this.#baseModes, ...this.#addedModes];
+    // Two plain texts instead of one template: every start would wait for the template engine.
+    const hasManual = this.tools.of(undefined).active.some(({ name }) => name === 'initial_instructions');
+    return this.#prompt(hasManual ? 'connection_prompt' : 'connection_prompt_without_manual', {});
   }
 
   /**
@@ -140,7 +117,7 @@ export class Session {
    */
   async call(name: string, sent: unknown, call: Call): Promise<Answer> {
     const tool = findTool(name);
-    if (!tool) throw unknownTool(name, this.selectedTools.active);
+    if (!tool) throw unknownTool(name, this.tools.of(this.#open?.project.config).active);
     const timeoutMs = this.#toolTimeoutMs;
     const overtime = new AbortController();
     const deadlineMs = timeoutMs === undefined ? undefined : Date.now() + Math.max(timeoutMs - marginMs, timeoutMs / 2);
@@ -169,12 +146,12 @@ export class Session {
   async #run(tool: Tool, sent: unknown, call: Call): Promise<Answer> {
     const startedAt = performance.now();
     await this.#begin();
-    const { active } = this.selectedTools;
+    const { active } = this.tools.of(this.#open?.project.config);
     if (!active.some(({ name }) => name === (tool.standsFor ?? tool.name))) throw inactiveTool(tool.name, active);
     if (tool.needs !== 'nothing' && !this.#open) {
       const user = await loadUserConfig(this.#options.home).catch(() => this.#user);
       const names = (await listKnownProjects(user)).map(({ name }) => name);
-      throw noProject(this.#activationProblem, names);
+      throw noProject(this.#activationProblem, { names, canActivate: this.#canActivate });
     }
     const answer = await this.#runIn(this.#open, { tool, sent }, call);
     log('tools').info(`${tool.name} took ${Math.round(performance.now() - startedAt)} ms`);
@@ -187,6 +164,8 @@ export class Session {
     { tool, sent }: { tool: Tool; sent: unknown },
     call: Call,
   ): Promise<Answer> {
+    // It may fetch what the language servers need.
+    if (tool.needs === 'symbols') await open?.activation.finished(call.signal);
     const memories = this.#memoriesOf(open, call.signal);
     const { env, projects } = this.#options;
     const parts = { call, memories, user: this.#user, env, ides: projects.ides, lineReads: this.#lineReads };
@@ -204,6 +183,7 @@ export class Session {
       describe: () => this.#describe(open),
       manual: (call) => this.#manual(open, call),
       toolStates: () => this.#toolStates(open),
+      listTools: (names) => this.tools.list(names),
       switchModes: (names, call) => this.#switchModes(names, call),
       prompt: (name, values) => this.#prompt(name, values, open),
       removeProject: (name) => this.#removeProject(name),
@@ -218,10 +198,14 @@ export class Session {
   async #activate(nameOrPath: string, call: Call): Promise<string> {
     const { open, isNew } = await this.#openProject(nameOrPath);
     try {
-      const message = await this.#projectMessage(open, isNew ? 'created and activated' : 'activated', call);
+      const modes = await this.tools.modesWith(open.project.config);
+      const newModes = this.tools.added(modes);
+      const state = isNew ? 'created and activated' : 'activated';
+      const message = await this.#projectMessage(open, { state, modes, newModes }, call);
       // A call that was given up meanwhile must not change what later ones work on.
       call.signal.throwIfAborted();
-      this.#use(open);
+      this.#use(open, modes);
+      this.#justTold = { open, modes: newModes };
       return this.#hasManual
         ? message
         : `${message}\nCall \`initial_instructions\` if you have not read the manual yet.`;
@@ -232,56 +216,72 @@ export class Session {
   }
 
   async #describe(open: OpenProject | undefined): Promise<string> {
-    const { version, logLevel, contextName, projects } = this.#options;
+    const { version, logLevel, projects, home } = this.#options;
+    const { context, backend, modes } = this.tools;
     return describeSession({
-      ...{ version, logLevel, contextName },
+      ...{ version, logLevel, contextName: context.name, backend, home },
       project: open?.project,
       servers: projects.servers,
       known: await listKnownProjects(await loadUserConfig(this.#options.home)),
-      modeNames: this.#modes.map((mode) => mode.name),
-      selected: this.#toolsOf(open),
+      modeNames: modes.map((mode) => mode.name),
+      selected: this.tools.of(open?.project.config),
     });
   }
 
   async #manual(open: OpenProject | undefined, call: Call): Promise<string> {
     const memories = this.#memoriesOf(open, call.signal);
     const globalMemories = await globalMemoriesText(memories);
-    const parts = { context: this.context, modes: this.#modes, globalMemories, home: this.#options.home };
-    const manual = await renderManual(parts, templateInputs(this.#toolsOf(open).active, memories));
+    const told = this.#justTold;
+    this.#justTold = undefined;
+    const config = open?.project.config;
+    const parts = {
+      context: this.tools.context,
+      modes: without(this.tools.modes, told?.modes ?? []),
+      globalMemories,
+      coreTools: this.tools.coreTools(config),
+      home: this.#options.home,
+    };
+    const manual = await renderManual(parts, templateInputs(this.tools.of(config).active, memories));
     this.#hasManual = true;
     if (open) {
-      const message = await this.#projectMessage(open, open === this.#open ? 'activated' : 'open for questions', call);
-      return `${manual}\n<active-project>\n${message}\n</active-project>`;
+      if (open === told?.open) return manual;
+      const state = open === this.#open ? 'activated' : 'open for questions';
+      return `${manual}\n<active-project>\n${await this.#projectMessage(open, { state }, call)}\n</active-project>`;
     }
-    return this.#activationProblem === undefined
-      ? `${manual}\nNo project is active; call \`activate_project\`.`
-      : `${manual}\nNo project is active: ${this.#activationProblem}. Call \`activate_project\`.`;
+    return `${manual}\n${noActiveProject(this.#activationProblem, this.#canActivate)}`;
   }
 
-  #projectMessage(open: OpenProject, state: ProjectState, { signal }: Call): Promise<string> {
+  get #canActivate(): boolean {
+    return this.tools.of(undefined).active.some(({ name }) => name === 'activate_project');
+  }
+
+  #projectMessage(
+    open: OpenProject,
+    about: { state: ProjectState; modes?: WorkingModes; newModes?: readonly Mode[] },
+    { signal }: Call,
+  ): Promise<string> {
+    const { state, modes, newModes = [] } = about;
+    const selected = this.tools.of(open.project.config, modes);
     const memories = this.#memoriesOf(open, signal);
-    return projectMessage(open.project, { state, memories, selected: this.#toolsOf(open), signal });
+    return projectMessage(open.project, { state, memories, selected, newModes, signal });
   }
 
   #toolStates(open: OpenProject | undefined): readonly ToolState[] {
-    const { exposed, active } = this.#toolsOf(open);
+    const { exposed, active } = this.tools.of(open?.project.config);
     return tools.map((tool) => ({ tool, isExposed: exposed.includes(tool), isActive: active.includes(tool) }));
   }
 
   async #switchModes(names: readonly string[], call: Call): Promise<string> {
-    const wanted = names.filter((name) => !this.#baseModes.some((mode) => mode.name === name));
-    const loaded = await Promise.all(wanted.map((name) => loadMode(name, this.#options.home)));
-    const added = [...new Map(loaded.map((mode) => [mode.name, mode])).values()];
-    const modes = [...this.#baseModes, ...added];
-    const selected = this.#toolsOf(this.#open, modes);
+    const modes = await this.tools.modesAfterSwitch(names);
+    const selected = this.tools.of(this.#open?.project.config, modes);
     const memories = this.#memoriesOf(this.#open, call.signal);
-    const message = await modesMessage(added, { modes, selected, memories });
-    this.#addedModes = added;
+    const message = await modesMessage(modes.dynamic, { modes: allModes(modes), selected, memories });
+    this.tools.use(modes, { isSwitch: true });
     return message;
   }
 
   #prompt(name: string, values: Readonly<Record<string, unknown>>, open = this.#open): Promise<string> {
-    const { active } = this.#toolsOf(open);
+    const { active } = this.tools.of(open?.project.config);
     return renderPrompt(name, { ...templateValues(active), ...values }, this.#options.home);
   }
 
@@ -316,7 +316,14 @@ export class Session {
 
   async #activateFirst(): Promise<void> {
     const first = this.#options.startProject ?? (await this.#listRoots())[0];
-    if (first !== undefined) this.#use((await this.#openProject(first)).open);
+    if (first === undefined) return;
+    const { open } = await this.#openProject(first);
+    try {
+      this.#use(open, await this.tools.modesWith(open.project.config));
+    } catch (error) {
+      void this.#held.release(open);
+      throw error;
+    }
   }
 
   async #openProject(nameOrPath: string): Promise<{ readonly open: OpenProject; readonly isNew: boolean }> {
@@ -326,11 +333,13 @@ export class Session {
     return { open, isNew: await this.#remember(open.project) };
   }
 
-  #use(open: OpenProject): void {
+  #use(open: OpenProject, modes: WorkingModes): void {
     // The servers of the project before may take their time to end.
     if (this.#open) void this.#held.release(this.#open);
     this.#open = open;
+    this.tools.use(modes, { isSwitch: false });
     this.#activationProblem = undefined;
+    open.activation.start();
   }
 
   /** Makes the project known for later; returns whether it is new. A folder that cannot be written works all the same. */

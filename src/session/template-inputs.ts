@@ -6,6 +6,17 @@ import type { TemplateInputs } from '../prompts/render.ts';
 import type { Tool } from '../tools/tool.ts';
 import { legacyTools, tools } from '../tools/tools.ts';
 
+/** What takes the place of tools where a JetBrains IDE answers. */
+const ideTools: Readonly<Record<string, string>> = {
+  get_symbols_overview: 'jet_brains_get_symbols_overview',
+  find_symbol: 'jet_brains_find_symbol',
+  find_referencing_symbols: 'jet_brains_find_referencing_symbols',
+  find_declaration: 'jet_brains_find_declaration',
+  find_implementations: 'jet_brains_find_implementations',
+  rename_symbol: 'jet_brains_rename',
+  safe_delete_symbol: 'jet_brains_safe_delete',
+};
+
 /** Returns what templates may use (`spec/system.md` §5.2), given the tools that may run now. */
 export function templateInputs(active: readonly Tool[], memories: Memories): TemplateInputs {
   return { values: templateValues(active), embedMemory: (name) => embeddedMemory(name, memories) };
@@ -13,19 +24,24 @@ export function templateInputs(active: readonly Tool[], memories: Memories): Tem
 
 /** Returns the values that every template gets. */
 export function templateValues(active: readonly Tool[]): TemplateInputs['values'] {
+  const isThere = (name: string) => active.some((tool) => tool.name === name);
   return {
     available_tools: active.map(({ name }) => name),
     available_markers: [...new Set(active.flatMap(markersOf))],
-    tool_names: Object.fromEntries([...tools, ...legacyTools].map(({ name, standsFor }) => [name, standsFor ?? name])),
+    tool_names: {
+      ...Object.fromEntries([...tools, ...legacyTools].map(({ name, standsFor }) => [name, standsFor ?? name])),
+      ...Object.fromEntries(Object.entries(ideTools).filter(([name, ide]) => isThere(ide) && !isThere(name))),
+    },
   };
 }
 
 /** The names by which templates of the reference know what kinds of tools there are. */
 function markersOf({ effect, toolset, stage, needs }: Tool): string[] {
+  const isOfIde = toolset === 'jetbrains';
   return [
     ...(effect === 'edits' ? ['ToolMarkerCanEdit'] : []),
-    ...(toolset === 'symbolic_read' ? ['ToolMarkerSymbolicRead'] : []),
-    ...(toolset === 'symbolic_edit' ? ['ToolMarkerSymbolicEdit'] : []),
+    ...(toolset === 'symbolic_read' || (isOfIde && effect === 'reads') ? ['ToolMarkerSymbolicRead'] : []),
+    ...(toolset === 'symbolic_edit' || (isOfIde && effect === 'edits') ? ['ToolMarkerSymbolicEdit'] : []),
     ...(stage === undefined ? [] : ['ToolMarkerOptional']),
     ...(stage === 'beta' ? ['ToolMarkerBeta'] : []),
     ...(needs === 'nothing' ? ['ToolMarkerDoesNotRequireActiveProject'] : []),

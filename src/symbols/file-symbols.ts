@@ -176,7 +176,8 @@ export class FileSymbols {
     if (known) return known;
     const { spec, settings } = active;
     const identity = serverIdentity(spec, settings);
-    const seat = { spec, settings, identity, root: this.project.root, readText: (path: string) => this.#read(path) };
+    const { root, workspaceFolders } = this.project;
+    const seat = { spec, settings, identity, root, workspaceFolders, readText: (path: string) => this.#read(path) };
     this.#seats.set(active, seat);
     return seat;
   }

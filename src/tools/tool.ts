@@ -19,6 +19,8 @@ export interface SessionControl {
   manual(call: Call): Promise<string>;
   /** Returns every tool there is, in registry order. */
   toolStates(): readonly ToolState[];
+  /** Lists tools, by name, from now on, as far as they are exposed; the client is told where that changes anything. */
+  listTools(names: readonly string[]): void;
   /**
    * Replaces the modes beyond the base ones and returns what the client is told about it.
    *

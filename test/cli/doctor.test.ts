@@ -128,6 +128,7 @@ describe('doctor', () => {
       'contexts/mine.yml': 'prompt: [\n',
       'contexts/fine.yml': 'prompt: ""\n',
       'modes/mine.yml': 'excluded_tools: 5\n',
+      'modes/odd.yml': 'prompt: x\nexcluded_tools: [read_fil]\n',
       'prompt_templates/mine.yml': 'prompts: 7\n',
     });
     const report = await examine({ env: { SERENA_HOME: home.root } });
@@ -135,6 +136,7 @@ describe('doctor', () => {
     expect(found.map(({ what }) => what)).toEqual([
       expect.stringContaining(`${home.path('contexts/mine.yml')}:`),
       expect.stringContaining(`${home.path('modes/mine.yml')}:1`),
+      expect.stringContaining(`${home.path('modes/odd.yml')}:2: key \`excluded_tools\`: there is no tool \`read_fil\``),
       expect.stringContaining(`${home.path('prompt_templates/mine.yml')}:1`),
     ]);
   });

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'bun:test';
 import { selectTools } from '../../src/config/tool-selection.ts';
 
-const nothing = { excludedTools: [], includedOptionalTools: [], fixedTools: [] };
+const places = { excluded_tools: '', included_optional_tools: '', fixed_tools: '' };
+const nothing = { excludedTools: [], includedOptionalTools: [], fixedTools: [], places };
 
 describe('selectTools()', () => {
   const names = new Set(['a', 'b']);

@@ -53,6 +53,10 @@ describe('initialize and tools/list', () => {
     expect(client.client.getServerVersion()).toMatchObject({ name: 'serena', version: expect.stringMatching(/^\d/) });
     expect(client.client.getServerCapabilities()).toEqual({ tools: { listChanged: false } });
     expect(client.client.getInstructions()).toContain('`initial_instructions`');
+    await using agent = await startClient({ args: ['--context', 'agent'] });
+    expect(agent.client.getInstructions()).toBe(
+      'These tools know code by its symbols; prefer them to reading and searching files as text.',
+    );
   });
 
   test('answer with a project that does not exist, whose calls then say so', async () => {

@@ -16,7 +16,8 @@ const promptTools = [
 
 /** Makes a home folder with these files beside its configuration. */
 function homeWith(files: Readonly<Record<string, string>>, config: object = {}): string {
-  const home = makeHome({ included_optional_tools: ['summarize_changes'], ...config });
+  const included = 'fixed_tools' in config ? {} : { included_optional_tools: ['summarize_changes'] };
+  const home = makeHome({ ...included, ...config });
   for (const [path, text] of Object.entries(files)) {
     mkdirSync(dirname(join(home, path)), { recursive: true });
     writeFileSync(join(home, path), text);
@@ -76,7 +77,7 @@ describe('prompts of the user', () => {
     );
     const manual = await client.ask('initial_instructions');
     expect(manual).toMatch(
-      /^<serena>\n<context>\n[^|]*\|<mode name="interactive">[^|]*\|\{"memories": \["global\/style"\]\}\n<\/serena>/,
+      /^<serena>\n<context>\n[^|]*\|<mode name="editing">[^|]*<mode name="interactive">[^|]*\|\{"memories": \["global\/style"\]\}\n<\/serena>/,
     );
     expect(await client.ask('think_about_whether_you_are_done')).toContain('Before you say that you are done');
   });
@@ -84,8 +85,8 @@ describe('prompts of the user', () => {
   test('that are broken are told by file; what does not need them works', async () => {
     const path = 'prompt_templates/mine.yml';
     for (const [text, ...parts] of [
-      ['prompts:\n  summarize_changes: "{% if x %}"\n', 'summarize_changes', 'is broken'],
-      ['prompts:\n  summarize_changes: "{{ nope() }}"\n', 'summarize_changes', 'is broken'],
+      ['prompts:\n  summarize_changes: "{% if x %}"\n', 'mine.yml:2: ', 'is broken: `if` has no `endif`'],
+      ['prompts:\n  summarize_changes: |\n    a\n    {{ nope() }}\n', 'mine.yml:4: ', 'is broken'],
     ] as const) {
       const home = homeWith({ [path]: text });
       await using client = await start(home);

@@ -42,7 +42,8 @@ describe('get_current_config', () => {
         `  other (${other.root})`,
         `  mine (${project.root})`,
         'Context: desktop-app',
-        'Active modes: interactive, editing',
+        'Active modes: editing, interactive',
+        'Inactive modes: benchmark, no-memories, no-onboarding, onboarding, one-shot, planning, query-projects',
         'Active tools:',
         '  create_text_file, find_symbol, get_current_config, read_file',
         '  search_for_pattern',
@@ -102,7 +103,7 @@ describe('initial_instructions', () => {
     await using client = await startClient({ args: ['--project', project.root], env: { SERENA_HOME: makeHome() } });
     const manual = await client.ask('initial_instructions');
     for (const name of all) expect(manual).toContain(words(name));
-    expect(manual).toMatch(/^<serena>\n.*<context>.*<mode name="interactive">.*<mode name="editing">.*<\/serena>\n/s);
+    expect(manual).toMatch(/^<serena>\n.*<context>.*<mode name="editing">.*<mode name="interactive">.*<\/serena>\n/s);
     expect(manual).toContain(
       `<active-project>\nThe project \`mine\` at ${project.root} is activated.\nLanguage servers: python (1 files), typescript (1 files).`,
     );
@@ -124,7 +125,7 @@ describe('initial_instructions', () => {
     await using client = await startClient({ env: { SERENA_HOME: makeHome({ excluded_tools: all }) } });
     const manual = await client.ask('initial_instructions');
     expect(manual).not.toMatch(/\{[{%#]|undefined|\n\n\n/);
-    expect(manual).toEndWith('No project is active; call `activate_project`.');
+    expect(manual).toEndWith('No project is active. Call `activate_project`.');
   });
 
   test('says why the project given at start is not active', async () => {

@@ -115,7 +115,7 @@ describe('search_tools', () => {
     expect(text).toStartWith(`Found ${namesIn(text).length} tool(s):`);
     expect(text).toEndWith(ending);
     expect(text).toContain(
-      '\n\n- **read_memory** [inactive] [memory]\n  Reads a memory: a note about the project that an earlier conversation stored.\n\n',
+      '\n\n- **read_memory** [inactive] [memory]\n  Reads a memory, a note that an earlier conversation stored.\n\n',
     );
     const named = ['delete_memory', 'edit_memory', 'read_memory', 'rename_memory', 'write_memory'];
     const found = namesIn(text);
@@ -179,20 +179,20 @@ describe('switch_modes', () => {
     await using client = await start({ files, args: ['--project', project('one').root] });
     const quiet = await client.ask('switch_modes', { modes: ['quiet'] });
     expect(quiet).toStartWith(
-      'Active modes: interactive, editing, quiet\n<mode name="quiet">\nSay little.\n</mode>\nActive tools: ',
+      'Active modes: editing, interactive, quiet\n<mode name="quiet">\nSay little.\n</mode>\nActive tools: ',
     );
     expect(quiet).not.toContain('read_file');
     expect((await client.call('read_file', { relative_path: 'a.txt' })).text).toContain('`read_file` is not active');
     expect((await client.tools()).map(({ name }) => name)).toContain('read_file');
     const loud = await client.ask('switch_modes', { modes: ['loud', 'editing', 'loud'] });
     expect(loud).toStartWith(
-      'Active modes: interactive, editing, loud\n<mode name="loud">\nSay much, read.\n</mode>\n',
+      'Active modes: editing, interactive, loud\n<mode name="loud">\nSay much, read.\n</mode>\n',
     );
     expect(loud).not.toContain('quiet');
     expect(await client.ask('read_file', { relative_path: 'a.txt' })).toBe('one');
     expect(await client.ask('initial_instructions')).toContain('<mode name="loud">');
     expect(await client.ask('switch_modes', { modes: [] })).toStartWith(
-      'Active modes: interactive, editing\nActive tools: ',
+      'Active modes: editing, interactive\nActive tools: ',
     );
   });
 
@@ -208,11 +208,11 @@ describe('switch_modes', () => {
     await client.ask('switch_modes', { modes: ['quiet'] });
     for (const [modes, ...parts] of [
       [['loud', 'nope'], 'ValueError: There is no mode `nope`', 'editing, interactive'],
-      [['loud', 'broken'], 'ValueError: ', 'mode broken'],
+      [['loud', 'broken'], 'ValueError: ', 'broken.yml:1: the template is broken'],
       [['/nonexistent/x.yml'], 'ValueError: There is no mode'],
     ] as const) {
       expectClearError(await client.call('switch_modes', { modes }), ...parts);
-      expect(await active(client)).toBe('interactive, editing, quiet');
+      expect(await active(client)).toBe('editing, interactive, quiet');
     }
     expect((await client.call('read_file', { relative_path: 'a.txt' })).isError).toBe(true);
   });

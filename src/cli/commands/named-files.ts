@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { ExpectedError } from '../../base/errors.ts';
 import { writeTextAtomically } from '../../base/files.ts';
-import type { NamedFileKind } from '../../config/named-file.ts';
-import { builtInText, listNamedFiles, noNamedFile, userFilePath } from '../../config/named-files.ts';
+import { listNamedFiles, type NamedFileKind, noNamedFile } from '../../config/named-file.ts';
+import { builtInText, userFilePath } from '../../config/named-files.ts';
 import { resources } from '../../generated/resources.ts';
 import { homeFolder } from '../../install/layout.ts';
 import { edit } from '../editor.ts';

@@ -1,7 +1,8 @@
 import type { Environment } from '../environment.ts';
+import type { ModeOptions } from '../mode-flags.ts';
 import { withSession } from '../with-session.ts';
 
-export interface SystemPromptFlags {
+export interface SystemPromptFlags extends ModeOptions {
   readonly context: string;
   readonly onlyInstructions?: boolean;
 }
@@ -24,7 +25,7 @@ export async function printSystemPrompt(
   const tool = 'initial_instructions';
   const about = project === undefined ? {} : { project };
   // A context whose manual is a system prompt has no tool for it.
-  const start = { ...about, context: flags.context, prefix: 'print-system-prompt', calledTool: tool };
+  const start = { ...about, ...flags, prefix: 'print-system-prompt', calledTool: tool };
   const { text: manual } = await withSession(environment, start, (session, call) => session.call(tool, {}, call));
   process.stdout.write(flags.onlyInstructions ? `${manual}\n` : `${leadIn}\n${manual}\n\n${closing}\n`);
 }

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { ExpectedError } from '../../base/errors.ts';
-import { dataFolder } from '../../config/project-config.ts';
+import { dataFolder } from '../../config/data-folder.ts';
 import type { Environment } from '../environment.ts';
 import { makeProject, serverIds } from '../make-project.ts';
 import { exitCodes } from '../report.ts';

@@ -1,6 +1,7 @@
 import { checkHealth, type ServerHealth } from '../../session/health-check.ts';
 import { Session } from '../../session/session.ts';
 import type { Environment } from '../environment.ts';
+import { modesOf } from '../mode-flags.ts';
 import { projectArgument } from '../project-argument.ts';
 import { exitCodes } from '../report.ts';
 import { withWorkplace } from '../with-session.ts';
@@ -25,6 +26,8 @@ export function healthCheck(
       ...{ home, env, version, projects, user },
       ...{ contextName: 'desktop-app', logLevel: 'WARNING', toolTimeout: undefined },
       ...{ startProject: root, startProblem: undefined },
+      // It is about language servers.
+      ...{ modes: modesOf({}), backend: 'LSP' },
     });
     const health = await checkHealth(session, open, call);
     const works = health.length > 0 && health.every(({ steps }) => steps.every((step) => step.works));

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { namedFiles } from '../../base/gap.ts';
-import { dataFolder } from '../../config/project-config.ts';
+import { dataFolder } from '../../config/data-folder.ts';
 import { type IndexResult, indexProject } from '../../session/index-project.ts';
 import { rememberProject } from '../../session/remember-project.ts';
 import type { Environment } from '../environment.ts';

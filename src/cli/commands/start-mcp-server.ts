@@ -1,6 +1,7 @@
 import { pause } from '../../base/deadline.ts';
 import { messageOf } from '../../base/errors.ts';
 import { isLogLevel, log, logLevelFromNumber, startLog } from '../../base/log.ts';
+import type { Backend } from '../../config/setting.ts';
 import { loadUserConfig, type UserConfig } from '../../config/user-config.ts';
 import { homeFolder, requireUsableHome } from '../../install/layout.ts';
 import { createMcpServer } from '../../mcp/server.ts';
@@ -10,14 +11,16 @@ import { OpenProjects } from '../../session/open-projects.ts';
 import { Session } from '../../session/session.ts';
 import type { Environment } from '../environment.ts';
 import type { HttpFlags } from '../http-flags.ts';
+import { type ModeOptions, modesOf } from '../mode-flags.ts';
 import { exitCodes } from '../report.ts';
 import { serveHttp } from './serve-http.ts';
 
 /** The flags that say what a session begins with. */
-export interface SessionFlags {
+export interface SessionFlags extends ModeOptions {
   readonly project?: string;
   readonly projectFromCwd?: boolean;
   readonly context: string;
+  readonly languageBackend?: Backend;
   readonly logLevel?: string;
   readonly toolTimeout?: number;
 }
@@ -50,6 +53,7 @@ export async function startMcpServer(flags: StartFlags, environment: Environment
   const user = await load();
   const level = isLogLevel(flags.logLevel) ? flags.logLevel : logLevelFromNumber(user.log_level);
   const logPath = startLog({ home, prefix: 'mcp', level, now: new Date() });
+  for (const odd of user.oddKeys) log('config').warn(odd);
   log('cli').info(`Serena ${version}; log file: ${logPath ?? 'none'}`);
   const projects = new OpenProjects({ place: { home, env, isTraced: isTraced(user) }, workerUrl });
   const connect = async (config: UserConfig) => {
@@ -57,6 +61,8 @@ export async function startMcpServer(flags: StartFlags, environment: Environment
       ...{ home, env, version, projects, user: config },
       ...startOf(flags, environment.cwd),
       contextName: flags.context,
+      modes: modesOf(flags),
+      backend: flags.languageBackend,
       logLevel: level,
       toolTimeout: flags.toolTimeout,
     });

@@ -33,6 +33,7 @@ export async function describeTool(
   const listed = listedTool(tool, {
     hasStructuredOutput: context.hasStructuredOutput,
     hasOpenAiSchema: wantsOpenAiSchema(context.name),
+    isCompact: context.isCompact,
     description: context.descriptionOverrides[tool.name],
   });
   process.stdout.write(`${flags.json ? JSON.stringify(listed, undefined, 2) : listed.description}\n`);

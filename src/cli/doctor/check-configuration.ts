@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
 import { findProgram } from '../../base/find-program.ts';
-import { dataFolder, loadProjectConfig } from '../../config/project-config.ts';
+import { dataFolder } from '../../config/data-folder.ts';
+import { loadProjectConfig } from '../../config/project-config.ts';
 import { loadUserConfig, type UserConfig, userConfigPath } from '../../config/user-config.ts';
 import { findServer, servers } from '../../servers/servers.ts';
 import { parseServerSettings } from '../../servers/settings.ts';

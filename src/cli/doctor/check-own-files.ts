@@ -1,15 +1,17 @@
 import { loadContext } from '../../config/context.ts';
 import { loadMode } from '../../config/mode.ts';
-import { listNamedFiles } from '../../config/named-files.ts';
+import { listNamedFiles, type NamedFileKind } from '../../config/named-file.ts';
 import { listPrompts } from '../../prompts/prompt-files.ts';
+import { checkContextTools, checkToolNames } from '../../session/tool-names.ts';
 import { type Finding, problemOf } from './finding.ts';
 
-/** Looks at the contexts, modes and prompts that the user has written: whether each can be read. */
+/** Looks at the contexts, modes and prompts of the user: whether each can be read and names only tools that there are. */
 export async function checkOwnFiles(home: string): Promise<Finding[]> {
-  const contexts = listNamedFiles('contexts', home).map((file) => ({ ...file, load: loadContext }));
-  const modes = listNamedFiles('modes', home).map((file) => ({ ...file, load: loadMode }));
-  const own = [...contexts, ...modes].filter(({ path }) => path !== undefined);
-  const findings = await Promise.all(own.map(({ name, load }) => problems(() => load(name, home))));
+  const own = (kind: NamedFileKind) => listNamedFiles(kind, home).filter(({ path }) => path !== undefined);
+  const findings = await Promise.all([
+    ...own('contexts').map(({ name }) => problems(async () => checkContextTools(await loadContext(name, home)))),
+    ...own('modes').map(({ name }) => problems(async () => checkToolNames(await loadMode(name, home)))),
+  ]);
   return [...findings.flat(), ...(await problems(() => listPrompts(home)))];
 }
 

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { NamedFileKind } from '../../config/named-file.ts';
+import type { ConfigShowFlags } from '../commands/config-show.ts';
 import { addExamples, type Host } from '../host.ts';
 
 /** Adds `config …`, `context …` and `mode …`. */
@@ -14,6 +15,16 @@ export function addConfigurationCommands(program: Command, host: Host): void {
       exitWith(await editConfiguration(environment));
     });
   addExamples(edit, 'serena config edit', 'cat $(serena config edit)');
+  const show = config
+    .command('show')
+    .description('Show each setting that holds, and where it comes from')
+    .option('--project <name-or-path>', 'with the configuration of this project')
+    .option('--json', 'print JSON')
+    .action(async (flags: ConfigShowFlags) => {
+      const { showConfig } = await import('../commands/config-show.ts');
+      await showConfig(flags, environment);
+    });
+  addExamples(show, 'serena config show', 'serena config show --project . --json');
   addNamedFileCommands(program.command('context').description('Contexts: what fits one client'), 'contexts', host);
   addNamedFileCommands(program.command('mode').description('Modes: ways of working'), 'modes', host);
 }

@@ -4,6 +4,7 @@ import type { SystemPromptFlags } from '../commands/print-system-prompt.ts';
 import type { StartFlags } from '../commands/start-mcp-server.ts';
 import { addExamples, type Host } from '../host.ts';
 import { addHttpFlags } from '../http-flags.ts';
+import { addModeFlags } from '../mode-flags.ts';
 import { parseBoolean, parseSeconds } from '../option-values.ts';
 import { usageError } from '../usage.ts';
 
@@ -14,7 +15,8 @@ export function addServingCommands(program: Command, host: Host): void {
     .command('print-system-prompt')
     .description('Print the manual for agents, as a system prompt')
     .argument('[project]', 'name or folder of a project to tell about')
-    .option('--context <name>', 'which client it is for', 'desktop-app')
+    .option('--context <name>', 'which client it is for', 'desktop-app');
+  addModeFlags(print)
     .option('--only-instructions', 'leave out the sentences around the manual')
     .action(async (project: string | undefined, options: SystemPromptFlags) => {
       const { printSystemPrompt } = await import('../commands/print-system-prompt.ts');
@@ -31,7 +33,11 @@ function addStart(program: Command, { environment, exitWith }: Host): void {
     .addOption(new Option('--project <name-or-path>', 'project to begin with').conflicts('projectFromCwd'))
     .addOption(new Option('--project-file <path>').conflicts('projectFromCwd').hideHelp())
     .option('--project-from-cwd', 'begin with the project that the working directory lies in')
-    .option('--context <name>', 'which client this runs in', 'desktop-app')
+    .option('--context <name>', 'which client this runs in', 'desktop-app');
+  addModeFlags(start)
+    .addOption(
+      new Option('--language-backend <name>', 'what answers questions about symbols').choices(['LSP', 'JetBrains']),
+    )
     .addOption(new Option('--log-level <level>', 'least level to log').choices(Object.keys(logLevels)))
     .option('--trace-lsp-communication <bool>', 'log every message of language servers, at DEBUG', parseBoolean)
     .option('--tool-timeout <seconds>', 'longest time for one tool call; 0 means no limit', parseSeconds)

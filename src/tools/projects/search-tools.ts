@@ -6,20 +6,17 @@ const categories = toolsets.join(', ');
 
 export const searchTools = defineTool({
   name: 'search_tools',
-  description: `Finds tools of this server by category and by a word in their names, descriptions or parameters, also
-those that are not listed. Returns for each its name, whether it is active and may edit, its category and a sentence.`,
+  description: `Finds tools of this server by category and by a word in their names, summaries or parameters, also those
+that are not listed. Returns name, state, category and a sentence of each.`,
   toolset: 'config',
   effect: 'reads',
   stage: 'optional',
   needs: 'nothing',
   input: z.object({
-    query: z
-      .string()
-      .default('')
-      .describe('Part of a name, else a word to look for; case does not matter. Empty: any.'),
+    query: z.string().default('').describe('Part of a name, else a word to look for; empty: any.'),
     category: z.string().nullable().default(null).describe(`One of ${categories}; null means all of them.`),
-    include_descriptions: z.boolean().default(true).describe('Whether to add a sentence on what each tool does.'),
-    max_results: z.int().min(1).default(20).describe('Most tools to return, best hits first.'),
+    include_descriptions: z.boolean().default(true).describe('Whether to add a sentence on each.'),
+    max_results: z.int().min(1).default(20).describe('Most tools to return.'),
   }),
   async run({ session }, { query, category, include_descriptions, max_results }) {
     const wanted = toolsets.find((name) => name === category?.trim().toLowerCase());
@@ -29,6 +26,7 @@ those that are not listed. Returns for each its name, whether it is active and m
     const found = matching(session.toolStates(), { category: wanted, query });
     if (found.length === 0) return { value: nothingFound(category, query) };
     const shown = found.slice(0, max_results);
+    session.listTools(shown.map(({ tool }) => tool.name));
     const more = found.length - shown.length;
     return {
       value: [

@@ -1,0 +1,29 @@
+import { resolve } from 'node:path';
+import { log } from '../base/log.ts';
+import type { ProjectConfig } from '../config/project-config.ts';
+import { tryStat } from './file-state.ts';
+import { isWithin, realPath, warnUntrusted } from './trust.ts';
+
+/**
+ * Returns the absolute paths of the folders that language servers are told of. Those outside the root count only for a
+ * trusted project; those that do not exist are left out, and the root stands for none at all.
+ */
+export function workspaceFolders(root: string, config: ProjectConfig, isTrusted: boolean): readonly string[] {
+  const keys = [
+    ['ls_workspace_folders', config.workspaceFolders],
+    ['ls_additional_workspace_folders', config.additionalWorkspaceFolders],
+  ] as const;
+  const folders = keys.flatMap(([key, listed]) => {
+    return listed.flatMap((written) => {
+      const folder = resolve(root, written);
+      if (tryStat(folder)?.isDirectory() !== true) {
+        log('project').warn(`Ignored \`${written}\` in \`${key}\` of \`${config.path}\`: there is no such folder`);
+        return [];
+      }
+      if (isTrusted || isWithin(realPath(folder), realPath(root))) return [folder];
+      warnUntrusted(`\`${written}\` in \`${key}\``, config.path);
+      return [];
+    });
+  });
+  return folders.length === 0 ? [root] : [...new Set(folders)];
+}

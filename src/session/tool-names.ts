@@ -1,0 +1,51 @@
+import { ExpectedError } from '../base/errors.ts';
+import { log } from '../base/log.ts';
+import { nearest } from '../base/nearest.ts';
+import type { Context } from '../config/context.ts';
+import type { ToolSelection } from '../config/tool-selection.ts';
+import { canonicalToolName } from '../tools/renamed.ts';
+import { legacyTools, tools } from '../tools/tools.ts';
+
+/** Returns the name under which the tool is there that a configuration names, or `undefined` if there is none. */
+export function findToolName(name: string): string | undefined {
+  const wanted = canonicalToolName(name);
+  const stood = legacyTools.find((tool) => tool.name === wanted)?.standsFor ?? wanted;
+  return tools.some((tool) => tool.name === stood) ? stood : undefined;
+}
+
+/**
+ * Checks that every name in a selection is that of a tool. Older names are accepted, with a word in the log.
+ *
+ * @throws {ExpectedError} `config.invalid` naming file and key.
+ */
+export function checkToolNames(selection: ToolSelection): void {
+  const { places } = selection;
+  const lists = [
+    ['excluded_tools', selection.excludedTools],
+    ['included_optional_tools', selection.includedOptionalTools],
+    ['fixed_tools', selection.fixedTools],
+  ] as const;
+  for (const [key, names] of lists) for (const name of names) checkName(name, places[key], key);
+}
+
+/** Checks every name of a tool in a context. Throws as {@link checkToolNames} does. */
+export function checkContextTools(context: Context): void {
+  checkToolNames(context);
+  const { placeOf, coreTools = [], descriptionOverrides } = context;
+  const lists = { tool_description_overrides: Object.keys(descriptionOverrides), core_tools: coreTools };
+  for (const [key, names] of Object.entries(lists)) for (const name of names) checkName(name, placeOf(key), key);
+}
+
+function checkName(name: string, place: string, key: string): void {
+  const found = findToolName(name);
+  if (found === name) return;
+  if (found !== undefined) {
+    log('config').warn(`${place}: key \`${key}\`: \`${name}\` is now called \`${found}\``);
+    return;
+  }
+  const names = tools.map((tool) => tool.name);
+  const meant = nearest(name, names);
+  throw new ExpectedError('config.invalid', `${place}: key \`${key}\`: there is no tool \`${name}\``, {
+    hints: [meant === undefined ? `The tools are: ${names.join(', ')}` : `Did you mean \`${meant}\`?`],
+  });
+}

@@ -1,0 +1,180 @@
+import { describe, expect, test } from 'bun:test';
+import { type Context, loadContext } from '../../src/config/context.ts';
+import { jetbrainsMode, loadMode, type Mode } from '../../src/config/mode.ts';
+import { listNamedFiles } from '../../src/config/named-file.ts';
+import { selectTools, type ToolSelection } from '../../src/config/tool-selection.ts';
+import { loadUserConfig } from '../../src/config/user-config.ts';
+import { parsedResources } from '../../src/generated/parsed-resources.ts';
+import { renderPrompt } from '../../src/prompts/prompt.ts';
+import { renderManual } from '../../src/prompts/system-prompt.ts';
+import { activeTools, exposedTools } from '../../src/session/select.ts';
+import { templateValues } from '../../src/session/template-inputs.ts';
+import type { WorkingModes } from '../../src/session/working-modes.ts';
+import { type Tool, toolsets } from '../../src/tools/tool.ts';
+import { tools } from '../../src/tools/tools.ts';
+import { makeTempDir } from '../support/temp.ts';
+
+const home = makeTempDir('home');
+const user = await loadUserConfig(home);
+const names = tools.map(({ name }) => name);
+const contexts = await Promise.all(listNamedFiles('contexts', home).map(({ name }) => loadContext(name, home)));
+const listedModes = await Promise.all(listNamedFiles('modes', home).map(({ name }) => loadMode(name, home)));
+const baseModes = listedModes.filter(({ name }) => user.base_modes.includes(name));
+
+const nothing: ToolSelection = {
+  excludedTools: [],
+  includedOptionalTools: [],
+  fixedTools: [],
+  places: { excluded_tools: '', included_optional_tools: '', fixed_tools: '' },
+};
+
+/** What a user may make of the tools, by what it is. */
+const selections: Readonly<Record<string, ToolSelection>> = {
+  'the usual ones': nothing,
+  'every optional one, too': { ...nothing, includedOptionalTools: names },
+  ...Object.fromEntries(
+    toolsets.map((set) => [
+      `none for ${set}`,
+      { ...nothing, excludedTools: tools.filter(({ toolset }) => toolset === set).map(({ name }) => name) },
+    ]),
+  ),
+};
+
+/** Returns the tools of `active` that a text names: in backticks, as a call, or by a name that is no plain word. */
+function namedIn(text: string): string[] {
+  return names.filter((name) => {
+    const bare = name.includes('_') ? `|(?<!\\w)${name}(?!\\w)` : '';
+    return new RegExp(`\`${name}\`|(?<!\\w)${name}\\(${bare}`).test(text);
+  });
+}
+
+async function manual(context: Context, modes: readonly Mode[], active: readonly Tool[]): Promise<string> {
+  const coreTools = context.coreTools?.filter((name) => active.some((tool) => tool.name === name));
+  const inputs = { values: templateValues(active), embedMemory: async () => '' };
+  return await renderManual({ context, modes, globalMemories: '{"memories": ["x"]}', coreTools, home }, inputs);
+}
+
+function expectConsistent(text: string, active: readonly Tool[]): void {
+  expect(namedIn(text).filter((name) => !active.some((tool) => tool.name === name))).toEqual([]);
+  expect(text).not.toMatch(/\{[{%#]|\n\n\n|\bundefined\b/);
+}
+
+describe('the manual names no tool that is not there', () => {
+  test.each(contexts.map((context) => [context.name, context] as const))('in the context %s', async (_, context) => {
+    for (const extra of [...listedModes, jetbrainsMode()]) {
+      const isInternal = extra.name === jetbrainsMode().name;
+      const modes: WorkingModes = {
+        base: isInternal ? [extra, ...baseModes] : baseModes,
+        dynamic: isInternal || baseModes.includes(extra) ? [] : [extra],
+      };
+      const all = [...modes.base, ...modes.dynamic];
+      for (const [what, toolSelection] of Object.entries(selections)) {
+        const exposed = exposedTools({ user: { ...user, toolSelection }, context, modes, startProject: undefined });
+        for (const isReadOnly of [false, true]) {
+          const active = activeTools(exposed, { modes: all, project: undefined }).filter(
+            ({ effect }) => !isReadOnly || effect !== 'edits',
+          );
+          const text = await manual(context, all, active);
+          expect([extra.name, what, text.includes('You have now read the manual.')]).toEqual([extra.name, what, true]);
+          expectConsistent(text, active);
+        }
+      }
+    }
+  });
+
+  test('with any one tool alone, or all but one', async () => {
+    const context = await loadContext('claude-code-deferred', home);
+    for (const tool of tools) {
+      const others = tools.filter((other) => other !== tool);
+      for (const active of [[tool], others]) expectConsistent(await manual(context, listedModes, active), active);
+    }
+  });
+
+  test('and our other prompts do not, either', async () => {
+    const prompts = Object.entries(parsedResources).flatMap(([path, content]) =>
+      path.startsWith('prompts/') && isPromptFile(content) ? Object.keys(content.prompts) : [],
+    );
+    // The manual; for a session with the tools of Claude Code; asked for about its tool; told only with its tool.
+    const special = ['system_prompt', 'cc_system_prompt_override', 'info_jet_brains_debug_repl', 'connection_prompt'];
+    const others = prompts.filter((name) => !special.includes(name));
+    expect(others.length).toBeGreaterThan(5);
+    for (const name of others) {
+      for (const active of [
+        tools,
+        [],
+        ...tools.map((tool) => [tool]),
+        ...tools.map((tool) => tools.filter((t) => t !== tool)),
+      ]) {
+        const values = { ...templateValues(active), system: 'Linux', memory_maintenance_name: 'mem:x' };
+        expectConsistent(await renderPrompt(name, values, home), active);
+      }
+    }
+  });
+
+  test('and the prompt that takes the place of Claude Code’s names those that it has there', async () => {
+    const context = await loadContext('claude-code', home);
+    const modes = { base: baseModes, dynamic: [] };
+    const exposed = exposedTools({ user, context, modes, startProject: undefined });
+    const text = await renderPrompt('cc_system_prompt_override', {}, home);
+    expectConsistent(text, exposed);
+    expect(namedIn(text).length).toBeGreaterThan(10);
+  });
+});
+
+describe('modes and contexts', () => {
+  test('are all that there should be', () => {
+    const listed = (kind: 'contexts' | 'modes') => listNamedFiles(kind, home).map(({ name }) => name);
+    expect(listed('contexts')).toEqual([
+      ...[
+        'agent',
+        'antigravity',
+        'chatgpt',
+        'claude-code',
+        'claude-code-deferred',
+        'codebuddy',
+        'codex',
+        'copilot-cli',
+      ],
+      ...['deferred-loading', 'desktop-app', 'grok', 'ide', 'jb-ai-assistant', 'jb-copilot-plugin', 'junie'],
+      ...['oaicompat-agent', 'vscode'],
+    ]);
+    expect(listed('modes')).toEqual([
+      ...['benchmark', 'editing', 'interactive', 'no-memories', 'no-onboarding', 'onboarding', 'one-shot', 'planning'],
+      'query-projects',
+    ]);
+  });
+
+  test('planning and onboarding leave no tool that edits but those for memories', () => {
+    for (const name of ['planning', 'onboarding']) {
+      const mode = listedModes.find((candidate) => candidate.name === name);
+      const left = selectTools(new Set(names), mode ?? nothing);
+      const edits = tools.filter((tool) => left.has(tool.name) && tool.effect === 'edits');
+      expect(edits.map(({ toolset }) => toolset)).toEqual(edits.map(() => 'memory'));
+      expect(edits.length).toBe(4);
+    }
+  });
+
+  test('name no tool that there is not', () => {
+    const selected = [...contexts, ...listedModes, jetbrainsMode()].flatMap((one) => [
+      ...one.excludedTools,
+      ...one.includedOptionalTools,
+      ...one.fixedTools,
+    ]);
+    const overridden = contexts.flatMap(({ descriptionOverrides }) => Object.keys(descriptionOverrides));
+    const core = contexts.flatMap(({ coreTools = [] }) => coreTools);
+    expect([...selected, ...overridden, ...core].filter((name) => !names.includes(name))).toEqual([]);
+  });
+
+  test('tell a client in the internal one to ask the IDE', async () => {
+    const modes = { base: [jetbrainsMode(), ...baseModes], dynamic: [] };
+    const context = await loadContext('desktop-app', home);
+    const exposed = exposedTools({ user, context, modes, startProject: undefined });
+    const text = await manual(context, modes.base, exposed);
+    expect(text).toContain('`jet_brains_find_symbol`');
+    expect(templateValues(exposed).tool_names).toMatchObject({ find_symbol: 'jet_brains_find_symbol' });
+  });
+});
+
+function isPromptFile(content: unknown): content is { readonly prompts: Readonly<Record<string, unknown>> } {
+  return typeof content === 'object' && content !== null && 'prompts' in content;
+}

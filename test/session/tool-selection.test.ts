@@ -1,0 +1,178 @@
+import { describe, expect, test } from 'bun:test';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { tools } from '../../src/tools/tools.ts';
+import { expectClearError, expectClearExit } from '../support/clear.ts';
+import { startClient, type TestClient } from '../support/client.ts';
+import { makeHome } from '../support/homes.ts';
+import { runProgram } from '../support/program.ts';
+import { makeTempDir } from '../support/temp.ts';
+import { makeWorkspace } from '../support/workspace.ts';
+
+type Config = Readonly<Record<string, unknown>>;
+
+const projectWith = (config: Config) => makeWorkspace({ 'a.txt': '', '.serena/project.yml': JSON.stringify(config) });
+const listed = async (client: TestClient) => (await client.tools()).map(({ name }) => name);
+
+/** Makes a home folder with one context or mode of the user's. */
+function homeWith(kind: 'contexts' | 'modes', text: string, config: Config = {}): string {
+  const home = makeHome(config);
+  mkdirSync(join(home, kind));
+  writeFileSync(join(home, kind, 'mine.yml'), text);
+  return home;
+}
+
+describe('a session that begins with a project in a context for one', () => {
+  const start = (project: Config, args: readonly string[] = [], config: Config = {}) =>
+    startClient({
+      args: ['--context', 'ide', '--project', projectWith(project).root, ...args],
+      env: { SERENA_HOME: makeHome(config) },
+    });
+
+  test('lists what that project leaves, without the tools for other projects', async () => {
+    await using plain = await start({});
+    await using own = await start({ excluded_tools: ['find_symbol'], included_optional_tools: ['delete_lines'] });
+    const [usual, chosen] = [await listed(plain), await listed(own)];
+    expect(usual).not.toContain('activate_project');
+    expect(usual).not.toContain('get_current_config');
+    expect(usual).toContain('find_symbol');
+    expect(chosen).toEqual(
+      tools
+        .map(({ name }) => name)
+        .filter((name) => name === 'delete_lines' || (usual.includes(name) && name !== 'find_symbol')),
+    );
+  });
+
+  test('lists no tool that edits for a project that is read-only', async () => {
+    await using client = await start({ read_only: true });
+    const names = await listed(client);
+    expect(names).toContain('find_symbol');
+    expect(names.filter((name) => tools.find((tool) => tool.name === name)?.effect === 'edits')).toEqual([]);
+  });
+
+  test('leaves out what its modes leave out', async () => {
+    await using client = await start({}, ['--mode', 'planning']);
+    expect(await listed(client)).not.toContain('replace_symbol_body');
+  });
+
+  test('keeps all tools when the project cannot be read, so that another can be activated', async () => {
+    const project = makeWorkspace({ '.serena/project.yml': 'read_only: perhaps\n' });
+    await using client = await startClient({
+      args: ['--context', 'ide', '--project', project.root],
+      env: { SERENA_HOME: makeHome() },
+    });
+    expect(await listed(client)).toContain('activate_project');
+    expectClearError(
+      await client.call('find_symbol', { name_path_pattern: 'x' }),
+      'key `read_only`',
+      'activate_project',
+    );
+  });
+});
+
+describe('other sessions', () => {
+  test('list everything, whatever the project leaves, and refuse what it leaves out', async () => {
+    const project = projectWith({ read_only: true, excluded_tools: ['find_file'] });
+    await using client = await startClient({ args: ['--project', project.root], env: { SERENA_HOME: makeHome() } });
+    const names = await listed(client);
+    for (const name of ['activate_project', 'find_file', 'create_text_file']) expect(names).toContain(name);
+    expectClearError(await client.call('find_file', { file_mask: '*', relative_path: '.' }), 'not active');
+    const write = { relative_path: 'b.txt', content: '' };
+    expectClearError(await client.call('create_text_file', write), 'not active');
+  });
+
+  test('list what a mode by default includes, and what it excludes as long as it may be left', async () => {
+    await using client = await startClient({
+      args: ['--mode', 'query-projects', '--add-mode', 'planning', '--project', projectWith({}).root],
+      env: { SERENA_HOME: makeHome() },
+    });
+    const names = await listed(client);
+    expect(names).toContain('query_project');
+    expect(names).toContain('replace_symbol_body');
+    const edit = { name_path: 'a', relative_path: 'a.txt', body: '' };
+    expectClearError(await client.call('replace_symbol_body', edit), 'not active');
+  });
+
+  test('offer the dashboard where it runs without being opened', async () => {
+    for (const [config, isListed] of [
+      [{}, false],
+      [{ web_dashboard: true }, true],
+      [{ web_dashboard: true, web_dashboard_open_on_launch: true }, false],
+      [{ web_dashboard: true, gui_log_window: true }, false],
+    ] as const) {
+      await using client = await startClient({ env: { SERENA_HOME: makeHome(config) } });
+      expect((await listed(client)).includes('open_dashboard')).toBe(isListed);
+    }
+  });
+});
+
+describe('a name of no tool ends the start and is told with file, line and key', () => {
+  test.each([
+    ['excluded_tools', 'excluded_tools: [read_fil]', 'Did you mean `read_file`?'],
+    ['included_optional_tools', 'included_optional_tools:\n- read_file\n- xyzzy', 'The tools are: '],
+    ['fixed_tools', 'fixed_tools: [find_symbols]', 'Did you mean `find_symbol`?'],
+  ])('%s of the user', async (key, text, hint) => {
+    const home = makeTempDir('home');
+    writeFileSync(join(home, 'serena_config.yml'), `# one\n${text}\n`);
+    const ended = await runProgram(['start-mcp-server'], { env: { SERENA_HOME: home } });
+    expectClearExit(ended, 1, `${join(home, 'serena_config.yml')}:`, `key \`${key}\`: there is no tool`, hint);
+  });
+
+  test.each([
+    ['excluded_tools: [xyzzy]', 'excluded_tools'],
+    ['tool_description_overrides: {xyzzy: a}', 'tool_description_overrides'],
+    ['deferred_loading: true\ncore_tools: [xyzzy]', 'core_tools'],
+  ])('of a context: %s', async (text, key) => {
+    const home = homeWith('contexts', `description: x\n${text}\n`);
+    const ended = await runProgram(['start-mcp-server', '--context', 'mine'], { env: { SERENA_HOME: home } });
+    const line = text.startsWith('deferred') ? 3 : 2;
+    expectClearExit(ended, 1, `mine.yml:${line}: key \`${key}\`: there is no tool \`xyzzy\``);
+  });
+
+  test('of a mode', async () => {
+    const home = homeWith('modes', 'prompt: x\nincluded_optional_tools: [xyzzy]\n', { base_modes: ['mine'] });
+    const ended = await runProgram(['start-mcp-server'], { env: { SERENA_HOME: home } });
+    expectClearExit(ended, 1, 'mine.yml:2: key `included_optional_tools`: there is no tool `xyzzy`');
+  });
+
+  test('of a project fails its calls', async () => {
+    const project = makeWorkspace({ 'a.txt': '', '.serena/project.yml': 'project_name: a\nexcluded_tools: [xyzzy]\n' });
+    await using client = await startClient({ args: ['--project', project.root], env: { SERENA_HOME: makeHome() } });
+    const answer = await client.call('read_file', { relative_path: 'a.txt' });
+    expectClearError(
+      answer,
+      `${project.path('.serena/project.yml')}:2: key \`excluded_tools\`: there is no tool \`xyzzy\``,
+    );
+  });
+});
+
+describe('fixed tools', () => {
+  test.each([
+    ['excluded_tools', 'serena_config.yml'],
+    ['included_optional_tools', 'serena_config.yml'],
+  ])('cannot stand beside %s', async (key, file) => {
+    const home = makeHome({ fixed_tools: ['read_file'], [key]: ['find_symbol'] });
+    const ended = await runProgram(['start-mcp-server'], { env: { SERENA_HOME: home } });
+    expectClearExit(ended, 1, file, 'key `fixed_tools`: cannot stand beside', `\`${key}\``);
+  });
+
+  test('of a project cannot stand beside lists of its local file', async () => {
+    const project = makeWorkspace({
+      '.serena/project.yml': 'fixed_tools: [read_file]\n',
+      '.serena/project.local.yml': 'excluded_tools: [find_symbol]\n',
+    });
+    await using client = await startClient({ args: ['--project', project.root], env: { SERENA_HOME: makeHome() } });
+    const answer = await client.call('list_dir', { relative_path: '.', recursive: false });
+    expectClearError(answer, 'project.local.yml over ', '`fixed_tools`: cannot stand beside `excluded_tools`');
+  });
+});
+
+test('older names of tools and contexts are accepted, with a word in the log', async () => {
+  const home = makeHome({ excluded_tools: ['replace_regex', 'mcp__serena__find_file', 'write_file'] });
+  await using client = await startClient({ args: ['--context', 'ide-assistant'], env: { SERENA_HOME: home } });
+  const names = await listed(client);
+  for (const name of ['replace_content', 'find_file', 'create_text_file']) expect(names).not.toContain(name);
+  expect(client.stderr).toContain('key `excluded_tools`: `replace_regex` is now called `replace_content`');
+  expect(client.stderr).toContain('The context `ide-assistant` is now called `claude-code`');
+  expect(await client.ask('initial_instructions')).toContain('Claude Code');
+});

@@ -1,0 +1,141 @@
+import { describe, expect, test } from 'bun:test';
+import { existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { expectClearError } from '../support/clear.ts';
+import { startClient, type TestClient } from '../support/client.ts';
+import { eventually } from '../support/eventually.ts';
+import { makeHome, type Stub, stubServers } from '../support/homes.ts';
+import { stubCommand } from '../support/stubs.ts';
+import { makeTempDir } from '../support/temp.ts';
+import { makeWorkspace, type Workspace } from '../support/workspace.ts';
+
+const files = { 'a.py': 'def one():\n    pass\n', 'sub/b.py': '', 'other/c.py': '' };
+const overview = { relative_path: 'a.py' };
+
+function start(project: Workspace, config: object = {}, stub: Stub = 'well-behaved'): Promise<TestClient> {
+  const home = makeHome({ ...stubServers({ python: stub }), ...config });
+  return startClient({ args: ['--project', project.root], env: { SERENA_HOME: home } });
+}
+
+const trusting = ({ root }: Workspace) => ({ trusted_project_path_patterns: [`${root.replace(/[^/]+$/, '')}**`] });
+
+/** The folders that a language server was told of. */
+function toldFolders(report: string): string[] {
+  const { workspaceFolders } = JSON.parse(readFileSync(report, 'utf8'));
+  return workspaceFolders.map(({ uri }: { uri: string }) => uri);
+}
+
+describe('a project that is not trusted', () => {
+  test('runs no activation command, names no language server of its own, and says so in the log', async () => {
+    const marks = makeTempDir('marks');
+    const project = makeWorkspace({
+      ...files,
+      '.serena/project.yml': JSON.stringify({
+        activation_command: `touch ${join(marks, 'activated')}`,
+        ls_specific_settings: { python: { ls_base_cmd: ['/bin/sh', '-c', `touch ${join(marks, 'served')}`] } },
+      }),
+    });
+    await using client = await start(project);
+    expect(await client.ask('get_symbols_overview', overview)).toBe('{"Function": ["one"]}');
+    await client.ask('activate_project', { project: project.root });
+    expect([existsSync(join(marks, 'activated')), existsSync(join(marks, 'served'))]).toEqual([false, false]);
+    for (const key of ['activation_command', 'ls_specific_settings']) {
+      expect(client.stderr).toContain(`Ignored \`${key}\` of \`${project.path('.serena/project.yml')}\``);
+    }
+    expect(client.stderr).toContain('`trusted_project_path_patterns`');
+  });
+
+  test('tells servers of folders inside it only', async () => {
+    const outside = makeTempDir('outside');
+    const report = join(makeTempDir(), 'report.json');
+    const project = makeWorkspace({
+      ...files,
+      '.serena/project.yml': JSON.stringify({
+        ls_workspace_folders: ['sub', '../..', 'link', 'nowhere'],
+        ls_additional_workspace_folders: ['other', outside],
+      }),
+    });
+    symlinkSync(outside, project.path('link'));
+    await using client = await start(project, {}, ['records-initialize', { report }]);
+    await client.ask('get_symbols_overview', overview);
+    expect(toldFolders(report)).toEqual(['sub', 'other'].map((path) => pathToFileURL(project.path(path)).href));
+    expect(client.stderr).toContain(`Ignored \`${outside}\` in \`ls_additional_workspace_folders\``);
+    expect(client.stderr).toContain('Ignored `nowhere` in `ls_workspace_folders`');
+  });
+
+  test.each(['.serena', '.serena/cache'])('cannot put %s elsewhere by a link', async (path) => {
+    const elsewhere = makeTempDir('elsewhere');
+    const project = makeWorkspace({ 'a.txt': 'a' });
+    mkdirSync(join(project.path(path), '..'), { recursive: true });
+    symlinkSync(elsewhere, project.path(path));
+    await using client = await start(project);
+    const answer = await client.call('read_file', { relative_path: 'a.txt' });
+    expectClearError(answer, `\`${project.path(path)}\` is a link that leads out of the project`);
+    expect(existsSync(join(elsewhere, '.gitignore'))).toBe(false);
+    await using trusted = await start(project, trusting(project));
+    expect(await trusted.ask('read_file', { relative_path: 'a.txt' })).toBe('a');
+  });
+});
+
+describe('a trusted project', () => {
+  test('runs its activation command, and symbols wait for it', async () => {
+    const project = makeWorkspace({
+      ...files,
+      '.serena/project.yml': 'activation_command: sleep 1; pwd > made.txt; echo done >&2; exit 3\n',
+    });
+    await using client = await start(project, trusting(project));
+    await client.ask('get_symbols_overview', overview);
+    expect(readFileSync(project.path('made.txt'), 'utf8').trim()).toBe(project.root);
+    expect(client.stderr).toContain(`The activation command of ${project.root} ended with 3:\ndone`);
+  });
+
+  test('has its activation command ended when it takes too long', async () => {
+    const project = makeWorkspace({
+      ...files,
+      '.serena/project.yml': 'activation_command: sleep 100; touch late\nactivation_command_timeout: 0.2\n',
+    });
+    await using client = await start(project, trusting(project));
+    expect(await client.ask('get_symbols_overview', overview)).toBe('{"Function": ["one"]}');
+    await eventually('the log to tell', () => client.stderr.includes('was given up: it took too long'));
+    expect(existsSync(project.path('late'))).toBe(false);
+  });
+
+  test('names its own language server, for its server alone, and folders outside it', async () => {
+    const outside = makeTempDir('outside');
+    const report = join(makeTempDir(), 'report.json');
+    const command = stubCommand('records-initialize', { report });
+    const project = makeWorkspace({
+      ...files,
+      '.serena/project.yml': JSON.stringify({
+        ls_specific_settings: { python: { ls_base_cmd: command } },
+        ls_additional_workspace_folders: [outside],
+      }),
+    });
+    await using client = await start(project, trusting(project), 'errors-on-symbols');
+    expect(await client.ask('get_symbols_overview', overview)).toBe('{"Function": ["one"]}');
+    expect(toldFolders(report)).toEqual([project.root, outside].map((path) => pathToFileURL(path).href));
+  });
+
+  test('is one that a pattern matches as a whole', async () => {
+    const project = makeWorkspace({ ...files, '.serena/project.yml': 'activation_command: touch ran\n' });
+    for (const [pattern, isTrusted] of [
+      [project.root, true],
+      [`${project.root}x`, false],
+      ['/*', false],
+      ['**', true],
+      [`{/nowhere,${project.root}}`, true],
+    ] as const) {
+      await using client = await start(project, { trusted_project_path_patterns: [pattern] });
+      await client.ask('get_symbols_overview', overview);
+      expect([pattern, existsSync(project.path('ran'))]).toEqual([pattern, isTrusted]);
+      if (isTrusted) project.remove('ran');
+    }
+  });
+
+  test('is not found by a broken pattern, which is told', async () => {
+    await using client = await start(makeWorkspace(files), { trusted_project_path_patterns: ['/a{'] });
+    const answer = await client.call('list_dir', { relative_path: '.', recursive: false });
+    expectClearError(answer, '`trusted_project_path_patterns`', '/a{');
+  });
+});

@@ -1,0 +1,6 @@
+// usage: bun test/stub-servers/records-initialize.ts report=<file>
+// Has no fault; writes the parameters of `initialize` to the report, as JSON.
+import { writeFileSync } from 'node:fs';
+import { argument, serveStub } from './stub.ts';
+
+serveStub({ late: { initialize: (params) => writeFileSync(argument('report', ''), JSON.stringify(params)) } });

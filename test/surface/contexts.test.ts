@@ -1,0 +1,84 @@
+import { describe, expect, test } from 'bun:test';
+import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
+import { listNamedFiles } from '../../src/config/named-file.ts';
+import { startClient } from '../support/client.ts';
+import { makeHome } from '../support/homes.ts';
+import { listPins, pinned } from '../support/pins.ts';
+import { makeTempDir } from '../support/temp.ts';
+import { makeWorkspace } from '../support/workspace.ts';
+
+/** What a client may pay at most for the list of tools, in tokens. */
+const budgets: Readonly<Record<string, number>> = {
+  'claude-code': 3500,
+  'claude-code-deferred': 2000,
+  'deferred-loading': 1000,
+};
+const maxManualTokens = 1500;
+
+const names = listNamedFiles('contexts', makeTempDir('home')).map(({ name }) => name);
+
+/** Returns what a client is told in a context that begins with a project: the list of tools, and the manual. */
+async function told(context: string) {
+  const { root } = makeWorkspace({ 'a.py': 'def one():\n    pass\n' });
+  await using client = await startClient({
+    args: ['--context', context, '--project', root],
+    env: { SERENA_HOME: makeHome() },
+  });
+  const tools = await client.tools();
+  const manual = await client.call('initial_instructions');
+  return { tools, manual: manual.isError ? undefined : manual.text.replaceAll(root, '/project') };
+}
+
+describe('each context', () => {
+  test('lists the tools that its pin says', async () => {
+    for (const name of names) {
+      const { tools } = await told(name);
+      const found = tools.map((tool) => `${tool.name}\n`).join('');
+      expect(found).toBe(pinned(`contexts/${name}.txt`, found));
+    }
+    expect(listPins('contexts')).toEqual(names.map((name) => `${name}.txt`).sort());
+  });
+
+  test('costs the tokens that the pin says, and no more than it may', async () => {
+    const rows: string[] = [];
+    for (const name of names) {
+      const { tools, manual } = await told(name);
+      const listTokens = countTokens(JSON.stringify({ tools }));
+      const manualTokens = manual === undefined ? undefined : countTokens(manual);
+      expect(manualTokens ?? 0).toBeLessThan(maxManualTokens);
+      const budget = budgets[name];
+      if (budget === undefined) continue;
+      expect(listTokens).toBeLessThan(budget);
+      rows.push(`${name}: ${tools.length} tools, ${listTokens} tokens; manual ${manualTokens}\n`);
+    }
+    const found = rows.join('');
+    expect(found).toBe(pinned('tokens.txt', found));
+  });
+
+  test('has its own description of a tool where it gives one', async () => {
+    const { tools } = await told('chatgpt');
+    const usual = await told('desktop-app');
+    const changed = tools.filter(
+      ({ name, description }) => usual.tools.find((tool) => tool.name === name)?.description !== description,
+    );
+    expect(changed.map(({ name }) => name).sort()).toEqual(['find_symbol', 'replace_content', 'search_for_pattern']);
+  });
+
+  test('that saves tokens leaves out titles and what is taken for granted, and nothing else', async () => {
+    const compact = await told('claude-code');
+    const usual = await told('ide');
+    for (const { name, title, annotations, inputSchema } of compact.tools) {
+      expect([title, annotations?.title, inputSchema.title]).toEqual([undefined, undefined, undefined]);
+      const other = usual.tools.find((tool) => tool.name === name);
+      const untitled = JSON.parse(JSON.stringify({ title: '', ...other?.inputSchema }), (_key, value) => {
+        if (typeof value !== 'object' || value === null || typeof value.title !== 'string') return value;
+        const { title: __, ...rest } = value;
+        return rest;
+      });
+      expect(inputSchema).toEqual(untitled);
+      const { readOnlyHint = false, destructiveHint = true } = annotations ?? {};
+      expect(readOnlyHint).toBe(other?.annotations?.readOnlyHint ?? false);
+      if (!readOnlyHint) expect(destructiveHint).toBe(other?.annotations?.destructiveHint ?? true);
+    }
+  });
+});
