@@ -6,7 +6,7 @@ import { loadUserConfig, type UserConfig } from '../config/user-config.ts';
 import { homeFolder, requireUsableHome } from '../install/layout.ts';
 import { OpenProjects } from '../session/open-projects.ts';
 import { Session } from '../session/session.ts';
-import { isTraced, type SessionFlags, startOf } from './commands/start-mcp-server.ts';
+import { type SessionFlags, startOf } from './commands/start-mcp-server.ts';
 import type { Environment } from './environment.ts';
 import { modesOf } from './mode-flags.ts';
 
@@ -43,7 +43,7 @@ export async function withWorkplace<T>(
   const user = await loadUserConfig(home);
   const level = isLogLevel(options.logLevel) ? options.logLevel : 'WARNING';
   startLog({ home, prefix: options.prefix, level, now: new Date() });
-  const projects = new OpenProjects({ place: { home, env, isTraced: isTraced(user) }, workerUrl });
+  const projects = new OpenProjects({ place: { home, env, isTraced: user.trace_lsp_communication }, workerUrl });
   const call = { signal: interruption(), progress: tellTerminal };
   try {
     return await work({ home, user, projects, call });

@@ -157,6 +157,18 @@ describe('doctor', () => {
     expect(existsSync(project.path('.serena'))).toBe(false);
   });
 
+  test('names what a project may not decide for itself, and keys that nothing reads', async () => {
+    const settings = 'activation_command: make\nls_specific_settings: {python: {ls_path: x}}\nmine: 1\n';
+    await using project = makeWorkspace({ '.serena/project.yml': settings });
+    const run = (config: Readonly<Record<string, unknown>>) =>
+      examine({ env: { SERENA_HOME: makeHome(config) } }, '--project', project.root);
+    const report = await run({ yours: 1 });
+    expect(about(report, 'is not trusted')).toMatchObject([{ fix: expect.stringContaining(project.root) }]);
+    expect(about(report, '`mine`')).toMatchObject([{ area: 'project', status: 'note' }]);
+    expect(about(report, '`yours`')).toMatchObject([{ area: 'configuration', status: 'note' }]);
+    expect(about(await run({ trusted_project_path_patterns: [project.root] }), 'is not trusted')).toEqual([]);
+  });
+
   test('knows a server that is installed', async () => {
     const installed = existsSync(join(sharedHome(), 'language_servers/servers/python'));
     const report = await examine({ env: { SERENA_HOME: sharedHome() } });

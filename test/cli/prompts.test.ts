@@ -66,6 +66,13 @@ describe('prompts', () => {
     expect(stdout).toContain('{{');
   });
 
+  test('print-cc-system-prompt-override prints what may replace the system prompt of Claude Code', async () => {
+    const { code, stdout } = await inHome()('print-cc-system-prompt-override');
+    expect(code).toBe(0);
+    expect(stdout).toContain('Claude Code');
+    expect(stdout).not.toMatch(/\{[{%]/);
+  });
+
   test('edit and delete say where there is nothing, and every name is checked', async () => {
     const run = inHome();
     expectClearExit(await run('edit-override', 'system_prompt'), 1, 'create-override system_prompt.yml');

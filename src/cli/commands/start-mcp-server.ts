@@ -55,7 +55,7 @@ export async function startMcpServer(flags: StartFlags, environment: Environment
   const logPath = startLog({ home, prefix: 'mcp', level, now: new Date() });
   for (const odd of user.oddKeys) log('config').warn(odd);
   log('cli').info(`Serena ${version}; log file: ${logPath ?? 'none'}`);
-  const projects = new OpenProjects({ place: { home, env, isTraced: isTraced(user) }, workerUrl });
+  const projects = new OpenProjects({ place: { home, env, isTraced: user.trace_lsp_communication }, workerUrl });
   const connect = async (config: UserConfig) => {
     const session = await Session.create({
       ...{ home, env, version, projects, user: config },
@@ -96,11 +96,6 @@ function settingsOf(flags: StartFlags): Readonly<Record<string, boolean>> {
   return Object.fromEntries(
     Object.entries(settings).flatMap(([key, value]) => (value === undefined ? [] : [[key, value]])),
   );
-}
-
-/** Returns whether the messages of language servers are to be logged. */
-export function isTraced(user: UserConfig): boolean {
-  return user.trace_lsp_communication === true;
 }
 
 /** Returns the project to begin with, or why there is none although one was asked for. */

@@ -9,6 +9,8 @@ import { parseServerSettings } from '../../servers/settings.ts';
 import type { Environment } from '../environment.ts';
 import { type Finding, problemOf } from './finding.ts';
 
+const oddKeyFix = 'Correct or remove the key; `serena config show` names those that there are';
+
 /** Looks at the user's configuration; returns it beside the findings if it can be read. */
 export async function checkConfiguration(
   home: string,
@@ -20,6 +22,7 @@ export async function checkConfiguration(
     const what = existsSync(path) ? `${path} is valid` : `${path} does not exist: every setting has its default`;
     const findings: Finding[] = [
       { area: 'configuration', status: 'ok', what },
+      ...user.oddKeys.map((what): Finding => ({ area: 'configuration', status: 'note', what, fix: oddKeyFix })),
       ...checkTrust(user),
       ...checkServerSettings(user, environment),
       ...(await checkKnownProjects(user)),

@@ -22,6 +22,8 @@ export async function checkProject(
       here,
       ...checkDataFolder(project),
       ...checkServerNames(project),
+      ...project.config.oddKeys.map((what): Finding => ({ area: 'project', status: 'note', what, fix: oddKeyFix })),
+      ...checkTrust(project),
       ...shares.map(({ server, fileCount }) => neededServer(server.spec.id, fileCount, states)),
       ...(shares.length === 0 ? [nothingCovered] : []),
     ];
@@ -29,6 +31,8 @@ export async function checkProject(
     return [problemOf('project', error)];
   }
 }
+
+const oddKeyFix = 'Correct or remove the key';
 
 const nothingCovered: Finding = {
   area: 'project',
@@ -68,4 +72,16 @@ function checkServerNames({ config }: Project): Finding[] {
     what: `${config.path} names the language server \`${id}\`, which there is not`,
     fix: `Use some of: ${servers.map((server) => server.id).join(', ')}`,
   }));
+}
+
+/** What a repository may not decide is passed over without a word to its user. */
+function checkTrust({ config, isTrusted, root }: Project): Finding[] {
+  const wanted = [
+    ...(config.activationCommand === undefined ? [] : ['`activation_command`']),
+    ...(Object.keys(config.serverSettings).length === 0 ? [] : ['`ls_specific_settings`']),
+  ];
+  if (isTrusted || wanted.length === 0) return [];
+  const what = `${wanted.join(' and ')} of ${config.path}: passed over, as the project is not trusted`;
+  const fix = `If it is yours, add \`${root}\` to \`trusted_project_path_patterns\``;
+  return [{ area: 'project', status: 'note', what, fix }];
 }

@@ -3,6 +3,7 @@ import { logLevels } from '../../base/log.ts';
 import type { ToolsCallFlags } from '../commands/tools-call.ts';
 import type { ToolsListFlags } from '../commands/tools-list.ts';
 import { addExamples, type Host } from '../host.ts';
+import { addModeFlags } from '../mode-flags.ts';
 import { parseSeconds } from '../option-values.ts';
 
 /** Adds `tools …` and `servers …`. */
@@ -39,7 +40,8 @@ export function addToolCommands(program: Command, host: Host): void {
     .argument('[arguments]', 'its arguments as a JSON object; - for those on stdin')
     .addOption(new Option('--project <name-or-path>', 'project to work on').conflicts('projectFromCwd'))
     .option('--project-from-cwd', 'work on the project that the working directory lies in')
-    .option('--context <name>', 'as which client, with its tools alone (default: any tool)')
+    .option('--context <name>', 'as which client, with its tools alone (default: any tool)');
+  addModeFlags(call)
     .addOption(new Option('--log-level <level>', 'least level to log').choices(Object.keys(logLevels)))
     .option('--tool-timeout <seconds>', 'longest time for the call; 0 means no limit', parseSeconds)
     .option('--json', 'print the answer, what it leaves out and its notes as JSON')
