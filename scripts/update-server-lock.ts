@@ -11,15 +11,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pacote from 'pacote';
 import { z } from 'zod';
-import type { InstallSource } from '../src/install/install.ts';
+import { type LockEntry, type LockedModule, type LockedPackage, parseServerLock } from '../src/install/lock-schema.ts';
 import { loadNpmOptions } from '../src/install/npm-config.ts';
-import { type LockEntry, type LockedModule, type LockedPackage, parseServerLock } from '../src/install/server-lock.ts';
+import type { GoSource, NpmSource, PinnedSource } from '../src/install/source.ts';
 import { unpackTarball } from '../src/install/unpack.ts';
+import { pinnedSource } from '../src/servers/resolve.ts';
 import { servers } from '../src/servers/servers.ts';
 
-type Pin = InstallSource & { readonly id: string };
+type Pin = PinnedSource & { readonly id: string };
 
-const pins: readonly Pin[] = servers.map(({ id, install }) => ({ id, ...install }));
+const pins: readonly Pin[] = servers.flatMap((spec) => {
+  const source = pinnedSource(spec);
+  return source === undefined ? [] : [{ id: spec.id, ...source }];
+});
 
 const lockFile = join(import.meta.dirname, '..', 'resources', 'server-lock.json');
 const generatedBy = 'scripts/update-server-lock.ts';
@@ -37,10 +41,12 @@ async function main(args: readonly string[]): Promise<number> {
 }
 
 function resolve(pin: Pin, folder: string): Promise<LockEntry> | LockEntry {
-  return pin.from === 'npm' ? resolveNpm(pin.packages, folder) : resolveGo(pin, folder);
+  if (pin.from === 'npm') return resolveNpm(pin, folder);
+  if (pin.from === 'go') return resolveGo(pin, folder);
+  throw new Error(`Nothing resolves ${pin.from} yet`);
 }
 
-async function resolveNpm(packages: Readonly<Record<string, string>>, folder: string): Promise<LockEntry> {
+async function resolveNpm({ packages }: NpmSource, folder: string): Promise<LockEntry> {
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true, dependencies: packages }));
   run('npm', ['install', '--package-lock-only', '--ignore-scripts', '--omit-lockfile-registry-resolved'], folder);
   const schema = z.object({
@@ -93,7 +99,7 @@ function versionOf(packages: Readonly<Record<string, string>>): string {
   return [first?.[1] ?? '', ...others.map(([name, version]) => `${name}-${version}`)].join('+');
 }
 
-function resolveGo({ module, version }: { module: string; version: string }, folder: string): LockEntry {
+function resolveGo({ module, version }: GoSource, folder: string): LockEntry {
   run('go', ['mod', 'init', 'pinned'], folder);
   run('go', ['get', `${module}@${version}`], folder);
   const modules = new Map<string, LockedModule>();
@@ -130,7 +136,9 @@ function matches(pin: Pin, entry: LockEntry | undefined): boolean {
   if (pin.from === 'go') {
     return entry.source === 'go' && has(entry.modules, pin.module, pin.version) && entry.module === pin.module;
   }
+  if (pin.from === 'archive') return entry.source === 'archive' && entry.version === pin.version;
   const wanted = Object.entries(pin.packages);
+  if (entry.source === 'pypi') return wanted.every(([name, version]) => has(entry.wheels, name, version));
   if (entry.source !== 'npm' || entry.version !== versionOf(pin.packages)) return false;
   return wanted.every(([name, version]) => has(entry.packages, name, version));
 }

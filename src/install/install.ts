@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { ExpectedError, messageOf, systemCode } from '../base/errors.ts';
+import { messageOf, systemCode } from '../base/errors.ts';
 import { lockTimeoutMs, withLock } from '../base/lock.ts';
 import { log } from '../base/log.ts';
 import { downloadFailed, writeFailure } from './failures.ts';
@@ -17,33 +17,18 @@ import {
   serverFolders,
   storeFolders,
 } from './layout.ts';
+import type { LockEntry, ServerLock } from './lock-schema.ts';
+import { type Plan, planOf } from './plan.ts';
 import { promote } from './promote.ts';
 import { isComplete, writeReceipt } from './receipt.ts';
-import { embeddedLock, installKey, type LockEntry, lockedServer, packagesFor, type ServerLock } from './server-lock.ts';
-import { currentTarget, type Target, targetName } from './target.ts';
-
-/** Where a server comes from: what its spec says. Which bytes exactly says the lock. */
-export type InstallSource =
-  | {
-      readonly from: 'npm';
-      /** Versions by name of the packages asked for, the server itself first; the lock knows what else they need. */
-      readonly packages: Readonly<Record<string, string>>;
-      /** The script to run, relative to the installation, with `/`. */
-      readonly entry: string;
-    }
-  | {
-      readonly from: 'go';
-      /** The package that holds the program, such as `golang.org/x/tools/gopls`. */
-      readonly module: string;
-      readonly version: string;
-      /** The program's name without `.exe`. */
-      readonly bin: string;
-    };
+import { packagesFor, wheelsFor } from './server-lock.ts';
+import type { PinnedSource } from './source.ts';
+import { type Target, targetName } from './target.ts';
 
 /** A server to look for or to install. */
 export interface InstallRequest {
   readonly id: string;
-  readonly source: InstallSource;
+  readonly source: PinnedSource;
   /** Our home folder, see `homeFolder()`. */
   readonly home: string;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -62,15 +47,6 @@ export interface Installed {
   readonly folder: string;
   /** The entry script or the binary. */
   readonly program: string;
-}
-
-interface Plan {
-  readonly entry: LockEntry;
-  readonly key: string;
-  readonly target: Target;
-  /** Relative to the installation, with `/`. */
-  readonly program: string;
-  readonly folderName: string;
 }
 
 // Long enough for the slowest download that still makes progress; a living installation is never this old.
@@ -99,7 +75,7 @@ export async function ensureInstalled(request: InstallRequest): Promise<Installe
   const found = find(request, plan);
   if (found !== undefined) return found;
 
-  const title = `${plan.entry.source === 'go' ? plan.entry.module : firstPackage(request.source)} ${plan.entry.version}`;
+  const { title } = plan;
   const folder = installationFolder(serverFolders(request.home).root, request.id, plan.folderName);
   if (isTrue(request.env.SERENA_OFFLINE)) {
     const target = { id: request.id, title, home: request.home, folder };
@@ -142,8 +118,10 @@ async function install(
     if (plan.entry.source === 'npm') {
       await installFromNpm(job, packagesFor(plan.entry, plan.target));
       writeRuntimeFiles(job.home);
-    } else {
+    } else if (plan.entry.source === 'go') {
       await installFromGo(job, plan.entry, plan.program);
+    } else {
+      throw new Error(`Nothing installs from ${plan.entry.source} yet`);
     }
     // 3. Say that it is complete, and 4. put it where it is looked for, in one step.
     writeReceipt(staging, receiptOf(request.id, plan));
@@ -156,32 +134,6 @@ async function install(
   } finally {
     rmSync(staging, { recursive: true, force: true, maxRetries: 5 });
   }
-}
-
-function planOf({ id, source, lock }: InstallRequest): Plan {
-  const entry = lockedServer(lock ?? embeddedLock(), id);
-  const target = currentTarget();
-  const key = installKey(entry, target);
-  return { entry, key, target, program: programOf(id, source, entry), folderName: `${entry.version}-${key}` };
-}
-
-function programOf(id: string, source: InstallSource, entry: LockEntry): string {
-  if (source.from === 'go' && entry.source === 'go' && source.module === entry.module) {
-    return process.platform === 'win32' ? `${source.bin}.exe` : source.bin;
-  }
-  if (source.from === 'npm' && entry.source === 'npm') {
-    const missing = Object.keys(source.packages).filter(
-      (name) => !entry.packages.some(({ dest }) => dest === `node_modules/${name}`),
-    );
-    if (missing.length === 0) return source.entry;
-  }
-  throw new ExpectedError(
-    'install.not-pinned',
-    `Cannot install \`${id}\`: what this program pins is not what it asks for`,
-    {
-      hints: ['Run `scripts/update-server-lock.ts` after a change of where a server comes from'],
-    },
-  );
 }
 
 function find({ id, home, env }: InstallRequest, plan: Plan): Installed | undefined {
@@ -208,10 +160,21 @@ function installedAt(folder: string, id: string, { entry, key, program }: Plan):
 }
 
 function receiptOf(id: string, { entry, key, program, target }: Plan) {
-  const parts = entry.source === 'npm' ? packagesFor(entry, target) : entry.modules;
-  const contents = parts.map(({ name, version }) => `${name}@${version}`);
+  const contents = contentsOf(entry, target);
   const installedAt = new Date().toISOString();
   return { id, version: entry.version, key, program, contents, target: targetName(target), installedAt };
+}
+
+/** Returns what the receipt tells of an installation, for whoever looks into it. */
+function contentsOf(entry: LockEntry, target: Target): string[] {
+  if (entry.source === 'archive') return Object.keys(entry.files);
+  const parts =
+    entry.source === 'npm'
+      ? packagesFor(entry, target)
+      : entry.source === 'go'
+        ? entry.modules
+        : wheelsFor(entry, target);
+  return parts.map(({ name, version }) => `${name}@${version}`);
 }
 
 function removeStale(folder: string): void {
@@ -236,10 +199,6 @@ function seldom(report: (progress: InstallProgress) => void): (progress: Install
     last = { message, atMs };
     report(progress);
   };
-}
-
-function firstPackage(source: InstallSource): string {
-  return source.from === 'npm' ? (Object.keys(source.packages)[0] ?? '') : source.module;
 }
 
 function isTrue(value: string | undefined): boolean {

@@ -10,6 +10,7 @@ type Env = Readonly<Record<string, string | undefined>>;
  *
  * ```
  * servers/<id>/<version>-<key>/   one immutable installation, with .receipt.json
+ * blobs/<algorithm>/<hex>         artefacts as they were published, by their hash: kept where they were prefetched or bundled
  * tmp/<pid>-<random>/             unfinished installations, on the same file system
  * run/<pid>-<random>/             temporary files of one running server
  * locks/<id>-<key>.lock           held while one is being made; never deleted
@@ -22,6 +23,7 @@ type Env = Readonly<Record<string, string | undefined>>;
 export interface ServerFolders {
   readonly root: string;
   readonly servers: string;
+  readonly blobs: string;
   readonly staging: string;
   readonly running: string;
   readonly locks: string;
@@ -52,6 +54,7 @@ export function foldersBelow(root: string): ServerFolders {
   return {
     root,
     servers: join(root, 'servers'),
+    blobs: join(root, 'blobs'),
     staging: join(root, 'tmp'),
     running: join(root, 'run'),
     locks: join(root, 'locks'),

@@ -8,6 +8,20 @@ export interface Target {
   readonly libc?: 'glibc' | 'musl';
 }
 
+/** The kinds of machine that this program is made for. */
+export const targetNames = [
+  'linux-x64',
+  'linux-x64-musl',
+  'linux-arm64',
+  'linux-arm64-musl',
+  'darwin-x64',
+  'darwin-arm64',
+  'win32-x64',
+  'win32-arm64',
+] as const;
+
+export type TargetName = (typeof targetNames)[number];
+
 /** What a package says it runs on: npm's `os`, `cpu` and `libc` fields, each entry maybe negated with `!`. */
 export interface Restrictions {
   readonly os?: readonly string[] | undefined;
@@ -36,6 +50,14 @@ export function currentTarget(exists: (path: string) => boolean = existsSync): T
 /** Returns the target's name, such as `linux-x64`, `linux-x64-musl`, `darwin-arm64` or `win32-x64`. */
 export function targetName(target: Target): string {
   return `${target.os}-${target.cpu}${target.libc === 'musl' ? '-musl' : ''}`;
+}
+
+/** Returns the target with this name, in npm's words or with `windows` for `win32`; `undefined` where there is none. */
+export function findTarget(name: string): Target | undefined {
+  const wanted = name.replace(/^windows-/, 'win32-');
+  if (!targetNames.some((known) => known === wanted)) return undefined;
+  const [os = '', cpu = '', libc] = wanted.split('-');
+  return os === 'linux' ? { os, cpu, libc: libc === 'musl' ? 'musl' : 'glibc' } : { os, cpu };
 }
 
 /** Returns whether something with these restrictions runs on `target`. Without restrictions it runs anywhere. */

@@ -1,8 +1,11 @@
 import type { Call } from '../base/call.ts';
+import { ExpectedError } from '../base/errors.ts';
+import { findProgram } from '../base/find-program.ts';
 import { cleanEnv } from '../install/clean-env.ts';
 import { ensureInstalled, type Installed, type InstallRequest } from '../install/install.ts';
 import { jsCommand } from '../install/js-runtime.ts';
 import { pinnedKey } from '../install/server-lock.ts';
+import type { PinnedSource } from '../install/source.ts';
 import type { ServerCommand } from '../lsp/process.ts';
 import { fingerprintOf, type ServerSettings } from './settings.ts';
 import type { ServerSpec } from './spec.ts';
@@ -27,13 +30,19 @@ export interface ResolvedServer {
 /** Returns what a server's answers depend on besides the files, as a short text for cache keys. Needs no server. */
 export function serverIdentity(spec: ServerSpec, settings: ServerSettings): string {
   // Not the version alone: what it stands on counts as well.
-  const version = ownCommand(settings)?.join(' ') ?? pinnedKey(spec.id);
+  const version = ownCommand(settings)?.join(' ') ?? pinnedKey(spec.id) ?? JSON.stringify(spec.install);
   const options = fingerprintOf([spec.initializationOptions, spec.settings, settings]);
   return [spec.id, version, spec.symbolsVersion, options].join('\0');
 }
 
+/** Returns the source of a server that the lock pins, if it has one. */
+export function pinnedSource(spec: ServerSpec): PinnedSource | undefined {
+  return spec.install.find((source): source is PinnedSource => ['npm', 'go', 'pypi', 'archive'].includes(source.from));
+}
+
 /**
- * Returns the program to start: the user's own, else the installed copy, else one fetched now.
+ * Returns the program to start: the user's own, else the first of the spec's sources that has one here, else the pinned one
+ * fetched now.
  *
  * @throws {ExpectedError} what fetching throws (`install.*`).
  */
@@ -43,21 +52,32 @@ export async function resolveServer(
   scope: { place: ServerPlace; call: Call },
 ): Promise<ResolvedServer> {
   const own = ownCommand(settings);
-  if (own) return ownServer(spec, own, { settings, place: scope.place });
-  const installed = await ensureInstalled(installRequest(spec, scope));
   const args = [...(settings.ls_args ?? spec.args), ...(settings.ls_extra_args ?? [])];
+  if (own) return ownServer(spec, own, { args, place: scope.place });
+  for (const source of spec.install) {
+    if (source.from !== 'path') continue;
+    const found = source.bins.map((bin) => findProgram(bin, scope.place.env)).find((path) => path !== undefined);
+    if (found !== undefined) return ownServer(spec, [found], { args, place: scope.place });
+  }
+  const source = pinnedSource(spec);
+  if (source === undefined) throw notHere(spec);
+  const installed = await ensureInstalled(installRequest(spec, source, scope));
   return {
     name: `${spec.name} ${installed.version}`,
     folder: installed.folder,
-    command: installedCommand(spec, installed, { args, place: scope.place }),
+    command: installedCommand(spec, installed, { source, args, place: scope.place }),
   };
 }
 
-/** Returns the request that installs `spec`'s server. */
-export function installRequest(spec: ServerSpec, scope: { place: ServerPlace; call: Call }): InstallRequest {
+/** Returns the request that installs `spec`'s server from its pinned source. */
+export function installRequest(
+  spec: ServerSpec,
+  source: PinnedSource,
+  scope: { place: ServerPlace; call: Call },
+): InstallRequest {
   return {
     id: spec.id,
-    source: spec.install,
+    source,
     home: scope.place.home,
     env: scope.place.env,
     signal: scope.call.signal,
@@ -68,6 +88,13 @@ export function installRequest(spec: ServerSpec, scope: { place: ServerPlace; ca
   };
 }
 
+function notHere(spec: ServerSpec): ExpectedError {
+  const ways = spec.install.flatMap((source) => ('hint' in source ? [source.hint] : []));
+  return new ExpectedError('install.runtime-missing', `Cannot find ${spec.name}, which has to be installed by hand`, {
+    hints: [...ways, `Name its program with \`ls_specific_settings.${spec.id}.ls_path\``],
+  });
+}
+
 function ownCommand(settings: ServerSettings): readonly string[] | undefined {
   return settings.ls_base_cmd ?? (settings.ls_path === undefined ? undefined : [settings.ls_path]);
 }
@@ -75,16 +102,15 @@ function ownCommand(settings: ServerSettings): readonly string[] | undefined {
 function ownServer(
   spec: ServerSpec,
   own: readonly string[],
-  options: { settings: ServerSettings; place: ServerPlace },
+  { args, place }: { args: readonly string[]; place: ServerPlace },
 ): ResolvedServer {
   const [program = '', ...before] = own;
-  const { settings, place } = options;
   return {
     name: `${spec.name} (${program})`,
     folder: undefined,
     command: {
       command: program,
-      args: [...before, ...(settings.ls_args ?? spec.args), ...(settings.ls_extra_args ?? [])],
+      args: [...before, ...args],
       env: cleanEnv(place.env),
       // Not the project: a runtime behind the user's command would read configuration from there.
       cwd: place.home,
@@ -95,10 +121,10 @@ function ownServer(
 function installedCommand(
   spec: ServerSpec,
   installed: Installed,
-  options: { args: readonly string[]; place: ServerPlace },
+  options: { source: PinnedSource; args: readonly string[]; place: ServerPlace },
 ): ServerCommand {
-  const { args, place } = options;
-  if (spec.install.from === 'go') {
+  const { source, args, place } = options;
+  if (source.from !== 'npm') {
     return { command: installed.program, args, env: cleanEnv(place.env), cwd: installed.folder };
   }
   const { home, env } = place;

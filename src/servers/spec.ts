@@ -1,4 +1,4 @@
-import type { InstallSource } from '../install/install.ts';
+import type { InstallSource } from '../install/source.ts';
 import type { RequestLimits } from '../lsp/connection.ts';
 import type { Diagnostic } from '../lsp/diagnostic.ts';
 import type { PlainSymbol } from '../lsp/document-symbols.ts';
@@ -48,11 +48,21 @@ export interface ServerSpec {
   readonly homepage: string;
   /** File suffix → LSP language id. A file is only ever sent to a server that claims its suffix. */
   readonly files: Readonly<Record<string, string>>;
-  readonly install: InstallSource;
+  /** Where it may come from, tried in this order after the user's own command; at most one that the lock pins. */
+  readonly install: readonly InstallSource[];
+  /** Programs that it does not work without, looked for on `PATH` before it starts. */
+  readonly requires?: readonly { readonly program: string; readonly hint: string }[];
+  /** Environment of its process, besides ours; `{folder}` as below. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** Only for projects that name it: an alternative to another server, or for files that are not programs. */
+  readonly needsExplicitChoice?: boolean;
+  /** The key of `ls_specific_settings` that names another version than the pinned one (`spec/system.md` §15.4). */
+  readonly versionKey?: string;
+  /** `{folder}` in any string stands for the install folder's absolute path, `{root}` for the project's. */
   readonly args: readonly string[];
   /** A preload script for servers that run on our own executable. */
   readonly preload?: 'heap-statistics';
-  /** `{folder}` in any string stands for the install folder's absolute path. */
+  /** `{folder}` and `{root}` as above. */
   readonly initializationOptions?: unknown;
   /** Answers `workspace/configuration`; `{folder}` as above. */
   readonly settings?: unknown;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { ExpectedError } from '../../src/base/errors.ts';
 import { ensureInstalled, type InstallRequest } from '../../src/install/install.ts';
 import { serverFolders } from '../../src/install/layout.ts';
-import type { ServerLock } from '../../src/install/server-lock.ts';
+import type { ServerLock } from '../../src/install/lock-schema.ts';
 import { makeTempDir } from '../support/temp.ts';
 
 /** Returns a request for server `demo`, whose first package is `demo` with entry `main.js`, in a new home folder. */

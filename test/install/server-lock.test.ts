@@ -1,15 +1,8 @@
 import { describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import {
-  embeddedLock,
-  installKey,
-  type LockedPackage,
-  lockedServer,
-  type NpmLock,
-  packagesFor,
-  parseServerLock,
-} from '../../src/install/server-lock.ts';
+import { type LockedPackage, type NpmLock, parseServerLock } from '../../src/install/lock-schema.ts';
+import { embeddedLock, installKey, lockedServer, packagesFor } from '../../src/install/server-lock.ts';
 import { servers } from '../../src/servers/servers.ts';
 
 const root = join(import.meta.dirname, '..', '..');

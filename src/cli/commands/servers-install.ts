@@ -1,6 +1,6 @@
 import { ensureInstalled } from '../../install/install.ts';
 import { homeFolder } from '../../install/layout.ts';
-import { installRequest } from '../../servers/resolve.ts';
+import { installRequest, pinnedSource } from '../../servers/resolve.ts';
 import { findServer, servers } from '../../servers/servers.ts';
 import type { ServerSpec } from '../../servers/spec.ts';
 import type { Environment } from '../environment.ts';
@@ -19,7 +19,9 @@ export async function installServers(ids: readonly string[], environment: Enviro
     progress: (message: string) => void process.stderr.write(`${message}\n`),
   };
   for (const spec of ids.map(requireServer)) {
-    const installed = await ensureInstalled(installRequest(spec, { place, call }));
+    const source = pinnedSource(spec);
+    if (source === undefined) throw new Error('handled with the other server commands');
+    const installed = await ensureInstalled(installRequest(spec, source, { place, call }));
     process.stdout.write(`${installed.id} ${installed.version} ${installed.folder}\n`);
   }
 }

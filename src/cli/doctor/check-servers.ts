@@ -1,7 +1,7 @@
 import { findProgram } from '../../base/find-program.ts';
 import type { UserConfig } from '../../config/user-config.ts';
 import { findInstalled } from '../../install/install.ts';
-import { installRequest } from '../../servers/resolve.ts';
+import { installRequest, pinnedSource } from '../../servers/resolve.ts';
 import { servers } from '../../servers/servers.ts';
 import { parseServerSettings } from '../../servers/settings.ts';
 import type { ServerSpec } from '../../servers/spec.ts';
@@ -36,14 +36,15 @@ function checkServer(
   }
   try {
     const call = { signal: new AbortController().signal, progress: () => undefined };
-    const installed = findInstalled(installRequest(spec, { place: { home, env }, call }));
+    const source = pinnedSource(spec);
+    const installed = source && findInstalled(installRequest(spec, source, { place: { home, env }, call }));
     if (installed) {
       return { id, isInstalled: true, missing: undefined, finding: ok(`${id}: ${name} ${installed.version}`) };
     }
   } catch (error) {
     return { id, isInstalled: false, missing: undefined, finding: problemOf('servers', error) };
   }
-  const missing = spec.install.from === 'go' && findProgram('go', env) === undefined ? 'Go' : undefined;
+  const missing = pinnedSource(spec)?.from === 'go' && findProgram('go', env) === undefined ? 'Go' : undefined;
   const what = missing === undefined ? 'fetched at first use' : `cannot be built: there is no \`go\` on \`PATH\``;
   const fix =
     missing === undefined ? `Run \`serena servers install ${id}\` to fetch it now` : 'Install Go, if you need it';

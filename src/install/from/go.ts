@@ -5,7 +5,7 @@ import { findProgram } from '../../base/find-program.ts';
 import { cleanEnv } from '../clean-env.ts';
 import { downloadFailed, hashMismatch, withoutCredentials } from '../failures.ts';
 import type { InstallJob } from '../job.ts';
-import type { GoLock, LockedModule } from '../server-lock.ts';
+import type { GoLock, LockedModule } from '../lock-schema.ts';
 
 // What a person needs of a failed build; the rest repeats it for every file.
 const maxReasonLines = 6;

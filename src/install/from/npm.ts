@@ -5,8 +5,8 @@ import { ExpectedError, systemCode } from '../../base/errors.ts';
 import { downloadFailed, hashMismatch, megabytes, reasonOf, writeFailure } from '../failures.ts';
 import type { InstallJob } from '../job.ts';
 import { prepareFolders } from '../layout.ts';
+import type { LockedPackage } from '../lock-schema.ts';
 import { loadNpmOptions, type NpmOptions } from '../npm-config.ts';
-import type { LockedPackage } from '../server-lock.ts';
 import { unpackTarball } from '../unpack.ts';
 
 // npm opens up to 15 connections to a registry; half of that keeps within what mirrors allow a client.

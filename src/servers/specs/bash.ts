@@ -5,11 +5,13 @@ export const bash = defineServer({
   name: 'bash-language-server',
   homepage: 'https://github.com/bash-lsp/bash-language-server',
   files: { '.sh': 'shellscript', '.bash': 'shellscript' },
-  install: {
-    from: 'npm',
-    packages: { 'bash-language-server': '5.8.1' },
-    entry: 'node_modules/bash-language-server/out/cli.js',
-  },
+  install: [
+    {
+      from: 'npm',
+      packages: { 'bash-language-server': '5.8.1' },
+      entry: 'node_modules/bash-language-server/out/cli.js',
+    },
+  ],
   args: ['start'],
   // Linting would hold back the sign that a document has been read by half a second.
   settings: { bashIde: { shellcheckPath: '' } },

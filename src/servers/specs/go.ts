@@ -6,7 +6,7 @@ export const go = defineServer({
   name: 'gopls',
   homepage: 'https://go.dev/gopls',
   files: { '.go': 'go' },
-  install: { from: 'go', module: 'golang.org/x/tools/gopls', version: 'v0.23.0', bin: 'gopls' },
+  install: [{ from: 'go', module: 'golang.org/x/tools/gopls', version: 'v0.23.0', bin: 'gopls' }],
   args: [],
   // Asked, it answers with all it finds; what it publishes comes in parts, the last of them seconds later.
   initializationOptions: { pullDiagnostics: true },

@@ -15,11 +15,13 @@ export const typescript = defineServer({
     '.mjs': 'javascript',
     '.cjs': 'javascript',
   },
-  install: {
-    from: 'npm',
-    packages: { 'typescript-language-server': '6.0.2', typescript: '6.0.3' },
-    entry: 'node_modules/typescript-language-server/lib/cli.mjs',
-  },
+  install: [
+    {
+      from: 'npm',
+      packages: { 'typescript-language-server': '6.0.2', typescript: '6.0.3' },
+      entry: 'node_modules/typescript-language-server/lib/cli.mjs',
+    },
+  ],
   args: ['--stdio'],
   initializationOptions: {
     // It would run `npm install @types/…` by itself.
