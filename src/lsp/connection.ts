@@ -21,6 +21,9 @@ export interface RequestLimits {
 
 type Params = object | undefined;
 
+/** What a connection needs of a process. */
+type Pipes = Pick<ServerProcess, 'input' | 'output' | 'exited' | 'stderrTail'>;
+
 /** LSP's codes for `ContentModified` and `ServerCancelled`: the same request may be answered a little later. */
 const passingCodes: readonly number[] = [-32801, -32802];
 const maxAttempts = 3;
@@ -35,13 +38,14 @@ const exitFollowsMs = 300;
  */
 export class Connection {
   readonly #name: string;
-  readonly #process: ServerProcess;
+  readonly #process: Pipes;
   readonly #rpc: MessageConnection;
   readonly #onLost: (error: ExpectedError) => void;
+  readonly #ended = Promise.withResolvers<void>();
   #lost: ExpectedError | undefined;
 
   /** `onLost` is called once, with what every request then rejects with. */
-  constructor(name: string, process: ServerProcess, onLost: (error: ExpectedError) => void) {
+  constructor(name: string, process: Pipes, onLost: (error: ExpectedError) => void) {
     this.#onLost = onLost;
     this.#name = name;
     this.#process = process;
@@ -57,7 +61,7 @@ export class Connection {
     this.#rpc.onError(([error]) => log('lsp').warn(`${name}: ${messageOf(error)}`));
     void process.exited.then((how) => this.#lose(how));
     // The exit, which says more, follows a closed output at once, unless the server goes on without one.
-    this.#rpc.onClose(() => void pause(exitFollowsMs).then(() => this.#lose('it closed its output')));
+    this.#rpc.onClose(() => void this.#endOf());
   }
 
   listen(): void {
@@ -87,8 +91,10 @@ export class Connection {
   /** Sends a notification. Nothing happens when the server is gone: the next request tells. */
   notify(method: string, params: Params): void {
     if (this.#lost) return;
-    const sent = params === undefined ? this.#rpc.sendNotification(method) : this.#rpc.sendNotification(method, params);
-    sent.catch((error: unknown) => log('lsp').debug(`Cannot notify ${this.#name} of ${method}: ${messageOf(error)}`));
+    // The library throws, instead of rejecting, once the server's output has ended.
+    const send = async () =>
+      await (params === undefined ? this.#rpc.sendNotification(method) : this.#rpc.sendNotification(method, params));
+    send().catch((error: unknown) => log('lsp').debug(`Cannot notify ${this.#name} of ${method}: ${messageOf(error)}`));
   }
 
   /**
@@ -103,6 +109,7 @@ export class Connection {
       try {
         return await this.#requestOnce(method, params, limits);
       } catch (error) {
+        if (error instanceof NotSent) throw await this.#endOf();
         const isPassing = error instanceof ResponseError && passingCodes.includes(error.code);
         if (!isPassing || attempt === maxAttempts) throw this.#explain(method, error);
         await pause(retryMs, limits.signal);
@@ -129,13 +136,14 @@ export class Connection {
         settle();
       };
       signal?.addEventListener('abort', onAbort, { once: true });
-      const answer =
-        params === undefined
+      const send = async () =>
+        await (params === undefined
           ? this.#rpc.sendRequest<unknown>(method, cancellation.token)
-          : this.#rpc.sendRequest<unknown>(method, params, cancellation.token);
-      answer.then(
+          : this.#rpc.sendRequest<unknown>(method, params, cancellation.token));
+      send().then(
         (result) => finish(() => resolve(result)),
-        (error: unknown) => finish(() => reject(error)),
+        (error: unknown) =>
+          finish(() => reject(error instanceof ResponseError ? error : new NotSent('', { cause: error }))),
       );
     });
   }
@@ -145,6 +153,13 @@ export class Connection {
     this.#lose('it was stopped');
   }
 
+  /** Returns how the server ended whose pipe is broken: its exit, which says more, follows at once if it does. */
+  async #endOf(): Promise<unknown> {
+    await Promise.race([this.#ended.promise, pause(exitFollowsMs)]);
+    this.#lose('it closed its output');
+    return this.#lost;
+  }
+
   #lose(how: string): void {
     if (this.#lost) return;
     const tail = this.#process.stderrTail;
@@ -152,6 +167,7 @@ export class Connection {
     this.#lost = new ExpectedError('server.terminated', `The language server ${this.#name} ended (${how})${said}`, {
       hints: ['The next call starts it again; the log has its messages'],
     });
+    this.#ended.resolve();
     this.#rpc.dispose();
     this.#onLost(this.#lost);
   }
@@ -171,6 +187,9 @@ export class Connection {
     });
   }
 }
+
+/** What the library says of a request that it cannot send: its cause is the library's error. */
+class NotSent extends Error {}
 
 /** Whole documents go over the connection. */
 const maxTraceChars = 10_000;
