@@ -198,7 +198,8 @@ async function shakeHands(
     (isReady) => {
       if (!isReady) log('lsp').warn(`${options.name} did not say in time that it is ready`);
     },
-    (error: unknown) => log('lsp').warn(messageOf(error)),
+    // A server that we stop need not have read everything.
+    (error: unknown) => log('lsp')[shared.isStopping ? 'debug' : 'warn'](messageOf(error)),
   );
   return { ready };
 }

@@ -186,6 +186,12 @@ describe('project index-file', () => {
     timeoutMs,
   );
 
+  test('says nothing of a server that still reads the project when it is no longer needed', async () => {
+    await using project = makeWorkspace({ 'a.py': 'def f():\n    pass\n' });
+    const ended = await runProgram(['project', 'index-file', 'a.py', project.root], { env: stubHome('never-ready') });
+    expect({ code: ended.code, stderr: ended.stderr }).toEqual({ code: 0, stderr: '' });
+  });
+
   test('refuses what is ignored, what no server takes, and what is elsewhere', async () => {
     await using project = makeWorkspace({ '.gitignore': 'out.py\n', 'out.py': 'x = 1\n', 'a.txt': 'a' });
     const options = { cwd: project.root };
