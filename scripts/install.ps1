@@ -1,0 +1,4 @@
+
+$ReleaseVersion = ''
+$ReleaseBase = ''
+$ReleaseSums = ''

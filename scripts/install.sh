@@ -1,0 +1,4 @@
+#!/bin/sh
+release_version=''
+release_base=''
+release_sums=''
