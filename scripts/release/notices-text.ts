@@ -2,13 +2,10 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { root } from '../support/paths.ts';
-import { readSource } from '../support/tracked-files.ts';
 import { runtimePackage } from './fetch-runtime.ts';
+import { type ProductionPackage, productionPackages } from './production-packages.ts';
 import { releaseTargets } from './targets.ts';
 
-const Lock = z.object({
-  packages: z.record(z.string(), z.looseObject({ dev: z.boolean().optional(), optional: z.boolean().optional() })),
-});
 const Person = z.union([z.string(), z.looseObject({ name: z.string() })]);
 const Manifest = z.looseObject({
   name: z.string(),
@@ -28,13 +25,11 @@ const rule = '='.repeat(80);
  * @throws {Error} naming packages that are not installed.
  */
 export function noticesText(): string {
-  const { packages } = Lock.parse(JSON.parse(readSource('package-lock.json')));
-  const paths = Object.keys(packages).filter((path) => path !== '' && packages[path]?.dev !== true);
-  const present = paths.filter((path) => existsSync(join(root, path, 'package.json')));
-  // Optional ones are for other machines than this.
-  const absent = paths.filter((path) => !present.includes(path) && packages[path]?.optional !== true);
+  const packages = productionPackages();
+  const isPresent = ({ path }: ProductionPackage) => existsSync(join(root, path, 'package.json'));
+  const absent = packages.filter((one) => !one.isOptional && !isPresent(one)).map(({ ref }) => ref);
   if (absent.length > 0) throw new Error(`Not installed, so that their licences are not known: ${absent.join(', ')}`);
-  const sections = new Map(present.map((path): [string, string] => sectionOf(path)));
+  const sections = new Map(packages.filter(isPresent).map(({ path }): [string, string] => sectionOf(path)));
   const sorted = [...sections].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, text]) => text);
   return `${[head(), runtime(), ...sorted].join(`\n${rule}\n\n`)}`;
 }

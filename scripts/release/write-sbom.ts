@@ -7,6 +7,7 @@ import { readSource } from '../support/tracked-files.ts';
 import type { Artefact } from './artefact.ts';
 import { runtimePackage } from './fetch-runtime.ts';
 import type { Place } from './place.ts';
+import { productionPackages } from './production-packages.ts';
 import type { ReleaseTarget } from './targets.ts';
 
 const Component = z.looseObject({ 'bom-ref': z.string() });
@@ -28,10 +29,22 @@ export async function writeSbom(place: Place): Promise<Artefact[]> {
 
 async function packages(): Promise<Bom> {
   const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
-  const flags = ['--package-lock-only', '--omit=dev', '--sbom-format=cyclonedx', '--sbom-type=application'];
+  const flags = ['--package-lock-only', '--sbom-format=cyclonedx', '--sbom-type=application'];
   const told = await run(npm, ['sbom', ...flags, '--loglevel=error']);
   if (told.exitCode !== 0) throw new Error(`npm does not list the packages: ${told.stderr}`);
-  return Bom.parse(JSON.parse(told.stdout));
+  return forProduction(Bom.parse(JSON.parse(told.stdout)));
+}
+
+/** npm's own `--omit=dev` (11.19) leaves out what a package for development needs as well: the MCP SDK, zod, yaml. */
+function forProduction(bom: Bom): Bom {
+  const refs = new Set([bom.metadata.component['bom-ref'], ...productionPackages().map(({ ref }) => ref)]);
+  return {
+    ...bom,
+    components: bom.components.filter((component) => refs.has(component['bom-ref'])),
+    dependencies: bom.dependencies
+      .filter(({ ref }) => refs.has(ref))
+      .map(({ ref, dependsOn }) => ({ ref, dependsOn: dependsOn.filter((name) => refs.has(name)) })),
+  };
 }
 
 /** To npm the runtime is a tool for development; it is most of what we ship. */
