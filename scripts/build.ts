@@ -60,8 +60,17 @@ export async function build(options: BuildOptions = {}): Promise<string> {
     `--outfile=${outfile}`,
   ]);
   if (made.exitCode !== 0) throw new Error(`Cannot build \`${outfile}\`:\n${made.stdout}${made.stderr}`);
-  if (!isSigned) appendFileSync(outfile, sealOf(readFileSync(outfile)));
+  await seal(outfile, isSigned);
   return outfile;
+}
+
+/** Makes the program able to tell whether it is whole. Elsewhere than on macOS someone has to sign for it later. */
+async function seal(outfile: string, isSigned: boolean): Promise<void> {
+  if (!isSigned) return appendFileSync(outfile, sealOf(readFileSync(outfile)));
+  if (process.platform !== 'darwin') return;
+  // The signature that Bun leaves does not hold on every processor.
+  const signed = await run('codesign', ['--force', '--sign', '-', outfile]);
+  if (signed.exitCode !== 0) throw new Error(`Cannot sign \`${outfile}\`: ${signed.stderr}`);
 }
 
 function define(name: string, value: string): string {

@@ -13,7 +13,7 @@ const Lock = z.object({
 });
 
 /** Archives stay here, as npm gave them; each use checks them again. */
-const cache = join(root, 'node_modules/.cache/bun-runtimes');
+const usualCache = join(root, 'node_modules/.cache/bun-runtimes');
 
 /** A package of the lock file, by name, version and SHA-512. */
 export interface PinnedPackage {
@@ -38,10 +38,10 @@ export function runtimePackage({ bun }: ReleaseTarget): PinnedPackage {
  *
  * @throws {Error} when it cannot be had, or is another than the pinned one.
  */
-export async function fetchRuntime(target: ReleaseTarget, file: string): Promise<void> {
+export async function fetchRuntime(target: ReleaseTarget, file: string, cache: string = usualCache): Promise<void> {
   const pinned = runtimePackage(target);
-  const archive = join(cache, `${pinned.name.replace('@', '').replace('/', '-')}-${pinned.version}.tgz`);
-  if (!existsSync(archive)) await download(pinned);
+  const archive = join(cache, archiveName(pinned));
+  if (!existsSync(archive)) await download(pinned, cache);
   const bytes = readFileSync(archive);
   const found = `sha512-${createHash('sha512').update(bytes).digest('base64')}`;
   if (found !== pinned.integrity) {
@@ -56,7 +56,12 @@ export async function fetchRuntime(target: ReleaseTarget, file: string): Promise
   writeFileSync(file, entry.data, { mode: 0o755 });
 }
 
-async function download({ name, version }: PinnedPackage): Promise<void> {
+/** Returns the name that npm gives the archive of a package. */
+export function archiveName({ name, version }: PinnedPackage): string {
+  return `${name.replace('@', '').replace('/', '-')}-${version}.tgz`;
+}
+
+async function download({ name, version }: PinnedPackage, cache: string): Promise<void> {
   mkdirSync(cache, { recursive: true });
   const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
   const flags = ['--prefer-offline', '--ignore-scripts', '--loglevel=error', `--pack-destination=${cache}`];

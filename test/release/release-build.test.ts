@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { archiveName, fetchRuntime, runtimePackage } from '../../scripts/release/fetch-runtime.ts';
 import { packTarGz, packZip } from '../../scripts/release/pack-archive.ts';
 import { productionPackages } from '../../scripts/release/production-packages.ts';
 import { releaseBase } from '../../scripts/release/release-base.ts';
@@ -11,6 +12,7 @@ import { releaseTargets } from '../../scripts/release/targets.ts';
 import { root } from '../../scripts/support/paths.ts';
 import { run } from '../../scripts/support/run.ts';
 import { currentTarget } from '../../src/install/target.ts';
+import { rejection } from '../support/rejection.ts';
 import { testUnless } from '../support/skip.ts';
 import { makeTempDir } from '../support/temp.ts';
 import { ReleaseServer } from './release-server.ts';
@@ -169,6 +171,39 @@ describe('a release', () => {
     expect(exitCode).toBe(1);
     expect(stderr).toContain('There is no target `linux-x86`: use linux-x64,');
     expect(existsSync(out)).toBe(false);
+  });
+});
+
+describe('building', () => {
+  test('takes no other runtime than the pinned one, and does not keep it', async () => {
+    const cache = makeTempDir('cache');
+    const [target] = releaseTargets;
+    if (target === undefined) throw new Error('There are no targets');
+    const archive = join(cache, archiveName(runtimePackage(target)));
+    writeFileSync(archive, 'another');
+    const message = await rejection(fetchRuntime(target, join(cache, 'runtime'), cache));
+    expect(message).toMatch(/another than the pinned one\nexpected sha512-.{88}\nfound {4}sha512-.{88}$/);
+    expect(readdirSync(cache)).toEqual([]);
+  });
+
+  test('packs what was compiled, and says how where nothing was', async () => {
+    const args = ['--stage', 'pack', '--target', 'linux-x64', '--out', makeTempDir('release')];
+    const { exitCode, stderr } = await run(process.execPath, [join(root, 'scripts/release-build.ts'), ...args]);
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain('compile it first, with `--stage compile`');
+  });
+
+  test('takes the time from the commit, or from SOURCE_DATE_EPOCH', async () => {
+    const dateWith = async (env: Readonly<Record<string, string>>) => {
+      const facts = JSON.stringify(join(root, 'scripts/support/build-facts.ts'));
+      const script = `import { buildFacts } from ${facts}; console.log((await buildFacts()).date);`;
+      return await run(process.execPath, ['-e', script], { env });
+    };
+    const { stdout: made } = await run('git', ['log', '-1', '--format=%ct']);
+    const ofCommit = `${new Date(Number(made) * 1000).toISOString().slice(0, 19)}Z\n`;
+    expect(await dateWith({ SOURCE_DATE_EPOCH: '' })).toMatchObject({ stdout: ofCommit });
+    expect(await dateWith({ SOURCE_DATE_EPOCH: '86400' })).toMatchObject({ stdout: '1970-01-02T00:00:00Z\n' });
+    expect((await dateWith({ SOURCE_DATE_EPOCH: 'now' })).stderr).toContain('no number of seconds: now');
   });
 });
 
