@@ -97,6 +97,15 @@ for (const shell of shells) {
       expect(versionOf(programIn(home))).toBe('Serena 1.3.0\n');
     });
 
+    check('runs from a pipe, as `curl … | sh` has it', async () => {
+      const home = makeTempDir('user');
+      const env = { PATH: makePath(usual, linux), HOME: home, SERENA_BASE_URL: server.url };
+      const piped = `cat "$0" | ${shell.command.join(' ')} -s -- 1.3.0`;
+      const { code, stderr } = await runScript(shell, ['-c', piped, release.installer('1.2.3')], env);
+      expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+      expect(versionOf(programIn(home))).toBe('Serena 1.3.0\n');
+    });
+
     check('downloads nothing when the version is there already', async () => {
       const home = makeTempDir('user');
       await install(shell, { home });
