@@ -85,7 +85,7 @@ async function main(): Promise<void> {
     options: { write: { type: 'boolean', default: false }, only: { type: 'string', multiple: true, default: [] } },
   });
   const isWanted = (part: string) => values.only.length === 0 || values.only.includes(part);
-  await build(benchBinary);
+  await build({ outfile: benchBinary });
   process.stderr.write(`Projects and language servers stay in ${cacheFolder}\n`);
   const rows: Row[] = isWanted('program') ? [await startRow()] : [];
   const projects = realProjects.filter(({ serverId }) => isWanted(serverId));

@@ -6,17 +6,13 @@ import { join } from 'node:path';
 import { parse } from 'yaml';
 import { writeTextAtomically } from '../src/base/files.ts';
 import { packageProgram, root } from './support/paths.ts';
+import { parsedResources, textEndings, textResources } from './support/read-resources.ts';
 import { reportProblems } from './support/report.ts';
-import { listTrackedFiles } from './support/tracked-files.ts';
 
-const textFolders = ['contexts', 'modes', 'prompts', 'templates'];
-/** Read at every start, which would pay for the YAML parser. */
-const parsedFolders = ['contexts', 'modes', 'internal', 'prompts'];
-const endings = ['.yml', '.md', '.txt'];
 const notice = '// Written by scripts/embed-resources.ts (`npm run format`); never edited.\n';
 
 /** What a runtime makes of `with { type: 'text' }`, which TypeScript does not know by itself. */
-const declarations = endings
+const declarations = textEndings
   .map((ending) =>
     [
       `declare module '*${ending}' {`,
@@ -29,7 +25,7 @@ const declarations = endings
   .join('\n');
 
 async function writeModule(): Promise<string> {
-  const paths = await resourcePaths(textFolders, endings);
+  const paths = await textResources();
   const imports = paths.map((path, index) => `import text${index} from '../../${path}' with { type: 'text' };\n`);
   const entries = paths.map((path, index) => `  '${path.slice('resources/'.length)}': text${index},\n`);
   const head =
@@ -38,18 +34,13 @@ async function writeModule(): Promise<string> {
 }
 
 async function writeParsedModule(): Promise<string> {
-  const paths = await resourcePaths(parsedFolders, ['.yml']);
+  const paths = await parsedResources();
   const entries = paths.map((path) => {
     const content: unknown = parse(readFileSync(join(root, path), 'utf8'));
     return `  '${path.slice('resources/'.length)}': ${JSON.stringify(content)},\n`;
   });
   const head = '/** The content of each context, mode and prompt file, by its path below `resources/`, with `/`. */\n';
   return `${notice}\n${head}export const parsedResources: Readonly<Record<string, unknown>> = {\n${entries.join('')}};\n`;
-}
-
-async function resourcePaths(folders: readonly string[], wanted: readonly string[]): Promise<string[]> {
-  const files = await listTrackedFiles(...folders.map((folder) => `resources/${folder}`));
-  return files.filter((path) => wanted.some((ending) => path.endsWith(ending)));
 }
 
 /** Passes `text` through the formatter, so that what we write and what `npm run check` wants are the same. */

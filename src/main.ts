@@ -15,5 +15,13 @@ process.exit(
     // Named here because in the compiled program only addresses relative to this file lead to embedded ones.
     workerUrl: new URL('./worker.ts', import.meta.url),
     version: builtVersion ?? '0.1.0-dev',
+    build:
+      builtVersion === undefined
+        ? undefined
+        : {
+            commit: process.env.SERENA_BUILD_COMMIT ?? '',
+            date: process.env.SERENA_BUILD_DATE ?? '',
+            resources: process.env.SERENA_BUILD_RESOURCES ?? '',
+          },
   }),
 );

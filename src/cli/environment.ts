@@ -10,4 +10,16 @@ export interface Environment {
   /** Entry point of the scanner's worker thread. */
   readonly workerUrl: URL;
   readonly version: string;
+  /** `undefined` where the sources run. */
+  readonly build: Build | undefined;
+}
+
+/** What a build wrote into the program about itself. */
+export interface Build {
+  /** Empty where it was built without git. */
+  readonly commit: string;
+  /** When the commit was made, ISO 8601; may be empty. */
+  readonly date: string;
+  /** What `digestOf` said of the resources. */
+  readonly resources: string;
 }

@@ -7,7 +7,14 @@ import { pinned } from '../support/pins.ts';
 import { runProgram } from '../support/program.ts';
 
 const tree = commandTree({
-  environment: { env: {}, cwd: '/', command: ['serena'], workerUrl: new URL('file:///'), version: '' },
+  environment: {
+    env: {},
+    cwd: '/',
+    command: ['serena'],
+    workerUrl: new URL('file:///'),
+    version: '',
+    build: undefined,
+  },
   exitWith: () => undefined,
 });
 

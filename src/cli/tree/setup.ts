@@ -39,4 +39,13 @@ export function addSetupCommands(program: Command, { environment, exitWith }: Ho
       exitWith(await examine(options, environment));
     });
   addExamples(doctor, 'serena doctor', 'serena doctor --project ~/shop --json');
+  const selfCheck = program
+    .command('self-check')
+    .description('Check that this program is whole and works, and tell what it was built from')
+    .option('--json', 'print JSON')
+    .action(async (options: { json?: boolean }) => {
+      const { checkSelf } = await import('../commands/self-check.ts');
+      exitWith(await checkSelf(options, environment));
+    });
+  addExamples(selfCheck, 'serena self-check');
 }

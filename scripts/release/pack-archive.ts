@@ -1,0 +1,38 @@
+import { gzipSync } from 'node:zlib';
+import { zipSync } from 'fflate';
+import { packTar } from 'modern-tar';
+
+/** A file in an archive. */
+export interface PackedFile {
+  readonly name: string;
+  readonly bytes: Uint8Array;
+  readonly isProgram: boolean;
+}
+
+/** Returns a `.tar.gz` with these files. The same files and time give the same bytes. */
+export async function packTarGz(files: readonly PackedFile[], modified: Date): Promise<Uint8Array> {
+  const entries = files.map(({ name, bytes, isProgram }) => ({
+    header: {
+      ...{ name, size: bytes.length, type: 'file' as const, mode: isProgram ? 0o755 : 0o644, mtime: modified },
+      ...{ uid: 0, gid: 0, uname: 'root', gname: 'root' },
+    },
+    body: bytes,
+  }));
+  return gzipSync(await packTar(entries), { level: 9 });
+}
+
+/** Returns a `.zip` with these files. The same files and time give the same bytes, in any time zone. */
+export function packZip(files: readonly PackedFile[], modified: Date): Uint8Array {
+  const unix = 3;
+  const entries = files.map(({ name, bytes, isProgram }) => [
+    name,
+    [bytes, { level: 9, mtime: asLocal(modified), os: unix, attrs: (isProgram ? 0o100755 : 0o100644) << 16 }],
+  ]);
+  return zipSync(Object.fromEntries(entries));
+}
+
+/** The format keeps local time without a zone: this is the time that reads here as `date` does in UTC. */
+function asLocal(date: Date): Date {
+  const day = [date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate()] as const;
+  return new Date(...day, date.getUTCHours(), date.getUTCMinutes(), date.getUTCSeconds());
+}

@@ -1,0 +1,40 @@
+import { parse } from 'yaml';
+import type { Texts } from '../../src/cli/self-check/embedded.ts';
+import { listTrackedFiles, readSource } from './tracked-files.ts';
+
+const textFolders = ['contexts', 'modes', 'prompts', 'templates'];
+/** Read at every start, which would pay for the YAML parser. */
+const parsedFolders = ['contexts', 'modes', 'internal', 'prompts'];
+/** Of files that are embedded as text. */
+export const textEndings = ['.yml', '.md', '.txt'];
+
+/** Returns the paths of the files below `resources/` that the program carries as text, relative to the checkout. */
+export async function textResources(): Promise<string[]> {
+  return await resourcePaths(textFolders, textEndings);
+}
+
+/** Returns the paths of the files below `resources/` that the program carries parsed, relative to the checkout. */
+export async function parsedResources(): Promise<string[]> {
+  return await resourcePaths(parsedFolders, ['.yml']);
+}
+
+/** Returns from the files below `resources/` what `embeddedTexts()` returns from the program. */
+export async function readResources(): Promise<Texts> {
+  const name = (path: string) => path.slice('resources/'.length);
+  const texts = (await textResources()).map((path) => [name(path), readSource(path)]);
+  const parsed = (await parsedResources()).map((path) => [
+    `parsed ${name(path)}`,
+    JSON.stringify(parse(readSource(path))),
+  ]);
+  return {
+    ...Object.fromEntries(texts),
+    ...Object.fromEntries(parsed),
+    'server-lock.json': JSON.stringify(JSON.parse(readSource('resources/server-lock.json'))),
+    'shims/heap-statistics.cjs.txt': readSource('resources/shims/heap-statistics.cjs.txt'),
+  };
+}
+
+async function resourcePaths(folders: readonly string[], wanted: readonly string[]): Promise<string[]> {
+  const files = await listTrackedFiles(...folders.map((folder) => `resources/${folder}`));
+  return files.filter((path) => wanted.some((ending) => path.endsWith(ending)));
+}

@@ -1,0 +1,50 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { messageOf } from '../../base/errors.ts';
+import { tryServer } from '../../mcp/try-server.ts';
+import type { Environment } from '../environment.ts';
+import type { SelfCheckFinding } from './finding.ts';
+
+// A cold start takes 0.1 s; a machine that scans every new program may need seconds.
+const timeoutMs = 30_000;
+const word = 'self-check';
+
+/** Starts this program as a client does, in an empty folder with an empty home, and asks it about a file. */
+export async function checkServer({ command, env }: Environment): Promise<SelfCheckFinding> {
+  try {
+    const toolCount = await inFolder(async (folder) => {
+      const project = join(folder, 'project');
+      mkdirSync(project);
+      writeFileSync(join(project, 'here.txt'), `${word}\n`);
+      const [program, ...args] = command;
+      const known = Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]));
+      const start = {
+        command: [program, ...args, 'start-mcp-server', '--project', project] as const,
+        env: { ...Object.fromEntries(known), SERENA_HOME: join(folder, 'home') },
+        cwd: folder,
+      };
+      const questions = [
+        { tool: 'read_file', args: { relative_path: 'here.txt' }, expected: word },
+        // Runs in a worker thread, whose code is a part of the program of its own.
+        { tool: 'search_for_pattern', args: { substring_pattern: word }, expected: 'here.txt' },
+      ];
+      return await tryServer({ ...start, command: [...start.command] }, questions, timeoutMs);
+    });
+    const what = `Started as an MCP server it lists ${toolCount} tools, reads a file and searches`;
+    return { check: 'server', status: 'ok', what };
+  } catch (error) {
+    const what = `Started as an MCP server it does not answer: ${messageOf(error)}`;
+    const fix = 'Run `serena start-mcp-server` by hand and read what it writes to stderr';
+    return { check: 'server', status: 'FAILED', what, fix };
+  }
+}
+
+async function inFolder<T>(use: (folder: string) => Promise<T>): Promise<T> {
+  const folder = mkdtempSync(join(tmpdir(), 'serena-self-check-'));
+  try {
+    return await use(folder);
+  } finally {
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  }
+}

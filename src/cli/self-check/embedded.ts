@@ -1,0 +1,27 @@
+import { createHash } from 'node:crypto';
+import serverLock from '../../../resources/server-lock.json' with { type: 'json' };
+import shim from '../../../resources/shims/heap-statistics.cjs.txt' with { type: 'text' };
+import { parsedResources } from '../../generated/parsed-resources.ts';
+import { resources } from '../../generated/resources.ts';
+
+/** Texts by a name that tells where each belongs. */
+export type Texts = Readonly<Record<string, string>>;
+
+/** Returns all that the program carries as data, as text. */
+export function embeddedTexts(): Texts {
+  const parsed = Object.entries(parsedResources).map(([path, content]) => [`parsed ${path}`, JSON.stringify(content)]);
+  return {
+    ...resources,
+    ...Object.fromEntries(parsed),
+    'server-lock.json': JSON.stringify(serverLock),
+    'shims/heap-statistics.cjs.txt': shim,
+  };
+}
+
+/** Returns the SHA-256 of each text, as `name=hex` with a comma between two, sorted by name. */
+export function digestOf(texts: Texts): string {
+  const lines = Object.entries(texts).map(
+    ([name, text]) => `${name}=${createHash('sha256').update(text).digest('hex')}`,
+  );
+  return lines.sort().join(',');
+}

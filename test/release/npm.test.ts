@@ -1,0 +1,183 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { spawn, spawnSync } from 'node:child_process';
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { programName, releaseTargets } from '../../scripts/release/targets.ts';
+import { root } from '../../scripts/support/paths.ts';
+import { run } from '../../scripts/support/run.ts';
+import { currentTarget } from '../../src/install/target.ts';
+import { programCommand, startClient } from '../support/client.ts';
+import { eventually } from '../support/eventually.ts';
+import { canListProcesses, findDescendants, untilGone } from '../support/processes.ts';
+import { testUnless } from '../support/skip.ts';
+import { makeTempDir } from '../support/temp.ts';
+import { Verdaccio } from '../support/verdaccio.ts';
+
+/** With the download of Verdaccio. */
+const timeoutMs = 240_000;
+const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
+const name = 'serena-in-one-file';
+const { os, cpu, libc } = currentTarget();
+const here = releaseTargets.find((target) => target.os === os && target.cpu === cpu && target.libc === libc);
+const other = releaseTargets.find((target) => target.os !== os && target.os !== 'win32');
+const whyNot = here === undefined ? `there are no releases for ${os}-${cpu}` : undefined;
+const whyNoProcesses = canListProcesses ? whyNot : 'processes cannot be listed here';
+const { version }: { version: string } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+
+let registry: Verdaccio;
+let packages: string;
+
+/** The built program for this machine; for every other a file that says whose it is. */
+function makePrograms(): string {
+  const folder = makeTempDir('programs');
+  for (const target of releaseTargets) {
+    mkdirSync(join(folder, target.id));
+    const path = join(folder, target.id, programName(target));
+    if (target === here) copyFileSync(programCommand([])[0], path);
+    else writeFileSync(path, target.id);
+  }
+  return folder;
+}
+
+beforeAll(async () => {
+  if (whyNot !== undefined) return;
+  const programs = makePrograms();
+  packages = join(makeTempDir('npm'), 'packages');
+  const args = [join(root, 'scripts/package-npm.ts'), '--programs', programs, '--out', packages];
+  const made = await run(process.execPath, args);
+  expect(made).toMatchObject({ exitCode: 0, stderr: '' });
+  rmSync(programs, { recursive: true });
+  registry = await Verdaccio.start();
+  for (const folder of made.stdout.trim().split('\n')) {
+    writeFileSync(join(folder, '.npmrc'), registry.npmrc());
+    expect(await run(npm, ['publish', '--loglevel=error'], { cwd: folder })).toMatchObject({ exitCode: 0 });
+  }
+}, timeoutMs);
+
+afterAll(async () => {
+  if (whyNot !== undefined) return;
+  await registry?.[Symbol.asyncDispose]();
+  rmSync(packages, { recursive: true, force: true });
+});
+
+/** Installs the package into a new folder, and returns that. */
+async function install(...flags: readonly string[]): Promise<string> {
+  const folder = makeTempDir('installed');
+  writeFileSync(join(folder, 'package.json'), '{ "private": true }\n');
+  writeFileSync(join(folder, '.npmrc'), registry.npmrc({ hasToken: false }));
+  const always = ['--no-audit', '--no-fund', '--loglevel=error', '--cache', join(folder, 'cache')];
+  const made = await run(npm, ['install', ...always, ...flags, name], { cwd: folder });
+  expect(made).toMatchObject({ exitCode: 0, stderr: '' });
+  // Some 60 MB.
+  rmSync(join(folder, 'cache'), { recursive: true });
+  return folder;
+}
+
+const programIn = (folder: string) => join(folder, 'node_modules/.bin', os === 'win32' ? 'serena.cmd' : 'serena');
+const installedIn = (folder: string) => readdirSync(join(folder, 'node_modules', `@${name}`));
+
+function start(folder: string, ...args: readonly string[]) {
+  const env = { ...process.env, SERENA_HOME: join(folder, 'home') };
+  const { status, stdout, stderr } = spawnSync(programIn(folder), args, { cwd: folder, env, encoding: 'utf8' });
+  return { status, stdout, stderr };
+}
+
+describe('from an npm registry', () => {
+  testUnless(whyNot)(
+    'the program for this machine is installed, and no other, and runs',
+    async () => {
+      const folder = await install();
+      expect(installedIn(folder)).toEqual([here?.id ?? '']);
+      expect(start(folder, '--version')).toEqual({ status: 0, stdout: `Serena ${version}\n`, stderr: '' });
+      const listed = start(folder, 'tools', 'list');
+      expect(listed.status).toBe(0);
+      expect(listed.stdout).toContain('find_symbol');
+      expect(start(folder, 'no-such-command').status).toBe(2);
+    },
+    timeoutMs,
+  );
+
+  testUnless(whyNoProcesses)(
+    'it serves a client, also where npm may run no scripts, and ends when the client ends it',
+    async () => {
+      const folder = await install('--ignore-scripts');
+      {
+        await using client = await startClient({ binary: programIn(folder) });
+        expect((await client.tools()).map((tool) => tool.name)).toContain('find_symbol');
+      }
+      // What a client does that does not wait.
+      const child = spawn(programIn(folder), ['start-mcp-server'], {
+        env: { ...process.env, SERENA_HOME: join(folder, 'home') },
+        stdio: ['pipe', 'ignore', 'ignore'],
+      });
+      const ended = new Promise((resolve) => child.once('close', resolve));
+      const pid = child.pid ?? 0;
+      await eventually('the program to start', () =>
+        findDescendants(pid).some(({ command }) => /\/bin\/serena/.test(command)),
+      );
+      const started = findDescendants(pid);
+      child.kill('SIGTERM');
+      await ended;
+      await untilGone(started);
+    },
+    timeoutMs,
+  );
+
+  testUnless(whyNot)(
+    'without optional packages it says what is missing and how to get it',
+    async () => {
+      const folder = await install('--omit=optional');
+      expect(existsSync(join(folder, 'node_modules', `@${name}`))).toBe(false);
+      const { status, stdout, stderr } = start(folder, '--version');
+      expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
+      expect(stderr).toStartWith(
+        `error: The program for this machine is missing: \`@${name}/${here?.id}\` is not installed\n\nhint: `,
+      );
+      expect(stderr).toContain('--omit=optional');
+      expect(stderr).toContain(`npm install @${name}/${here?.id}@${version}`);
+    },
+    timeoutMs,
+  );
+
+  testUnless(whyNot)(
+    'with the packages of another machine it names what is there',
+    async () => {
+      const folder = await install(`--os=${other?.os}`, `--cpu=${other?.cpu}`);
+      expect(installedIn(folder)).toEqual([other?.id ?? '']);
+      const { status, stderr } = start(folder, '--version');
+      expect(status).toBe(1);
+      expect(stderr).toContain(`is not installed; installed is @${name}/${other?.id}\n`);
+    },
+    timeoutMs,
+  );
+
+  testUnless(whyNot)('on a machine that there is no program for it says which there are', () => {
+    const launcher = join(packages, name, 'launcher.mjs');
+    const pretend = 'data:text/javascript,Object.defineProperty(process, "arch", { value: "riscv64" })';
+    const { status, stderr } = spawnSync('node', ['--import', pretend, launcher], { encoding: 'utf8' });
+    expect(status).toBe(1);
+    expect(stderr).toMatch(/^error: There is no program for this machine: \w+-riscv64(-musl)?\n/);
+    expect(stderr).toContain('linux-x64, linux-x64-musl, linux-arm64');
+  });
+});
+
+test.each(releaseTargets.map(({ id }) => id))(
+  'the package for %s says where it runs, and runs nothing itself',
+  (id) => {
+    if (whyNot !== undefined) return;
+    const manifest = JSON.parse(readFileSync(join(packages, id, 'package.json'), 'utf8'));
+    expect(manifest).toMatchObject({ name: `@${name}/${id}`, version, license: 'MIT' });
+    expect(manifest.os).toEqual([id.startsWith('windows') ? 'win32' : id.split('-')[0]]);
+    expect(manifest.cpu).toContain(id.split('-')[1]);
+    expect(manifest.libc).toEqual(id.startsWith('linux') ? [id.endsWith('-musl') ? 'musl' : 'glibc'] : undefined);
+    for (const key of ['scripts', 'bin', 'dependencies']) expect(manifest[key]).toBeUndefined();
+  },
+);
+
+testUnless(whyNot)('the package that people install has no scripts, and wants the others exactly', () => {
+  const manifest = JSON.parse(readFileSync(join(packages, name, 'package.json'), 'utf8'));
+  expect(manifest.scripts).toBeUndefined();
+  expect(manifest.dependencies).toBeUndefined();
+  const wanted = releaseTargets.map(({ id }) => [`@${name}/${id}`, version]);
+  expect(manifest.optionalDependencies).toEqual(Object.fromEntries(wanted));
+});

