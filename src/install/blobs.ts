@@ -38,3 +38,8 @@ export async function integrityOfFile(path: string, like: string): Promise<strin
   await pipeline(createReadStream(path), hash);
   return `${algorithm}-${hash.digest('base64')}`;
 }
+
+/** Returns the integrity of `bytes`. */
+export function integrityOf(bytes: Uint8Array, algorithm: 'sha256' | 'sha512'): string {
+  return `${algorithm}-${createHash(algorithm).update(bytes).digest('base64')}`;
+}
