@@ -8,6 +8,7 @@ import { addHookCommands } from './tree/hooks.ts';
 import { addMemoryCommands } from './tree/memories.ts';
 import { addProjectCommands } from './tree/projects.ts';
 import { addPromptCommands } from './tree/prompts.ts';
+import { addServerCommands } from './tree/servers.ts';
 import { addServingCommands } from './tree/serving.ts';
 import { addSetupCommands } from './tree/setup.ts';
 import { addToolCommands } from './tree/tools.ts';
@@ -52,6 +53,7 @@ export function commandTree(host: Host): Command {
   addConfigurationCommands(program, host);
   addPromptCommands(program, host);
   addToolCommands(program, host);
+  addServerCommands(program, host);
   addHookCommands(program, host);
   return program;
 }
