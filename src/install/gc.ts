@@ -1,9 +1,9 @@
-import { rmSync, statSync } from 'node:fs';
+import { existsSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { systemCode } from '../base/errors.ts';
 import { type InstallationFolder, lastUsedMs, listInstallations, namesIn, sizeOf } from './installations.ts';
 import { serverFolders } from './layout.ts';
 import { removeInstallation } from './remove.ts';
+import { abandonedFolders } from './staging.ts';
 
 /** What may be removed below our home folder. */
 export interface GcRequest {
@@ -38,11 +38,6 @@ export interface GcResult {
 }
 
 const dayMs = 24 * 3600 * 1000;
-// A living installation is never this old, see `install.ts`; one whose process is gone is dead sooner. The process may be one of
-// another machine that shares the folder, hence the hour.
-const staleMs = dayMs;
-const abandonedMs = 3600 * 1000;
-
 /**
  * Removes what nobody needs below our home folder: installations of versions that this program does not use, blobs that it
  * does not pin, and what dead processes left half done. Nothing that a process uses.
@@ -87,20 +82,6 @@ function deadBlobs({ home, isPinned, isBlobs, keepDays }: GcRequest): Removed[] 
 
 function deadStaging(home: string): Removed[] {
   const { staging } = serverFolders(home);
-  return namesIn(staging).flatMap((name): Removed[] => {
-    const path = join(staging, name);
-    const stat = statSync(path, { throwIfNoEntry: false });
-    if (stat === undefined) return [];
-    const ageMs = Date.now() - stat.mtimeMs;
-    const isDead = ageMs >= staleMs || (ageMs >= abandonedMs && !isAlive(Number.parseInt(name, 10)));
-    return isDead ? [{ kind: 'staging', path, sizeBytes: sizeOf(path) }] : [];
-  });
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    return systemCode(error) === 'EPERM';
-  }
+  if (!existsSync(staging)) return [];
+  return abandonedFolders(staging).map((path) => ({ kind: 'staging', path, sizeBytes: sizeOf(path) }));
 }

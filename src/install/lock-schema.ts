@@ -83,9 +83,6 @@ export interface ServerLock {
   readonly servers: Readonly<Record<string, LockEntry>>;
 }
 
-/** `sha512-…` or `sha256-…`, complete. */
-export const integrityPattern = /^(sha512-[A-Za-z0-9+/]{86}==|sha256-[A-Za-z0-9+/]{43}=)$/;
-
 /** Returns `value` as a lock. @throws {ZodError} when it is none. */
 export function parseServerLock(value: unknown): ServerLock {
   const name = z.string().regex(/^(@[a-z0-9._~-]+\/)?[a-z0-9._~-]+$/i);
@@ -105,7 +102,7 @@ export function parseServerLock(value: unknown): ServerLock {
     optional: z.literal(true).optional(),
   });
   const lockedModule = z.strictObject({ name: z.string(), version: z.string(), sum: z.string().startsWith('h1:') });
-  const integrity = z.string().regex(integrityPattern);
+  const integrity = z.string().regex(/^(sha512-[A-Za-z0-9+/]{86}==|sha256-[A-Za-z0-9+/]{43}=)$/);
   const lockedFile = z.strictObject({ integrity, sizeBytes: z.int().positive().optional() });
   // No part of it is a folder.
   const fileName = z.string().regex(/^[a-z0-9][a-z0-9@!+._~-]*$/i);

@@ -1,10 +1,9 @@
-import { randomBytes } from 'node:crypto';
 import { renameSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
 import { isExpected } from '../base/errors.ts';
 import { withLock } from '../base/lock.ts';
 import type { InstallationFolder } from './installations.ts';
 import { prepareFolders } from './layout.ts';
+import { stagingFolder } from './staging.ts';
 import { useLockPath } from './use.ts';
 
 /**
@@ -13,14 +12,11 @@ import { useLockPath } from './use.ts';
  *
  * @throws {ExpectedError} `install.home-unusable`; system errors of renaming.
  */
-export async function removeInstallation(
-  home: string,
-  { id, name, key, folder }: InstallationFolder,
-): Promise<boolean> {
+export async function removeInstallation(home: string, { id, key, folder }: InstallationFolder): Promise<boolean> {
   const { staging } = prepareFolders(home);
   try {
     const aside = await withLock(useLockPath(home, id, key), { timeoutMs: 0 }, async () => {
-      const path = join(staging, `${process.pid}-${randomBytes(4).toString('hex')}-${id}-${name}`);
+      const path = stagingFolder(staging);
       renameSync(folder, path);
       return path;
     });

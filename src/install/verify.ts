@@ -1,7 +1,8 @@
 import { join } from 'node:path';
-import { blobName, integrityOfFile } from './blobs.ts';
+import { blobName } from './blobs.ts';
 import { changedFiles } from './file-list.ts';
 import { type InstallationFolder, listInstallations, namesIn } from './installations.ts';
+import { integrityOfFile } from './integrity.ts';
 import { foldersBelow, serverFolders, storeFolders } from './layout.ts';
 import { readReceipt } from './receipt.ts';
 

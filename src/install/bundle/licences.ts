@@ -4,7 +4,7 @@ import { gunzip } from 'node:zlib';
 import { unpackTar } from 'modern-tar';
 import { z } from 'zod';
 import type { Artefact } from '../artefact.ts';
-import { integrityOf } from '../blobs.ts';
+import { integrityOf } from '../integrity.ts';
 import type { BundledFile } from './manifest.ts';
 import type { TarContent } from './tar.ts';
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { ExpectedError, messageOf } from '../../base/errors.ts';
 import { blobName } from '../blobs.ts';
-import { integrityPattern } from '../lock-schema.ts';
+import { integritySchema } from '../integrity.ts';
 
 /** The first entry of a bundle. */
 export const manifestName = 'bundle.json';
@@ -59,9 +59,9 @@ export function renderManifest(manifest: BundleManifest): string {
 export function parseManifest(text: string, bundle: string): BundleManifest {
   const size = z.int().nonnegative();
   const blob = z
-    .strictObject({ integrity: z.string().regex(integrityPattern), size, path: z.string() })
+    .strictObject({ integrity: integritySchema, size, path: z.string() })
     .refine(({ integrity, path }) => path === bundledPath(integrity), 'a blob is not where its hash says');
-  const file = z.strictObject({ integrity: z.string().regex(integrityPattern), size, path: filePath });
+  const file = z.strictObject({ integrity: integritySchema, size, path: filePath });
   const schema = z
     .strictObject({
       schema: z.literal(1),

@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { writeTextAtomically } from '../../base/files.ts';
 import type { Artefact } from '../artefact.ts';
-import { integrityOfFile } from '../blobs.ts';
+import { integrityOfFile } from '../integrity.ts';
 import type { Plan } from '../plan.ts';
 import { targetName } from '../target.ts';
 import { licenceFiles } from './licences.ts';

@@ -1,9 +1,9 @@
-import { randomBytes } from 'node:crypto';
 import { createReadStream, lstatSync, mkdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { ExpectedError, messageOf } from '../../base/errors.ts';
 import { writeFailure } from '../failures.ts';
 import { prepareFolders, serverFolders } from '../layout.ts';
+import { stagingFolder } from '../staging.ts';
 import { Intake, type Unpacked, type UnpackRequest } from './intake.ts';
 import { badBundle, manifestName, sumsName } from './manifest.ts';
 import { readBundleTar } from './read-tar.ts';
@@ -20,7 +20,7 @@ export async function unpackBundle(request: UnpackRequest): Promise<Unpacked> {
   const { bundle, home, signal } = request;
   const isFolder = kindOf(bundle) === 'folder';
   const { staging: stagingRoot } = prepareFolders(home);
-  const staging = join(stagingRoot, `${process.pid}-${randomBytes(4).toString('hex')}`);
+  const staging = stagingFolder(stagingRoot);
   const intake = new Intake(request, staging);
   try {
     mkdirSync(staging);
@@ -30,7 +30,7 @@ export async function unpackBundle(request: UnpackRequest): Promise<Unpacked> {
   } catch (error) {
     signal.throwIfAborted();
     if (error instanceof ExpectedError) throw error;
-    const failure = writeFailure(error, { id: bundle, title: bundle, home, folder: serverFolders(home).blobs });
+    const failure = writeFailure(error, { home, folder: serverFolders(home).blobs });
     throw failure instanceof ExpectedError ? failure : badBundle(bundle, messageOf(error), error);
   } finally {
     rmSync(staging, { recursive: true, force: true, maxRetries: 5 });
