@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { messageOf } from '../base/errors.ts';
-import { lockTimeoutMs, withLock } from '../base/lock.ts';
+import { type LockOwner, lockTimeoutMs, withLock } from '../base/lock.ts';
 import { log } from '../base/log.ts';
 import type { DownloadTiming } from './download.ts';
 import { writeFailure } from './failures.ts';
@@ -81,7 +81,11 @@ export async function ensureInstalled(request: InstallRequest): Promise<Installe
   const lockOptions = {
     timeoutMs: lockTimeoutMs(request.env),
     signal: request.signal,
-    onWait: () => request.onProgress?.({ message: `Waiting for another process that installs ${title}` }),
+    namesOwner: true,
+    onWait: ({ pid }: LockOwner) => {
+      const owner = pid === undefined ? 'another process' : `process ${pid}`;
+      request.onProgress?.({ message: `Waiting for ${owner}, which installs ${title}` });
+    },
   };
   return withLock(join(folders.locks, `${request.id}-${plan.key}.lock`), lockOptions, async () => {
     // Another process may have finished it while we waited.

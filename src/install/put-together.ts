@@ -1,5 +1,6 @@
-import { rmSync } from 'node:fs';
+import { chmodSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { ExpectedError } from '../base/errors.ts';
 import type { Artefact, Placement } from './artefact.ts';
 import { megabytes, writeFailure } from './failures.ts';
 import { fetchFromMirrorTo, fetchTo, requireNetwork, verifiedBlob } from './fetch.ts';
@@ -22,9 +23,14 @@ export async function putTogether(job: InstallJob, plan: Plan): Promise<void> {
   if (entry.source === 'go') {
     const isReady = placements !== undefined && (await placeReadyMade(job, placements));
     if (!isReady) await installFromGo(job, entry, plan.program);
-    return;
+  } else {
+    await placeAll(job, placements ?? []);
   }
-  const wanted = await withBlobs(placements ?? [], job);
+  finishProgram(job, plan);
+}
+
+async function placeAll(job: InstallJob, placements: readonly Placement[]): Promise<void> {
+  const wanted = await withBlobs(placements, job);
   const missing = wanted.filter(({ blob }) => blob === undefined).map(({ placement }) => placement.artefact);
   if (missing.length > 0) requireNetwork(missing, job);
   const failure = new AbortController();
@@ -41,6 +47,18 @@ export async function putTogether(job: InstallJob, plan: Plan): Promise<void> {
       throw writeFailure(error, job, artefact.unpackedBytes);
     }
   });
+}
+
+/** Not every archive says that the program in it is one. */
+function finishProgram({ staging, title }: InstallJob, { program, entry }: Plan): void {
+  const path = join(staging, program);
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found === undefined) {
+    throw new ExpectedError('install.failed', `Cannot install ${title}: what was published has no \`${program}\``, {
+      hints: ['Update this program: it expects another layout of the release'],
+    });
+  }
+  if (found.isFile() && entry.source !== 'npm') chmodSync(path, 0o755);
 }
 
 interface Wanted {
