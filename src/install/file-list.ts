@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { lstatSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { lstatSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { readTextIfExists } from '../base/files.ts';
@@ -42,20 +42,23 @@ function parse(text: string): Record<string, string> | undefined {
   }
 }
 
-/** Returns what every file is, such as `- <sha-256>`, or `x …` for a program, by its path. */
+/** Returns what every file is, such as `- <sha-256>`, `x …` for a program or `-> <target>` for a link, by its path. */
 function describeAll(folder: string, below = ''): Map<string, string> {
   const found = new Map<string, string>();
   for (const entry of readdirSync(join(folder, below), { withFileTypes: true })) {
     const path = below === '' ? entry.name : `${below}/${entry.name}`;
     if (path === receiptFile || path === listFile) continue;
     if (entry.isDirectory()) for (const [name, what] of describeAll(folder, path)) found.set(name, what);
-    else found.set(path, entry.isFile() ? describe(join(folder, path)) : 'neither file nor folder');
+    else found.set(path, describe(join(folder, path)));
   }
   return found;
 }
 
 function describe(path: string): string {
+  const stat = lstatSync(path);
+  if (stat.isSymbolicLink()) return `-> ${readlinkSync(path)}`;
+  if (!stat.isFile()) return 'neither file nor folder';
   // Windows knows no such bit.
-  const isProgram = process.platform !== 'win32' && (lstatSync(path).mode & 0o111) !== 0;
+  const isProgram = process.platform !== 'win32' && (stat.mode & 0o111) !== 0;
   return `${isProgram ? 'x' : '-'} ${createHash('sha256').update(readFileSync(path)).digest('hex')}`;
 }

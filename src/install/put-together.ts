@@ -1,12 +1,15 @@
-import { rmSync } from 'node:fs';
+import { chmodSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { ExpectedError } from '../base/errors.ts';
 import type { Artefact, Placement } from './artefact.ts';
 import { megabytes, writeFailure } from './failures.ts';
 import { fetchFromMirrorTo, fetchTo, requireNetwork, verifiedBlob } from './fetch.ts';
 import { installFromGo } from './from/go.ts';
 import type { InstallJob } from './job.ts';
+import { missingDependency } from './npm-dependencies.ts';
 import type { Plan } from './plan.ts';
 import { place } from './unpack/place.ts';
+import { unfittingVersion } from './version-choice.ts';
 
 // npm opens up to 15 connections to a registry; half of that keeps within what mirrors allow a client.
 const maxDownloads = 8;
@@ -22,9 +25,15 @@ export async function putTogether(job: InstallJob, plan: Plan): Promise<void> {
   if (entry.source === 'go') {
     const isReady = placements !== undefined && (await placeReadyMade(job, placements));
     if (!isReady) await installFromGo(job, entry, plan.program);
-    return;
+  } else {
+    await placeAll(job, placements ?? []);
   }
-  const wanted = await withBlobs(placements ?? [], job);
+  if (plan.chosenPackage !== undefined) requireDependencies(job, plan, plan.chosenPackage);
+  finishProgram(job, { program: plan.program, isMarked: entry.source === 'npm' });
+}
+
+async function placeAll(job: InstallJob, placements: readonly Placement[]): Promise<void> {
+  const wanted = await withBlobs(placements, job);
   const missing = wanted.filter(({ blob }) => blob === undefined).map(({ placement }) => placement.artefact);
   if (missing.length > 0) requireNetwork(missing, job);
   const failure = new AbortController();
@@ -41,6 +50,33 @@ export async function putTogether(job: InstallJob, plan: Plan): Promise<void> {
       throw writeFailure(error, job, artefact.unpackedBytes);
     }
   });
+}
+
+/** A package of the user's choice may need others than those that were pinned for the one in its place. */
+function requireDependencies(job: InstallJob, plan: Plan, dest: string): void {
+  const missing = missingDependency(job.staging, dest);
+  if (missing === undefined) return;
+  throw unfittingVersion(job.id, plan.title, `it needs \`${missing}\`, which the packages pinned with it are not`);
+}
+
+/**
+ * Checks that the installation has its program, and marks it as one unless its package `isMarked` right: not every archive
+ * says that the program in it is one.
+ *
+ * @throws {ExpectedError} `install.failed` where there is none.
+ */
+export function finishProgram(
+  { staging, title }: InstallJob,
+  { program, isMarked }: { program: string; isMarked: boolean },
+): void {
+  const path = join(staging, program);
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found === undefined) {
+    throw new ExpectedError('install.failed', `Cannot install ${title}: what was published has no \`${program}\``, {
+      hints: ['Update this program: it expects another layout of the release'],
+    });
+  }
+  if (found.isFile() && !isMarked) chmodSync(path, 0o755);
 }
 
 interface Wanted {

@@ -176,7 +176,9 @@ export async function startClient(options: ClientOptions = {}): Promise<TestClie
     command: first,
     args: others,
     // What `env -i` and a wrapper are looked for with is nothing that the program sees.
-    env: options.hasOnlyOwnEnv ? { PATH: process.env.PATH ?? '' } : { ...installEnv(), SERENA_HOME: sharedHome(), ...env },
+    env: options.hasOnlyOwnEnv
+      ? { PATH: process.env.PATH ?? '' }
+      : { ...installEnv(), SERENA_HOME: sharedHome(), ...env },
     ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
     stderr: 'pipe',
   });

@@ -1,0 +1,153 @@
+import { describe, expect, test } from 'bun:test';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, cpSync, mkdirSync, readdirSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { programCommand } from '../support/client.ts';
+import { type Ended, runProgram } from '../support/program.ts';
+import { packShared, pythonBundle } from '../support/python-bundle.ts';
+import { testUnless } from '../support/skip.ts';
+import { makeTempDir } from '../support/temp.ts';
+import { makeWorkspace } from '../support/workspace.ts';
+
+const timeoutMs = 240_000;
+const kills = 20;
+
+function run(home: string, args: readonly string[], more: Parameters<typeof runProgram>[1] = {}): Promise<Ended> {
+  return runProgram(args, { ...more, env: { SERENA_HOME: home, SERENA_OFFLINE: '1', ...more.env }, timeoutMs });
+}
+
+function leftInStaging(home: string): string[] {
+  return readdirSync(join(home, 'language_servers/tmp'));
+}
+
+describe('unpacking', () => {
+  test(
+    'at the same time, into one home folder, does it for all',
+    async () => {
+      const home = makeTempDir('home');
+      const bundle = await pythonBundle();
+      const all = await Promise.all([1, 2, 3].map(() => run(home, ['servers', 'unpack', bundle, '--install'])));
+      for (const { code, stderr } of all)
+        expect({ code, stderr: code === 0 ? '' : stderr }).toEqual({ code: 0, stderr: '' });
+      expect((await run(home, ['servers', 'verify', '--deep'])).stdout).toBe('1 installations, 1 blobs, 0 problems\n');
+      expect(leftInStaging(home)).toEqual([]);
+    },
+    timeoutMs,
+  );
+
+  test(
+    'that is killed at any moment leaves nothing that is taken for whole, and can be done again',
+    async () => {
+      const home = makeTempDir('home');
+      const bundle = await pythonBundle();
+      for (let index = 0; index < kills; index++) {
+        const [command = '', ...args] = programCommand(['servers', 'unpack', bundle]);
+        const child = spawn(command, args, { env: { SERENA_HOME: home }, stdio: 'ignore' });
+        const ended = once(child, 'exit');
+        // It takes 100 to 200 ms.
+        setTimeout(() => child.kill('SIGKILL'), 10 * index);
+        await ended;
+        const verified = await run(home, ['servers', 'verify']);
+        expect(verified.stdout).toContain(' 0 problems');
+      }
+      expect((await run(home, ['servers', 'unpack', bundle])).code).toBe(0);
+      expect(leftInStaging(home)).toEqual([]);
+    },
+    timeoutMs,
+  );
+});
+
+/** Who owns nothing of what the tests make; becoming someone else is for root alone. */
+const nobody = 65_534;
+const whyNotNobody = process.getuid?.() === 0 ? undefined : 'only root becomes another user';
+const asNobody = ['setpriv', `--reuid=${nobody}`, `--regid=${nobody}`, '--clear-groups'];
+
+describe('a read-only folder', () => {
+  /** Makes a home of another user's and returns how to run the program as that user with the store. */
+  async function makeStore(kind: 'installed' | 'packed') {
+    const store = join(makeTempDir('store'), 'store');
+    if (kind === 'packed') {
+      const { code } = await packShared('-o', store, '--format', 'dir', 'python');
+      expect(code).toBe(0);
+    } else {
+      const first = makeTempDir('home');
+      await run(first, ['servers', 'unpack', await pythonBundle(), '--install']);
+      cpSync(join(first, 'language_servers'), store, { recursive: true });
+    }
+    letThrough(dirname(store));
+    makeReadOnly(store);
+    return store;
+  }
+
+  const ask = ['tools', 'call', 'find_symbol', '{"name_path_pattern": "one"}', '--project', '.'];
+
+  for (const [who, wrapper, reason] of [
+    ['the same user', [], undefined],
+    ['another user', asNobody, whyNotNobody],
+  ] as const) {
+    testUnless(reason)(
+      `that is a copy of a home's servers serves ${who} without copying anything`,
+      async () => {
+        const store = await makeStore('installed');
+        const home = homeFor(wrapper.length > 0);
+        await using project = makeWorkspace({ 'a.py': 'def one():\n    pass\n' });
+        letThrough(project.root);
+        const env = { SERENA_STORE: store, HOME: home };
+        const path = await run(home, ['servers', 'path', 'python'], { env, wrapper });
+        expect(path.stdout).toStartWith(`${store}/servers/python/`);
+        const answer = await run(home, ask, { env, wrapper, cwd: project.root });
+        expect(answer).toMatchObject({ code: 0, stdout: expect.stringContaining('"a.py"') });
+        expect((await run(home, ['servers', 'list', '--installed'], { env, wrapper })).stdout).toContain('in a store');
+        expect(() => statSync(join(home, 'language_servers/servers/python'))).toThrow('ENOENT');
+        expect((await run(home, ['servers', 'gc', '--all', '--keep-days', '0'], { env, wrapper })).code).toBe(0);
+        expect((await run(home, ['servers', 'verify', '--deep'], { env, wrapper })).stdout).toContain(' 0 problems');
+      },
+      timeoutMs,
+    );
+
+    testUnless(reason)(
+      `that a bundle was written to gives its blobs to ${who}`,
+      async () => {
+        const store = await makeStore('packed');
+        const home = homeFor(wrapper.length > 0);
+        const env = { SERENA_STORE: store, HOME: home };
+        const installed = await run(home, ['servers', 'install', 'python'], { env, wrapper });
+        expect(installed).toMatchObject({ code: 0, stdout: expect.stringContaining(home) });
+        expect((await run(home, ['servers', 'unpack', store], { env: { HOME: home }, wrapper })).code).toBe(0);
+      },
+      timeoutMs,
+    );
+  }
+});
+
+function homeFor(isOther: boolean): string {
+  const parent = makeTempDir('home');
+  if (isOther) letThrough(parent);
+  const home = join(parent, 'own');
+  if (isOther) {
+    Bun.spawnSync([...asNobody, 'mkdir', home]);
+  } else mkdirSync(home);
+  return home;
+}
+
+/** Lets every user write to `folder`, and get there: the folders above belong to the test run alone. */
+function letThrough(folder: string): void {
+  chmodSync(folder, 0o777);
+  const ours = [process.env.SERENA_TEST_TMP, process.env.TMPDIR, dirname(makeTempDir())].filter(
+    (path) => path !== undefined,
+  );
+  for (let above = dirname(folder); above !== dirname(above); above = dirname(above)) {
+    const isOurs = ours.includes(above) || above.startsWith(`${ours.at(-1)}/`);
+    if (isOurs && (statSync(above).mode & 0o001) === 0) chmodSync(above, 0o711);
+  }
+}
+
+/** Root writes anyway, so that the tests as another user are the ones that count. */
+function makeReadOnly(folder: string): void {
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    const path = join(entry.parentPath, entry.name);
+    chmodSync(path, (statSync(path).mode & 0o555) | 0o444);
+  }
+  chmodSync(folder, 0o555);
+}
