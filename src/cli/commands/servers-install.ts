@@ -1,10 +1,13 @@
 import { isExpected, messageOf } from '../../base/errors.ts';
+import { loadUserConfig } from '../../config/user-config.ts';
 import { ensureInstalled, type Installed } from '../../install/install.ts';
+import { homeFolder } from '../../install/layout.ts';
 import { installRequest } from '../../servers/resolve.ts';
+import { parseServerSettings, type ServerSettings } from '../../servers/settings.ts';
 import type { ServerSpec } from '../../servers/spec.ts';
 import type { Environment } from '../environment.ts';
 import { exitCodes } from '../report.ts';
-import { requireSource } from '../servers/by-hand.ts';
+import { requireInstallable } from '../servers/by-hand.ts';
 import { type ChoiceFlags, chooseServers } from '../servers/choice.ts';
 import { printJson, printLines, type Work, withProgress } from '../servers/work.ts';
 
@@ -26,12 +29,14 @@ export async function installServers(
   environment: Environment,
 ): Promise<number> {
   const { specs, isNamed } = await chooseServers(words, flags, environment);
+  const user = await loadUserConfig(homeFolder(environment.env));
   const installed: Installed[] = [];
   const failed: { readonly id: string; readonly reason: string }[] = [];
   await withProgress(environment, { isOffline: flags.offline }, async (work) => {
     for (const spec of specs) {
       try {
-        installed.push(await installServer(spec, work));
+        const settings = parseServerSettings(user.ls_specific_settings[spec.id]);
+        installed.push(await installServer(spec, work, settings));
       } catch (error) {
         work.signal.throwIfAborted();
         if (isNamed || !isExpected(error)) throw error;
@@ -46,9 +51,17 @@ export async function installServers(
   return failed.length > 0 ? exitCodes.failed : exitCodes.ok;
 }
 
-/** Installs one server. @throws {ExpectedError} `install.*`. */
-export function installServer(spec: ServerSpec, { home, env, signal, report }: Work): Promise<Installed> {
+/**
+ * Installs one server, in the version that the user's settings for it name.
+ *
+ * @throws {ExpectedError} `install.*`.
+ */
+export function installServer(
+  spec: ServerSpec,
+  { home, env, signal, report }: Work,
+  settings: ServerSettings = {},
+): Promise<Installed> {
   const call = { signal, progress: () => undefined };
-  const request = installRequest(spec, requireSource(spec), { place: { home, env }, call });
+  const request = installRequest(spec, requireInstallable(spec), { place: { home, env }, call, settings });
   return ensureInstalled({ ...request, onProgress: report });
 }

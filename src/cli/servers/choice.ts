@@ -38,7 +38,7 @@ export async function chooseServers(
   if (ways !== 1) {
     throw usageError('Say which language servers: by name, with `--project`, or with `--all`', [
       'For example: python typescript go',
-      '`serena servers list` names all that there are',
+      '`serena servers list` tells about all that there are',
     ]);
   }
   if (words.length > 0) return { specs: serversNamed(words), isNamed: true };

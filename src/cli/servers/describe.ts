@@ -99,7 +99,7 @@ function stateOf(
   if (source === undefined) return { state: 'to be installed by hand', program: null };
   if (plan === undefined) return { state: 'not for this machine', program: null };
   const call = { signal: new AbortController().signal, progress: () => undefined };
-  const installed = findInstalled(installRequest(spec, source, { place, call }));
+  const installed = findInstalled(installRequest(spec, source, { place, call, settings }));
   if (installed !== undefined) {
     const isOurs = installed.folder.startsWith(serverFolders(place.home).root);
     return { state: isOurs ? 'installed' : 'in a store', program: installed.program };

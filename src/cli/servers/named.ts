@@ -24,8 +24,8 @@ export function serverNamed(word: string): ServerSpec {
   const ids = servers.map(({ id }) => id);
   const like = nearest(word, [...ids, ...servers.flatMap(({ name, files }) => [name, ...Object.values(files)])]);
   throw usageError(`There is no language server \`${word}\``, [
-    ...(like === undefined ? [] : [`Did you mean \`${like}\`?`]),
-    '`serena servers list` names all that there are',
+    like === undefined ? `Use: ${ids.join(', ')}` : `Did you mean \`${like}\`?`,
+    '`serena servers list` tells about all that there are',
   ]);
 }
 

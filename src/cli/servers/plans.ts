@@ -2,7 +2,7 @@ import { ExpectedError, isExpected, messageOf } from '../../base/errors.ts';
 import { type Plan, planOf } from '../../install/plan.ts';
 import { type Target, targetName } from '../../install/target.ts';
 import type { ServerSpec } from '../../servers/spec.ts';
-import { requireSource } from './by-hand.ts';
+import { requirePinned } from './by-hand.ts';
 import type { Choice } from './choice.ts';
 
 /** What is to be carried, and what of it cannot be. */
@@ -34,7 +34,7 @@ export function plansOf({ specs, isNamed }: Choice, targets: readonly Target[]):
 }
 
 function planFor(spec: ServerSpec, target: Target): Plan {
-  const plan = planOf({ id: spec.id, source: requireSource(spec) }, target);
+  const plan = planOf({ id: spec.id, source: requirePinned(spec) }, target);
   if (plan.placements !== undefined) return plan;
   throw new ExpectedError(
     'install.not-pinned',
