@@ -1,7 +1,14 @@
 import type { Command } from 'commander';
 
 /** Commands that may fetch a language server; of a group, all of its commands. */
-const fetching = ['start-mcp-server', 'tools call', 'servers'];
+const fetching = [
+  'start-mcp-server',
+  'tools call',
+  'servers install',
+  'servers prefetch',
+  'servers pack',
+  'servers run',
+];
 
 /** Adds `--offline` to the commands of `program` that may fetch something; it is `SERENA_OFFLINE=1` in `env`. */
 export function addOfflineFlag(program: Command, env: Record<string, string | undefined>): void {

@@ -1,9 +1,12 @@
 import { describe, expect, test } from 'bun:test';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, cpSync, mkdirSync, readdirSync, statSync } from 'node:fs';
+import { chmodSync, cpSync, createReadStream, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { dirname, join } from 'node:path';
-import { programCommand } from '../support/client.ts';
+import { Registry } from '../install/registry.ts';
+import { programCommand, startClient } from '../support/client.ts';
+import { closedPortUrl } from '../support/closed-port.ts';
 import { type Ended, runProgram } from '../support/program.ts';
 import { packShared, pythonBundle } from '../support/python-bundle.ts';
 import { testUnless } from '../support/skip.ts';
@@ -56,6 +59,63 @@ describe('unpacking', () => {
     },
     timeoutMs,
   );
+});
+
+describe('a bundle as a folder', () => {
+  test(
+    'is a mirror, whose bytes are checked like any',
+    async () => {
+      const folder = join(makeTempDir('mirror'), 'servers');
+      expect((await packShared('-o', folder, '--format', 'dir', 'python')).code).toBe(0);
+      const asked: string[] = [];
+      const server = createServer((request, response) => {
+        asked.push(request.url ?? '');
+        createReadStream(join(folder, request.url ?? ''))
+          .on('error', () => response.writeHead(404).end())
+          .pipe(response);
+      });
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+      const address = server.address();
+      const port = typeof address === 'object' ? address?.port : undefined;
+      const env = {
+        SERENA_OFFLINE: '0',
+        SERENA_MIRROR: `http://127.0.0.1:${port}/blobs/`,
+        npm_config_registry: await closedPortUrl(),
+      };
+      try {
+        const home = makeTempDir('home');
+        const { code, stderr } = await run(home, ['servers', 'install', 'python'], { env });
+        expect({ code, stderr: code === 0 ? '' : stderr }).toEqual({ code: 0, stderr: '' });
+        expect(asked).toEqual([expect.stringMatching(/^\/blobs\/sha512\/[0-9a-f]{128}$/)]);
+        const blob = join(folder, asked[0] ?? '');
+        chmodSync(blob, 0o644);
+        writeFileSync(blob, Buffer.alloc(statSync(blob).size));
+        const refused = await run(makeTempDir('home'), ['servers', 'install', 'python'], { env });
+        expect(refused.code).toBe(1);
+        expect(refused.stderr).toContain('its content is not what this program pins');
+      } finally {
+        server.closeAllConnections();
+        server.close();
+      }
+    },
+    timeoutMs,
+  );
+});
+
+describe('start-mcp-server --offline', () => {
+  test('tries no connection, and tells what to bring', async () => {
+    await using registry = await Registry.start();
+    await using project = makeWorkspace({ 'a.py': 'def one():\n    pass\n' });
+    await using client = await startClient({
+      args: ['--project', project.root, '--offline'],
+      env: { SERENA_HOME: makeTempDir('home'), npm_config_registry: registry.url },
+    });
+    const { text, isError } = await client.call('find_symbol', { name_path_pattern: 'one' });
+    expect(isError).toBe(true);
+    for (const part of ['`SERENA_OFFLINE` is set', 'pyright@', 'sha512-', 'serena servers unpack'])
+      expect(text).toContain(part);
+    expect(registry.requests).toEqual([]);
+  });
 });
 
 /** Who owns nothing of what the tests make; becoming someone else is for root alone. */

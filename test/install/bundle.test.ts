@@ -7,6 +7,7 @@ import { packTar, type TarEntry, unpackTar } from 'modern-tar';
 import { blobName, ownBlobPath } from '../../src/install/blobs.ts';
 import { type BundleManifest, renderManifest } from '../../src/install/bundle/manifest.ts';
 import { writeBundleFile, writeBundleFolder } from '../../src/install/bundle/pack.ts';
+import { readLicences } from '../../src/install/bundle/read-licences.ts';
 import { tailOf } from '../../src/install/bundle/tar.ts';
 import { makeTempDir } from '../support/temp.ts';
 import { collectDemo, filesIn, makeDemo, packDemo, refusalOf, unpackDemo } from './bundles.ts';
@@ -96,6 +97,17 @@ describe('a bundle', () => {
     writeFileSync(blob, 'broken');
     await unpackDemo(path, demo, home);
     expect(readFileSync(blob)).toEqual(whole);
+  });
+});
+
+describe('the licences in a bundle', () => {
+  test('are read from packages of npm, and what cannot be read is no failure', async () => {
+    const { obtain, lock } = await makeDemo();
+    const [npm] = lock.servers.demo?.source === 'npm' ? lock.servers.demo.packages : [];
+    const path = await obtain(artefact(npm?.integrity ?? ''));
+    expect(await readLicences('npm', path)).toMatchObject({ licence: 'MIT', texts: { LICENSE: expect.anything() } });
+    expect(await readLicences('pypi', path)).toEqual({ licence: undefined, texts: {} });
+    expect(await readLicences('url', path)).toEqual({ licence: undefined, texts: {} });
   });
 });
 

@@ -13,7 +13,6 @@ import { printJson, printLines, type Work, withProgress } from '../servers/work.
 
 /** Options of `servers install`. */
 export interface InstallFlags extends ChoiceFlags {
-  readonly offline?: boolean;
   readonly json?: boolean;
 }
 
@@ -32,7 +31,7 @@ export async function installServers(
   const user = await loadUserConfig(homeFolder(environment.env));
   const installed: Installed[] = [];
   const failed: { readonly id: string; readonly reason: string }[] = [];
-  await withProgress(environment, { isOffline: flags.offline }, async (work) => {
+  await withProgress(environment, {}, async (work) => {
     for (const spec of specs) {
       try {
         const settings = parseServerSettings(user.ls_specific_settings[spec.id]);

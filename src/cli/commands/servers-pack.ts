@@ -24,7 +24,6 @@ export interface PackFlags extends ChoiceFlags {
   readonly selfFrom?: string;
   /** Ids of servers. */
   readonly acceptLicense?: readonly string[];
-  readonly offline?: boolean;
   readonly json?: boolean;
 }
 
@@ -45,7 +44,7 @@ export async function packServers(
   const createdAt = sourceDate(environment.env);
   const output = resolve(environment.cwd, flags.output);
   const count = artefactsOf(plans).length;
-  const manifest = await withProgress(environment, { isOffline: flags.offline }, async (work) => {
+  const manifest = await withProgress(environment, {}, async (work) => {
     let index = 0;
     const obtain = (artefact: Parameters<typeof fetchOne>[0]) => fetchOne(artefact, { index: index++, count }, work);
     const contents = await collectBundle({

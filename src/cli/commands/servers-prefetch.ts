@@ -13,7 +13,6 @@ import { printJson, printLines, type Work, withProgress } from '../servers/work.
 /** Options of `servers prefetch`. */
 export interface PrefetchFlags extends ChoiceFlags {
   readonly platform?: string;
-  readonly offline?: boolean;
   readonly json?: boolean;
 }
 
@@ -30,7 +29,7 @@ export async function prefetchServers(
   const targets = platformsNamed(flags.platform);
   const { plans, left } = plansOf(await chooseServers(words, flags, environment), targets);
   const artefacts = artefactsOf(plans);
-  const blobs = await withProgress(environment, { isOffline: flags.offline }, async (work) => {
+  const blobs = await withProgress(environment, {}, async (work) => {
     const found: { title: string; integrity: string; path: string; sizeBytes: number }[] = [];
     for (const [index, artefact] of artefacts.entries()) {
       const path = await fetchOne(artefact, { index, count: artefacts.length }, work);

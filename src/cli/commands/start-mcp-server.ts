@@ -31,7 +31,6 @@ export interface StartFlags extends SessionFlags, HttpFlags {
   readonly enableWebDashboard?: boolean;
   readonly openWebDashboard?: boolean;
   readonly enableGuiLogWindow?: boolean;
-  readonly offline?: boolean;
 }
 
 /** Servers get this long to leave; then we leave without them, and the guard ends them. */
@@ -47,8 +46,7 @@ const closeTimeoutMs = 4_500;
 export async function startMcpServer(flags: StartFlags, environment: Environment): Promise<number> {
   const { version, workerUrl } = environment;
   // What lets clients in is nothing for language servers and for commands that a client has us run.
-  const { SERENA_HTTP_TOKEN: token, ...given } = environment.env;
-  const env = flags.offline ? { ...given, SERENA_OFFLINE: '1' } : given;
+  const { SERENA_HTTP_TOKEN: token, ...env } = environment.env;
   const home = homeFolder(env);
   requireUsableHome(home);
   const load = async () => ({ ...(await loadUserConfig(home)), ...settingsOf(flags) });

@@ -48,7 +48,6 @@ function addFetching(servers: Command, { environment, exitWith }: Host): void {
     .description('Fetch and install language servers now instead of at first use')
     .argument('[server...]', 'ids, names or languages, such as python or gopls');
   addChoice(install)
-    .option('--offline', 'fetch nothing: install what is here')
     .option('--json', 'print JSON')
     .action(async (words: string[], flags: InstallFlags) => {
       const { installServers } = await import('../commands/servers-install.ts');
@@ -61,7 +60,6 @@ function addFetching(servers: Command, { environment, exitWith }: Host): void {
     .argument('[server...]', 'ids, names or languages');
   addChoice(prefetch)
     .addOption(platformOption())
-    .option('--offline', 'fetch nothing: tell whether all is here')
     .option('--json', 'print JSON')
     .action(async (words: string[], flags: PrefetchFlags) => {
       const { prefetchServers } = await import('../commands/servers-prefetch.ts');
@@ -89,7 +87,6 @@ function addCarrying(servers: Command, { environment, exitWith }: Host): void {
     .addOption(
       new Option('--accept-license <server>', 'pack it although its licence forbids; repeatable').argParser(collect),
     )
-    .option('--offline', 'fetch nothing: pack what is here')
     .option('--json', 'print JSON')
     .action(async (words: string[], flags: PackFlags) => {
       const { packServers } = await import('../commands/servers-pack.ts');

@@ -41,7 +41,6 @@ function addStart(program: Command, { environment, exitWith }: Host): void {
     .addOption(new Option('--log-level <level>', 'least level to log').choices(Object.keys(logLevels)))
     .option('--trace-lsp-communication <bool>', 'log every message of language servers, at DEBUG', parseBoolean)
     .option('--tool-timeout <seconds>', 'longest time for one tool call; 0 means no limit', parseSeconds)
-    .option('--offline', 'fetch nothing: use the language servers that are here')
     .option('--enable-web-dashboard <bool>', 'in place of `web_dashboard` in your configuration', parseBoolean)
     .option('--open-web-dashboard <bool>', 'in place of `web_dashboard_open_on_launch`', parseBoolean)
     .option('--enable-gui-log-window <bool>', 'accepted; there is no such window', parseBoolean)
