@@ -7,22 +7,38 @@ import { receiptFile } from './layout.ts';
 
 /** The list of what was installed, beside the receipt. Not in it, because that is read at every start. */
 const listFile = '.files.json';
+// Other calls are answered between two slices.
+const sliceMs = 20;
 
-/** Writes down the content of every file of the finished installation in absolute `folder`, for {@link changedFiles}. */
-export function writeFileList(folder: string): void {
-  writeFileSync(join(folder, listFile), `${JSON.stringify(Object.fromEntries(describeAll(folder)), undefined, 0)}\n`);
+/** How a file differs from what was installed. */
+export type FileChange = 'changed' | 'missing' | 'added';
+
+/**
+ * Writes down the content of every file of the finished installation in absolute `folder`, for {@link changedFiles}. Other
+ * calls are answered meanwhile.
+ *
+ * @throws the signal's reason; system errors.
+ */
+export async function writeFileList(folder: string, signal: AbortSignal): Promise<void> {
+  const files = Object.fromEntries(await describeAll(folder, signal));
+  writeFileSync(join(folder, listFile), `${JSON.stringify(files)}\n`);
 }
 
 /**
  * Returns the files of an installation, relative with `/`, that are not as they were installed, each with what is the matter;
  * `undefined` where nothing was written down.
+ *
+ * @throws the signal's reason; system errors.
  */
-export function changedFiles(folder: string): ReadonlyMap<string, 'changed' | 'missing' | 'added'> | undefined {
+export async function changedFiles(
+  folder: string,
+  signal: AbortSignal,
+): Promise<ReadonlyMap<string, FileChange> | undefined> {
   const text = readTextIfExists(join(folder, listFile));
   const listed = text === undefined ? undefined : parse(text);
   if (listed === undefined) return undefined;
-  const found = describeAll(folder);
-  const changes = new Map<string, 'changed' | 'missing' | 'added'>();
+  const found = await describeAll(folder, signal);
+  const changes = new Map<string, FileChange>();
   for (const [path, description] of Object.entries(listed)) {
     const now = found.get(path);
     if (now !== description) changes.set(path, now === undefined ? 'missing' : 'changed');
@@ -43,15 +59,27 @@ function parse(text: string): Record<string, string> | undefined {
 }
 
 /** Returns what every file is, such as `- <sha-256>`, `x …` for a program or `-> <target>` for a link, by its path. */
-function describeAll(folder: string, below = ''): Map<string, string> {
+async function describeAll(folder: string, signal: AbortSignal): Promise<Map<string, string>> {
   const found = new Map<string, string>();
+  let sliceEnd = performance.now() + sliceMs;
+  for (const path of pathsBelow(folder, '')) {
+    if (performance.now() >= sliceEnd) {
+      await new Promise((resolve) => setImmediate(resolve));
+      signal.throwIfAborted();
+      sliceEnd = performance.now() + sliceMs;
+    }
+    found.set(path, describe(join(folder, path)));
+  }
+  return found;
+}
+
+function* pathsBelow(folder: string, below: string): Generator<string> {
   for (const entry of readdirSync(join(folder, below), { withFileTypes: true })) {
     const path = below === '' ? entry.name : `${below}/${entry.name}`;
     if (path === receiptFile || path === listFile) continue;
-    if (entry.isDirectory()) for (const [name, what] of describeAll(folder, path)) found.set(name, what);
-    else found.set(path, describe(join(folder, path)));
+    if (entry.isDirectory()) yield* pathsBelow(folder, path);
+    else yield path;
   }
-  return found;
 }
 
 function describe(path: string): string {
@@ -60,5 +88,5 @@ function describe(path: string): string {
   if (!stat.isFile()) return 'neither file nor folder';
   // Windows knows no such bit.
   const isProgram = process.platform !== 'win32' && (stat.mode & 0o111) !== 0;
-  return `${isProgram ? 'x' : '-'} ${createHash('sha256').update(readFileSync(path)).digest('hex')}`;
+  return `${isProgram ? 'x' : '-'} ${createHash('sha256').update(readFileSync(path)).digest('base64')}`;
 }

@@ -127,7 +127,7 @@ async function install(
     mkdirSync(job.scratch);
     // 2. Fetch, verify and unpack.
     await plan.fill(job);
-    writeFileList(job.staging);
+    await writeFileList(job.staging, job.signal);
     // 3. Say that it is complete, and 4. put it where it is looked for, in one step.
     writeReceipt(job.staging, receiptOf(request.id, plan));
     mkdirSync(dirname(folder), { recursive: true });

@@ -32,7 +32,7 @@ export async function verifyAll(request: VerifyRequest): Promise<Verdict[]> {
   const roots = [...storeFolders(request.env), serverFolders(request.home).root];
   const verdicts: Verdict[] = [];
   for (const root of roots) {
-    for (const installation of listInstallations(root)) verdicts.push(verifyInstallation(installation, request));
+    for (const installation of listInstallations(root)) verdicts.push(await verifyInstallation(installation, request));
     const { blobs } = foldersBelow(root);
     for (const algorithm of ['sha256', 'sha512']) {
       for (const hex of namesIn(join(blobs, algorithm))) {
@@ -43,7 +43,10 @@ export async function verifyAll(request: VerifyRequest): Promise<Verdict[]> {
   return verdicts;
 }
 
-function verifyInstallation({ folder, id, name, key }: InstallationFolder, request: VerifyRequest): Verdict {
+async function verifyInstallation(
+  { folder, id, name, key }: InstallationFolder,
+  request: VerifyRequest,
+): Promise<Verdict> {
   const { signal, isDeep, onProgress } = request;
   signal.throwIfAborted();
   const verdict = { kind: 'installation', path: folder } as const;
@@ -54,7 +57,7 @@ function verifyInstallation({ folder, id, name, key }: InstallationFolder, reque
   }
   if (!isDeep) return { ...verdict, problem: undefined };
   onProgress?.(`Reading ${id} ${receipt.version}`);
-  const changes = changedFiles(folder);
+  const changes = await changedFiles(folder, signal);
   if (changes === undefined) {
     return {
       ...verdict,

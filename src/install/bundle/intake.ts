@@ -65,8 +65,10 @@ export class Intake {
    * @throws {ExpectedError} `install.hash-mismatch`; system errors of writing.
    */
   async take(file: BundledFile, content: AsyncIterable<Uint8Array>): Promise<void> {
-    const isWanted = this.#request.pinned.has(file.integrity) && file.path.startsWith('blobs/');
-    if (!isWanted && file.path.startsWith('blobs/')) this.#ignored.push(file.integrity);
+    const isPinned = this.#request.pinned.has(file.integrity);
+    const isBlob = file.path.startsWith('blobs/');
+    const isWanted = isBlob && isPinned;
+    if (isBlob && !isPinned) this.#ignored.push(file.integrity);
     const [algorithm = ''] = file.integrity.split('-');
     const hash = createHash(algorithm);
     const path = join(this.#staging, String(this.#staged.size));
@@ -83,7 +85,10 @@ export class Intake {
       if (target !== undefined) closeSync(target);
     }
     const found = `${algorithm}-${hash.digest('base64')}`;
-    if (found !== file.integrity) throw hashMismatch(file.path, file.integrity, found);
+    if (found !== file.integrity) {
+      if (isPinned) throw hashMismatch(file.path, file.integrity, found);
+      throw badBundle(this.bundle, `\`${file.path}\` in it is not what its \`${manifestName}\` says`);
+    }
     if (isWanted) this.#staged.set(file.integrity, path);
   }
 
