@@ -7,6 +7,7 @@ import { dirname, join } from 'node:path';
 import { Registry } from '../install/registry.ts';
 import { programCommand, startClient } from '../support/client.ts';
 import { closedPortUrl } from '../support/closed-port.ts';
+import { asNobody, whyNoOtherUser } from '../support/other-user.ts';
 import { type Ended, runProgram } from '../support/program.ts';
 import { packShared, pythonBundle } from '../support/python-bundle.ts';
 import { testUnless } from '../support/skip.ts';
@@ -118,11 +119,6 @@ describe('start-mcp-server --offline', () => {
   });
 });
 
-/** Who owns nothing of what the tests make; becoming someone else is for root alone. */
-const nobody = 65_534;
-const whyNotNobody = process.getuid?.() === 0 ? undefined : 'only root becomes another user';
-const asNobody = ['setpriv', `--reuid=${nobody}`, `--regid=${nobody}`, '--clear-groups'];
-
 describe('a read-only folder', () => {
   /** Makes a home of another user's and returns how to run the program as that user with the store. */
   async function makeStore(kind: 'installed' | 'packed') {
@@ -144,7 +140,7 @@ describe('a read-only folder', () => {
 
   for (const [who, wrapper, reason] of [
     ['the same user', [], undefined],
-    ['another user', asNobody, whyNotNobody],
+    ['another user', asNobody, whyNoOtherUser()],
   ] as const) {
     testUnless(reason)(
       `that is a copy of a home's servers serves ${who} without copying anything`,

@@ -1,7 +1,5 @@
 import { isExpected, messageOf } from '../../base/errors.ts';
-import { loadUserConfig } from '../../config/user-config.ts';
 import { ensureInstalled, type Installed } from '../../install/install.ts';
-import { homeFolder } from '../../install/layout.ts';
 import { installRequest } from '../../servers/resolve.ts';
 import { parseServerSettings, type ServerSettings } from '../../servers/settings.ts';
 import type { ServerSpec } from '../../servers/spec.ts';
@@ -9,6 +7,7 @@ import type { Environment } from '../environment.ts';
 import { exitCodes } from '../report.ts';
 import { requireInstallable } from '../servers/by-hand.ts';
 import { type ChoiceFlags, chooseServers } from '../servers/choice.ts';
+import { loadUser } from '../servers/load-user.ts';
 import { printJson, printLines, type Work, withProgress } from '../servers/work.ts';
 
 /** Options of `servers install`. */
@@ -28,7 +27,7 @@ export async function installServers(
   environment: Environment,
 ): Promise<number> {
   const { specs, isNamed } = await chooseServers(words, flags, environment);
-  const user = await loadUserConfig(homeFolder(environment.env));
+  const { user } = await loadUser(environment.env);
   const installed: Installed[] = [];
   const failed: { readonly id: string; readonly reason: string }[] = [];
   await withProgress(environment, {}, async (work) => {

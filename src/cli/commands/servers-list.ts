@@ -1,9 +1,8 @@
-import { loadUserConfig } from '../../config/user-config.ts';
 import { megabytes } from '../../install/failures.ts';
-import { homeFolder } from '../../install/layout.ts';
 import { servers } from '../../servers/servers.ts';
 import type { Environment } from '../environment.ts';
 import { describeServer, type ServerDescription, type ServerState } from '../servers/describe.ts';
+import { loadUser } from '../servers/load-user.ts';
 import { printJson, printLines } from '../servers/work.ts';
 
 /** Options of `servers list`. */
@@ -21,8 +20,7 @@ const atHand: readonly ServerState[] = ['configured', 'installed', 'in a store',
  * @throws {ExpectedError} `config.invalid`; `install.home-unusable`.
  */
 export async function listServers(flags: ListFlags, { env }: Environment): Promise<void> {
-  const home = homeFolder(env);
-  const user = await loadUserConfig(home);
+  const { home, user } = await loadUser(env);
   const all = servers.map((spec) => describeServer(spec, { home, env }, user));
   const shown = flags.installed ? all.filter(({ state }) => atHand.includes(state)) : all;
   if (flags.json) return printJson({ servers: shown });

@@ -1,8 +1,7 @@
 import { ExpectedError } from '../../base/errors.ts';
-import { loadUserConfig } from '../../config/user-config.ts';
-import { homeFolder } from '../../install/layout.ts';
 import type { Environment } from '../environment.ts';
 import { describeServer } from '../servers/describe.ts';
+import { loadUser } from '../servers/load-user.ts';
 import { serverNamed } from '../servers/named.ts';
 import { printJson } from '../servers/work.ts';
 
@@ -17,8 +16,8 @@ export async function printServerPath(
   { env }: Environment,
 ): Promise<void> {
   const spec = serverNamed(word);
-  const home = homeFolder(env);
-  const { id, version, state, program } = describeServer(spec, { home, env }, await loadUserConfig(home));
+  const { home, user } = await loadUser(env);
+  const { id, version, state, program } = describeServer(spec, { home, env }, user);
   if (program === null) {
     throw new ExpectedError('server.missing', `\`${id}\` (${spec.name}) is not on this machine: it is ${state}`, {
       hints: [

@@ -1,11 +1,10 @@
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import { ExpectedError, messageOf } from '../../base/errors.ts';
-import { loadUserConfig } from '../../config/user-config.ts';
-import { homeFolder } from '../../install/layout.ts';
 import { type ResolvedServer, resolveServer } from '../../servers/resolve.ts';
 import { parseServerSettings } from '../../servers/settings.ts';
 import type { Environment } from '../environment.ts';
+import { loadUser } from '../servers/load-user.ts';
 import { serverNamed } from '../servers/named.ts';
 import { withProgress } from '../servers/work.ts';
 
@@ -20,7 +19,7 @@ export async function runServer(word: string, args: readonly string[], environme
   const spec = serverNamed(word);
   // What lets clients in is nothing for language servers.
   const { SERENA_HTTP_TOKEN: _token, ...env } = environment.env;
-  const user = await loadUserConfig(homeFolder(env));
+  const { user } = await loadUser(env);
   const settings = parseServerSettings(user.ls_specific_settings[spec.id]);
   const given = args.length === 0 ? settings : { ...settings, ls_args: [...args], ls_extra_args: [] };
   const { command } = await withProgress({ ...environment, env }, {}, ({ home, signal, report }) => {

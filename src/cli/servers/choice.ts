@@ -1,5 +1,3 @@
-import { loadUserConfig } from '../../config/user-config.ts';
-import { homeFolder } from '../../install/layout.ts';
 import { detectServers } from '../../project/detect.ts';
 import { Project } from '../../project/project.ts';
 import { pinnedSource } from '../../servers/resolve.ts';
@@ -8,6 +6,7 @@ import type { ServerSpec } from '../../servers/spec.ts';
 import type { Environment } from '../environment.ts';
 import { projectArgument } from '../project-argument.ts';
 import { usageError } from '../usage.ts';
+import { loadUser } from './load-user.ts';
 import { serversNamed } from './named.ts';
 
 /** How a command line says which servers it is about. */
@@ -45,7 +44,7 @@ export async function chooseServers(
   if (flags.project === undefined) {
     return { specs: servers.filter((spec) => pinnedSource(spec) !== undefined), isNamed: false };
   }
-  const user = await loadUserConfig(homeFolder(environment.env));
+  const { user } = await loadUser(environment.env);
   const root = await projectArgument(flags.project, environment.cwd, user);
   await using project = await Project.open(root, { user, workerUrl: environment.workerUrl });
   const shares = await detectServers(project, new AbortController().signal);
