@@ -53,7 +53,7 @@ export class FileServer {
   #answer(request: IncomingMessage, response: ServerResponse): void {
     this.requests.push({ path: request.url ?? '', headers: request.headers });
     const answer = this.answers.shift();
-    if (answer !== undefined) return answer(request, response);
+    if (answer !== undefined) return void answer(request, response);
     const content = this.files.get(request.url ?? '');
     if (content === undefined) return void response.writeHead(404).end();
     response.writeHead(200, { 'content-length': content.length, etag: `"${content.length}"` }).end(content);
