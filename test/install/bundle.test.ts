@@ -11,6 +11,7 @@ import { readLicences } from '../../src/install/bundle/read-licences.ts';
 import { tailOf } from '../../src/install/bundle/tar.ts';
 import { makeTempDir } from '../support/temp.ts';
 import { collectDemo, filesIn, makeDemo, packDemo, refusalOf, unpackDemo } from './bundles.ts';
+import { zipOf } from './zip-writer.ts';
 
 const { signal } = new AbortController();
 
@@ -101,11 +102,22 @@ describe('a bundle', () => {
 });
 
 describe('the licences in a bundle', () => {
-  test('are read from packages of npm, and what cannot be read is no failure', async () => {
+  test('are read from packages of npm and from wheels, and what cannot be read is no failure', async () => {
     const { obtain, lock } = await makeDemo();
     const [npm] = lock.servers.demo?.source === 'npm' ? lock.servers.demo.packages : [];
     const path = await obtain(artefact(npm?.integrity ?? ''));
     expect(await readLicences('npm', path)).toMatchObject({ licence: 'MIT', texts: { LICENSE: expect.anything() } });
+    const wheel = join(makeTempDir('wheel'), 'x-1.0-py3-none-any.whl');
+    const about = { 'x-1.0.dist-info/METADATA': 'Name: x\nLicense-Expression: BSD-3-Clause\n\nLicense: none\n' };
+    const texts = {
+      'x-1.0.dist-info/licenses/LICENSE.txt': 'Do.\n',
+      'x-1.0.dist-info/COPYING': 'Do not.\n',
+      'x/LICENSE': '',
+    };
+    writeFileSync(wheel, zipOf(Object.entries({ ...about, ...texts }).map(([name, data]) => ({ name, data }))));
+    const found = await readLicences('pypi', wheel);
+    expect(found.licence).toBe('BSD-3-Clause');
+    expect(Object.keys(found.texts).sort()).toEqual(['COPYING', 'LICENSE.txt']);
     expect(await readLicences('pypi', path)).toEqual({ licence: undefined, texts: {} });
     expect(await readLicences('url', path)).toEqual({ licence: undefined, texts: {} });
   });

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import serverLock from '../../resources/server-lock.json' with { type: 'json' };
 import { Registry } from '../install/registry.ts';
 import { expectClearError, expectClearExit } from '../support/clear.ts';
-import { programCommand, startClient } from '../support/client.ts';
+import { startClient } from '../support/client.ts';
 import { closedPortUrl } from '../support/closed-port.ts';
 import { makeHome, stubServers } from '../support/homes.ts';
 import { asNobody, whyNoOtherUser } from '../support/other-user.ts';
@@ -155,8 +155,6 @@ describe('a full disk', () => {
     expect(await client.ask('search_for_pattern', { substring_pattern: 'def' })).toContain('a.py');
   });
 });
-
-/** Runs a program as a user who may not read what is ours; only root can. */
 
 describe('a home folder that cannot be used ends the start with exit code 1', () => {
   const commands = [['start-mcp-server'], ['servers', 'install', 'python']];
