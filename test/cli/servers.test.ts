@@ -11,6 +11,7 @@ import { runProgram } from '../support/program.ts';
 import { packShared, pythonBundle } from '../support/python-bundle.ts';
 import { testUnless } from '../support/skip.ts';
 import { makeTempDir } from '../support/temp.ts';
+import { runInTerminal } from '../support/terminal.ts';
 import { makeWorkspace } from '../support/workspace.ts';
 
 /** A server may have to be fetched. */
@@ -126,6 +127,18 @@ describe('a server from a bundle', () => {
     expect(result.alreadyThere.length).toBe(1);
   });
 
+  test('is prefetched without any network where it is here, and told by name and hash where not', async () => {
+    const { code, stdout } = await serversIn(home, 'prefetch', 'python', '--json');
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ blobs: [{ title: expect.stringContaining('pyright') }], left: [] });
+    const missing = await serversIn(home, 'prefetch', 'python', 'bash', 'typescript');
+    expect(missing.code).toBe(1);
+    for (const name of ['bash-language-server', 'typescript']) {
+      expect(missing.stderr).toMatch(new RegExp(`^  ${name}@\\S+ sha512-`, 'm'));
+    }
+    expect(missing.stderr).not.toContain('pyright@');
+  });
+
   test('is packed from here without any network, to the same bytes', async () => {
     const path = join(makeTempDir('again'), 'again.tar');
     const { code, stderr } = await serversIn(home, 'pack', '-o', path, 'python');
@@ -211,6 +224,21 @@ describe('a server from a bundle', () => {
     },
     timeoutMs,
   );
+});
+
+describe('how far it is', () => {
+  test('is told with a bar on a terminal, with lines in a log, and not at all if the user does not want it', async () => {
+    const bundle = await pythonBundle();
+    const env = (more = {}) => ({ SERENA_HOME: makeTempDir('home'), ...more });
+    const shown = runInTerminal(['servers', 'unpack', bundle], { env: env() });
+    expect(await shown.ended).toBe(0);
+    expect(shown.screen).toMatch(/=+-* \d+ % Reading/);
+    const logged = await runProgram(['servers', 'unpack', bundle], { env: env() });
+    expect(logged.stderr).toBe(`Reading ${bundle}\n`);
+    const silent = await runProgram(['servers', 'unpack', bundle], { env: env({ SERENA_NO_PROGRESS: '1' }) });
+    expect(silent.stderr).toBe('');
+    expect(silent.stdout).toBe(logged.stdout);
+  });
 });
 
 describe('servers pack', () => {

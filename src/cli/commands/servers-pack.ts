@@ -1,19 +1,18 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { ExpectedError } from '../../base/errors.ts';
+import type { Artefact } from '../../install/artefact.ts';
 import { collectBundle, writeBundleFile, writeBundleFolder } from '../../install/bundle/pack.ts';
 import { megabytes } from '../../install/failures.ts';
-import type { Target } from '../../install/target.ts';
 import type { Environment } from '../environment.ts';
 import { exitCodes } from '../report.ts';
-import { type Choice, type ChoiceFlags, chooseServers } from '../servers/choice.ts';
-import { serversNamed } from '../servers/named.ts';
+import { type ChoiceFlags, chooseServers } from '../servers/choice.ts';
+import { separateByLicence } from '../servers/licence.ts';
 import { ownPrograms } from '../servers/own-programs.ts';
 import { type Plans, plansOf } from '../servers/plans.ts';
 import { platformsNamed } from '../servers/platforms.ts';
 import { printJson, printLines, withProgress } from '../servers/work.ts';
 import { usageError } from '../usage.ts';
-import { artefactsOf, fetchOne } from './servers-prefetch.ts';
+import { artefactsOf, fetchOne, requireReachable } from './servers-prefetch.ts';
 
 /** Options of `servers pack`. */
 export interface PackFlags extends ChoiceFlags {
@@ -39,14 +38,18 @@ export async function packServers(
 ): Promise<number> {
   const targets = platformsNamed(flags.platform);
   const choice = await chooseServers(words, flags, environment);
-  const { plans, left } = permitted(choice, targets, flags);
+  const { permitted, refused } = separateByLicence(choice, flags.acceptLicense ?? []);
+  const { plans, left: unavailable } = plansOf(permitted, targets);
+  const left = [...unavailable, ...refused];
   const programs = flags.includeSelf || flags.selfFrom ? ownPrograms(targets, flags.selfFrom, environment) : {};
   const createdAt = sourceDate(environment.env);
   const output = resolve(environment.cwd, flags.output);
-  const count = artefactsOf(plans).length;
+  const artefacts = artefactsOf(plans);
   const manifest = await withProgress(environment, {}, async (work) => {
+    requireReachable(artefacts, work);
     let index = 0;
-    const obtain = (artefact: Parameters<typeof fetchOne>[0]) => fetchOne(artefact, { index: index++, count }, work);
+    const count = artefacts.length;
+    const obtain = (artefact: Artefact) => fetchOne(artefact, { index: index++, count }, work);
     const contents = await collectBundle({
       ...{ plans, toolVersion: environment.version, createdAt, programs, obtain },
     });
@@ -63,32 +66,6 @@ export async function packServers(
   }
   for (const { reason } of left) process.stderr.write(`Left out: ${reason}\n`);
   return exitCodes.ok;
-}
-
-/** Servers whose licence forbids it are passed on only by who says that they may. */
-function permitted(choice: Choice, targets: readonly Target[], { acceptLicense = [] }: PackFlags): Plans {
-  const accepted = serversNamed(acceptLicense);
-  const refused = choice.specs.filter((spec) => spec.redistributable === false && !accepted.includes(spec));
-  const errors = refused.map(
-    ({ id, name, licence, homepage }) =>
-      new ExpectedError(
-        'install.not-redistributable',
-        `Cannot pack \`${id}\`: the licence of ${name} (${licence ?? homepage}) forbids passing it on`,
-        {
-          hints: [
-            `Add \`--accept-license ${id}\` if its makers allow you to`,
-            'Leave it out, and let the other machine fetch it',
-          ],
-        },
-      ),
-  );
-  if (choice.isNamed && errors[0] !== undefined) throw errors[0];
-  const { plans, left } = plansOf(
-    { ...choice, specs: choice.specs.filter((spec) => !refused.includes(spec)) },
-    targets,
-  );
-  const others = refused.map(({ id }, index) => ({ id, reason: errors[index]?.message ?? '' }));
-  return { plans, left: [...left, ...others] };
 }
 
 /** The time that a bundle tells comes from outside or not at all, so that equal bundles are equal. */

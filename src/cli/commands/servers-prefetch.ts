@@ -1,7 +1,8 @@
 import { statSync } from 'node:fs';
 import type { Artefact } from '../../install/artefact.ts';
+import { findBlob } from '../../install/blobs.ts';
 import { megabytes } from '../../install/failures.ts';
-import { fetchBlob } from '../../install/fetch.ts';
+import { fetchBlob, requireNetwork } from '../../install/fetch.ts';
 import type { Plan } from '../../install/plan.ts';
 import type { Environment } from '../environment.ts';
 import { exitCodes } from '../report.ts';
@@ -30,6 +31,7 @@ export async function prefetchServers(
   const { plans, left } = plansOf(await chooseServers(words, flags, environment), targets);
   const artefacts = artefactsOf(plans);
   const blobs = await withProgress(environment, {}, async (work) => {
+    requireReachable(artefacts, work);
     const found: { title: string; integrity: string; path: string; sizeBytes: number }[] = [];
     for (const [index, artefact] of artefacts.entries()) {
       const path = await fetchOne(artefact, { index, count: artefacts.length }, work);
@@ -51,6 +53,16 @@ export async function prefetchServers(
 export function artefactsOf(plans: readonly Plan[]): Artefact[] {
   const all = plans.flatMap(({ placements }) => (placements ?? []).map(({ artefact }) => artefact));
   return [...new Map(all.map((artefact) => [artefact.integrity, artefact])).values()];
+}
+
+/**
+ * Names all that would have to be fetched, before anything is, where the user forbids connections.
+ *
+ * @throws {ExpectedError} `install.download-failed`.
+ */
+export function requireReachable(artefacts: readonly Artefact[], work: Work): void {
+  const missing = artefacts.filter(({ integrity }) => findBlob(work, integrity) === undefined);
+  if (missing.length > 0) requireNetwork(missing, work);
 }
 
 /** Fetches one artefact of several, unless it is here, and returns its path. @throws {ExpectedError} `install.*`. */
