@@ -76,12 +76,10 @@ export function findInstalled(request: InstallRequest): Installed | undefined {
  */
 export async function ensureInstalled(request: InstallRequest): Promise<Installed> {
   const plan = installationOf(request);
-  for (;;) {
-    const installed = find(request, plan) ?? (await installLocked(request, plan));
-    await holdInstallation(request.home, installed);
-    // It may have been removed just before we held it.
-    if (find(request, plan) !== undefined) return installed;
-  }
+  const installed = find(request, plan) ?? (await installLocked(request, plan));
+  await holdInstallation(request.home, installed);
+  // It may have been removed just before we held it; now that we do, another one stays.
+  return find(request, plan) ?? (await installLocked(request, plan));
 }
 
 function installLocked(request: InstallRequest, plan: Installation): Promise<Installed> {

@@ -8,7 +8,7 @@ import { exitCodes } from '../report.ts';
 import { type ChoiceFlags, chooseServers } from '../servers/choice.ts';
 import { separateByLicence } from '../servers/licence.ts';
 import { ownPrograms } from '../servers/own-programs.ts';
-import { type Plans, plansOf } from '../servers/plans.ts';
+import { plansOf } from '../servers/plans.ts';
 import { platformsNamed } from '../servers/platforms.ts';
 import { printJson, printLines, withProgress } from '../servers/work.ts';
 import { usageError } from '../usage.ts';
