@@ -9,7 +9,7 @@ type Env = Readonly<Record<string, string | undefined>>;
  * Absolute paths below `<home>/language_servers`:
  *
  * ```
- * servers/<id>/<version>-<key>/   one immutable installation, with .receipt.json
+ * servers/<id>/<version>-<key>/   one immutable installation, with .receipt.json and, for checks, .files.json
  * blobs/<algorithm>/<hex>         artefacts as they were published, by their hash: kept where they were prefetched or bundled
  * tmp/<pid>-<machine>-<random>/   unfinished installations, on the same file system
  * run/<pid>-<random>/             temporary files of one running server
