@@ -53,6 +53,8 @@ export const errorKinds = {
   'install.no-space': 'SolidLSPException',
   'install.home-unusable': 'SolidLSPException',
   'install.failed': 'SolidLSPException',
+  'install.bad-bundle': 'SolidLSPException',
+  'install.not-redistributable': 'SolidLSPException',
   'shell.not-started': 'OSError',
   'ide.not-found': 'ServerNotFoundError',
   'ide.refused': 'APIError',

@@ -1,6 +1,5 @@
 import type { Call } from '../base/call.ts';
 import { pause } from '../base/deadline.ts';
-import { ExpectedError } from '../base/errors.ts';
 import { isLogLevel, startLog } from '../base/log.ts';
 import { loadUserConfig, type UserConfig } from '../config/user-config.ts';
 import { homeFolder, requireUsableHome } from '../install/layout.ts';
@@ -8,6 +7,7 @@ import { OpenProjects } from '../session/open-projects.ts';
 import { Session } from '../session/session.ts';
 import { type SessionFlags, startOf } from './commands/start-mcp-server.ts';
 import type { Environment } from './environment.ts';
+import { interruption } from './interruption.ts';
 import { modesOf } from './mode-flags.ts';
 
 /** What a command that runs once works with. */
@@ -71,15 +71,6 @@ export function withSession<T>(
     });
     return await work(session, call);
   });
-}
-
-/** Aborts with the first signal to end; a second one ends the program at once, as it would without us. */
-function interruption(): AbortSignal {
-  const controller = new AbortController();
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-    process.once(signal, () => controller.abort(new ExpectedError('tool.cancelled', `Stopped by ${signal}`)));
-  }
-  return controller.signal;
 }
 
 function tellTerminal(message: string): void {

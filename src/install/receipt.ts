@@ -23,6 +23,12 @@ export function writeReceipt(folder: string, receipt: Receipt): void {
   writeFileSync(join(folder, receiptFile), `${JSON.stringify(receipt, null, 2)}\n`);
 }
 
+/** Returns the receipt in `folder`, or `undefined` without a readable one. @throws system errors other than a missing file. */
+export function readReceipt(folder: string): Receipt | undefined {
+  const text = readTextIfExists(join(folder, receiptFile));
+  return text === undefined ? undefined : parseReceipt(text);
+}
+
 /**
  * Returns whether `folder` holds the complete installation with this key and program: a receipt says so, and the program is
  * there.
@@ -30,8 +36,7 @@ export function writeReceipt(folder: string, receipt: Receipt): void {
  * @throws system errors other than a missing file, such as a folder without permission.
  */
 export function isComplete(folder: string, { key, program }: Pick<Receipt, 'key' | 'program'>): boolean {
-  const text = readTextIfExists(join(folder, receiptFile));
-  const receipt = text === undefined ? undefined : parseReceipt(text);
+  const receipt = readReceipt(folder);
   return receipt?.key === key && receipt.program === program && existsSync(join(folder, program));
 }
 

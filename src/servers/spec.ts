@@ -46,6 +46,10 @@ export interface ServerSpec {
   readonly id: string;
   readonly name: string;
   readonly homepage: string;
+  /** Terms other than those of free software, as a name or an address. */
+  readonly licence?: string;
+  /** `false` where those forbid passing it on. */
+  readonly redistributable?: false;
   /** File suffix → LSP language id. A file is only ever sent to a server that claims its suffix. */
   readonly files: Readonly<Record<string, string>>;
   /** Where it may come from, tried in this order after the user's own command; at most one that the lock pins. */

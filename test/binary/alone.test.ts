@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync, readlinkSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { programCommand, startClient } from '../support/client.ts';
+import { type Args, languageQuestions } from '../support/language-questions.ts';
 import { canListProcesses, findDescendants } from '../support/processes.ts';
 import { RawMcp } from '../support/raw-mcp.ts';
 import { testUnless } from '../support/skip.ts';
@@ -13,72 +14,11 @@ import { copyFixture } from '../support/workspace.ts';
 const timeoutMs = 240_000;
 const whyNotPosix = process.platform === 'win32' ? 'there is no `env` here' : undefined;
 
-type Args = Readonly<Record<string, unknown>>;
-type Question = readonly [tool: string, args: Args, answer: string | readonly string[]];
-
-/** Five questions about the fixture of a language, with the whole answer or parts of it. */
-const questions: Readonly<Record<'python' | 'typescript', readonly Question[]>> = {
-  python: [
-    [
-      'get_symbols_overview',
-      { relative_path: 'shop/helper.py', depth: 1 },
-      '{"Constant": ["CURRENCY"], "Function": [{"format_amount": {"Function": ["pad"]}}], "Class": [{"Basket": {"Method": ["__init__", "add", "total"]}}]}',
-    ],
-    [
-      'find_symbol',
-      { name_path_pattern: 'Basket/total' },
-      '[{"name_path": "Basket/total", "kind": "Method", "relative_path": "shop/helper.py", "body_location": {"start_line": 25, "end_line": 26}}]',
-    ],
-    [
-      'find_symbol',
-      { name_path_pattern: 'double', include_body: true },
-      ['"body": "def double(value: int) -> int:\\n    return value * 2"'],
-    ],
-    [
-      'find_symbol',
-      { name_path_pattern: 'format_amount', include_info: true },
-      ['(cents: int) -> str', 'Renders an amount for people to read.'],
-    ],
-    [
-      'find_referencing_symbols',
-      { name_path: 'format_amount', relative_path: 'shop/helper.py' },
-      ['"shop/checkout.py"', '"shop/receipt.py"', '"name_path": "Receipt/render"', '"shop/broken.py"'],
-    ],
-  ],
-  typescript: [
-    [
-      'get_symbols_overview',
-      { relative_path: 'src/helper.ts', depth: 1 },
-      '{"Constant": ["CURRENCY"], "Function": [{"formatAmount": {"Function": ["pad"]}}], "Class": [{"Basket": {"Method": ["add", "total"]}}]}',
-    ],
-    [
-      'find_symbol',
-      { name_path_pattern: 'Basket/total' },
-      '[{"name_path": "Basket/total", "kind": "Method", "relative_path": "src/helper.ts", "body_location": {"start_line": 21, "end_line": 23}}]',
-    ],
-    [
-      'find_symbol',
-      { name_path_pattern: 'double', include_body: true },
-      ['"body": "export function double(value: number): number {\\n  return value * 2;\\n}"'],
-    ],
-    [
-      'find_symbol',
-      { name_path_pattern: 'formatAmount', include_info: true },
-      ['(cents: number): string', 'Renders an amount for people to read.'],
-    ],
-    [
-      'find_referencing_symbols',
-      { name_path: 'formatAmount', relative_path: 'src/helper.ts' },
-      ['"src/checkout.ts"', '"src/receipt.ts"', '"name_path": "Receipt/render"', '"src/broken.ts"'],
-    ],
-  ],
-};
-
 /** Asks both languages everything, in one home folder that is empty at first. */
 async function askAll(home: string, ask: (root: string) => Promise<Asker>): Promise<void> {
   for (const language of ['python', 'typescript'] as const) {
     await using asker = await ask(copyFixture(language).root);
-    for (const [tool, args, expected] of questions[language]) {
+    for (const [tool, args, expected] of languageQuestions[language]) {
       const text = await asker.ask(tool, args);
       if (typeof expected === 'string') expect(text).toBe(expected);
       else for (const part of expected) expect(text).toContain(part);

@@ -99,7 +99,7 @@ describe('a wrong command line ends with exit code 2, and says what is accepted:
     ['tools call read_file --project x --project-from-cwd', '--project <name-or-path>', '--project-from-cwd'],
     ['tools description red_file', '`red_file`', 'Did you mean `read_file`?'],
     ['hooks show-config --client vim', '`vim`', 'claude-code, codebuddy, vscode, codex, grok'],
-    ['servers install', 'id', 'missing'],
+    ['servers install', 'which language servers', '--project'],
     ['servers install nosuch', '`nosuch`', servers.map(({ id }) => id).join(', ')],
     ['servers install python pythn', '`pythn`', 'python'],
   ])('%s', async (line, wrong, accepted) => {

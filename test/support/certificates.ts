@@ -17,15 +17,16 @@ export function whyNoCertificates(): string | undefined {
   return spawnSync('openssl', ['version']).status === 0 ? undefined : 'openssl is not installed';
 }
 
-/** Makes an authority of its own and a certificate for a server on loopback, both valid for two days. */
-export function makeCertificates(): Certificates {
+/** Makes an authority of its own and a certificate for a server on loopback, and other names, both valid for two days. */
+export function makeCertificates(...names: readonly string[]): Certificates {
   const folder = makeTempDir('certificates');
   const at = (name: string) => join(folder, name);
   const openssl = (...args: readonly string[]) => execFileSync('openssl', args, { cwd: folder, stdio: 'ignore' });
   const newKey = ['-newkey', 'rsa:2048', '-nodes'];
   openssl('req', '-x509', ...newKey, '-days', '2', '-keyout', 'ca-key.pem', '-out', 'ca.pem', '-subj', '/CN=Test CA');
   openssl('req', '-new', ...newKey, '-keyout', 'key.pem', '-out', 'request.pem', '-subj', '/CN=127.0.0.1');
-  writeFileSync(at('names.txt'), 'subjectAltName=IP:127.0.0.1,DNS:localhost\n');
+  const others = names.map((name) => `,DNS:${name}`).join('');
+  writeFileSync(at('names.txt'), `subjectAltName=IP:127.0.0.1,DNS:localhost${others}\n`);
   const signed = ['-in', 'request.pem', '-CA', 'ca.pem', '-CAkey', 'ca-key.pem', '-CAcreateserial'];
   openssl('x509', '-req', ...signed, '-days', '2', '-extfile', 'names.txt', '-out', 'certificate.pem');
   const caPath = at('ca.pem');

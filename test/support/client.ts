@@ -39,6 +39,8 @@ export interface ClientOptions {
   readonly runtime?: Runtime;
   /** Absolute path of another build of the program. */
   readonly binary?: string;
+  /** Put before the command: a program that runs another. */
+  readonly wrapper?: readonly string[];
 }
 
 export interface CallOptions {
@@ -168,10 +170,15 @@ export async function startClient(options: ClientOptions = {}): Promise<TestClie
   const [command, ...args] = options.binary ? [options.binary, ...serve] : programCommand(serve, options.runtime);
   const env = { [markVariable]: mark, ...options.env };
   const alone = ['-i', ...Object.entries(env).map(([name, value]) => `${name}=${value}`), command, ...args];
+  const wanted = options.hasOnlyOwnEnv ? ['/usr/bin/env', ...alone] : [command, ...args];
+  const [first = '', ...others] = [...(options.wrapper ?? []), ...wanted];
   const transport = new StdioClientTransport({
-    command: options.hasOnlyOwnEnv ? '/usr/bin/env' : command,
-    args: options.hasOnlyOwnEnv ? alone : args,
-    env: { ...installEnv(), SERENA_HOME: sharedHome(), ...env },
+    command: first,
+    args: others,
+    // What `env -i` and a wrapper are looked for with is nothing that the program sees.
+    env: options.hasOnlyOwnEnv
+      ? { PATH: process.env.PATH ?? '' }
+      : { ...installEnv(), SERENA_HOME: sharedHome(), ...env },
     ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
     stderr: 'pipe',
   });

@@ -19,6 +19,8 @@ export interface ProgramOptions {
   /** Put before the command: a program that runs another. */
   readonly wrapper?: readonly string[];
   readonly runtime?: Runtime;
+  /** Absolute path of another build of the program. */
+  readonly binary?: string;
   readonly timeoutMs?: number;
 }
 
@@ -26,7 +28,10 @@ export interface ProgramOptions {
 export function runProgram(args: readonly string[], options: ProgramOptions = {}): Promise<Ended> {
   const { wrapper = [], input = '', timeoutMs = 20_000 } = options;
   const home = makeTempDir('home');
-  const [command = '', ...rest] = [...wrapper, ...programCommand(args, options.runtime)];
+  const [command = '', ...rest] = [
+    ...wrapper,
+    ...(options.binary === undefined ? programCommand(args, options.runtime) : [options.binary, ...args]),
+  ];
   const child = spawn(command, rest, {
     cwd: options.cwd ?? home,
     env: { PATH: process.env.PATH, HOME: home, SERENA_HOME: `${home}/.serena`, ...options.env },

@@ -6,9 +6,10 @@ import { z } from 'zod';
 import serverLock from '../../resources/server-lock.json' with { type: 'json' };
 import { Registry } from '../install/registry.ts';
 import { expectClearError, expectClearExit } from '../support/clear.ts';
-import { programCommand, startClient } from '../support/client.ts';
+import { startClient } from '../support/client.ts';
 import { closedPortUrl } from '../support/closed-port.ts';
 import { makeHome, stubServers } from '../support/homes.ts';
+import { asNobody, whyNoOtherUser } from '../support/other-user.ts';
 import { runProgram } from '../support/program.ts';
 import { testUnless } from '../support/skip.ts';
 import { makeTempDir } from '../support/temp.ts';
@@ -155,14 +156,6 @@ describe('a full disk', () => {
   });
 });
 
-/** Runs a program as a user who may not read what is ours; only root can. */
-const asNobody = ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups'] as const;
-const [setpriv, ...nobody] = asNobody;
-const whyNoOtherUser =
-  spawnSync(setpriv, [...nobody, ...programCommand(['--version'])], { cwd: '/' }).status === 0
-    ? undefined
-    : 'no program can be run as another user here';
-
 describe('a home folder that cannot be used ends the start with exit code 1', () => {
   const commands = [['start-mcp-server'], ['servers', 'install', 'python']];
 
@@ -173,7 +166,7 @@ describe('a home folder that cannot be used ends the start with exit code 1', ()
     expectClearExit(ended, 1, `Cannot use \`${file}\` as home folder: it is a file`, 'Set `SERENA_HOME`');
   });
 
-  testUnless(whyNoOtherUser)('when it may not be read', async () => {
+  testUnless(whyNoOtherUser())('when it may not be read', async () => {
     for (const args of commands) {
       // `makeTempDir` makes folders for us alone.
       for (const home of [makeTempDir('home'), join(makeTempDir('home'), 'below')]) {

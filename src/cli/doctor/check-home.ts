@@ -1,7 +1,10 @@
 import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { messageOf } from '../../base/errors.ts';
-import { requireUsableHome, storeFolders } from '../../install/layout.ts';
+import { megabytes } from '../../install/failures.ts';
+import { listInstallations, namesIn, sizeOf } from '../../install/installations.ts';
+import { foldersBelow, requireUsableHome, serverFolders, storeFolders } from '../../install/layout.ts';
+import { isOffline } from '../../install/network.ts';
 import type { Environment } from '../environment.ts';
 import { type Finding, problemOf } from './finding.ts';
 
@@ -15,7 +18,7 @@ export function checkHome(home: string, environment: Environment): Finding[] {
     const found: Finding[] = existsSync(home)
       ? [accessOf(home), ...modeOf(home)]
       : [{ area: 'home', status: 'ok', what: `${home} does not exist yet; the first use makes it` }];
-    return [...found, ...spaceOf(home), ...checkStores(environment)];
+    return [...found, ...spaceOf(home), ...checkBlobs(home), ...checkStores(environment), ...checkOffline(environment)];
   } catch (error) {
     return [problemOf('home', error)];
   }
@@ -61,14 +64,31 @@ function nearestFolder(path: string): string {
 }
 
 function checkStores({ env }: Environment): Finding[] {
-  return storeFolders(env).map((folder) =>
-    existsSync(folder)
-      ? { area: 'home', status: 'ok', what: `Language servers are also looked for in ${folder}` }
-      : {
-          area: 'home',
-          status: 'problem',
-          what: `The store ${folder} does not exist`,
-          fix: 'Correct or unset `SERENA_STORE`',
-        },
-  );
+  return storeFolders(env).map((folder) => {
+    if (existsSync(folder)) {
+      const what = `Language servers are also looked for in ${folder}: ${contentOf(folder)}`;
+      return { area: 'home', status: 'ok', what };
+    }
+    const fix = 'Correct or unset `SERENA_STORE`';
+    return { area: 'home', status: 'problem', what: `The store ${folder} does not exist`, fix };
+  });
+}
+
+/** What was brought from elsewhere, or is kept to be taken elsewhere. */
+function checkBlobs(home: string): Finding[] {
+  const { root, blobs } = serverFolders(home);
+  if (!existsSync(blobs)) return [];
+  return [{ area: 'home', status: 'ok', what: `Language servers of your own: ${contentOf(root)}` }];
+}
+
+function contentOf(root: string): string {
+  const { blobs } = foldersBelow(root);
+  const blobCount = namesIn(blobs).reduce((sum, algorithm) => sum + namesIn(join(blobs, algorithm)).length, 0);
+  return `${listInstallations(root).length} installed, ${blobCount} files (${megabytes(sizeOf(blobs))}) to install from`;
+}
+
+function checkOffline({ env }: Environment): Finding[] {
+  if (!isOffline(env)) return [];
+  const fix = 'Unset it, or bring what is missing with `serena servers unpack <bundle> --install`';
+  return [{ area: 'home', status: 'note', what: '`SERENA_OFFLINE` is set: nothing is fetched', fix }];
 }

@@ -6,9 +6,8 @@ import { addExamples, type Host } from '../host.ts';
 import { addModeFlags } from '../mode-flags.ts';
 import { parseSeconds } from '../option-values.ts';
 
-/** Adds `tools …` and `servers …`. */
-export function addToolCommands(program: Command, host: Host): void {
-  const { environment, exitWith } = host;
+/** Adds `tools …`. */
+export function addToolCommands(program: Command, { environment, exitWith }: Host): void {
   const tools = program.command('tools').description('The tools that clients can call');
   const list = tools
     .command('list')
@@ -50,18 +49,4 @@ export function addToolCommands(program: Command, host: Host): void {
       exitWith(await callTool({ tool, args, flags }, environment));
     });
   addExamples(call, `serena tools call find_symbol '{"name_path_pattern": "Basket"}' --project .`);
-  addServerCommands(program, host);
-}
-
-function addServerCommands(program: Command, { environment }: Host): void {
-  const servers = program.command('servers').description('Language servers on this machine');
-  const install = servers
-    .command('install')
-    .description('Fetch language servers now instead of at first use')
-    .argument('<id...>', 'language servers, such as python or typescript')
-    .action(async (ids: string[]) => {
-      const { installServers } = await import('../commands/servers-install.ts');
-      await installServers(ids, environment);
-    });
-  addExamples(install, 'serena servers install python typescript');
 }

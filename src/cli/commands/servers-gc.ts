@@ -1,0 +1,43 @@
+import { blobName } from '../../install/blobs.ts';
+import { megabytes } from '../../install/failures.ts';
+import { collectGarbage } from '../../install/gc.ts';
+import { homeFolder } from '../../install/layout.ts';
+import { pinnedBlobs } from '../../install/pinned-blobs.ts';
+import { embeddedLock, pinnedKey } from '../../install/server-lock.ts';
+import type { Environment } from '../environment.ts';
+import { printJson, printLines } from '../servers/work.ts';
+
+/** Options of `servers gc`. */
+export interface GcFlags {
+  readonly keepDays: number;
+  readonly blobs?: boolean;
+  readonly all?: boolean;
+  readonly dryRun?: boolean;
+  readonly json?: boolean;
+}
+
+/**
+ * Removes from our home folder what nobody needs: see `collectGarbage()`.
+ *
+ * @throws {ExpectedError} `install.home-unusable`.
+ */
+export async function collectServerGarbage(flags: GcFlags, { env }: Environment): Promise<void> {
+  const pinned = new Set([...pinnedBlobs(embeddedLock()).keys()].map(blobName));
+  const { removed, inUse } = await collectGarbage({
+    home: homeFolder(env),
+    isCurrent: ({ id, key }) => pinnedKey(id) === key,
+    isPinned: (name) => pinned.has(name),
+    keepDays: flags.keepDays,
+    isAll: flags.all === true,
+    isBlobs: flags.blobs === true,
+    isDryRun: flags.dryRun === true,
+  });
+  const freedBytes = removed.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+  if (flags.json) return printJson({ removed, inUse, freedBytes, isDryRun: flags.dryRun === true });
+  const verb = flags.dryRun ? 'Would remove' : 'Removed';
+  printLines([
+    ...removed.map(({ path, sizeBytes }) => `${verb} ${path} (${megabytes(sizeBytes)})`),
+    ...inUse.map((path) => `Kept ${path}, which a process uses`),
+    `${flags.dryRun ? 'That would free' : 'Freed'} ${megabytes(freedBytes)}`,
+  ]);
+}

@@ -1,0 +1,32 @@
+import { ExpectedError } from '../../base/errors.ts';
+import { type InstallableSource, type InstallSource, isPinnedSource, type PinnedSource } from '../../install/source.ts';
+import type { ServerSpec } from '../../servers/spec.ts';
+
+/** Returns where a server is fetched from. @throws {ExpectedError} `install.runtime-missing` for one that is not fetched. */
+export function requireInstallable(spec: ServerSpec): InstallableSource {
+  const source = spec.install.find(isPinnedSource) ?? spec.install.find(isInstallable);
+  if (source !== undefined) return source;
+  throw byHand(`Cannot fetch \`${spec.id}\` (${spec.name}): it has to be installed by hand`, spec);
+}
+
+/**
+ * Returns what this program pins of a server, and so can vouch for elsewhere.
+ *
+ * @throws {ExpectedError} `install.runtime-missing` where it pins nothing.
+ */
+export function requirePinned(spec: ServerSpec): PinnedSource {
+  const source = spec.install.find(isPinnedSource);
+  if (source !== undefined) return source;
+  throw byHand(`Cannot carry \`${spec.id}\` (${spec.name}) elsewhere: this program pins no files of it`, spec);
+}
+
+function isInstallable(source: InstallSource): source is InstallableSource {
+  return source.from === 'gem' || source.from === 'dotnet' || isPinnedSource(source);
+}
+
+function byHand(message: string, spec: ServerSpec): ExpectedError {
+  const ways = spec.install.flatMap((source) => ('hint' in source ? [source.hint] : []));
+  return new ExpectedError('install.runtime-missing', message, {
+    hints: [...ways, `Name its program with \`ls_specific_settings.${spec.id}.ls_path\``],
+  });
+}

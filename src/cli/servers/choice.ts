@@ -1,0 +1,52 @@
+import { detectServers } from '../../project/detect.ts';
+import { Project } from '../../project/project.ts';
+import { pinnedSource } from '../../servers/resolve.ts';
+import { servers } from '../../servers/servers.ts';
+import type { ServerSpec } from '../../servers/spec.ts';
+import type { Environment } from '../environment.ts';
+import { projectArgument } from '../project-argument.ts';
+import { usageError } from '../usage.ts';
+import { loadUser } from './load-user.ts';
+import { serversNamed } from './named.ts';
+
+/** How a command line says which servers it is about. */
+export interface ChoiceFlags {
+  readonly all?: boolean;
+  /** A folder, or the name of a known project. */
+  readonly project?: string;
+}
+
+/** The servers a command is about. */
+export interface Choice {
+  readonly specs: readonly ServerSpec[];
+  /** Whether each was asked for: what is not possible is then an error, and else passed over. */
+  readonly isNamed: boolean;
+}
+
+/**
+ * Returns the servers that a command line names, those that a project's files need, or all that can be fetched.
+ *
+ * @throws {ExpectedError} `usage.invalid`; `project.*` and `config.*` for a project that cannot be opened.
+ */
+export async function chooseServers(
+  words: readonly string[],
+  flags: ChoiceFlags,
+  environment: Environment,
+): Promise<Choice> {
+  const ways = [words.length > 0, flags.all === true, flags.project !== undefined].filter(Boolean).length;
+  if (ways !== 1) {
+    throw usageError('Say which language servers: by name, with `--project`, or with `--all`', [
+      'For example: python typescript go',
+      '`serena servers list` tells about all that there are',
+    ]);
+  }
+  if (words.length > 0) return { specs: serversNamed(words), isNamed: true };
+  if (flags.project === undefined) {
+    return { specs: servers.filter((spec) => pinnedSource(spec) !== undefined), isNamed: false };
+  }
+  const { user } = await loadUser(environment.env);
+  const root = await projectArgument(flags.project, environment.cwd, user);
+  await using project = await Project.open(root, { user, workerUrl: environment.workerUrl });
+  const shares = await detectServers(project, new AbortController().signal);
+  return { specs: shares.map(({ server }) => server.spec), isNamed: false };
+}

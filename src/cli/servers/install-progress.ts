@@ -1,0 +1,54 @@
+import cliProgress from 'cli-progress';
+import type { InstallProgress } from '../../install/job.ts';
+
+/** Tells on stderr how far something is, until it is stopped. */
+export interface InstallReport {
+  tell(progress: InstallProgress): void;
+  stop(): void;
+}
+
+/** Lines in a log are read later: one for each step, and one now and then while it lasts. */
+const lineEveryMs = 5_000;
+
+/** Returns a report as a bar on a terminal, as lines elsewhere, and none with `SERENA_NO_PROGRESS`. */
+export function reportInstalling(env: Readonly<Record<string, string | undefined>>): InstallReport {
+  if ((env.SERENA_NO_PROGRESS ?? '') !== '') return { tell: () => undefined, stop: () => undefined };
+  return process.stderr.isTTY ? barReport() : lineReport();
+}
+
+function barReport(): InstallReport {
+  const bar = new cliProgress.SingleBar({
+    stream: process.stderr,
+    format: (options, { total, progress }, { said }) =>
+      total === 0 ? said : `${cliProgress.Format.BarFormat(progress, options)} ${Math.floor(100 * progress)} % ${said}`,
+    clearOnComplete: true,
+    // Signals are ours: what is half done is removed before the program ends.
+    gracefulExit: false,
+    linewrap: false,
+    barsize: 30,
+  });
+  bar.start(0, 0, { said: '' });
+  return {
+    tell: ({ message, done = 0, total = 0 }) => {
+      bar.setTotal(total);
+      bar.update(Math.min(done, total), { said: message });
+    },
+    stop: () => bar.stop(),
+  };
+}
+
+function lineReport(): InstallReport {
+  let told = '';
+  let toldAtMs = 0;
+  return {
+    tell: ({ message, done, total }) => {
+      const nowMs = performance.now();
+      if (message === told && nowMs - toldAtMs < lineEveryMs) return;
+      const share = message !== told || done === undefined || !total ? '' : `: ${Math.floor((100 * done) / total)} %`;
+      told = message;
+      toldAtMs = nowMs;
+      process.stderr.write(`${message}${share}\n`);
+    },
+    stop: () => undefined,
+  };
+}

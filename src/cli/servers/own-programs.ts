@@ -1,0 +1,56 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { ExpectedError } from '../../base/errors.ts';
+import { readTextIfExists } from '../../base/files.ts';
+import { currentTarget, type Target, targetName } from '../../install/target.ts';
+import type { Environment } from '../environment.ts';
+
+/**
+ * Returns the absolute paths of this program for each of `targets`, by its name in a bundle: itself for this machine, others
+ * from `folder` with the files of a release, checked against the `SHA256SUMS` among them.
+ *
+ * @throws {ExpectedError} `file.not-found` for one that is not there; `install.hash-mismatch`.
+ */
+export function ownPrograms(
+  targets: readonly Target[],
+  folder: string | undefined,
+  { command, cwd }: Environment,
+): Record<string, string> {
+  const from = folder === undefined ? undefined : resolve(cwd, folder);
+  const named = targets.map((target): [string, string] => {
+    const name = programName(target);
+    const isHere = targetName(target) === targetName(currentTarget());
+    if (from !== undefined && existsSync(join(from, name))) return [name, checked(from, name)];
+    if (isHere && command.length === 1) return [name, command[0]];
+    throw notThere(name, from, isHere);
+  });
+  return Object.fromEntries(named);
+}
+
+function programName(target: Target): string {
+  const name = `serena-${targetName(target).replace(/^win32-/, 'windows-')}`;
+  return target.os === 'win32' ? `${name}.exe` : name;
+}
+
+function checked(folder: string, name: string): string {
+  const path = join(folder, name);
+  const sums = readTextIfExists(join(folder, 'SHA256SUMS'));
+  const expected = sums
+    ?.split('\n')
+    .map((line) => line.split(/\s+\*?/))
+    .find(([, file]) => file === name)?.[0];
+  if (sums === undefined) return path;
+  const found = createHash('sha256').update(readFileSync(path)).digest('hex');
+  if (found === expected) return path;
+  const message = `Cannot pack \`${path}\`: it is not the file that \`SHA256SUMS\` lists\n  expected: ${expected ?? 'no such file'}\n  found:    ${found}`;
+  throw new ExpectedError('install.hash-mismatch', message, { hints: ['Download the release once more'] });
+}
+
+function notThere(name: string, folder: string | undefined, isHere: boolean): ExpectedError {
+  const where = folder === undefined ? '' : ` in \`${folder}\``;
+  const hints = isHere ? ['Run the command with the program that was built, not from its sources'] : [];
+  return new ExpectedError('file.not-found', `Cannot find the program \`${name}\` to pack${where}`, {
+    hints: [...hints, 'Name the folder that you have downloaded a release to, with `--self-from`'],
+  });
+}

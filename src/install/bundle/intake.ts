@@ -1,0 +1,130 @@
+import { createHash } from 'node:crypto';
+import { chmodSync, closeSync, existsSync, fsyncSync, mkdirSync, openSync, renameSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { systemCode } from '../../base/errors.ts';
+import { blobName } from '../blobs.ts';
+import { hashMismatch } from '../failures.ts';
+import { serverFolders } from '../layout.ts';
+import { type BundledFile, type BundleManifest, badBundle, manifestName, parseManifest } from './manifest.ts';
+
+/** A bundle to take blobs from. */
+export interface UnpackRequest {
+  /** Absolute path of the file or folder. */
+  readonly bundle: string;
+  /** Our home folder. */
+  readonly home: string;
+  /** What may be taken, by integrity, with the size where it is known: see `pinnedBlobs()`. */
+  readonly pinned: ReadonlyMap<string, number | undefined>;
+  readonly signal: AbortSignal;
+  /** Bytes read of all bytes that the blobs have. */
+  onProgress?(done: number, total: number): void;
+}
+
+/** What was taken from a bundle. Blobs are named by integrity. */
+export interface Unpacked {
+  readonly manifest: BundleManifest;
+  readonly stored: readonly string[];
+  readonly alreadyThere: readonly string[];
+  /** Not pinned, and so left alone. */
+  readonly ignored: readonly string[];
+}
+
+/** Decides what of a bundle is taken, checks it, and stages it until all has been seen. */
+export class Intake {
+  readonly #request: UnpackRequest;
+  readonly #staging: string;
+  readonly #staged = new Map<string, string>();
+  readonly #ignored: string[] = [];
+  #manifest: BundleManifest | undefined;
+  #doneBytes = 0;
+
+  constructor(request: UnpackRequest, staging: string) {
+    this.#request = request;
+    this.#staging = staging;
+  }
+
+  get bundle(): string {
+    return this.#request.bundle;
+  }
+
+  /** Reads the manifest, which comes first. @throws {ExpectedError} `install.bad-bundle`. */
+  begin(text: string): BundleManifest {
+    const manifest = parseManifest(text, this.bundle);
+    for (const { integrity, size, path } of manifest.blobs) {
+      const pinned = this.#request.pinned.get(integrity);
+      if (pinned === undefined || pinned === size) continue;
+      throw badBundle(this.bundle, `\`${path}\` has ${size} bytes in it, and ${pinned} as this program pins it`);
+    }
+    this.#manifest = manifest;
+    return manifest;
+  }
+
+  /**
+   * Takes or passes over the content of one file that the manifest lists.
+   *
+   * @throws {ExpectedError} `install.hash-mismatch`; system errors of writing.
+   */
+  async take(file: BundledFile, content: AsyncIterable<Uint8Array>): Promise<void> {
+    const isPinned = this.#request.pinned.has(file.integrity);
+    const isBlob = file.path.startsWith('blobs/');
+    const isWanted = isBlob && isPinned;
+    if (isBlob && !isPinned) this.#ignored.push(file.integrity);
+    const [algorithm = ''] = file.integrity.split('-');
+    const hash = createHash(algorithm);
+    const path = join(this.#staging, String(this.#staged.size));
+    const target = isWanted ? openSync(path, 'wx', 0o600) : undefined;
+    try {
+      for await (const chunk of content) {
+        this.#request.signal.throwIfAborted();
+        hash.update(chunk);
+        if (target !== undefined) writeFileSync(target, chunk);
+        this.#tell(chunk.length);
+      }
+      if (target !== undefined) fsyncSync(target);
+    } finally {
+      if (target !== undefined) closeSync(target);
+    }
+    const found = `${algorithm}-${hash.digest('base64')}`;
+    if (found !== file.integrity) {
+      if (isPinned) throw hashMismatch(file.path, file.integrity, found);
+      throw badBundle(this.bundle, `\`${file.path}\` in it is not what its \`${manifestName}\` says`);
+    }
+    if (isWanted) this.#staged.set(file.integrity, path);
+  }
+
+  /** Keeps all that was taken. To be called once the whole bundle has been checked. */
+  keep(): Unpacked {
+    if (this.#manifest === undefined) throw badBundle(this.bundle, `it does not begin with \`${manifestName}\``);
+    const { blobs } = serverFolders(this.#request.home);
+    const stored: string[] = [];
+    const alreadyThere: string[] = [];
+    for (const [integrity, staged] of this.#staged) {
+      const path = join(blobs, blobName(integrity));
+      (existsSync(path) ? alreadyThere : stored).push(integrity);
+      mkdirSync(dirname(path), { recursive: true });
+      chmodSync(staged, 0o444);
+      replaceBlob(staged, path);
+    }
+    return { manifest: this.#manifest, stored, alreadyThere, ignored: this.#ignored };
+  }
+
+  #tell(bytes: number): void {
+    this.#doneBytes += bytes;
+    const total = [...(this.#manifest?.blobs ?? []), ...(this.#manifest?.files ?? [])].reduce(
+      (sum, { size }) => sum + size,
+      0,
+    );
+    this.#request.onProgress?.(this.#doneBytes, total);
+  }
+}
+
+/** What was there under the same name may be damaged; the new bytes have just been checked. */
+function replaceBlob(staged: string, path: string): void {
+  try {
+    renameSync(staged, path);
+  } catch (error) {
+    // Windows replaces no file that is open; it is the same one.
+    const isBusy = ['EPERM', 'EACCES', 'EBUSY', 'EEXIST'].includes(systemCode(error) ?? '');
+    if (process.platform !== 'win32' || !isBusy || !existsSync(path)) throw error;
+  }
+}

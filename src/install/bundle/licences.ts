@@ -1,0 +1,35 @@
+import type { Artefact } from '../artefact.ts';
+import { integrityOf } from '../integrity.ts';
+import type { BundledFile } from './manifest.ts';
+import { readLicences } from './read-licences.ts';
+import type { TarContent } from './tar.ts';
+
+/**
+ * Returns the files of a bundle's `LICENSES/`: the licence texts that packages of npm and wheels carry, and a list of all
+ * packages with what they say their licence is. `artefacts` has the absolute path of each.
+ */
+export async function licenceFiles(artefacts: ReadonlyMap<Artefact, string>): Promise<(BundledFile & TarContent)[]> {
+  const files = new Map<string, Uint8Array>();
+  const taken = new Set<string>();
+  const lines: string[] = [];
+  for (const [{ title, origin }, path] of artefacts) {
+    const found = await readLicences(origin.kind, path);
+    lines.push(`${title}\t${found.licence ?? 'see its files'}\n`);
+    const folder = plain(title);
+    for (const [name, text] of Object.entries(found.texts)) {
+      const path = `LICENSES/${folder}/${plain(name)}`;
+      // Not every file system tells `LICENSE` from `license`.
+      if (!taken.has(path.toLowerCase())) files.set(path, text);
+      taken.add(path.toLowerCase());
+    }
+  }
+  files.set('LICENSES/packages.tsv', Buffer.from(lines.sort().join('')));
+  return [...files]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([path, source]) => ({ path, source, size: source.length, integrity: integrityOf(source, 'sha256') }));
+}
+
+/** As one part of a path in a bundle may be. */
+function plain(name: string): string {
+  return name.replace(/^[^a-z0-9@]+/i, '').replace(/[^a-z0-9@+._~-]/gi, '+');
+}

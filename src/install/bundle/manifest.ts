@@ -1,0 +1,106 @@
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import { ExpectedError, messageOf } from '../../base/errors.ts';
+import { blobName } from '../blobs.ts';
+import { integritySchema } from '../integrity.ts';
+
+/** The first entry of a bundle. */
+export const manifestName = 'bundle.json';
+/** The last entry of a bundle: hashes of the manifest and of everything before. */
+export const sumsName = 'SHA256SUMS';
+
+/** One server for one kind of machine that a bundle brings all blobs of. */
+export interface BundledServer {
+  readonly id: string;
+  readonly version: string;
+  /** See `installKey()`. */
+  readonly key: string;
+  /** See `targetName()`. */
+  readonly target: string;
+}
+
+/** One file of a bundle. `path` is relative to the bundle, with `/`; the size is in bytes. */
+export interface BundledFile {
+  readonly integrity: string;
+  readonly size: number;
+  readonly path: string;
+}
+
+/** `bundle.json`: what a bundle holds, in the order in which it follows. */
+export interface BundleManifest {
+  readonly schema: 1;
+  readonly tool: 'serena';
+  readonly toolVersion: string;
+  /** ISO 8601, UTC; only with `SOURCE_DATE_EPOCH`, so that equal bundles are equal byte by byte. */
+  readonly created?: string | undefined;
+  /** The kinds of machine it was made for. */
+  readonly platforms: readonly string[];
+  readonly servers: readonly BundledServer[];
+  readonly blobs: readonly BundledFile[];
+  /** Programs below `bin/` and texts below `LICENSES/`: for people, never unpacked. */
+  readonly files: readonly BundledFile[];
+}
+
+/** Returns the path of a blob in a bundle. */
+export function bundledPath(integrity: string): string {
+  return `blobs/${blobName(integrity)}`;
+}
+
+/** Returns the text of `bundle.json`. */
+export function renderManifest(manifest: BundleManifest): string {
+  return `${JSON.stringify(manifest, undefined, 1)}\n`;
+}
+
+/**
+ * Reads `bundle.json`. Every path in it is one that we write: none leads out of the bundle, none occurs twice.
+ *
+ * @throws {ExpectedError} `install.bad-bundle`.
+ */
+export function parseManifest(text: string, bundle: string): BundleManifest {
+  const size = z.int().nonnegative();
+  const blob = z
+    .strictObject({ integrity: integritySchema, size, path: z.string() })
+    .refine(({ integrity, path }) => path === bundledPath(integrity), 'a blob is not where its hash says');
+  const file = z.strictObject({ integrity: integritySchema, size, path: filePath });
+  const schema = z
+    .strictObject({
+      schema: z.literal(1),
+      tool: z.literal('serena'),
+      toolVersion: z.string(),
+      created: z.string().optional(),
+      platforms: z.array(z.string()),
+      servers: z.array(z.strictObject({ id: z.string(), version: z.string(), key: z.string(), target: z.string() })),
+      blobs: z.array(blob),
+      files: z.array(file),
+    })
+    .refine(({ blobs, files }) => hasNoDouble([...blobs, ...files]), 'a path occurs twice');
+  try {
+    return schema.parse(JSON.parse(text));
+  } catch (error) {
+    const reason = error instanceof z.ZodError ? (error.issues[0]?.message ?? '') : messageOf(error);
+    throw badBundle(bundle, `its \`${manifestName}\` is not as this program writes it: ${reason}`, error);
+  }
+}
+
+// Every part starts with a letter, digit or `@`: no `..`, no absolute path.
+const filePath = z.string().regex(/^(bin|LICENSES)(\/[a-z0-9@][a-z0-9@+._~-]*)+$/i);
+
+function hasNoDouble(files: readonly BundledFile[]): boolean {
+  return new Set(files.map(({ path }) => path.toLowerCase())).size === files.length;
+}
+
+/** Returns the SHA-256 of `bytes` in hexadecimal digits. */
+export function sha256(bytes: string | Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}
+
+/** Returns the error for a bundle that is damaged, was tampered with, or is none. */
+export function badBundle(bundle: string, reason: string, cause?: unknown): ExpectedError {
+  return new ExpectedError('install.bad-bundle', `Cannot unpack \`${bundle}\`: ${reason}`, {
+    hints: [
+      'Copy it once more from where it was made and compare the checksums of both: it was damaged or changed on the way',
+      'Make a new one with `serena servers pack`, if it was packed anew by another program',
+    ],
+    cause,
+  });
+}

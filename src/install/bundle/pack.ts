@@ -1,0 +1,122 @@
+import { copyFileSync, createWriteStream, mkdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGzip } from 'node:zlib';
+import { writeTextAtomically } from '../../base/files.ts';
+import type { Artefact } from '../artefact.ts';
+import { integrityOfFile } from '../integrity.ts';
+import type { Plan } from '../plan.ts';
+import { targetName } from '../target.ts';
+import { licenceFiles } from './licences.ts';
+import {
+  type BundledFile,
+  type BundleManifest,
+  bundledPath,
+  manifestName,
+  renderManifest,
+  sumsName,
+} from './manifest.ts';
+import { bundleTar, sumsOf, type TarContent } from './tar.ts';
+
+/** What to pack. */
+export interface PackRequest {
+  /** Each server for each kind of machine, all of artefacts. */
+  readonly plans: readonly Plan[];
+  readonly toolVersion: string;
+  /** Seconds since 1970, or `undefined` for a bundle that tells no time. */
+  readonly createdAt?: number | undefined;
+  /** Absolute paths of programs by their name in the bundle's `bin/`. */
+  readonly programs: Readonly<Record<string, string>>;
+  /** Returns the absolute path of an artefact's verified bytes, fetched if need be. */
+  obtain(artefact: Artefact): Promise<string>;
+}
+
+/** All that a bundle is made of. */
+export interface BundleContents {
+  readonly manifest: BundleManifest;
+  /** Everything but the sums, in order. */
+  readonly entries: readonly TarContent[];
+}
+
+/** Collects what a bundle is made of, fetching what is not here. Equal requests give equal contents. */
+export async function collectBundle(request: PackRequest): Promise<BundleContents> {
+  const artefacts = new Map(
+    request.plans
+      .flatMap((plan) => plan.placements ?? [])
+      .map(({ artefact }) => [bundledPath(artefact.integrity), artefact]),
+  );
+  const blobs: (BundledFile & TarContent)[] = [];
+  const paths = new Map<Artefact, string>();
+  for (const [path, artefact] of [...artefacts].sort(byFirst)) {
+    const source = await request.obtain(artefact);
+    paths.set(artefact, source);
+    blobs.push({ integrity: artefact.integrity, size: statSync(source).size, path, source });
+  }
+  const programs = Object.entries(request.programs).sort(byFirst);
+  const files = await Promise.all(programs.map(([name, source]) => programEntry(name, source)));
+  files.push(...(await licenceFiles(paths)));
+  const listed = ({ integrity, size, path }: BundledFile) => ({ integrity, size, path });
+  const servers = request.plans.map((plan) => {
+    return { id: plan.id, version: plan.entry.version, key: plan.key, target: targetName(plan.target) };
+  });
+  const { toolVersion, createdAt } = request;
+  const manifest: BundleManifest = {
+    ...{ schema: 1, tool: 'serena', toolVersion },
+    ...(createdAt === undefined ? {} : { created: new Date(createdAt * 1000).toISOString() }),
+    platforms: [...new Set(servers.map(({ target }) => target))].sort(),
+    servers: servers.sort((a, b) => (`${a.id} ${a.target}` < `${b.id} ${b.target}` ? -1 : 1)),
+    blobs: blobs.map(listed),
+    files: files.map(listed),
+  };
+  const text = Buffer.from(renderManifest(manifest));
+  return { manifest, entries: [{ path: manifestName, size: text.length, source: text }, ...blobs, ...files] };
+}
+
+/**
+ * Writes a bundle as one file at absolute `path`, compressed if its name says so. It is there complete or not at all.
+ */
+export async function writeBundleFile(contents: BundleContents, path: string, signal: AbortSignal): Promise<void> {
+  mkdirSync(dirname(path), { recursive: true });
+  const staged = `${path}.${process.pid}.part`;
+  try {
+    const tar = Readable.from(bundleTar(contents.entries, renderManifest(contents.manifest)));
+    const target = createWriteStream(staged, { flags: 'wx', flush: true });
+    if (/\.(t?gz)$/.test(path)) await pipeline(tar, createGzip(), target, { signal });
+    else await pipeline(tar, target, { signal });
+    renameSync(staged, path);
+  } finally {
+    rmSync(staged, { force: true });
+  }
+}
+
+/**
+ * Writes a bundle as a folder, beside what is there from an earlier one. It serves as a store, and its `blobs` as a mirror.
+ */
+export function writeBundleFolder({ manifest, entries }: BundleContents, folder: string, signal: AbortSignal): void {
+  for (const { path, source, size } of entries) {
+    signal.throwIfAborted();
+    const target = join(folder, path);
+    if (path === manifestName) continue;
+    // Blobs never change under their name; what is damaged is found when it is unpacked.
+    if (path.startsWith('blobs/') && statSync(target, { throwIfNoEntry: false })?.size === size) continue;
+    mkdirSync(dirname(target), { recursive: true });
+    const staged = `${target}.${process.pid}.part`;
+    if (typeof source === 'string') copyFileSync(source, staged);
+    else writeFileSync(staged, source);
+    renameSync(staged, target);
+  }
+  // Last: what it lists is there.
+  const text = renderManifest(manifest);
+  writeTextAtomically(join(folder, sumsName), sumsOf(text));
+  writeTextAtomically(join(folder, manifestName), text);
+}
+
+async function programEntry(name: string, source: string): Promise<BundledFile & TarContent> {
+  const integrity = await integrityOfFile(source, 'sha256-');
+  return { integrity, size: statSync(source).size, path: `bin/${name}`, source };
+}
+
+function byFirst([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

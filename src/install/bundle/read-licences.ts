@@ -1,0 +1,88 @@
+import { readFile } from 'node:fs/promises';
+import { buffer } from 'node:stream/consumers';
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
+import { unpackTar } from 'modern-tar';
+import { z } from 'zod';
+import { messageOf } from '../../base/errors.ts';
+import { log } from '../../base/log.ts';
+import type { Origin } from '../artefact.ts';
+
+/** What a package says about its licence. */
+export interface Licensed {
+  /** `undefined` where it says nothing that we can read. */
+  readonly licence: string | undefined;
+  /** Its licence texts by file name. */
+  readonly texts: Readonly<Record<string, Uint8Array>>;
+}
+
+// Part of the name of each licence text that packages carry.
+const textName = /^(licen[cs]e|copying|notice|third[-_. ]?party)\w*([.-][\w.-]*)?$/i;
+// Larger ones are no licence texts.
+const maxTextBytes = 2e6;
+
+/** Reads what the package at absolute `path` says; of a kind that says it nowhere in particular, nothing. */
+export async function readLicences(kind: Origin['kind'], path: string): Promise<Licensed> {
+  try {
+    if (kind === 'npm') return await readNpmPackage(path);
+    if (kind === 'pypi') return await readWheel(path);
+  } catch (error) {
+    // Its bytes are the published ones, and whether they can be unpacked shows where they are.
+    log('install').info(`Cannot read the licence in \`${path}\`: ${messageOf(error)}`);
+  }
+  return { licence: undefined, texts: {} };
+}
+
+async function readNpmPackage(path: string): Promise<Licensed> {
+  const archive = await promisify(gunzip)(await readFile(path));
+  // Below the top folder, whatever its name.
+  const nameOf = (full: string) => /^[^/]+\/([^/]+)$/.exec(full)?.[1] ?? '';
+  const entries = await unpackTar(archive, {
+    filter: ({ name, type, size }) =>
+      type === 'file' && size < maxTextBytes && (nameOf(name) === 'package.json' || textName.test(nameOf(name))),
+  });
+  const files = new Map(entries.map(({ header, data }) => [nameOf(header.name), data ?? new Uint8Array()]));
+  const manifest = files.get('package.json');
+  files.delete('package.json');
+  return { licence: manifest && licenceOfPackage(textOf(manifest)), texts: Object.fromEntries(files) };
+}
+
+function licenceOfPackage(packageJson: string): string | undefined {
+  const schema = z.object({ license: z.union([z.string(), z.object({ type: z.string() })]).optional() });
+  try {
+    const { license } = schema.parse(JSON.parse(packageJson));
+    return typeof license === 'string' ? license : license?.type;
+  } catch {
+    return undefined;
+  }
+}
+
+async function readWheel(path: string): Promise<Licensed> {
+  const { default: yauzl } = await import('yauzl');
+  const zip = await yauzl.openPromise(path, { autoClose: false });
+  const texts: Record<string, Uint8Array> = {};
+  let licence: string | undefined;
+  try {
+    for await (const entry of zip.eachEntry()) {
+      const [, inside = ''] = /^[^/]+\.dist-info\/(.+[^/])$/.exec(entry.fileName) ?? [];
+      const name = inside.split('/').at(-1) ?? '';
+      const isText = inside.startsWith('licenses/') || textName.test(inside);
+      if ((inside !== 'METADATA' && !isText) || entry.uncompressedSize > maxTextBytes) continue;
+      const content = await buffer(await zip.openReadStreamPromise(entry));
+      if (inside === 'METADATA') licence = licenceOfMetadata(textOf(content));
+      else texts[name] = content;
+    }
+  } finally {
+    zip.close();
+  }
+  return { licence, texts };
+}
+
+function licenceOfMetadata(metadata: string): string | undefined {
+  const [headers = ''] = metadata.split(/\r?\n\r?\n/);
+  return (/^License-Expression: (.+)$/im.exec(headers) ?? /^License: (.+)$/im.exec(headers))?.[1]?.trim();
+}
+
+function textOf(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString('utf8');
+}

@@ -1,0 +1,104 @@
+import { createHash } from 'node:crypto';
+import { closeSync, createReadStream, openSync, readSync } from 'node:fs';
+import { pipeline, type Readable } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+import { createTarDecoder, type ParsedTarEntry } from 'modern-tar';
+import type { Intake } from './intake.ts';
+import { type BundledFile, badBundle, manifestName, sumsName } from './manifest.ts';
+import { HeldBack, tailBytes, tailOf } from './tar.ts';
+
+// The servers there are, on all kinds of machines, take less than a megabyte.
+const maxManifestBytes = 16e6;
+
+/**
+ * Reads a bundle that is a file, compressed or not, and gives what it lists to `intake`. What it is besides the contents,
+ * down to the last byte of padding, must be as this program writes it.
+ *
+ * @throws {ExpectedError} `install.bad-bundle`, and what `intake` throws; system errors of reading.
+ */
+export async function readBundleTar(bundle: string, intake: Intake, signal: AbortSignal): Promise<void> {
+  const decoder = createTarDecoder({ strict: true });
+  const before = createHash('sha256');
+  const heldBack = new HeldBack(tailBytes);
+  const feeding = feed(bundle, decoder.writable, (chunk) => before.update(heldBack.push(chunk)), signal);
+  // A failure of reading reaches the entries below.
+  feeding.catch(() => undefined);
+  const reader = decoder.readable.getReader();
+  try {
+    const manifest = await takeAll(reader, intake);
+    await feeding;
+    const expected = await tailOf(manifest, before.digest('hex'));
+    if (Buffer.compare(heldBack.tail, expected) !== 0)
+      throw badBundle(bundle, `\`${sumsName}\` is not what it was made with`);
+  } catch (error) {
+    await reader.cancel(error).catch(() => undefined);
+    throw error;
+  }
+}
+
+/** Returns the manifest's text once every entry was as it says. */
+async function takeAll(reader: ReadableStreamDefaultReader<ParsedTarEntry>, intake: Intake): Promise<string> {
+  const first = await nextFile(reader, intake, { path: manifestName, size: undefined });
+  if (first.header.size > maxManifestBytes) throw badBundle(intake.bundle, `its \`${manifestName}\` is too large`);
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of first.body) chunks.push(chunk);
+  const text = Buffer.concat(chunks).toString('utf8');
+  const { blobs, files } = intake.begin(text);
+  for (const file of [...blobs, ...files]) await intake.take(file, (await nextFile(reader, intake, file)).body);
+  const sums = await nextFile(reader, intake, { path: sumsName, size: undefined });
+  for await (const _chunk of sums.body);
+  const extra = await reader.read();
+  if (!extra.done) throw badBundle(intake.bundle, `\`${extra.value.header.name}\` is not in its \`${manifestName}\``);
+  return text;
+}
+
+async function nextFile(
+  reader: ReadableStreamDefaultReader<ParsedTarEntry>,
+  { bundle }: Intake,
+  { path, size }: Pick<BundledFile, 'path'> & { readonly size: number | undefined },
+): Promise<ParsedTarEntry> {
+  const { done, value } = await reader.read();
+  if (done) throw badBundle(bundle, `it ends before \`${path}\``);
+  const { name, type, size: found } = value.header;
+  if (name !== path) throw badBundle(bundle, `it holds ${JSON.stringify(name)} where \`${path}\` belongs`);
+  if (type !== 'file') throw badBundle(bundle, `\`${path}\` in it is a ${type ?? 'thing'}, not a file`);
+  if (size !== undefined && found !== size)
+    throw badBundle(bundle, `\`${path}\` in it has ${found} bytes, not ${size}`);
+  return value;
+}
+
+async function feed(
+  bundle: string,
+  target: WritableStream<Uint8Array>,
+  see: (chunk: Uint8Array) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  const writer = target.getWriter();
+  try {
+    for await (const chunk of contentOf(bundle)) {
+      signal.throwIfAborted();
+      see(chunk);
+      await writer.write(chunk);
+    }
+    await writer.close();
+  } catch (error) {
+    await writer.abort(error).catch(() => undefined);
+    throw error;
+  }
+}
+
+function contentOf(bundle: string): Readable {
+  const file = createReadStream(bundle);
+  return isGzip(bundle) ? pipeline(file, createGunzip(), () => undefined) : file;
+}
+
+function isGzip(bundle: string): boolean {
+  const start = Buffer.alloc(2);
+  const file = openSync(bundle, 'r');
+  try {
+    readSync(file, start);
+  } finally {
+    closeSync(file);
+  }
+  return start.equals(Buffer.from([0x1f, 0x8b]));
+}

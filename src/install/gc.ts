@@ -1,0 +1,87 @@
+import { existsSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { type InstallationFolder, lastUsedMs, listInstallations, namesIn, sizeOf } from './installations.ts';
+import { serverFolders } from './layout.ts';
+import { removeInstallation } from './remove.ts';
+import { abandonedFolders } from './staging.ts';
+
+/** What may be removed below our home folder. */
+export interface GcRequest {
+  readonly home: string;
+  /** Whether this program would use an installation. */
+  isCurrent(installation: InstallationFolder): boolean;
+  /** Whether this program pins the blob of this name, such as `sha512/<hex>`. */
+  isPinned(blob: string): boolean;
+  /** Installations and blobs that were used, or came, within so many days stay. */
+  readonly keepDays: number;
+  /** Also installations that this program would use. */
+  readonly isAll: boolean;
+  /** All blobs, whatever their age. */
+  readonly isBlobs: boolean;
+  /** Whether only to tell. */
+  readonly isDryRun: boolean;
+}
+
+/** Something that was removed, or would be. */
+export interface Removed {
+  readonly kind: 'installation' | 'blob' | 'staging';
+  /** Absolute. */
+  readonly path: string;
+  readonly sizeBytes: number;
+}
+
+/** What was removed and what could not be. */
+export interface GcResult {
+  readonly removed: readonly Removed[];
+  /** Absolute paths of installations that a process uses. */
+  readonly inUse: readonly string[];
+}
+
+const dayMs = 24 * 3600 * 1000;
+/**
+ * Removes what nobody needs below our home folder: installations of versions that this program does not use, blobs that it
+ * does not pin, and what dead processes left half done. Nothing that a process uses.
+ *
+ * @throws {ExpectedError} `install.home-unusable`.
+ */
+export async function collectGarbage(request: GcRequest): Promise<GcResult> {
+  const { home, isDryRun } = request;
+  const removed: Removed[] = [];
+  const inUse: string[] = [];
+  for (const installation of listInstallations(serverFolders(home).root)) {
+    if (!isDue(installation, request)) continue;
+    const found = { kind: 'installation', path: installation.folder, sizeBytes: sizeOf(installation.folder) } as const;
+    if (isDryRun || (await removeInstallation(home, installation))) removed.push(found);
+    else inUse.push(installation.folder);
+  }
+  for (const found of [...deadBlobs(request), ...deadStaging(home)]) {
+    if (!isDryRun) rmSync(found.path, { recursive: true, force: true, maxRetries: 5 });
+    removed.push(found);
+  }
+  return { removed, inUse };
+}
+
+function isDue(installation: InstallationFolder, request: GcRequest): boolean {
+  if (!request.isAll && request.isCurrent(installation)) return false;
+  return Date.now() - lastUsedMs(request.home, installation) >= request.keepDays * dayMs;
+}
+
+function deadBlobs({ home, isPinned, isBlobs, keepDays }: GcRequest): Removed[] {
+  const { blobs } = serverFolders(home);
+  const names = namesIn(blobs).flatMap((algorithm) =>
+    namesIn(join(blobs, algorithm)).map((hex) => `${algorithm}/${hex}`),
+  );
+  return names.flatMap((name): Removed[] => {
+    const path = join(blobs, name);
+    const stat = statSync(path, { throwIfNoEntry: false });
+    if (stat === undefined || !stat.isFile()) return [];
+    const isOld = Date.now() - stat.mtimeMs >= keepDays * dayMs;
+    return isBlobs || (isOld && !isPinned(name)) ? [{ kind: 'blob', path, sizeBytes: stat.size }] : [];
+  });
+}
+
+function deadStaging(home: string): Removed[] {
+  const { staging } = serverFolders(home);
+  if (!existsSync(staging)) return [];
+  return abandonedFolders(staging).map((path) => ({ kind: 'staging', path, sizeBytes: sizeOf(path) }));
+}

@@ -1,0 +1,22 @@
+import type { LockEntry, LockedFile, ServerLock } from './lock-schema.ts';
+
+/**
+ * Returns every file that `lock` pins, for any kind of machine, by integrity, with its size in bytes where the lock tells.
+ */
+export function pinnedBlobs(lock: ServerLock): ReadonlyMap<string, number | undefined> {
+  const files = Object.values(lock.servers).flatMap(filesOf);
+  return new Map(files.map(({ integrity, sizeBytes }) => [integrity, sizeBytes]));
+}
+
+function filesOf(entry: LockEntry): readonly LockedFile[] {
+  switch (entry.source) {
+    case 'npm':
+      return entry.packages;
+    case 'pypi':
+      return entry.wheels;
+    case 'go':
+      return Object.values(entry.binaries ?? {});
+    case 'archive':
+      return Object.values(entry.files);
+  }
+}

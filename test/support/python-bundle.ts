@@ -1,0 +1,23 @@
+import { join } from 'node:path';
+import { installEnv } from './client.ts';
+import { type Ended, runProgram } from './program.ts';
+import { makeTempDir, sharedHome } from './temp.ts';
+
+let packed: Promise<string> | undefined;
+
+/** Packs from the home folder that tests share, which keeps what was fetched for it. */
+export function packShared(...args: readonly string[]): Promise<Ended> {
+  const env = { ...installEnv(), HOME: process.env.HOME ?? '', SERENA_HOME: sharedHome() };
+  return runProgram(['servers', 'pack', ...args], { env, timeoutMs: 240_000 });
+}
+
+/** Returns the absolute path of a bundle with pyright for this machine, made once. */
+export function pythonBundle(): Promise<string> {
+  packed ??= (async () => {
+    const path = join(makeTempDir('bundle'), 'python.tar');
+    const { code, stderr } = await packShared('-o', path, 'python');
+    if (code !== 0) throw new Error(`Packing failed: ${stderr}`);
+    return path;
+  })();
+  return packed;
+}
