@@ -12,7 +12,7 @@ import { pause } from '../base/deadline.ts';
 import { ExpectedError, messageOf } from '../base/errors.ts';
 import { log } from '../base/log.ts';
 import { FrameFilter } from './frames.ts';
-import type { ServerProcess } from './process.ts';
+import type { ServerLink } from './link.ts';
 
 export interface RequestLimits {
   readonly signal?: AbortSignal | undefined;
@@ -35,13 +35,13 @@ const exitFollowsMs = 300;
  */
 export class Connection {
   readonly #name: string;
-  readonly #process: ServerProcess;
+  readonly #process: ServerLink;
   readonly #rpc: MessageConnection;
   readonly #onLost: (error: ExpectedError) => void;
   #lost: ExpectedError | undefined;
 
   /** `onLost` is called once, with what every request then rejects with. */
-  constructor(name: string, process: ServerProcess, onLost: (error: ExpectedError) => void) {
+  constructor(name: string, process: ServerLink, onLost: (error: ExpectedError) => void) {
     this.#onLost = onLost;
     this.#name = name;
     this.#process = process;
