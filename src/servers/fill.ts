@@ -48,11 +48,11 @@ function isPlaceholder(item: unknown): boolean {
 }
 
 function fillText(text: string, fillings: Fillings): unknown {
-  if (isPlaceholder(text)) return valueOf(text.slice(1, -1), fillings);
+  if (isPlaceholder(text)) return fillingOf(text.slice(1, -1), fillings);
   let isMissing = false;
   const filled = text.replaceAll(placeholder, (whole, name: string) => {
     if (!isKnown(name, fillings)) return whole;
-    const value = valueOf(name, fillings);
+    const value = fillingOf(name, fillings);
     if (value === undefined) isMissing = true;
     return String(value);
   });
@@ -64,7 +64,7 @@ function isKnown(name: string, { values }: Fillings): boolean {
   return name.startsWith('find:') || Object.hasOwn(values, name);
 }
 
-function valueOf(name: string, fillings: Fillings): unknown {
+function fillingOf(name: string, fillings: Fillings): unknown {
   const { values, folder } = fillings;
   if (name.startsWith('find:')) return folder === undefined ? undefined : findInFolder(folder, name.slice(5));
   // Maps and lists of a user are data: their braces are not looked at.

@@ -3,12 +3,12 @@ import { within } from '../base/deadline.ts';
 import { ExpectedError, isExpected, messageOf } from '../base/errors.ts';
 import { log } from '../base/log.ts';
 import type { LanguageServer } from '../lsp/language-server.ts';
+import { FailedStarts } from './failed-starts.ts';
 import { serverIdentity } from './identity.ts';
 import type { ServerPlace } from './resolve.ts';
 import type { ServerSettings } from './settings.ts';
 import type { ServerSpec } from './spec.ts';
 import { type ServerSeat, startServer } from './start.ts';
-import { FailedStarts } from './failed-starts.ts';
 
 interface Entry {
   readonly starting: Promise<LanguageServer>;

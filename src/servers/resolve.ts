@@ -175,7 +175,11 @@ function commandOf(
     return jsCommand({ home, env, script: program, args, ...(spec.preload ? { preload: spec.preload } : {}) });
   }
   const before = fillTexts(runner.args ?? ['{program}'], fillings);
-  return { command: runtimeOf(spec, settings, { runner, scope, fillings }), args: [...before, ...args], env: cleanEnv(env) };
+  return {
+    command: runtimeOf(spec, settings, { runner, scope, fillings }),
+    args: [...before, ...args],
+    env: cleanEnv(env),
+  };
 }
 
 function runtimeOf(
@@ -216,6 +220,7 @@ function notHere(spec: ServerSpec): ExpectedError {
 
 function hintOf(source: InstallSource): string[] {
   if (source.from === 'gem') return [`Run \`gem install ${source.gem} -v ${source.version}\``];
-  if (source.from === 'dotnet') return [`Run \`dotnet tool install --global ${source.tool} --version ${source.version}\``];
+  if (source.from === 'dotnet')
+    return [`Run \`dotnet tool install --global ${source.tool} --version ${source.version}\``];
   return 'hint' in source ? [source.hint] : [];
 }

@@ -55,16 +55,18 @@ export interface ServerSpec {
   /** Names of its program where a user has installed it, besides those that `install` tells; for `SERENA_PREFER=system`. */
   readonly programNames?: readonly string[];
   /**
-   * Programs that it does not work without, looked for on `PATH` before it is fetched and started; `variable` may name one in
-   * another place. The hint is one sentence without a full stop.
+   * Programs that it does not work without, looked for on `PATH` before it is fetched and started; a `setting` of its own may
+   * name one in another place. The hint is one sentence without a full stop.
    */
-  readonly requires?: readonly { readonly program: string; readonly hint: string; readonly variable?: string }[];
+  readonly requires?: readonly { readonly program: string; readonly hint: string; readonly setting?: string }[];
   /** Environment of its process, besides ours; placeholders as below. */
   readonly env?: Readonly<Record<string, string>>;
   /** Whether it starts in the project's folder, as some must, and not in a folder of ours: it then reads what lies there. */
   readonly runsInProject?: boolean;
   /** Only for projects that name it: an alternative to another server, or for files that are not programs. */
   readonly needsExplicitChoice?: boolean;
+  /** Whether its files are texts, data or markup and no programs: then nobody is told of those that no server takes. */
+  readonly holdsTexts?: boolean;
   /** The key of `ls_specific_settings` that names another version than the pinned one (`spec/system.md` §15.4). */
   readonly versionKey?: string;
   /**
@@ -125,6 +127,12 @@ export interface ServerSpec {
 /** Returns `spec` as it is; gives a server file its type. */
 export function defineServer(spec: ServerSpec): ServerSpec {
   return spec;
+}
+
+/** Returns `spec` as it is in a project that names it. */
+export function asNamed(spec: ServerSpec): ServerSpec {
+  if (spec.filesWhenNamed === undefined) return spec;
+  return { ...spec, files: { ...spec.files, ...spec.filesWhenNamed } };
 }
 
 /** Returns the suffix of `path` that `spec` claims, the longest if several fit, or `undefined`. */

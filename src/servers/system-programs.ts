@@ -42,7 +42,8 @@ function namesOf(spec: ServerSpec, source: InstallSource, env: Env): readonly st
 
 /** Returns the command with which the user replaces a server's own program, or `undefined`. */
 export function ownCommand(settings: ServerSettings): readonly string[] | undefined {
-  return settings.ls_base_cmd ?? (settings.ls_path === undefined ? undefined : [settings.ls_path]);
+  const path = settings.ls_path ?? settings.ls_jar_path;
+  return settings.ls_base_cmd ?? (path === undefined ? undefined : [path]);
 }
 
 /** How a file of a user is run that is no program by itself, by the end of its name. */
@@ -85,9 +86,9 @@ export function findRuntime(name: string, spec: ServerSpec, from: { env: Env; se
  * @throws {ExpectedError} `install.runtime-missing` naming the first that is not.
  */
 export function requireRuntimes(spec: ServerSpec, from: { env: Env; settings: ServerSettings }): void {
-  for (const { program, variable } of spec.requires ?? []) {
-    const named = variable === undefined ? undefined : from.env[variable];
-    if (named === undefined || !isAbsolute(named) || stampOf(named) === undefined) findRuntime(program, spec, from);
+  for (const { program, setting } of spec.requires ?? []) {
+    // The server itself says what is wrong with the place that its user names.
+    if (setting === undefined || from.settings[setting] === undefined) findRuntime(program, spec, from);
   }
 }
 

@@ -4,8 +4,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ExpectedError, messageOf } from '../../src/base/errors.ts';
 import type { LanguageServer } from '../../src/lsp/language-server.ts';
+import { serverIdentity } from '../../src/servers/identity.ts';
 import { ServerPool } from '../../src/servers/pool.ts';
-import { serverIdentity } from '../../src/servers/resolve.ts';
 import { python } from '../../src/servers/specs/python.ts';
 import type { ServerSeat } from '../../src/servers/start.ts';
 import { eventually } from '../support/eventually.ts';
@@ -39,7 +39,7 @@ function stage(stub: string, args: Readonly<Record<string, string>> = {}): Stage
   const { root } = makeWorkspace({ 'a.py': 'def helper(): pass\n' });
   const settings = { ls_base_cmd: stubCommand(stub, args) };
   const readText = (path: string) => readFileSync(path, 'utf8');
-  const seat = { spec: python, settings, identity: serverIdentity(python, settings), root, readText };
+  const seat = { spec: python, settings, identity: serverIdentity(python, settings, process.env), root, readText };
   const ask: Staged['ask'] = (question, signal) =>
     pool.ask(seat, { ...patientCall(), ...(signal ? { signal } : {}) }, question);
   return { pool, seat, mark, ask };

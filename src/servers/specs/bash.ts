@@ -12,6 +12,7 @@ export const bash = defineServer({
       entry: 'node_modules/bash-language-server/out/cli.js',
     },
   ],
+  programNames: ['bash-language-server'],
   args: ['start'],
   // Linting would hold back the sign that a document has been read by half a second.
   settings: { bashIde: { shellcheckPath: '' } },

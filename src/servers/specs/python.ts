@@ -6,6 +6,7 @@ export const python = defineServer({
   homepage: 'https://github.com/microsoft/pyright',
   files: { '.py': 'python', '.pyi': 'python' },
   install: [{ from: 'npm', packages: { pyright: '1.1.414' }, entry: 'node_modules/pyright/langserver.index.js' }],
+  programNames: ['pyright-langserver'],
   args: ['--stdio'],
   // Without it a large project takes minutes under Bun (`spec/installer.md` §2.2).
   preload: 'heap-statistics',

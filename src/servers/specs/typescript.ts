@@ -22,6 +22,7 @@ export const typescript = defineServer({
       entry: 'node_modules/typescript-language-server/lib/cli.mjs',
     },
   ],
+  programNames: ['typescript-language-server'],
   args: ['--stdio'],
   initializationOptions: {
     // It would run `npm install @types/…` by itself.
