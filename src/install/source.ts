@@ -90,6 +90,8 @@ export interface PathSource {
   /** How to get it, as one sentence without a full stop. */
   readonly hint: string;
   readonly runs?: Runner;
+  /** Whether the program is there without the server, which is a package of the language. */
+  readonly mayLackServer?: boolean;
 }
 
 /** A server that somebody else runs, listening on TCP on this machine. */

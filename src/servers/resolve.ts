@@ -13,7 +13,7 @@ import { type Fillings, fill, fillEnv, fillTexts } from './fill.ts';
 import { isFetched } from './identity.ts';
 import type { ServerSettings } from './settings.ts';
 import type { ServerSpec } from './spec.ts';
-import { findRuntime, ownCommand, requireRuntimes, runnerFor, systemProgram } from './system-programs.ts';
+import { findRuntime, hintOf, ownCommand, requireRuntimes, runnerFor, systemProgram } from './system-programs.ts';
 
 /** Where servers are installed and with which environment they run. */
 export interface ServerPlace {
@@ -38,6 +38,8 @@ export interface ResolvedServer {
   readonly command: ServerCommand | ServerAddress;
   /** What the placeholders in the spec stand for. */
   readonly fillings: Fillings;
+  /** How to get a program of the user's that may be the wrong one, as one sentence without a full stop. */
+  readonly hint?: string | undefined;
 }
 
 /** A program before it is known how to start it. */
@@ -51,6 +53,7 @@ interface Found {
   /** Absolute path of the install folder; absent for a user's own program. */
   readonly folder?: string;
   readonly words?: Readonly<Record<string, string>> | undefined;
+  readonly hint?: string | undefined;
 }
 
 /** Returns the source of a server that the lock pins, if it has one. */
@@ -75,24 +78,17 @@ export async function resolveServer(
   requireRuntimes(spec, { env: scope.place.env, settings });
   for (const source of spec.install) {
     if (source.from === 'attach') return attached(spec, settings, { source, scope });
-    const found = await find(spec, source, { scope, settings });
+    const found = await find(spec, source, scope);
     if (found !== undefined) return started(spec, settings, { scope, found });
   }
   throw notHere(spec);
 }
 
-async function find(
-  spec: ServerSpec,
-  source: InstallSource,
-  { scope, settings }: { scope: ResolveScope; settings: ServerSettings },
-): Promise<Found | undefined> {
-  const { env } = scope.place;
-  const system = systemProgram(spec, source, env);
-  if (system !== undefined) return { program: system.path, runner: system.runner };
+async function find(spec: ServerSpec, source: InstallSource, scope: ResolveScope): Promise<Found | undefined> {
+  const system = systemProgram(spec, source, scope.place.env);
+  if (system !== undefined) return { program: system.path, runner: system.runner, hint: hintOf(source) };
   if (!isFetched(source) || !isPinned(source)) return undefined;
   const runner = runnerOf(source);
-  // What it is run by has to be there before anything is fetched in vain.
-  if (typeof runner === 'object' && !runner.by.startsWith('{')) findRuntime(runner.by, spec, { env, settings });
   const { program, folder, version } = await ensureInstalled(installRequest(spec, source, scope));
   const words = source.from === 'archive' ? assetFor(source, currentTarget())?.words : undefined;
   return { program, runner, folder, version, words };
@@ -159,7 +155,8 @@ function started(
   // Not the project, if it need not be: a runtime behind the command would read configuration from there.
   const cwd = spec.runsInProject === true ? scope.folders.root : (folder ?? home);
   const env = { ...command.env, ...fillEnv(spec.env ?? {}, fillings) };
-  return { name: `${spec.name} ${version ?? `(${program})`}`, command: { ...command, env, cwd }, fillings };
+  const name = `${spec.name} ${version ?? `(${program})`}`;
+  return { name, command: { ...command, env, cwd }, fillings, hint: found.hint };
 }
 
 function commandOf(
@@ -208,7 +205,7 @@ function fillingsOf(
 }
 
 function notHere(spec: ServerSpec): ExpectedError {
-  const ways = spec.install.flatMap((source) => hintOf(source));
+  const ways = spec.install.flatMap((source) => hintOf(source) ?? []);
   const isPublished = spec.install.some(isPinned);
   const reason = isPublished
     ? `nothing of it is published for ${targetName(currentTarget())}`
@@ -216,11 +213,4 @@ function notHere(spec: ServerSpec): ExpectedError {
   return new ExpectedError('install.runtime-missing', `Cannot find ${spec.name} on \`PATH\`: ${reason}`, {
     hints: [...ways, `Name its program with \`ls_specific_settings.${spec.id}.ls_path\``],
   });
-}
-
-function hintOf(source: InstallSource): string[] {
-  if (source.from === 'gem') return [`Run \`gem install ${source.gem} -v ${source.version}\``];
-  if (source.from === 'dotnet')
-    return [`Run \`dotnet tool install --global ${source.tool} --version ${source.version}\``];
-  return 'hint' in source ? [source.hint] : [];
 }

@@ -1,5 +1,6 @@
 import { extname } from 'node:path';
 import type { Call } from '../base/call.ts';
+import { ExpectedError, isExpected } from '../base/errors.ts';
 import type { LanguageServer, LanguageServerOptions } from '../lsp/language-server.ts';
 import { type CacheFolder, claimCacheFolder } from './cache-folder.ts';
 import { fill } from './fill.ts';
@@ -42,10 +43,12 @@ export async function startServer(
     temporary.remove();
     cache?.release();
   };
+  let hint: string | undefined;
   try {
     if (usesCache(spec)) cache = await claimCacheFolder(home, spec.id, root);
     const folders = { root, cache: cache?.path, temporary: temporary.path };
     const resolved = await resolveServer(spec, settings, { ...scope, folders });
+    hint = resolved.hint;
     scope.call.progress(`Starting ${resolved.name}`);
     // Loaded with the first server: a client that only lists tools does not pay for the protocol library.
     const { LanguageServer } = await import('../lsp/language-server.ts');
@@ -59,7 +62,7 @@ export async function startServer(
     return await LanguageServer.start(options, scope.call.signal);
   } catch (error) {
     leave();
-    throw error;
+    throw hint === undefined ? error : withHint(error, hint);
   }
 }
 
@@ -82,6 +85,12 @@ function optionsOf(
     readText,
     languageIdOf: (path) => spec.files[claimedSuffix(spec, path) ?? ''] ?? extname(path).slice(1),
   };
+}
+
+/** A program that is there may lack the server, or be of another version: how to get the right one is the next step. */
+function withHint(error: unknown, hint: string): unknown {
+  if (!isExpected(error, 'server.start-failed')) return error;
+  return new ExpectedError(error.code, error.message, { hints: [hint, ...error.hints], cause: error });
 }
 
 /** A folder is made and locked only for a server that has a use for it. */

@@ -40,6 +40,15 @@ function namesOf(spec: ServerSpec, source: InstallSource, env: Env): readonly st
   return bin === undefined ? known : [...known, basename(bin).replace(/\.exe$/i, '')];
 }
 
+/** Returns how to get what `source` stands for where we do not fetch it, as one sentence without a full stop. */
+export function hintOf(source: InstallSource): string | undefined {
+  if (source.from === 'gem') return `Install Ruby, and run \`gem install ${source.gem} -v ${source.version}\``;
+  if (source.from === 'dotnet') {
+    return `Install the .NET SDK, and run \`dotnet tool install --global ${source.tool} --version ${source.version}\``;
+  }
+  return 'hint' in source ? source.hint : undefined;
+}
+
 /** Returns the command with which the user replaces a server's own program, or `undefined`. */
 export function ownCommand(settings: ServerSettings): readonly string[] | undefined {
   const path = settings.ls_path ?? settings.ls_jar_path;
@@ -86,6 +95,7 @@ export function findRuntime(name: string, spec: ServerSpec, from: { env: Env; se
  * @throws {ExpectedError} `install.runtime-missing` naming the first that is not.
  */
 export function requireRuntimes(spec: ServerSpec, from: { env: Env; settings: ServerSettings }): void {
+  // What it is run by has to be there before anything is fetched in vain.
   for (const { program, setting } of spec.requires ?? []) {
     // The server itself says what is wrong with the place that its user names.
     if (setting === undefined || from.settings[setting] === undefined) findRuntime(program, spec, from);

@@ -11,6 +11,7 @@ export const ocaml = defineServer({
       from: 'path',
       bins: ['opam'],
       hint: 'Let `opam` find its switch: it is started as `opam exec -- ocamllsp`',
+      mayLackServer: true,
       runs: { by: '{program}', args: ['exec', '--', 'ocamllsp'] },
     },
   ],

@@ -5,7 +5,14 @@ export const r = defineServer({
   name: 'languageserver',
   homepage: 'https://github.com/REditorSupport/languageserver',
   files: { '.R': 'r', '.r': 'r', '.Rmd': 'rmd', '.Rnw': 'rnoweb' },
-  install: [{ from: 'path', bins: ['R'], hint: 'Install R, and in it `install.packages("languageserver")`' }],
+  install: [
+    {
+      from: 'path',
+      bins: ['R'],
+      hint: 'Install R, and in it `install.packages("languageserver")`',
+      mayLackServer: true,
+    },
+  ],
   args: ['--vanilla', '--quiet', '--no-echo', '-e', 'languageserver::run()'],
   ready: { when: 'initialized' },
   watchedFiles: [],

@@ -10,6 +10,7 @@ export const wolfram = defineServer({
       from: 'path',
       bins: ['WolframKernel', 'wolfram'],
       hint: 'Install Mathematica or the Wolfram Engine, and put `WolframKernel` on `PATH`',
+      mayLackServer: true,
     },
   ],
   args: ['-noprompt', '-noinit', '-run', 'Needs["LSPServer`"];LSPServer`StartServer[]'],
