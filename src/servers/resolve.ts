@@ -204,7 +204,8 @@ function fillingsOf(
   return { values: { ...Object.fromEntries(own), ...found?.words, ...places }, folder };
 }
 
-function notHere(spec: ServerSpec): ExpectedError {
+/** Returns the error for a server that has to be installed by its user, with the ways to do so. */
+export function notHere(spec: ServerSpec): ExpectedError {
   const ways = spec.install.flatMap((source) => hintOf(source) ?? []);
   const isPublished = spec.install.some(isPinned);
   const reason = isPublished

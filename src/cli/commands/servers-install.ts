@@ -1,6 +1,6 @@
 import { ensureInstalled } from '../../install/install.ts';
 import { homeFolder } from '../../install/layout.ts';
-import { installRequest, pinnedSource } from '../../servers/resolve.ts';
+import { installRequest, notHere, pinnedSource } from '../../servers/resolve.ts';
 import { findServer, servers } from '../../servers/servers.ts';
 import type { ServerSpec } from '../../servers/spec.ts';
 import type { Environment } from '../environment.ts';
@@ -10,7 +10,8 @@ import { usageError } from '../usage.ts';
  * Fetches the servers with these ids, one after the other, telling on stderr how far it is and on stdout where each one
  * is.
  *
- * @throws {ExpectedError} `usage.invalid` for an unknown id, before anything is fetched; `install.*`.
+ * @throws {ExpectedError} `usage.invalid` for an unknown id, before anything is fetched; `install.*`, also for a server that
+ *   only its user can install.
  */
 export async function installServers(ids: readonly string[], environment: Environment): Promise<void> {
   const place = { home: homeFolder(environment.env), env: environment.env };
@@ -20,7 +21,7 @@ export async function installServers(ids: readonly string[], environment: Enviro
   };
   for (const spec of ids.map(requireServer)) {
     const source = pinnedSource(spec);
-    if (source === undefined) throw new Error('handled with the other server commands');
+    if (source === undefined) throw notHere(spec);
     const installed = await ensureInstalled(installRequest(spec, source, { place, call }));
     process.stdout.write(`${installed.id} ${installed.version} ${installed.folder}\n`);
   }
