@@ -16,7 +16,7 @@ import { z } from 'zod';
 import { type LockEntry, type LockedModule, type LockedPackage, parseServerLock } from '../src/install/lock-schema.ts';
 import { loadNpmOptions } from '../src/install/npm-config.ts';
 import type { GoSource, NpmSource, PinnedSource } from '../src/install/source.ts';
-import { unpackTarball } from '../src/install/unpack.ts';
+import { unpackTarball } from '../src/install/unpack/npm-tarball.ts';
 import { pinnedSource } from '../src/servers/resolve.ts';
 import { servers } from '../src/servers/servers.ts';
 import { lockArchive } from './support/archive-hashes.ts';

@@ -1,12 +1,10 @@
-import { randomBytes } from 'node:crypto';
-import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { messageOf, systemCode } from '../base/errors.ts';
-import { lockTimeoutMs, withLock } from '../base/lock.ts';
+import { messageOf } from '../base/errors.ts';
+import { type LockOwner, lockTimeoutMs, withLock } from '../base/lock.ts';
 import { log } from '../base/log.ts';
-import { downloadFailed, writeFailure } from './failures.ts';
-import { installFromGo } from './from/go.ts';
-import { installFromNpm } from './from/npm.ts';
+import type { DownloadTiming } from './download.ts';
+import { writeFailure } from './failures.ts';
 import type { InstallJob, InstallProgress } from './job.ts';
 import { writeRuntimeFiles } from './js-runtime.ts';
 import {
@@ -20,9 +18,11 @@ import {
 import type { LockEntry, ServerLock } from './lock-schema.ts';
 import { type Plan, planOf } from './plan.ts';
 import { promote } from './promote.ts';
+import { putTogether } from './put-together.ts';
 import { isComplete, writeReceipt } from './receipt.ts';
 import { packagesFor, wheelsFor } from './server-lock.ts';
 import type { PinnedSource } from './source.ts';
+import { stagingFolder } from './staging.ts';
 import { type Target, targetName } from './target.ts';
 
 /** A server to look for or to install. */
@@ -36,6 +36,8 @@ export interface InstallRequest {
   onProgress?(progress: InstallProgress): void;
   /** Instead of the lock embedded in this program. */
   readonly lock?: ServerLock | undefined;
+  /** Other than usual, for tests. */
+  readonly timing?: DownloadTiming | undefined;
 }
 
 /** An installation that can be used. Paths are absolute. */
@@ -49,8 +51,6 @@ export interface Installed {
   readonly program: string;
 }
 
-// Long enough for the slowest download that still makes progress; a living installation is never this old.
-const staleStagingMs = 24 * 3600 * 1000;
 // Ten times a second looks smooth.
 const reportMs = 100;
 
@@ -77,16 +77,15 @@ export async function ensureInstalled(request: InstallRequest): Promise<Installe
 
   const { title } = plan;
   const folder = installationFolder(serverFolders(request.home).root, request.id, plan.folderName);
-  if (isTrue(request.env.SERENA_OFFLINE)) {
-    const target = { id: request.id, title, home: request.home, folder };
-    throw downloadFailed(title, target, { reason: '`SERENA_OFFLINE` is set', hints: ['Unset `SERENA_OFFLINE`'] });
-  }
-
   const folders = prepareFolders(request.home);
   const lockOptions = {
     timeoutMs: lockTimeoutMs(request.env),
     signal: request.signal,
-    onWait: () => request.onProgress?.({ message: `Waiting for another process that installs ${title}` }),
+    namesOwner: true,
+    onWait: ({ pid }: LockOwner) => {
+      const owner = pid === undefined ? 'another process' : `process ${pid}`;
+      request.onProgress?.({ message: `Waiting for ${owner}, which installs ${title}` });
+    },
   };
   return withLock(join(folders.locks, `${request.id}-${plan.key}.lock`), lockOptions, async () => {
     // Another process may have finished it while we waited.
@@ -99,40 +98,36 @@ async function install(
   plan: Plan,
   { folders, folder, title }: { folders: ServerFolders; folder: string; title: string },
 ): Promise<Installed> {
-  const staging = join(folders.staging, `${process.pid}-${randomBytes(4).toString('hex')}`);
+  const own = stagingFolder(folders.staging);
   const job: InstallJob = {
     id: request.id,
     title,
     home: request.home,
-    staging,
+    staging: join(own, 'files'),
+    scratch: join(own, 'scratch'),
     folder,
     env: request.env,
     signal: request.signal ?? new AbortController().signal,
+    timing: request.timing,
     report: seldom((progress) => request.onProgress?.(progress)),
   };
   try {
     // 1. Make room.
-    removeStale(folders.staging);
-    mkdirSync(staging);
+    mkdirSync(job.staging, { recursive: true });
+    mkdirSync(job.scratch);
     // 2. Fetch, verify and unpack.
-    if (plan.entry.source === 'npm') {
-      await installFromNpm(job, packagesFor(plan.entry, plan.target));
-      writeRuntimeFiles(job.home);
-    } else if (plan.entry.source === 'go') {
-      await installFromGo(job, plan.entry, plan.program);
-    } else {
-      throw new Error(`Nothing installs from ${plan.entry.source} yet`);
-    }
+    await putTogether(job, plan);
+    if (plan.entry.source === 'npm') writeRuntimeFiles(job.home);
     // 3. Say that it is complete, and 4. put it where it is looked for, in one step.
-    writeReceipt(staging, receiptOf(request.id, plan));
+    writeReceipt(job.staging, receiptOf(request.id, plan));
     mkdirSync(dirname(folder), { recursive: true });
-    await promote(staging, folder, { isComplete: () => isComplete(folder, plan), signal: job.signal });
+    await promote(job.staging, folder, { isComplete: () => isComplete(folder, plan), signal: job.signal });
     log('install').info(`Installed ${title} to \`${folder}\``);
     return installedAt(folder, request.id, plan);
   } catch (error) {
     throw writeFailure(error, job);
   } finally {
-    rmSync(staging, { recursive: true, force: true, maxRetries: 5 });
+    rmSync(own, { recursive: true, force: true, maxRetries: 5 });
   }
 }
 
@@ -177,18 +172,6 @@ function contentsOf(entry: LockEntry, target: Target): string[] {
   return parts.map(({ name, version }) => `${name}@${version}`);
 }
 
-function removeStale(folder: string): void {
-  for (const name of readdirSync(folder)) {
-    const path = join(folder, name);
-    try {
-      if (Date.now() - statSync(path).mtimeMs > staleStagingMs) rmSync(path, { recursive: true, force: true });
-    } catch (error) {
-      // Gone meanwhile, or not ours to remove: neither stops this installation.
-      log('install').debug(`Cannot remove \`${path}\`: ${systemCode(error)}`);
-    }
-  }
-}
-
 /** Drops what repeats the last message too soon: some listeners send every one to a client. */
 function seldom(report: (progress: InstallProgress) => void): (progress: InstallProgress) => void {
   let last = { message: '', atMs: 0 };
@@ -199,8 +182,4 @@ function seldom(report: (progress: InstallProgress) => void): (progress: Install
     last = { message, atMs };
     report(progress);
   };
-}
-
-function isTrue(value: string | undefined): boolean {
-  return ['1', 'true', 'yes', 'on'].includes(value?.trim().toLowerCase() ?? '');
 }

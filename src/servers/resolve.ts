@@ -1,3 +1,4 @@
+import { accessSync, chmodSync, constants } from 'node:fs';
 import { isAbsolute } from 'node:path';
 import type { Call } from '../base/call.ts';
 import { ExpectedError } from '../base/errors.ts';
@@ -5,6 +6,7 @@ import { cleanEnv } from '../install/clean-env.ts';
 import { ensureInstalled, type InstallRequest } from '../install/install.ts';
 import { jsCommand } from '../install/js-runtime.ts';
 import { assetFor } from '../install/placements.ts';
+import { pythonCommand } from '../install/python-command.ts';
 import type { InstallSource, PinnedSource, Runner } from '../install/source.ts';
 import { currentTarget, targetName } from '../install/target.ts';
 import type { ServerAddress } from '../lsp/attached.ts';
@@ -42,11 +44,16 @@ export interface ResolvedServer {
   readonly hint?: string | undefined;
 }
 
+/** What the user's own Python calls, `module:name`; the program is then the folder of its packages. */
+interface PythonFunction {
+  readonly python: string;
+}
+
 /** A program before it is known how to start it. */
 interface Found {
   /** Absolute, or a name that the system looks for. */
   readonly program: string;
-  readonly runner: Runner;
+  readonly runner: Runner | PythonFunction;
   /** Before the server's arguments. */
   readonly before?: readonly string[];
   readonly version?: string;
@@ -98,8 +105,9 @@ function isPinned(source: InstallSource): source is PinnedSource {
   return ['npm', 'go', 'pypi', 'archive'].includes(source.from);
 }
 
-function runnerOf(source: PinnedSource): Runner {
+function runnerOf(source: PinnedSource): Found['runner'] {
   if (source.from === 'npm') return source.runs ?? 'js';
+  if (source.from === 'pypi' && 'python' in source.run) return source.run;
   return source.from === 'archive' ? (source.runs ?? 'native') : 'native';
 }
 
@@ -171,6 +179,9 @@ function commandOf(
   if (runner === 'js') {
     return jsCommand({ home, env, script: program, args, ...(spec.preload ? { preload: spec.preload } : {}) });
   }
+  if ('python' in runner) {
+    return pythonCommand({ home, env, packages: program, function: runner.python, args, name: spec.name });
+  }
   const before = fillTexts(runner.args ?? ['{program}'], fillings);
   return {
     command: runtimeOf(spec, settings, { runner, scope, fillings }),
@@ -185,11 +196,21 @@ function runtimeOf(
   { runner, scope, fillings }: { runner: { readonly by: string }; scope: ResolveScope; fillings: Fillings },
 ): string {
   const by = fill(runner.by, fillings);
-  if (typeof by === 'string' && isAbsolute(by)) return by;
+  if (typeof by === 'string' && isAbsolute(by)) return runnable(by);
   if (by !== undefined) return findRuntime(String(by), spec, { env: scope.place.env, settings });
   throw new ExpectedError('install.runtime-missing', `The installation of ${spec.name} lacks \`${runner.by}\``, {
     hints: [`Remove \`${fillings.folder}\`: it is fetched again with the next question`],
   });
+}
+
+/** Not every archive says which of its files are programs. */
+function runnable(path: string): string {
+  try {
+    accessSync(path, constants.X_OK);
+  } catch {
+    chmodSync(path, 0o755);
+  }
+  return path;
 }
 
 function fillingsOf(
