@@ -1,4 +1,4 @@
-import { accessSync, chmodSync, constants } from 'node:fs';
+import { accessSync, chmodSync, constants, existsSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
 import type { Call } from '../base/call.ts';
 import { ExpectedError } from '../base/errors.ts';
@@ -196,8 +196,9 @@ function runtimeOf(
   { runner, scope, fillings }: { runner: { readonly by: string }; scope: ResolveScope; fillings: Fillings },
 ): string {
   const by = fill(runner.by, fillings);
-  if (typeof by === 'string' && isAbsolute(by)) return runnable(by);
-  if (by !== undefined) return findRuntime(String(by), spec, { env: scope.place.env, settings });
+  if (typeof by === 'string' && isAbsolute(by) && existsSync(by)) return runnable(by);
+  if (by !== undefined && !isAbsolute(String(by)))
+    return findRuntime(String(by), spec, { env: scope.place.env, settings });
   throw new ExpectedError('install.runtime-missing', `The installation of ${spec.name} lacks \`${runner.by}\``, {
     hints: [`Remove \`${fillings.folder}\`: it is fetched again with the next question`],
   });

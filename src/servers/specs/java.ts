@@ -39,7 +39,7 @@ export const java = defineServer({
       },
       runs: {
         // The archive brings the Java that the server runs on; which one tells its folder's name.
-        by: '{find:extension/jre/*/bin/{java}}',
+        by: '{find:extension/jre/*}/bin/{java}',
         args: [
           '--add-modules=ALL-SYSTEM',
           '--add-opens=java.base/java.util=ALL-UNNAMED',
