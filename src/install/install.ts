@@ -5,8 +5,8 @@ import { type LockOwner, lockTimeoutMs, withLock } from '../base/lock.ts';
 import { log } from '../base/log.ts';
 import type { DownloadTiming } from './download.ts';
 import { writeFailure } from './failures.ts';
+import { type Installation, installationOf } from './installation.ts';
 import type { InstallJob, InstallProgress } from './job.ts';
-import { writeRuntimeFiles } from './js-runtime.ts';
 import {
   homeUnusable,
   installationFolder,
@@ -15,20 +15,18 @@ import {
   serverFolders,
   storeFolders,
 } from './layout.ts';
-import type { LockEntry, ServerLock } from './lock-schema.ts';
-import { type Plan, planOf } from './plan.ts';
+import type { ServerLock } from './lock-schema.ts';
 import { promote } from './promote.ts';
-import { putTogether } from './put-together.ts';
 import { isComplete, writeReceipt } from './receipt.ts';
-import { packagesFor, wheelsFor } from './server-lock.ts';
-import type { PinnedSource } from './source.ts';
+import type { InstallableSource } from './source.ts';
 import { stagingFolder } from './staging.ts';
-import { type Target, targetName } from './target.ts';
+import { targetName } from './target.ts';
+import type { VersionChoice } from './version-choice.ts';
 
 /** A server to look for or to install. */
 export interface InstallRequest {
   readonly id: string;
-  readonly source: PinnedSource;
+  readonly source: InstallableSource;
   /** Our home folder, see `homeFolder()`. */
   readonly home: string;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -36,6 +34,10 @@ export interface InstallRequest {
   onProgress?(progress: InstallProgress): void;
   /** Instead of the lock embedded in this program. */
   readonly lock?: ServerLock | undefined;
+  /** Another version than the pinned one, from the user's own settings. */
+  readonly choice?: VersionChoice | undefined;
+  /** Whether the user takes what nothing can verify: without it no gem and no .NET tool is installed. */
+  readonly allowsUnverified?: boolean | undefined;
   /** Other than usual, for tests. */
   readonly timing?: DownloadTiming | undefined;
 }
@@ -55,13 +57,13 @@ export interface Installed {
 const reportMs = 100;
 
 /**
- * Returns the pinned version of a server if it is there already, in a store of `SERENA_STORE` or in our home folder.
+ * Returns the pinned version of a server, or the one of the user's choice, if it is there already, in a store of `SERENA_STORE` or in our home folder.
  * Reads one small file per place and fetches nothing.
  *
  * @throws {ExpectedError} `install.not-pinned`; `install.home-unusable` when the home folder cannot be read.
  */
 export function findInstalled(request: InstallRequest): Installed | undefined {
-  return find(request, planOf(request));
+  return find(request, installationOf(request));
 }
 
 /**
@@ -71,7 +73,7 @@ export function findInstalled(request: InstallRequest): Installed | undefined {
  * @throws {ExpectedError} any `install.*` code; the signal's reason once it aborts.
  */
 export async function ensureInstalled(request: InstallRequest): Promise<Installed> {
-  const plan = planOf(request);
+  const plan = installationOf(request);
   const found = find(request, plan);
   if (found !== undefined) return found;
 
@@ -95,7 +97,7 @@ export async function ensureInstalled(request: InstallRequest): Promise<Installe
 
 async function install(
   request: InstallRequest,
-  plan: Plan,
+  plan: Installation,
   { folders, folder, title }: { folders: ServerFolders; folder: string; title: string },
 ): Promise<Installed> {
   const own = stagingFolder(folders.staging);
@@ -116,8 +118,7 @@ async function install(
     mkdirSync(job.staging, { recursive: true });
     mkdirSync(job.scratch);
     // 2. Fetch, verify and unpack.
-    await putTogether(job, plan);
-    if (plan.entry.source === 'npm') writeRuntimeFiles(job.home);
+    await plan.fill(job);
     // 3. Say that it is complete, and 4. put it where it is looked for, in one step.
     writeReceipt(job.staging, receiptOf(request.id, plan));
     mkdirSync(dirname(folder), { recursive: true });
@@ -131,7 +132,7 @@ async function install(
   }
 }
 
-function find({ id, home, env }: InstallRequest, plan: Plan): Installed | undefined {
+function find({ id, home, env }: InstallRequest, plan: Installation): Installed | undefined {
   const places = [
     ...storeFolders(env).map((root) => ({ root, isStore: true })),
     { root: serverFolders(home).root, isStore: false },
@@ -150,26 +151,12 @@ function find({ id, home, env }: InstallRequest, plan: Plan): Installed | undefi
   return undefined;
 }
 
-function installedAt(folder: string, id: string, { entry, key, program }: Plan): Installed {
-  return { id, version: entry.version, key, folder, program: join(folder, program) };
+function installedAt(folder: string, id: string, { version, key, program }: Installation): Installed {
+  return { id, version, key, folder, program: join(folder, program) };
 }
 
-function receiptOf(id: string, { entry, key, program, target }: Plan) {
-  const contents = contentsOf(entry, target);
-  const installedAt = new Date().toISOString();
-  return { id, version: entry.version, key, program, contents, target: targetName(target), installedAt };
-}
-
-/** Returns what the receipt tells of an installation, for whoever looks into it. */
-function contentsOf(entry: LockEntry, target: Target): string[] {
-  if (entry.source === 'archive') return Object.keys(entry.files);
-  const parts =
-    entry.source === 'npm'
-      ? packagesFor(entry, target)
-      : entry.source === 'go'
-        ? entry.modules
-        : wheelsFor(entry, target);
-  return parts.map(({ name, version }) => `${name}@${version}`);
+function receiptOf(id: string, { version, key, program, contents, target }: Installation) {
+  return { id, version, key, program, contents, target: targetName(target), installedAt: new Date().toISOString() };
 }
 
 /** Drops what repeats the last message too soon: some listeners send every one to a client. */

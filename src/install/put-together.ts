@@ -6,8 +6,10 @@ import { megabytes, writeFailure } from './failures.ts';
 import { fetchFromMirrorTo, fetchTo, requireNetwork, verifiedBlob } from './fetch.ts';
 import { installFromGo } from './from/go.ts';
 import type { InstallJob } from './job.ts';
+import { missingDependency } from './npm-dependencies.ts';
 import type { Plan } from './plan.ts';
 import { place } from './unpack/place.ts';
+import { unfittingVersion } from './version-choice.ts';
 
 // npm opens up to 15 connections to a registry; half of that keeps within what mirrors allow a client.
 const maxDownloads = 8;
@@ -26,7 +28,8 @@ export async function putTogether(job: InstallJob, plan: Plan): Promise<void> {
   } else {
     await placeAll(job, placements ?? []);
   }
-  finishProgram(job, plan);
+  if (plan.chosenPackage !== undefined) requireDependencies(job, plan, plan.chosenPackage);
+  finishProgram(job, { program: plan.program, isMarked: entry.source === 'npm' });
 }
 
 async function placeAll(job: InstallJob, placements: readonly Placement[]): Promise<void> {
@@ -49,8 +52,23 @@ async function placeAll(job: InstallJob, placements: readonly Placement[]): Prom
   });
 }
 
-/** Not every archive says that the program in it is one. */
-function finishProgram({ staging, title }: InstallJob, { program, entry }: Plan): void {
+/** A package of the user's choice may need others than those that were pinned for the one in its place. */
+function requireDependencies(job: InstallJob, plan: Plan, dest: string): void {
+  const missing = missingDependency(job.staging, dest);
+  if (missing === undefined) return;
+  throw unfittingVersion(job.id, plan.title, `it needs \`${missing}\`, which the packages pinned with it are not`);
+}
+
+/**
+ * Checks that the installation has its program, and marks it as one unless its package `isMarked` right: not every archive
+ * says that the program in it is one.
+ *
+ * @throws {ExpectedError} `install.failed` where there is none.
+ */
+export function finishProgram(
+  { staging, title }: InstallJob,
+  { program, isMarked }: { program: string; isMarked: boolean },
+): void {
   const path = join(staging, program);
   const found = statSync(path, { throwIfNoEntry: false });
   if (found === undefined) {
@@ -58,7 +76,7 @@ function finishProgram({ staging, title }: InstallJob, { program, entry }: Plan)
       hints: ['Update this program: it expects another layout of the release'],
     });
   }
-  if (found.isFile() && entry.source !== 'npm') chmodSync(path, 0o755);
+  if (found.isFile() && !isMarked) chmodSync(path, 0o755);
 }
 
 interface Wanted {

@@ -2,7 +2,7 @@ import { isAbsolute } from 'node:path';
 import { findProgram } from '../base/find-program.ts';
 import { assetFor } from '../install/placements.ts';
 import { pinnedKey } from '../install/server-lock.ts';
-import type { InstallSource } from '../install/source.ts';
+import { type InstallableSource, type InstallSource, isPinnedSource } from '../install/source.ts';
 import { currentTarget } from '../install/target.ts';
 import { fingerprintOf, type ServerSettings } from './settings.ts';
 import type { ServerSpec } from './spec.ts';
@@ -17,30 +17,31 @@ type Env = Readonly<Record<string, string | undefined>>;
 export function serverIdentity(spec: ServerSpec, settings: ServerSettings, env: Env): string {
   const own = ownCommand(settings);
   // Not the version alone: what it stands on counts as well.
-  const version = own === undefined ? versionOf(spec, env) : stampsOf(own, env).join(' ');
+  const version = own === undefined ? versionOf(spec, settings, env) : stampsOf(own, env).join(' ');
   const options = fingerprintOf([spec.initializationOptions, spec.settings, settings]);
   return [spec.id, version, spec.symbolsVersion, options].join('\0');
 }
 
-function versionOf(spec: ServerSpec, env: Env): string {
+function versionOf(spec: ServerSpec, settings: ServerSettings, env: Env): string {
   for (const source of spec.install) {
     const program = systemProgram(spec, source, env);
-    const version = program === undefined ? pinnedVersion(spec, source) : stampOf(program.path);
+    const version = program === undefined ? fetchedVersion(spec, source, settings) : stampOf(program.path);
     if (version !== undefined) return version;
   }
   return 'not here';
 }
 
-function pinnedVersion(spec: ServerSpec, source: InstallSource): string | undefined {
+function fetchedVersion(spec: ServerSpec, source: InstallSource, settings: ServerSettings): string | undefined {
   if (source.from === 'attach') return `port ${source.port}`;
-  if (!isFetched(source)) return undefined;
-  return pinnedKey(spec.id) ?? JSON.stringify(source);
+  if (!isFetched(source, settings)) return undefined;
+  return (isPinnedSource(source) ? pinnedKey(spec.id) : undefined) ?? JSON.stringify(source);
 }
 
-/** Returns whether we fetch what `source` names on a machine like this one. */
-export function isFetched(source: InstallSource): boolean {
+/** Returns whether we fetch what `source` names: on a machine like this one, and unverified only where the user allows it. */
+export function isFetched(source: InstallSource, settings: ServerSettings): source is InstallableSource {
   if (source.from === 'archive') return assetFor(source, currentTarget()) !== undefined;
-  return source.from === 'npm' || source.from === 'go' || source.from === 'pypi';
+  if (source.from === 'gem' || source.from === 'dotnet') return settings.verify === false;
+  return isPinnedSource(source);
 }
 
 function stampsOf(command: readonly string[], env: Env): string[] {

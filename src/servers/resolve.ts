@@ -6,8 +6,14 @@ import { cleanEnv } from '../install/clean-env.ts';
 import { ensureInstalled, type InstallRequest } from '../install/install.ts';
 import { jsCommand } from '../install/js-runtime.ts';
 import { assetFor } from '../install/placements.ts';
-import { pythonCommand } from '../install/python-command.ts';
-import type { InstallSource, PinnedSource, Runner } from '../install/source.ts';
+import { pythonRunner } from '../install/python-runner.ts';
+import {
+  type InstallableSource,
+  type InstallSource,
+  isPinnedSource,
+  type PinnedSource,
+  type Runner,
+} from '../install/source.ts';
 import { currentTarget, targetName } from '../install/target.ts';
 import type { ServerAddress } from '../lsp/attached.ts';
 import type { ServerCommand } from '../lsp/process.ts';
@@ -16,6 +22,7 @@ import { isFetched } from './identity.ts';
 import type { ServerSettings } from './settings.ts';
 import type { ServerSpec } from './spec.ts';
 import { findRuntime, hintOf, ownCommand, requireRuntimes, runnerFor, systemProgram } from './system-programs.ts';
+import { versionSettings } from './version-choice.ts';
 
 /** Where servers are installed and with which environment they run. */
 export interface ServerPlace {
@@ -44,16 +51,11 @@ export interface ResolvedServer {
   readonly hint?: string | undefined;
 }
 
-/** What the user's own Python calls, `module:name`; the program is then the folder of its packages. */
-interface PythonFunction {
-  readonly python: string;
-}
-
 /** A program before it is known how to start it. */
 interface Found {
   /** Absolute, or a name that the system looks for. */
   readonly program: string;
-  readonly runner: Runner | PythonFunction;
+  readonly runner: Runner;
   /** Before the server's arguments. */
   readonly before?: readonly string[];
   readonly version?: string;
@@ -65,7 +67,7 @@ interface Found {
 
 /** Returns the source of a server that the lock pins, if it has one. */
 export function pinnedSource(spec: ServerSpec): PinnedSource | undefined {
-  return spec.install.find((source): source is PinnedSource => ['npm', 'go', 'pypi', 'archive'].includes(source.from));
+  return spec.install.find(isPinnedSource);
 }
 
 /**
@@ -85,41 +87,46 @@ export async function resolveServer(
   requireRuntimes(spec, { env: scope.place.env, settings });
   for (const source of spec.install) {
     if (source.from === 'attach') return attached(spec, settings, { source, scope });
-    const found = await find(spec, source, scope);
+    const found = await find(spec, source, { ...scope, settings });
     if (found !== undefined) return started(spec, settings, { scope, found });
   }
   throw notHere(spec);
 }
 
-async function find(spec: ServerSpec, source: InstallSource, scope: ResolveScope): Promise<Found | undefined> {
-  const system = systemProgram(spec, source, scope.place.env);
+async function find(
+  spec: ServerSpec,
+  source: InstallSource,
+  scope: ResolveScope & { settings: ServerSettings },
+): Promise<Found | undefined> {
+  const { place, settings } = scope;
+  const system = systemProgram(spec, source, place.env);
   if (system !== undefined) return { program: system.path, runner: system.runner, hint: hintOf(source) };
-  if (!isFetched(source) || !isPinned(source)) return undefined;
-  const runner = runnerOf(source);
+  if (!isFetched(source, settings)) return undefined;
+  const runner = runnerOf(source, place);
+  // What it is run by has to be there before anything is fetched in vain.
+  if (typeof runner === 'object' && !runner.by.includes('{'))
+    findRuntime(runner.by, spec, { env: place.env, settings });
   const { program, folder, version } = await ensureInstalled(installRequest(spec, source, scope));
   const words = source.from === 'archive' ? assetFor(source, currentTarget())?.words : undefined;
   return { program, runner, folder, version, words };
 }
 
-function isPinned(source: InstallSource): source is PinnedSource {
-  return ['npm', 'go', 'pypi', 'archive'].includes(source.from);
-}
-
-function runnerOf(source: PinnedSource): Found['runner'] {
+function runnerOf(source: InstallableSource, { home }: ServerPlace): Runner {
   if (source.from === 'npm') return source.runs ?? 'js';
-  if (source.from === 'pypi' && 'python' in source.run) return source.run;
+  if (source.from === 'pypi' && 'python' in source.run) return pythonRunner(source.run.python, home);
   return source.from === 'archive' ? (source.runs ?? 'native') : 'native';
 }
 
-/** Returns the request that installs `spec`'s server from its pinned source. */
+/** Returns the request that installs `spec`'s server, in the version that the user's settings name. */
 export function installRequest(
   spec: ServerSpec,
-  source: PinnedSource,
-  scope: { place: ServerPlace; call: Call },
+  source: InstallableSource,
+  scope: { place: ServerPlace; call: Call; settings?: ServerSettings },
 ): InstallRequest {
   return {
     id: spec.id,
     source,
+    ...versionSettings(spec, scope.settings ?? {}),
     home: scope.place.home,
     env: scope.place.env,
     signal: scope.call.signal,
@@ -179,9 +186,6 @@ function commandOf(
   if (runner === 'js') {
     return jsCommand({ home, env, script: program, args, ...(spec.preload ? { preload: spec.preload } : {}) });
   }
-  if ('python' in runner) {
-    return pythonCommand({ home, env, packages: program, function: runner.python, args, name: spec.name });
-  }
   const before = fillTexts(runner.args ?? ['{program}'], fillings);
   return {
     command: runtimeOf(spec, settings, { runner, scope, fillings }),
@@ -229,7 +233,10 @@ function fillingsOf(
 /** Returns the error for a server that has to be installed by its user, with the ways to do so. */
 export function notHere(spec: ServerSpec): ExpectedError {
   const ways = spec.install.flatMap((source) => hintOf(source) ?? []);
-  const isPublished = spec.install.some(isPinned);
+  const isTool = spec.install.some(({ from }) => from === 'gem' || from === 'dotnet');
+  if (isTool)
+    ways.push(`Or let it be installed unverified: \`verify: false\` below \`ls_specific_settings.${spec.id}\``);
+  const isPublished = spec.install.some(isPinnedSource);
   const reason = isPublished
     ? `nothing of it is published for ${targetName(currentTarget())}`
     : 'it has to be installed by hand';

@@ -3,7 +3,7 @@ import type { UserConfig } from '../../config/user-config.ts';
 import { findInstalled } from '../../install/install.ts';
 import type { InstallSource } from '../../install/source.ts';
 import { isFetched } from '../../servers/identity.ts';
-import { installRequest, pinnedSource } from '../../servers/resolve.ts';
+import { installRequest } from '../../servers/resolve.ts';
 import { servers } from '../../servers/servers.ts';
 import { parseServerSettings, type ServerSettings } from '../../servers/settings.ts';
 import type { ServerSpec } from '../../servers/spec.ts';
@@ -60,13 +60,12 @@ function checkServer(spec: ServerSpec, machine: Machine): ServerState {
 }
 
 /** Returns the version or the place of a server that is here. */
-function lookFor(spec: ServerSpec, source: InstallSource, { home, env }: Machine): string | undefined {
+function lookFor(spec: ServerSpec, source: InstallSource, { home, env, settings }: Machine): string | undefined {
   const path = systemProgram(spec, source, env)?.path;
   if (path !== undefined) return source.from === 'path' && source.mayLackServer ? undefined : path;
-  const pinned = pinnedSource(spec);
-  if (pinned !== source || !isFetched(source)) return undefined;
+  if (!isFetched(source, settings)) return undefined;
   const call = { signal: new AbortController().signal, progress: () => undefined };
-  return findInstalled(installRequest(spec, pinned, { place: { home, env }, call }))?.version;
+  return findInstalled(installRequest(spec, source, { place: { home, env }, call, settings }))?.version;
 }
 
 /** Returns what a server that is not here lacks; nothing where it is just fetched. */
@@ -80,7 +79,7 @@ function missing(spec: ServerSpec, machine: Machine): ServerState['missing'] {
   }
   const isBuilt = install.some(({ from }) => from === 'go') && findProgram('go', machine.env) === undefined;
   if (isBuilt) return { what: `${name} is built with Go, which is not on \`PATH\``, fix: 'Install Go' };
-  if (install.some(isFetched)) return undefined;
+  if (install.some((source) => isFetched(source, machine.settings))) return undefined;
   const fix = install.flatMap((source) => hintOf(source) ?? []).join('. Or: ');
   return { what: `${name} has to be installed by hand`, fix };
 }
