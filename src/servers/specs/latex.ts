@@ -22,6 +22,7 @@ export const latex = defineServer({
   args: [],
   needsExplicitChoice: true,
   holdsTexts: true,
+  versionKey: 'texlab_version',
   ready: { when: 'initialized' },
   watchedFiles: [],
   ignoredDirectories: ['_minted', '_build', 'build', 'out', 'auto'],
