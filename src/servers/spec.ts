@@ -46,7 +46,7 @@ export interface ServerSpec {
   readonly id: string;
   readonly name: string;
   readonly homepage: string;
-  /** File suffix → LSP language id. A file is only ever sent to a server that claims its suffix. */
+  /** File suffix, from a dot on → LSP language id. A file is only ever sent to a server that claims its suffix. */
   readonly files: Readonly<Record<string, string>>;
   /** The same for suffixes that mostly mean something else: claimed only in a project that names this server. */
   readonly filesWhenNamed?: Readonly<Record<string, string>>;

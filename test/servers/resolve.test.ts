@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { utimesSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { ExpectedError, messageOf } from '../../src/base/errors.ts';
 import { serverIdentity } from '../../src/servers/identity.ts';
 import { type ResolvedServer, resolveServer } from '../../src/servers/resolve.ts';
@@ -107,6 +107,30 @@ describe('without the program, the error tells how to get it', () => {
     const error = await failure('nextflow', machine());
     expect(error.message).not.toContain('SERENA_OFFLINE');
     expect((await failure('nextflow', machine('java'))).message).toContain('SERENA_OFFLINE');
+  });
+});
+
+describe('what another package manager brings', () => {
+  const gem = [
+    'while [ "$1" != --install-dir ]; do shift; done',
+    'mkdir -p "$2/bin"',
+    'printf "#!/bin/sh\\n" > "$2/bin/ruby-lsp"',
+  ];
+
+  test('is installed only for who takes it unverified', async () => {
+    const on = machine();
+    writeFileSync(join(on.bin, 'gem'), `#!/bin/sh\n${gem.join('\n')}\n`, { mode: 0o755 });
+    const env = { PATH: `${on.bin}:/usr/bin:/bin` };
+    const error = await failure('ruby', { ...on, env });
+    expect(error.hints.join('\n')).toContain('`verify: false` below `ls_specific_settings.ruby`');
+    const { command } = await resolve('ruby', { ...on, env }, { verify: false });
+    if ('port' in command) throw new Error('not started but connected to');
+    expect(command.command).toStartWith(join(on.home, 'language_servers', 'servers', 'ruby'));
+    expect(command.command).toEndWith(join('bin', 'ruby-lsp'));
+    expect(command.env.GEM_PATH).toBe(dirname(dirname(command.command)));
+    // The user's own comes first.
+    makePrograms(on.bin, 'ruby-lsp');
+    expect((await commandLine('ruby', { ...on, env }, { verify: false }))[0]).toBe(join(on.bin, 'ruby-lsp'));
   });
 });
 
