@@ -2,7 +2,8 @@
 //
 // Writes resources/server-lock.json, and is its only writer. Resolves the versions in src/servers/specs to the exact
 // packages and modules that an installation consists of, fetches each once and unpacks it by the rules of the installer.
-// Needs a network, npm on a current Node (npm passes over versions that ask for a newer one, without a word) and Go.
+// Needs a network, npm on a current Node (npm passes over versions that ask for a newer one, without a word), Go, and pip
+// for Python packages. Go programs are built for every kind of machine, which takes a minute or two each.
 // Files of releases are not fetched: their hashes stand in scripts/support/archive-hashes.json.
 // With ids only those servers are resolved again. `--check` needs none of that: it verifies that the file belongs to the specs.
 
@@ -20,6 +21,8 @@ import { unpackTarball } from '../src/install/unpack/npm-tarball.ts';
 import { pinnedSource } from '../src/servers/resolve.ts';
 import { servers } from '../src/servers/servers.ts';
 import { lockArchive } from './support/archive-hashes.ts';
+import { withBinaries } from './support/lock-go.ts';
+import { lockWheels } from './support/lock-wheels.ts';
 
 type Pin = PinnedSource & { readonly id: string };
 
@@ -47,7 +50,7 @@ function resolve(pin: Pin, folder: string): Promise<LockEntry> | LockEntry {
   if (pin.from === 'npm') return resolveNpm(pin, folder);
   if (pin.from === 'go') return resolveGo(pin, folder);
   if (pin.from === 'archive') return lockArchive(pin.id, pin);
-  throw new Error(`Nothing resolves ${pin.from} yet`);
+  return lockWheels(pin, folder, run);
 }
 
 async function resolveNpm({ packages }: NpmSource, folder: string): Promise<LockEntry> {
@@ -65,11 +68,13 @@ async function resolveNpm({ packages }: NpmSource, folder: string): Promise<Lock
         libc: z.array(z.string()).optional(),
         optional: z.literal(true).optional(),
         hasInstallScript: z.boolean().optional(),
+        optionalDependencies: z.record(z.string(), z.string()).optional(),
       }),
     ),
   });
   const resolved = schema.parse(JSON.parse(readFileSync(join(folder, 'package-lock.json'), 'utf8'))).packages;
   const options = await loadNpmOptions(folder, process.env);
+  requireOptional(resolved);
   const locked: LockedPackage[] = [];
   for (const [dest, found] of Object.entries(resolved)) {
     if (dest === '') continue;
@@ -85,6 +90,21 @@ async function resolveNpm({ packages }: NpmSource, folder: string): Promise<Lock
     locked.push(withoutUndefined({ name, version, integrity, dest, ...sizes, os, cpu, libc, optional }));
   }
   return { source: 'npm', version: versionOf(packages), packages: locked.sort((a, b) => (a.dest < b.dest ? -1 : 1)) };
+}
+
+/** npm leaves out, without a word, what a registry lacks: a program for another kind of machine would be missing there. */
+function requireOptional(
+  resolved: Readonly<Record<string, { optionalDependencies?: Readonly<Record<string, string>> | undefined }>>,
+): void {
+  const names = Object.keys(resolved);
+  for (const [dest, { optionalDependencies = {} }] of Object.entries(resolved)) {
+    for (const name of Object.keys(optionalDependencies)) {
+      const isThere = names.some(
+        (other) => other === `node_modules/${name}` || other.endsWith(`/node_modules/${name}`),
+      );
+      if (!isThere) throw new Error(`${dest} may need ${name}, which the registry does not have`);
+    }
+  }
 }
 
 /** Fetches a package and unpacks it by the installer's own rules, so that nothing is pinned that it would refuse. */
@@ -103,7 +123,7 @@ function versionOf(packages: Readonly<Record<string, string>>): string {
   return [first?.[1] ?? '', ...others.map(([name, version]) => `${name}-${version}`)].join('+');
 }
 
-function resolveGo({ module, version }: GoSource, folder: string): LockEntry {
+function resolveGo({ module, version }: GoSource, folder: string): Promise<LockEntry> {
   run('go', ['mod', 'init', 'pinned'], folder);
   run('go', ['get', `${module}@${version}`], folder);
   const modules = new Map<string, LockedModule>();
@@ -116,7 +136,10 @@ function resolveGo({ module, version }: GoSource, folder: string): LockEntry {
       if (name !== '') modules.set(name, { name, version: of, sum });
     }
   }
-  return { source: 'go', version, module, modules: [...modules.values()].sort((a, b) => (a.name < b.name ? -1 : 1)) };
+  const sorted = [...modules.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
+  // Which Go makes these very bytes is part of what is pinned: the one at hand, or a newer one that the module asks for.
+  const toolchain = run('go', ['env', 'GOVERSION'], folder).trim();
+  return withBinaries({ source: 'go', version, module, modules: sorted }, toolchain, folder);
 }
 
 function check(): number {

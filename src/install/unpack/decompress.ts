@@ -68,10 +68,16 @@ async function* unxzipped(file: ReadStream): AsyncGenerator<Uint8Array> {
     },
   });
   const reader = new XzReadableStream(compressed).getReader();
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (done) return;
-    yield value;
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      yield value;
+    }
+  } finally {
+    // Only one is read at a time: the next would wait for ever for one that was left in the middle. One that has failed has
+    // made room by itself.
+    await reader.cancel().catch(() => undefined);
   }
 }
 
