@@ -38,7 +38,7 @@ export interface ResolveScope {
   readonly place: ServerPlace;
   readonly call: Call;
   /** Absolute paths that placeholders stand for. */
-  readonly folders: { readonly root: string; readonly cache?: string | undefined; readonly temporary?: string };
+  readonly folders: { readonly root: string; readonly cache?: string | undefined; readonly temp?: string };
 }
 
 /** A server's program, ready to be started, or where one listens. */
@@ -224,9 +224,9 @@ function fillingsOf(
   { scope, found }: { scope: ResolveScope; found: Found | undefined },
 ): Fillings {
   const own = Object.entries(spec.ownSettings ?? {}).map(([key, usual]) => [key, settings[key] ?? usual]);
-  const { root, cache, temporary } = scope.folders;
+  const { root, cache, temp } = scope.folders;
   const folder = found?.folder;
-  const places = { root, cache, temporary, folder, program: found?.program };
+  const places = { root, cache, temp, folder, program: found?.program };
   return { values: { ...Object.fromEntries(own), ...found?.words, ...places }, folder };
 }
 

@@ -78,7 +78,7 @@ export interface ServerSpec {
   readonly unusedSettings?: readonly string[];
   /**
    * Placeholders in any text: `{folder}` is the install folder's absolute path, `{root}` the project's, `{cache}` a folder for
-   * this server and project that no other process uses, `{temporary}` one that goes with the server, `{find:…}` a file of the
+   * this server and project that no other process uses, `{temp}` one that goes with the server, `{find:…}` a file of the
    * install folder. What has no value is left out: see `fill()`.
    */
   readonly args: readonly string[];

@@ -46,7 +46,7 @@ export async function startServer(
   let hint: string | undefined;
   try {
     if (usesCache(spec)) cache = await claimCacheFolder(home, spec.id, root);
-    const folders = { root, cache: cache?.path, temporary: temporary.path };
+    const folders = { root, cache: cache?.path, temp: temporary.path };
     const resolved = await resolveServer(spec, settings, { ...scope, folders });
     hint = resolved.hint;
     scope.call.progress(`Starting ${resolved.name}`);

@@ -98,7 +98,7 @@ describe('what is installed', () => {
   });
 });
 
-const builtIn = ['folder', 'root', 'cache', 'temporary', 'program', 'os', 'cpu', 'exe', 'version', 'file'];
+const builtIn = ['folder', 'root', 'cache', 'temp', 'program', 'os', 'cpu', 'exe', 'version', 'file'];
 
 function placeholdersOf({ install, args, env, initializationOptions, settings }: ServerSpec): string[] {
   const text = JSON.stringify([install, args, env, initializationOptions, settings]);

@@ -9,7 +9,7 @@ import { fakeInstall, makePrograms, serverNamed } from '../support/fake-install.
 import { makeTempDir } from '../support/temp.ts';
 import { patientCall } from './opened.ts';
 
-const folders = { root: '/p', cache: '/c', temporary: '/t' };
+const folders = { root: '/p', cache: '/c', temp: '/t' };
 
 interface Machine {
   readonly home: string;

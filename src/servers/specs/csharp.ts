@@ -8,7 +8,7 @@ export const csharp = defineServer({
   install: [
     { from: 'dotnet', tool: 'roslyn-language-server', version: '5.5.0-2.26078.4', bin: 'roslyn-language-server' },
   ],
-  args: ['--stdio', '--autoLoadProjects', '--logLevel=Information', '--extensionLogDirectory={temporary}'],
+  args: ['--stdio', '--autoLoadProjects', '--logLevel=Information', '--extensionLogDirectory={temp}'],
   env: { DOTNET_CLI_TELEMETRY_OPTOUT: '1' },
   versionKey: 'csharp_language_server_version',
   unusedSettings: ['runtime_dependencies'],

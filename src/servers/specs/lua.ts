@@ -24,7 +24,7 @@ export const lua = defineServer({
       },
     },
   ],
-  args: ['--logpath={temporary}', '--metapath={cache}/meta'],
+  args: ['--logpath={temp}', '--metapath={cache}/meta'],
   versionKey: 'lua_language_server_version',
   settings: { Lua: { telemetry: { enable: false }, workspace: { checkThirdParty: false } } },
   ready: { when: 'progress-quiet', quietMs: 1_000, timeoutMs: 60_000 },

@@ -19,7 +19,7 @@ export const powershell = defineServer({
   args: [
     ...['-HostName', 'Serena', '-HostProfileId', 'serena', '-HostVersion', '1.0.0', '-Stdio'],
     ...['-BundledModulesPath', '{folder}', '-LogLevel', 'Warning'],
-    ...['-LogPath', '{temporary}/log', '-SessionDetailsPath', '{temporary}/session.json'],
+    ...['-LogPath', '{temp}/log', '-SessionDetailsPath', '{temp}/session.json'],
   ],
   env: { POWERSHELL_TELEMETRY_OPTOUT: '1' },
   requires: [{ program: 'pwsh', hint: 'Install PowerShell 7' }],
