@@ -37,7 +37,7 @@ function checkServer(
   try {
     const call = { signal: new AbortController().signal, progress: () => undefined };
     const source = pinnedSource(spec);
-    const installed = source && findInstalled(installRequest(spec, source, { place: { home, env }, call }));
+    const installed = source && findInstalled(installRequest(spec, source, { place: { home, env }, call, settings }));
     if (installed) {
       return { id, isInstalled: true, missing: undefined, finding: ok(`${id}: ${name} ${installed.version}`) };
     }
