@@ -5,6 +5,7 @@ export const bash = defineServer({
   name: 'bash-language-server',
   homepage: 'https://github.com/bash-lsp/bash-language-server',
   files: { '.sh': 'shellscript', '.bash': 'shellscript' },
+  versionKey: 'bash_language_server_version',
   install: [
     {
       from: 'npm',

@@ -5,6 +5,7 @@ export const python = defineServer({
   name: 'pyright',
   homepage: 'https://github.com/microsoft/pyright',
   files: { '.py': 'python', '.pyi': 'python' },
+  versionKey: 'pyright_version',
   install: [{ from: 'npm', packages: { pyright: '1.1.414' }, entry: 'node_modules/pyright/langserver.index.js' }],
   programNames: ['pyright-langserver'],
   args: ['--stdio'],

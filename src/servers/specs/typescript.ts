@@ -15,6 +15,7 @@ export const typescript = defineServer({
     '.mjs': 'javascript',
     '.cjs': 'javascript',
   },
+  versionKey: 'typescript_language_server_version',
   install: [
     {
       from: 'npm',
