@@ -66,7 +66,20 @@ const readmeTables: Tables = {
     ),
 };
 
+/** Settings of single servers: those that count, with what they are by themselves, and those that do not. */
+function settingsTable(): string {
+  const code = (names: readonly string[]) => names.map((name) => `\`${name}\``).join(', ');
+  const rows = servers.flatMap(({ id, ownSettings = {}, unusedSettings = [] }) => {
+    const used = Object.entries(ownSettings).map(([key, usual]) =>
+      usual === null ? key : `${key}: ${JSON.stringify(usual)}`,
+    );
+    return used.length + unusedSettings.length === 0 ? [] : [[`\`${id}\``, code(used), code(unusedSettings)]];
+  });
+  return table(['server', 'settings', 'without effect'], rows);
+}
+
 const configurationTables: Tables = {
+  'server-settings': settingsTable,
   'user-keys': () => keyTable(userKeys),
   'project-keys': () => keyTable(projectKeys),
   contexts: () => fileTable('contexts'),

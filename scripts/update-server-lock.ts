@@ -4,12 +4,14 @@
 // packages and modules that an installation consists of, fetches each once and unpacks it by the rules of the installer.
 // Needs a network, npm on a current Node (npm passes over versions that ask for a newer one, without a word), Go, and pip
 // for Python packages. Go programs are built for every kind of machine, which takes a minute or two each.
+// Files of releases are not fetched: their hashes stand in scripts/support/archive-hashes.json.
 // With ids only those servers are resolved again. `--check` needs none of that: it verifies that the file belongs to the specs.
 
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import pacote from 'pacote';
 import { z } from 'zod';
 import { type LockEntry, type LockedModule, type LockedPackage, parseServerLock } from '../src/install/lock-schema.ts';
@@ -18,6 +20,7 @@ import type { GoSource, NpmSource, PinnedSource } from '../src/install/source.ts
 import { unpackTarball } from '../src/install/unpack/npm-tarball.ts';
 import { pinnedSource } from '../src/servers/resolve.ts';
 import { servers } from '../src/servers/servers.ts';
+import { lockArchive } from './support/archive-hashes.ts';
 import { withBinaries } from './support/lock-go.ts';
 import { lockWheels } from './support/lock-wheels.ts';
 
@@ -46,8 +49,8 @@ async function main(args: readonly string[]): Promise<number> {
 function resolve(pin: Pin, folder: string): Promise<LockEntry> | LockEntry {
   if (pin.from === 'npm') return resolveNpm(pin, folder);
   if (pin.from === 'go') return resolveGo(pin, folder);
-  if (pin.from === 'pypi') return lockWheels(pin, folder, run);
-  throw new Error(`Nothing resolves ${pin.from} yet`);
+  if (pin.from === 'archive') return lockArchive(pin.id, pin);
+  return lockWheels(pin, folder, run);
 }
 
 async function resolveNpm({ packages }: NpmSource, folder: string): Promise<LockEntry> {
@@ -160,7 +163,7 @@ function matches(pin: Pin, entry: LockEntry | undefined): boolean {
   if (pin.from === 'go') {
     return entry.source === 'go' && has(entry.modules, pin.module, pin.version) && entry.module === pin.module;
   }
-  if (pin.from === 'archive') return entry.source === 'archive' && entry.version === pin.version;
+  if (pin.from === 'archive') return isDeepStrictEqual(entry, lockArchive(pin.id, pin));
   const wanted = Object.entries(pin.packages);
   if (entry.source === 'pypi') return wanted.every(([name, version]) => has(entry.wheels, name, version));
   if (entry.source !== 'npm' || entry.version !== versionOf(pin.packages)) return false;

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { DocumentSymbol, Location } from 'vscode-languageserver-protocol';
+import { fill } from '../../src/servers/fill.ts';
 import { resolveServer } from '../../src/servers/resolve.ts';
 import { findServer } from '../../src/servers/servers.ts';
 import { at } from '../../test/support/at.ts';
@@ -23,9 +24,17 @@ export async function startRaw(project: RealProject, folder: string): Promise<Ra
   const spec = findServer(project.serverId);
   if (spec === undefined) throw new Error(`There is no server \`${project.serverId}\``);
   const call = { signal: new AbortController().signal, progress: () => undefined };
-  const resolved = await resolveServer(spec, {}, { place: { home: benchHome, env: process.env }, call });
+  const resolved = await resolveServer(
+    spec,
+    {},
+    {
+      place: { home: benchHome, env: process.env },
+      call,
+      folders: { root: folder },
+    },
+  );
+  if ('port' in resolved.command) throw new Error('The servers that are measured are started');
   const { command, args, cwd, env } = resolved.command;
-  const options = JSON.stringify(spec.initializationOptions ?? {}).replaceAll('{folder}', resolved.folder ?? '');
   const lsp = new RawLsp({
     // From source that would be Bun itself: the built program stands in for it, as when it serves.
     command: command === process.execPath ? benchBinary : command,
@@ -35,7 +44,7 @@ export async function startRaw(project: RealProject, folder: string): Promise<Ra
     env: Object.fromEntries(
       Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
     ),
-    initializationOptions: JSON.parse(options),
+    initializationOptions: fill(spec.initializationOptions ?? {}, resolved.fillings),
   });
   const isReady = project.serverId === 'python' ? lsp.next('window/logMessage', saysFound) : Promise.resolve();
   await lsp.initialize();

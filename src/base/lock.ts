@@ -44,6 +44,15 @@ export async function withLock<T>(path: string, options: LockOptions, run: () =>
   }
 }
 
+/**
+ * Takes the cross-process lock file at absolute `path` and returns what frees it, or `undefined` where another holds it. It is
+ * freed when this process ends, however it does.
+ */
+export async function tryLock(path: string): Promise<(() => void) | undefined> {
+  const attempt = await tryAcquire(path);
+  return attempt === 'held' ? undefined : attempt;
+}
+
 /** Returns how long to wait for a lock: `SERENA_LOCK_TIMEOUT` in seconds, 300 s without one or for a malformed one. */
 export function lockTimeoutMs(env: Readonly<Record<string, string | undefined>>): number {
   const seconds = Number(env.SERENA_LOCK_TIMEOUT?.trim() || 'none');

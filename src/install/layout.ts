@@ -13,6 +13,7 @@ type Env = Readonly<Record<string, string | undefined>>;
  * blobs/<algorithm>/<hex>         artefacts as they were published, by their hash: kept where they were prefetched or bundled
  * tmp/<pid>-<machine>-<random>/   unfinished installations, on the same file system
  * run/<pid>-<random>/             temporary files of one running server
+ * cache/<id>/<hash>-<n>/          what one server keeps about one project, with a lock beside it while a server uses it
  * locks/<id>-<key>.lock           held while one is being made; never deleted; beside it `.pid` says by whom
  * npm/                            empty: the folder npm's configuration is read from, in place of a project's
  * empty.toml                      the run-time configuration of servers that run on our own executable
@@ -27,6 +28,7 @@ export interface ServerFolders {
   readonly blobs: string;
   readonly staging: string;
   readonly running: string;
+  readonly caches: string;
   readonly locks: string;
   readonly npm: string;
   readonly emptyConfig: string;
@@ -59,6 +61,7 @@ export function foldersBelow(root: string): ServerFolders {
     blobs: join(root, 'blobs'),
     staging: join(root, 'tmp'),
     running: join(root, 'run'),
+    caches: join(root, 'cache'),
     locks: join(root, 'locks'),
     npm: join(root, 'npm'),
     emptyConfig: join(root, 'empty.toml'),

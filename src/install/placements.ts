@@ -8,7 +8,8 @@ import { type Target, targetName, targetNames } from './target.ts';
 export const wheelFolder = 'site';
 
 const kindsBySuffix: readonly (readonly [RegExp, UnpackKind])[] = [
-  [/\.(zip|vsix|nupkg|whl)$/, 'zip'],
+  // `vspackage` is what one gallery of editor extensions calls each of them; JetBrains's `sit` is a zip as well.
+  [/(\.(zip|vsix|nupkg|whl|sit)|^vspackage)$/, 'zip'],
   [/\.(tar\.gz|tgz)$/, 'tar.gz'],
   [/\.(tar\.xz|txz)$/, 'tar.xz'],
   [/\.(tar\.bz2|tbz2?)$/, 'tar.bz2'],

@@ -1,8 +1,9 @@
 import type { TargetName } from './target.ts';
 
 /**
- * How a server's program is run: by our own executable (`js`), by itself (`native`), or by a program that the machine has,
- * with arguments before the program's path, such as `java -jar`.
+ * How a server's program is run: by our own executable (`js`), by itself (`native`), or by another program: one on `PATH`, or
+ * one in the installation (a placeholder, as in a spec). `args` stand before the spec's; `{program}` in them is the absolute
+ * path of the server's program, and they are that alone unless said otherwise.
  */
 export type Runner = 'js' | 'native' | { readonly by: string; readonly args?: readonly string[] };
 
@@ -47,6 +48,8 @@ export interface ArchiveAsset {
   readonly bin: string;
   /** Further files of the same release, such as a runtime, by the folder of the installation that they go to. */
   readonly also?: Readonly<Record<string, string>>;
+  /** What else differs between machines, as placeholders. */
+  readonly words?: Readonly<Record<string, string>>;
 }
 
 /** A release on the site of the project that makes the server. */
@@ -87,6 +90,8 @@ export interface PathSource {
   /** How to get it, as one sentence without a full stop. */
   readonly hint: string;
   readonly runs?: Runner;
+  /** Whether the program is there without the server, which is a package of the language. */
+  readonly mayLackServer?: boolean;
 }
 
 /** A server that somebody else runs, listening on TCP on this machine. */

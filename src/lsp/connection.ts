@@ -12,7 +12,7 @@ import { pause } from '../base/deadline.ts';
 import { ExpectedError, messageOf } from '../base/errors.ts';
 import { log } from '../base/log.ts';
 import { FrameFilter } from './frames.ts';
-import type { ServerProcess } from './process.ts';
+import type { ServerLink } from './link.ts';
 
 export interface RequestLimits {
   readonly signal?: AbortSignal | undefined;
@@ -20,9 +20,7 @@ export interface RequestLimits {
 }
 
 type Params = object | undefined;
-
-/** What a connection needs of a process. */
-type Pipes = Pick<ServerProcess, 'input' | 'output' | 'exited' | 'stderrTail'>;
+type Pipes = Pick<ServerLink, 'input' | 'output' | 'exited' | 'stderrTail'>;
 
 /** LSP's codes for `ContentModified` and `ServerCancelled`: the same request may be answered a little later. */
 const passingCodes: readonly number[] = [-32801, -32802];

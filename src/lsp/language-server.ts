@@ -3,11 +3,13 @@ import { pause, within } from '../base/deadline.ts';
 import { ExpectedError, messageOf } from '../base/errors.ts';
 import { log } from '../base/log.ts';
 import { fromUri, toUri } from '../base/paths.ts';
+import { AttachedServer, type ServerAddress } from './attached.ts';
 import { Capabilities } from './capabilities.ts';
 import { Connection, type RequestLimits } from './connection.ts';
 import { readDiagnostics } from './diagnostic.ts';
 import { Documents } from './documents.ts';
 import { type HandshakeOptions, initializeParams, workspaceFolders } from './handshake.ts';
+import type { ServerLink } from './link.ts';
 import { type ServerCommand, ServerProcess } from './process.ts';
 import { Published } from './published.ts';
 import { field, type Readiness, ReadinessWatch } from './readiness.ts';
@@ -16,7 +18,7 @@ import { serverRequestAnswers, UnknownServerRequest } from './server-requests.ts
 export interface LanguageServerOptions extends HandshakeOptions {
   /** What messages call it, such as `pyright 1.1.414`. */
   readonly name: string;
-  readonly command: ServerCommand;
+  readonly command: ServerCommand | ServerAddress;
   readonly settings: unknown;
   readonly ready: Readiness;
   readonly readText: (path: string) => string;
@@ -51,13 +53,13 @@ export class LanguageServer {
   readonly startedAtMs: number;
   readonly #ready: Promise<boolean>;
   #isReady = false;
-  readonly #process: ServerProcess;
+  readonly #process: ServerLink;
   readonly #connection: Connection;
   readonly #shared: Shared;
 
   private constructor(parts: {
     options: LanguageServerOptions;
-    process: ServerProcess;
+    process: ServerLink;
     connection: Connection;
     shared: Shared;
     ready: Promise<boolean>;
@@ -88,7 +90,7 @@ export class LanguageServer {
    */
   static async start(options: LanguageServerOptions, signal?: AbortSignal): Promise<LanguageServer> {
     const startedAtMs = Date.now();
-    const process = await ServerProcess.start(options.command);
+    const process = await open(options.command);
     void process.exited.then(() => options.onEnd?.());
     const shared = { capabilities: new Capabilities(), published: new Published(), isStopping: false };
     const connection = new Connection(options.name, process, (error) => shared.published.lose(error));
@@ -161,7 +163,7 @@ export class LanguageServer {
   async stop(): Promise<void> {
     if (this.#shared.isStopping) return void (await this.#process.exited);
     this.#shared.isStopping = true;
-    if (this.isRunning) {
+    if (this.isRunning && this.#process.isOurs) {
       try {
         // No parameters: some servers refuse `null` and run on (`spec/installer.md` §3).
         await this.#connection.request('shutdown', undefined, { timeoutMs: stopTimeoutMs });
@@ -176,9 +178,13 @@ export class LanguageServer {
   }
 }
 
+function open(command: ServerCommand | ServerAddress): Promise<ServerLink> {
+  return 'port' in command ? AttachedServer.connect(command) : ServerProcess.start(command);
+}
+
 async function shakeHands(
   options: LanguageServerOptions,
-  parts: { process: ServerProcess; connection: Connection; shared: Shared; signal?: AbortSignal | undefined },
+  parts: { process: ServerLink; connection: Connection; shared: Shared; signal?: AbortSignal | undefined },
 ): Promise<{ ready: Promise<boolean> }> {
   const { process, connection, shared, signal } = parts;
   const watch = new ReadinessWatch(options.ready);

@@ -5,6 +5,7 @@ import { ExpectedError, messageOf, systemCode } from '../base/errors.ts';
 import { guardGroup } from '../base/guard.ts';
 import { log } from '../base/log.ts';
 import { inOwnGroup, isGroupAlive, signalGroup } from '../base/process-group.ts';
+import type { ServerLink } from './link.ts';
 
 export interface ServerCommand {
   readonly command: string;
@@ -19,11 +20,12 @@ const stderrTailChars = 2_000;
 const exitGraceMs = 1_000;
 
 /** A language server's operating-system process, in a process group of its own that does not outlive us. */
-export class ServerProcess {
+export class ServerProcess implements ServerLink {
   readonly input: Writable;
   readonly output: Readable;
   /** Resolves with how the process ended, in words. Never rejects. */
   readonly exited: Promise<string>;
+  readonly isOurs = true;
   readonly #child: ChildProcess;
   #stderrTail = '';
   #hasExited = false;

@@ -8,6 +8,7 @@ import { loadProjectConfig, type ProjectConfig } from '../config/project-config.
 import type { UserConfig } from '../config/user-config.ts';
 import { findServer, servers } from '../servers/servers.ts';
 import { parseServerSettings } from '../servers/settings.ts';
+import { asNamed } from '../servers/spec.ts';
 import { Scanner } from './scanner.ts';
 import { type ActiveServer, SourceFiles } from './source-files.ts';
 import { isTrustedProject, requireOwnDataFolder, warnUntrusted } from './trust.ts';
@@ -94,12 +95,16 @@ export class Project {
 
 function chooseServers(config: ProjectConfig, options: { isTrusted: boolean; user: UserConfig }): ActiveServer[] {
   const { isTrusted, user } = options;
-  const specs = config.languageServers?.flatMap((id) => findServer(id) ?? unknownServer(id, config.path)) ?? servers;
+  const named = config.languageServers?.flatMap((id) => findServer(id) ?? unknownServer(id, config.path));
+  const specs =
+    named === undefined
+      ? servers.filter(({ needsExplicitChoice }) => needsExplicitChoice !== true)
+      : [...new Set(named)].map(asNamed);
   if (!isTrusted && Object.keys(config.serverSettings).length > 0) {
     // A repository must not name commands that we run (`spec/system.md` §2.4).
     warnUntrusted('`ls_specific_settings`', config.path);
   }
-  return [...new Set(specs)].map((spec) => {
+  return specs.map((spec) => {
     const own = isTrusted ? config.serverSettings[spec.id] : undefined;
     return { spec, settings: parseServerSettings(own ?? user.ls_specific_settings[spec.id]) };
   });

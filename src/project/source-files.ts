@@ -1,6 +1,6 @@
 import { ExpectedError } from '../base/errors.ts';
 import type { ServerSettings } from '../servers/settings.ts';
-import { claimedSuffix, type ServerSpec } from '../servers/spec.ts';
+import type { ServerSpec } from '../servers/spec.ts';
 
 /** Directory names that hold no sources of a project, whatever the language (`spec/tools.md` §6.4). */
 const neverSources = [
@@ -21,10 +21,17 @@ export class SourceFiles {
   readonly suffixes: readonly string[];
   /** Directory names that no server looks into. */
   readonly prunedDirectories: readonly string[];
+  /** There are many servers, and a question may be about many files. */
+  readonly #bySuffix = new Map<string, ActiveServer[]>();
 
   constructor(servers: readonly ActiveServer[]) {
     this.servers = servers;
-    this.suffixes = servers.flatMap(({ spec }) => Object.keys(spec.files));
+    for (const server of servers) {
+      for (const suffix of Object.keys(server.spec.files)) {
+        this.#bySuffix.set(suffix, [...(this.#bySuffix.get(suffix) ?? []), server]);
+      }
+    }
+    this.suffixes = [...this.#bySuffix.keys()];
     const [first, ...others] = servers.map(({ spec }) => spec.ignoredDirectories);
     const shared = (first ?? []).filter((name) => others.every((names) => names.includes(name)));
     this.prunedDirectories = [...neverSources, ...shared];
@@ -37,10 +44,18 @@ export class SourceFiles {
   serverOf(path: string): ActiveServer | undefined {
     const folders = path.split('/').slice(0, -1);
     if (folders.some((name) => neverSources.includes(name))) return undefined;
-    return this.servers.find(
-      ({ spec }) =>
-        claimedSuffix(spec, path) !== undefined && !folders.some((name) => spec.ignoredDirectories.includes(name)),
+    return this.#claiming(path.slice(path.lastIndexOf('/') + 1)).find(
+      ({ spec }) => !folders.some((name) => spec.ignoredDirectories.includes(name)),
     );
+  }
+
+  /** Returns the servers that claim a suffix of a file's name, in their order. */
+  #claiming(name: string): readonly ActiveServer[] {
+    const found: ActiveServer[] = [];
+    for (let dot = name.indexOf('.'); dot >= 0; dot = name.indexOf('.', dot + 1)) {
+      found.push(...(this.#bySuffix.get(name.slice(dot)) ?? []));
+    }
+    return found.length < 2 ? found : this.servers.filter((server) => found.includes(server));
   }
 
   /** Returns directory names that a walk for the files of one server need not enter. */

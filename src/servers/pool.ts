@@ -3,7 +3,11 @@ import { within } from '../base/deadline.ts';
 import { ExpectedError, isExpected, messageOf } from '../base/errors.ts';
 import { log } from '../base/log.ts';
 import type { LanguageServer } from '../lsp/language-server.ts';
+import { FailedStarts } from './failed-starts.ts';
+import { serverIdentity } from './identity.ts';
 import type { ServerPlace } from './resolve.ts';
+import type { ServerSettings } from './settings.ts';
+import type { ServerSpec } from './spec.ts';
 import { type ServerSeat, startServer } from './start.ts';
 
 interface Entry {
@@ -29,7 +33,7 @@ export interface ServerStatus {
 export class ServerPool {
   readonly #place: ServerPlace;
   readonly #entries = new Map<string, Entry>();
-  readonly #failures = new Map<string, string>();
+  readonly #failures = new FailedStarts();
   readonly #stopping = new AbortController();
 
   constructor(place: ServerPlace) {
@@ -68,8 +72,12 @@ export class ServerPool {
 
   /** Returns why the last start of a server of this project failed, by server id. */
   failuresOf(root: string): ReadonlyMap<string, string> {
-    const failures = [...this.#failures].map(([key, reason]) => [key.split('\0'), reason] as const);
-    return new Map(failures.filter(([key]) => key[0] === root).map(([key, reason]) => [key[1] ?? '', reason]));
+    return this.#failures.reasonsOf(root);
+  }
+
+  /** Returns what the answers of a server depend on here: see {@link serverIdentity}. */
+  identityOf(spec: ServerSpec, settings: ServerSettings): string {
+    return serverIdentity(spec, settings, this.#place.env);
   }
 
   /** Stops all servers, running or starting, at once. Never rejects. */
@@ -80,11 +88,13 @@ export class ServerPool {
 
   /** Stops the servers of the project at `root`, running or starting; the next question starts them again. Never rejects. */
   async stopProject(root: string): Promise<void> {
+    this.#failures.forgetProject(root);
     await this.#stop([...this.#entries.keys()].filter((key) => key.startsWith(`${root}\0`)));
   }
 
   /** Stops one server, running or starting; the next question starts it again. Never rejects. */
   async stopServer(seat: ServerSeat): Promise<void> {
+    this.#failures.forget(keyOf(seat));
     await this.#stop([keyOf(seat)]);
   }
 
@@ -109,18 +119,25 @@ export class ServerPool {
     }
   }
 
-  /** Returns the entry of a server that runs or starts, started now if there is none. */
+  /**
+   * Returns the entry of a server that runs or starts, started now if there is none.
+   *
+   * @throws {ExpectedError} why its last start failed, where that is not long ago.
+   */
   #entryOf(seat: ServerSeat): Entry {
     // A question whose server was just stopped must not start it again.
     this.#stopping.signal.throwIfAborted();
     const key = keyOf(seat);
     const known = this.#entries.get(key);
     const isUsable = known !== undefined && (known.server === undefined || known.server.isRunning);
-    return isUsable ? known : this.#start(key, seat);
+    if (isUsable) return known;
+    this.#failures.throwRecent(key);
+    return this.#start(key, seat);
   }
 
   /** Begins a start and keeps it in the map at once, so that concurrent questions share it. */
   #start(key: string, seat: ServerSeat): Entry {
+    const begunAtMs = Date.now();
     const listeners = new Set<(message: string) => void>();
     const progress = announcer(listeners);
     const stop = new AbortController();
@@ -137,13 +154,13 @@ export class ServerPool {
     starting.then(
       (server) => {
         entry.server = server;
-        this.#failures.delete(key);
+        this.#failures.forget(key);
         log('servers').info(`${server.name} runs for ${seat.root} (pid ${server.pid})`);
       },
       (error: unknown) => {
         if (this.#entries.get(key) === entry) this.#entries.delete(key);
         if (stop.signal.aborted) return;
-        this.#failures.set(key, messageOf(error));
+        this.#failures.remember(key, error, begunAtMs);
         log('servers').error(`Cannot start ${seat.spec.name} for ${seat.root}: ${messageOf(error)}`);
       },
     );

@@ -1,15 +1,27 @@
+import { accessSync, chmodSync, constants, existsSync } from 'node:fs';
+import { isAbsolute } from 'node:path';
 import type { Call } from '../base/call.ts';
 import { ExpectedError } from '../base/errors.ts';
-import { findProgram } from '../base/find-program.ts';
 import { cleanEnv } from '../install/clean-env.ts';
-import { ensureInstalled, type Installed, type InstallRequest } from '../install/install.ts';
+import { ensureInstalled, type InstallRequest } from '../install/install.ts';
 import { jsCommand } from '../install/js-runtime.ts';
+import { assetFor } from '../install/placements.ts';
 import { pythonRunner } from '../install/python-runner.ts';
-import { pinnedKey } from '../install/server-lock.ts';
-import { type InstallableSource, type InstallSource, isPinnedSource, type PinnedSource } from '../install/source.ts';
+import {
+  type InstallableSource,
+  type InstallSource,
+  isPinnedSource,
+  type PinnedSource,
+  type Runner,
+} from '../install/source.ts';
+import { currentTarget, targetName } from '../install/target.ts';
+import type { ServerAddress } from '../lsp/attached.ts';
 import type { ServerCommand } from '../lsp/process.ts';
-import { fingerprintOf, type ServerSettings } from './settings.ts';
+import { type Fillings, fill, fillEnv, fillTexts } from './fill.ts';
+import { isFetched } from './identity.ts';
+import type { ServerSettings } from './settings.ts';
 import type { ServerSpec } from './spec.ts';
+import { findRuntime, hintOf, ownCommand, requireRuntimes, runnerFor, systemProgram } from './system-programs.ts';
 import { versionSettings } from './version-choice.ts';
 
 /** Where servers are installed and with which environment they run. */
@@ -21,20 +33,36 @@ export interface ServerPlace {
   readonly isTraced?: boolean;
 }
 
-/** A server's program, ready to be started. */
-export interface ResolvedServer {
-  readonly name: string;
-  readonly command: ServerCommand;
-  /** Absolute path of the install folder; `undefined` for a user's own program. */
-  readonly folder: string | undefined;
+/** What a server's program is looked for, fetched and started with. */
+export interface ResolveScope {
+  readonly place: ServerPlace;
+  readonly call: Call;
+  /** Absolute paths that placeholders stand for. */
+  readonly folders: { readonly root: string; readonly cache?: string | undefined; readonly temp?: string };
 }
 
-/** Returns what a server's answers depend on besides the files, as a short text for cache keys. Needs no server. */
-export function serverIdentity(spec: ServerSpec, settings: ServerSettings): string {
-  // Not the version alone: what it stands on counts as well.
-  const version = ownCommand(settings)?.join(' ') ?? pinnedKey(spec.id) ?? JSON.stringify(spec.install);
-  const options = fingerprintOf([spec.initializationOptions, spec.settings, settings]);
-  return [spec.id, version, spec.symbolsVersion, options].join('\0');
+/** A server's program, ready to be started, or where one listens. */
+export interface ResolvedServer {
+  readonly name: string;
+  readonly command: ServerCommand | ServerAddress;
+  /** What the placeholders in the spec stand for. */
+  readonly fillings: Fillings;
+  /** How to get a program of the user's that may be the wrong one, as one sentence without a full stop. */
+  readonly hint?: string | undefined;
+}
+
+/** A program before it is known how to start it. */
+interface Found {
+  /** Absolute, or a name that the system looks for. */
+  readonly program: string;
+  readonly runner: Runner;
+  /** Before the server's arguments. */
+  readonly before?: readonly string[];
+  readonly version?: string;
+  /** Absolute path of the install folder; absent for a user's own program. */
+  readonly folder?: string;
+  readonly words?: Readonly<Record<string, string>> | undefined;
+  readonly hint?: string | undefined;
 }
 
 /** Returns the source of a server that the lock pins, if it has one. */
@@ -43,36 +71,50 @@ export function pinnedSource(spec: ServerSpec): PinnedSource | undefined {
 }
 
 /**
- * Returns the program to start: the user's own, else the first of the spec's sources that has one here, else the pinned one
- * fetched now.
+ * Returns the program to start: the user's own, else that of the first of the spec's sources which has one here, fetched now if
+ * it is pinned.
  *
- * @throws {ExpectedError} what fetching throws (`install.*`).
+ * @throws {ExpectedError} `install.runtime-missing` where a program is missing that only the user can install; what fetching
+ *   throws (`install.*`).
  */
 export async function resolveServer(
   spec: ServerSpec,
   settings: ServerSettings,
-  scope: { place: ServerPlace; call: Call },
+  scope: ResolveScope,
 ): Promise<ResolvedServer> {
   const own = ownCommand(settings);
-  const args = [...(settings.ls_args ?? spec.args), ...(settings.ls_extra_args ?? [])];
-  if (own) return ownServer(spec, own, { args, place: scope.place });
+  if (own !== undefined) return started(spec, settings, { scope, found: ownProgram(settings, own) });
+  requireRuntimes(spec, { env: scope.place.env, settings });
   for (const source of spec.install) {
-    if (source.from !== 'path') continue;
-    const found = source.bins.map((bin) => findProgram(bin, scope.place.env)).find((path) => path !== undefined);
-    if (found !== undefined) return ownServer(spec, [found], { args, place: scope.place });
+    if (source.from === 'attach') return attached(spec, settings, { source, scope });
+    const found = await find(spec, source, { ...scope, settings });
+    if (found !== undefined) return started(spec, settings, { scope, found });
   }
-  const source = pinnedSource(spec) ?? spec.install.find(isTool);
-  if (source === undefined) throw notHere(spec);
-  const installed = await ensureInstalled(installRequest(spec, source, { ...scope, settings }));
-  return {
-    name: `${spec.name} ${installed.version}`,
-    folder: installed.folder,
-    command: installedCommand(spec, installed, { source, args, place: scope.place }),
-  };
+  throw notHere(spec);
 }
 
-function isTool(source: InstallSource): source is Exclude<InstallableSource, PinnedSource> {
-  return source.from === 'gem' || source.from === 'dotnet';
+async function find(
+  spec: ServerSpec,
+  source: InstallSource,
+  scope: ResolveScope & { settings: ServerSettings },
+): Promise<Found | undefined> {
+  const { place, settings } = scope;
+  const system = systemProgram(spec, source, place.env);
+  if (system !== undefined) return { program: system.path, runner: system.runner, hint: hintOf(source) };
+  if (!isFetched(source, settings)) return undefined;
+  const runner = runnerOf(source, place);
+  // What it is run by has to be there before anything is fetched in vain.
+  if (typeof runner === 'object' && !runner.by.includes('{'))
+    findRuntime(runner.by, spec, { env: place.env, settings });
+  const { program, folder, version } = await ensureInstalled(installRequest(spec, source, scope));
+  const words = source.from === 'archive' ? assetFor(source, currentTarget())?.words : undefined;
+  return { program, runner, folder, version, words };
+}
+
+function runnerOf(source: InstallableSource, { home }: ServerPlace): Runner {
+  if (source.from === 'npm') return source.runs ?? 'js';
+  if (source.from === 'pypi' && 'python' in source.run) return pythonRunner(source.run.python, home);
+  return source.from === 'archive' ? (source.runs ?? 'native') : 'native';
 }
 
 /** Returns the request that installs `spec`'s server, in the version that the user's settings name. */
@@ -95,58 +137,110 @@ export function installRequest(
   };
 }
 
-function notHere(spec: ServerSpec): ExpectedError {
-  const ways = spec.install.flatMap((source) => ('hint' in source ? [source.hint] : []));
-  return new ExpectedError('install.runtime-missing', `Cannot find ${spec.name}, which has to be installed by hand`, {
-    hints: [...ways, `Name its program with \`ls_specific_settings.${spec.id}.ls_path\``],
-  });
-}
-
-function ownCommand(settings: ServerSettings): readonly string[] | undefined {
-  return settings.ls_base_cmd ?? (settings.ls_path === undefined ? undefined : [settings.ls_path]);
-}
-
-function ownServer(
-  spec: ServerSpec,
-  own: readonly string[],
-  { args, place }: { args: readonly string[]; place: ServerPlace },
-): ResolvedServer {
+function ownProgram(settings: ServerSettings, own: readonly string[]): Found {
   const [program = '', ...before] = own;
+  // A command that is written out in full is run as it is.
+  return { program, before, runner: settings.ls_base_cmd === undefined ? runnerFor(program) : 'native' };
+}
+
+function attached(
+  spec: ServerSpec,
+  settings: ServerSettings,
+  { source, scope }: { source: Extract<InstallSource, { from: 'attach' }>; scope: ResolveScope },
+): ResolvedServer {
+  const port = typeof settings.port === 'number' ? settings.port : source.port;
+  const fillings = fillingsOf(spec, settings, { scope, found: undefined });
+  return { name: `${spec.name} (port ${port})`, command: { port, hint: source.hint }, fillings };
+}
+
+function started(
+  spec: ServerSpec,
+  settings: ServerSettings,
+  { scope, found }: { scope: ResolveScope; found: Found },
+): ResolvedServer {
+  const { version, program, folder } = found;
+  const fillings = fillingsOf(spec, settings, { scope, found });
+  const args = [
+    ...(found.before ?? []),
+    ...(settings.ls_args ?? fillTexts(spec.args, fillings)),
+    ...(settings.ls_extra_args ?? []),
+  ];
+  const command = commandOf(spec, settings, { scope, found, fillings, args });
+  const { home } = scope.place;
+  // Not the project, if it need not be: a runtime behind the command would read configuration from there.
+  const cwd = spec.runsInProject === true ? scope.folders.root : (folder ?? home);
+  const env = { ...command.env, ...fillEnv(spec.env ?? {}, fillings) };
+  const name = `${spec.name} ${version ?? `(${program})`}`;
+  return { name, command: { ...command, env, cwd }, fillings, hint: found.hint };
+}
+
+function commandOf(
+  spec: ServerSpec,
+  settings: ServerSettings,
+  parts: { scope: ResolveScope; found: Found; fillings: Fillings; args: readonly string[] },
+): Omit<ServerCommand, 'cwd'> {
+  const { scope, found, fillings, args } = parts;
+  const { home, env } = scope.place;
+  const { runner, program } = found;
+  if (runner === 'native') return { command: program, args, env: cleanEnv(env) };
+  if (runner === 'js') {
+    return jsCommand({ home, env, script: program, args, ...(spec.preload ? { preload: spec.preload } : {}) });
+  }
+  const before = fillTexts(runner.args ?? ['{program}'], fillings);
   return {
-    name: `${spec.name} (${program})`,
-    folder: undefined,
-    command: {
-      command: program,
-      args: [...before, ...args],
-      env: cleanEnv(place.env),
-      // Not the project: a runtime behind the user's command would read configuration from there.
-      cwd: place.home,
-    },
+    command: runtimeOf(spec, settings, { runner, scope, fillings }),
+    args: [...before, ...args],
+    env: cleanEnv(env),
   };
 }
 
-function installedCommand(
+function runtimeOf(
   spec: ServerSpec,
-  installed: Installed,
-  options: { source: InstallableSource; args: readonly string[]; place: ServerPlace },
-): ServerCommand {
-  const { source, args, place } = options;
-  if (source.from === 'pypi' && 'python' in source.run) {
-    const { by, args: before = [] } = pythonRunner(source.run.python, place.home);
-    const python = findProgram(by, place.env) ?? by;
-    const filled = before.map((arg) => arg.replace('{program}', installed.program));
-    return { command: python, args: [...filled, ...args], env: cleanEnv(place.env), cwd: installed.folder };
-  }
-  if (source.from !== 'npm') {
-    return { command: installed.program, args, env: cleanEnv(place.env), cwd: installed.folder };
-  }
-  const { home, env } = place;
-  const js = jsCommand({
-    home,
-    env,
-    script: installed.program,
-    args,
-    ...(spec.preload ? { preload: spec.preload } : {}),
+  settings: ServerSettings,
+  { runner, scope, fillings }: { runner: { readonly by: string }; scope: ResolveScope; fillings: Fillings },
+): string {
+  const by = fill(runner.by, fillings);
+  if (typeof by === 'string' && isAbsolute(by) && existsSync(by)) return runnable(by);
+  if (by !== undefined && !isAbsolute(String(by)))
+    return findRuntime(String(by), spec, { env: scope.place.env, settings });
+  throw new ExpectedError('install.runtime-missing', `The installation of ${spec.name} lacks \`${runner.by}\``, {
+    hints: [`Remove \`${fillings.folder}\`: it is fetched again with the next question`],
   });
-  return { ...js, cwd: installed.folder };
+}
+
+/** Not every archive says which of its files are programs. */
+function runnable(path: string): string {
+  try {
+    accessSync(path, constants.X_OK);
+  } catch {
+    chmodSync(path, 0o755);
+  }
+  return path;
+}
+
+function fillingsOf(
+  spec: ServerSpec,
+  settings: ServerSettings,
+  { scope, found }: { scope: ResolveScope; found: Found | undefined },
+): Fillings {
+  const own = Object.entries(spec.ownSettings ?? {}).map(([key, usual]) => [key, settings[key] ?? usual]);
+  const { root, cache, temp } = scope.folders;
+  const folder = found?.folder;
+  const places = { root, cache, temp, folder, program: found?.program };
+  return { values: { ...Object.fromEntries(own), ...found?.words, ...places }, folder };
+}
+
+/** Returns the error for a server that has to be installed by its user, with the ways to do so. */
+export function notHere(spec: ServerSpec): ExpectedError {
+  const ways = spec.install.flatMap((source) => hintOf(source) ?? []);
+  const isTool = spec.install.some(({ from }) => from === 'gem' || from === 'dotnet');
+  if (isTool)
+    ways.push(`Or let it be installed unverified: \`verify: false\` below \`ls_specific_settings.${spec.id}\``);
+  const isPublished = spec.install.some(isPinnedSource);
+  const reason = isPublished
+    ? `nothing of it is published for ${targetName(currentTarget())}`
+    : 'it has to be installed by hand';
+  return new ExpectedError('install.runtime-missing', `Cannot find ${spec.name} on \`PATH\`: ${reason}`, {
+    hints: [...ways, `Name its program with \`ls_specific_settings.${spec.id}.ls_path\``],
+  });
 }

@@ -1,11 +1,114 @@
 import type { ServerSpec } from './spec.ts';
+import { ada } from './specs/ada.ts';
+import { al } from './specs/al.ts';
 import { bash } from './specs/bash.ts';
+import { bsl } from './specs/bsl.ts';
+import { clojure } from './specs/clojure.ts';
+import { cppCcls } from './specs/cpp_ccls.ts';
+import { crystal } from './specs/crystal.ts';
+import { csharp } from './specs/csharp.ts';
+import { csharpOmnisharp } from './specs/csharp_omnisharp.ts';
+import { cue } from './specs/cue.ts';
+import { dart } from './specs/dart.ts';
+import { deno } from './specs/deno.ts';
+import { elixir } from './specs/elixir.ts';
+import { erlang } from './specs/erlang.ts';
+import { fsharp } from './specs/fsharp.ts';
+import { gdscript } from './specs/gdscript.ts';
+import { gleam } from './specs/gleam.ts';
 import { go } from './specs/go.ts';
+import { groovy } from './specs/groovy.ts';
+import { haskell } from './specs/haskell.ts';
+import { haxe } from './specs/haxe.ts';
+import { hlsl } from './specs/hlsl.ts';
+import { java } from './specs/java.ts';
+import { julia } from './specs/julia.ts';
+import { kotlin } from './specs/kotlin.ts';
+import { latex } from './specs/latex.ts';
+import { lean4 } from './specs/lean4.ts';
+import { lua } from './specs/lua.ts';
+import { luau } from './specs/luau.ts';
+import { markdown } from './specs/markdown.ts';
+import { matlab } from './specs/matlab.ts';
+import { msl } from './specs/msl.ts';
+import { nextflow } from './specs/nextflow.ts';
+import { nix } from './specs/nix.ts';
+import { ocaml } from './specs/ocaml.ts';
+import { pascal } from './specs/pascal.ts';
+import { perl } from './specs/perl.ts';
+import { phpPhpactor } from './specs/php_phpactor.ts';
+import { phpPhpantom } from './specs/php_phpantom.ts';
+import { powershell } from './specs/powershell.ts';
 import { python } from './specs/python.ts';
+import { qml } from './specs/qml.ts';
+import { r } from './specs/r.ts';
+import { rego } from './specs/rego.ts';
+import { ruby } from './specs/ruby.ts';
+import { rubySolargraph } from './specs/ruby_solargraph.ts';
+import { scala } from './specs/scala.ts';
+import { swift } from './specs/swift.ts';
+import { systemverilog } from './specs/systemverilog.ts';
+import { terraform } from './specs/terraform.ts';
 import { typescript } from './specs/typescript.ts';
+import { wolfram } from './specs/wolfram.ts';
+import { zig } from './specs/zig.ts';
 
-/** Every server there is. The order decides between two that claim the same file. */
-export const servers: readonly ServerSpec[] = [python, typescript, go, bash];
+/** Every server there is, in the order of the reference's list. The order decides between two that claim the same file. */
+export const servers: readonly ServerSpec[] = [
+  csharp,
+  python,
+  java,
+  kotlin,
+  typescript,
+  go,
+  ruby,
+  dart,
+  cppCcls,
+  r,
+  perl,
+  clojure,
+  elixir,
+  terraform,
+  swift,
+  bash,
+  crystal,
+  cue,
+  zig,
+  lua,
+  luau,
+  nix,
+  erlang,
+  ocaml,
+  al,
+  fsharp,
+  rego,
+  scala,
+  julia,
+  haskell,
+  haxe,
+  lean4,
+  groovy,
+  powershell,
+  pascal,
+  matlab,
+  msl,
+  bsl,
+  ada,
+  gdscript,
+  qml,
+  gleam,
+  nextflow,
+  wolfram,
+  csharpOmnisharp,
+  rubySolargraph,
+  phpPhpactor,
+  phpPhpantom,
+  markdown,
+  latex,
+  hlsl,
+  systemverilog,
+  deno,
+];
 
 /** Spellings of ids in older project files. */
 const olderIds: Readonly<Record<string, string>> = { javascript: 'typescript' };

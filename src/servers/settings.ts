@@ -5,6 +5,8 @@ import { log } from '../base/log.ts';
 const settingsSchema = z.looseObject({
   /** The server's own program, used instead of ours. */
   ls_path: z.string().optional().catch(ignored('ls_path', 'text')),
+  /** The same, as it is called where it is a JAR. */
+  ls_jar_path: z.string().optional().catch(ignored('ls_jar_path', 'text')),
   /** The same as a list: program first, then arguments before ours. */
   ls_base_cmd: z.array(z.string()).min(1).optional().catch(ignored('ls_base_cmd', 'a list of texts')),
   /** Replaces the arguments we would give. */

@@ -50,25 +50,47 @@ export interface ServerSpec {
   readonly licence?: string;
   /** `false` where those forbid passing it on. */
   readonly redistributable?: false;
-  /** File suffix → LSP language id. A file is only ever sent to a server that claims its suffix. */
+  /** File suffix, from a dot on → LSP language id. A file is only ever sent to a server that claims its suffix. */
   readonly files: Readonly<Record<string, string>>;
+  /** The same for suffixes that mostly mean something else: claimed only in a project that names this server. */
+  readonly filesWhenNamed?: Readonly<Record<string, string>>;
   /** Where it may come from, tried in this order after the user's own command; at most one that the lock pins. */
   readonly install: readonly InstallSource[];
-  /** Programs that it does not work without, looked for on `PATH` before it starts. */
-  readonly requires?: readonly { readonly program: string; readonly hint: string }[];
-  /** Environment of its process, besides ours; `{folder}` as below. */
+  /** Names of its program where a user has installed it, besides those that `install` tells; for `SERENA_PREFER=system`. */
+  readonly programNames?: readonly string[];
+  /**
+   * Programs that it does not work without, looked for on `PATH` before it is fetched and started; a `setting` of its own may
+   * name one in another place. The hint is one sentence without a full stop.
+   */
+  readonly requires?: readonly { readonly program: string; readonly hint: string; readonly setting?: string }[];
+  /** Environment of its process, besides ours; placeholders as below. */
   readonly env?: Readonly<Record<string, string>>;
+  /** Whether it starts in the project's folder, as some must, and not in a folder of ours: it then reads what lies there. */
+  readonly runsInProject?: boolean;
   /** Only for projects that name it: an alternative to another server, or for files that are not programs. */
   readonly needsExplicitChoice?: boolean;
+  /** Whether its files are texts, data or markup and no programs: then nobody is told of those that no server takes. */
+  readonly holdsTexts?: boolean;
   /** The key of `ls_specific_settings` that names another version than the pinned one (`spec/system.md` §15.4). */
   readonly versionKey?: string;
-  /** `{folder}` in any string stands for the install folder's absolute path, `{root}` for the project's. */
+  /**
+   * Keys of `ls_specific_settings` that only this server has (`spec/system.md` §15.4), with what counts where the user sets
+   * none; `null` for nothing. Each is a placeholder.
+   */
+  readonly ownSettings?: Readonly<Record<string, unknown>>;
+  /** Such keys of the reference that have no effect here. */
+  readonly unusedSettings?: readonly string[];
+  /**
+   * Placeholders in any text: `{folder}` is the install folder's absolute path, `{root}` the project's, `{cache}` a folder for
+   * this server and project that no other process uses, `{temp}` one that goes with the server, `{find:…}` a file of the
+   * install folder. What has no value is left out: see `fill()`.
+   */
   readonly args: readonly string[];
   /** A preload script for servers that run on our own executable. */
   readonly preload?: 'heap-statistics';
-  /** `{folder}` and `{root}` as above. */
+  /** Placeholders as above. */
   readonly initializationOptions?: unknown;
-  /** Answers `workspace/configuration`; `{folder}` as above. */
+  /** Answers `workspace/configuration`; placeholders as above. */
   readonly settings?: unknown;
   readonly ready: Readiness;
   /** Files besides sources whose changes the server must hear of; matched at the end of the base name. */
@@ -109,6 +131,12 @@ export interface ServerSpec {
 /** Returns `spec` as it is; gives a server file its type. */
 export function defineServer(spec: ServerSpec): ServerSpec {
   return spec;
+}
+
+/** Returns `spec` as it is in a project that names it. */
+export function asNamed(spec: ServerSpec): ServerSpec {
+  if (spec.filesWhenNamed === undefined) return spec;
+  return { ...spec, files: { ...spec.files, ...spec.filesWhenNamed } };
 }
 
 /** Returns the suffix of `path` that `spec` claims, the longest if several fit, or `undefined`. */

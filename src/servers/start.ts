@@ -1,7 +1,10 @@
 import { extname } from 'node:path';
 import type { Call } from '../base/call.ts';
+import { ExpectedError, isExpected } from '../base/errors.ts';
 import type { LanguageServer, LanguageServerOptions } from '../lsp/language-server.ts';
-import { resolveServer, type ServerPlace } from './resolve.ts';
+import { type CacheFolder, claimCacheFolder } from './cache-folder.ts';
+import { fill } from './fill.ts';
+import { type ResolvedServer, resolveServer, type ServerPlace } from './resolve.ts';
 import type { ServerSettings } from './settings.ts';
 import { claimedSuffix, type ServerSpec } from './spec.ts';
 import { makeTemporaryFolder } from './temporary-folder.ts';
@@ -32,45 +35,67 @@ export async function startServer(
   seat: ServerSeat,
   scope: { place: ServerPlace; call: Call },
 ): Promise<LanguageServer> {
-  const { spec, settings, root, workspaceFolders } = seat;
-  const resolved = await resolveServer(spec, settings, scope);
-  scope.call.progress(`Starting ${resolved.name}`);
-  // Loaded with the first server: a client that only lists tools does not pay for the protocol library.
-  const { LanguageServer } = await import('../lsp/language-server.ts');
-  const temporary = makeTemporaryFolder(scope.place.home);
-  const fill = (value: unknown) => withFolder(value, resolved.folder);
-  const options: LanguageServerOptions = {
-    name: resolved.name,
-    command: { ...resolved.command, env: { ...resolved.command.env, ...temporary.env } },
-    root,
-    workspaceFolders,
-    initializationOptions: { ...asRecord(fill(spec.initializationOptions)), ...settings.initializationOptions },
-    settings: fill(spec.settings) ?? {},
-    ready: spec.ready,
-    readText: seat.readText,
-    languageIdOf: (path) => spec.files[claimedSuffix(spec, path) ?? ''] ?? extname(path).slice(1),
-    startTimeoutMs,
-    onProgress: (message) => scope.call.progress(message),
-    onEnd: temporary.remove,
-    isTraced: scope.place.isTraced === true,
+  const { spec, settings, root } = seat;
+  const { home, isTraced } = scope.place;
+  const temporary = makeTemporaryFolder(home);
+  let cache: CacheFolder | undefined;
+  const leave = () => {
+    temporary.remove();
+    cache?.release();
   };
+  let hint: string | undefined;
   try {
+    if (usesCache(spec)) cache = await claimCacheFolder(home, spec.id, root);
+    const folders = { root, cache: cache?.path, temp: temporary.path };
+    const resolved = await resolveServer(spec, settings, { ...scope, folders });
+    hint = resolved.hint;
+    scope.call.progress(`Starting ${resolved.name}`);
+    // Loaded with the first server: a client that only lists tools does not pay for the protocol library.
+    const { LanguageServer } = await import('../lsp/language-server.ts');
+    const options: LanguageServerOptions = {
+      ...optionsOf(seat, resolved, temporary.env),
+      startTimeoutMs,
+      onProgress: (message) => scope.call.progress(message),
+      onEnd: leave,
+      isTraced: isTraced === true,
+    };
     return await LanguageServer.start(options, scope.call.signal);
   } catch (error) {
-    temporary.remove();
-    throw error;
+    leave();
+    throw hint === undefined ? error : withHint(error, hint);
   }
 }
 
-/** Returns `value` with `{folder}` in its texts replaced; what needs a folder is left out where there is none. */
-function withFolder(value: unknown, folder: string | undefined): unknown {
-  if (typeof value === 'string') {
-    if (!value.includes('{folder}')) return value;
-    return folder === undefined ? undefined : value.replaceAll('{folder}', folder);
-  }
-  if (Array.isArray(value)) return value.map((item: unknown) => withFolder(item, folder));
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, withFolder(item, folder)]));
+function optionsOf(
+  { spec, settings, root, workspaceFolders, readText }: ServerSeat,
+  { name, command, fillings }: ResolvedServer,
+  env: Readonly<Record<string, string>>,
+): Omit<LanguageServerOptions, 'startTimeoutMs'> {
+  return {
+    name,
+    command: 'port' in command ? command : { ...command, env: { ...command.env, ...env } },
+    root,
+    workspaceFolders,
+    initializationOptions: {
+      ...asRecord(fill(spec.initializationOptions, fillings)),
+      ...settings.initializationOptions,
+    },
+    settings: fill(spec.settings, fillings) ?? {},
+    ready: spec.ready,
+    readText,
+    languageIdOf: (path) => spec.files[claimedSuffix(spec, path) ?? ''] ?? extname(path).slice(1),
+  };
+}
+
+/** A program that is there may lack the server, or be of another version: how to get the right one is the next step. */
+function withHint(error: unknown, hint: string): unknown {
+  if (!isExpected(error, 'server.start-failed')) return error;
+  return new ExpectedError(error.code, error.message, { hints: [hint, ...error.hints], cause: error });
+}
+
+/** A folder is made and locked only for a server that has a use for it. */
+function usesCache({ install, args, env, initializationOptions, settings }: ServerSpec): boolean {
+  return JSON.stringify([install, args, env, initializationOptions, settings]).includes('{cache}');
 }
 
 function asRecord(value: unknown): Record<string, unknown> {

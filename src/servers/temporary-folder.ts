@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { messageOf, systemCode } from '../base/errors.ts';
 import { log } from '../base/log.ts';
@@ -7,6 +8,8 @@ import { serverFolders } from '../install/layout.ts';
 
 /** A folder for what one running server writes beside its work; servers leave such files behind when they end. */
 export interface TemporaryFolder {
+  /** Absolute. */
+  readonly path: string;
   /** Variables that make a program use the folder. */
   readonly env: Readonly<Record<string, string>>;
   /** Removes the folder with all that is in it. */
@@ -25,9 +28,9 @@ export function makeTemporaryFolder(home: string): TemporaryFolder {
     removeAbandoned(running);
   } catch (error) {
     log('servers').warn(`Servers use the system's temporary folder: ${messageOf(error)}`);
-    return { env: {}, remove: () => undefined };
+    return { path: tmpdir(), env: {}, remove: () => undefined };
   }
-  return { env: { TMPDIR: path, TMP: path, TEMP: path }, remove: () => removeFolder(path) };
+  return { path, env: { TMPDIR: path, TMP: path, TEMP: path }, remove: () => removeFolder(path) };
 }
 
 function removeAbandoned(running: string): void {

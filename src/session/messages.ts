@@ -139,12 +139,18 @@ export function describeSession(parts: {
 function serverStates(project: Project, pool: ServerPool): string {
   const running = new Map(pool.statusOf(project.root).map(({ id, state }) => [id, state]));
   const failures = pool.failuresOf(project.root);
-  const states = project.sources.servers.map(({ spec }) => {
+  const isNamed = project.config.languageServers !== undefined;
+  const states = project.sources.servers.flatMap(({ spec }) => {
     const failure = failures.get(spec.id);
-    const state = running.get(spec.id) ?? (failure === undefined ? 'not initialized' : `error (${failure})`);
-    return `${spec.id} ${state}`;
+    const state = running.get(spec.id) ?? (failure === undefined ? undefined : `error (${failure})`);
+    return state !== undefined || isNamed ? [`${spec.id} ${state ?? 'not initialized'}`] : [];
   });
-  return states.join(', ');
+  const others = project.sources.servers.length - states.length;
+  // A project that names none may use any.
+  return [
+    ...states,
+    ...(others === 0 ? [] : [`${others} ${states.length === 0 ? '' : 'others '}not initialized`]),
+  ].join(', ');
 }
 
 /** Sorted, four to a row. */

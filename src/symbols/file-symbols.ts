@@ -8,7 +8,6 @@ import type { Project } from '../project/project.ts';
 import type { ActiveServer } from '../project/source-files.ts';
 import { readSource } from '../project/source-text.ts';
 import type { ServerPool } from '../servers/pool.ts';
-import { serverIdentity } from '../servers/resolve.ts';
 import type { ServerSeat } from '../servers/start.ts';
 import { type TextLines, textLines } from '../text/text-lines.ts';
 import { SymbolCache } from './cache.ts';
@@ -39,7 +38,7 @@ export class FileSymbols {
   readonly project: Project;
   readonly #pool: ServerPool;
   readonly #cache: SymbolCache;
-  readonly #seats = new Map<ActiveServer, ServerSeat>();
+  readonly #seats = new Map<ActiveServer, { readonly seat: ServerSeat; readonly atMs: number }>();
   /** By project-relative path, least recently used first. */
   readonly #remembered = new Map<string, Remembered>();
 
@@ -173,15 +172,21 @@ export class FileSymbols {
 
   #seatOf(active: ActiveServer): ServerSeat {
     const known = this.#seats.get(active);
-    if (known) return known;
+    const now = performance.now();
+    if (known && (now - known.atMs < seatMs || this.#pool.isRunning(known.seat))) return known.seat;
     const { spec, settings } = active;
-    const identity = serverIdentity(spec, settings);
+    const identity = this.#pool.identityOf(spec, settings);
     const { root, workspaceFolders } = this.project;
     const seat = { spec, settings, identity, root, workspaceFolders, readText: (path: string) => this.#read(path) };
-    this.#seats.set(active, seat);
+    this.#seats.set(active, { seat, atMs: now });
     return seat;
   }
 }
+
+/**
+ * While a server does not run, its user may install or replace its program: for so long at most we take it to be what it was.
+ */
+const seatMs = 1_000;
 
 /** What a server reads of a file that has not changed since it started is what is on disk. */
 function hasNotChangedSince(path: string, timeMs: number): boolean {

@@ -43,13 +43,13 @@ describe('project index', () => {
     async () => {
       await using project = copyFixture('python');
       project.write('shop/bytes.py', new Uint8Array([100, 101, 102, 0, 0, 1]));
-      project.write('tool.rb', 'def tool; end\n');
+      project.write('tool.nim', 'proc tool() = discard\n');
       const env = { SERENA_HOME: sharedHome() };
       const first = await runProgram(['project', 'index', project.root], { env, timeoutMs });
       expect(first.code).toBe(1);
       expect(first.stdout).toContain(`Created the project \`python\``);
       expect(first.stdout).toContain('Indexed 7 of 8 files');
-      expect(first.stdout).toContain('No language server covers `tool.rb` (.rb)');
+      expect(first.stdout).toContain('No language server covers `tool.nim` (.nim)');
       expect(first.stderr).toContain('8 of 8 files (100 %), 1 failed');
       expect(first.stderr).toMatch(/^Not indexed:\n- `shop\/bytes.py`: .+\n$/m);
       expect(existsSync(project.path('.serena/project.yml'))).toBe(true);
@@ -60,7 +60,7 @@ describe('project index', () => {
         files: 7,
         indexed: 7,
         failed: [],
-        uncovered: ['tool.rb'],
+        uncovered: ['tool.nim'],
         interrupted: false,
       });
     },

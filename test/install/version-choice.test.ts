@@ -5,6 +5,8 @@ import { ensureInstalled, findInstalled, type InstallRequest } from '../../src/i
 import { missingDependency } from '../../src/install/npm-dependencies.ts';
 import type { VersionChoice } from '../../src/install/version-choice.ts';
 import { versionSettings } from '../../src/servers/version-choice.ts';
+import { makeHome } from '../support/homes.ts';
+import { runProgram } from '../support/program.ts';
 import { makeTempDir } from '../support/temp.ts';
 import { demoRequest, failureOf, leftovers } from './demo.ts';
 import { FakeTools } from './fake-tool.ts';
@@ -206,5 +208,37 @@ describe('versionSettings()', () => {
     const found = versionSettings(spec, settings);
     expect(found.allowsUnverified).toBe(allowsUnverified);
     expect<unknown>(found.choice).toEqual(wanted);
+  });
+});
+
+describe('the settings of a user', () => {
+  const integrity = `sha512-${'A'.repeat(86)}==`;
+
+  async function ask(own: object, projects: object): Promise<string> {
+    const home = makeHome({ ls_specific_settings: own });
+    const cwd = makeTempDir('project');
+    await Bun.write(join(cwd, 'main.py'), 'def x(): pass\n');
+    const config = { project_name: 'demo', languages: ['python'], ls_specific_settings: projects };
+    await Bun.write(join(cwd, '.serena/project.yml'), JSON.stringify(config));
+    const call = ['tools', 'call', 'find_symbol', '{"name_path_pattern": "x"}', '--project', '.', '--offline'];
+    const { stdout, stderr } = await runProgram(call, { cwd, env: { SERENA_HOME: home } });
+    return stdout + stderr;
+  }
+
+  test('choose the version', async () => {
+    const said = await ask({ python: { pyright_version: '1.1.400', integrity } }, {});
+    expect(said).toContain(`pyright@1.1.400 ${integrity}`);
+  });
+
+  test('without a hash are an error that names the keys to add', async () => {
+    const said = await ask({ python: { pyright_version: '1.1.400' } }, {});
+    expect(said).toContain('ls_specific_settings.python.pyright_version');
+    expect(said).toContain('integrity');
+  });
+
+  test('are not those of a project that the user does not trust', async () => {
+    const said = await ask({}, { python: { pyright_version: '1.1.400', verify: false } });
+    expect(said).toContain('pyright@1.1.414 sha512-');
+    expect(said).not.toContain('pyright@1.1.400');
   });
 });

@@ -141,6 +141,7 @@ describe('LanguageServer.stop()', () => {
     async () => {
       const plan = planStub('well-behaved');
       const { command } = plan.options;
+      if ('port' in command) throw new Error('The stub is started, not connected to');
       // A wrapper script is how many servers are installed; a helper of it must not stay behind.
       const script = '(trap "" TERM HUP; exec sleep 600) & exec "$@"';
       const args = ['-c', script, 'sh', command.command, ...command.args];

@@ -30,7 +30,8 @@ export const installTimeoutMs = 15 * 60_000;
 
 /** Installs a server into the shared home, unless it is there: within `installTimeoutMs`, before tests begin. */
 export async function install(spec: ServerSpec): Promise<void> {
-  await resolveServer(spec, {}, { place: serverPlace('install'), call: patientCall() });
+  const place = serverPlace('install');
+  await resolveServer(spec, {}, { place, call: patientCall(), folders: { root: place.home } });
 }
 
 /** A workspace opened by the project's own classes, wired as a session wires them, with servers of its own. */

@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, test } from 'bun:test';
 import { randomUUID } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ExpectedError, messageOf } from '../../src/base/errors.ts';
 import type { LanguageServer } from '../../src/lsp/language-server.ts';
+import { serverIdentity } from '../../src/servers/identity.ts';
 import { ServerPool } from '../../src/servers/pool.ts';
-import { serverIdentity } from '../../src/servers/resolve.ts';
 import { python } from '../../src/servers/specs/python.ts';
 import type { ServerSeat } from '../../src/servers/start.ts';
 import { eventually } from '../support/eventually.ts';
@@ -32,14 +32,14 @@ interface Staged {
 }
 
 /** Returns a pool in which the stub takes pyright's place. */
-function stage(stub: string, args: Readonly<Record<string, string>> = {}): Staged {
+function stage(stub: string, args: Readonly<Record<string, string>> = {}, env: Record<string, string> = {}): Staged {
   const mark = randomUUID();
-  const pool = new ServerPool({ home: makeTempDir('home'), env: { ...process.env, [markVariable]: mark } });
+  const pool = new ServerPool({ home: makeTempDir('home'), env: { ...process.env, ...env, [markVariable]: mark } });
   pools.push(pool);
   const { root } = makeWorkspace({ 'a.py': 'def helper(): pass\n' });
   const settings = { ls_base_cmd: stubCommand(stub, args) };
   const readText = (path: string) => readFileSync(path, 'utf8');
-  const seat = { spec: python, settings, identity: serverIdentity(python, settings), root, readText };
+  const seat = { spec: python, settings, identity: serverIdentity(python, settings, process.env), root, readText };
   const ask: Staged['ask'] = (question, signal) =>
     pool.ask(seat, { ...patientCall(), ...(signal ? { signal } : {}) }, question);
   return { pool, seat, mark, ask };
@@ -103,7 +103,7 @@ describe('ServerPool.ask()', () => {
   );
 
   test(
-    'tells of a start that failed, and tries again with the next question',
+    'tells of a start that failed, and tries again with a later question',
     async () => {
       const once = join(makeTempDir(), 'died');
       const staged = stage('exits-on-request', { method: 'initialize', once });
@@ -111,8 +111,46 @@ describe('ServerPool.ask()', () => {
       expect((await failureOf(one)).code).toBe('server.start-failed');
       expect((await failureOf(other)).code).toBe('server.start-failed');
       expect(staged.pool.failuresOf(staged.seat.root).get('python')).toContain('exit code 3');
-      expect(await staged.ask(symbolsIn(staged))).toMatchObject([{ name: 'helper' }]);
+      // It would start now, but a start that may take minutes to fail must not hold up every call.
+      const again = await failureOf(staged.ask(symbolsIn(staged)));
+      expect(again.code).toBe('server.start-failed');
+      expect(again.message).toMatch(/exit code 3.*\n.*tried again with a call in \d+ s$/s);
+      expect(again.hints.join('\n')).toContain('`restart_language_server`');
+      const found = await eventually('another try', () => staged.ask(symbolsIn(staged)), 20_000);
+      expect(found).toMatchObject([{ name: 'helper' }]);
       expect(staged.pool.failuresOf(staged.seat.root).size).toBe(0);
+    },
+    timeoutMs,
+  );
+
+  test.each(['stopProject', 'stopServer'] as const)(
+    'tries again at once after %s',
+    async (stop) => {
+      const once = join(makeTempDir(), 'died');
+      const staged = stage('exits-on-request', { method: 'initialize', once });
+      await failureOf(staged.ask(symbolsIn(staged)));
+      await (stop === 'stopProject' ? staged.pool.stopProject(staged.seat.root) : staged.pool.stopServer(staged.seat));
+      expect(staged.pool.failuresOf(staged.seat.root).size).toBe(0);
+      expect(await staged.ask(symbolsIn(staged))).toMatchObject([{ name: 'helper' }]);
+    },
+    timeoutMs,
+  );
+
+  test(
+    'finds a program that was missing as soon as it is there',
+    async () => {
+      const bin = makeTempDir('bin');
+      const staged = stage('well-behaved', {}, { PATH: bin });
+      const spec = { ...python, install: [{ from: 'path', bins: ['late'], hint: 'Install it' }] } as const;
+      const seatNow = () => ({ ...staged.seat, spec, settings: {}, identity: staged.pool.identityOf(spec, {}) });
+      const ask = () => staged.pool.ask(seatNow(), patientCall(), symbolsIn(staged));
+      for (const _ of [1, 2]) {
+        const missing = await failureOf(ask());
+        expect([missing.code, missing.hints[0]]).toEqual(['install.runtime-missing', 'Install it']);
+        expect(missing.message).not.toContain('tried again');
+      }
+      writeFileSync(join(bin, 'late'), `#!/bin/sh\nexec ${stubCommand('well-behaved').join(' ')}\n`, { mode: 0o755 });
+      expect(await ask()).toMatchObject([{ name: 'helper' }]);
     },
     timeoutMs,
   );

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'bun:test';
-import { serverIdentity } from '../../src/servers/resolve.ts';
+import { serverIdentity } from '../../src/servers/identity.ts';
 import { findServer, servers } from '../../src/servers/servers.ts';
 import { fingerprintOf, parseServerSettings } from '../../src/servers/settings.ts';
 import { claimedSuffix } from '../../src/servers/spec.ts';
+import { python } from '../../src/servers/specs/python.ts';
 
 describe('parseServerSettings()', () => {
   test('leaves out entries of the wrong type and keeps the others', () => {
@@ -23,7 +24,8 @@ describe('fingerprintOf()', () => {
 describe('servers', () => {
   test('have ids and suffixes of their own', () => {
     expect(new Set(servers.map(({ id }) => id)).size).toBe(servers.length);
-    const suffixes = servers.flatMap(({ files }) => Object.keys(files));
+    const usual = servers.filter(({ needsExplicitChoice }) => needsExplicitChoice !== true);
+    const suffixes = usual.flatMap(({ files }) => Object.keys(files));
     expect(new Set(suffixes).size).toBe(suffixes.length);
   });
 
@@ -33,16 +35,12 @@ describe('servers', () => {
   });
 
   test('have an identity that changes with the settings', () => {
-    const [python] = servers;
-    if (!python) throw new Error('no server');
-    const own = serverIdentity(python, { ls_path: '/opt/pyright' });
-    expect(serverIdentity(python, {})).not.toBe(own);
-    expect(serverIdentity(python, { ls_path: '/opt/pyright' })).toBe(own);
+    const own = serverIdentity(python, { ls_path: '/opt/pyright' }, {});
+    expect(serverIdentity(python, {}, {})).not.toBe(own);
+    expect(serverIdentity(python, { ls_path: '/opt/pyright' }, {})).toBe(own);
   });
 
   test('claim the longest suffix that fits', () => {
-    const [python] = servers;
-    if (!python) throw new Error('no server');
     const both = { ...python, files: { '.php': 'php', '.blade.php': 'blade' } };
     expect(claimedSuffix(both, 'a/b.blade.php')).toBe('.blade.php');
     expect(claimedSuffix(both, 'a/b.txt')).toBeUndefined();

@@ -16,12 +16,13 @@ interface Setup {
   readonly stubs: Readonly<Record<string, Stub | { command: readonly string[] }>>;
   readonly files: Files;
   readonly args?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
 }
 
-function start({ stubs, files, args = [] }: Setup): Promise<TestClient> {
+function start({ stubs, files, args = [], env = {} }: Setup): Promise<TestClient> {
   const home = makeHome(stubServers(stubs));
   const project = makeWorkspace({ '.serena/project.yml': 'project_name: p\n', ...files });
-  return startClient({ args: ['--project', project.root, ...args], env: { SERENA_HOME: home } });
+  return startClient({ args: ['--project', project.root, ...args], env: { SERENA_HOME: home, ...env } });
 }
 
 async function ask(setup: Setup, tool: string, args: Readonly<Record<string, unknown>>): Promise<Answer> {
@@ -123,22 +124,32 @@ describe('an answer names the files that it leaves out', () => {
   });
 
   test('of a language without a server, if they contain the name', async () => {
-    const rust = { 'src/lib.rs': 'pub fn shared() {}\n', 'src/other.rs': 'pub fn unrelated() {}\n' };
-    const answer = await find({ stubs: { python: 'well-behaved' }, files: { 'a.py': python, ...rust } });
+    const nim = { 'src/lib.nim': 'proc shared() = discard\n', 'src/other.nim': 'proc unrelated() = discard\n' };
+    const answer = await find({ stubs: { python: 'well-behaved' }, files: { 'a.py': python, ...nim } });
     expectPartial(answer, `[${found('Function', 'a.py')}]`, [
-      '`src/lib.rs`',
+      '`src/lib.nim`',
       'no language server',
       'search_for_pattern',
     ]);
-    expect(answer.blocks[1]).not.toContain('other.rs');
+    expect(answer.blocks[1]).not.toContain('other.nim');
+  });
+
+  test('of a language whose server nobody has installed, with how to get it', async () => {
+    const files = { 'a.py': python, 'tool.rb': 'def shared; end\n', 'other.rb': 'def unrelated; end\n' };
+    const answer = await find({ stubs: { python: 'well-behaved' }, files, env: { PATH: '/nowhere' } });
+    expectPartial(answer, `[${found('Function', 'a.py')}]`, [
+      '`tool.rb` was not searched: Cannot find ruby-lsp on `PATH`',
+      'gem install ruby-lsp',
+    ]);
+    expect(answer.blocks[1]).not.toContain('other.rb');
   });
 
   test('also when nothing else has the name', async () => {
     const answer = await find(
-      { stubs: { python: 'well-behaved' }, files: { 'a.py': python, 'x.rs': 'fn zebra() {}\n' } },
+      { stubs: { python: 'well-behaved' }, files: { 'a.py': python, 'x.nim': 'proc zebra() = discard\n' } },
       'zebra',
     );
-    expectPartial(answer, '[]', ['`x.rs` contains the name but no language server covers it']);
+    expectPartial(answer, '[]', ['`x.nim` contains the name but no language server covers it']);
   });
 
   test('that cannot be decoded', async () => {

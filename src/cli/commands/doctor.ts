@@ -7,7 +7,7 @@ import { checkHome } from '../doctor/check-home.ts';
 import { checkOwnFiles } from '../doctor/check-own-files.ts';
 import { checkProgram } from '../doctor/check-program.ts';
 import { checkProject } from '../doctor/check-project.ts';
-import { checkServers, type ServerState } from '../doctor/check-servers.ts';
+import { checkServers, type ServerState, summarise } from '../doctor/check-servers.ts';
 import { type Finding, problemOf } from '../doctor/finding.ts';
 import type { Environment } from '../environment.ts';
 import { projectArgument } from '../project-argument.ts';
@@ -37,7 +37,7 @@ async function findAll(project: string | undefined, environment: Environment): P
     ...checkHome(home, environment),
     ...findings,
     ...(await checkOwnFiles(home)),
-    ...states.map(({ finding }) => finding),
+    ...summarise(states),
     ...(await checkOneProject(project, { user, states, environment })),
     ...(await checkClients(environment)),
   ];

@@ -3,10 +3,13 @@ import { constants } from 'node:os';
 import { ExpectedError, messageOf } from '../../base/errors.ts';
 import { type ResolvedServer, resolveServer } from '../../servers/resolve.ts';
 import { parseServerSettings } from '../../servers/settings.ts';
+import type { ServerSpec } from '../../servers/spec.ts';
 import type { Environment } from '../environment.ts';
 import { loadUser } from '../servers/load-user.ts';
 import { serverNamed } from '../servers/named.ts';
 import { withProgress } from '../servers/work.ts';
+
+type Address = Extract<ResolvedServer['command'], { readonly port: number }>;
 
 /**
  * Runs a server's program as we run it, fetched first if need be, with the user's own terminal or pipes and in the user's
@@ -24,12 +27,23 @@ export async function runServer(word: string, args: readonly string[], environme
   const given = args.length === 0 ? settings : { ...settings, ls_args: [...args], ls_extra_args: [] };
   const { command } = await withProgress({ ...environment, env }, {}, ({ home, signal, report }) => {
     const call = { signal, progress: (message: string) => report({ message }) };
-    return resolveServer(spec, given, { place: { home, env }, call });
+    return resolveServer(spec, given, { place: { home, env }, call, folders: { root: environment.cwd } });
   });
+  if ('port' in command) throw runsElsewhere(spec, command);
   return await runToEnd(command, environment.cwd);
 }
 
-function runToEnd(command: ResolvedServer['command'], cwd: string): Promise<number> {
+function runsElsewhere({ id, name }: ServerSpec, { hint, port }: Address): ExpectedError {
+  return new ExpectedError(
+    'install.runtime-missing',
+    `Cannot run \`${id}\`: ${name} is a part of a program that runs by itself`,
+    {
+      hints: [hint, `It is expected to listen on port ${port}`],
+    },
+  );
+}
+
+function runToEnd(command: Exclude<ResolvedServer['command'], Address>, cwd: string): Promise<number> {
   const { promise, resolve, reject } = Promise.withResolvers<number>();
   const child = spawn(command.command, command.args, { cwd, env: command.env, stdio: 'inherit' });
   // In place of ours, which would end us before it.

@@ -6,6 +6,7 @@ import { loadProjectConfig } from '../../config/project-config.ts';
 import { loadUserConfig, type UserConfig, userConfigPath } from '../../config/user-config.ts';
 import { findServer, servers } from '../../servers/servers.ts';
 import { parseServerSettings } from '../../servers/settings.ts';
+import { ownCommand } from '../../servers/system-programs.ts';
 import type { Environment } from '../environment.ts';
 import { type Finding, problemOf } from './finding.ts';
 
@@ -49,7 +50,7 @@ function checkServerSettings(user: UserConfig, { env }: Environment): Finding[] 
       return [{ area: 'configuration', status: 'note', what: `${key} is for no language server that there is`, fix }];
     }
     const settings = parseServerSettings(value);
-    const program = settings.ls_base_cmd?.[0] ?? settings.ls_path;
+    const program = ownCommand(settings)?.[0];
     if (program === undefined || isThere(program, env)) return [];
     const what = `${key} names a program that is not there: ${program}`;
     return [{ area: 'configuration', status: 'problem', what, fix: `Install it, or correct ${key}` }];

@@ -46,8 +46,7 @@ function neededServer(id: string, fileCount: number, states: readonly ServerStat
   const files = `${fileCount} ${fileCount === 1 ? 'file' : 'files'} for ${id}`;
   if (state?.isInstalled) return { area: 'project', status: 'ok', what: `${files}, which is installed` };
   if (state?.missing !== undefined) {
-    const what = `${files}, which cannot be installed without ${state.missing}`;
-    return { area: 'project', status: 'problem', what, fix: `Install ${state.missing} and put it on \`PATH\`` };
+    return { area: 'project', status: 'problem', what: `${files}: ${state.missing.what}`, fix: state.missing.fix };
   }
   const fix = `Run \`serena servers install ${id}\` to fetch it now`;
   return { area: 'project', status: 'note', what: `${files}, which is fetched at first use`, fix };

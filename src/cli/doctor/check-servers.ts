@@ -1,10 +1,13 @@
 import { findProgram } from '../../base/find-program.ts';
 import type { UserConfig } from '../../config/user-config.ts';
 import { findInstalled } from '../../install/install.ts';
-import { installRequest, pinnedSource } from '../../servers/resolve.ts';
+import type { InstallSource } from '../../install/source.ts';
+import { isFetched } from '../../servers/identity.ts';
+import { installRequest } from '../../servers/resolve.ts';
 import { servers } from '../../servers/servers.ts';
-import { parseServerSettings } from '../../servers/settings.ts';
+import { parseServerSettings, type ServerSettings } from '../../servers/settings.ts';
 import type { ServerSpec } from '../../servers/spec.ts';
+import { hintOf, ownCommand, requireRuntimes, systemProgram } from '../../servers/system-programs.ts';
 import type { Environment } from '../environment.ts';
 import { type Finding, problemOf } from './finding.ts';
 
@@ -13,45 +16,74 @@ export interface ServerState {
   readonly id: string;
   /** Whether a question can be answered without fetching anything. */
   readonly isInstalled: boolean;
-  /** What is missing on the machine to fetch it. */
-  readonly missing: string | undefined;
-  readonly finding: Finding;
+  /** What it lacks that only the user can install, as a sentence without a full stop, and how. */
+  readonly missing?: { readonly what: string; readonly fix: string } | undefined;
+  /** What is to be told of it whatever the project. */
+  readonly finding?: Finding;
+}
+
+interface Machine {
+  readonly home: string;
+  readonly env: Environment['env'];
+  readonly settings: ServerSettings;
 }
 
 /** Looks at every language server: whether it is here, and whether it can be fetched where it is not. */
-export function checkServers(home: string, user: UserConfig | undefined, environment: Environment): ServerState[] {
-  return servers.map((spec) => checkServer(spec, { home, user, environment }));
+export function checkServers(home: string, user: UserConfig | undefined, { env }: Environment): ServerState[] {
+  return servers.map((spec) => {
+    const settings = parseServerSettings(user?.ls_specific_settings[spec.id]);
+    return checkServer(spec, { home, env, settings });
+  });
 }
 
-function checkServer(
-  spec: ServerSpec,
-  { home, user, environment }: { home: string; user: UserConfig | undefined; environment: Environment },
-): ServerState {
-  const { env } = environment;
+/** Returns what is told of all servers: those that are here, those that are broken, and how many there are. */
+export function summarise(states: readonly ServerState[]): Finding[] {
+  const here = states.filter(({ isInstalled }) => isInstalled).length;
+  const what = `${here} of ${states.length} language servers ${here === 1 ? 'is' : 'are'} installed; others are fetched when a project needs them`;
+  const fix = 'Run `serena servers install <id>` to fetch one now';
+  return [...states.flatMap(({ finding }) => finding ?? []), { area: 'servers', status: 'note', what, fix }];
+}
+
+function checkServer(spec: ServerSpec, machine: Machine): ServerState {
   const { id, name } = spec;
-  const settings = parseServerSettings(user?.ls_specific_settings[id]);
-  const own = settings.ls_base_cmd?.join(' ') ?? settings.ls_path;
-  if (own !== undefined) {
-    return { id, isInstalled: true, missing: undefined, finding: ok(`${id}: ${own}, as configured`) };
-  }
+  const own = ownCommand(machine.settings)?.join(' ');
+  if (own !== undefined) return installed(id, `${own}, as configured`);
   try {
-    const call = { signal: new AbortController().signal, progress: () => undefined };
-    const source = pinnedSource(spec);
-    const installed = source && findInstalled(installRequest(spec, source, { place: { home, env }, call }));
-    if (installed) {
-      return { id, isInstalled: true, missing: undefined, finding: ok(`${id}: ${name} ${installed.version}`) };
+    for (const source of spec.install) {
+      const found = lookFor(spec, source, machine);
+      if (found !== undefined) return installed(id, `${name} ${found}`);
     }
   } catch (error) {
-    return { id, isInstalled: false, missing: undefined, finding: problemOf('servers', error) };
+    return { id, isInstalled: false, finding: problemOf('servers', error) };
   }
-  const missing = pinnedSource(spec)?.from === 'go' && findProgram('go', env) === undefined ? 'Go' : undefined;
-  const what = missing === undefined ? 'fetched at first use' : `cannot be built: there is no \`go\` on \`PATH\``;
-  const fix =
-    missing === undefined ? `Run \`serena servers install ${id}\` to fetch it now` : 'Install Go, if you need it';
-  const finding: Finding = { area: 'servers', status: 'note', what: `${id}: ${name} is not installed; ${what}`, fix };
-  return { id, isInstalled: false, missing, finding };
+  return { id, isInstalled: false, missing: missing(spec, machine) };
 }
 
-function ok(what: string): Finding {
-  return { area: 'servers', status: 'ok', what };
+/** Returns the version or the place of a server that is here. */
+function lookFor(spec: ServerSpec, source: InstallSource, { home, env, settings }: Machine): string | undefined {
+  const path = systemProgram(spec, source, env)?.path;
+  if (path !== undefined) return source.from === 'path' && source.mayLackServer ? undefined : path;
+  if (!isFetched(source, settings)) return undefined;
+  const call = { signal: new AbortController().signal, progress: () => undefined };
+  return findInstalled(installRequest(spec, source, { place: { home, env }, call, settings }))?.version;
+}
+
+/** Returns what a server that is not here lacks; nothing where it is just fetched. */
+function missing(spec: ServerSpec, machine: Machine): ServerState['missing'] {
+  const { install, name } = spec;
+  try {
+    requireRuntimes(spec, machine);
+  } catch (error) {
+    const { what, fix = '' } = problemOf('servers', error);
+    return { what, fix };
+  }
+  const isBuilt = install.some(({ from }) => from === 'go') && findProgram('go', machine.env) === undefined;
+  if (isBuilt) return { what: `${name} is built with Go, which is not on \`PATH\``, fix: 'Install Go' };
+  if (install.some((source) => isFetched(source, machine.settings))) return undefined;
+  const fix = install.flatMap((source) => hintOf(source) ?? []).join('. Or: ');
+  return { what: `${name} has to be installed by hand`, fix };
+}
+
+function installed(id: string, what: string): ServerState {
+  return { id, isInstalled: true, finding: { area: 'servers', status: 'ok', what: `${id}: ${what}` } };
 }

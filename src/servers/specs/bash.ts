@@ -5,6 +5,7 @@ export const bash = defineServer({
   name: 'bash-language-server',
   homepage: 'https://github.com/bash-lsp/bash-language-server',
   files: { '.sh': 'shellscript', '.bash': 'shellscript' },
+  versionKey: 'bash_language_server_version',
   install: [
     {
       from: 'npm',
@@ -12,6 +13,7 @@ export const bash = defineServer({
       entry: 'node_modules/bash-language-server/out/cli.js',
     },
   ],
+  programNames: ['bash-language-server'],
   args: ['start'],
   // Linting would hold back the sign that a document has been read by half a second.
   settings: { bashIde: { shellcheckPath: '' } },

@@ -5,7 +5,9 @@ export const python = defineServer({
   name: 'pyright',
   homepage: 'https://github.com/microsoft/pyright',
   files: { '.py': 'python', '.pyi': 'python' },
+  versionKey: 'pyright_version',
   install: [{ from: 'npm', packages: { pyright: '1.1.414' }, entry: 'node_modules/pyright/langserver.index.js' }],
+  programNames: ['pyright-langserver'],
   args: ['--stdio'],
   // Without it a large project takes minutes under Bun (`spec/installer.md` §2.2).
   preload: 'heap-statistics',

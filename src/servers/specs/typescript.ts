@@ -15,6 +15,7 @@ export const typescript = defineServer({
     '.mjs': 'javascript',
     '.cjs': 'javascript',
   },
+  versionKey: 'typescript_language_server_version',
   install: [
     {
       from: 'npm',
@@ -22,6 +23,7 @@ export const typescript = defineServer({
       entry: 'node_modules/typescript-language-server/lib/cli.mjs',
     },
   ],
+  programNames: ['typescript-language-server'],
   args: ['--stdio'],
   initializationOptions: {
     // It would run `npm install @types/…` by itself.

@@ -1,0 +1,39 @@
+import { defineServer } from '../spec.ts';
+
+export const al = defineServer({
+  id: 'al',
+  name: 'AL language server',
+  homepage: 'https://github.com/microsoft/AL',
+  files: { '.al': 'al', '.dal': 'al' },
+  install: [
+    {
+      from: 'archive',
+      version: '18.0.2242655',
+      url: 'https://marketplace.visualstudio.com/_apis/public/gallery/publishers/ms-dynamics-smb/vsextensions/al/{version}/{file}',
+      assets: {
+        'linux-x64': { file: 'vspackage', bin: 'extension/bin/linux/Microsoft.Dynamics.Nav.EditorServices.Host' },
+        'linux-arm64': { file: 'vspackage', bin: 'extension/bin/linux/Microsoft.Dynamics.Nav.EditorServices.Host' },
+        'darwin-x64': { file: 'vspackage', bin: 'extension/bin/darwin/Microsoft.Dynamics.Nav.EditorServices.Host' },
+        'darwin-arm64': { file: 'vspackage', bin: 'extension/bin/darwin/Microsoft.Dynamics.Nav.EditorServices.Host' },
+        'win32-x64': { file: 'vspackage', bin: 'extension/bin/win32/Microsoft.Dynamics.Nav.EditorServices.Host.exe' },
+        'win32-arm64': { file: 'vspackage', bin: 'extension/bin/win32/Microsoft.Dynamics.Nav.EditorServices.Host.exe' },
+      },
+    },
+  ],
+  args: [],
+  versionKey: 'al_extension_version',
+  ready: { when: 'initialized' },
+  watchedFiles: ['app.json'],
+  ignoredDirectories: [
+    '.alpackages',
+    '.alcache',
+    '.altemplates',
+    '.snapshots',
+    'out',
+    'Reference',
+    '.netpackages',
+    'bin',
+    'obj',
+  ],
+  symbolsVersion: 1,
+});

@@ -1,0 +1,24 @@
+import { defineServer } from '../spec.ts';
+
+export const bsl = defineServer({
+  id: 'bsl',
+  name: 'BSL Language Server',
+  homepage: 'https://1c-syntax.github.io/bsl-language-server',
+  files: { '.bsl': 'bsl', '.os': 'bsl' },
+  install: [
+    {
+      from: 'archive',
+      version: '0.29.0',
+      url: 'https://github.com/1c-syntax/bsl-language-server/releases/download/v{version}/{file}',
+      assets: { any: { file: 'bsl-language-server-0.29.0-exec.jar', bin: 'bsl-language-server-0.29.0-exec.jar' } },
+      runs: { by: 'java', args: ['-jar', '{program}'] },
+    },
+  ],
+  args: [],
+  requires: [{ program: 'java', hint: 'Install Java 21 or newer' }],
+  versionKey: 'bsl_ls_version',
+  ready: { when: 'progress-quiet', quietMs: 1_000, timeoutMs: 120_000 },
+  watchedFiles: ['.bsl-language-server.json'],
+  ignoredDirectories: [],
+  symbolsVersion: 1,
+});

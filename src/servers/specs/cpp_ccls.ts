@@ -1,0 +1,35 @@
+import { defineServer } from '../spec.ts';
+
+export const cppCcls = defineServer({
+  id: 'cpp_ccls',
+  name: 'ccls',
+  homepage: 'https://github.com/MaskRay/ccls',
+  files: {
+    '.c': 'c',
+    '.h': 'c',
+    '.c++': 'cpp',
+    '.cc': 'cpp',
+    '.cp': 'cpp',
+    '.cpp': 'cpp',
+    '.cxx': 'cpp',
+    '.hh': 'cpp',
+    '.hpp': 'cpp',
+    '.hxx': 'cpp',
+    '.inl': 'cpp',
+    '.ino': 'cpp',
+    '.ipp': 'cpp',
+    '.tpp': 'cpp',
+    '.txx': 'cpp',
+    '.m': 'objective-c',
+    '.mm': 'objective-cpp',
+  },
+  install: [{ from: 'path', bins: ['ccls'], hint: 'Install ccls, as with `apt install ccls` or `brew install ccls`' }],
+  args: [],
+  needsExplicitChoice: true,
+  // By itself it keeps its index in the project.
+  initializationOptions: { cache: { directory: '{cache}/index' } },
+  ready: { when: 'progress-quiet', quietMs: 1_000, timeoutMs: 120_000 },
+  watchedFiles: ['compile_commands.json', '.ccls'],
+  ignoredDirectories: ['.ccls-cache'],
+  symbolsVersion: 1,
+});

@@ -1,0 +1,19 @@
+import { defineServer } from '../spec.ts';
+
+export const csharp = defineServer({
+  id: 'csharp',
+  name: 'roslyn-language-server',
+  homepage: 'https://github.com/dotnet/roslyn',
+  files: { '.cs': 'csharp' },
+  install: [
+    { from: 'dotnet', tool: 'roslyn-language-server', version: '5.5.0-2.26078.4', bin: 'roslyn-language-server' },
+  ],
+  args: ['--stdio', '--autoLoadProjects', '--logLevel=Information', '--extensionLogDirectory={temp}'],
+  env: { DOTNET_CLI_TELEMETRY_OPTOUT: '1' },
+  versionKey: 'csharp_language_server_version',
+  unusedSettings: ['runtime_dependencies'],
+  ready: { when: 'notified', method: 'workspace/projectInitializationComplete', timeoutMs: 120_000 },
+  watchedFiles: ['.csproj', '.sln', '.slnx', 'Directory.Build.props'],
+  ignoredDirectories: ['bin', 'obj', 'packages', '.vs'],
+  symbolsVersion: 1,
+});

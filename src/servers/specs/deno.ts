@@ -1,0 +1,27 @@
+import { defineServer } from '../spec.ts';
+
+export const deno = defineServer({
+  id: 'deno',
+  name: 'Deno',
+  homepage: 'https://deno.com',
+  files: {
+    '.ts': 'typescript',
+    '.mts': 'typescript',
+    '.cts': 'typescript',
+    '.tsx': 'typescriptreact',
+    '.js': 'javascript',
+    '.mjs': 'javascript',
+    '.cjs': 'javascript',
+    '.jsx': 'javascriptreact',
+  },
+  install: [{ from: 'path', bins: ['deno'], hint: 'Install Deno' }],
+  args: ['lsp'],
+  needsExplicitChoice: true,
+  env: { DENO_NO_UPDATE_CHECK: '1' },
+  initializationOptions: { enable: true, lint: false },
+  settings: { deno: { enable: true, lint: false } },
+  ready: { when: 'progress-quiet', quietMs: 1_000, timeoutMs: 60_000 },
+  watchedFiles: ['deno.json', 'deno.jsonc', 'import_map.json'],
+  ignoredDirectories: ['node_modules', 'vendor', 'dist', 'build'],
+  symbolsVersion: 1,
+});

@@ -1,0 +1,16 @@
+import { defineServer } from '../spec.ts';
+
+export const gleam = defineServer({
+  id: 'gleam',
+  name: 'gleam',
+  homepage: 'https://gleam.run',
+  files: { '.gleam': 'gleam' },
+  install: [{ from: 'path', bins: ['gleam'], hint: 'Install Gleam' }],
+  args: ['lsp'],
+  // It looks for `gleam.toml` where it starts.
+  runsInProject: true,
+  ready: { when: 'progress-quiet', quietMs: 1_000, timeoutMs: 60_000 },
+  watchedFiles: ['gleam.toml'],
+  ignoredDirectories: ['build'],
+  symbolsVersion: 1,
+});

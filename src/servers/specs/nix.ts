@@ -1,0 +1,17 @@
+import { defineServer } from '../spec.ts';
+
+export const nix = defineServer({
+  id: 'nix',
+  name: 'nixd',
+  homepage: 'https://github.com/nix-community/nixd',
+  files: { '.nix': 'nix' },
+  install: [
+    { from: 'path', bins: ['nixd'], hint: 'Install Nix, and run `nix profile install github:nix-community/nixd`' },
+  ],
+  args: [],
+  unusedSettings: ['config_path'],
+  ready: { when: 'initialized' },
+  watchedFiles: ['flake.nix', 'flake.lock'],
+  ignoredDirectories: ['result', '.direnv'],
+  symbolsVersion: 1,
+});

@@ -1,0 +1,18 @@
+import { defineServer } from '../spec.ts';
+
+export const perl = defineServer({
+  id: 'perl',
+  name: 'Perl::LanguageServer',
+  homepage: 'https://github.com/richterger/Perl-LanguageServer',
+  files: { '.pl': 'perl', '.pm': 'perl', '.t': 'perl' },
+  install: [
+    { from: 'path', bins: ['perl'], hint: 'Install Perl, and in it `cpan Perl::LanguageServer`', mayLackServer: true },
+  ],
+  args: ['-MPerl::LanguageServer', '-e', 'Perl::LanguageServer::run'],
+  ownSettings: { file_filter: ['.pm', '.pl', '.t'], ignore_dirs: null },
+  settings: { perl: { fileFilter: '{file_filter}', ignoreDirs: '{ignore_dirs}' } },
+  ready: { when: 'initialized' },
+  watchedFiles: [],
+  ignoredDirectories: ['blib', 'local', '.carton', 'vendor', '_build', 'cover_db'],
+  symbolsVersion: 1,
+});

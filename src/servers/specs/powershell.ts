@@ -1,0 +1,32 @@
+import { defineServer } from '../spec.ts';
+
+export const powershell = defineServer({
+  id: 'powershell',
+  name: 'PowerShell Editor Services',
+  homepage: 'https://github.com/PowerShell/PowerShellEditorServices',
+  files: { '.ps1': 'powershell', '.psd1': 'powershell', '.psm1': 'powershell' },
+  install: [
+    {
+      from: 'archive',
+      version: '4.4.0',
+      url: 'https://github.com/PowerShell/PowerShellEditorServices/releases/download/v{version}/{file}',
+      assets: {
+        any: { file: 'PowerShellEditorServices.zip', bin: 'PowerShellEditorServices/Start-EditorServices.ps1' },
+      },
+      runs: { by: 'pwsh', args: ['-NoLogo', '-NoProfile', '-File', '{program}'] },
+    },
+  ],
+  args: [
+    ...['-HostName', 'Serena', '-HostProfileId', 'serena', '-HostVersion', '1.0.0', '-Stdio'],
+    ...['-BundledModulesPath', '{folder}', '-LogLevel', 'Warning'],
+    ...['-LogPath', '{temp}/log', '-SessionDetailsPath', '{temp}/session.json'],
+  ],
+  env: { POWERSHELL_TELEMETRY_OPTOUT: '1' },
+  requires: [{ program: 'pwsh', hint: 'Install PowerShell 7' }],
+  versionKey: 'pses_version',
+  unusedSettings: ['psscriptanalyzer_version'],
+  ready: { when: 'initialized' },
+  watchedFiles: [],
+  ignoredDirectories: ['bin', 'obj', 'TestResults', 'Output'],
+  symbolsVersion: 1,
+});

@@ -1,0 +1,21 @@
+import { defineServer } from '../spec.ts';
+
+export const r = defineServer({
+  id: 'r',
+  name: 'languageserver',
+  homepage: 'https://github.com/REditorSupport/languageserver',
+  files: { '.R': 'r', '.r': 'r', '.Rmd': 'rmd', '.Rnw': 'rnoweb' },
+  install: [
+    {
+      from: 'path',
+      bins: ['R'],
+      hint: 'Install R, and in it `install.packages("languageserver")`',
+      mayLackServer: true,
+    },
+  ],
+  args: ['--vanilla', '--quiet', '--no-echo', '-e', 'languageserver::run()'],
+  ready: { when: 'initialized' },
+  watchedFiles: [],
+  ignoredDirectories: ['renv', 'packrat', '.Rproj.user', 'vignettes'],
+  symbolsVersion: 1,
+});

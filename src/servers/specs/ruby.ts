@@ -1,0 +1,29 @@
+import { defineServer } from '../spec.ts';
+
+export const ruby = defineServer({
+  id: 'ruby',
+  name: 'ruby-lsp',
+  homepage: 'https://github.com/Shopify/ruby-lsp',
+  files: { '.rb': 'ruby', '.erb': 'erb' },
+  install: [{ from: 'gem', gem: 'ruby-lsp', version: '0.26.11', bin: 'ruby-lsp' }],
+  args: [],
+  // It looks for the Gemfile, and so for the gems that count, where it starts.
+  runsInProject: true,
+  env: { GEM_PATH: '{folder}' },
+  versionKey: 'ruby_lsp_version',
+  ready: { when: 'progress-quiet', quietMs: 1_000, timeoutMs: 120_000 },
+  watchedFiles: ['Gemfile', 'Gemfile.lock'],
+  ignoredDirectories: [
+    'vendor',
+    '.bundle',
+    'tmp',
+    'log',
+    'coverage',
+    '.yardoc',
+    'doc',
+    'node_modules',
+    'storage',
+    '.ruby-lsp',
+  ],
+  symbolsVersion: 1,
+});

@@ -1,0 +1,27 @@
+import { defineServer } from '../spec.ts';
+
+export const scala = defineServer({
+  id: 'scala',
+  name: 'Metals',
+  homepage: 'https://scalameta.org/metals',
+  files: { '.scala': 'scala', '.sbt': 'scala' },
+  install: [{ from: 'path', bins: ['metals'], hint: 'Install Coursier, and run `coursier install metals`' }],
+  args: [],
+  requires: [{ program: 'java', hint: 'Install Java 17 or newer' }],
+  unusedSettings: [
+    ...[
+      'metals_version',
+      'client_name',
+      'on_stale_lock',
+      'log_multi_instance_notice',
+      'auto_import_build',
+      'project_roots',
+    ],
+    ...['project_root_scan_depth', 'indexing_timeout', 'indexing_start_grace', 'indexing_quiet_period'],
+  ],
+  initializationOptions: { isExitOnShutdown: true },
+  ready: { when: 'progress-quiet', quietMs: 1_000, timeoutMs: 180_000 },
+  watchedFiles: ['build.sbt', 'build.sc', 'build.mill'],
+  ignoredDirectories: ['.bloop', '.metals', 'target'],
+  symbolsVersion: 1,
+});

@@ -1,0 +1,16 @@
+import { defineServer } from '../spec.ts';
+
+export const swift = defineServer({
+  id: 'swift',
+  name: 'sourcekit-lsp',
+  homepage: 'https://github.com/swiftlang/sourcekit-lsp',
+  files: { '.swift': 'swift' },
+  install: [
+    { from: 'path', bins: ['sourcekit-lsp'], hint: 'Install Swift: its toolchain, and Xcode, bring sourcekit-lsp' },
+  ],
+  args: [],
+  ready: { when: 'progress-quiet', quietMs: 1_000, timeoutMs: 120_000 },
+  watchedFiles: ['Package.swift', 'compile_commands.json'],
+  ignoredDirectories: ['.build', '.swiftpm', 'node_modules', 'dist', 'build'],
+  symbolsVersion: 1,
+});

@@ -1,0 +1,21 @@
+import { defineServer } from '../spec.ts';
+
+export const wolfram = defineServer({
+  id: 'wolfram',
+  name: 'Wolfram LSPServer',
+  homepage: 'https://github.com/WolframResearch/lspserver',
+  files: { '.wl': 'wolfram', '.wls': 'wolfram' },
+  install: [
+    {
+      from: 'path',
+      bins: ['WolframKernel', 'wolfram'],
+      hint: 'Install Mathematica or the Wolfram Engine, and put `WolframKernel` on `PATH`',
+      mayLackServer: true,
+    },
+  ],
+  args: ['-noprompt', '-noinit', '-run', 'Needs["LSPServer`"];LSPServer`StartServer[]'],
+  ready: { when: 'initialized' },
+  watchedFiles: [],
+  ignoredDirectories: [],
+  symbolsVersion: 1,
+});

@@ -1,0 +1,133 @@
+import { describe, expect, test } from 'bun:test';
+import { assetFor } from '../../src/install/placements.ts';
+import { type Plan, planOf } from '../../src/install/plan.ts';
+import { embeddedLock } from '../../src/install/server-lock.ts';
+import type { ArchiveSource, PinnedSource } from '../../src/install/source.ts';
+import { findTarget, type Target, targetNames } from '../../src/install/target.ts';
+import { pinnedSource } from '../../src/servers/resolve.ts';
+import { servers } from '../../src/servers/servers.ts';
+import type { ServerSpec } from '../../src/servers/spec.ts';
+import { hintOf } from '../../src/servers/system-programs.ts';
+import published from './release-assets.json' with { type: 'json' };
+
+/** What the reference downloads: its addresses, hashes and kinds of machines, as facts. */
+interface Release {
+  readonly url: string;
+  readonly sha256: string;
+  readonly on: readonly string[];
+  /** The program in it, where the reference says so. */
+  readonly program?: string;
+}
+
+const releases: Readonly<Record<string, readonly Release[]>> = published;
+
+function target(name: string): Target {
+  const found = findTarget(name);
+  if (found === undefined) throw new Error(`no target ${name}`);
+  return found;
+}
+
+function pinnedOf(id: string): PinnedSource {
+  const spec = servers.find((server) => server.id === id);
+  const source = spec && pinnedSource(spec);
+  if (source === undefined) throw new Error(`${id} is not pinned`);
+  return source;
+}
+
+function urlsOf({ placements }: Plan): [url: string, integrity: string][] {
+  return (placements ?? []).flatMap(({ artefact }) =>
+    artefact.origin.kind === 'url' ? [[artefact.origin.url, artefact.integrity]] : [],
+  );
+}
+
+const archives = servers.flatMap((spec): { id: string; source: ArchiveSource }[] =>
+  spec.install.flatMap((source) => (source.from === 'archive' ? [{ id: spec.id, source }] : [])),
+);
+
+describe('a server that is a release', () => {
+  test.each(Object.keys(releases))('is fetched as the reference fetches it: %s', (id) => {
+    for (const { url, sha256, on, program } of releases[id] ?? []) {
+      for (const name of on.includes('any') ? targetNames : on) {
+        const plan = planOf({ id, source: pinnedOf(id) }, target(name));
+        const integrity = `sha256-${Buffer.from(sha256, 'hex').toString('base64')}`;
+        expect(urlsOf(plan)).toEqual([[url, integrity]]);
+        if (program !== undefined) expect(`/${plan.program}`).toEndWith(`/${program}`);
+      }
+    }
+  });
+
+  // A musl system may take what its glibc sister takes only where the program is linked statically, as its spec says.
+  test.each(archives)('and no other way: $id', ({ id, source }) => {
+    for (const name of targetNames) {
+      if (assetFor(source, target(name)) === undefined) continue;
+      const [fetched] = urlsOf(planOf({ id, source }, target(name)));
+      const usual = name.replace('-musl', '');
+      const known = releases[id]?.filter(({ on }) => on.includes(usual) || on.includes('any') || source.assets.any);
+      expect(known?.map(({ url }) => url)).toContain(fetched?.[0] ?? 'nothing');
+    }
+  });
+
+  test('is in the lock with no file that nobody fetches', () => {
+    const { servers: locked } = embeddedLock();
+    for (const { id, source } of archives) {
+      const entry = locked[id];
+      const named = Object.values(source.assets).flatMap(({ file, also }) => [file, ...Object.values(also ?? {})]);
+      expect(entry?.source === 'archive' ? Object.keys(entry.files).sort() : []).toEqual([...new Set(named)].sort());
+    }
+  });
+});
+
+const pinned = servers.filter((spec) => pinnedSource(spec) !== undefined);
+
+describe('what is installed', () => {
+  test.each(pinned)('has its program in its own folder, on every kind of machine: $id', ({ id }) => {
+    const source = pinnedOf(id);
+    for (const name of targetNames) {
+      if (source.from === 'archive' && assetFor(source, target(name)) === undefined) continue;
+      const { program, placements } = planOf({ id, source }, target(name));
+      expect(program).toMatch(/^[\w@+.-]+(\/[\w@+.-]+)*$/);
+      expect(program.split('/')).not.toContain('..');
+      for (const { dest, unpack, isProgram } of placements ?? []) {
+        expect(dest).not.toContain('..');
+        // A file that is no archive becomes the program, by its own name.
+        if (source.from === 'archive' && (unpack === 'raw' || unpack === 'gz')) {
+          expect({ dest, isProgram }).toEqual({ dest: program, isProgram: true });
+        }
+      }
+    }
+  });
+});
+
+const builtIn = ['folder', 'root', 'cache', 'temp', 'program', 'os', 'cpu', 'exe', 'version', 'file'];
+
+function placeholdersOf({ install, args, env, initializationOptions, settings }: ServerSpec): string[] {
+  const text = JSON.stringify([install, args, env, initializationOptions, settings]);
+  return [...text.matchAll(/\{([a-zA-Z_]\w*)\}/g)].map(([, name = '']) => name);
+}
+
+describe('every server', () => {
+  test.each(servers)('can be had, or says how: $id', ({ install }) => {
+    expect(install).not.toEqual([]);
+    for (const source of install) {
+      if (['npm', 'go', 'pypi', 'archive'].includes(source.from)) continue;
+      // A sentence without a full stop, as all next steps are.
+      expect(hintOf(source) ?? '').toMatch(/^[A-Z].{8,}[^.]$/);
+    }
+  });
+
+  test.each(servers)('names only placeholders that there are: $id', (spec) => {
+    const words = spec.install.flatMap((source) =>
+      source.from === 'archive' ? Object.values(source.assets).flatMap((asset) => Object.keys(asset.words ?? {})) : [],
+    );
+    const known = [...builtIn, ...words, ...Object.keys(spec.ownSettings ?? {})];
+    for (const name of placeholdersOf(spec)) expect(known).toContain(name);
+  });
+
+  test.each(servers)('uses each setting of its own: $id', (spec) => {
+    // What looks for a program reads some itself.
+    const used = [...placeholdersOf(spec), 'java_home', 'ls_java_home_path', 'ls_jar_path', 'port', 'matlab_path'];
+    const unused = spec.unusedSettings ?? [];
+    for (const key of Object.keys(spec.ownSettings ?? {})) expect(used).toContain(key);
+    for (const key of unused) expect(placeholdersOf(spec)).not.toContain(key);
+  });
+});
