@@ -28,7 +28,8 @@ export interface DownloadOptions {
   onReceived?(receivedBytes: number): void;
 }
 
-const usualTiming: DownloadTiming = { retryDelaysMs: [200, 1000, 4000, 15_000], silenceMs: 30_000 };
+/** How patient downloads are unless told otherwise. */
+export const usualTiming: DownloadTiming = { retryDelaysMs: [200, 1000, 4000, 15_000], silenceMs: 30_000 };
 const maxRedirects = 10;
 // A server that asks for more patience than that is as good as gone for somebody who waits.
 const maxRetryAfterMs = 60_000;

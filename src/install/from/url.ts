@@ -1,12 +1,15 @@
 import { log } from '../../base/log.ts';
 import type { Artefact } from '../artefact.ts';
-import { download } from '../download.ts';
+import { download, usualTiming } from '../download.ts';
 import { downloadFailed } from '../failures.ts';
 import { HttpFailure } from '../http-failure.ts';
 import type { FetchContext } from '../job.ts';
 import { type NetworkSettings, rewritten } from '../network.ts';
 import { isReleaseHost } from '../release-hosts.ts';
 import type { VerifiedFile } from '../verified-file.ts';
+
+/** For what the mirror did not answer once: it is not waited for again with every file of an installation. */
+const silentMirror = new WeakSet<FetchContext>();
 
 export interface UrlSink {
   readonly file: VerifiedFile;
@@ -47,16 +50,21 @@ export async function fetchFromUrl(
  * @throws what the file throws; the signal's reason once it aborts.
  */
 export async function fetchFromMirror(address: URL, sink: UrlSink, context: FetchContext): Promise<boolean> {
-  const { env, signal, timing } = context;
+  if (silentMirror.has(context)) return false;
+  const { env, signal } = context;
   const { network } = sink;
   const own = [address.host, ...network.rewrites.map(([, to]) => new URL(to).host)];
   const isAllowed = (host: string) => own.includes(host);
   const onReceived = (receivedBytes: number) => sink.onReceived?.(receivedBytes);
+  const { retryDelaysMs, silenceMs } = context.timing ?? usualTiming;
+  // There is another place to ask.
+  const timing = { retryDelaysMs: retryDelaysMs.slice(0, 2), silenceMs };
   try {
     await download(address, sink.file, { isAllowed, network, env, signal, timing, onReceived });
     return true;
   } catch (error) {
     if (!(error instanceof HttpFailure)) throw error;
+    if (error.isTransient) silentMirror.add(context);
     log('install').info(`Asking where it is published, not the mirror: ${error.message}`);
     sink.file.restart();
     return false;
