@@ -143,8 +143,14 @@ export class LanguageServer {
     return this.#shared.capabilities.supports(method, option);
   }
 
-  /** Sends one request; see {@link Connection.request}. */
-  request(method: string, params: object, limits: RequestLimits = {}): Promise<unknown> {
+  /**
+   * Sends one request; see {@link Connection.request}. What the server said it cannot do it is not asked: some answer with
+   * nothing, which looks like an answer.
+   *
+   * @throws {ExpectedError} as the connection does; `server.refused` also for a method that the server does not support.
+   */
+  async request(method: string, params: object, limits: RequestLimits = {}): Promise<unknown> {
+    if (isAboutDocuments(method) && !this.supports(method)) throw unsupported(this.name, method);
     return this.#connection.request(method, params, limits);
   }
 
@@ -174,6 +180,17 @@ export class LanguageServer {
     await this.#process.kill();
     this.#connection.dispose();
   }
+}
+
+/** An option of renaming tells whether the server answers `prepareRename`. */
+function isAboutDocuments(method: string): boolean {
+  return method.startsWith('textDocument/') && method !== 'textDocument/prepareRename';
+}
+
+function unsupported(name: string, method: string): ExpectedError {
+  return new ExpectedError('server.refused', `${name} does not support \`${method}\``, {
+    hints: ['Call `search_for_pattern` or `read_file` instead'],
+  });
 }
 
 async function shakeHands(

@@ -94,7 +94,9 @@ export class Project {
 
 function chooseServers(config: ProjectConfig, options: { isTrusted: boolean; user: UserConfig }): ActiveServer[] {
   const { isTrusted, user } = options;
-  const specs = config.languageServers?.flatMap((id) => findServer(id) ?? unknownServer(id, config.path)) ?? servers;
+  const specs =
+    config.languageServers?.flatMap((id) => findServer(id) ?? unknownServer(id, config.path)) ??
+    servers.filter(({ needsExplicitChoice }) => needsExplicitChoice !== true);
   if (!isTrusted && Object.keys(config.serverSettings).length > 0) {
     // A repository must not name commands that we run (`spec/system.md` §2.4).
     warnUntrusted('`ls_specific_settings`', config.path);

@@ -124,7 +124,7 @@ function installedCommand(
   options: { source: PinnedSource; args: readonly string[]; place: ServerPlace },
 ): ServerCommand {
   const { source, args, place } = options;
-  if (source.from !== 'npm') {
+  if (source.from !== 'npm' || source.runs === 'native') {
     return { command: installed.program, args, env: cleanEnv(place.env), cwd: installed.folder };
   }
   const { home, env } = place;

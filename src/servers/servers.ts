@@ -1,11 +1,34 @@
 import type { ServerSpec } from './spec.ts';
 import { bash } from './specs/bash.ts';
 import { go } from './specs/go.ts';
+import { html } from './specs/html.ts';
+import { json } from './specs/json.ts';
+import { php } from './specs/php.ts';
 import { python } from './specs/python.ts';
+import { pythonBasedpyright } from './specs/python_basedpyright.ts';
+import { scss } from './specs/scss.ts';
+import { svelte } from './specs/svelte.ts';
 import { typescript } from './specs/typescript.ts';
+import { typescriptNative } from './specs/typescript_native.ts';
+import { typescriptVts } from './specs/typescript_vts.ts';
+import { yaml } from './specs/yaml.ts';
 
-/** Every server there is. The order decides between two that claim the same file. */
-export const servers: readonly ServerSpec[] = [python, typescript, go, bash];
+/** Every server there is, in the order of `spec/system.md` §15.2. It decides between two that claim the same file. */
+export const servers: readonly ServerSpec[] = [
+  python,
+  typescript,
+  go,
+  php,
+  bash,
+  svelte,
+  typescriptVts,
+  pythonBasedpyright,
+  yaml,
+  json,
+  html,
+  scss,
+  typescriptNative,
+];
 
 /** Spellings of ids in older project files. */
 const olderIds: Readonly<Record<string, string>> = { javascript: 'typescript' };

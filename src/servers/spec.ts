@@ -26,6 +26,12 @@ export interface Quirks {
     place: PlaceInFile,
     limits: RequestLimits,
   ) => Promise<readonly Location[]>;
+  /** Returns where the symbol at a place is used, its declaration left out, where the protocol's own request leaves out more. */
+  readonly references?: (
+    server: LanguageServer,
+    place: PlaceInFile,
+    limits: RequestLimits,
+  ) => Promise<readonly Location[]>;
   /** Returns all diagnostics of an open document as it was last sent, where the protocol's own ways do not. */
   readonly diagnostics?: (
     server: LanguageServer,
@@ -46,6 +52,10 @@ export interface ServerSpec {
   readonly id: string;
   readonly name: string;
   readonly homepage: string;
+  /** Terms other than those of free software, as a name or an address. */
+  readonly licence?: string;
+  /** `false` where those forbid passing it on. */
+  readonly redistributable?: false;
   /** File suffix → LSP language id. A file is only ever sent to a server that claims its suffix. */
   readonly files: Readonly<Record<string, string>>;
   /** Where it may come from, tried in this order after the user's own command; at most one that the lock pins. */

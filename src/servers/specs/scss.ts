@@ -1,0 +1,22 @@
+import { defineServer } from '../spec.ts';
+
+export const scss = defineServer({
+  id: 'scss',
+  name: 'some-sass-language-server',
+  homepage: 'https://github.com/wkillerud/some-sass',
+  files: { '.css': 'css', '.scss': 'scss', '.sass': 'sass' },
+  needsExplicitChoice: true,
+  install: [
+    {
+      from: 'npm',
+      packages: { 'some-sass-language-server': '2.3.8' },
+      entry: 'node_modules/some-sass-language-server/bin/some-sass-language-server',
+    },
+  ],
+  versionKey: 'some_sass_version',
+  args: ['--stdio'],
+  ready: { when: 'initialized' },
+  watchedFiles: [],
+  ignoredDirectories: ['node_modules', 'dist', 'build', 'coverage'],
+  symbolsVersion: 1,
+});
