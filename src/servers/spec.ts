@@ -68,7 +68,10 @@ export interface ServerSpec {
   readonly needsExplicitChoice?: boolean;
   /** The key of `ls_specific_settings` that names another version than the pinned one (`spec/system.md` §15.4). */
   readonly versionKey?: string;
-  /** `{folder}` in any string stands for the install folder's absolute path, `{root}` for the project's. */
+  /**
+   * `{folder}` in any string stands for the install folder's absolute path, `{root}` for the project's, `{temp}` (not in
+   * arguments) for that of a folder of the running server's own.
+   */
   readonly args: readonly string[];
   /** A preload script for servers that run on our own executable. */
   readonly preload?: 'heap-statistics';

@@ -38,7 +38,8 @@ export async function startServer(
   // Loaded with the first server: a client that only lists tools does not pay for the protocol library.
   const { LanguageServer } = await import('../lsp/language-server.ts');
   const temporary = makeTemporaryFolder(scope.place.home);
-  const fill = (value: unknown) => withFolder(value, resolved.folder);
+  const places = { '{folder}': resolved.folder, '{temp}': temporary.env.TMPDIR };
+  const fill = (value: unknown) => filledIn(value, places);
   const options: LanguageServerOptions = {
     name: resolved.name,
     command: { ...resolved.command, env: { ...resolved.command.env, ...temporary.env } },
@@ -62,15 +63,16 @@ export async function startServer(
   }
 }
 
-/** Returns `value` with `{folder}` in its texts replaced; what needs a folder is left out where there is none. */
-function withFolder(value: unknown, folder: string | undefined): unknown {
+/** Returns `value` with the names of places in its texts replaced; what needs a place that there is not is left out. */
+function filledIn(value: unknown, places: Readonly<Record<string, string | undefined>>): unknown {
   if (typeof value === 'string') {
-    if (!value.includes('{folder}')) return value;
-    return folder === undefined ? undefined : value.replaceAll('{folder}', folder);
+    const needed = Object.entries(places).filter(([name]) => value.includes(name));
+    if (needed.some(([, path]) => path === undefined)) return undefined;
+    return needed.reduce((text, [name, path]) => text.replaceAll(name, path ?? ''), value);
   }
-  if (Array.isArray(value)) return value.map((item: unknown) => withFolder(item, folder));
+  if (Array.isArray(value)) return value.map((item: unknown) => filledIn(item, places));
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, withFolder(item, folder)]));
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, filledIn(item, places)]));
 }
 
 function asRecord(value: unknown): Record<string, unknown> {

@@ -115,8 +115,21 @@ async function openBesideMarkers(
     if (folder === undefined) return files;
     return folder === own ? [] : files.slice(0, openedPerProject);
   });
-  for (const file of wanted.slice(0, maxOpened)) showFile(scope, { ...search, file }, { pin: true });
+  const opened = wanted.slice(0, maxOpened);
+  for (const file of opened) showFile(scope, { ...search, file }, { pin: true });
+  await untilRead(scope, search, opened);
   return wanted.slice(maxOpened);
+}
+
+/** Waits until a server that answers before it has read what it was shown has read these files. */
+export async function untilRead(
+  scope: SymbolScope,
+  { active, server }: { active: ActiveServer; server: LanguageServer },
+  files: readonly string[],
+): Promise<void> {
+  if (active.spec.answersBeforeReading !== true) return;
+  const { published } = server.documents;
+  await Promise.all(files.map((file) => published.settled(scope.files.absolute(file), scope.call.signal)));
 }
 
 /** Returns what may be missing where nothing joins the target's project with those of `files`. */

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect } from 'bun:test';
 import { appendFileSync, utimesSync } from 'node:fs';
 import { isExpected } from '../../src/base/errors.ts';
+import { requestDocumentSymbols } from '../../src/lsp/document-symbols.ts';
 import type { ServerSpec } from '../../src/servers/spec.ts';
 import { referencingSymbol } from '../../src/symbols/container.ts';
 import { kindName } from '../../src/symbols/kinds.ts';
@@ -172,7 +173,12 @@ function askAboutProcesses(ask: Ask, { spec, questions }: About): void {
     const pid = await pidOf();
     process.kill(pid, 'SIGKILL');
     // Without waiting for anything: the questions meet a server that is dying.
-    const [after, again] = await Promise.all([references(opened, spec, symbol), references(opened, spec, symbol)]);
+    const [after, again] = await Promise.all([
+      references(opened, spec, symbol),
+      references(opened, spec, symbol),
+      // Whoever finds no references does not notice; nor do symbols that are known already.
+      opened.server(file, (server, path) => requestDocumentSymbols(server, path, {})),
+    ]);
     expect(again).toBe(after);
     expect(await pidOf()).not.toBe(pid);
     expect(isAlive(pid)).toBe(false);

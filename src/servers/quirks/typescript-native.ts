@@ -1,15 +1,14 @@
 import type { PlainSymbol } from '../../lsp/document-symbols.ts';
-import { requestReferences } from '../../lsp/locations.ts';
-import { comparePositions } from '../../lsp/ranges.ts';
 import { offsetAt } from '../../text/position.ts';
 import { textLines } from '../../text/text-lines.ts';
 import type { Quirks } from '../spec.ts';
+import { usesOfAll } from './uses-of-all.ts';
 
 const importClause = /^[ \t]*import\b[^'"`;]*\bfrom\b/gm;
 
 /**
- * TypeScript 7.0 takes an import for a declaration: among the symbols of a file it lists what the file imports, and asked
- * for uses without declarations it leaves imports out. The conformance answers of `typescript_native` go red without either.
+ * TypeScript 7.0 takes an import for a declaration and lists what a file imports among its symbols. "overview" of its
+ * conformance answers goes red without this.
  */
 export const typescriptNativeQuirks: Quirks = {
   adjustSymbols: (symbols, text) => {
@@ -21,10 +20,5 @@ export const typescriptNativeQuirks: Quirks = {
     };
     return symbols.filter((symbol) => !isImport(symbol));
   },
-  references: async (server, place, limits) => {
-    const found = await requestReferences(server, place, limits, { includeDeclaration: true });
-    return found.filter(
-      ({ path, range }) => path !== place.path || comparePositions(range.start, place.position) !== 0,
-    );
-  },
+  references: usesOfAll,
 };

@@ -1,3 +1,4 @@
+import { htmlQuirks } from '../quirks/html.ts';
 import { defineServer } from '../spec.ts';
 
 export const html = defineServer({
@@ -19,5 +20,8 @@ export const html = defineServer({
   ready: { when: 'initialized' },
   watchedFiles: [],
   ignoredDirectories: ['node_modules', 'dist', 'build', 'coverage'],
+  // As in `main#basket.wide`.
+  inventedNames: ['#', '.'],
+  quirks: htmlQuirks,
   symbolsVersion: 1,
 });

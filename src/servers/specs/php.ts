@@ -17,9 +17,15 @@ export const php = defineServer({
   ],
   versionKey: 'intelephense_version',
   args: ['--stdio'],
-  initializationOptions: { clearCache: false },
+  // Its own choice for these is below the user's home folder.
+  initializationOptions: { storagePath: '{temp}', globalStoragePath: '{temp}' },
   settings: { intelephense: { telemetry: { enabled: false } } },
-  ready: { when: 'notified', method: 'indexingEnded', timeoutMs: 60_000 },
+  ready: {
+    when: 'notified',
+    method: 'window/logMessage',
+    matching: { message: /^Indexer: Indexing finished/ },
+    timeoutMs: 60_000,
+  },
   watchedFiles: [],
   ignoredDirectories: ['node_modules', 'vendor', 'cache'],
   symbolsVersion: 1,

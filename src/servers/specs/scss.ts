@@ -1,3 +1,4 @@
+import { usesOfAll } from '../quirks/uses-of-all.ts';
 import { defineServer } from '../spec.ts';
 
 export const scss = defineServer({
@@ -17,6 +18,10 @@ export const scss = defineServer({
   args: ['--stdio'],
   ready: { when: 'initialized' },
   watchedFiles: [],
+  // It knows the files that are open, and looks for others below its working directory, which is not the project.
+  projectMarkers: [],
+  answersBeforeReading: true,
   ignoredDirectories: ['node_modules', 'dist', 'build', 'coverage'],
+  quirks: { references: usesOfAll },
   symbolsVersion: 1,
 });

@@ -1,3 +1,4 @@
+import { yamlQuirks } from '../quirks/yaml.ts';
 import { defineServer } from '../spec.ts';
 
 export const yaml = defineServer({
@@ -23,5 +24,6 @@ export const yaml = defineServer({
   ready: { when: 'initialized' },
   watchedFiles: [],
   ignoredDirectories: ['node_modules'],
+  quirks: yamlQuirks,
   symbolsVersion: 1,
 });
