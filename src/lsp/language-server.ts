@@ -24,6 +24,8 @@ export interface LanguageServerOptions extends HandshakeOptions {
   /** Upper bound for `initialize`; a server that hangs there is stopped. */
   readonly startTimeoutMs: number;
   readonly onProgress?: (message: string) => void;
+  /** Returns what to answer a notification that only some servers send, as a notification to the server. */
+  readonly answerNotification?: (method: string, params: unknown) => { method: string; params: object } | undefined;
   /** Called once the process is gone. */
   readonly onEnd?: () => void;
   /** Whether every message goes to the log. */
@@ -243,6 +245,8 @@ function prepare(
     watch.notice(method, params);
     if (method === 'textDocument/publishDiagnostics') receivePublished(shared.published, params);
     if (method === 'window/logMessage') log('lsp').debug(`${options.name}: ${String(field(params, 'message'))}`);
+    const answer = options.answerNotification?.(method, params);
+    if (answer !== undefined) connection.notify(answer.method, answer.params);
     if (method === '$/progress') options.onProgress?.(progressText(options.name, field(params, 'value')));
   });
   connection.listen();

@@ -101,7 +101,8 @@ function chooseServers(config: ProjectConfig, options: { isTrusted: boolean; use
     // A repository must not name commands that we run (`spec/system.md` §2.4).
     warnUntrusted('`ls_specific_settings`', config.path);
   }
-  return [...new Set(specs)].map((spec) => {
+  const used = specs.flatMap((spec) => [spec, ...(spec.companions ?? [])]);
+  return [...new Set(used)].map((spec) => {
     const own = isTrusted ? config.serverSettings[spec.id] : undefined;
     return { spec, settings: parseServerSettings(own ?? user.ls_specific_settings[spec.id]) };
   });

@@ -11,6 +11,7 @@ import { svelte } from './specs/svelte.ts';
 import { typescript } from './specs/typescript.ts';
 import { typescriptNative } from './specs/typescript_native.ts';
 import { typescriptVts } from './specs/typescript_vts.ts';
+import { vue } from './specs/vue.ts';
 import { yaml } from './specs/yaml.ts';
 
 /** Every server there is, in the order of `spec/system.md` §15.2. It decides between two that claim the same file. */
@@ -20,6 +21,7 @@ export const servers: readonly ServerSpec[] = [
   go,
   php,
   bash,
+  vue,
   svelte,
   typescriptVts,
   pythonBasedpyright,

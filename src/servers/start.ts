@@ -53,6 +53,7 @@ export async function startServer(
     startTimeoutMs,
     onProgress: (message) => scope.call.progress(message),
     onEnd: temporary.remove,
+    ...(spec.quirks?.answerNotification ? { answerNotification: spec.quirks.answerNotification } : {}),
     isTraced: scope.place.isTraced === true,
   };
   try {

@@ -35,7 +35,7 @@ describeServer(php, {
         '\n/** @return string[] */\nfunction renderAll(array $amounts): array\n{\n    return array_map(fn ($each) => formatAmount($each), $amounts);\n}\n',
       defines: 'renderAll',
       user: 'src/receipt.php',
-      prepended: '<!-- A receipt. -->\n\n',
+      prepended: '<?php // A receipt. ?>\n\n',
     },
     external: {
       symbol: formatAmount,

@@ -9,7 +9,7 @@ describeServer(svelte, {
     overview: ['src/Price.svelte', 'src/Shop.svelte', 'src/helper.ts'],
     find: ['label', '/Basket', 'Basket/add', { part: 'tota' }, 'nowhere'],
     body: [
-      { namePath: 'label', file: 'src/Price.svelte' },
+      { namePath: 'script/label', file: 'src/Price.svelte' },
       { namePath: 'Basket/add', file: 'src/helper.ts' },
       formatAmount,
     ],
@@ -21,7 +21,7 @@ describeServer(svelte, {
     references: [
       formatAmount,
       { namePath: 'Basket/total', file: 'src/helper.ts' },
-      { namePath: 'label', file: 'src/Price.svelte' },
+      { namePath: 'script/label', file: 'src/Price.svelte' },
     ],
     implementation: { namePath: 'Basket', file: 'src/helper.ts' },
     diagnostics: { clean: 'src/Clean.svelte', broken: 'src/Broken.svelte' },

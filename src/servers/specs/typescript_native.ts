@@ -1,4 +1,5 @@
-import { typescriptNativeQuirks } from '../quirks/typescript-native.ts';
+import { usesOfAll } from '../quirks/uses-of-all.ts';
+import { withoutImports } from '../quirks/without-imports.ts';
 import { defineServer } from '../spec.ts';
 import { typescript } from './typescript.ts';
 
@@ -20,8 +21,9 @@ export const typescriptNative = defineServer({
   ready: { when: 'initialized' },
   watchedFiles: typescript.watchedFiles,
   projectMarkers: typescript.projectMarkers ?? [],
+  mayBeUsedIn: { '.vue': 'vue', '.svelte': 'svelte' },
   ignoredDirectories: typescript.ignoredDirectories,
   lineBreaks: /\r\n|[\n\r\u2028\u2029]/g,
-  quirks: typescriptNativeQuirks,
+  quirks: { adjustSymbols: withoutImports, references: usesOfAll },
   symbolsVersion: 1,
 });

@@ -28,6 +28,7 @@ export const typescriptVts = defineServer({
   ready: { when: 'initialized' },
   watchedFiles: typescript.watchedFiles,
   projectMarkers: typescript.projectMarkers ?? [],
+  mayBeUsedIn: { '.vue': 'vue', '.svelte': 'svelte' },
   ignoredDirectories: typescript.ignoredDirectories,
   lineBreaks: /\r\n|[\n\r\u2028\u2029]/g,
   inventedNames: typescript.inventedNames ?? [],
