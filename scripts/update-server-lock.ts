@@ -2,7 +2,8 @@
 //
 // Writes resources/server-lock.json, and is its only writer. Resolves the versions in src/servers/specs to the exact
 // packages and modules that an installation consists of, fetches each once and unpacks it by the rules of the installer.
-// Needs a network, npm on a current Node (npm passes over versions that ask for a newer one, without a word) and Go.
+// Needs a network, npm on a current Node (npm passes over versions that ask for a newer one, without a word), Go, and pip
+// for Python packages. Go programs are built for every kind of machine, which takes a minute or two each.
 // With ids only those servers are resolved again. `--check` needs none of that: it verifies that the file belongs to the specs.
 
 import { spawnSync } from 'node:child_process';
@@ -15,9 +16,11 @@ import { type LockEntry, type LockedModule, type LockedPackage, parseServerLock 
 import { loadNpmOptions } from '../src/install/npm-config.ts';
 import type { GoSource, NpmSource, PinnedSource } from '../src/install/source.ts';
 import { findTarget, runsOn, targetNames } from '../src/install/target.ts';
-import { unpackTarball } from '../src/install/unpack.ts';
+import { unpackTarball } from '../src/install/unpack/npm-tarball.ts';
 import { pinnedSource } from '../src/servers/resolve.ts';
 import { servers } from '../src/servers/servers.ts';
+import { withBinaries } from './support/lock-go.ts';
+import { lockWheels } from './support/lock-wheels.ts';
 
 type Pin = PinnedSource & { readonly id: string };
 
@@ -45,6 +48,7 @@ async function main(args: readonly string[]): Promise<number> {
 function resolve(pin: Pin, folder: string): Promise<LockEntry> | LockEntry {
   if (pin.from === 'npm') return resolveNpm(pin, folder);
   if (pin.from === 'go') return resolveGo(pin, folder);
+  if (pin.from === 'pypi') return lockWheels(pin, folder, run);
   throw new Error(`Nothing resolves ${pin.from} yet`);
 }
 
@@ -66,11 +70,13 @@ async function resolveNpm({ packages, isBundled }: NpmSource, folder: string): P
         libc: z.array(z.string()).optional(),
         optional: z.literal(true).optional(),
         hasInstallScript: z.boolean().optional(),
+        optionalDependencies: z.record(z.string(), z.string()).optional(),
       }),
     ),
   });
   const resolved = schema.parse(JSON.parse(readFileSync(join(folder, 'package-lock.json'), 'utf8'))).packages;
   const options = await loadNpmOptions(folder, process.env);
+  requireOptional(resolved);
   const locked: LockedPackage[] = [];
   for (const [dest, found] of Object.entries(resolved)) {
     // The packages asked for lie at the top.
@@ -90,6 +96,21 @@ async function resolveNpm({ packages, isBundled }: NpmSource, folder: string): P
   return { source: 'npm', version: versionOf(packages), packages: locked.sort((a, b) => (a.dest < b.dest ? -1 : 1)) };
 }
 
+/** npm leaves out, without a word, what a registry lacks: a program for another kind of machine would be missing there. */
+function requireOptional(
+  resolved: Readonly<Record<string, { optionalDependencies?: Readonly<Record<string, string>> | undefined }>>,
+): void {
+  const names = Object.keys(resolved);
+  for (const [dest, { optionalDependencies = {} }] of Object.entries(resolved)) {
+    for (const name of Object.keys(optionalDependencies)) {
+      const isThere = names.some(
+        (other) => other === `node_modules/${name}` || other.endsWith(`/node_modules/${name}`),
+      );
+      if (!isThere) throw new Error(`${dest} may need ${name}, which the registry does not have`);
+    }
+  }
+}
+
 /** Fetches a package and unpacks it by the installer's own rules, so that nothing is pinned that it would refuse. */
 async function measure(
   { spec, integrity, folder }: { spec: string; integrity: string; folder: string },
@@ -106,7 +127,7 @@ function versionOf(packages: Readonly<Record<string, string>>): string {
   return [first?.[1] ?? '', ...others.map(([name, version]) => `${name.replace('@', '').replace('/', '-')}-${version}`)].join('+');
 }
 
-function resolveGo({ module, version }: GoSource, folder: string): LockEntry {
+function resolveGo({ module, version }: GoSource, folder: string): Promise<LockEntry> {
   run('go', ['mod', 'init', 'pinned'], folder);
   run('go', ['get', `${module}@${version}`], folder);
   const modules = new Map<string, LockedModule>();
@@ -119,7 +140,10 @@ function resolveGo({ module, version }: GoSource, folder: string): LockEntry {
       if (name !== '') modules.set(name, { name, version: of, sum });
     }
   }
-  return { source: 'go', version, module, modules: [...modules.values()].sort((a, b) => (a.name < b.name ? -1 : 1)) };
+  const sorted = [...modules.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
+  // Which Go makes these very bytes is part of what is pinned: the one at hand, or a newer one that the module asks for.
+  const toolchain = run('go', ['env', 'GOVERSION'], folder).trim();
+  return withBinaries({ source: 'go', version, module, modules: sorted }, toolchain, folder);
 }
 
 function check(): number {

@@ -1,6 +1,5 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fetchPackages } from '../support/fetch-packages.ts';
 import { binaryPath } from '../support/paths.ts';
 import { run } from '../support/run.ts';
 import type { Result } from './result.ts';
@@ -8,7 +7,6 @@ import { httpTransports, type Place, withServer } from './server.ts';
 
 /** 140 packages that nothing else here uses: fetched when it is run, and not with the development dependencies. */
 const version = '2.12.0';
-const fetchTimeoutMs = 180_000;
 const runTimeoutMs = 60_000;
 const token = 'a-token-for-the-inspector';
 
@@ -62,7 +60,8 @@ const withoutToken: Scenario = {
 
 /** Runs the official inspector's command line against the built program, over each transport. */
 export async function runInspector(place: Place): Promise<Result[]> {
-  const program = await fetchInspector();
+  const folder = await fetchPackages('@modelcontextprotocol/inspector', version);
+  const program = join(folder, 'node_modules/@modelcontextprotocol/inspector/clients/launcher/build/index.js');
   const ask = (transport: string, target: readonly string[]) => async (scenario: Scenario) => ({
     ...{ suite: 'inspector', transport, scenario: scenario.name },
     failure: await failureOf(scenario, { program, target, home: place.folder }),
@@ -102,30 +101,4 @@ async function inTurn<T, R>(items: readonly T[], work: (item: T) => Promise<R>):
   const results: R[] = [];
   for (const item of items) results.push(await work(item));
   return results;
-}
-
-/** Returns the absolute path of the inspector's program, fetched by npm, with its own settings, where it is not there. */
-async function fetchInspector(): Promise<string> {
-  const folder = join(tmpdir(), `serena-inspector-${version}`);
-  const program = join(folder, 'node_modules/@modelcontextprotocol/inspector/clients/launcher/build/index.js');
-  const complete = join(folder, 'complete');
-  if (existsSync(complete)) return program;
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, 'package.json'), '{ "private": true }\n');
-  const flags = [
-    '--ignore-scripts',
-    '--omit=optional',
-    '--engine-strict=false',
-    '--no-audit',
-    '--no-fund',
-    '--loglevel=error',
-  ];
-  const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
-  const made = await run(npm, ['install', ...flags, `@modelcontextprotocol/inspector@${version}`], {
-    cwd: folder,
-    timeoutMs: fetchTimeoutMs,
-  });
-  if (made.exitCode !== 0 || !existsSync(program)) throw new Error(`Cannot fetch the inspector:\n${made.stderr}`);
-  writeFileSync(complete, '');
-  return program;
 }

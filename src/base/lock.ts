@@ -1,19 +1,27 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { pause } from './deadline.ts';
 import { ExpectedError, messageOf } from './errors.ts';
+import { readTextIfExists } from './files.ts';
 import { log } from './log.ts';
 
 // A holder frees the lock within one poll; 60 ms is below what a person notices and costs under 0.1 % of a core.
 const pollMs = 60;
+
+/** Who holds a lock: the process id, where it is known. A word for messages, never the lock itself. */
+export interface LockOwner {
+  readonly pid: number | undefined;
+}
 
 /** How long to wait for a lock, and how to say that we wait. */
 export interface LockOptions {
   /** From `SERENA_LOCK_TIMEOUT` where the caller has an environment: see `lockTimeoutMs()`. */
   readonly timeoutMs: number;
   readonly signal?: AbortSignal | undefined;
-  /** Called once, when another process turns out to hold the lock. */
-  onWait?(): void;
+  /** Called once, when another process turns out to hold the lock, with what is known of that one. */
+  onWait?(owner: LockOwner): void;
+  /** Whether the holder's process id is left beside the lock for whoever waits; costs a small file each time. */
+  readonly namesOwner?: boolean;
 }
 
 /**
@@ -28,8 +36,10 @@ export interface LockOptions {
 export async function withLock<T>(path: string, options: LockOptions, run: () => Promise<T>): Promise<T> {
   const release = await acquire(path, options);
   try {
+    if (options.namesOwner) nameOwner(path);
     return await run();
   } finally {
+    if (options.namesOwner) rmSync(ownerFile(path), { force: true });
     release();
   }
 }
@@ -47,8 +57,8 @@ async function acquire(path: string, options: LockOptions): Promise<() => void> 
     options.signal?.throwIfAborted();
     const attempt = await tryAcquire(path);
     if (attempt !== 'held') return attempt;
-    if (Date.now() >= deadline) throw stillLocked(path, options.timeoutMs);
-    if (!waiting) options.onWait?.();
+    if (Date.now() >= deadline) throw stillLocked(path, options.timeoutMs, ownerOf(path));
+    if (!waiting) options.onWait?.(ownerOf(path));
     waiting = true;
     await pause(pollMs, options.signal);
   }
@@ -77,9 +87,28 @@ async function tryAcquire(path: string): Promise<'held' | (() => void)> {
   }
 }
 
-function stillLocked(path: string, timeoutMs: number): ExpectedError {
+/** Of one who was killed the file stays, and the next holder writes it anew: only those who wait read it. */
+function nameOwner(path: string): void {
+  try {
+    writeFileSync(ownerFile(path), `${process.pid}\n`);
+  } catch (error) {
+    log('lock').debug(`Cannot say who holds \`${path}\`: ${messageOf(error)}`);
+  }
+}
+
+function ownerOf(path: string): LockOwner {
+  const pid = Number.parseInt(readTextIfExists(ownerFile(path)) ?? '', 10);
+  return { pid: Number.isNaN(pid) ? undefined : pid };
+}
+
+function ownerFile(path: string): string {
+  return `${path}.pid`;
+}
+
+function stillLocked(path: string, timeoutMs: number, { pid }: LockOwner): ExpectedError {
   const waited = Math.round(timeoutMs / 1000);
-  return new ExpectedError('lock.held', `Cannot lock \`${path}\`: another process holds it since ${waited} s`, {
+  const owner = pid === undefined ? 'another process' : `process ${pid}`;
+  return new ExpectedError('lock.held', `Cannot lock \`${path}\`: ${owner} holds it since ${waited} s`, {
     hints: [
       'Wait until the other process has finished, or end it',
       'Set `SERENA_LOCK_TIMEOUT` to the number of seconds to wait',

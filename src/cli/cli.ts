@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander';
 import { endOutput } from './end-output.ts';
 import type { Environment } from './environment.ts';
 import type { Host } from './host.ts';
+import { addOfflineFlag } from './offline-flag.ts';
 import { exitCodes, reportFailure } from './report.ts';
 import { addConfigurationCommands } from './tree/configuration.ts';
 import { addHookCommands } from './tree/hooks.ts';
@@ -32,7 +33,9 @@ export async function runCli(args: readonly string[], environment: Environment):
 }
 
 /** Returns every command there is; what they do is loaded when one of them runs. */
-export function commandTree(host: Host): Command {
+export function commandTree({ environment, exitWith }: Host): Command {
+  const env: Record<string, string | undefined> = { ...environment.env };
+  const host = { environment: { ...environment, env }, exitWith };
   const program = new Command('serena')
     .description('Symbol-level code intelligence for coding agents, over MCP')
     .version(`Serena ${host.environment.version}`, '-V, --version')
@@ -53,5 +56,6 @@ export function commandTree(host: Host): Command {
   addPromptCommands(program, host);
   addToolCommands(program, host);
   addHookCommands(program, host);
+  addOfflineFlag(program, env);
   return program;
 }

@@ -1,7 +1,6 @@
-import { createHash } from 'node:crypto';
-import { createReadStream, existsSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { pipeline } from 'node:stream/promises';
+import { algorithmOf, hexDigest } from './integrity.ts';
 import { foldersBelow, serverFolders, storeFolders } from './layout.ts';
 
 /** Where blobs may lie: our own folder, and read-only stores. */
@@ -16,8 +15,7 @@ export interface BlobPlaces {
  * bundles and on mirrors.
  */
 export function blobName(integrity: string): string {
-  const [algorithm = '', digest = ''] = integrity.split(/-(.*)/s);
-  return `${algorithm}/${Buffer.from(digest, 'base64').toString('hex')}`;
+  return `${algorithmOf(integrity)}/${hexDigest(integrity)}`;
 }
 
 /** Returns the absolute path that a blob has below our home folder, whether or not it is there. */
@@ -29,12 +27,4 @@ export function ownBlobPath(home: string, integrity: string): string {
 export function findBlob({ home, env }: BlobPlaces, integrity: string): string | undefined {
   const roots = [...storeFolders(env).map((root) => foldersBelow(root).blobs), serverFolders(home).blobs];
   return roots.map((root) => join(root, blobName(integrity))).find((path) => existsSync(path));
-}
-
-/** Returns the integrity of a file, with the algorithm of `like`. @throws system errors, such as a missing file. */
-export async function integrityOfFile(path: string, like: string): Promise<string> {
-  const [algorithm = ''] = like.split('-');
-  const hash = createHash(algorithm);
-  await pipeline(createReadStream(path), hash);
-  return `${algorithm}-${hash.digest('base64')}`;
 }

@@ -1,16 +1,32 @@
 import { ExpectedError, messageOf, systemCode } from '../base/errors.ts';
-import type { InstallJob } from './job.ts';
+import type { Artefact } from './artefact.ts';
 import { homeUnusable, serverFolders } from './layout.ts';
 
-/** What a failed installation was for. */
-export type FailedJob = Pick<InstallJob, 'id' | 'title' | 'home' | 'folder'>;
+/** What something was fetched or installed for. */
+export interface FailedJob {
+  /** Our home folder. */
+  readonly home: string;
+  /** The server and its folder, where there is one. */
+  readonly id?: string | undefined;
+  readonly title?: string | undefined;
+  readonly folder?: string | undefined;
+}
 
 /** Returns the steps that bring a server to a machine without network. */
-export function prefetchHints({ id, home }: FailedJob): readonly string[] {
+export function prefetchHints({ id = '<id>', home }: FailedJob): readonly string[] {
   return [
-    `Run \`serena servers install ${id}\` on a machine with network access and copy its \`language_servers\` folder to \`${serverFolders(home).root}\``,
-    'Set `SERENA_STORE` to a folder that is such a copy',
+    `Run \`serena servers pack -o servers.tar ${id}\` on a machine with network access, and \`serena servers unpack servers.tar --install\` here`,
+    `Set \`SERENA_STORE\` to a copy of the \`language_servers\` folder of a machine where \`serena servers install ${id}\` has run (or copy it to \`${serverFolders(home).root}\`), or \`SERENA_MIRROR\` to a place that has the file by its hash`,
   ];
+}
+
+/** Returns the error for what would have to be fetched while the user forbids it; `why` says by what, as a sentence. */
+export function forbidden(missing: readonly Artefact[], why: string, job: FailedJob): ExpectedError {
+  const what = missing.map(({ title, integrity }) => `  ${title} ${integrity}`).join('\n');
+  const purpose = job.id === undefined ? '' : ` for \`${job.id}\``;
+  return new ExpectedError('install.download-failed', `Cannot download what is missing${purpose}: ${why}\n${what}`, {
+    hints: prefetchHints(job),
+  });
 }
 
 /** Returns the error for bytes that are not the pinned ones. Nothing of them may be kept or used. */
@@ -18,7 +34,7 @@ export function hashMismatch(what: string, expected: string, found: string): Exp
   const message = `Cannot install \`${what}\`: its content is not what this program pins\n  expected: ${expected}\n  found:    ${found}`;
   return new ExpectedError('install.hash-mismatch', message, {
     hints: [
-      'Find out who changed it: the registry, a mirror or a proxy on the way serves other bytes than were published',
+      'Find out who changed it: the registry, a mirror or a proxy on the way serves other bytes than were published; nothing of them was installed',
       'Update this program if its pin is known to be outdated',
     ],
   });
@@ -35,11 +51,11 @@ export function writeFailure(error: unknown, job: FailedJob, neededBytes?: numbe
   return error;
 }
 
-function noSpace(cause: unknown, { title, folder }: FailedJob, neededBytes?: number): ExpectedError {
+function noSpace(cause: unknown, { title, folder, home }: FailedJob, neededBytes?: number): ExpectedError {
   const needed = neededBytes === undefined ? '' : `: it needs ${megabytes(neededBytes)}`;
   return new ExpectedError(
     'install.no-space',
-    `Cannot install \`${title}\` to \`${folder}\`, the disk is full${needed}`,
+    `Cannot install \`${title ?? 'a file'}\` to \`${folder ?? home}\`, the disk is full${needed}`,
     {
       hints: ['Free some space on that disk', 'Set `SERENA_HOME` to a folder on a disk with more space'],
       cause,
@@ -53,11 +69,11 @@ export function downloadFailed(
   job: FailedJob,
   { reason, hints, cause }: { reason: string; hints: readonly string[]; cause?: unknown },
 ): ExpectedError {
-  return new ExpectedError(
-    'install.download-failed',
-    `Cannot download \`${what}\` for \`${job.id}\` to \`${job.folder}\`: ${reason}`,
-    { hints: [...hints, ...prefetchHints(job)], cause },
-  );
+  const purpose = job.id === undefined || job.folder === undefined ? '' : ` for \`${job.id}\` to \`${job.folder}\``;
+  return new ExpectedError('install.download-failed', `Cannot download \`${what}\`${purpose}: ${reason}`, {
+    hints: [...hints, ...prefetchHints(job)],
+    cause,
+  });
 }
 
 /** Returns a size for people, such as `4.2 MB`. */

@@ -1,14 +1,12 @@
-import { randomBytes } from 'node:crypto';
-import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { messageOf, systemCode } from '../base/errors.ts';
-import { lockTimeoutMs, withLock } from '../base/lock.ts';
+import { messageOf } from '../base/errors.ts';
+import { type LockOwner, lockTimeoutMs, withLock } from '../base/lock.ts';
 import { log } from '../base/log.ts';
-import { downloadFailed, writeFailure } from './failures.ts';
-import { installFromGo } from './from/go.ts';
-import { installFromNpm } from './from/npm.ts';
+import type { DownloadTiming } from './download.ts';
+import { writeFailure } from './failures.ts';
+import { type Installation, installationOf } from './installation.ts';
 import type { InstallJob, InstallProgress } from './job.ts';
-import { writeRuntimeFiles } from './js-runtime.ts';
 import {
   homeUnusable,
   installationFolder,
@@ -17,18 +15,18 @@ import {
   serverFolders,
   storeFolders,
 } from './layout.ts';
-import type { LockEntry, ServerLock } from './lock-schema.ts';
-import { type Plan, planOf } from './plan.ts';
+import type { ServerLock } from './lock-schema.ts';
 import { promote } from './promote.ts';
 import { isComplete, writeReceipt } from './receipt.ts';
-import { packagesFor, wheelsFor } from './server-lock.ts';
-import type { PinnedSource } from './source.ts';
-import { type Target, targetName } from './target.ts';
+import type { InstallableSource } from './source.ts';
+import { stagingFolder } from './staging.ts';
+import { targetName } from './target.ts';
+import type { VersionChoice } from './version-choice.ts';
 
 /** A server to look for or to install. */
 export interface InstallRequest {
   readonly id: string;
-  readonly source: PinnedSource;
+  readonly source: InstallableSource;
   /** Our home folder, see `homeFolder()`. */
   readonly home: string;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -36,6 +34,12 @@ export interface InstallRequest {
   onProgress?(progress: InstallProgress): void;
   /** Instead of the lock embedded in this program. */
   readonly lock?: ServerLock | undefined;
+  /** Another version than the pinned one, from the user's own settings. */
+  readonly choice?: VersionChoice | undefined;
+  /** Whether the user takes what nothing can verify: without it no gem and no .NET tool is installed. */
+  readonly allowsUnverified?: boolean | undefined;
+  /** Other than usual, for tests. */
+  readonly timing?: DownloadTiming | undefined;
 }
 
 /** An installation that can be used. Paths are absolute. */
@@ -49,19 +53,17 @@ export interface Installed {
   readonly program: string;
 }
 
-// Long enough for the slowest download that still makes progress; a living installation is never this old.
-const staleStagingMs = 24 * 3600 * 1000;
 // Ten times a second looks smooth.
 const reportMs = 100;
 
 /**
- * Returns the pinned version of a server if it is there already, in a store of `SERENA_STORE` or in our home folder.
+ * Returns the pinned version of a server, or the one of the user's choice, if it is there already, in a store of `SERENA_STORE` or in our home folder.
  * Reads one small file per place and fetches nothing.
  *
  * @throws {ExpectedError} `install.not-pinned`; `install.home-unusable` when the home folder cannot be read.
  */
 export function findInstalled(request: InstallRequest): Installed | undefined {
-  return find(request, planOf(request));
+  return find(request, installationOf(request));
 }
 
 /**
@@ -71,22 +73,21 @@ export function findInstalled(request: InstallRequest): Installed | undefined {
  * @throws {ExpectedError} any `install.*` code; the signal's reason once it aborts.
  */
 export async function ensureInstalled(request: InstallRequest): Promise<Installed> {
-  const plan = planOf(request);
+  const plan = installationOf(request);
   const found = find(request, plan);
   if (found !== undefined) return found;
 
   const { title } = plan;
   const folder = installationFolder(serverFolders(request.home).root, request.id, plan.folderName);
-  if (isTrue(request.env.SERENA_OFFLINE)) {
-    const target = { id: request.id, title, home: request.home, folder };
-    throw downloadFailed(title, target, { reason: '`SERENA_OFFLINE` is set', hints: ['Unset `SERENA_OFFLINE`'] });
-  }
-
   const folders = prepareFolders(request.home);
   const lockOptions = {
     timeoutMs: lockTimeoutMs(request.env),
     signal: request.signal,
-    onWait: () => request.onProgress?.({ message: `Waiting for another process that installs ${title}` }),
+    namesOwner: true,
+    onWait: ({ pid }: LockOwner) => {
+      const owner = pid === undefined ? 'another process' : `process ${pid}`;
+      request.onProgress?.({ message: `Waiting for ${owner}, which installs ${title}` });
+    },
   };
   return withLock(join(folders.locks, `${request.id}-${plan.key}.lock`), lockOptions, async () => {
     // Another process may have finished it while we waited.
@@ -96,47 +97,42 @@ export async function ensureInstalled(request: InstallRequest): Promise<Installe
 
 async function install(
   request: InstallRequest,
-  plan: Plan,
+  plan: Installation,
   { folders, folder, title }: { folders: ServerFolders; folder: string; title: string },
 ): Promise<Installed> {
-  const staging = join(folders.staging, `${process.pid}-${randomBytes(4).toString('hex')}`);
+  const own = stagingFolder(folders.staging);
   const job: InstallJob = {
     id: request.id,
     title,
     home: request.home,
-    staging,
+    staging: join(own, 'files'),
+    scratch: join(own, 'scratch'),
     folder,
     env: request.env,
     signal: request.signal ?? new AbortController().signal,
+    timing: request.timing,
     report: seldom((progress) => request.onProgress?.(progress)),
   };
   try {
     // 1. Make room.
-    removeStale(folders.staging);
-    mkdirSync(staging);
+    mkdirSync(job.staging, { recursive: true });
+    mkdirSync(job.scratch);
     // 2. Fetch, verify and unpack.
-    if (plan.entry.source === 'npm') {
-      await installFromNpm(job, packagesFor(plan.entry, plan.target));
-      writeRuntimeFiles(job.home);
-    } else if (plan.entry.source === 'go') {
-      await installFromGo(job, plan.entry, plan.program);
-    } else {
-      throw new Error(`Nothing installs from ${plan.entry.source} yet`);
-    }
+    await plan.fill(job);
     // 3. Say that it is complete, and 4. put it where it is looked for, in one step.
-    writeReceipt(staging, receiptOf(request.id, plan));
+    writeReceipt(job.staging, receiptOf(request.id, plan));
     mkdirSync(dirname(folder), { recursive: true });
-    await promote(staging, folder, { isComplete: () => isComplete(folder, plan), signal: job.signal });
+    await promote(job.staging, folder, { isComplete: () => isComplete(folder, plan), signal: job.signal });
     log('install').info(`Installed ${title} to \`${folder}\``);
     return installedAt(folder, request.id, plan);
   } catch (error) {
     throw writeFailure(error, job);
   } finally {
-    rmSync(staging, { recursive: true, force: true, maxRetries: 5 });
+    rmSync(own, { recursive: true, force: true, maxRetries: 5 });
   }
 }
 
-function find({ id, home, env }: InstallRequest, plan: Plan): Installed | undefined {
+function find({ id, home, env }: InstallRequest, plan: Installation): Installed | undefined {
   const places = [
     ...storeFolders(env).map((root) => ({ root, isStore: true })),
     { root: serverFolders(home).root, isStore: false },
@@ -155,38 +151,12 @@ function find({ id, home, env }: InstallRequest, plan: Plan): Installed | undefi
   return undefined;
 }
 
-function installedAt(folder: string, id: string, { entry, key, program }: Plan): Installed {
-  return { id, version: entry.version, key, folder, program: join(folder, program) };
+function installedAt(folder: string, id: string, { version, key, program }: Installation): Installed {
+  return { id, version, key, folder, program: join(folder, program) };
 }
 
-function receiptOf(id: string, { entry, key, program, target }: Plan) {
-  const contents = contentsOf(entry, target);
-  const installedAt = new Date().toISOString();
-  return { id, version: entry.version, key, program, contents, target: targetName(target), installedAt };
-}
-
-/** Returns what the receipt tells of an installation, for whoever looks into it. */
-function contentsOf(entry: LockEntry, target: Target): string[] {
-  if (entry.source === 'archive') return Object.keys(entry.files);
-  const parts =
-    entry.source === 'npm'
-      ? packagesFor(entry, target)
-      : entry.source === 'go'
-        ? entry.modules
-        : wheelsFor(entry, target);
-  return parts.map(({ name, version }) => `${name}@${version}`);
-}
-
-function removeStale(folder: string): void {
-  for (const name of readdirSync(folder)) {
-    const path = join(folder, name);
-    try {
-      if (Date.now() - statSync(path).mtimeMs > staleStagingMs) rmSync(path, { recursive: true, force: true });
-    } catch (error) {
-      // Gone meanwhile, or not ours to remove: neither stops this installation.
-      log('install').debug(`Cannot remove \`${path}\`: ${systemCode(error)}`);
-    }
-  }
+function receiptOf(id: string, { version, key, program, contents, target }: Installation) {
+  return { id, version, key, program, contents, target: targetName(target), installedAt: new Date().toISOString() };
 }
 
 /** Drops what repeats the last message too soon: some listeners send every one to a client. */
@@ -199,8 +169,4 @@ function seldom(report: (progress: InstallProgress) => void): (progress: Install
     last = { message, atMs };
     report(progress);
   };
-}
-
-function isTrue(value: string | undefined): boolean {
-  return ['1', 'true', 'yes', 'on'].includes(value?.trim().toLowerCase() ?? '');
 }

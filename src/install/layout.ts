@@ -11,13 +11,14 @@ type Env = Readonly<Record<string, string | undefined>>;
  * ```
  * servers/<id>/<version>-<key>/   one immutable installation, with .receipt.json
  * blobs/<algorithm>/<hex>         artefacts as they were published, by their hash: kept where they were prefetched or bundled
- * tmp/<pid>-<random>/             unfinished installations, on the same file system
+ * tmp/<pid>-<machine>-<random>/   unfinished installations, on the same file system
  * run/<pid>-<random>/             temporary files of one running server
- * locks/<id>-<key>.lock           held while one is being made; never deleted
+ * locks/<id>-<key>.lock           held while one is being made; never deleted; beside it `.pid` says by whom
  * npm/                            empty: the folder npm's configuration is read from, in place of a project's
  * empty.toml                      the run-time configuration of servers that run on our own executable
  * shims/                          scripts preloaded into some of those servers, named by their hash
  * bun-cache/                      their compiled code
+ * python-cache/                   the compiled code of servers that run on the user's Python
  * ```
  */
 export interface ServerFolders {
@@ -31,6 +32,7 @@ export interface ServerFolders {
   readonly emptyConfig: string;
   readonly shims: string;
   readonly codeCache: string;
+  readonly pythonCache: string;
 }
 
 export const receiptFile = '.receipt.json';
@@ -62,6 +64,7 @@ export function foldersBelow(root: string): ServerFolders {
     emptyConfig: join(root, 'empty.toml'),
     shims: join(root, 'shims'),
     codeCache: join(root, 'bun-cache'),
+    pythonCache: join(root, 'python-cache'),
   };
 }
 

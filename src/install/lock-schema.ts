@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { integritySchema } from './integrity.ts';
 import { type TargetName, targetNames } from './target.ts';
 
 /** One npm package of a closure. `dest` is relative to the installation, with `/`; sizes are in bytes. */
@@ -7,10 +8,10 @@ export interface LockedPackage {
   readonly version: string;
   readonly integrity: string;
   readonly dest: string;
-  /** Of the archive. */
-  readonly sizeBytes: number;
+  /** Of the archive; unknown for a version of the user's choice, as is the next. */
+  readonly sizeBytes: number | undefined;
   /** Of the files in it. */
-  readonly unpackedBytes: number;
+  readonly unpackedBytes: number | undefined;
   readonly os?: readonly string[] | undefined;
   readonly cpu?: readonly string[] | undefined;
   readonly libc?: readonly string[] | undefined;
@@ -43,6 +44,8 @@ export interface GoLock {
   readonly version: string;
   readonly module: string;
   readonly modules: readonly LockedModule[];
+  /** Never in the lock: how much `modules` says of a version of the user's choice. All of it, where this is absent. */
+  readonly pins?: 'program' | 'nothing';
   /** The version of Go, such as `go1.26.8`, that makes exactly `binaries` of the modules. */
   readonly toolchain?: string | undefined;
   /** The program ready-made, by kind of machine: what bundles carry. */
@@ -55,8 +58,9 @@ export interface LockedWheel extends LockedFile {
   readonly version: string;
   /** Its file name, which tells what it runs on. */
   readonly file: string;
-  readonly sizeBytes: number;
-  readonly unpackedBytes: number;
+  /** Unknown for a version of the user's choice, as is the next. */
+  readonly sizeBytes: number | undefined;
+  readonly unpackedBytes: number | undefined;
   readonly os?: readonly string[] | undefined;
   readonly cpu?: readonly string[] | undefined;
   readonly libc?: readonly string[] | undefined;
@@ -102,15 +106,14 @@ export function parseServerLock(value: unknown): ServerLock {
     optional: z.literal(true).optional(),
   });
   const lockedModule = z.strictObject({ name: z.string(), version: z.string(), sum: z.string().startsWith('h1:') });
-  const integrity = z.string().regex(/^(sha512-[A-Za-z0-9+/]{86}==|sha256-[A-Za-z0-9+/]{43}=)$/);
-  const lockedFile = z.strictObject({ integrity, sizeBytes: z.int().positive().optional() });
+  const lockedFile = z.strictObject({ integrity: integritySchema, sizeBytes: z.int().positive().optional() });
   // No part of it is a folder.
   const fileName = z.string().regex(/^[a-z0-9][a-z0-9@!+._~-]*$/i);
   const lockedWheel = z.strictObject({
     name,
     version,
     file: fileName,
-    integrity,
+    integrity: integritySchema,
     sizeBytes: z.int().positive(),
     unpackedBytes: z.int().positive(),
     os: words,

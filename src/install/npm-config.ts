@@ -25,12 +25,14 @@ const defaultSilenceMs = 20_000;
 /**
  * Loads npm's configuration from `env` and the user's and the machine's `.npmrc`, as npm does, but never a project's:
  * `folder` is an empty folder of ours that stands in for the project. Retries and timeouts are short unless configured.
+ * `authorities`, in PEM, are trusted unless npm's configuration names others.
  *
  * @throws {ExpectedError} `install.download-failed` when npm's configuration cannot be read.
  */
 export async function loadNpmOptions(
   folder: string,
   env: Readonly<Record<string, string | undefined>>,
+  authorities?: readonly string[],
 ): Promise<NpmOptions> {
   const [{ default: Config }, { default: definitions }] = await Promise.all([
     import('@npmcli/config'),
@@ -52,7 +54,7 @@ export async function loadNpmOptions(
   const userAgent = process.env.npm_config_user_agent;
   try {
     await config.load();
-    return toOptions(config.flat, (key) => config.find(key) === 'default');
+    return toOptions({ ...config.flat, ca: config.flat.ca ?? authorities }, (key) => config.find(key) === 'default');
   } catch (error) {
     throw new ExpectedError('install.download-failed', `Cannot read npm's configuration: ${messageOf(error)}`, {
       hints: ["Correct the `.npmrc` in the user's home folder, or the `npm_config_*` variables of the environment"],

@@ -1,7 +1,7 @@
 import type { Artefact, Placement, UnpackKind } from './artefact.ts';
 import type { ArchiveLock, GoLock, LockEntry, NpmLock, PypiLock } from './lock-schema.ts';
 import { packagesFor, wheelsFor } from './server-lock.ts';
-import type { ArchiveAsset, ArchiveSource, PinnedSource } from './source.ts';
+import type { ArchiveAsset, ArchiveSource, PinnedSource, PypiSource } from './source.ts';
 import { type Target, targetName, targetNames } from './target.ts';
 
 /** Files of Python packages go here, relative to the installation. */
@@ -22,7 +22,7 @@ const kindsBySuffix: readonly (readonly [RegExp, UnpackKind])[] = [
  */
 export function placementsOf(source: PinnedSource, entry: LockEntry, target: Target): Placement[] | undefined {
   if (entry.source === 'npm') return npmPlacements(entry, target);
-  if (entry.source === 'pypi') return pypiPlacements(entry, target);
+  if (entry.source === 'pypi') return source.from === 'pypi' ? pypiPlacements(source, entry, target) : undefined;
   if (entry.source === 'go') return source.from === 'go' ? goPlacements(source.bin, entry, target) : undefined;
   return source.from === 'archive' ? archivePlacements(source, entry, target) : undefined;
 }
@@ -41,8 +41,11 @@ function npmPlacements(entry: NpmLock, target: Target): Placement[] {
   });
 }
 
-function pypiPlacements(entry: PypiLock, target: Target): Placement[] {
-  return wheelsFor(entry, target).map(({ name, version, file, integrity, sizeBytes, unpackedBytes }) => {
+function pypiPlacements(source: PypiSource, entry: PypiLock, target: Target): Placement[] | undefined {
+  const wheels = wheelsFor(entry, target);
+  // Where one is not published for a kind of machine, the others are of no use.
+  if (!Object.keys(source.packages).every((name) => wheels.some((wheel) => wheel.name === name))) return undefined;
+  return wheels.map(({ name, version, file, integrity, sizeBytes, unpackedBytes }) => {
     const origin = { kind: 'pypi', name, version, file } as const;
     const artefact = { title: `${name}==${version}`, integrity, sizeBytes, unpackedBytes, origin };
     return { artefact, unpack: 'zip', dest: wheelFolder, strip: 0 };

@@ -5,6 +5,7 @@ import { assetFor, placementsOf, wheelFolder } from './placements.ts';
 import { embeddedLock, installKey, lockedServer } from './server-lock.ts';
 import type { ArchiveSource, PinnedSource } from './source.ts';
 import { currentTarget, type Target, targetName } from './target.ts';
+import { type VersionChoice, withChoice } from './version-choice.ts';
 
 /** What is installed as a server on one kind of machine. */
 export interface Plan {
@@ -19,26 +20,39 @@ export interface Plan {
   readonly folderName: string;
   /** `undefined` where it is not put together of artefacts but built. */
   readonly placements: readonly Placement[] | undefined;
+  /** Folder, relative to the installation, of an npm package in another version than was pinned with the rest. */
+  readonly chosenPackage: string | undefined;
 }
 
 /**
  * Returns what this program installs as server `id` on `target`: on this machine unless said otherwise. Reads nothing but
  * the lock.
  *
- * @throws {ExpectedError} `install.not-pinned` where the lock has no such server, or not for such a machine.
+ * @throws {ExpectedError} `install.not-pinned` where the lock has no such server, or not for such a machine;
+ *   `config.invalid` for a version of the user's that cannot be used.
  */
 export function planOf(
-  { id, source, lock }: { id: string; source: PinnedSource; lock?: ServerLock | undefined },
+  request: {
+    id: string;
+    source: PinnedSource;
+    lock?: ServerLock | undefined;
+    /** Another version, from the user's own settings. */
+    choice?: VersionChoice | undefined;
+  },
   target: Target = currentTarget(),
 ): Plan {
-  const entry = lockedServer(lock ?? embeddedLock(), id);
-  if (!belongTogether(source, entry)) throw notAsPinned(id);
+  const { id, choice } = request;
+  const pinned = { source: request.source, entry: lockedServer(request.lock ?? embeddedLock(), id) };
+  if (!belongTogether(pinned.source, pinned.entry)) throw notAsPinned(id);
+  const { source, entry } = choice === undefined ? pinned : withChoice(pinned, { id, choice, target });
   const placements = placementsOf(source, entry, target);
   if (placements === undefined && source.from !== 'go') throw notForTarget(id, target);
   const key = installKey(entry, target);
   const title = source.from === 'archive' ? `${id} ${source.version}` : titleOf(source);
   const program = programOf(source, target);
-  return { id, title, entry, key, target, program, folderName: `${entry.version}-${key}`, placements };
+  const [name = ''] = source.from === 'npm' ? Object.keys(source.packages) : [];
+  const chosenPackage = source.from === 'npm' && source !== request.source ? `node_modules/${name}` : undefined;
+  return { id, title, entry, key, target, program, folderName: `${entry.version}-${key}`, placements, chosenPackage };
 }
 
 function belongTogether(source: PinnedSource, entry: LockEntry): boolean {

@@ -102,5 +102,13 @@ export interface AttachSource {
 /** What the lock pins. */
 export type PinnedSource = NpmSource | GoSource | PypiSource | ArchiveSource;
 
+/** What can be fetched and installed: what the lock pins, and what another package manager brings. */
+export type InstallableSource = PinnedSource | GemSource | DotnetSource;
+
+/** Returns whether the lock pins what comes from `source`. */
+export function isPinnedSource(source: InstallSource): source is PinnedSource {
+  return ['npm', 'go', 'pypi', 'archive'].includes(source.from);
+}
+
 /** Where a server may come from: what its spec says. Which bytes exactly says the lock. */
 export type InstallSource = PinnedSource | GemSource | DotnetSource | PathSource | AttachSource;

@@ -4,11 +4,13 @@ import { findProgram } from '../base/find-program.ts';
 import { cleanEnv } from '../install/clean-env.ts';
 import { ensureInstalled, type Installed, type InstallRequest } from '../install/install.ts';
 import { jsCommand } from '../install/js-runtime.ts';
+import { pythonRunner } from '../install/python-runner.ts';
 import { pinnedKey } from '../install/server-lock.ts';
-import type { PinnedSource } from '../install/source.ts';
+import { type InstallableSource, type InstallSource, isPinnedSource, type PinnedSource } from '../install/source.ts';
 import type { ServerCommand } from '../lsp/process.ts';
 import { fingerprintOf, type ServerSettings } from './settings.ts';
 import type { ServerSpec } from './spec.ts';
+import { versionSettings } from './version-choice.ts';
 
 /** Where servers are installed and with which environment they run. */
 export interface ServerPlace {
@@ -37,7 +39,7 @@ export function serverIdentity(spec: ServerSpec, settings: ServerSettings): stri
 
 /** Returns the source of a server that the lock pins, if it has one. */
 export function pinnedSource(spec: ServerSpec): PinnedSource | undefined {
-  return spec.install.find((source): source is PinnedSource => ['npm', 'go', 'pypi', 'archive'].includes(source.from));
+  return spec.install.find(isPinnedSource);
 }
 
 /**
@@ -59,9 +61,9 @@ export async function resolveServer(
     const found = source.bins.map((bin) => findProgram(bin, scope.place.env)).find((path) => path !== undefined);
     if (found !== undefined) return ownServer(spec, [found], { args, place: scope.place });
   }
-  const source = pinnedSource(spec);
+  const source = pinnedSource(spec) ?? spec.install.find(isTool);
   if (source === undefined) throw notHere(spec);
-  const installed = await ensureInstalled(installRequest(spec, source, scope));
+  const installed = await ensureInstalled(installRequest(spec, source, { ...scope, settings }));
   return {
     name: `${spec.name} ${installed.version}`,
     folder: installed.folder,
@@ -69,15 +71,20 @@ export async function resolveServer(
   };
 }
 
-/** Returns the request that installs `spec`'s server from its pinned source. */
+function isTool(source: InstallSource): source is Exclude<InstallableSource, PinnedSource> {
+  return source.from === 'gem' || source.from === 'dotnet';
+}
+
+/** Returns the request that installs `spec`'s server, in the version that the user's settings name. */
 export function installRequest(
   spec: ServerSpec,
-  source: PinnedSource,
-  scope: { place: ServerPlace; call: Call },
+  source: InstallableSource,
+  scope: { place: ServerPlace; call: Call; settings?: ServerSettings },
 ): InstallRequest {
   return {
     id: spec.id,
     source,
+    ...versionSettings(spec, scope.settings ?? {}),
     home: scope.place.home,
     env: scope.place.env,
     signal: scope.call.signal,
@@ -121,9 +128,15 @@ function ownServer(
 function installedCommand(
   spec: ServerSpec,
   installed: Installed,
-  options: { source: PinnedSource; args: readonly string[]; place: ServerPlace },
+  options: { source: InstallableSource; args: readonly string[]; place: ServerPlace },
 ): ServerCommand {
   const { source, args, place } = options;
+  if (source.from === 'pypi' && 'python' in source.run) {
+    const { by, args: before = [] } = pythonRunner(source.run.python, place.home);
+    const python = findProgram(by, place.env) ?? by;
+    const filled = before.map((arg) => arg.replace('{program}', installed.program));
+    return { command: python, args: [...filled, ...args], env: cleanEnv(place.env), cwd: installed.folder };
+  }
   if (source.from !== 'npm' || source.runs === 'native') {
     return { command: installed.program, args, env: cleanEnv(place.env), cwd: installed.folder };
   }

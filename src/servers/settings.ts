@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { log } from '../base/log.ts';
 
-const settingsSchema = z.object({
+const settingsSchema = z.looseObject({
   /** The server's own program, used instead of ours. */
   ls_path: z.string().optional().catch(ignored('ls_path', 'text')),
   /** The same as a list: program first, then arguments before ours. */
@@ -15,7 +15,7 @@ const settingsSchema = z.object({
   initializationOptions: z.record(z.string(), z.unknown()).optional().catch(ignored('initializationOptions', 'a map')),
 });
 
-/** What a user may set for one server under `ls_specific_settings.<id>` (`spec/system.md` §13.8). */
+/** What a user may set for one server under `ls_specific_settings.<id>` (`spec/system.md` §13.8), with keys of its own. */
 export type ServerSettings = z.infer<typeof settingsSchema>;
 
 /** Returns the settings in `value`; an entry of the wrong type is left out with a warning in the log. */

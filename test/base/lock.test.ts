@@ -48,7 +48,7 @@ describe('withLock()', () => {
     const path = join(makeTempDir(), 'x.lock');
     const child = await hold(path);
     const waiting = Promise.withResolvers<void>();
-    const entered = withLock(path, { timeoutMs: 10_000, onWait: waiting.resolve }, async () => Date.now());
+    const entered = withLock(path, { timeoutMs: 10_000, onWait: () => waiting.resolve() }, async () => Date.now());
     await waiting.promise;
     const killedMs = Date.now();
     await end(child);

@@ -1,14 +1,10 @@
-import { spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { ExpectedError, messageOf } from '../../base/errors.ts';
-import { findProgram } from '../../base/find-program.ts';
-import { cleanEnv } from '../clean-env.ts';
-import { downloadFailed, hashMismatch, withoutCredentials } from '../failures.ts';
+import { hashMismatch } from '../failures.ts';
 import type { InstallJob } from '../job.ts';
 import type { GoLock, LockedModule } from '../lock-schema.ts';
-
-// What a person needs of a failed build; the rest repeats it for every file.
-const maxReasonLines = 6;
+import { isOffline } from '../network.ts';
+import { runTool } from '../run-tool.ts';
+import { buildFailed, requireGo } from './go-artefact.ts';
 
 /**
  * Builds the program of `lock` with the user's own Go, as `program` in `job.staging`, and verifies that it was built from
@@ -18,20 +14,18 @@ const maxReasonLines = 6;
  *   `install.hash-mismatch` when it was built from something else.
  */
 export async function installFromGo(job: InstallJob, lock: GoLock, program: string): Promise<void> {
-  const go = findProgram('go', job.env);
-  if (go === undefined) throw goMissing(job);
+  const go = requireGo(`build ${job.title}`, job);
+  const tool = {
+    cwd: job.staging,
+    env: { ...job.env, ...offlineSettings(job.env), GOBIN: job.staging },
+    signal: job.signal,
+  };
 
   job.report({ message: `Building ${job.title} with Go` });
-  const built = await run(go, ['install', `${lock.module}@${lock.version}`], job);
-  if (built.code !== 0) {
-    const reason = `\`go install\` ended with ${built.code}\n${withoutCredentials(lastLines(built.output))}`;
-    throw downloadFailed(`${lock.module}@${lock.version}`, job, {
-      reason,
-      hints: ['Check `GOPROXY`, `GOFLAGS` and the version of Go with `go env`'],
-    });
-  }
+  const built = await runTool(go, ['install', `${lock.module}@${lock.version}`], tool);
+  if (built.code !== 0) throw buildFailed(`${lock.module}@${lock.version}`, built, job);
 
-  const listed = await run(go, ['version', '-m', join(job.staging, program)], job);
+  const listed = await runTool(go, ['version', '-m', join(job.staging, program)], tool);
   verify(lock, parseModules(listed.output));
 }
 
@@ -47,6 +41,8 @@ function verify(lock: GoLock, built: readonly LockedModule[]): void {
   const pinned = new Map(lock.modules.map((module) => [module.name, describe(module)]));
   const what = `${lock.module}@${lock.version}`;
   for (const module of built) {
+    // Of a version that the user has chosen not even as much is known.
+    if (lock.pins === 'nothing' || (lock.pins === 'program' && module.name !== lock.module)) continue;
     const expected = pinned.get(module.name) ?? 'no such module';
     if (describe(module) !== expected) throw hashMismatch(what, expected, describe(module));
   }
@@ -58,59 +54,8 @@ function verify(lock: GoLock, built: readonly LockedModule[]): void {
   );
 }
 
-/** Runs Go in the staging folder and returns its exit code (or signal) and all of its output. */
-function run(
-  go: string,
-  args: readonly string[],
-  { staging, env, signal }: InstallJob,
-): Promise<{ readonly code: number | string; readonly output: string }> {
-  return new Promise((resolve, reject) => {
-    if (signal.aborted) return reject(signal.reason);
-    const child = spawn(go, args, {
-      // Never the project's folder, whose `go.mod` or `go.work` would take part.
-      cwd: staging,
-      env: { ...cleanEnv(env), GOBIN: staging },
-      // A group of its own, so that the compilers it starts end with it.
-      detached: process.platform !== 'win32',
-      stdio: ['ignore', 'pipe', 'pipe'],
-      windowsHide: true,
-    });
-    let output = '';
-    const onAbort = () => killTree(child.pid);
-    signal.addEventListener('abort', onAbort, { once: true });
-    const keep = (chunk: Buffer) => {
-      output += chunk.toString('utf8');
-    };
-    child.stdout.on('data', keep);
-    child.stderr.on('data', keep);
-    child.on('error', (error) => resolve({ code: messageOf(error), output }));
-    child.on('close', (code, killedBy) => {
-      signal.removeEventListener('abort', onAbort);
-      if (signal.aborted) reject(signal.reason);
-      else resolve({ code: code ?? killedBy ?? 'nothing', output });
-    });
-  });
-}
-
-function killTree(pid: number | undefined): void {
-  if (pid === undefined) return;
-  try {
-    if (process.platform === 'win32') spawn('taskkill', ['/pid', String(pid), '/T', '/F'], { stdio: 'ignore' });
-    else process.kill(-pid, 'SIGKILL');
-  } catch {
-    // It has ended by itself.
-  }
-}
-
-function lastLines(output: string): string {
-  return output.trim().split('\n').slice(-maxReasonLines).join('\n');
-}
-
-function goMissing({ id, title }: InstallJob): ExpectedError {
-  return new ExpectedError('install.runtime-missing', `Cannot build ${title}: there is no \`go\` on \`PATH\``, {
-    hints: [
-      "Install Go and put its `bin` folder on `PATH`: your system's packages have it, and so has the Go project's site",
-      `Put a server for \`${id}\` that you have on \`PATH\``,
-    ],
-  });
+/** Where no connection may be made Go can still build what is in its module cache; the sums are ours to check. */
+function offlineSettings(env: InstallJob['env']): Readonly<Record<string, string>> {
+  if (!isOffline(env)) return {};
+  return { GOPROXY: 'off', GOSUMDB: 'off', GOTOOLCHAIN: 'local', GOVCS: '*:off', GOFLAGS: '-mod=mod' };
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { packTar, type TarEntry } from 'modern-tar';
 import { isExpected } from '../../src/base/errors.ts';
-import { unpackTarball } from '../../src/install/unpack.ts';
+import { unpackTarball } from '../../src/install/unpack/npm-tarball.ts';
 import { rejection } from '../support/rejection.ts';
 import { makeTempDir } from '../support/temp.ts';
 import { fileEntry, tarballOf } from './registry.ts';

@@ -3,7 +3,8 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { unpackTar } from 'modern-tar';
-import { ExpectedError, messageOf } from '../base/errors.ts';
+import { ExpectedError, messageOf } from '../../base/errors.ts';
+import { badEntry, foldedPath, nameProblem, partsOf } from './entry-names.ts';
 
 /** Where an archive goes and who wants to know how far it is. */
 export interface UnpackOptions {
@@ -27,7 +28,6 @@ interface PlannedFile {
 const maxUnpackedBytes = 2 ** 31;
 // Other calls are answered between two slices.
 const sliceMs = 20;
-const reservedOnWindows = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i;
 
 /**
  * Unpacks a gzipped npm tarball into `folder`, without its first path component, and returns what it wrote.
@@ -81,34 +81,18 @@ function planFiles(entries: readonly Entry[], what: string): readonly PlannedFil
     if (problem !== undefined) throw badEntry(what, header.name, problem);
     if (data === undefined) continue;
     const path = partsOf(header.name).slice(1).join('/');
-    const earlier = files.get(path.toLowerCase());
+    const earlier = files.get(foldedPath(path));
     // Some published packages hold a file twice, as `package/dist/index.js` and `package/./dist/index.js`.
     if (earlier?.path === path && Buffer.compare(earlier.data, data) === 0) continue;
     if (earlier !== undefined) throw badEntry(what, header.name, 'another entry has the same name');
-    files.set(path.toLowerCase(), { path, data, mode: ((header.mode ?? 0) & 0o111) === 0 ? 0o644 : 0o755 });
+    files.set(foldedPath(path), { path, data, mode: ((header.mode ?? 0) & 0o111) === 0 ? 0o644 : 0o755 });
   }
   return [...files.values()];
 }
 
 function problemOf(type: string | undefined, name: string): string | undefined {
   if (type !== 'file' && type !== 'directory') return `it is a ${type ?? 'thing'}, not a file`;
-  if (name.startsWith('/') || /^[a-z]:/i.test(name)) return 'its path is absolute';
-  if (name.includes('\\') || name.includes('\0')) return 'its path holds a backslash or a NUL';
-  const parts = partsOf(type === 'directory' ? name.replace(/\/$/, '') : name);
-  if (parts.includes('..')) return 'its path leads out of the archive';
-  if (parts.includes('')) return 'its path holds an empty part';
-  if (parts.some((part) => /[. ]$/.test(part) || reservedOnWindows.test(part))) return 'Windows cannot hold its name';
-  return type === 'file' && parts.length < 2 ? 'it lies outside the top folder' : undefined;
-}
-
-/** Without `.` parts, which mean nothing and occur. */
-function partsOf(name: string): readonly string[] {
-  return name.split('/').filter((part) => part !== '.');
-}
-
-function badEntry(what: string, name: string, problem: string): ExpectedError {
-  return new ExpectedError(
-    'install.failed',
-    `Cannot unpack \`${what}\`: entry ${JSON.stringify(name)} is refused, ${problem}`,
-  );
+  const problem = nameProblem(name, { isFolder: type === 'directory' });
+  if (problem !== undefined) return problem;
+  return type === 'file' && partsOf(name).length < 2 ? 'it lies outside the top folder' : undefined;
 }

@@ -1,0 +1,71 @@
+import { installWithTool, recipeOf, toolKey, unverifiable } from './from/tools.ts';
+import type { InstallJob } from './job.ts';
+import { writeRuntimeFiles } from './js-runtime.ts';
+import type { ServerLock } from './lock-schema.ts';
+import { type Plan, planOf } from './plan.ts';
+import { finishProgram, putTogether } from './put-together.ts';
+import { type InstallableSource, isPinnedSource } from './source.ts';
+import { currentTarget, type Target } from './target.ts';
+import type { VersionChoice } from './version-choice.ts';
+
+/** What the folder of one installation will hold, and how it gets there. */
+export interface Installation {
+  /** Such as `pyright 1.1.414`; for messages. */
+  readonly title: string;
+  readonly version: string;
+  /** Changes with every byte that may be in it. */
+  readonly key: string;
+  /** The entry script or the program, relative to the installation, with `/`. */
+  readonly program: string;
+  readonly folderName: string;
+  /** What it is put together of, for whoever looks into it. */
+  readonly contents: readonly string[];
+  readonly target: Target;
+  /** Fetches, verifies, unpacks or builds all of it into `job.staging`. */
+  fill(job: InstallJob): Promise<void>;
+}
+
+/**
+ * Returns what would be installed as server `id` from `source`. Reads nothing but the lock.
+ *
+ * @throws {ExpectedError} `install.not-pinned`, also for what cannot be verified unless the user has allowed that;
+ *   `config.invalid` for a version of the user's that cannot be used.
+ */
+export function installationOf(request: {
+  readonly id: string;
+  readonly source: InstallableSource;
+  readonly lock?: ServerLock | undefined;
+  readonly choice?: VersionChoice | undefined;
+  readonly allowsUnverified?: boolean | undefined;
+}): Installation {
+  const { id, source } = request;
+  if (isPinnedSource(source)) return ofPlan(planOf({ ...request, source }));
+  if (!request.allowsUnverified) throw unverifiable(id, source);
+  const { title, program } = recipeOf(source);
+  const key = toolKey(source);
+  const { version } = source;
+  return {
+    ...{ title, version, key, program, contents: [title], target: currentTarget() },
+    folderName: `${version}-${key}`,
+    fill: async (job) => {
+      await installWithTool(job, source);
+      finishProgram(job, { program, isMarked: true });
+    },
+  };
+}
+
+function ofPlan(plan: Plan): Installation {
+  const { title, entry, key, program, folderName, target } = plan;
+  return {
+    ...{ title, version: entry.version, key, program, folderName, contents: contentsOf(plan), target },
+    fill: async (job) => {
+      await putTogether(job, plan);
+      if (entry.source === 'npm') writeRuntimeFiles(job.home);
+    },
+  };
+}
+
+function contentsOf({ entry, placements }: Plan): string[] {
+  if (entry.source === 'go') return entry.modules.map(({ name, version }) => `${name}@${version}`);
+  return (placements ?? []).map(({ artefact }) => artefact.title);
+}

@@ -1,0 +1,45 @@
+import { join } from 'node:path';
+import { satisfies } from 'semver';
+import { z } from 'zod';
+import { readTextIfExists } from '../base/files.ts';
+
+const manifestSchema = z.looseObject({
+  version: z.string().optional(),
+  dependencies: z.record(z.string(), z.string()).optional(),
+  optionalDependencies: z.record(z.string(), z.string()).optional(),
+});
+
+/**
+ * Returns what the package at `dest` (relative to the installation in `folder`, with `/`) needs and does not find among the
+ * packages there, as `name@range`; `undefined` where it finds all.
+ */
+export function missingDependency(folder: string, dest: string): string | undefined {
+  const manifest = readManifest(join(folder, dest));
+  const optional = Object.keys(manifest?.optionalDependencies ?? {});
+  const needed = Object.entries({ ...manifest?.dependencies, ...manifest?.optionalDependencies });
+  for (const [name, range] of needed) {
+    const version = foldersAbove(dest)
+      .map((above) => readManifest(join(folder, above, 'node_modules', name))?.version)
+      .find((found) => found !== undefined);
+    if (version === undefined && optional.includes(name)) continue;
+    if (version === undefined || !satisfies(version, rangeOf(range), { includePrerelease: true }))
+      return `${name}@${range}`;
+  }
+  return undefined;
+}
+
+/** Node looks for a package beside the one that asks, then in each folder above. */
+function foldersAbove(dest: string): string[] {
+  const parts = dest.split('/');
+  return parts.map((_, index) => parts.slice(0, parts.length - index).join('/')).concat('');
+}
+
+/** Another name for a package stands before its range. */
+function rangeOf(range: string): string {
+  return range.startsWith('npm:') ? range.slice(range.lastIndexOf('@') + 1) : range;
+}
+
+function readManifest(folder: string) {
+  const text = readTextIfExists(join(folder, 'package.json'));
+  return text === undefined ? undefined : manifestSchema.safeParse(JSON.parse(text)).data;
+}

@@ -1,0 +1,144 @@
+import { chmodSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { ExpectedError } from '../base/errors.ts';
+import type { Artefact, Placement } from './artefact.ts';
+import { megabytes, writeFailure } from './failures.ts';
+import { fetchFromMirrorTo, fetchTo, requireNetwork, verifiedBlob } from './fetch.ts';
+import { installFromGo } from './from/go.ts';
+import type { InstallJob } from './job.ts';
+import { missingDependency } from './npm-dependencies.ts';
+import type { Plan } from './plan.ts';
+import { place } from './unpack/place.ts';
+import { unfittingVersion } from './version-choice.ts';
+
+// npm opens up to 15 connections to a registry; half of that keeps within what mirrors allow a client.
+const maxDownloads = 8;
+
+/**
+ * Fills `job.staging` with what `plan` says: every artefact from a blob, the user's mirror or where it is published,
+ * verified and unpacked; or built, where nothing ready-made is to be had.
+ *
+ * @throws {ExpectedError} any `install.*` code; the signal's reason once it aborts.
+ */
+export async function putTogether(job: InstallJob, plan: Plan): Promise<void> {
+  const { placements, entry } = plan;
+  if (entry.source === 'go') {
+    const isReady = placements !== undefined && (await placeReadyMade(job, placements));
+    if (!isReady) await installFromGo(job, entry, plan.program);
+  } else {
+    await placeAll(job, placements ?? []);
+  }
+  if (plan.chosenPackage !== undefined) requireDependencies(job, plan, plan.chosenPackage);
+  finishProgram(job, { program: plan.program, isMarked: entry.source === 'npm' });
+}
+
+async function placeAll(job: InstallJob, placements: readonly Placement[]): Promise<void> {
+  const wanted = await withBlobs(placements, job);
+  const missing = wanted.filter(({ blob }) => blob === undefined).map(({ placement }) => placement.artefact);
+  if (missing.length > 0) requireNetwork(missing, job);
+  const failure = new AbortController();
+  const working = { ...job, signal: AbortSignal.any([job.signal, failure.signal]) };
+  const progress = downloadProgress(job, missing);
+  await inParallel([...wanted.entries()], failure, async ([index, { placement, blob }]) => {
+    const { artefact } = placement;
+    const path = blob ?? join(job.scratch, String(index));
+    try {
+      if (blob === undefined) await fetchTo(artefact, { path, onReceived: progress() }, working);
+      await place(placement, path, working);
+      if (blob === undefined) rmSync(path, { force: true });
+    } catch (error) {
+      throw writeFailure(error, job, artefact.unpackedBytes);
+    }
+  });
+}
+
+/** A package of the user's choice may need others than those that were pinned for the one in its place. */
+function requireDependencies(job: InstallJob, plan: Plan, dest: string): void {
+  const missing = missingDependency(job.staging, dest);
+  if (missing === undefined) return;
+  throw unfittingVersion(job.id, plan.title, `it needs \`${missing}\`, which the packages pinned with it are not`);
+}
+
+/**
+ * Checks that the installation has its program, and marks it as one unless its package `isMarked` right: not every archive
+ * says that the program in it is one.
+ *
+ * @throws {ExpectedError} `install.failed` where there is none.
+ */
+export function finishProgram(
+  { staging, title }: InstallJob,
+  { program, isMarked }: { program: string; isMarked: boolean },
+): void {
+  const path = join(staging, program);
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found === undefined) {
+    throw new ExpectedError('install.failed', `Cannot install ${title}: what was published has no \`${program}\``, {
+      hints: ['Update this program: it expects another layout of the release'],
+    });
+  }
+  if (found.isFile() && !isMarked) chmodSync(path, 0o755);
+}
+
+interface Wanted {
+  readonly placement: Placement;
+  /** Where its bytes are on this machine already, verified. */
+  readonly blob: string | undefined;
+}
+
+async function withBlobs(placements: readonly Placement[], job: InstallJob): Promise<Wanted[]> {
+  const wanted: Wanted[] = [];
+  for (const placement of placements) wanted.push({ placement, blob: await verifiedBlob(placement.artefact, job) });
+  return wanted;
+}
+
+/** Places what can be had without building it, and returns whether that is all. */
+async function placeReadyMade(job: InstallJob, placements: readonly Placement[]): Promise<boolean> {
+  for (const { placement, blob } of await withBlobs(placements, job)) {
+    const path = blob ?? join(job.scratch, 'ready-made');
+    if (blob === undefined && !(await fetchFromMirrorTo(placement.artefact, { path }, job))) return false;
+    await place(placement, path, job);
+  }
+  return true;
+}
+
+/** Runs `work` on all items, some at a time. The first failure stops the rest, and is thrown once all have stopped. */
+async function inParallel<T>(
+  items: readonly T[],
+  failure: AbortController,
+  work: (item: T) => Promise<void>,
+): Promise<void> {
+  const queue = items.values();
+  let firstError: { readonly error: unknown } | undefined;
+  const worker = async () => {
+    for (const item of queue) {
+      if (firstError !== undefined) return;
+      try {
+        await work(item);
+      } catch (error) {
+        firstError ??= { error };
+        failure.abort(error);
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: maxDownloads }, worker));
+  if (firstError !== undefined) throw firstError.error;
+}
+
+/** Tells how much of everything that is `missing` is here; the total is left out where the size of any is unknown. */
+function downloadProgress(job: InstallJob, missing: readonly Artefact[]): () => (receivedBytes: number) => void {
+  const sizes = missing.map(({ sizeBytes }) => sizeBytes);
+  const total = sizes.reduce<number | undefined>(
+    (sum, size) => (sum === undefined || size === undefined ? undefined : sum + size),
+    0,
+  );
+  const message = `Downloading ${job.title}${total === undefined ? '' : ` (${megabytes(total)})`}`;
+  let done = 0;
+  return () => {
+    let before = 0;
+    return (receivedBytes) => {
+      done += receivedBytes - before;
+      before = receivedBytes;
+      job.report({ message, done, ...(total === undefined ? {} : { total }) });
+    };
+  };
+}

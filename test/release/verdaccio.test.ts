@@ -1,0 +1,53 @@
+import { expect, test } from 'bun:test';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { run } from '../../scripts/support/run.ts';
+import { whyNoCertificates } from '../support/certificates.ts';
+import { testUnless } from '../support/skip.ts';
+import { makeTempDir } from '../support/temp.ts';
+import { Verdaccio } from '../support/verdaccio.ts';
+
+/** With the download of Verdaccio. */
+const timeoutMs = 240_000;
+const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
+
+/** Makes a package in a folder of its own and returns the folder. */
+function makePackage(npmrc: string): string {
+  const folder = join(makeTempDir('package'), 'package');
+  mkdirSync(folder);
+  writeFileSync(join(folder, 'package.json'), '{ "name": "tiny-example", "version": "1.2.3" }\n');
+  writeFileSync(join(folder, '.npmrc'), npmrc);
+  return folder;
+}
+
+const view = (cwd: string) =>
+  run(npm, ['view', 'tiny-example', 'version', '--fetch-retries=0', '--cache', join(cwd, 'cache')], { cwd });
+
+test(
+  'the registry of the tests takes and gives packages, and asks nothing of those who read',
+  async () => {
+    await using registry = await Verdaccio.start();
+    const folder = makePackage(registry.npmrc());
+    expect(await run(npm, ['publish'], { cwd: folder })).toMatchObject({ exitCode: 0 });
+    const reader = makePackage(registry.npmrc({ hasToken: false }));
+    expect(await view(reader)).toMatchObject({ exitCode: 0, stdout: '1.2.3\n' });
+    expect(registry.requests).toContainEqual({ method: 'GET', path: '/tiny-example', status: 200 });
+  },
+  timeoutMs,
+);
+
+testUnless(whyNoCertificates())(
+  'over TLS and with authentication it gives nothing to those who lack its authority or its token',
+  async () => {
+    await using registry = await Verdaccio.start({ isTls: true, needsToken: true });
+    expect(await run(npm, ['publish'], { cwd: makePackage(registry.npmrc()) })).toMatchObject({ exitCode: 0 });
+    expect(await view(makePackage(registry.npmrc()))).toMatchObject({ exitCode: 0, stdout: '1.2.3\n' });
+    const withoutToken = await view(makePackage(registry.npmrc({ hasToken: false })));
+    expect(withoutToken.exitCode).toBe(1);
+    expect(withoutToken.stderr).toContain('E401');
+    const withoutAuthority = await view(makePackage(registry.npmrc({ hasAuthority: false })));
+    expect(withoutAuthority.exitCode).toBe(1);
+    expect(withoutAuthority.stderr).toMatch(/certificate|SELF_SIGNED|UNABLE_TO/i);
+  },
+  timeoutMs,
+);

@@ -1,0 +1,34 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { makeTempDir } from './temp.ts';
+
+/** A certificate for `127.0.0.1` and `localhost`, and the authority that signed it and that no machine trusts. */
+export interface Certificates {
+  /** Absolute path of the authority's certificate: what `cafile` and `NODE_EXTRA_CA_CERTS` name. */
+  readonly caPath: string;
+  readonly ca: string;
+  readonly keyPath: string;
+  readonly certificatePath: string;
+}
+
+/** Returns why certificates cannot be made here, or `undefined` if they can. */
+export function whyNoCertificates(): string | undefined {
+  return spawnSync('openssl', ['version']).status === 0 ? undefined : 'openssl is not installed';
+}
+
+/** Makes an authority of its own and a certificate for a server on loopback, and other names, both valid for two days. */
+export function makeCertificates(...names: readonly string[]): Certificates {
+  const folder = makeTempDir('certificates');
+  const at = (name: string) => join(folder, name);
+  const openssl = (...args: readonly string[]) => execFileSync('openssl', args, { cwd: folder, stdio: 'ignore' });
+  const newKey = ['-newkey', 'rsa:2048', '-nodes'];
+  openssl('req', '-x509', ...newKey, '-days', '2', '-keyout', 'ca-key.pem', '-out', 'ca.pem', '-subj', '/CN=Test CA');
+  openssl('req', '-new', ...newKey, '-keyout', 'key.pem', '-out', 'request.pem', '-subj', '/CN=127.0.0.1');
+  const others = names.map((name) => `,DNS:${name}`).join('');
+  writeFileSync(at('names.txt'), `subjectAltName=IP:127.0.0.1,DNS:localhost${others}\n`);
+  const signed = ['-in', 'request.pem', '-CA', 'ca.pem', '-CAkey', 'ca-key.pem', '-CAcreateserial'];
+  openssl('x509', '-req', ...signed, '-days', '2', '-extfile', 'names.txt', '-out', 'certificate.pem');
+  const caPath = at('ca.pem');
+  return { caPath, ca: readFileSync(caPath, 'utf8'), keyPath: at('key.pem'), certificatePath: at('certificate.pem') };
+}
