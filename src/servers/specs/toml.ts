@@ -1,0 +1,16 @@
+import { defineServer } from '../spec.ts';
+
+export const toml = defineServer({
+  id: 'toml',
+  name: 'tombi',
+  homepage: 'https://tombi-toml.github.io/tombi',
+  files: { '.toml': 'toml' },
+  needsExplicitChoice: true,
+  install: [{ from: 'pypi', packages: { tombi: '1.9.6' }, run: { program: 'bin/tombi{exe}' } }],
+  // Without `--offline` it fetches schemas from a site on the internet.
+  args: ['lsp', '--offline'],
+  ready: { when: 'initialized' },
+  watchedFiles: [],
+  ignoredDirectories: ['target', '.cargo'],
+  symbolsVersion: 1,
+});
