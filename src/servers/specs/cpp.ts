@@ -27,6 +27,9 @@ export const cpp = defineServer({
   args: ['--background-index'],
   ready: { when: 'initialized' },
   watchedFiles: ['compile_commands.json', 'compile_flags.txt', '.clangd'],
+  // Without the database it knows the files that are open.
+  projectMarkers: ['compile_commands.json'],
+  answersBeforeReading: true,
   ignoredDirectories: ['.ccls-cache'],
   symbolsVersion: 1,
 });

@@ -1,3 +1,4 @@
+import { usesOfAll } from '../quirks/uses-of-all.ts';
 import { defineServer } from '../spec.ts';
 import { python } from './python.ts';
 
@@ -13,5 +14,6 @@ export const pythonTy = defineServer({
   ready: { when: 'initialized' },
   watchedFiles: ['ty.toml', 'pyproject.toml'],
   ignoredDirectories: python.ignoredDirectories,
+  quirks: { references: usesOfAll },
   symbolsVersion: 1,
 });

@@ -9,6 +9,13 @@ export const rust = defineServer({
     { from: 'path', bins: ['rust-analyzer'], hint: 'Install it with `rustup component add rust-analyzer rust-src`' },
   ],
   args: [],
+  initializationOptions: {
+    // Both would run code of the project, which nobody may have looked at yet.
+    cargo: { buildScripts: { enable: false } },
+    procMacro: { enable: false },
+    // It would build the whole project with each file that is saved.
+    checkOnSave: false,
+  },
   ready: {
     when: 'notified',
     method: 'experimental/serverStatus',

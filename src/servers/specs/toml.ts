@@ -1,3 +1,4 @@
+import { trimmedRanges } from '../quirks/trimmed-ranges.ts';
 import { defineServer } from '../spec.ts';
 
 export const toml = defineServer({
@@ -12,5 +13,6 @@ export const toml = defineServer({
   ready: { when: 'initialized' },
   watchedFiles: [],
   ignoredDirectories: ['target', '.cargo'],
+  quirks: { adjustSymbols: trimmedRanges },
   symbolsVersion: 1,
 });

@@ -1,4 +1,4 @@
-import { yamlQuirks } from '../quirks/yaml.ts';
+import { trimmedRanges } from '../quirks/trimmed-ranges.ts';
 import { defineServer } from '../spec.ts';
 
 export const yaml = defineServer({
@@ -24,6 +24,6 @@ export const yaml = defineServer({
   ready: { when: 'initialized' },
   watchedFiles: [],
   ignoredDirectories: ['node_modules'],
-  quirks: yamlQuirks,
+  quirks: { adjustSymbols: trimmedRanges },
   symbolsVersion: 1,
 });

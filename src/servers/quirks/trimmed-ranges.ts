@@ -4,14 +4,12 @@ import { type TextLines, textLines } from '../../text/text-lines.ts';
 import type { Quirks } from '../spec.ts';
 
 /**
- * yaml-language-server 2.0 has the range of a map end with the line break and the empty lines behind it: whoever replaces
- * such a body would join the next key to it. "body" of YAML's conformance answers goes red without this.
+ * yaml-language-server 2.0 and tombi 1.9 have the range of a table end with the line break and the empty lines behind it:
+ * whoever replaces such a body would join the next key to it. "body" of their conformance answers goes red without this.
  */
-export const yamlQuirks: Quirks = {
-  adjustSymbols: (symbols, text) => {
-    const lines = textLines(text);
-    return symbols.map((symbol) => trimmed(symbol, lines));
-  },
+export const trimmedRanges: NonNullable<Quirks['adjustSymbols']> = (symbols, text) => {
+  const lines = textLines(text);
+  return symbols.map((symbol) => trimmed(symbol, lines));
 };
 
 function trimmed(symbol: PlainSymbol, lines: TextLines): PlainSymbol {
