@@ -124,7 +124,10 @@ async function measure(
 /** The first package's version, followed by those of the others: it changes with each of them. */
 function versionOf(packages: Readonly<Record<string, string>>): string {
   const [first, ...others] = Object.entries(packages);
-  return [first?.[1] ?? '', ...others.map(([name, version]) => `${name.replace('@', '').replace('/', '-')}-${version}`)].join('+');
+  return [
+    first?.[1] ?? '',
+    ...others.map(([name, version]) => `${name.replace('@', '').replace('/', '-')}-${version}`),
+  ].join('+');
 }
 
 function resolveGo({ module, version }: GoSource, folder: string): Promise<LockEntry> {

@@ -8,7 +8,11 @@ describeServer(scss, {
   questions: {
     overview: ['styles/_helper.scss', 'styles/shop.scss', 'styles/plain.css'],
     find: ['padded', '.basket', '$accent', { part: 'pric' }, 'nowhere'],
-    body: [accent, { namePath: 'padded', file: 'styles/_helper.scss' }, { namePath: '.basket', file: 'styles/shop.scss' }],
+    body: [
+      accent,
+      { namePath: 'padded', file: 'styles/_helper.scss' },
+      { namePath: '.basket', file: 'styles/shop.scss' },
+    ],
     containing: [
       { file: 'styles/shop.scss', at: /include (helper)/ },
       { file: 'styles/shop.scss', at: /content: ('🧾')/ },

@@ -36,9 +36,9 @@ describeServer(svelte, {
     external: {
       symbol: formatAmount,
       file: 'src/Label.svelte',
-      text: "<script lang=\"ts\">\n  import { formatAmount } from './helper.ts';\n\n  function one(): string {\n    return formatAmount(1);\n  }\n</script>\n\n<p>{one()}</p>\n",
+      text: '<script lang="ts">\n  import { formatAmount } from \'./helper.ts\';\n\n  function one(): string {\n    return formatAmount(1);\n  }\n</script>\n\n<p>{one()}</p>\n',
       changed:
-        "<script lang=\"ts\">\n  import { formatAmount } from './helper.ts';\n</script>\n\n<p>{formatAmount(0)}</p>\n",
+        '<script lang="ts">\n  import { formatAmount } from \'./helper.ts\';\n</script>\n\n<p>{formatAmount(0)}</p>\n',
       moved: 'src/Tag.svelte',
     },
   },

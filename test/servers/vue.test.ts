@@ -41,9 +41,9 @@ describeServer(vue, {
     external: {
       symbol: formatAmount,
       file: 'src/Label.vue',
-      text: "<script setup lang=\"ts\">\nimport { formatAmount } from './helper.ts';\n\nfunction one(): string {\n  return formatAmount(1);\n}\n</script>\n",
+      text: '<script setup lang="ts">\nimport { formatAmount } from \'./helper.ts\';\n\nfunction one(): string {\n  return formatAmount(1);\n}\n</script>\n',
       changed:
-        "<script setup lang=\"ts\">\nimport { formatAmount } from './helper.ts';\n\nconst free = formatAmount(0);\n</script>\n",
+        '<script setup lang="ts">\nimport { formatAmount } from \'./helper.ts\';\n\nconst free = formatAmount(0);\n</script>\n',
       moved: 'src/Tag.vue',
     },
   },
@@ -57,7 +57,9 @@ test(
     const workspace = copyFixture('vue');
     workspace.remove('node_modules');
     await using opened = await Opened.open(workspace, vue);
-    const { answer, missing } = await opened.askPartly((symbols) => referencesTo(symbols, 'formatAmount', 'src/helper.ts'));
+    const { answer, missing } = await opened.askPartly((symbols) =>
+      referencesTo(symbols, 'formatAmount', 'src/helper.ts'),
+    );
     expect(answer).toHaveLength(8);
     expect(missing).toEqual([
       'References may be missing: uses in templates are known only where the project has its `vue` package installed',
@@ -72,7 +74,9 @@ test(
   async () => {
     await install(typescript);
     await using opened = await Opened.open(copyFixture('vue'), typescript);
-    const { answer, missing } = await opened.askPartly((symbols) => referencesTo(symbols, 'formatAmount', 'src/helper.ts'));
+    const { answer, missing } = await opened.askPartly((symbols) =>
+      referencesTo(symbols, 'formatAmount', 'src/helper.ts'),
+    );
     expect(placesOf(answer)).toEqual(['src/main.ts:0', 'src/main.ts:4']);
     expect(missing).toHaveLength(1);
     expect(missing[0]).toStartWith('References in `src/Broken.vue`, `src/Price.vue`, `src/Shop.vue` may be missing');

@@ -16,7 +16,9 @@ export const ansible = defineServer({
   versionKey: 'ansible_language_server_version',
   requires: [{ program: 'ansible', hint: 'Install Ansible, so that `ansible` is on `PATH`' }],
   args: ['--stdio'],
-  settings: { ansible: { validation: { enabled: true, lint: { enabled: false } }, executionEnvironment: { enabled: false } } },
+  settings: {
+    ansible: { validation: { enabled: true, lint: { enabled: false } }, executionEnvironment: { enabled: false } },
+  },
   ready: { when: 'initialized' },
   watchedFiles: [],
   ignoredDirectories: ['node_modules'],

@@ -15,6 +15,8 @@ export const rust = defineServer({
     procMacro: { enable: false },
     // It would build the whole project with each file that is saved.
     checkOnSave: false,
+    // Reading all of the standard library ahead holds back the sign that the project is known.
+    cachePriming: { enable: false },
   },
   ready: {
     when: 'notified',

@@ -15,7 +15,10 @@ const scripts = defineServer({
   id: 'svelte',
   name: 'typescript-language-server for Svelte',
   install: [{ from: 'npm', packages, entry: 'node_modules/typescript-language-server/lib/cli.mjs' }],
-  initializationOptions: { ...typescriptOptions, plugins: [{ name: 'typescript-svelte-plugin', location: '{folder}' }] },
+  initializationOptions: {
+    ...typescriptOptions,
+    plugins: [{ name: 'typescript-svelte-plugin', location: '{folder}' }],
+  },
   watchedFiles: [...typescript.watchedFiles, '.svelte'],
   mayBeUsedIn: { '.vue': 'vue' },
 });
