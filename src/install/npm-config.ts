@@ -25,7 +25,7 @@ const defaultSilenceMs = 20_000;
 /**
  * Loads npm's configuration from `env` and the user's and the machine's `.npmrc`, as npm does, but never a project's:
  * `folder` is an empty folder of ours that stands in for the project. Retries and timeouts are short unless configured.
- * `authorities`, in PEM, are trusted unless npm's configuration names others.
+ * `authorities`, in PEM, are trusted besides those that npm's configuration names.
  *
  * @throws {ExpectedError} `install.download-failed` when npm's configuration cannot be read.
  */
@@ -54,7 +54,10 @@ export async function loadNpmOptions(
   const userAgent = process.env.npm_config_user_agent;
   try {
     await config.load();
-    return toOptions({ ...config.flat, ca: config.flat.ca ?? authorities }, (key) => config.find(key) === 'default');
+    return toOptions(
+      { ...config.flat, ca: both(config.flat.ca, authorities) },
+      (key) => config.find(key) === 'default',
+    );
   } catch (error) {
     throw new ExpectedError('install.download-failed', `Cannot read npm's configuration: ${messageOf(error)}`, {
       hints: ["Correct the `.npmrc` in the user's home folder, or the `npm_config_*` variables of the environment"],
@@ -86,6 +89,12 @@ function toOptions(flat: Readonly<Record<string, unknown>>, isDefault: (key: str
     registry: origin(registry),
     silenceMs,
   };
+}
+
+/** Returns npm's authorities with ours: where any are named, no others count. */
+function both(named: unknown, ours: readonly string[] | undefined): unknown {
+  if (ours === undefined) return named;
+  return Array.isArray(named) ? [...named, ...ours] : ours;
 }
 
 function origin(registry: string): string {

@@ -22,8 +22,7 @@ export function missingDependency(folder: string, dest: string): string | undefi
       .map((above) => readManifest(join(folder, above, 'node_modules', name))?.version)
       .find((found) => found !== undefined);
     if (version === undefined && optional.includes(name)) continue;
-    if (version === undefined || !satisfies(version, rangeOf(range), { includePrerelease: true }))
-      return `${name}@${range}`;
+    if (version === undefined || !satisfies(version, rangeOf(range))) return `${name}@${range}`;
   }
   return undefined;
 }

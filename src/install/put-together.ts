@@ -1,11 +1,13 @@
 import { chmodSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { ExpectedError } from '../base/errors.ts';
+import { ExpectedError, isExpected } from '../base/errors.ts';
 import type { Artefact, Placement } from './artefact.ts';
-import { megabytes, writeFailure } from './failures.ts';
+import { forbidden, megabytes, writeFailure } from './failures.ts';
 import { fetchFromMirrorTo, fetchTo, requireNetwork, verifiedBlob } from './fetch.ts';
 import { installFromGo } from './from/go.ts';
 import type { InstallJob } from './job.ts';
+import type { GoLock } from './lock-schema.ts';
+import { isOffline } from './network.ts';
 import { missingDependency } from './npm-dependencies.ts';
 import type { Plan } from './plan.ts';
 import { place } from './unpack/place.ts';
@@ -24,12 +26,23 @@ export async function putTogether(job: InstallJob, plan: Plan): Promise<void> {
   const { placements, entry } = plan;
   if (entry.source === 'go') {
     const isReady = placements !== undefined && (await placeReadyMade(job, placements));
-    if (!isReady) await installFromGo(job, entry, plan.program);
+    if (!isReady) await build(job, plan, entry);
   } else {
     await placeAll(job, placements ?? []);
   }
   if (plan.chosenPackage !== undefined) requireDependencies(job, plan, plan.chosenPackage);
   finishProgram(job, { program: plan.program, isMarked: entry.source === 'npm' });
+}
+
+async function build(job: InstallJob, { placements = [], program }: Plan, lock: GoLock): Promise<void> {
+  try {
+    await installFromGo(job, lock, program);
+  } catch (error) {
+    const isLacking = isExpected(error, 'install.download-failed', 'install.runtime-missing');
+    if (!isLacking || !isOffline(job.env) || placements.length === 0) throw error;
+    const missing = placements.map(({ artefact }) => artefact);
+    throw forbidden(missing, '`SERENA_OFFLINE` is set, and Go cannot build it from what is here', job);
+  }
 }
 
 async function placeAll(job: InstallJob, placements: readonly Placement[]): Promise<void> {

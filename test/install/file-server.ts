@@ -56,6 +56,8 @@ export class FileServer {
     if (answer !== undefined) return void answer(request, response);
     const content = this.files.get(request.url ?? '');
     if (content === undefined) return void response.writeHead(404).end();
+    // Package indexes have to say that they are pages.
+    if (request.url?.endsWith('/')) response.setHeader('content-type', 'text/html');
     response.writeHead(200, { 'content-length': content.length, etag: `"${content.length}"` }).end(content);
   }
 }

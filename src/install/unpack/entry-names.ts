@@ -1,20 +1,22 @@
 import { ExpectedError } from '../../base/errors.ts';
 
 const reservedOnWindows = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: those are what is looked for
-const controlCharacter = /[\u0000-\u001f\u007f]/;
 
 /** Returns why an entry of an archive cannot have this name on every system, or `undefined` if it can. */
 export function nameProblem(name: string, { isFolder }: { isFolder: boolean }): string | undefined {
   if (name.startsWith('/') || /^[a-z]:/i.test(name)) return 'its path is absolute';
   if (name.includes('\\') || name.includes('\0')) return 'its path holds a backslash or a NUL';
-  if (controlCharacter.test(name)) return 'its path holds a control character';
+  if ([...name].some(isControl)) return 'its path holds a control character';
   if (process.platform === 'win32' && /[<>:"|?*]/.test(name)) return 'Windows cannot hold its name';
   const parts = partsOf(isFolder ? name.replace(/\/$/, '') : name);
   if (parts.includes('..')) return 'its path leads out of the archive';
   if (parts.includes('')) return 'its path holds an empty part';
   if (parts.some((part) => /[. ]$/.test(part) || reservedOnWindows.test(part))) return 'Windows cannot hold its name';
   return undefined;
+}
+
+function isControl(character: string): boolean {
+  return character < ' ' || character === '\u007f';
 }
 
 /** Returns the parts of a path in an archive, without `.`, which means nothing and occurs. */

@@ -1,0 +1,146 @@
+import { describe, expect, test } from 'bun:test';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { gzipSync } from 'node:zlib';
+import { packTar } from 'modern-tar';
+import { withLock } from '../../src/base/lock.ts';
+import { ensureInstalled, findInstalled, type InstallRequest } from '../../src/install/install.ts';
+import { serverFolders } from '../../src/install/layout.ts';
+import { stagingFolder } from '../../src/install/staging.ts';
+import { rejection } from '../support/rejection.ts';
+import { leftovers } from './demo.ts';
+import { FileServer, releaseRequest } from './file-server.ts';
+import { fileEntry } from './registry.ts';
+
+const names = Array.from({ length: 60 }, (_, index) => `lib/file-${index}.txt`);
+const killedRuns = 100;
+
+/** An archive that takes a moment to fetch and to unpack. */
+async function archiveOf(): Promise<Uint8Array> {
+  const parts = names.map((name) =>
+    fileEntry(name, Buffer.from(crypto.getRandomValues(new Uint8Array(1500))).toString('hex')),
+  );
+  return gzipSync(await packTar([...parts, fileEntry('run', 'run', 0o755)]));
+}
+
+function start({ env, ...rest }: InstallRequest): ChildProcess {
+  const script = join(import.meta.dirname, 'install-child.ts');
+  const args = ['--config=/dev/null', script, JSON.stringify(rest)];
+  return spawn(process.execPath, args, { env: { ...env }, stdio: ['ignore', 'pipe', 'inherit'] });
+}
+
+function outputOf({ stdout }: ChildProcess): Promise<string> {
+  if (stdout === null) throw new Error('The child has no output');
+  return text(stdout);
+}
+
+/** Expects the installation of `request` to be there as a whole, or not at all. Returns whether it is. */
+function expectWholeOrNone(request: InstallRequest): boolean {
+  const { installed } = leftovers(request.home);
+  const found = findInstalled(request);
+  expect(installed.length).toBe(found === undefined ? 0 : 1);
+  if (found !== undefined) expect(readdirSync(join(found.folder, 'lib')).length).toBe(names.length);
+  return found !== undefined;
+}
+
+/** Installs in a process of its own, which is killed after `killAfterMs`, and returns how long it ran in milliseconds. */
+async function run(request: InstallRequest, killAfterMs: number | undefined): Promise<number> {
+  const startedMs = performance.now();
+  const child = start(request);
+  const ended = new Promise((resolve) => child.once('exit', resolve));
+  const timer = killAfterMs === undefined ? undefined : setTimeout(() => child.kill('SIGKILL'), killAfterMs);
+  await ended;
+  clearTimeout(timer);
+  return performance.now() - startedMs;
+}
+
+function removeInstalled({ home }: InstallRequest): void {
+  rmSync(serverFolders(home).servers, { recursive: true, force: true });
+}
+
+describe('several processes', () => {
+  test.each([2, 10])(
+    'that install the same at once, %d of them, download it once',
+    async (count) => {
+      await using server = await FileServer.start();
+      const archive = await archiveOf();
+      server.files.set('/demo.tar.gz', archive);
+      const request = releaseRequest(`${server.url}{file}`, archive, { file: 'demo.tar.gz', bin: 'run' });
+      const children = Array.from({ length: count }, () => start(request));
+      const answers = await Promise.all(children.map(outputOf));
+      expect(new Set(answers).size).toBe(1);
+      expect(JSON.parse(answers[0] ?? '')).toMatchObject({ program: findInstalled(request)?.program });
+      expect(server.requests.length).toBe(1);
+      expect(leftovers(request.home).staging).toEqual([]);
+    },
+    60_000,
+  );
+
+  test('are told who they wait for, and for whom in vain', async () => {
+    await using server = await FileServer.start();
+    const archive = await archiveOf();
+    server.files.set('/demo.tar.gz', archive);
+    const request = releaseRequest(`${server.url}{file}`, archive, { file: 'demo.tar.gz', bin: 'run' });
+    const messages: string[] = [];
+    const waiting = { ...request, onProgress: ({ message }: { message: string }) => void messages.push(message) };
+    const { key } = await ensureInstalled({ ...request, home: `${request.home}/other` });
+    const lock = join(serverFolders(request.home).locks, `demo-${key}.lock`);
+    await withLock(lock, { timeoutMs: 0, namesOwner: true }, async () => {
+      const impatient = ensureInstalled({ ...waiting, env: { ...request.env, SERENA_LOCK_TIMEOUT: '0.2' } });
+      expect(await rejection(impatient)).toContain(`process ${process.pid} holds it`);
+    });
+    expect(messages).toEqual([`Waiting for process ${process.pid}, which installs demo 1.0.0`]);
+    // What one who was killed has left says nothing about whether the lock is held.
+    writeFileSync(`${lock}.pid`, '1\n');
+    await ensureInstalled(request);
+  });
+});
+
+test(`an installation that is killed ${killedRuns} times is whole or absent each time, and then goes through`, async () => {
+  await using server = await FileServer.start();
+  const archive = await archiveOf();
+  server.files.set('/demo.tar.gz', archive);
+  const request = releaseRequest(`${server.url}{file}`, archive, { file: 'demo.tar.gz', bin: 'run' });
+  const takesMs = await run(request, undefined);
+  let wholeRuns = 0;
+  let halfRuns = 0;
+  for (let count = 0; count < killedRuns; count++) {
+    removeInstalled(request);
+    const before = new Set(leftovers(request.home).staging);
+    // Starting takes most of the time, and is not what this is about.
+    await run(request, takesMs * (0.5 + 0.6 * Math.random()));
+    if (expectWholeOrNone(request)) wholeRuns++;
+    else if (leftovers(request.home).staging.some((name) => !before.has(name))) halfRuns++;
+  }
+  await ensureInstalled(request);
+  expect(expectWholeOrNone(request)).toBe(true);
+  removeInstalled(request);
+  await ensureInstalled(request);
+  expect(leftovers(request.home).staging).toEqual([]);
+  // Else they were all killed too early or too late to prove anything.
+  expect(halfRuns).toBeGreaterThan(0);
+  expect(wholeRuns).toBeLessThan(killedRuns);
+}, 120_000);
+
+test('what a process that is gone has begun is removed at once, and nothing of others', async () => {
+  await using server = await FileServer.start();
+  const archive = await archiveOf();
+  server.files.set('/demo.tar.gz', archive);
+  const request = releaseRequest(`${server.url}{file}`, archive, { file: 'demo.tar.gz', bin: 'run' });
+  const { staging } = serverFolders(request.home);
+  mkdirSync(staging, { recursive: true });
+  const own = stagingFolder(staging);
+  const ended = spawn('true');
+  await new Promise((resolve) => ended.once('exit', resolve));
+  const gone = own.replace(String(process.pid), String(ended.pid));
+  // The same number on another machine, or in another container, may be alive.
+  const elsewhere = gone.replace(/-[0-9a-f]{8}-/, '-00000000-');
+  for (const folder of [own, gone, elsewhere]) mkdirSync(folder);
+  await ensureInstalled(request);
+  expect(leftovers(request.home).staging.sort()).toEqual(
+    [own, elsewhere].map((path) => path.split('/').at(-1) ?? '').sort(),
+  );
+  expect(readFileSync(findInstalled(request)?.program ?? '', 'utf8')).toBe('run');
+});
