@@ -18,7 +18,8 @@ async function claims(
 
 describe('parseServerSettings()', () => {
   test('leaves out entries of the wrong type and keeps the others', () => {
-    expect(parseServerSettings({ ls_path: 5, ls_args: ['-x'], unknown: true })).toEqual({ ls_args: ['-x'] });
+    const parsed = parseServerSettings({ ls_path: 5, ls_args: ['-x'], jdtls_xmx: '1G' });
+    expect(parsed).toEqual({ ls_args: ['-x'], jdtls_xmx: '1G' });
     expect(parseServerSettings('no map')).toEqual({});
   });
 });
