@@ -39,6 +39,8 @@ export class Connection {
   readonly #rpc: MessageConnection;
   readonly #onLost: (error: ExpectedError) => void;
   #lost: ExpectedError | undefined;
+  /** Its output is closed, and how it ended will be known when this resolves. */
+  #closing: Promise<void> | undefined;
 
   /** `onLost` is called once, with what every request then rejects with. */
   constructor(name: string, process: ServerProcess, onLost: (error: ExpectedError) => void) {
@@ -57,7 +59,9 @@ export class Connection {
     this.#rpc.onError(([error]) => log('lsp').warn(`${name}: ${messageOf(error)}`));
     void process.exited.then((how) => this.#lose(how));
     // The exit, which says more, follows a closed output at once, unless the server goes on without one.
-    this.#rpc.onClose(() => void pause(exitFollowsMs).then(() => this.#lose('it closed its output')));
+    this.#rpc.onClose(() => {
+      this.#closing = pause(exitFollowsMs).then(() => this.#lose('it closed its output'));
+    });
   }
 
   listen(): void {
@@ -113,6 +117,8 @@ export class Connection {
   #requestOnce(method: string, params: Params, limits: RequestLimits): Promise<unknown> {
     const { signal, timeoutMs } = limits;
     if (this.#lost) return Promise.reject(this.#lost);
+    // The library would refuse in words of its own.
+    if (this.#closing) return this.#closing.then(() => Promise.reject(this.#lost));
     if (signal?.aborted) return Promise.reject(signal.reason);
     const cancellation = new CancellationTokenSource();
     return new Promise((resolve, reject) => {
