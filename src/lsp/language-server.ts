@@ -146,14 +146,16 @@ export class LanguageServer {
   }
 
   /**
-   * Sends one request; see {@link Connection.request}. What the server said it cannot do it is not asked: some answer with
-   * nothing, which looks like an answer.
+   * Sends one request; see {@link Connection.request}.
    *
-   * @throws {ExpectedError} as the connection does; `server.refused` also for a method that the server does not support.
+   * @throws {ExpectedError} as the connection does; `server.refused` also where nothing is answered to a method that the
+   *   server does not support, which would look like an answer.
    */
   async request(method: string, params: object, limits: RequestLimits = {}): Promise<unknown> {
-    if (isAboutDocuments(method) && !this.supports(method)) throw unsupported(this.name, method);
-    return this.#connection.request(method, params, limits);
+    const answer = await this.#connection.request(method, params, limits);
+    // Asked first all the same: it may register what it can do a moment later.
+    if (isNothing(answer) && isAboutDocuments(method) && !this.supports(method)) throw unsupported(this.name, method);
+    return answer;
   }
 
   /** Tells the server what changed on disk. Paths are absolute. Documents deleted meanwhile are closed. */
@@ -187,6 +189,10 @@ export class LanguageServer {
 /** An option of renaming tells whether the server answers `prepareRename`. */
 function isAboutDocuments(method: string): boolean {
   return method.startsWith('textDocument/') && method !== 'textDocument/prepareRename';
+}
+
+function isNothing(answer: unknown): boolean {
+  return answer === null || answer === undefined || (Array.isArray(answer) && answer.length === 0);
 }
 
 function unsupported(name: string, method: string): ExpectedError {
