@@ -11,6 +11,7 @@ export const toml = defineServer({
   // Without `--offline` it fetches schemas from a site on the internet.
   args: ['lsp', '--offline'],
   ready: { when: 'initialized' },
+  // It never publishes, so each document is waited for as long as one may take.
   answersBeforeReading: true,
   watchedFiles: [],
   ignoredDirectories: ['target', '.cargo'],
