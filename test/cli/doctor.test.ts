@@ -47,7 +47,7 @@ describe('doctor', () => {
     expect(report.problems).toBe(0);
     expect(about(report, '.serena does not exist yet')).toMatchObject([{ area: 'home', status: 'ok' }]);
     expect(about(report, program)).toMatchObject([{ area: 'program', status: 'ok' }]);
-    expect(about(report, 'pyright is not installed')).toMatchObject([
+    expect(about(report, 'python: pyright is not installed')).toMatchObject([
       { fix: expect.stringContaining('install python') },
     ]);
     expect(readdirSync(home)).toEqual([]);
