@@ -1,6 +1,7 @@
 // usage: bun scripts/generate-docs.ts [--check]
-// Writes the tables of README.md and docs/configuration.md between their markers from what the program itself uses. With
+// Writes the tables of README.md, docs/configuration.md and docs/servers.md between their markers from what the program itself uses. With
 // --check it writes nothing and fails if a table is not current.
+import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { z } from 'zod';
 import { writeTextAtomically } from '../src/base/files.ts';
@@ -8,7 +9,9 @@ import { contextKeys } from '../src/config/context.ts';
 import { projectKeys } from '../src/config/project-config.ts';
 import { userKeys } from '../src/config/user-config.ts';
 import { parsedResources } from '../src/generated/parsed-resources.ts';
+import type { InstallSource } from '../src/install/source.ts';
 import { servers } from '../src/servers/servers.ts';
+import type { ServerSpec } from '../src/servers/spec.ts';
 import { summaryOf } from '../src/tools/summary.ts';
 import { tools } from '../src/tools/tools.ts';
 import { root } from './support/paths.ts';
@@ -87,9 +90,75 @@ const configurationTables: Tables = {
   modes: () => fileTable('modes'),
 };
 
+/** What a server says it answers, as its committed conformance answers have it. */
+function lacking(id: string): string {
+  const path = `test/servers/__answers__/${id}/capabilities.txt`;
+  const lacks = readSource(path)
+    .split('\n')
+    .flatMap((line) => (line.endsWith(' no') ? [line.slice(0, -' no'.length)] : []));
+  return lacks.length === 0 ? 'proven' : `proven; no ${lacks.join(', ')}`;
+}
+
+/** A server is proven when the conformance suite asks it. */
+function stateOf({ id }: ServerSpec): string {
+  const test = `test/servers/${id}.test.ts`;
+  const isAsked = existsSync(join(root, test)) && readSource(test).includes('describeServer(');
+  return isAsked ? lacking(id) : 'declared';
+}
+
+function originOf(source: InstallSource): string {
+  switch (source.from) {
+    case 'npm':
+    case 'pypi':
+      return Object.entries(source.packages)
+        .map(([name, version]) => `${source.from} \`${name}\` ${version}`)
+        .join(', ');
+    case 'go':
+      return `go \`${source.module}\` ${source.version}`;
+    case 'archive':
+      return `release ${source.version}`;
+    case 'path':
+      return `${source.bins.map((bin) => `\`${bin}\``).join(' or ')} on \`PATH\``;
+    case 'attach':
+      return `port ${source.port}`;
+    case 'gem':
+      return `gem \`${source.gem}\` ${source.version}`;
+    case 'dotnet':
+      return `.NET tool \`${source.tool}\` ${source.version}`;
+  }
+}
+
+function needsOf({ requires = [], install, needsInProject }: ServerSpec): string {
+  const programs = requires.map(({ program }) => `\`${program}\``);
+  const hasPython = install.some((source) => source.from === 'pypi' && 'python' in source.run);
+  const hasGo = install.some((source) => source.from === 'go');
+  const own = [...(hasPython ? ['Python'] : []), ...(hasGo ? ['Go'] : [])];
+  const folders = needsInProject === undefined ? [] : [`\`${needsInProject.folder}\` in the project`];
+  return [...own, ...programs, ...folders].join(', ');
+}
+
+const serverTables: Tables = {
+  servers: () =>
+    table(
+      ['id', 'server', 'files', 'from', 'needs', 'only if named', 'state'],
+      servers.map((spec) => [
+        `\`${spec.id}\``,
+        `[${spec.name}](${spec.homepage})${spec.licence === undefined ? '' : `, ${spec.licence}`}`,
+        Object.keys(spec.files)
+          .map((suffix) => `\`${suffix}\``)
+          .join(' '),
+        spec.install.map(originOf).join('; else '),
+        needsOf(spec),
+        spec.needsExplicitChoice === true ? 'yes' : '',
+        stateOf(spec),
+      ]),
+    ),
+};
+
 const papers: Readonly<Record<string, Tables>> = {
   'README.md': readmeTables,
   'docs/configuration.md': configurationTables,
+  'docs/servers.md': serverTables,
 };
 
 function fill(file: string, tables: Tables): string {

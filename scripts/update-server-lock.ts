@@ -17,6 +17,7 @@ import { z } from 'zod';
 import { type LockEntry, type LockedModule, type LockedPackage, parseServerLock } from '../src/install/lock-schema.ts';
 import { loadNpmOptions } from '../src/install/npm-config.ts';
 import type { GoSource, NpmSource, PinnedSource } from '../src/install/source.ts';
+import { findTarget, runsOn, targetNames } from '../src/install/target.ts';
 import { unpackTarball } from '../src/install/unpack/npm-tarball.ts';
 import { pinnedSource } from '../src/servers/resolve.ts';
 import { servers } from '../src/servers/servers.ts';
@@ -31,6 +32,7 @@ const pins: readonly Pin[] = servers.flatMap((spec) => {
   return source === undefined ? [] : [{ id: spec.id, ...source }];
 });
 
+const targets = targetNames.flatMap((name) => findTarget(name) ?? []);
 const lockFile = join(import.meta.dirname, '..', 'resources', 'server-lock.json');
 const generatedBy = 'scripts/update-server-lock.ts';
 
@@ -53,7 +55,10 @@ function resolve(pin: Pin, folder: string): Promise<LockEntry> | LockEntry {
   return lockWheels(pin, folder, run);
 }
 
-async function resolveNpm({ packages }: NpmSource, folder: string): Promise<LockEntry> {
+/** Their install scripts print thanks, or build what has a fallback; each other one must be looked at. */
+const looked = ['fsevents', 'core-js', 'protobufjs'];
+
+async function resolveNpm({ packages, isBundled }: NpmSource, folder: string): Promise<LockEntry> {
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true, dependencies: packages }));
   run('npm', ['install', '--package-lock-only', '--ignore-scripts', '--omit-lockfile-registry-resolved'], folder);
   const schema = z.object({
@@ -77,11 +82,13 @@ async function resolveNpm({ packages }: NpmSource, folder: string): Promise<Lock
   requireOptional(resolved);
   const locked: LockedPackage[] = [];
   for (const [dest, found] of Object.entries(resolved)) {
-    if (dest === '') continue;
+    // The packages asked for lie at the top.
+    if (dest === '' || (isBundled === true && !Object.hasOwn(packages, dest.slice('node_modules/'.length)))) continue;
     const { version = '', integrity = '', os, cpu, libc, optional } = found;
     const name = found.name ?? dest.slice(dest.lastIndexOf('node_modules/') + 'node_modules/'.length);
-    // fsevents is native code with a fallback in every server; any other package that needs its script must be looked at.
-    if (found.hasInstallScript && name !== 'fsevents')
+    // Packages are published for systems that we are not made for.
+    if (!targets.some((target) => runsOn(target, { os, cpu, libc }))) continue;
+    if (found.hasInstallScript && isBundled !== true && !looked.includes(name))
       throw new Error(`${name}@${version} wants to run an install script`);
     const sizes = await measure(
       { spec: `${name}@${version}`, integrity, folder: join(folder, 'unpacked', dest) },
@@ -120,7 +127,10 @@ async function measure(
 /** The first package's version, followed by those of the others: it changes with each of them. */
 function versionOf(packages: Readonly<Record<string, string>>): string {
   const [first, ...others] = Object.entries(packages);
-  return [first?.[1] ?? '', ...others.map(([name, version]) => `${name}-${version}`)].join('+');
+  return [
+    first?.[1] ?? '',
+    ...others.map(([name, version]) => `${name.replace('@', '').replace('/', '-')}-${version}`),
+  ].join('+');
 }
 
 function resolveGo({ module, version }: GoSource, folder: string): Promise<LockEntry> {

@@ -2,7 +2,7 @@ import { ExpectedError } from '../base/errors.ts';
 import type { Placement } from './artefact.ts';
 import type { LockEntry, ServerLock } from './lock-schema.ts';
 import { assetFor, placementsOf, wheelFolder } from './placements.ts';
-import { embeddedLock, installKey, lockedServer } from './server-lock.ts';
+import { embeddedLockOf, installKey, lockedServer } from './server-lock.ts';
 import type { ArchiveSource, PinnedSource } from './source.ts';
 import { currentTarget, type Target, targetName } from './target.ts';
 import { type VersionChoice, withChoice } from './version-choice.ts';
@@ -42,7 +42,7 @@ export function planOf(
   target: Target = currentTarget(),
 ): Plan {
   const { id, choice } = request;
-  const pinned = { source: request.source, entry: lockedServer(request.lock ?? embeddedLock(), id) };
+  const pinned = { source: request.source, entry: lockedServer(request.lock ?? embeddedLockOf(id), id) };
   if (!belongTogether(pinned.source, pinned.entry)) throw notAsPinned(id);
   const { source, entry } = choice === undefined ? pinned : withChoice(pinned, { id, choice, target });
   const placements = placementsOf(source, entry, target);

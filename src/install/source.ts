@@ -14,6 +14,8 @@ export interface NpmSource {
   readonly packages: Readonly<Record<string, string>>;
   /** What to run, relative to the installation, with `/`. `{os}`, `{cpu}` (npm's words) and `{exe}` stand for the machine's. */
   readonly entry: string;
+  /** Whether `packages` are bundled, so that what they say they need is not fetched. */
+  readonly isBundled?: true;
   /** `js` unless said otherwise. */
   readonly runs?: Runner;
 }

@@ -15,6 +15,8 @@ const capabilities: ClientCapabilities = {
     staleRequestSupport: { cancel: true, retryOnContentModified: [] },
   },
   window: { workDoneProgress: true, showMessage: {} },
+  // rust-analyzer tells that it has read the project to those only that ask for it.
+  experimental: { serverStatusNotification: true },
   workspace: {
     applyEdit: false,
     workspaceEdit: {

@@ -26,6 +26,8 @@ export interface LanguageServerOptions extends HandshakeOptions {
   /** Upper bound for `initialize`; a server that hangs there is stopped. */
   readonly startTimeoutMs: number;
   readonly onProgress?: (message: string) => void;
+  /** Returns what to answer a notification that only some servers send, as a notification to the server. */
+  readonly answerNotification?: (method: string, params: unknown) => { method: string; params: object } | undefined;
   /** Called once the process is gone. */
   readonly onEnd?: () => void;
   /** Whether every message goes to the log. */
@@ -145,9 +147,17 @@ export class LanguageServer {
     return this.#shared.capabilities.supports(method, option);
   }
 
-  /** Sends one request; see {@link Connection.request}. */
-  request(method: string, params: object, limits: RequestLimits = {}): Promise<unknown> {
-    return this.#connection.request(method, params, limits);
+  /**
+   * Sends one request; see {@link Connection.request}.
+   *
+   * @throws {ExpectedError} as the connection does; `server.refused` also where nothing is answered to a method that the
+   *   server does not support, which would look like an answer.
+   */
+  async request(method: string, params: object, limits: RequestLimits = {}): Promise<unknown> {
+    const answer = await this.#connection.request(method, params, limits);
+    // Asked first all the same: it may register what it can do a moment later.
+    if (isNothing(answer) && isAboutDocuments(method) && !this.supports(method)) throw unsupported(this.name, method);
+    return answer;
   }
 
   /** Tells the server what changed on disk. Paths are absolute. Documents deleted meanwhile are closed. */
@@ -180,6 +190,21 @@ export class LanguageServer {
 
 function open(command: ServerCommand | ServerAddress): Promise<ServerLink> {
   return 'port' in command ? AttachedServer.connect(command) : ServerProcess.start(command);
+}
+
+/** An option of renaming tells whether the server answers `prepareRename`. */
+function isAboutDocuments(method: string): boolean {
+  return method.startsWith('textDocument/') && method !== 'textDocument/prepareRename';
+}
+
+function isNothing(answer: unknown): boolean {
+  return answer === null || answer === undefined || (Array.isArray(answer) && answer.length === 0);
+}
+
+function unsupported(name: string, method: string): ExpectedError {
+  return new ExpectedError('server.refused', `${name} does not support \`${method}\``, {
+    hints: ['Call `search_for_pattern` or `read_file` instead'],
+  });
 }
 
 async function shakeHands(
@@ -233,6 +258,8 @@ function prepare(
     watch.notice(method, params);
     if (method === 'textDocument/publishDiagnostics') receivePublished(shared.published, params);
     if (method === 'window/logMessage') log('lsp').debug(`${options.name}: ${String(field(params, 'message'))}`);
+    const answer = options.answerNotification?.(method, params);
+    if (answer !== undefined) connection.notify(answer.method, answer.params);
     if (method === '$/progress') options.onProgress?.(progressText(options.name, field(params, 'value')));
   });
   connection.listen();

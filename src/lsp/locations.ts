@@ -17,7 +17,8 @@ export interface PlaceInFile {
 }
 
 /**
- * Returns where the symbol at a place in an open document is used, its declaration left out, in the server's order.
+ * Returns where the symbol at a place in an open document is used, its declaration left out unless asked for, in the
+ * server's order.
  *
  * Locations that are no files are left out.
  *
@@ -27,8 +28,9 @@ export async function requestReferences(
   server: LanguageServer,
   place: PlaceInFile,
   limits: RequestLimits,
+  options: { includeDeclaration: boolean } = { includeDeclaration: false },
 ): Promise<Location[]> {
-  const params = { ...placeParams(place), context: { includeDeclaration: false } };
+  const params = { ...placeParams(place), context: options };
   return readLocations(await server.request('textDocument/references', params, limits));
 }
 

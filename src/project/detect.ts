@@ -15,9 +15,12 @@ export interface ServerShare {
  */
 export async function detectServers(project: Project, signal: AbortSignal): Promise<ServerShare[]> {
   const counts = await project.scanner.suffixCounts(signal);
-  const shares = project.sources.servers.map((server) => ({
-    server,
-    fileCount: Object.keys(server.spec.files).reduce((sum, suffix) => sum + (counts[suffix] ?? 0), 0),
-  }));
+  const taken = new Set<string>();
+  const shares = project.sources.servers.map((server) => {
+    // Of several that claim a suffix the first has the files.
+    const own = Object.keys(server.spec.files).filter((suffix) => !taken.has(suffix));
+    for (const suffix of own) taken.add(suffix);
+    return { server, fileCount: own.reduce((sum, suffix) => sum + (counts[suffix] ?? 0), 0) };
+  });
   return shares.filter(({ fileCount }) => fileCount > 0).sort((a, b) => b.fileCount - a.fileCount);
 }

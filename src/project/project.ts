@@ -96,7 +96,7 @@ export class Project {
 function chooseServers(config: ProjectConfig, options: { isTrusted: boolean; user: UserConfig }): ActiveServer[] {
   const { isTrusted, user } = options;
   const named = config.languageServers?.flatMap((id) => findServer(id) ?? unknownServer(id, config.path));
-  const specs =
+  const chosen =
     named === undefined
       ? servers.filter(({ needsExplicitChoice }) => needsExplicitChoice !== true)
       : [...new Set(named)].map(asNamed);
@@ -104,7 +104,8 @@ function chooseServers(config: ProjectConfig, options: { isTrusted: boolean; use
     // A repository must not name commands that we run (`spec/system.md` §2.4).
     warnUntrusted('`ls_specific_settings`', config.path);
   }
-  return specs.map((spec) => {
+  const used = chosen.flatMap((spec) => [spec, ...(spec.companions ?? [])]);
+  return [...new Set(used)].map((spec) => {
     const own = isTrusted ? config.serverSettings[spec.id] : undefined;
     return { spec, settings: parseServerSettings(own ?? user.ls_specific_settings[spec.id]) };
   });

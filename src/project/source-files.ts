@@ -4,6 +4,8 @@ import type { ServerSpec } from '../servers/spec.ts';
 
 /** Directory names that hold no sources of a project, whatever the language (`spec/tools.md` §6.4). */
 const neverSources = [
+  // Other people's packages: no server has sources there.
+  'node_modules',
   ...['.git', '.svn', '.hg', '.bzr', '.venv', '.env', '.cache', '.mypy_cache', '.pytest_cache', '.ruff_cache'],
   ...['.tox', '.nox', '.idea', '.serena', '.vscode'],
 ];

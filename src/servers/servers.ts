@@ -1,9 +1,12 @@
 import type { ServerSpec } from './spec.ts';
 import { ada } from './specs/ada.ts';
 import { al } from './specs/al.ts';
+import { angular } from './specs/angular.ts';
+import { ansible } from './specs/ansible.ts';
 import { bash } from './specs/bash.ts';
 import { bsl } from './specs/bsl.ts';
 import { clojure } from './specs/clojure.ts';
+import { cpp } from './specs/cpp.ts';
 import { cppCcls } from './specs/cpp_ccls.ts';
 import { crystal } from './specs/crystal.ts';
 import { csharp } from './specs/csharp.ts';
@@ -12,7 +15,9 @@ import { cue } from './specs/cue.ts';
 import { dart } from './specs/dart.ts';
 import { deno } from './specs/deno.ts';
 import { elixir } from './specs/elixir.ts';
+import { elm } from './specs/elm.ts';
 import { erlang } from './specs/erlang.ts';
+import { fortran } from './specs/fortran.ts';
 import { fsharp } from './specs/fsharp.ts';
 import { gdscript } from './specs/gdscript.ts';
 import { gleam } from './specs/gleam.ts';
@@ -21,7 +26,9 @@ import { groovy } from './specs/groovy.ts';
 import { haskell } from './specs/haskell.ts';
 import { haxe } from './specs/haxe.ts';
 import { hlsl } from './specs/hlsl.ts';
+import { html } from './specs/html.ts';
 import { java } from './specs/java.ts';
+import { json } from './specs/json.ts';
 import { julia } from './specs/julia.ts';
 import { kotlin } from './specs/kotlin.ts';
 import { latex } from './specs/latex.ts';
@@ -36,38 +43,56 @@ import { nix } from './specs/nix.ts';
 import { ocaml } from './specs/ocaml.ts';
 import { pascal } from './specs/pascal.ts';
 import { perl } from './specs/perl.ts';
+import { php } from './specs/php.ts';
 import { phpPhpactor } from './specs/php_phpactor.ts';
 import { phpPhpantom } from './specs/php_phpantom.ts';
 import { powershell } from './specs/powershell.ts';
 import { python } from './specs/python.ts';
+import { pythonBasedpyright } from './specs/python_basedpyright.ts';
+import { pythonJedi } from './specs/python_jedi.ts';
+import { pythonPyrefly } from './specs/python_pyrefly.ts';
+import { pythonTy } from './specs/python_ty.ts';
 import { qml } from './specs/qml.ts';
 import { r } from './specs/r.ts';
 import { rego } from './specs/rego.ts';
 import { ruby } from './specs/ruby.ts';
 import { rubySolargraph } from './specs/ruby_solargraph.ts';
+import { rust } from './specs/rust.ts';
 import { scala } from './specs/scala.ts';
+import { scss } from './specs/scss.ts';
+import { solidity } from './specs/solidity.ts';
+import { svelte } from './specs/svelte.ts';
 import { swift } from './specs/swift.ts';
 import { systemverilog } from './specs/systemverilog.ts';
 import { terraform } from './specs/terraform.ts';
+import { toml } from './specs/toml.ts';
 import { typescript } from './specs/typescript.ts';
+import { typescriptNative } from './specs/typescript_native.ts';
+import { typescriptVts } from './specs/typescript_vts.ts';
+import { vue } from './specs/vue.ts';
 import { wolfram } from './specs/wolfram.ts';
+import { yaml } from './specs/yaml.ts';
 import { zig } from './specs/zig.ts';
 
-/** Every server there is, in the order of the reference's list. The order decides between two that claim the same file. */
+/** Every server there is, in the order of the reference's list, ours at the end. It decides between two that claim the same file. */
 export const servers: readonly ServerSpec[] = [
   csharp,
   python,
+  rust,
   java,
   kotlin,
   typescript,
   go,
   ruby,
   dart,
+  cpp,
   cppCcls,
+  php,
   r,
   perl,
   clojure,
   elixir,
+  elm,
   terraform,
   swift,
   bash,
@@ -84,10 +109,13 @@ export const servers: readonly ServerSpec[] = [
   rego,
   scala,
   julia,
+  fortran,
   haskell,
   haxe,
   lean4,
   groovy,
+  vue,
+  svelte,
   powershell,
   pascal,
   matlab,
@@ -99,15 +127,29 @@ export const servers: readonly ServerSpec[] = [
   gleam,
   nextflow,
   wolfram,
+  typescriptVts,
+  pythonJedi,
+  pythonTy,
+  pythonPyrefly,
+  pythonBasedpyright,
   csharpOmnisharp,
   rubySolargraph,
   phpPhpactor,
   phpPhpantom,
   markdown,
   latex,
+  yaml,
+  json,
+  toml,
   hlsl,
   systemverilog,
+  solidity,
+  ansible,
+  html,
+  scss,
+  angular,
   deno,
+  typescriptNative,
 ];
 
 /** Spellings of ids in older project files. */

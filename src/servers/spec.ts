@@ -26,6 +26,17 @@ export interface Quirks {
     place: PlaceInFile,
     limits: RequestLimits,
   ) => Promise<readonly Location[]>;
+  /** Returns where the symbol at a place is used, its declaration left out, where the protocol's own request leaves out more. */
+  readonly references?: (
+    server: LanguageServer,
+    place: PlaceInFile,
+    limits: RequestLimits,
+  ) => Promise<readonly Location[]>;
+  /** Returns what to answer a notification that only this server sends, as a notification to it. */
+  readonly answerNotification?: (
+    method: string,
+    params: unknown,
+  ) => { readonly method: string; readonly params: object } | undefined;
   /** Returns all diagnostics of an open document as it was last sent, where the protocol's own ways do not. */
   readonly diagnostics?: (
     server: LanguageServer,
@@ -100,6 +111,17 @@ export interface ServerSpec {
    * one file beside each marker is opened before a cross-file question.
    */
   readonly projectMarkers?: readonly string[];
+  /**
+   * Suffixes of files that may use what its own declare and that it does not read, each with the id of the server that reads
+   * both: uses there are told to be missing.
+   */
+  readonly mayBeUsedIn?: Readonly<Record<string, string>>;
+  /** A folder that has to be in the project or above it, and what its answers lack where it is not. */
+  readonly needsInProject?: { readonly folder: string; readonly otherwise: string };
+  /** Servers that a project which names this one uses as well, for what this one does not take. */
+  readonly companions?: readonly ServerSpec[];
+  /** A server, of the same installation, that tells the symbols of the files it takes in this one's stead. */
+  readonly symbolsFrom?: ServerSpec;
   /** File that joins the projects below it. Without one in or above its folder a project is searched by itself alone. */
   readonly projectsJoinedBy?: string;
   /** Whether it tells the symbols of files that are not open; opening makes it check them, which takes longer. */

@@ -84,6 +84,7 @@ function optionsOf(
     ready: spec.ready,
     readText,
     languageIdOf: (path) => spec.files[claimedSuffix(spec, path) ?? ''] ?? extname(path).slice(1),
+    ...(spec.quirks?.answerNotification ? { answerNotification: spec.quirks.answerNotification } : {}),
   };
 }
 

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { Turns } from '../base/turns.ts';
 import type { FileChange, LanguageServer } from '../lsp/language-server.ts';
 import type { ActiveServer } from '../project/source-files.ts';
-import { loadProjects, maxOpened, type ProjectSearch, showFile } from './load-projects.ts';
+import { loadProjects, maxOpened, type ProjectSearch, showFile, untilRead } from './load-projects.ts';
 import type { SymbolScope } from './scope.ts';
 
 /** Up to which changes of a server's files it has been told; forgotten with the server. */
@@ -96,6 +96,7 @@ async function reportChanges(
     const isOpen = server.documents.isOpen(scope.files.absolute(file));
     if (project.sources.serverOf(file) === active && (isOpen || index < maxOpened)) showFile(scope, { ...parts, file });
   }
+  await untilRead(scope, parts, [...changes.created, ...changed]);
   const isShown = (file: string) => server.documents.isOpen(scope.files.absolute(file));
   const hasComeOrGone = changes.created.length + changes.deleted.length > 0;
   // Early ones may have come since the server started.

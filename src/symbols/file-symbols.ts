@@ -8,6 +8,7 @@ import type { Project } from '../project/project.ts';
 import type { ActiveServer } from '../project/source-files.ts';
 import { readSource } from '../project/source-text.ts';
 import type { ServerPool } from '../servers/pool.ts';
+import { claimedSuffix } from '../servers/spec.ts';
 import type { ServerSeat } from '../servers/start.ts';
 import { type TextLines, textLines } from '../text/text-lines.ts';
 import { SymbolCache } from './cache.ts';
@@ -39,6 +40,7 @@ export class FileSymbols {
   readonly #pool: ServerPool;
   readonly #cache: SymbolCache;
   readonly #seats = new Map<ActiveServer, { readonly seat: ServerSeat; readonly atMs: number }>();
+  readonly #tellers = new Map<ActiveServer, ActiveServer>();
   /** By project-relative path, least recently used first. */
   readonly #remembered = new Map<string, Remembered>();
 
@@ -136,19 +138,32 @@ export class FileSymbols {
     { call, fingerprint }: { call: Call; fingerprint: string | undefined },
   ): Promise<readonly SymbolNode[]> {
     const path = this.absolute(file);
-    const { text, symbols } = await this.ask(active, call, async (server) => {
-      const mayStayClosed = active.spec.readsClosedFiles === true && hasNotChangedSince(path, server.startedAtMs);
+    const teller = this.#tellerOf(active, file);
+    const { text, symbols } = await this.ask(teller, call, async (server) => {
+      const mayStayClosed = teller.spec.readsClosedFiles === true && hasNotChangedSince(path, server.startedAtMs);
       // A single file is opened rather than waited for; one of many is waited for rather than opened.
       if (mayStayClosed && fingerprint !== undefined) await server.whenReady(this.limits(call));
       const staysClosed = mayStayClosed && server.isReady && !server.documents.isOpen(path);
       const seen = staysClosed ? this.#read(path) : (await this.show(server, file, call)).text;
       return { text: seen, symbols: await requestDocumentSymbols(server, path, this.limits(call)) };
     });
-    const normalised = normaliseSymbols(symbols, text, active.spec.quirks);
+    const normalised = normaliseSymbols(symbols, text, teller.spec.quirks);
     const key = this.#keyOf(text, active);
     this.#cache.put(key, normalised);
     // Had the file changed between the scan and the answer, the next scan would find another fingerprint.
     return this.#remember(file, { key, fingerprint, nodes: buildTree(file, normalised) });
+  }
+
+  /** Returns the server that tells the symbols of a file which belongs to `active`. */
+  #tellerOf(active: ActiveServer, file: string): ActiveServer {
+    const { symbolsFrom } = active.spec;
+    if (symbolsFrom === undefined || claimedSuffix(symbolsFrom, file) === undefined) return active;
+    const known = this.#tellers.get(active);
+    if (known) return known;
+    // What a user sets is for the other.
+    const teller = { spec: symbolsFrom, settings: {} };
+    this.#tellers.set(active, teller);
+    return teller;
   }
 
   #remember(file: string, entry: Remembered): readonly SymbolNode[] {

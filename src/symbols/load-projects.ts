@@ -6,7 +6,7 @@ import { type Gap, namedFiles } from '../base/gap.ts';
 import { toPosix } from '../base/paths.ts';
 import type { LanguageServer } from '../lsp/language-server.ts';
 import type { ActiveServer } from '../project/source-files.ts';
-import type { Quirks } from '../servers/spec.ts';
+import { claimedSuffix, type Quirks } from '../servers/spec.ts';
 import type { SymbolScope } from './scope.ts';
 
 /** A file may be excluded from the project beside whose marker it lies; a second and third make that unlikely. */
@@ -30,9 +30,20 @@ export interface ProjectSearch {
 export async function loadProjects(scope: SymbolScope, search: ProjectSearch): Promise<void> {
   const { active, server, file, literal, missing } = search;
   const { scanner, sources } = scope.files.project;
-  const walk = { suffixes: Object.keys(active.spec.files), pruneDirectories: sources.prunedFor(active) };
+  const { files: own, mayBeUsedIn = {}, needsInProject } = active.spec;
+  if (needsInProject && !isInOrAbove(needsInProject.folder, scope.files.project.root)) {
+    const next = `Install the project's packages, so that there is \`${needsInProject.folder}\``;
+    scope.gaps.push({ missing: `${missing} may be missing`, reason: needsInProject.otherwise, next });
+  }
+  const suffixes = [...Object.keys(own), ...Object.keys(mayBeUsedIn)];
+  const walk = { suffixes, pruneDirectories: sources.prunedFor(active) };
   const files = await scanner.filesContaining({ ...walk, literal }, scope.call.signal);
-  const mentioning = files.map(({ path }) => path).filter((path) => path !== file);
+  const paths = files.map(({ path }) => path).filter((path) => path !== file);
+  for (const [suffix, id] of Object.entries(mayBeUsedIn)) {
+    const unread = paths.filter((path) => path.endsWith(suffix));
+    if (unread.length > 0) scope.gaps.push(unreadGap(search, unread, id));
+  }
+  const mentioning = paths.filter((path) => claimedSuffix(active.spec, path) !== undefined);
   const { filesLoadedWith } = active.spec.quirks ?? {};
   const left = filesLoadedWith
     ? await openUnloaded(scope, { ...search, mentioning, filesLoadedWith })
@@ -115,8 +126,30 @@ async function openBesideMarkers(
     if (folder === undefined) return files;
     return folder === own ? [] : files.slice(0, openedPerProject);
   });
-  for (const file of wanted.slice(0, maxOpened)) showFile(scope, { ...search, file }, { pin: true });
+  const opened = wanted.slice(0, maxOpened);
+  for (const file of opened) showFile(scope, { ...search, file }, { pin: true });
+  await untilRead(scope, search, opened);
   return wanted.slice(maxOpened);
+}
+
+/** Waits until a server that answers before it has read what it was shown has read these files. */
+export async function untilRead(
+  scope: SymbolScope,
+  { active, server }: { active: ActiveServer; server: LanguageServer },
+  files: readonly string[],
+): Promise<void> {
+  if (active.spec.answersBeforeReading !== true) return;
+  const { published } = server.documents;
+  await Promise.all(files.map((file) => published.settled(scope.files.absolute(file), scope.call.signal)));
+}
+
+/** Returns what may be missing in files of other languages, with what is embedded in them. */
+function unreadGap({ active, server, literal, missing }: ProjectSearch, files: readonly string[], id: string): Gap {
+  return {
+    missing: `${missing} in ${namedFiles(files)} may be missing`,
+    reason: `these files mention \`${literal}\`, and ${server.name} does not read them`,
+    next: `Use \`search_for_pattern\` on them, or put \`${id}\` before \`${active.spec.id}\` in the project's \`language_servers\``,
+  };
 }
 
 /** Returns what may be missing where nothing joins the target's project with those of `files`. */

@@ -11,8 +11,12 @@ import { prepareSearch } from './cross-file.ts';
 import { inFlightPerServer } from './file-symbols.ts';
 import { acceptsKind, type KindFilter } from './kinds.ts';
 import { byPlace, keepOurs, type LocatedIn } from './project-locations.ts';
+import { requireSupport } from './require-support.ts';
 import type { SymbolScope } from './scope.ts';
 import type { SymbolNode } from './symbol.ts';
+
+/** For servers that do not find references. */
+const otherWays = ['Call `search_for_pattern` with the name'];
 
 /** One use of a symbol. */
 export interface Reference {
@@ -73,8 +77,9 @@ export async function usesOf(scope: SymbolScope, target: SymbolNode): Promise<Lo
   const { files, call } = scope;
   const active = files.project.sources.requireServer(target.file);
   const locations = await files.ask(active, call, async (server) => {
+    requireSupport(server, 'textDocument/references', otherWays);
     const place = await prepareTarget(scope, { active, server, target });
-    return requestReferences(server, place, files.limits(call));
+    return (active.spec.quirks?.references ?? requestReferences)(server, place, files.limits(call));
   });
   // Servers order files by which they happened to read first.
   return (await keepOurs(scope, locations)).sort(byPlace);

@@ -84,11 +84,12 @@ function askServer(
     if (place.text !== draft.raw) throw changedMeanwhile([symbol.file]);
     const mark = toldUpTo(server);
     const steps = await requestRename(server, { ...place, newName }, files.limits(call));
-    return { server, mark, steps, uses: await tryUses(() => requestReferences(server, place, files.limits(call))) };
+    const request = active.spec.quirks?.references ?? requestReferences;
+    return { server, mark, steps, uses: await tryUses(() => request(server, place, files.limits(call))) };
   });
 }
 
-async function tryUses(ask: () => Promise<Location[]>): Promise<Location[] | undefined> {
+async function tryUses(ask: () => Promise<readonly Location[]>): Promise<readonly Location[] | undefined> {
   try {
     return await ask();
   } catch (error) {

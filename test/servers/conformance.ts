@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect } from 'bun:test';
 import { appendFileSync, utimesSync } from 'node:fs';
 import { isExpected } from '../../src/base/errors.ts';
+import { requestDocumentSymbols } from '../../src/lsp/document-symbols.ts';
 import type { ServerSpec } from '../../src/servers/spec.ts';
 import { referencingSymbol } from '../../src/symbols/container.ts';
 import { kindName } from '../../src/symbols/kinds.ts';
@@ -57,12 +58,18 @@ export interface Questions {
   };
 }
 
+interface About {
+  readonly spec: ServerSpec;
+  readonly questions: Questions;
+}
+
 type Ask = (name: string, answer: (opened: Opened) => Promise<string>) => void;
 
 /**
- * Asks a server the twelve questions that every server has to answer, and compares with the committed answers
+ * Asks a server the thirteen questions that every server has to answer, and compares with the committed answers
  * (`__answers__/<id>/<question>.txt`). Each test may be run alone; those that change files or stop the server have a
- * copy of the fixture, and a server, of their own.
+ * copy of the fixture, and a server, of their own. What a server cannot do, `capabilities` says; asked for it all the same,
+ * it has to refuse in words.
  */
 export function describeServer(
   spec: ServerSpec,
@@ -75,7 +82,7 @@ export function describeServer(
     beforeAll(async () => {
       if (whyNot !== undefined) return;
       await install(spec);
-      shared = await Opened.open(copyFixture(fixture));
+      shared = await Opened.open(copyFixture(fixture), spec);
     }, installTimeoutMs);
     afterAll(async () => await shared?.[Symbol.asyncDispose]());
 
@@ -94,24 +101,25 @@ export function describeServer(
       testHere(
         question,
         async () => {
-          await using opened = await Opened.open(copyFixture(fixture));
+          await using opened = await Opened.open(copyFixture(fixture), spec);
           await check(question, answer(opened));
         },
         questionTimeoutMs,
       );
     askAboutFiles(askShared, { spec, questions });
-    askAboutChanges(askAlone, questions);
-    askAboutProcesses(askAlone, questions);
+    askAboutChanges(askAlone, { spec, questions });
+    askAboutProcesses(askAlone, { spec, questions });
   });
 }
 
-function askAboutFiles(ask: Ask, about: { spec: ServerSpec; questions: Questions }): void {
+function askAboutFiles(ask: Ask, about: About): void {
   const { spec, questions } = about;
+  ask('capabilities', (opened) => capabilities(opened, questions.overview[0] ?? ''));
   ask('overview', (opened) => inTurn(questions.overview, (file) => overview(opened, file)));
   ask('find', (opened) => inTurn(questions.find, (pattern) => find(opened, pattern)));
   ask('body', (opened) => inTurn(questions.body, (symbol) => body(opened, symbol)));
   ask('containing symbol', (opened) => inTurn(questions.containing, (place) => containing(opened, place)));
-  ask('references', (opened) => inTurn(questions.references, (symbol) => references(opened, symbol)));
+  ask('references', (opened) => inTurn(questions.references, (symbol) => references(opened, spec, symbol)));
   ask('implementation', (opened) => implementation(opened, spec, questions.implementation));
   ask('rename', (opened) => askRename(opened, spec, questions.rename));
   ask('diagnostics', (opened) =>
@@ -119,48 +127,58 @@ function askAboutFiles(ask: Ask, about: { spec: ServerSpec; questions: Questions
   );
 }
 
-function askAboutChanges(ask: Ask, { edit, external }: Questions): void {
+function askAboutChanges(ask: Ask, { spec, questions }: About): void {
+  const { edit, external } = questions;
   ask('edit round-trip', async (opened) => {
     const { symbol, appended, defines, user, prepended } = edit;
     const { workspace } = opened;
-    const before = [await overview(opened, symbol.file), await references(opened, symbol)];
+    const before = [await overview(opened, symbol.file), await references(opened, spec, symbol)];
     appendFileSync(workspace.path(symbol.file), appended);
     const appendedTo = [
       await overview(opened, symbol.file),
       await body(opened, { namePath: defines, file: symbol.file }),
-      await references(opened, symbol),
+      await references(opened, spec, symbol),
     ];
     workspace.write(user, prepended + workspace.read(user));
-    const moved = await references(opened, symbol);
+    const moved = await references(opened, spec, symbol);
     return sections({ before, 'after an addition': appendedTo, 'after lines moved': [moved] });
   });
 
   ask('external change', async (opened) => {
     const { symbol, file, text, changed, moved } = external;
     const { workspace } = opened;
-    const told: Record<string, string[]> = { before: [await references(opened, symbol)] };
+    const told: Record<string, string[]> = { before: [await references(opened, spec, symbol)] };
     workspace.write(file, text);
-    told.created = [await references(opened, symbol), await overview(opened, file)];
+    told.created = [await references(opened, spec, symbol), await overview(opened, file)];
     workspace.write(file, changed);
     // As `git checkout` of an older commit or unpacking an archive leave it.
     utimesSync(workspace.path(file), new Date('2001-02-03'), new Date('2001-02-03'));
-    told['changed, with an older time'] = [await references(opened, symbol), await overview(opened, file)];
+    told['changed, with an older time'] = [await references(opened, spec, symbol), await overview(opened, file)];
     workspace.move(file, moved);
-    told.renamed = [await references(opened, symbol), await find(opened, { part: symbol.namePath })];
+    told.renamed = [await references(opened, spec, symbol), await find(opened, { part: symbol.namePath })];
     workspace.remove(moved);
-    told.deleted = [await references(opened, symbol)];
+    told.deleted = [await references(opened, spec, symbol)];
     return sections(told);
   });
 }
 
-function askAboutProcesses(ask: Ask, { edit: { symbol }, overview: [file = ''] }: Questions): void {
+function askAboutProcesses(ask: Ask, { spec, questions }: About): void {
+  const {
+    edit: { symbol },
+    overview: [file = ''],
+  } = questions;
   ask('restart', async (opened) => {
     const pidOf = () => opened.server(file, (server) => server.pid ?? 0);
-    const before = [await references(opened, symbol), await overview(opened, file)];
+    const before = [await references(opened, spec, symbol), await overview(opened, file)];
     const pid = await pidOf();
     process.kill(pid, 'SIGKILL');
     // Without waiting for anything: the questions meet a server that is dying.
-    const [after, again] = await Promise.all([references(opened, symbol), references(opened, symbol)]);
+    const [after, again] = await Promise.all([
+      references(opened, spec, symbol),
+      references(opened, spec, symbol),
+      // Whoever finds no references does not notice; nor do symbols that are known already.
+      opened.server(file, (server, path) => requestDocumentSymbols(server, path, {})),
+    ]);
     expect(again).toBe(after);
     expect(await pidOf()).not.toBe(pid);
     expect(isAlive(pid)).toBe(false);
@@ -205,8 +223,19 @@ async function containing(opened: Opened, place: TextPlace): Promise<string> {
   return `around ${place.at} in ${file}: ${kindName(symbol.kind)} ${namePathOf(symbol)}`;
 }
 
-async function references(opened: Opened, { namePath, file }: NamedSymbol): Promise<string> {
-  return `references to ${namePath} of ${file}\n${renderReferences(await opened.references(namePath, file))}`;
+/** Returns where a symbol is used, or the words in which the server refuses to say. */
+async function references(opened: Opened, spec: ServerSpec, { namePath, file }: NamedSymbol): Promise<string> {
+  const uses = orRefusal(spec, async () => renderReferences(await opened.references(namePath, file)));
+  return `references to ${namePath} of ${file}\n${await uses}`;
+}
+
+/** What questions are about besides diagnostics, which some servers tell unasked. */
+const methods = ['documentSymbol', 'definition', 'references', 'implementation', 'rename', 'hover'];
+
+function capabilities(opened: Opened, file: string): Promise<string> {
+  return opened.server(file, (server) =>
+    methods.map((method) => `${method} ${server.supports(`textDocument/${method}`) ? 'yes' : 'no'}`).join('\n'),
+  );
 }
 
 /** Returns what implements a symbol, or the words in which the server refuses to say. */

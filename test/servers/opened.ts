@@ -50,8 +50,12 @@ export class Opened implements AsyncDisposable {
     this.files = new FileSymbols({ project: parts.project, pool: this.pool });
   }
 
-  /** Opens a workspace under a configuration without a user's settings. Starts no server. */
-  static async open(workspace: Workspace): Promise<Opened> {
+  /**
+   * Opens a workspace under a configuration without a user's settings, as a project that names `spec` if given. Starts no
+   * server.
+   */
+  static async open(workspace: Workspace, spec?: ServerSpec): Promise<Opened> {
+    if (spec !== undefined) workspace.write('.serena/project.yml', `language_servers: [${spec.id}]\n`);
     const user = await loadUserConfig(makeTempDir('user'));
     const project = await Project.open(workspace.root, { user, workerUrl });
     return new Opened({ workspace, project, mark: randomUUID() });

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { isExpected } from '../../src/base/errors.ts';
 import { toUri } from '../../src/base/paths.ts';
 import type { ServerSpec } from '../../src/servers/spec.ts';
+import { requireSupport } from '../../src/symbols/require-support.ts';
 import { at } from '../support/at.ts';
 import type { Opened } from './opened.ts';
 import { fileOf, renderByFile, renderRange } from './render.ts';
@@ -41,9 +42,10 @@ export async function askRename(opened: Opened, spec: ServerSpec, place: TextPla
 
 async function askAt(opened: Opened, method: string, place: TextPlace, more: object = {}): Promise<unknown> {
   const position = at(opened.workspace.read(place.file), place.at);
-  return opened.server(place.file, (server, path) =>
-    server.request(method, { textDocument: { uri: toUri(path) }, position, ...more }, { timeoutMs: 60_000 }),
-  );
+  return opened.server(place.file, (server, path) => {
+    requireSupport(server, method, []);
+    return server.request(method, { textDocument: { uri: toUri(path) }, position, ...more }, { timeoutMs: 60_000 });
+  });
 }
 
 /** Returns what `ask` resolves with, or the words in which the server refuses. */

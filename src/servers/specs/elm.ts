@@ -1,0 +1,22 @@
+import { defineServer } from '../spec.ts';
+
+export const elm = defineServer({
+  id: 'elm',
+  name: 'elm-language-server',
+  homepage: 'https://github.com/elm-tooling/elm-language-server',
+  files: { '.elm': 'elm' },
+  install: [
+    {
+      from: 'npm',
+      packages: { '@elm-tooling/elm-language-server': '2.10.0' },
+      entry: 'node_modules/@elm-tooling/elm-language-server/out/node/index.js',
+    },
+  ],
+  versionKey: 'elm_language_server_version',
+  requires: [{ program: 'elm', hint: 'Install Elm 0.19.1, so that `elm` is on `PATH`' }],
+  args: ['--stdio'],
+  ready: { when: 'initialized' },
+  watchedFiles: ['elm.json'],
+  ignoredDirectories: ['elm-stuff', 'node_modules', 'dist', 'build'],
+  symbolsVersion: 1,
+});

@@ -1,0 +1,26 @@
+import { defineServer } from '../spec.ts';
+
+export const fortran = defineServer({
+  id: 'fortran',
+  name: 'fortls',
+  homepage: 'https://fortls.fortran-lang.org',
+  files: {
+    '.f90': 'fortran',
+    '.f95': 'fortran',
+    '.f03': 'fortran',
+    '.f08': 'fortran',
+    '.f': 'fortran',
+    '.for': 'fortran',
+    '.fpp': 'fortran',
+    '.F90': 'fortran',
+    '.F': 'fortran',
+  },
+  install: [{ from: 'pypi', packages: { fortls: '3.2.2' }, run: { python: 'fortls.__init__:main' } }],
+  versionKey: 'fortls_version',
+  // It would ask the Python Package Index for a newer one.
+  args: ['--disable_autoupdate'],
+  ready: { when: 'initialized' },
+  watchedFiles: ['.fortls', '.fortlsrc'],
+  ignoredDirectories: ['build', 'Build', 'BUILD', 'bin', 'lib', 'mod', 'obj', '.cmake', 'CMakeFiles'],
+  symbolsVersion: 1,
+});

@@ -1,0 +1,32 @@
+import { defineServer } from '../spec.ts';
+
+export const php = defineServer({
+  id: 'php',
+  name: 'intelephense',
+  homepage: 'https://intelephense.com',
+  licence: 'proprietary (https://intelephense.com/licence.html)',
+  redistributable: false,
+  files: { '.php': 'php', '.phtml': 'php' },
+  install: [
+    {
+      from: 'npm',
+      packages: { intelephense: '1.18.5' },
+      isBundled: true,
+      entry: 'node_modules/intelephense/lib/intelephense.js',
+    },
+  ],
+  versionKey: 'intelephense_version',
+  args: ['--stdio'],
+  // Its own choice for these is below the user's home folder.
+  initializationOptions: { storagePath: '{temp}', globalStoragePath: '{temp}' },
+  settings: { intelephense: { telemetry: { enabled: false } } },
+  ready: {
+    when: 'notified',
+    method: 'window/logMessage',
+    matching: { message: /^Indexer: Indexing finished/ },
+    timeoutMs: 60_000,
+  },
+  watchedFiles: [],
+  ignoredDirectories: ['node_modules', 'vendor', 'cache'],
+  symbolsVersion: 1,
+});

@@ -1,0 +1,26 @@
+import { defineServer } from '../spec.ts';
+import { python } from './python.ts';
+
+export const pythonBasedpyright = defineServer({
+  id: 'python_basedpyright',
+  name: 'basedpyright',
+  homepage: 'https://docs.basedpyright.com',
+  files: python.files,
+  needsExplicitChoice: true,
+  install: [
+    {
+      from: 'npm',
+      packages: { basedpyright: '1.40.1' },
+      entry: 'node_modules/basedpyright/langserver.index.js',
+    },
+  ],
+  versionKey: 'basedpyright_version',
+  args: ['--stdio'],
+  preload: 'heap-statistics',
+  ready: python.ready,
+  readsClosedFiles: true,
+  watchedFiles: python.watchedFiles,
+  syntaxErrors: { hasNoCode: true },
+  ignoredDirectories: python.ignoredDirectories,
+  symbolsVersion: 1,
+});

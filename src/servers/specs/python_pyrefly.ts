@@ -1,0 +1,21 @@
+import { defineServer } from '../spec.ts';
+import { python } from './python.ts';
+
+export const pythonPyrefly = defineServer({
+  id: 'python_pyrefly',
+  name: 'pyrefly',
+  homepage: 'https://pyrefly.org',
+  files: python.files,
+  needsExplicitChoice: true,
+  install: [{ from: 'pypi', packages: { pyrefly: '1.4.1' }, run: { program: 'bin/pyrefly{exe}' } }],
+  versionKey: 'pyrefly_version',
+  // Otherwise it answers about what it has read so far.
+  args: ['lsp', '--indexing-mode', 'lazy-blocking'],
+  // Without a configuration file of its own it would find no faults.
+  settings: { python: { pyrefly: { displayTypeErrors: 'force-on' } } },
+  ready: { when: 'initialized' },
+  watchedFiles: ['pyrefly.toml', 'pyproject.toml'],
+  answersBeforeReading: true,
+  ignoredDirectories: python.ignoredDirectories,
+  symbolsVersion: 1,
+});

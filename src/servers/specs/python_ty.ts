@@ -1,0 +1,19 @@
+import { usesOfAll } from '../quirks/uses-of-all.ts';
+import { defineServer } from '../spec.ts';
+import { python } from './python.ts';
+
+export const pythonTy = defineServer({
+  id: 'python_ty',
+  name: 'ty',
+  homepage: 'https://docs.astral.sh/ty',
+  files: python.files,
+  needsExplicitChoice: true,
+  install: [{ from: 'pypi', packages: { ty: '0.0.105' }, run: { program: 'bin/ty{exe}' } }],
+  versionKey: 'ty_version',
+  args: ['server'],
+  ready: { when: 'initialized' },
+  watchedFiles: ['ty.toml', 'pyproject.toml'],
+  ignoredDirectories: python.ignoredDirectories,
+  quirks: { references: usesOfAll },
+  symbolsVersion: 1,
+});

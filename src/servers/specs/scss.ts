@@ -1,0 +1,28 @@
+import { usesOfAll } from '../quirks/uses-of-all.ts';
+import { defineServer } from '../spec.ts';
+
+export const scss = defineServer({
+  id: 'scss',
+  name: 'some-sass-language-server',
+  homepage: 'https://github.com/wkillerud/some-sass',
+  files: { '.css': 'css', '.scss': 'scss', '.sass': 'sass' },
+  needsExplicitChoice: true,
+  holdsTexts: true,
+  install: [
+    {
+      from: 'npm',
+      packages: { 'some-sass-language-server': '2.3.8' },
+      entry: 'node_modules/some-sass-language-server/bin/some-sass-language-server',
+    },
+  ],
+  versionKey: 'some_sass_version',
+  args: ['--stdio'],
+  ready: { when: 'initialized' },
+  watchedFiles: [],
+  // It knows the files that are open, and looks for others below its working directory, which is not the project.
+  projectMarkers: [],
+  answersBeforeReading: true,
+  ignoredDirectories: ['node_modules', 'dist', 'build', 'coverage'],
+  quirks: { references: usesOfAll },
+  symbolsVersion: 1,
+});

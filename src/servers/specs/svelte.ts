@@ -1,0 +1,40 @@
+import { withoutImports } from '../quirks/without-imports.ts';
+import { defineServer } from '../spec.ts';
+import { typescript, typescriptOptions } from './typescript.ts';
+
+const packages = {
+  'svelte-language-server': '0.18.4',
+  'typescript-language-server': '6.0.2',
+  'typescript-svelte-plugin': '0.3.52',
+  typescript: '6.0.3',
+};
+
+/** For what lies beside Svelte's files: TypeScript's server with the plugin that makes it read those, too. */
+const scripts = defineServer({
+  ...typescript,
+  id: 'svelte',
+  name: 'typescript-language-server for Svelte',
+  install: [{ from: 'npm', packages, entry: 'node_modules/typescript-language-server/lib/cli.mjs' }],
+  initializationOptions: {
+    ...typescriptOptions,
+    plugins: [{ name: 'typescript-svelte-plugin', location: '{folder}' }],
+  },
+  watchedFiles: [...typescript.watchedFiles, '.svelte'],
+  mayBeUsedIn: { '.vue': 'vue' },
+});
+
+export const svelte = defineServer({
+  id: 'svelte',
+  name: 'svelte-language-server',
+  homepage: 'https://github.com/sveltejs/language-tools',
+  files: { '.svelte': 'svelte' },
+  install: [{ from: 'npm', packages, entry: 'node_modules/svelte-language-server/bin/server.js' }],
+  companions: [scripts],
+  versionKey: 'svelte_language_server_version',
+  args: ['--stdio'],
+  ready: { when: 'initialized' },
+  watchedFiles: [...Object.keys(typescript.files), 'tsconfig.json', 'jsconfig.json', 'package.json'],
+  ignoredDirectories: ['node_modules', 'dist', 'build', 'coverage'],
+  quirks: { adjustSymbols: withoutImports },
+  symbolsVersion: 1,
+});

@@ -1,0 +1,21 @@
+import { trimmedRanges } from '../quirks/trimmed-ranges.ts';
+import { defineServer } from '../spec.ts';
+
+export const toml = defineServer({
+  id: 'toml',
+  name: 'tombi',
+  homepage: 'https://tombi-toml.github.io/tombi',
+  files: { '.toml': 'toml' },
+  needsExplicitChoice: true,
+  holdsTexts: true,
+  install: [{ from: 'pypi', packages: { tombi: '1.9.6' }, run: { program: 'bin/tombi{exe}' } }],
+  // Without `--offline` it fetches schemas from a site on the internet.
+  args: ['lsp', '--offline'],
+  ready: { when: 'initialized' },
+  // It never publishes, so each document is waited for as long as one may take.
+  answersBeforeReading: true,
+  watchedFiles: [],
+  ignoredDirectories: ['target', '.cargo'],
+  quirks: { adjustSymbols: trimmedRanges },
+  symbolsVersion: 1,
+});

@@ -1,0 +1,29 @@
+import { usesOfAll } from '../quirks/uses-of-all.ts';
+import { withoutImports } from '../quirks/without-imports.ts';
+import { defineServer } from '../spec.ts';
+import { typescript } from './typescript.ts';
+
+export const typescriptNative = defineServer({
+  id: 'typescript_native',
+  name: 'TypeScript',
+  homepage: 'https://www.typescriptlang.org',
+  files: typescript.files,
+  needsExplicitChoice: true,
+  install: [
+    {
+      from: 'npm',
+      packages: { typescript: '7.0.2' },
+      entry: 'node_modules/@typescript/typescript-{os}-{cpu}/lib/tsc{exe}',
+      runs: 'native',
+    },
+  ],
+  args: ['--lsp', '--stdio'],
+  ready: { when: 'initialized' },
+  watchedFiles: typescript.watchedFiles,
+  projectMarkers: typescript.projectMarkers ?? [],
+  mayBeUsedIn: { '.vue': 'vue', '.svelte': 'svelte' },
+  ignoredDirectories: typescript.ignoredDirectories,
+  lineBreaks: /\r\n|[\n\r\u2028\u2029]/g,
+  quirks: { adjustSymbols: withoutImports, references: usesOfAll },
+  symbolsVersion: 1,
+});

@@ -1,0 +1,37 @@
+import { tsserverQuirks } from '../quirks/tsserver.ts';
+import { defineServer } from '../spec.ts';
+import { typescript } from './typescript.ts';
+
+export const typescriptVts = defineServer({
+  id: 'typescript_vts',
+  name: 'vtsls',
+  homepage: 'https://github.com/yioneko/vtsls',
+  files: typescript.files,
+  needsExplicitChoice: true,
+  install: [
+    {
+      from: 'npm',
+      packages: { '@vtsls/language-server': '0.3.0' },
+      entry: 'node_modules/@vtsls/language-server/bin/vtsls.js',
+    },
+  ],
+  versionKey: 'vtsls_version',
+  args: ['--stdio'],
+  settings: {
+    typescript: {
+      // It would run `npm install @types/…` by itself.
+      disableAutomaticTypeAcquisition: true,
+      // With it answers given while a project loads are partial and look complete (`spec/installer.md` §3).
+      tsserver: { useSyntaxServer: 'never' },
+    },
+  },
+  ready: { when: 'initialized' },
+  watchedFiles: typescript.watchedFiles,
+  projectMarkers: typescript.projectMarkers ?? [],
+  mayBeUsedIn: { '.vue': 'vue', '.svelte': 'svelte' },
+  ignoredDirectories: typescript.ignoredDirectories,
+  lineBreaks: /\r\n|[\n\r\u2028\u2029]/g,
+  inventedNames: typescript.inventedNames ?? [],
+  quirks: tsserverQuirks,
+  symbolsVersion: 1,
+});

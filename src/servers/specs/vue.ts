@@ -1,0 +1,49 @@
+import { vueQuirks } from '../quirks/vue.ts';
+import { defineServer } from '../spec.ts';
+import { typescript, typescriptOptions } from './typescript.ts';
+
+const packages = {
+  '@vue/language-server': '3.3.11',
+  'typescript-language-server': '6.0.2',
+  '@vue/typescript-plugin': '3.3.11',
+  typescript: '6.0.3',
+};
+
+const components = { '.vue': 'vue' };
+
+/** Knows the parts of a component's file; what stands in them, TypeScript's server does. */
+const symbols = defineServer({
+  id: 'vue',
+  name: 'vue-language-server',
+  homepage: 'https://github.com/vuejs/language-tools',
+  files: components,
+  install: [{ from: 'npm', packages, entry: 'node_modules/@vue/language-server/bin/vue-language-server.js' }],
+  args: ['--stdio'],
+  ready: { when: 'initialized' },
+  watchedFiles: [],
+  ignoredDirectories: [],
+  quirks: vueQuirks,
+  symbolsVersion: 1,
+});
+
+export const vue = defineServer({
+  ...typescript,
+  id: 'vue',
+  name: 'typescript-language-server for Vue',
+  homepage: 'https://github.com/vuejs/language-tools',
+  files: { ...components, ...typescript.files },
+  install: [{ from: 'npm', packages, entry: 'node_modules/typescript-language-server/lib/cli.mjs' }],
+  symbolsFrom: symbols,
+  versionKey: 'vue_language_server_version',
+  initializationOptions: {
+    ...typescriptOptions,
+    plugins: [{ name: '@vue/typescript-plugin', location: '{folder}', languages: ['vue'] }],
+  },
+  needsInProject: {
+    folder: 'node_modules/vue',
+    otherwise: 'uses in templates are known only where the project has its `vue` package installed',
+  },
+  mayBeUsedIn: { '.svelte': 'svelte' },
+  ignoredDirectories: ['node_modules', 'dist', 'build', 'coverage', '.nuxt', '.output'],
+  inventedNames: [...(typescript.inventedNames ?? []), 'script setup', 'style scoped'],
+});

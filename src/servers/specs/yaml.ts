@@ -1,0 +1,30 @@
+import { trimmedRanges } from '../quirks/trimmed-ranges.ts';
+import { defineServer } from '../spec.ts';
+
+export const yaml = defineServer({
+  id: 'yaml',
+  name: 'yaml-language-server',
+  homepage: 'https://github.com/redhat-developer/yaml-language-server',
+  files: { '.yaml': 'yaml', '.yml': 'yaml' },
+  needsExplicitChoice: true,
+  holdsTexts: true,
+  install: [
+    {
+      from: 'npm',
+      packages: { 'yaml-language-server': '2.0.0' },
+      entry: 'node_modules/yaml-language-server/bin/yaml-language-server',
+    },
+  ],
+  versionKey: 'yaml_language_server_version',
+  args: ['--stdio'],
+  settings: {
+    // Schemas would be fetched from a site on the internet.
+    yaml: { schemaStore: { enable: false }, validate: true },
+    redhat: { telemetry: { enabled: false } },
+  },
+  ready: { when: 'initialized' },
+  watchedFiles: [],
+  ignoredDirectories: ['node_modules'],
+  quirks: { adjustSymbols: trimmedRanges },
+  symbolsVersion: 1,
+});

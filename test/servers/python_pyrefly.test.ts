@@ -1,0 +1,5 @@
+import { pythonPyrefly } from '../../src/servers/specs/python_pyrefly.ts';
+import { describeServer } from './conformance.ts';
+import { pythonQuestions } from './python-questions.ts';
+
+describeServer(pythonPyrefly, { fixture: 'python', questions: pythonQuestions });

@@ -1,0 +1,5 @@
+import { typescriptNative } from '../../src/servers/specs/typescript_native.ts';
+import { describeServer } from './conformance.ts';
+import { typescriptQuestions } from './typescript-questions.ts';
+
+describeServer(typescriptNative, { fixture: 'typescript', questions: typescriptQuestions });

@@ -1,0 +1,5 @@
+import { typescriptVts } from '../../src/servers/specs/typescript_vts.ts';
+import { describeServer } from './conformance.ts';
+import { typescriptQuestions } from './typescript-questions.ts';
+
+describeServer(typescriptVts, { fixture: 'typescript', questions: typescriptQuestions });

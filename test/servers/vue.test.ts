@@ -1,0 +1,85 @@
+import { expect, test } from 'bun:test';
+import { typescript } from '../../src/servers/specs/typescript.ts';
+import { vue } from '../../src/servers/specs/vue.ts';
+import { copyFixture } from '../support/workspace.ts';
+import { describeServer, questionTimeoutMs } from './conformance.ts';
+import { install, Opened, referencesTo } from './opened.ts';
+import { placesOf } from './render.ts';
+
+const formatAmount = { namePath: 'formatAmount', file: 'src/helper.ts' };
+
+describeServer(vue, {
+  fixture: 'vue',
+  questions: {
+    overview: ['src/Price.vue', 'src/Shop.vue', 'src/helper.ts'],
+    find: ['label', '/Basket', 'Basket/add', { part: 'tota' }, 'nowhere'],
+    body: [
+      { namePath: 'script setup/label', file: 'src/Price.vue' },
+      { namePath: 'Basket/add', file: 'src/helper.ts' },
+      formatAmount,
+    ],
+    containing: [
+      { file: 'src/Price.vue', at: /return '🧾 ' \+ (formatAmount)/ },
+      { file: 'src/Price.vue', at: /(cents) \}\}/ },
+      { file: 'src/Shop.vue', at: /import \{ Basket, (formatAmount)/ },
+    ],
+    references: [
+      formatAmount,
+      { namePath: 'Basket/total', file: 'src/helper.ts' },
+      { namePath: 'script setup/label', file: 'src/Price.vue' },
+    ],
+    implementation: { namePath: 'Basket', file: 'src/helper.ts' },
+    diagnostics: { clean: 'src/Clean.vue', broken: 'src/Broken.vue' },
+    rename: { file: 'src/Price.vue', at: /function (label)/, to: 'text' },
+    edit: {
+      symbol: formatAmount,
+      appended: '\nexport function renderAll(amounts: number[]): string[] {\n  return amounts.map(formatAmount);\n}\n',
+      defines: 'renderAll',
+      user: 'src/Shop.vue',
+      prepended: '<!-- A shop. -->\n\n',
+    },
+    external: {
+      symbol: formatAmount,
+      file: 'src/Label.vue',
+      text: '<script setup lang="ts">\nimport { formatAmount } from \'./helper.ts\';\n\nfunction one(): string {\n  return formatAmount(1);\n}\n</script>\n',
+      changed:
+        '<script setup lang="ts">\nimport { formatAmount } from \'./helper.ts\';\n\nconst free = formatAmount(0);\n</script>\n',
+      moved: 'src/Tag.vue',
+    },
+  },
+});
+
+// The plugin checks templates against Vue's own types, and without them takes nothing in a template for a use.
+test(
+  'says that uses in templates may be missing where Vue is not installed',
+  async () => {
+    await install(vue);
+    const workspace = copyFixture('vue');
+    workspace.remove('node_modules');
+    await using opened = await Opened.open(workspace, vue);
+    const { answer, missing } = await opened.askPartly((symbols) =>
+      referencesTo(symbols, 'formatAmount', 'src/helper.ts'),
+    );
+    expect(answer).toHaveLength(8);
+    expect(missing).toEqual([
+      'References may be missing: uses in templates are known only where the project has its `vue` package installed',
+    ]);
+  },
+  questionTimeoutMs,
+);
+
+// TypeScript's server reads no components: what uses a function there was left out without a word.
+test(
+  "says which components a project's TypeScript server does not read",
+  async () => {
+    await install(typescript);
+    await using opened = await Opened.open(copyFixture('vue'), typescript);
+    const { answer, missing } = await opened.askPartly((symbols) =>
+      referencesTo(symbols, 'formatAmount', 'src/helper.ts'),
+    );
+    expect(placesOf(answer)).toEqual(['src/main.ts:0', 'src/main.ts:4']);
+    expect(missing).toHaveLength(1);
+    expect(missing[0]).toStartWith('References in `src/Broken.vue`, `src/Price.vue`, `src/Shop.vue` may be missing');
+  },
+  questionTimeoutMs,
+);
