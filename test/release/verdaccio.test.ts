@@ -20,8 +20,11 @@ function makePackage(npmrc: string): string {
   return folder;
 }
 
-const view = (cwd: string) =>
-  run(npm, ['view', 'tiny-example', 'version', '--fetch-retries=0', '--cache', join(cwd, 'cache')], { cwd });
+// An authority that npm is configured for is handed on in the environment, where it counts more than a `.npmrc`.
+const trusting = ({ caPath }: Verdaccio) => (caPath === undefined ? {} : { npm_config_cafile: caPath });
+
+const view = (cwd: string, env: Readonly<Record<string, string>> = {}) =>
+  run(npm, ['view', 'tiny-example', 'version', '--fetch-retries=0', '--cache', join(cwd, 'cache')], { cwd, env });
 
 test(
   'the registry of the tests takes and gives packages, and asks nothing of those who read',
@@ -40,9 +43,10 @@ testUnless(whyNoCertificates())(
   'over TLS and with authentication it gives nothing to those who lack its authority or its token',
   async () => {
     await using registry = await Verdaccio.start({ isTls: true, needsToken: true });
-    expect(await run(npm, ['publish'], { cwd: makePackage(registry.npmrc()) })).toMatchObject({ exitCode: 0 });
-    expect(await view(makePackage(registry.npmrc()))).toMatchObject({ exitCode: 0, stdout: '1.2.3\n' });
-    const withoutToken = await view(makePackage(registry.npmrc({ hasToken: false })));
+    const env = trusting(registry);
+    expect(await run(npm, ['publish'], { cwd: makePackage(registry.npmrc()), env })).toMatchObject({ exitCode: 0 });
+    expect(await view(makePackage(registry.npmrc()), env)).toMatchObject({ exitCode: 0, stdout: '1.2.3\n' });
+    const withoutToken = await view(makePackage(registry.npmrc({ hasToken: false })), env);
     expect(withoutToken.exitCode).toBe(1);
     expect(withoutToken.stderr).toContain('E401');
     const withoutAuthority = await view(makePackage(registry.npmrc({ hasAuthority: false })));
