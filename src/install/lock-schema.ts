@@ -1,20 +1,22 @@
 import { z } from 'zod';
 import { integritySchema } from './integrity.ts';
-import { type TargetName, targetNames } from './target.ts';
+import { type Restrictions, type TargetName, targetNames } from './target.ts';
 
-/** One npm package of a closure. `dest` is relative to the installation, with `/`; sizes are in bytes. */
-export interface LockedPackage {
+/** What a package of a closure is, wherever it comes from. Sizes are in bytes, unknown for a version of the user's choice. */
+interface Locked extends Restrictions {
   readonly name: string;
   readonly version: string;
   readonly integrity: string;
-  readonly dest: string;
-  /** Of the archive; unknown for a version of the user's choice, as is the next. */
+  /** Of the archive. */
   readonly sizeBytes: number | undefined;
   /** Of the files in it. */
   readonly unpackedBytes: number | undefined;
-  readonly os?: readonly string[] | undefined;
-  readonly cpu?: readonly string[] | undefined;
-  readonly libc?: readonly string[] | undefined;
+}
+
+/** One npm package of a closure. */
+export interface LockedPackage extends Locked {
+  /** Relative to the installation, with `/`. */
+  readonly dest: string;
   readonly optional?: boolean | undefined;
 }
 
@@ -53,17 +55,9 @@ export interface GoLock {
 }
 
 /** One wheel of a closure of Python packages. */
-export interface LockedWheel extends LockedFile {
-  readonly name: string;
-  readonly version: string;
+export interface LockedWheel extends Locked {
   /** Its file name, which tells what it runs on. */
   readonly file: string;
-  /** Unknown for a version of the user's choice, as is the next. */
-  readonly sizeBytes: number | undefined;
-  readonly unpackedBytes: number | undefined;
-  readonly os?: readonly string[] | undefined;
-  readonly cpu?: readonly string[] | undefined;
-  readonly libc?: readonly string[] | undefined;
 }
 
 /** The exact closure of a server's Python packages. */
