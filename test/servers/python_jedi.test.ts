@@ -45,7 +45,11 @@ class Box:
         return 2
 
     def last(self):
-        return 3
+        return '''
+    @quoted
+        '''
+
+    def after(self): pass
 
 
 for each in ():
@@ -120,11 +124,12 @@ describe('jedi', () => {
       'Variable c 7:4-7:12 name 7:4 | c = None',
       'Function plain 10:0-10:17 name 10:4 | def plain(): pass',
       'Function fetch 11:0-17:23 name 17:10 | @one',
-      'Class Box 20:0-30:16 name 20:6 | class Box:',
+      'Class Box 20:0-34:25 name 20:6 | class Box:',
       'Method Box/size 21:4-24:16 name 23:8 | @property',
       'Method Box/load 26:4-27:16 name 26:14 | async def load(self):',
-      'Method Box/last 29:4-30:16 name 29:8 | def last(self):',
-      'Variable each 33:0-34:8 name 33:4 | for each in ():',
+      'Method Box/last 29:4-32:11 name 29:8 | def last(self):',
+      'Method Box/after 34:4-34:25 name 34:8 | def after(self): pass',
+      'Variable each 37:0-38:8 name 37:4 | for each in ():',
     ]);
   });
 

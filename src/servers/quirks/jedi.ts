@@ -1,5 +1,6 @@
 import { ExpectedError } from '../../base/errors.ts';
-import { type PlainSymbol, requestDocumentSymbols } from '../../lsp/document-symbols.ts';
+import { toUri } from '../../base/paths.ts';
+import type { PlainSymbol } from '../../lsp/document-symbols.ts';
 import { requestReferences } from '../../lsp/locations.ts';
 import type { Range } from '../../lsp/ranges.ts';
 import { splitLines } from '../../text/lines.ts';
@@ -34,22 +35,38 @@ function fromStart({ start, end }: Range, lines: readonly string[]): Range {
   }
   const indent = line.slice(0, character);
   let first = start.line;
-  // Upwards: a decorator may go on over lines that are indented deeper, or that close its brackets.
   for (let at = start.line - 1; at >= 0; at--) {
     const above = lines[at] ?? '';
-    if (above.startsWith(`${indent}@`)) first = at;
-    else if (!/^\s*(?:#|[)\]}]|$)/.test(above) && !new RegExp(`^${indent}\\s`).test(above)) break;
+    if (above.startsWith(`${indent}@`)) {
+      if (!isDecorator(lines.slice(at, first))) break;
+      first = at;
+    } else if (!/^\s*(?:#|[)\]}]|$)/.test(above) && !new RegExp(`^${indent}\\s`).test(above)) break;
   }
   return { start: { line: first, character }, end };
 }
 
+/** Returns whether lines, the first of which begins with `@`, go on only within brackets, with nothing behind but comments. */
+function isDecorator(lines: readonly string[]): boolean {
+  let depth = 0;
+  const isWhole = lines.every((line, index) => {
+    const code = line.replace(/(["'])(?:\\.|(?!\1).)*\1|#.*/g, '');
+    const isPart = index === 0 || depth > 0 || code.trim() === '';
+    depth += code.replace(/[^([{]/g, '').length - code.replace(/[^)\]}]/g, '').length;
+    return isPart;
+  });
+  return isWhole && depth === 0;
+}
+
 /**
  * jedi 0.20 keeps what it has parsed of a file until the file's time is later, and archives and backups set times back. It
- * reads a file anew when it is asked about that file itself. "external change" of its conformance answers goes red without
- * this.
+ * reads a file anew when it is asked about that file itself, whatever it is asked. "external change" of its conformance
+ * answers goes red without this.
  */
 const rereadChanged: NonNullable<Quirks['rereadChanged']> = async (server, paths, limits) => {
-  for (const path of paths) await requestDocumentSymbols(server, path, limits);
+  for (const path of paths) {
+    const params = { textDocument: { uri: toUri(path) }, position: { line: 0, character: 0 } };
+    await server.request('textDocument/signatureHelp', params, limits);
+  }
 };
 
 const identifier = /^[\p{XID_Start}_]\p{XID_Continue}*$/u;
