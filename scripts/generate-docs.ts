@@ -130,9 +130,11 @@ function originOf(source: InstallSource): string {
 
 function needsOf({ requires = [], install, needsInProject }: ServerSpec): string {
   const programs = requires.map(({ program }) => `\`${program}\``);
-  const hasPython = install.some((source) => source.from === 'pypi' && 'python' in source.run);
+  const pythons = install.flatMap((source) =>
+    source.from === 'pypi' && 'python' in source.run ? [`Python ${source.run.atLeast} or newer`] : [],
+  );
   const hasGo = install.some((source) => source.from === 'go');
-  const own = [...(hasPython ? ['Python'] : []), ...(hasGo ? ['Go'] : [])];
+  const own = [...pythons, ...(hasGo ? ['Go'] : [])];
   const folders = needsInProject === undefined ? [] : [`\`${needsInProject.folder}\` in the project`];
   return [...own, ...programs, ...folders].join(', ');
 }

@@ -5,7 +5,15 @@ import type { TargetName } from './target.ts';
  * one in the installation (a placeholder, as in a spec). `args` stand before the spec's; `{program}` in them is the absolute
  * path of the server's program, and they are that alone unless said otherwise.
  */
-export type Runner = 'js' | 'native' | { readonly by: string; readonly args?: readonly string[] };
+export type Runner =
+  | 'js'
+  | 'native'
+  | {
+      readonly by: string;
+      readonly args?: readonly string[];
+      /** How to get `by`, as one sentence without a full stop. */
+      readonly hint?: string;
+    };
 
 /** Packages of npm: a closure that the lock lists, fetched without npm and without install scripts. */
 export interface NpmSource {
@@ -39,7 +47,20 @@ export interface PypiSource {
    * What to run: a program that a wheel carries, relative to the installation, with `/` and maybe `{exe}`; or the function
    * `module:name` that the user's own Python calls with the wheels on its path.
    */
-  readonly run: { readonly program: string } | { readonly python: string };
+  readonly run: { readonly program: string } | PythonEntry;
+}
+
+/** A function that the user's own Python calls. */
+export interface PythonEntry {
+  /** As `module:name`. */
+  readonly python: string;
+  /** The oldest Python that all the wheels work with, such as `3.11`. */
+  readonly atLeast: string;
+  /**
+   * Values, by `module:name`, that are set before the call: what the server leaves no other way to choose. Whole numbers
+   * become such; placeholders as in a spec.
+   */
+  readonly set?: Readonly<Record<string, string>>;
 }
 
 /** One file to download for one kind of machine. */

@@ -58,6 +58,15 @@ export class Documents {
     if (known) this.#send(path, known);
   }
 
+  /**
+   * Returns the text of the file at absolute `path` as the server sees it: as it was sent last, else as it is on disk.
+   *
+   * @throws {ExpectedError} what reading the file throws.
+   */
+  textOf(path: string): string {
+    return this.#open.get(path)?.text ?? this.#readText(path);
+  }
+
   /** Returns whether the server holds the file open. */
   isOpen(path: string): boolean {
     return this.#open.has(path);

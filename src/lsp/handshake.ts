@@ -1,5 +1,6 @@
 import type { ClientCapabilities, InitializeParams, WorkspaceFolder } from 'vscode-languageserver-protocol';
 import { toUri } from '../base/paths.ts';
+import type { PositionEncoding } from '../text/position.ts';
 
 export interface HandshakeOptions {
   /** Absolute path of the folder that the server serves. */
@@ -7,13 +8,11 @@ export interface HandshakeOptions {
   /** Absolute paths of the folders that it is told of; without any the root is the one. */
   readonly workspaceFolders?: readonly string[] | undefined;
   readonly initializationOptions: unknown;
+  /** What the server may count columns in, best first; UTF-16 code units alone if absent. */
+  readonly positionEncodings?: readonly PositionEncoding[] | undefined;
 }
 
 const capabilities: ClientCapabilities = {
-  general: {
-    positionEncodings: ['utf-16'],
-    staleRequestSupport: { cancel: true, retryOnContentModified: [] },
-  },
   window: { workDoneProgress: true, showMessage: {} },
   // rust-analyzer tells that it has read the project to those only that ask for it.
   experimental: { serverStatusNotification: true },
@@ -48,13 +47,17 @@ const capabilities: ClientCapabilities = {
 /** Returns the parameters of `initialize`. */
 export function initializeParams(options: HandshakeOptions): InitializeParams {
   const uri = toUri(options.root);
+  const general = {
+    positionEncodings: [...(options.positionEncodings ?? ['utf-16' as const])],
+    staleRequestSupport: { cancel: true, retryOnContentModified: [] },
+  };
   return {
     processId: process.pid,
     clientInfo: { name: 'serena' },
     rootPath: options.root,
     rootUri: uri,
     workspaceFolders: workspaceFolders(options),
-    capabilities,
+    capabilities: { general, ...capabilities },
     initializationOptions: options.initializationOptions ?? {},
   };
 }

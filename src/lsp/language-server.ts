@@ -1,10 +1,11 @@
 import { ErrorCodes, ResponseError } from 'vscode-jsonrpc/node';
 import { pause, within } from '../base/deadline.ts';
-import { ExpectedError, messageOf } from '../base/errors.ts';
+import { ExpectedError, isExpected, messageOf } from '../base/errors.ts';
 import { log } from '../base/log.ts';
 import { fromUri, toUri } from '../base/paths.ts';
 import { AttachedServer, type ServerAddress } from './attached.ts';
 import { Capabilities } from './capabilities.ts';
+import { ColumnUnits } from './column-units.ts';
 import { Connection, type RequestLimits } from './connection.ts';
 import { readDiagnostics } from './diagnostic.ts';
 import { Documents } from './documents.ts';
@@ -40,6 +41,8 @@ export type FileChange = { readonly path: string; readonly type: 'created' | 'ch
 interface Shared {
   readonly capabilities: Capabilities;
   readonly published: Published;
+  readonly documents: Documents;
+  readonly units: ColumnUnits;
   isStopping: boolean;
 }
 
@@ -76,10 +79,7 @@ export class LanguageServer {
       },
       () => undefined,
     );
-    this.documents = new Documents(parts.connection, {
-      ...parts.options,
-      published: parts.shared.published,
-    });
+    this.documents = parts.shared.documents;
     this.#process = parts.process;
     this.#connection = parts.connection;
     this.#shared = parts.shared;
@@ -94,8 +94,11 @@ export class LanguageServer {
     const startedAtMs = Date.now();
     const process = await open(options.command);
     void process.exited.then(() => options.onEnd?.());
-    const shared = { capabilities: new Capabilities(), published: new Published(), isStopping: false };
-    const connection = new Connection(options.name, process, (error) => shared.published.lose(error));
+    const published = new Published();
+    const connection = new Connection(options.name, process, (error) => published.lose(error));
+    const documents = new Documents(connection, { ...options, published });
+    const units = new ColumnUnits((path) => readableText(documents, path));
+    const shared = { capabilities: new Capabilities(), published, documents, units, isStopping: false };
     if (options.isTraced) connection.traceMessages();
     try {
       const { ready } = await shakeHands(options, { process, connection, shared, signal });
@@ -154,10 +157,11 @@ export class LanguageServer {
    *   server does not support, which would look like an answer.
    */
   async request(method: string, params: object, limits: RequestLimits = {}): Promise<unknown> {
-    const answer = await this.#connection.request(method, params, limits);
+    const { units } = this.#shared;
+    const answer = await this.#connection.request(method, units.toServer(params), limits);
     // Asked first all the same: it may register what it can do a moment later.
     if (isNothing(answer) && isAboutDocuments(method) && !this.supports(method)) throw unsupported(this.name, method);
-    return answer;
+    return units.fromServer(answer, params);
   }
 
   /** Tells the server what changed on disk. Paths are absolute. Documents deleted meanwhile are closed. */
@@ -218,7 +222,12 @@ async function shakeHands(
     timeoutMs: options.startTimeoutMs,
     signal,
   });
-  shared.capabilities.tell(field(answer, 'capabilities'));
+  const capabilities = field(answer, 'capabilities');
+  shared.capabilities.tell(capabilities);
+  const unknownUnits = shared.units.tell(capabilities);
+  if (unknownUnits !== undefined) {
+    log('lsp').warn(`${options.name} counts columns in \`${unknownUnits}\`, which LSP does not know: taken for utf-16`);
+  }
   connection.notify('initialized', {});
   const ended = new AbortController();
   void process.exited.then((how) => {
@@ -256,7 +265,7 @@ function prepare(
   });
   connection.onNotification((method, params) => {
     watch.notice(method, params);
-    if (method === 'textDocument/publishDiagnostics') receivePublished(shared.published, params);
+    if (method === 'textDocument/publishDiagnostics') receivePublished(shared, params);
     if (method === 'window/logMessage') log('lsp').debug(`${options.name}: ${String(field(params, 'message'))}`);
     const answer = options.answerNotification?.(method, params);
     if (answer !== undefined) connection.notify(answer.method, answer.params);
@@ -265,11 +274,21 @@ function prepare(
   connection.listen();
 }
 
-function receivePublished(published: Published, params: unknown): void {
+/** A server may name files that are gone, or that no text can be made of. */
+function readableText(documents: Documents, path: string): string | undefined {
+  try {
+    return documents.textOf(path);
+  } catch (error) {
+    if (isExpected(error)) return undefined;
+    throw error;
+  }
+}
+
+function receivePublished({ published, units }: Shared, params: unknown): void {
   const version = field(params, 'version');
   published.receive(fromUri(String(field(params, 'uri'))) ?? '', {
     version: typeof version === 'number' ? version : undefined,
-    diagnostics: readDiagnostics(field(params, 'diagnostics')),
+    diagnostics: readDiagnostics(field(units.fromServer(params), 'diagnostics')),
   });
 }
 

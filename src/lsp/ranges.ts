@@ -19,7 +19,8 @@ export function readRange(value: unknown): Range | undefined {
   return start && end ? { start, end } : undefined;
 }
 
-function readPosition(value: unknown): Position | undefined {
+/** Returns the place in an unknown value, or `undefined` if it is none. */
+export function readPosition(value: unknown): Position | undefined {
   const line = field(value, 'line');
   const character = field(value, 'character');
   return typeof line === 'number' && typeof character === 'number' ? { line, character } : undefined;

@@ -105,7 +105,7 @@ async function find(
   const runner = runnerOf(source, place);
   // What it is run by has to be there before anything is fetched in vain.
   if (typeof runner === 'object' && !runner.by.includes('{'))
-    findRuntime(runner.by, spec, { env: place.env, settings });
+    findRuntime(runner.by, spec, { env: place.env, settings, hint: runner.hint });
   const { program, folder, version } = await ensureInstalled(installRequest(spec, source, scope));
   const words = source.from === 'archive' ? assetFor(source, currentTarget())?.words : undefined;
   return { program, runner, folder, version, words };
@@ -113,7 +113,7 @@ async function find(
 
 function runnerOf(source: InstallableSource, { home }: ServerPlace): Runner {
   if (source.from === 'npm') return source.runs ?? 'js';
-  if (source.from === 'pypi' && 'python' in source.run) return pythonRunner(source.run.python, home);
+  if (source.from === 'pypi' && 'python' in source.run) return pythonRunner(source.run, home);
   return source.from === 'archive' ? (source.runs ?? 'native') : 'native';
 }
 

@@ -5,6 +5,8 @@ import type { PlainSymbol } from '../lsp/document-symbols.ts';
 import type { LanguageServer } from '../lsp/language-server.ts';
 import type { Location, PlaceInFile } from '../lsp/locations.ts';
 import type { Readiness } from '../lsp/readiness.ts';
+import type { WorkspaceStep } from '../lsp/rename.ts';
+import type { PositionEncoding } from '../text/position.ts';
 
 /** The ways in which a server may need code of its own (`spec/codebase.md` §7); each names its reason where it is defined. */
 export interface Quirks {
@@ -20,6 +22,8 @@ export interface Quirks {
   ) => Promise<readonly string[]>;
   /** Has the server look at the disk anew, where `workspace/didChangeWatchedFiles` does not move it to. */
   readonly rereadFiles?: (server: LanguageServer, limits: RequestLimits) => Promise<void>;
+  /** Has the server read changed files, by absolute path, where it goes by their times: these may have been set back. */
+  readonly rereadChanged?: (server: LanguageServer, paths: readonly string[], limits: RequestLimits) => Promise<void>;
   /** Returns where the symbol at a place is implemented, where the protocol's own request does not find all. */
   readonly implementations?: (
     server: LanguageServer,
@@ -32,6 +36,12 @@ export interface Quirks {
     place: PlaceInFile,
     limits: RequestLimits,
   ) => Promise<readonly Location[]>;
+  /** Returns what a rename changes, where the protocol's own request does not tell it right. */
+  readonly rename?: (
+    server: LanguageServer,
+    request: PlaceInFile & { readonly newName: string },
+    limits: RequestLimits,
+  ) => Promise<WorkspaceStep[]>;
   /** Returns what to answer a notification that only this server sends, as a notification to it. */
   readonly answerNotification?: (
     method: string,
@@ -131,6 +141,13 @@ export interface ServerSpec {
    * diagnostics for the document tell that it has.
    */
   readonly answersBeforeReading?: boolean;
+  /**
+   * What it is offered to count columns in, best first, where it counts wrong in UTF-16 code units, which are all that is
+   * offered otherwise.
+   */
+  readonly positionEncodings?: readonly PositionEncoding[];
+  /** The length from which on it looks for a name in other files than that of its definition; any if absent. */
+  readonly shortestSearchedName?: number;
   /** What it takes for a line break, where that is not what LSP does (`\n`, `\r\n`, `\r`). Global. */
   readonly lineBreaks?: RegExp;
   /** How those of its errors are known that say a text does not parse; absent where it has none. */

@@ -82,6 +82,7 @@ function optionsOf(
     },
     settings: fill(spec.settings, fillings) ?? {},
     ready: spec.ready,
+    positionEncodings: spec.positionEncodings,
     readText,
     languageIdOf: (path) => spec.files[claimedSuffix(spec, path) ?? ''] ?? extname(path).slice(1),
     ...(spec.quirks?.answerNotification ? { answerNotification: spec.quirks.answerNotification } : {}),

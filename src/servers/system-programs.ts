@@ -78,14 +78,18 @@ const javaHomeKeys = ['java_home', 'ls_java_home_path'];
  *
  * @throws {ExpectedError} `install.runtime-missing` where there is none.
  */
-export function findRuntime(name: string, spec: ServerSpec, from: { env: Env; settings: ServerSettings }): string {
+export function findRuntime(
+  name: string,
+  spec: ServerSpec,
+  from: { env: Env; settings: ServerSettings; hint?: string | undefined },
+): string {
   const { env, settings } = from;
   const named = javaHomeKeys.map((key) => settings[key]).filter((value) => typeof value === 'string');
   const homes = name === 'java' ? [...named, env.JAVA_HOME ?? ''].filter(isAbsolute) : [];
   const path = [...homes.map((home) => join(home, 'bin')), env.PATH ?? env.Path ?? ''].join(delimiter);
   const found = findProgram(name, { ...env, PATH: path });
   if (found !== undefined) return found;
-  const hint = spec.requires?.find(({ program }) => program === name)?.hint ?? `Install \`${name}\``;
+  const hint = spec.requires?.find(({ program }) => program === name)?.hint ?? from.hint ?? `Install \`${name}\``;
   throw runtimeMissing(spec, name, [hint, ...(name === 'java' ? ['Set `JAVA_HOME` to a Java installation'] : [])]);
 }
 

@@ -37,6 +37,14 @@ export async function prepareServer(
  */
 export async function prepareSearch(scope: SymbolScope, search: ProjectSearch): Promise<void> {
   await prepareServer(scope, search);
+  const { literal, missing, server } = search;
+  if (literal.length < (search.active.spec.shortestSearchedName ?? 0)) {
+    scope.gaps.push({
+      missing: `${missing} in other files may be missing`,
+      reason: `${server.name} does not look there for a name as short as \`${literal}\``,
+      next: 'Use `search_for_pattern` for them',
+    });
+  }
   if (search.active.spec.projectMarkers) await loadProjects(scope, search);
 }
 
@@ -97,11 +105,18 @@ async function reportChanges(
     if (project.sources.serverOf(file) === active && (isOpen || index < maxOpened)) showFile(scope, { ...parts, file });
   }
   await untilRead(scope, parts, [...changes.created, ...changed]);
+  const limits = scope.files.limits(scope.call);
+  const present = [...changes.created, ...changed].filter((file) => project.sources.serverOf(file) === active);
+  await active.spec.quirks?.rereadChanged?.(
+    server,
+    present.map((file) => scope.files.absolute(file)),
+    limits,
+  );
   const isShown = (file: string) => server.documents.isOpen(scope.files.absolute(file));
   const hasComeOrGone = changes.created.length + changes.deleted.length > 0;
   // Early ones may have come since the server started.
   if (hasComeOrGone || early.length > 0 || changes.isLost || !changed.every(isShown)) {
-    await active.spec.quirks?.rereadFiles?.(server, scope.files.limits(scope.call));
+    await active.spec.quirks?.rereadFiles?.(server, limits);
   }
 }
 

@@ -83,8 +83,9 @@ function askServer(
     const place = await prepareTarget(scope, { active, server, target: symbol });
     if (place.text !== draft.raw) throw changedMeanwhile([symbol.file]);
     const mark = toldUpTo(server);
-    const steps = await requestRename(server, { ...place, newName }, files.limits(call));
-    const request = active.spec.quirks?.references ?? requestReferences;
+    const { quirks } = active.spec;
+    const steps = await (quirks?.rename ?? requestRename)(server, { ...place, newName }, files.limits(call));
+    const request = quirks?.references ?? requestReferences;
     return { server, mark, steps, uses: await tryUses(() => request(server, place, files.limits(call))) };
   });
 }

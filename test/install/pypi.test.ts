@@ -5,7 +5,7 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { ensureInstalled, type InstallRequest } from '../../src/install/install.ts';
 import { pythonRunner } from '../../src/install/python-runner.ts';
-import type { PypiSource } from '../../src/install/source.ts';
+import type { PypiSource, PythonEntry } from '../../src/install/source.ts';
 import { testUnless } from '../support/skip.ts';
 import { makeTempDir } from '../support/temp.ts';
 import { failureOf, leftovers } from './demo.ts';
@@ -17,7 +17,8 @@ const name = 'serena-test-demo';
 const file = 'serena_test_demo-1.0-py3-none-any.whl';
 const info = 'serena_test_demo-1.0.dist-info';
 const metadata = `Metadata-Version: 2.1\nName: ${name}\nVersion: 1.0\n`;
-const code = "import sys\ndef main():\n    print('args', *sys.argv[1:])\n    return 7\n";
+const code =
+  "import sys\ndef main():\n    print('args', *sys.argv[1:])\n    return 7\ndef tell():\n    print(repr(word), count + 1)\n";
 const wheel = zipOf([
   { name: 'serena_test_demo/__init__.py', data: code },
   { name: 'serena_test_demo-1.0.data/scripts/demo', data: '#!/bin/sh\necho native\n' },
@@ -129,10 +130,11 @@ describe('a wheel', () => {
     async () => {
       await using server = await FileServer.start();
       const PATH = process.env.PATH ?? '';
-      const source: PypiSource = { ...native, run: { python: 'serena_test_demo:main' } };
+      const run = { python: 'serena_test_demo:main', atLeast: '3.8' };
+      const source: PypiSource = { ...native, run };
       const wanted = request({ PATH, PIP_INDEX_URL: publish(server, wheel) }, { source });
       const installed = await ensureInstalled(wanted);
-      const { by, args = [] } = pythonRunner('serena_test_demo:main', wanted.home);
+      const { by, args = [] } = pythonRunner(run, wanted.home);
       const hostile = makeTempDir('hostile');
       for (const module of ['sys', 'importlib', 'site', 'sitecustomize', 'serena_test_demo']) {
         await Bun.write(join(hostile, `${module}.py`), "print('evil')\n");
@@ -142,6 +144,15 @@ describe('a wheel', () => {
       const ran = Bun.spawnSync(command, { cwd: hostile, env });
       expect(ran.stdout.toString()).toBe('args --stdio a b\n');
       expect(ran.exitCode).toBe(7);
+      const runs = (entry: PythonEntry) => {
+        const { args = [] } = pythonRunner(entry, wanted.home);
+        return Bun.spawnSync([by, ...args.map((arg) => arg.replace('{program}', installed.program))], { env });
+      };
+      const tooOld = runs({ ...run, atLeast: '99.1' });
+      expect(tooOld.stderr.toString()).toMatch(/^Python 99\.1 or newer is needed, and \S.* is 3\.\d+\.\d+/);
+      expect(tooOld.exitCode).toBe(1);
+      const set = { 'serena_test_demo:word': 'a=b', 'serena_test_demo:count': '39' };
+      expect(runs({ ...run, python: 'serena_test_demo:tell', set }).stdout.toString()).toBe("'a=b' 40\n");
       // What Python compiles is kept, and not in the installation.
       expect(Bun.spawnSync(['find', installed.folder, '-name', '*.pyc']).stdout.toString()).toBe('');
       expect(Bun.spawnSync(['find', wanted.home, '-name', '*.pyc']).stdout.toString()).toContain('serena_test_demo');

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { isExpected } from '../../src/base/errors.ts';
 import { toUri } from '../../src/base/paths.ts';
+import type { RangeEdit } from '../../src/lsp/rename.ts';
 import type { ServerSpec } from '../../src/servers/spec.ts';
 import { requireSupport } from '../../src/symbols/require-support.ts';
 import { at } from '../support/at.ts';
@@ -23,21 +24,35 @@ const WorkspaceEdit = z.object({
 
 /** Returns every edit that renames the symbol at a place. */
 export async function askRename(opened: Opened, spec: ServerSpec, place: TextPlace & { to: string }): Promise<string> {
+  const { rename } = spec.quirks ?? {};
   return orRefusal(spec, async () => {
+    if (rename !== undefined) {
+      const position = at(opened.workspace.read(place.file), place.at);
+      const request = { position, newName: place.to };
+      const steps = await opened.server(place.file, (server, path) => rename(server, { path, ...request }, {}));
+      return renderEdits(
+        opened,
+        steps.flatMap((step) => (step.do === 'edit' ? [[toUri(step.path), step.edits] as const] : [])),
+      );
+    }
     const answer = WorkspaceEdit.parse(await askAt(opened, 'textDocument/rename', place, { newName: place.to }));
     const edits = [
       ...Object.entries(answer.changes ?? {}),
       ...(answer.documentChanges ?? []).map(({ textDocument, edits }) => [textDocument.uri, edits] as const),
     ];
-    return renderByFile(
-      edits.flatMap(([uri, list]) =>
-        list.map(({ range, newText }) => {
-          const file = fileOf(opened.workspace, uri);
-          return { file, range, line: `${renderRange(range)} -> ${newText}` };
-        }),
-      ),
-    );
+    return renderEdits(opened, edits);
   });
+}
+
+function renderEdits(opened: Opened, edits: readonly (readonly [uri: string, list: readonly RangeEdit[]])[]): string {
+  return renderByFile(
+    edits.flatMap(([uri, list]) =>
+      list.map(({ range, newText }) => {
+        const file = fileOf(opened.workspace, uri);
+        return { file, range, line: `${renderRange(range)} -> ${newText}` };
+      }),
+    ),
+  );
 }
 
 async function askAt(opened: Opened, method: string, place: TextPlace, more: object = {}): Promise<unknown> {

@@ -15,7 +15,7 @@ export const fortran = defineServer({
     '.F90': 'fortran',
     '.F': 'fortran',
   },
-  install: [{ from: 'pypi', packages: { fortls: '3.2.2' }, run: { python: 'fortls.__init__:main' } }],
+  install: [{ from: 'pypi', packages: { fortls: '3.2.2' }, run: { python: 'fortls.__init__:main', atLeast: '3.9' } }],
   versionKey: 'fortls_version',
   // It would ask the Python Package Index for a newer one.
   args: ['--disable_autoupdate'],

@@ -1,0 +1,152 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { utimesSync } from 'node:fs';
+import { pythonJedi } from '../../src/servers/specs/python_jedi.ts';
+import type { Reference } from '../../src/symbols/references.ts';
+import { rejection } from '../support/rejection.ts';
+import { makeWorkspace } from '../support/workspace.ts';
+import { describeServer, questionTimeoutMs } from './conformance.ts';
+import { install, installTimeoutMs, Opened, referencesTo } from './opened.ts';
+import { pythonQuestions } from './python-questions.ts';
+import { askRename } from './raw-questions.ts';
+import { placesOf, renderTree } from './render.ts';
+
+describeServer(pythonJedi, { fixture: 'python', questions: pythonQuestions });
+
+/** Six columns more in UTF-16 code units than in code points. */
+const icons = '"🧾🧾🧾🧾🧾🧾"';
+
+const definitions = `import os
+try:
+    from b import (
+        c,
+        d as e,
+    )
+except ImportError:
+    c = None
+
+
+def plain(): pass
+@one
+@two(
+    3,
+)
+
+# Why.
+async def fetch(): pass
+
+
+class Box:
+    @property
+    # Why.
+    def size(self):
+        return 1
+
+    async def load(self):
+        return 2
+
+    def last(self):
+        return '''
+    @quoted
+        '''
+
+    def after(self): pass
+
+
+for each in ():
+    pass
+`;
+
+/** More than the 30 that it would search. */
+const users = Array.from({ length: 35 }, (_, index) => `user${index}.py`);
+
+const files: Readonly<Record<string, string>> = {
+  'price.py': `icons = ${icons}; price = 1\n`,
+  'label.py': `from price import price\n\nlabel = ${icons} + str(price)\n`,
+  'rate.py': 'rate = 1\n',
+  'windows.py': 'from rate import rate\r\n\r\nlabel = str(rate)\r\n',
+  'feed.py': 'from rate import rate\n\f\nlabel = str(rate)\n',
+  'broken.py': 'from rate import rate\n\nlabel = str(rate\n',
+  'definitions.py': definitions,
+  'many.py': 'much = 1\nx = 2\n',
+  ...Object.fromEntries(users.map((file) => [file, 'from many import much, x\n'])),
+};
+
+describe('jedi', () => {
+  let shared: Opened | undefined;
+  beforeAll(async () => {
+    await install(pythonJedi);
+    shared = await Opened.open(makeWorkspace(files), pythonJedi);
+  }, installTimeoutMs);
+  afterAll(async () => await shared?.[Symbol.asyncDispose]());
+
+  const ask = (title: string, check: (opened: Opened) => Promise<void>) =>
+    test(
+      title,
+      async () => {
+        if (shared === undefined) throw new Error('The project was not opened');
+        await check(shared);
+      },
+      questionTimeoutMs,
+    );
+
+  // Asked six columns too far, it would be asked about nothing.
+  ask('is asked, and answers, about what stands behind characters outside the first plane', async (opened) => {
+    const uses = await opened.references('price', 'price.py');
+    const textAt = ({ text, range: { start, end } }: Reference) =>
+      text.text.split('\n')[start.line]?.slice(start.character, end.character);
+    expect(placesOf(uses)).toEqual(['label.py:0', 'label.py:2']);
+    expect(uses.map(textAt)).toEqual(['price', 'price']);
+  });
+
+  ask('renames in files with line ends of Windows, form feeds or errors', async (opened) => {
+    const uses = '  0:17-0:21 -> tax\n  2:12-2:16 -> tax';
+    expect(await askRename(opened, pythonJedi, { file: 'rate.py', at: /(rate)/, to: 'tax' })).toBe(
+      `broken.py\n${uses}\nfeed.py\n${uses}\nrate.py\n  0:0-0:4 -> tax\nwindows.py\n${uses}`,
+    );
+  });
+
+  ask('renames nothing to what is no name', async (opened) => {
+    for (const to of ['1st', 'a b', 'class']) {
+      const message = await rejection(askRename(opened, pythonJedi, { file: 'rate.py', at: /(rate)/, to }));
+      expect(message).toBe(`\`${to}\` is no name in Python`);
+    }
+  });
+
+  ask('finds the uses in all files, and says of which names it does not', async (opened) => {
+    expect(placesOf(await opened.references('much', 'many.py'))).toEqual(users.map((file) => `${file}:0`).sort());
+    const { missing } = await opened.askPartly((symbols) => referencesTo(symbols, 'x', 'many.py'));
+    expect(missing.join()).toContain('does not look there for a name as short as `x`');
+  });
+
+  ask('tells what stands before a definition as a part of it, and no imports', async (opened) => {
+    const tree = await opened.ask((symbols) => symbols.overview('definitions.py'));
+    expect(renderTree(opened.workspace, tree).split('\n')).toEqual([
+      'Variable c 7:4-7:12 name 7:4 | c = None',
+      'Function plain 10:0-10:17 name 10:4 | def plain(): pass',
+      'Function fetch 11:0-17:23 name 17:10 | @one',
+      'Class Box 20:0-34:25 name 20:6 | class Box:',
+      'Method Box/size 21:4-24:16 name 23:8 | @property',
+      'Method Box/load 26:4-27:16 name 26:14 | async def load(self):',
+      'Method Box/last 29:4-32:11 name 29:8 | def last(self):',
+      'Method Box/after 34:4-34:25 name 34:8 | def after(self): pass',
+      'Variable each 37:0-38:8 name 37:4 | for each in ():',
+    ]);
+  });
+
+  // What it has parsed of a file may be kept beyond its life, and be taken for the file of that name and an older time.
+  test(
+    'reads files that were replaced by older ones while it did not run',
+    async () => {
+      const workspace = makeWorkspace({ 'price.py': 'price = 1\n', 'user.py': 'from price import price\n' });
+      const places = async () => {
+        await using opened = await Opened.open(workspace, pythonJedi);
+        return placesOf(await opened.references('price', 'price.py'));
+      };
+      expect(await places()).toEqual(['user.py:0']);
+      workspace.write('user.py', '\n\nfrom price import price\n');
+      utimesSync(workspace.path('user.py'), new Date('2001-02-03'), new Date('2001-02-03'));
+      expect(await places()).toEqual(['user.py:2']);
+    },
+    questionTimeoutMs,
+  );
+});
