@@ -99,13 +99,12 @@ function chooseServers(config: ProjectConfig, options: { isTrusted: boolean; use
   const chosen =
     named === undefined
       ? servers.filter(({ needsExplicitChoice }) => needsExplicitChoice !== true)
-      : [...new Set(named)].map(asNamed);
+      : [...new Set(named)].map(asNamed).flatMap((spec) => [spec, ...(spec.companions ?? [])]);
   if (!isTrusted && Object.keys(config.serverSettings).length > 0) {
     // A repository must not name commands that we run (`spec/system.md` §2.4).
     warnUntrusted('`ls_specific_settings`', config.path);
   }
-  const used = chosen.flatMap((spec) => [spec, ...(spec.companions ?? [])]);
-  return [...new Set(used)].map((spec) => {
+  return chosen.map((spec) => {
     const own = isTrusted ? config.serverSettings[spec.id] : undefined;
     return { spec, settings: parseServerSettings(own ?? user.ls_specific_settings[spec.id]) };
   });
