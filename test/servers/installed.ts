@@ -9,8 +9,8 @@ interface Installed {
   readonly questions: Questions;
   /** The server's program, or what runs it. */
   readonly program: string;
-  /** Arguments with which the program succeeds where the server is there, if that takes more than the program. */
-  readonly probe?: readonly string[];
+  /** Arguments with which the program succeeds where the server is there, and what it then prints, if being there is not enough. */
+  readonly probe?: { readonly args: readonly string[]; readonly prints?: RegExp };
 }
 
 /**
@@ -19,11 +19,13 @@ interface Installed {
  */
 export function describeInstalled(spec: ServerSpec, { fixture, questions, program, probe }: Installed): void {
   const path = findProgram(program, process.env);
-  const reason = `\`${program}\` is not on \`PATH\``;
-  const whyNot = path === undefined ? reason : probe && whyNotRun(path, probe);
+  const whyNot = path === undefined ? `\`${program}\` is not on \`PATH\`` : probe && whyNotAsked(path, probe);
   describeServer(spec, { fixture, questions, whyNot, env: { SERENA_PREFER: 'system' } });
 }
 
-function whyNotRun(path: string, probe: readonly string[]): string | undefined {
-  return spawnSync(path, probe, { stdio: 'ignore' }).status === 0 ? undefined : `\`${path}\` lacks the server`;
+function whyNotAsked(path: string, { args, prints = /(?:)/ }: NonNullable<Installed['probe']>): string | undefined {
+  const { status, stdout } = spawnSync(path, args, { encoding: 'utf8' });
+  const call = [path, ...args].join(' ');
+  if (status !== 0) return `\`${call}\` does not work here`;
+  return prints.test(stdout) ? undefined : `\`${call}\` prints ${JSON.stringify(stdout.trim())}`;
 }
