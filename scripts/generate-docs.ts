@@ -90,20 +90,21 @@ const configurationTables: Tables = {
   modes: () => fileTable('modes'),
 };
 
-/** What a server says it answers, as its committed conformance answers have it. */
+/** What a server says it does not answer, as its committed conformance answers have it. */
 function lacking(id: string): string {
   const path = `test/servers/__answers__/${id}/capabilities.txt`;
   const lacks = readSource(path)
     .split('\n')
     .flatMap((line) => (line.endsWith(' no') ? [line.slice(0, -' no'.length)] : []));
-  return lacks.length === 0 ? 'proven' : `proven; no ${lacks.join(', ')}`;
+  return lacks.length === 0 ? '' : `; no ${lacks.join(', ')}`;
 }
 
-/** A server is proven when the conformance suite asks it. */
+/** A server is proven when the conformance suite asks it: always, or where it is installed. */
 function stateOf({ id }: ServerSpec): string {
-  const test = `test/servers/${id}.test.ts`;
-  const isAsked = existsSync(join(root, test)) && readSource(test).includes('describeServer(');
-  return isAsked ? lacking(id) : 'declared';
+  const path = `test/servers/${id}.test.ts`;
+  const test = existsSync(join(root, path)) ? readSource(path) : '';
+  if (test.includes('describeServer(')) return `proven${lacking(id)}`;
+  return test.includes('describeInstalled(') ? `proven where installed${lacking(id)}` : 'declared';
 }
 
 function originOf(source: InstallSource): string {

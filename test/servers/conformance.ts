@@ -11,7 +11,7 @@ import { canListProcesses, findMarked, isAlive, untilNoneMarked } from '../suppo
 import { testUnless } from '../support/skip.ts';
 import { copyFixture } from '../support/workspace.ts';
 import { expectAnswer } from './answers.ts';
-import { install, installTimeoutMs, Opened } from './opened.ts';
+import { type Env, install, installTimeoutMs, Opened } from './opened.ts';
 import { askRename, orRefusal, type TextPlace } from './raw-questions.ts';
 import { renderDiagnostics, renderFound, renderReferences, renderTree } from './render.ts';
 
@@ -73,16 +73,16 @@ type Ask = (name: string, answer: (opened: Opened) => Promise<string>) => void;
  */
 export function describeServer(
   spec: ServerSpec,
-  options: { fixture: string; questions: Questions; whyNot?: string | undefined },
+  options: { fixture: string; questions: Questions; whyNot?: string | undefined; env?: Env },
 ): void {
-  const { fixture, questions, whyNot } = options;
+  const { fixture, questions, whyNot, env } = options;
   const testHere = testUnless(whyNot);
   describe(spec.name, () => {
     let shared: Opened | undefined;
     beforeAll(async () => {
       if (whyNot !== undefined) return;
-      await install(spec);
-      shared = await Opened.open(copyFixture(fixture), spec);
+      await install(spec, env);
+      shared = await Opened.open(copyFixture(fixture), spec, env);
     }, installTimeoutMs);
     afterAll(async () => await shared?.[Symbol.asyncDispose]());
 
@@ -101,7 +101,7 @@ export function describeServer(
       testHere(
         question,
         async () => {
-          await using opened = await Opened.open(copyFixture(fixture), spec);
+          await using opened = await Opened.open(copyFixture(fixture), spec, env);
           await check(question, answer(opened));
         },
         questionTimeoutMs,

@@ -15,9 +15,12 @@ import type { Workspace } from '../support/workspace.ts';
 
 const workerUrl = new URL('../../src/worker.ts', import.meta.url);
 
+/** Variables of a test's own, besides those that it runs with. */
+export type Env = Readonly<Record<string, string>>;
+
 /** Returns where the tests' servers are installed. `mark` is in the environment of each that runs; see `findMarked`. */
-export function serverPlace(mark: string): ServerPlace {
-  return { home: sharedHome(), env: { ...process.env, [markVariable]: mark } };
+export function serverPlace(mark: string, env: Env = {}): ServerPlace {
+  return { home: sharedHome(), env: { ...process.env, ...env, [markVariable]: mark } };
 }
 
 /** A call that nobody cancels or watches. */
@@ -29,8 +32,8 @@ export function patientCall(): Call {
 export const installTimeoutMs = 15 * 60_000;
 
 /** Installs a server into the shared home, unless it is there: within `installTimeoutMs`, before tests begin. */
-export async function install(spec: ServerSpec): Promise<void> {
-  const place = serverPlace('install');
+export async function install(spec: ServerSpec, env: Env = {}): Promise<void> {
+  const place = serverPlace('install', env);
   await resolveServer(spec, {}, { place, call: patientCall(), folders: { root: place.home } });
 }
 
@@ -42,23 +45,23 @@ export class Opened implements AsyncDisposable {
   readonly mark: string;
   readonly #project: Project;
 
-  private constructor(parts: { workspace: Workspace; project: Project; mark: string }) {
+  private constructor(parts: { workspace: Workspace; project: Project; mark: string; env: Env }) {
     this.workspace = parts.workspace;
     this.mark = parts.mark;
     this.#project = parts.project;
-    this.pool = new ServerPool(serverPlace(parts.mark));
+    this.pool = new ServerPool(serverPlace(parts.mark, parts.env));
     this.files = new FileSymbols({ project: parts.project, pool: this.pool });
   }
 
   /**
    * Opens a workspace under a configuration without a user's settings, as a project that names `spec` if given. Starts no
-   * server.
+   * server; those that start have `env` besides the tests' own environment.
    */
-  static async open(workspace: Workspace, spec?: ServerSpec): Promise<Opened> {
+  static async open(workspace: Workspace, spec?: ServerSpec, env: Env = {}): Promise<Opened> {
     if (spec !== undefined) workspace.write('.serena/project.yml', `language_servers: [${spec.id}]\n`);
     const user = await loadUserConfig(makeTempDir('user'));
     const project = await Project.open(workspace.root, { user, workerUrl });
-    return new Opened({ workspace, project, mark: randomUUID() });
+    return new Opened({ workspace, project, mark: randomUUID(), env });
   }
 
   /**

@@ -6,7 +6,12 @@ export const perl = defineServer({
   homepage: 'https://github.com/richterger/Perl-LanguageServer',
   files: { '.pl': 'perl', '.pm': 'perl', '.t': 'perl' },
   install: [
-    { from: 'path', bins: ['perl'], hint: 'Install Perl, and in it `cpan Perl::LanguageServer`', mayLackServer: true },
+    {
+      from: 'path',
+      bins: ['perl'],
+      hint: 'Install Perl, and in it `cpan Perl::LanguageServer`, or `apt install libperl-languageserver-perl`',
+      mayLackServer: true,
+    },
   ],
   args: ['-MPerl::LanguageServer', '-e', 'Perl::LanguageServer::run'],
   ownSettings: { file_filter: ['.pm', '.pl', '.t'], ignore_dirs: null },

@@ -1,3 +1,4 @@
+import { declaredProperties } from '../quirks/qmlls.ts';
 import { defineServer } from '../spec.ts';
 
 export const qml = defineServer({
@@ -5,10 +6,20 @@ export const qml = defineServer({
   name: 'qmlls',
   homepage: 'https://doc.qt.io/qt-6/qtqml-tooling-qmlls.html',
   files: { '.qml': 'qml' },
-  install: [{ from: 'path', bins: ['qmlls6', 'qmlls'], hint: 'Install Qt 6.2 or newer: it brings qmlls' }],
+  install: [
+    {
+      from: 'path',
+      bins: ['qmlls6', 'qmlls'],
+      hint: 'Install a current Qt, or `PySide6_Essentials` with pip, and put the folder with its `qmlls` on `PATH`',
+    },
+  ],
   args: [],
   ready: { when: 'initialized' },
+  // It forgets a file that changes outside, and answers about one that is open before it has read the change.
+  projectMarkers: [],
+  answersBeforeReading: true,
   watchedFiles: ['qmldir', '.qmlls.ini'],
   ignoredDirectories: [],
-  symbolsVersion: 1,
+  quirks: { adjustSymbols: declaredProperties },
+  symbolsVersion: 2,
 });

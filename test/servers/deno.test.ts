@@ -1,0 +1,10 @@
+import { delimiter, join } from 'node:path';
+import { root } from '../../scripts/support/paths.ts';
+import { deno } from '../../src/servers/specs/deno.ts';
+import { describeServer } from './conformance.ts';
+import { typescriptQuestions } from './typescript-questions.ts';
+
+/** Deno is on `PATH` for whoever develops this program: as one of its packages. */
+const path = [join(root, 'node_modules', '.bin'), process.env.PATH].join(delimiter);
+
+describeServer(deno, { fixture: 'typescript', questions: typescriptQuestions, env: { PATH: path } });
