@@ -22,6 +22,8 @@ export const rust = defineServer({
     when: 'notified',
     method: 'experimental/serverStatus',
     matching: { quiescent: true },
+    // With a change to the targets of a package it reads all packages anew.
+    busyAgain: { quiescent: false },
     timeoutMs: 120_000,
   },
   watchedFiles: ['Cargo.toml', 'Cargo.lock', 'rust-project.json'],
