@@ -31,11 +31,12 @@ export function within<T>(
       signal?.removeEventListener('abort', onAbort);
       settle();
     };
-    if (signal?.aborted) return onAbort();
-    signal?.addEventListener('abort', onAbort, { once: true });
+    // Before anything ends this: what `promise` rejects with later is then taken notice of.
     promise.then(
       (value) => finish(() => resolve(value)),
       (error: unknown) => finish(() => reject(error)),
     );
+    if (signal?.aborted) return onAbort();
+    signal?.addEventListener('abort', onAbort, { once: true });
   });
 }

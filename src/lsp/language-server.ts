@@ -14,6 +14,7 @@ import type { ServerLink } from './link.ts';
 import { type ServerCommand, ServerProcess } from './process.ts';
 import { Published } from './published.ts';
 import { field, type Readiness, ReadinessWatch } from './readiness.ts';
+import { ServerReadiness } from './server-readiness.ts';
 import { serverRequestAnswers, UnknownServerRequest } from './server-requests.ts';
 
 export interface LanguageServerOptions extends HandshakeOptions {
@@ -46,6 +47,12 @@ interface Shared {
   isStopping: boolean;
 }
 
+/** Their answers depend on files besides the one asked about. */
+const methodsAcrossFiles: readonly string[] = ['references', 'implementation', 'rename', 'definition'].map(
+  (name) => `textDocument/${name}`,
+);
+/** A server that never comes to rest is not asked for ever. */
+const maxAttempts = 3;
 const changeTypes = { created: 1, changed: 2, deleted: 3 } as const;
 /** Servers that leave on their own do so at once; the rest is signalled (`spec/system.md` §13.5). */
 const stopTimeoutMs = 1_500;
@@ -56,8 +63,7 @@ export class LanguageServer {
   readonly documents: Documents;
   /** When the process was started, as `Date.now()` counts: what changed later it may have read before. */
   readonly startedAtMs: number;
-  readonly #ready: Promise<boolean>;
-  #isReady = false;
+  readonly #readiness: ServerReadiness;
   readonly #process: ServerLink;
   readonly #connection: Connection;
   readonly #shared: Shared;
@@ -67,18 +73,12 @@ export class LanguageServer {
     process: ServerLink;
     connection: Connection;
     shared: Shared;
-    ready: Promise<boolean>;
+    readiness: ServerReadiness;
     startedAtMs: number;
   }) {
     this.startedAtMs = parts.startedAtMs;
     this.name = parts.options.name;
-    this.#ready = parts.ready;
-    parts.ready.then(
-      (isReady) => {
-        this.#isReady = isReady;
-      },
-      () => undefined,
-    );
+    this.#readiness = parts.readiness;
     this.documents = parts.shared.documents;
     this.#process = parts.process;
     this.#connection = parts.connection;
@@ -101,8 +101,8 @@ export class LanguageServer {
     const shared = { capabilities: new Capabilities(), published, documents, units, isStopping: false };
     if (options.isTraced) connection.traceMessages();
     try {
-      const { ready } = await shakeHands(options, { process, connection, shared, signal });
-      return new LanguageServer({ options, process, connection, shared, startedAtMs, ready });
+      const readiness = await shakeHands(options, { process, connection, shared, signal });
+      return new LanguageServer({ options, process, connection, shared, startedAtMs, readiness });
     } catch (error) {
       const tail = process.stderrTail;
       const reason = messageOf(error);
@@ -121,24 +121,20 @@ export class LanguageServer {
     return this.#process.isRunning && !this.#connection.isLost;
   }
 
-  /** True once the server has said that it can answer about the whole project. */
+  /** True once the server has said that it can answer about the whole project, until it says that it is busy again. */
   get isReady(): boolean {
-    return this.#isReady;
+    return this.#readiness.isReady;
   }
 
   /**
    * Returns whether the server can answer about the whole project, once it says so or its time is over: answers may lack
-   * files then.
+   * files then. A server that was told of changes is first given its turn to say that it is busy again.
    *
    * @throws {ExpectedError} `server.terminated`; `server.timed-out` when the caller's time is over first; the signal's
    *   reason.
    */
   whenReady(limits: RequestLimits = {}): Promise<boolean> {
-    const onTimeout = () =>
-      new ExpectedError('server.timed-out', `${this.name} has not read the project in the time of this call`, {
-        hints: ['Ask again: it goes on reading', 'Raise `tool_timeout` in the configuration'],
-      });
-    return within(this.#ready, { ...limits, onTimeout });
+    return within(this.#readiness.wait(), { ...limits, onTimeout: () => this.#notRead() });
   }
 
   get pid(): number | undefined {
@@ -158,16 +154,33 @@ export class LanguageServer {
    */
   async request(method: string, params: object, limits: RequestLimits = {}): Promise<unknown> {
     const { units } = this.#shared;
-    const answer = await this.#connection.request(method, units.toServer(params), limits);
+    const answer = await this.#requestWhileReady(method, units.toServer(params), limits);
     // Asked first all the same: it may register what it can do a moment later.
     if (isNothing(answer) && isAboutDocuments(method) && !this.supports(method)) throw unsupported(this.name, method);
     return units.fromServer(answer, params);
+  }
+
+  /** What it says of other files while it begins to read them anew is not what it would say of them afterwards. */
+  async #requestWhileReady(method: string, params: object, limits: RequestLimits): Promise<unknown> {
+    for (let attempt = 1; ; attempt++) {
+      const { stage } = this.#readiness;
+      const answer = await this.#connection.request(method, params, limits);
+      if (stage === this.#readiness.stage || !methodsAcrossFiles.includes(method)) return answer;
+      if (attempt === maxAttempts || !(await this.whenReady(limits))) throw this.#notRead();
+    }
+  }
+
+  #notRead(): ExpectedError {
+    return new ExpectedError('server.timed-out', `${this.name} has not read the project in the time of this call`, {
+      hints: ['Ask again: it goes on reading', 'Raise `tool_timeout` in the configuration'],
+    });
   }
 
   /** Tells the server what changed on disk. Paths are absolute. Documents deleted meanwhile are closed. */
   reportChanges(changes: readonly FileChange[]): void {
     if (changes.length === 0) return;
     for (const change of changes) if (change.type === 'deleted') this.documents.close(change.path);
+    this.#readiness.expectNews();
     this.#connection.notify('workspace/didChangeWatchedFiles', {
       changes: changes.map(({ path, type }) => ({ uri: toUri(path), type: changeTypes[type] })),
     });
@@ -214,7 +227,7 @@ function unsupported(name: string, method: string): ExpectedError {
 async function shakeHands(
   options: LanguageServerOptions,
   parts: { process: ServerLink; connection: Connection; shared: Shared; signal?: AbortSignal | undefined },
-): Promise<{ ready: Promise<boolean> }> {
+): Promise<ServerReadiness> {
   const { process, connection, shared, signal } = parts;
   const watch = new ReadinessWatch(options.ready);
   prepare(options, { connection, watch, shared });
@@ -233,15 +246,14 @@ async function shakeHands(
   void process.exited.then((how) => {
     ended.abort(new ExpectedError('server.terminated', `${options.name} ended before it was ready (${how})`));
   });
-  const ready = watch.wait(ended.signal);
-  ready.then(
-    (isReady) => {
-      if (!isReady) log('lsp').warn(`${options.name} did not say in time that it is ready`);
-    },
+  return new ServerReadiness({
+    watch,
+    connection,
+    ended: ended.signal,
+    onLate: () => log('lsp').warn(`${options.name} did not say in time that it is ready`),
     // A server that we stop need not have read everything.
-    (error: unknown) => log('lsp')[shared.isStopping ? 'debug' : 'warn'](messageOf(error)),
-  );
-  return { ready };
+    onEnd: (error) => log('lsp')[shared.isStopping ? 'debug' : 'warn'](messageOf(error)),
+  });
 }
 
 function prepare(

@@ -1,10 +1,14 @@
 import { pause, within } from '../base/deadline.ts';
 
+/** What parameters look like; a text matches as it is. */
+export type Matching = Readonly<Record<string, RegExp | string | number | boolean>>;
+
 /**
  * How a server tells that it can answer about the whole project (`spec/codebase.md` §7). Never a sleep.
  *
  * - `initialized`: as soon as the handshake is done; it queues requests while it loads.
- * - `notified`: with a notification whose parameters match; strings match as regular expressions.
+ * - `notified`: with a notification whose parameters match. Where the server tells it as well, `busyAgain` is what the
+ *   parameters of the same notification look like when it has begun to read anew: it is ready with the next sign only.
  * - `progress-quiet`: when all work-done progress it began has ended for `quietMs`.
  */
 export type Readiness =
@@ -12,7 +16,8 @@ export type Readiness =
   | {
       readonly when: 'notified';
       readonly method: string;
-      readonly matching?: Readonly<Record<string, RegExp | string | number | boolean>>;
+      readonly matching?: Matching;
+      readonly busyAgain?: Matching;
       readonly timeoutMs: number;
     }
   | { readonly when: 'progress-quiet'; readonly quietMs: number; readonly timeoutMs: number };
@@ -22,33 +27,41 @@ export class ReadinessWatch {
   readonly #readiness: Readiness;
   readonly #working = new Set<string | number>();
   #lastWorkEndedAt = 0;
-  #resolve: () => void = () => undefined;
-  readonly #signalled: Promise<void>;
+  #sign = Promise.withResolvers<void>();
+  #isSignGiven = false;
+  #onBusy: () => void = () => undefined;
 
   constructor(readiness: Readiness) {
     this.#readiness = readiness;
-    this.#signalled = new Promise((resolve) => {
-      this.#resolve = resolve;
-    });
     if (readiness.when === 'initialized') this.#resolve();
+  }
+
+  /** Whether the server tells when it is busy again after it was ready. */
+  get tellsBusy(): boolean {
+    return this.#readiness.when === 'notified' && this.#readiness.busyAgain !== undefined;
+  }
+
+  /** From now on `onBusy` is called each time that a server which was ready says it is busy again: then wait anew. */
+  whenBusy(onBusy: () => void): void {
+    this.#onBusy = onBusy;
   }
 
   /** Takes notice of one notification from the server. */
   notice(method: string, params: unknown): void {
-    const readiness = this.#readiness;
-    if (readiness.when === 'notified' && method === readiness.method && matches(params, readiness.matching ?? {})) {
-      this.#resolve();
-    }
     if (method === '$/progress') this.#noticeProgress(params);
+    const readiness = this.#readiness;
+    if (readiness.when !== 'notified' || method !== readiness.method) return;
+    if (matches(params, readiness.matching ?? {})) this.#resolve();
+    else if (readiness.busyAgain !== undefined && matches(params, readiness.busyAgain)) this.#begin();
   }
 
-  /** Returns whether the server is ready, once it is or its time is over. */
+  /** Returns whether the server is ready, once it is or its time, counted from now, is over. */
   async wait(signal?: AbortSignal): Promise<boolean> {
     const readiness = this.#readiness;
     if (readiness.when === 'initialized') return true;
     if (readiness.when === 'progress-quiet') return this.#waitForQuiet(readiness.quietMs, readiness.timeoutMs, signal);
     const late = new Error('The sign did not come in time');
-    const sign = within(this.#signalled, { timeoutMs: readiness.timeoutMs, signal, onTimeout: () => late });
+    const sign = within(this.#sign.promise, { timeoutMs: readiness.timeoutMs, signal, onTimeout: () => late });
     return sign.then(
       () => true,
       (error: unknown) => {
@@ -56,6 +69,19 @@ export class ReadinessWatch {
         throw error;
       },
     );
+  }
+
+  #resolve(): void {
+    this.#isSignGiven = true;
+    this.#sign.resolve();
+  }
+
+  /** A server that is not ready yet says that it is busy as well. */
+  #begin(): void {
+    if (!this.#isSignGiven) return;
+    this.#isSignGiven = false;
+    this.#sign = Promise.withResolvers();
+    this.#onBusy();
   }
 
   async #waitForQuiet(quietMs: number, timeoutMs: number, signal?: AbortSignal): Promise<boolean> {
@@ -77,7 +103,7 @@ export class ReadinessWatch {
   }
 }
 
-function matches(params: unknown, wanted: Readonly<Record<string, RegExp | string | number | boolean>>): boolean {
+function matches(params: unknown, wanted: Matching): boolean {
   return Object.entries(wanted).every(([key, value]) => {
     const found = field(params, key);
     return value instanceof RegExp ? typeof found === 'string' && value.test(found) : found === value;

@@ -148,6 +148,11 @@ export interface ServerSpec {
   readonly positionEncodings?: readonly PositionEncoding[];
   /** The length from which on it looks for a name in other files than that of its definition; any if absent. */
   readonly shortestSearchedName?: number;
+  /**
+   * Whether its search for uses leaves some out of which it knows what they are: then it is asked about each place where the
+   * name stands.
+   */
+  readonly leavesUsesOut?: boolean;
   /** What it takes for a line break, where that is not what LSP does (`\n`, `\r\n`, `\r`). Global. */
   readonly lineBreaks?: RegExp;
   /** How those of its errors are known that say a text does not parse; absent where it has none. */

@@ -19,9 +19,11 @@ export async function prepareServer(
 ): Promise<void> {
   const { server, missing } = parts;
   if (!server.isReady) scope.call.progress(`Waiting until ${server.name} has read the project`);
-  const isReady = await server.whenReady(scope.files.limits(scope.call));
+  await server.whenReady(scope.files.limits(scope.call));
   // One after the other: each report goes on from the one before.
   await reports.take(server, scope.call.signal, () => reportChanges(scope, parts));
+  // What it was told may have it read anew.
+  const isReady = await server.whenReady(scope.files.limits(scope.call));
   if (isReady) return;
   scope.gaps.push({
     missing: `${missing} may be missing`,

@@ -2,7 +2,6 @@ import { mapConcurrently } from '../base/concurrent.ts';
 import { ExpectedError, messageOf } from '../base/errors.ts';
 import { namedFiles } from '../base/gap.ts';
 import type { LanguageServer } from '../lsp/language-server.ts';
-import { requestReferences } from '../lsp/locations.ts';
 import { comparePositions, type Position, type Range } from '../lsp/ranges.ts';
 import type { ActiveServer } from '../project/source-files.ts';
 import { type TextLines, textLines } from '../text/text-lines.ts';
@@ -11,6 +10,7 @@ import { prepareSearch } from './cross-file.ts';
 import { inFlightPerServer } from './file-symbols.ts';
 import { acceptsKind, type KindFilter } from './kinds.ts';
 import { byPlace, keepOurs, type LocatedIn } from './project-locations.ts';
+import { requestUses } from './request-uses.ts';
 import { requireSupport } from './require-support.ts';
 import type { SymbolScope } from './scope.ts';
 import type { SymbolNode } from './symbol.ts';
@@ -79,7 +79,7 @@ export async function usesOf(scope: SymbolScope, target: SymbolNode): Promise<Lo
   const locations = await files.ask(active, call, async (server) => {
     requireSupport(server, 'textDocument/references', otherWays);
     const place = await prepareTarget(scope, { active, server, target });
-    return (active.spec.quirks?.references ?? requestReferences)(server, place, files.limits(call));
+    return requestUses(scope, { active, server, place, name: target.name });
   });
   // Servers order files by which they happened to read first.
   return (await keepOurs(scope, locations)).sort(byPlace);

@@ -1,7 +1,7 @@
 import { ExpectedError, isExpected } from '../base/errors.ts';
 import type { Edits } from '../edits/edits.ts';
 import type { LanguageServer } from '../lsp/language-server.ts';
-import { type Location, requestReferences } from '../lsp/locations.ts';
+import type { Location } from '../lsp/locations.ts';
 import { comparePositions } from '../lsp/ranges.ts';
 import { requestRename, type WorkspaceStep } from '../lsp/rename.ts';
 import { resolveInProject } from '../project/project-path.ts';
@@ -11,6 +11,7 @@ import { leftOver, placesNote } from './left-over.ts';
 import { namePathOf } from './name-path.ts';
 import { keepOurs, type LocatedIn } from './project-locations.ts';
 import { prepareTarget } from './references.ts';
+import { requestUses } from './request-uses.ts';
 import type { SymbolScope } from './scope.ts';
 import { changedMeanwhile, identifierOf, openTarget, type SymbolAddress, type Target } from './target.ts';
 import { spanOf } from './text-range.ts';
@@ -83,10 +84,10 @@ function askServer(
     const place = await prepareTarget(scope, { active, server, target: symbol });
     if (place.text !== draft.raw) throw changedMeanwhile([symbol.file]);
     const mark = toldUpTo(server);
-    const { quirks } = active.spec;
-    const steps = await (quirks?.rename ?? requestRename)(server, { ...place, newName }, files.limits(call));
-    const request = quirks?.references ?? requestReferences;
-    return { server, mark, steps, uses: await tryUses(() => request(server, place, files.limits(call))) };
+    const rename = active.spec.quirks?.rename ?? requestRename;
+    const steps = await rename(server, { ...place, newName }, files.limits(call));
+    const uses = await tryUses(() => requestUses(scope, { active, server, place, name: symbol.name }));
+    return { server, mark, steps, uses };
   });
 }
 

@@ -73,6 +73,52 @@ describe('notified', () => {
   });
 });
 
+describe('notified, and busy again', () => {
+  const status: Readiness = {
+    when: 'notified',
+    method: 'stub/status',
+    matching: { quiescent: true },
+    busyAgain: { quiescent: false },
+    timeoutMs: 200,
+  };
+  const say = (watch: ReadinessWatch, quiescent: unknown) => watch.notice('stub/status', { quiescent });
+
+  test('waits for the next sign once it is busy', async () => {
+    const watch = new ReadinessWatch(status);
+    let busyCount = 0;
+    watch.whenBusy(() => busyCount++);
+    // It has not been ready yet: this is nothing new.
+    say(watch, false);
+    say(watch, true);
+    expect(await now(watch.wait())).toBe(true);
+    expect(busyCount).toBe(0);
+    say(watch, false);
+    say(watch, false);
+    say(watch, 'perhaps');
+    expect(busyCount).toBe(1);
+    const ready = watch.wait();
+    expect(await now(ready)).toBe('waiting');
+    say(watch, true);
+    expect(await now(ready)).toBe(true);
+  });
+
+  test('says no once its time is over', async () => {
+    const watch = new ReadinessWatch({ ...status, timeoutMs: 5 });
+    say(watch, true);
+    say(watch, false);
+    expect(await watch.wait()).toBe(false);
+  });
+
+  test('stays ready where the server does not tell', async () => {
+    const { busyAgain: _, ...once } = status;
+    const watch = new ReadinessWatch(once);
+    say(watch, true);
+    say(watch, false);
+    expect(await now(watch.wait())).toBe(true);
+    expect(watch.tellsBusy).toBe(false);
+  });
+});
+
 describe('progress-quiet', () => {
   test('is ready after a quiet time without any work', async () => {
     const startedAt = performance.now();

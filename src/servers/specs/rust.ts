@@ -6,8 +6,18 @@ export const rust = defineServer({
   homepage: 'https://rust-analyzer.github.io',
   files: { '.rs': 'rust' },
   install: [
-    { from: 'path', bins: ['rust-analyzer'], hint: 'Install it with `rustup component add rust-analyzer rust-src`' },
+    {
+      from: 'path',
+      bins: ['rust-analyzer'],
+      hint: 'Install it with `rustup component add rust-analyzer rust-src`',
+      // What rustup puts on `PATH` is there before the component is.
+      mayLackServer: true,
+    },
   ],
+  requires: ['cargo', 'rustc'].map((program) => ({
+    program,
+    hint: 'Install Rust with rustup: rust-analyzer asks `cargo` and `rustc` about a project',
+  })),
   args: [],
   initializationOptions: {
     // Both would run code of the project, which nobody may have looked at yet.
@@ -15,15 +25,19 @@ export const rust = defineServer({
     procMacro: { enable: false },
     // It would build the whole project with each file that is saved.
     checkOnSave: false,
-    // Reading all of the standard library ahead holds back the sign that the project is known.
-    cachePriming: { enable: false },
+    // Otherwise its search takes the files of one target for those of another and finds no uses inside their macros.
+    cachePriming: { enable: true, numThreads: 1 },
   },
   ready: {
     when: 'notified',
     method: 'experimental/serverStatus',
     matching: { quiescent: true },
+    // With a change to the targets of a package it reads all packages anew.
+    busyAgain: { quiescent: false },
     timeoutMs: 120_000,
   },
+  // The same with a new target, in 1.95: of each single place it knows what it is.
+  leavesUsesOut: true,
   watchedFiles: ['Cargo.toml', 'Cargo.lock', 'rust-project.json'],
   ignoredDirectories: ['target'],
   symbolsVersion: 1,
