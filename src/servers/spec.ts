@@ -148,6 +148,8 @@ export interface ServerSpec {
   readonly positionEncodings?: readonly PositionEncoding[];
   /** The length from which on it looks for a name in other files than that of its definition; any if absent. */
   readonly shortestSearchedName?: number;
+  /** Why uses may be missing from its answers, as the end of a sentence; absent where it finds them. */
+  readonly mayMissUses?: string;
   /**
    * Whether its search for uses leaves some out of which it knows what they are: then it is asked about each place where the
    * name stands.

@@ -40,7 +40,12 @@ export async function prepareServer(
 export async function prepareSearch(scope: SymbolScope, search: ProjectSearch): Promise<void> {
   await prepareServer(scope, search);
   const { literal, missing, server } = search;
-  if (literal.length < (search.active.spec.shortestSearchedName ?? 0)) {
+  const { mayMissUses, shortestSearchedName = 0 } = search.active.spec;
+  if (mayMissUses !== undefined) {
+    const next = 'Use `search_for_pattern` for them';
+    scope.gaps.push({ missing: `${missing} may be missing`, reason: `${server.name} ${mayMissUses}`, next });
+  }
+  if (literal.length < shortestSearchedName) {
     scope.gaps.push({
       missing: `${missing} in other files may be missing`,
       reason: `${server.name} does not look there for a name as short as \`${literal}\``,

@@ -71,6 +71,12 @@ describe('a project of two languages answers from one when the other server', ()
   });
 });
 
+test('a server that is known to miss uses does not look as if there were none', async () => {
+  const setup = { stubs: { perl: 'well-behaved' }, files: { 'a.pl': python } };
+  const answer = await ask(setup, 'find_referencing_symbols', { name_path: 'shared', relative_path: 'a.pl' });
+  expectPartial(answer, '{}', ['References may be missing: Perl::LanguageServer', 'Use `search_for_pattern`']);
+});
+
 describe('nothing found is an error, and no empty answer, when the server', () => {
   test.each(faults)('%s', async (_, stub, reasons, args) => {
     const answer = await find({ stubs: { python: stub }, files: { 'a.py': python }, args });
