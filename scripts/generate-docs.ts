@@ -56,17 +56,11 @@ const readmeTables: Tables = {
         summaryOf(tool).replaceAll('|', '\\|'),
       ]),
     ),
-  languages: () =>
-    table(
-      ['id', 'server', 'files'],
-      servers.map(({ id, name, homepage, files }) => [
-        `\`${id}\``,
-        `[${name}](${homepage})`,
-        Object.keys(files)
-          .map((suffix) => `\`${suffix}\``)
-          .join(' '),
-      ]),
-    ),
+  languages: () => {
+    const byState = Map.groupBy(servers, (spec) => (stateOf(spec) === 'declared' ? 'declared' : 'proven'));
+    const ids = (state: 'declared' | 'proven') => (byState.get(state) ?? []).map(({ id }) => `\`${id}\``).join(' ');
+    return `Installed and asked by the tests: ${ids('proven')}\n\nKnown, and not asked: ${ids('declared')}`;
+  },
 };
 
 /** Settings of single servers: those that count, with what they are by themselves, and those that do not. */
