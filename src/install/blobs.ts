@@ -1,5 +1,6 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { chmodSync, existsSync, mkdirSync, renameSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { systemCode } from '../base/errors.ts';
 import { algorithmOf, hexDigest } from './integrity.ts';
 import { foldersBelow, serverFolders, storeFolders } from './layout.ts';
 
@@ -27,4 +28,22 @@ export function ownBlobPath(home: string, integrity: string): string {
 export function findBlob({ home, env }: BlobPlaces, integrity: string): string | undefined {
   const roots = [...storeFolders(env).map((root) => foldersBelow(root).blobs), serverFolders(home).blobs];
   return roots.map((root) => join(root, blobName(integrity))).find((path) => existsSync(path));
+}
+
+/**
+ * Moves a verified file to its place among our blobs and returns its path there. What was there under the same name may be
+ * damaged and is replaced: the new bytes have just been checked.
+ */
+export function keepAsBlob(path: string, home: string, integrity: string): string {
+  const kept = ownBlobPath(home, integrity);
+  mkdirSync(dirname(kept), { recursive: true });
+  chmodSync(path, 0o444);
+  try {
+    renameSync(path, kept);
+  } catch (error) {
+    // Windows replaces no file that is open; it is the same one.
+    const isBusy = ['EPERM', 'EACCES', 'EBUSY', 'EEXIST'].includes(systemCode(error) ?? '');
+    if (process.platform !== 'win32' || !isBusy || !existsSync(kept)) throw error;
+  }
+  return kept;
 }

@@ -1,8 +1,8 @@
-import { chmodSync, mkdirSync, renameSync, rmSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { ExpectedError } from '../base/errors.ts';
 import type { Artefact } from './artefact.ts';
-import { blobName, findBlob, ownBlobPath } from './blobs.ts';
+import { blobName, findBlob, keepAsBlob } from './blobs.ts';
 import { forbidden, megabytes, writeFailure } from './failures.ts';
 import { buildGoArtefact } from './from/go-artefact.ts';
 import { fetchFromNpm } from './from/npm.ts';
@@ -99,15 +99,6 @@ export async function fetchFromMirrorTo(
 /** @throws {ExpectedError} `install.download-failed` where the user forbids connections, naming all that is `missing`. */
 export function requireNetwork(missing: readonly Artefact[], context: FetchContext): void {
   if (isOffline(context.env)) throw forbidden(missing, '`SERENA_OFFLINE` is set', context);
-}
-
-/** Moves a verified file to its place among our blobs and returns its path there. */
-export function keepAsBlob(path: string, home: string, integrity: string): string {
-  const kept = ownBlobPath(home, integrity);
-  mkdirSync(dirname(kept), { recursive: true });
-  chmodSync(path, 0o444);
-  renameSync(path, kept);
-  return kept;
 }
 
 interface Sink {

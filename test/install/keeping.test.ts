@@ -3,8 +3,6 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, existsSync, mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { addBlob } from '../../src/install/add-blob.ts';
-import { ownBlobPath } from '../../src/install/blobs.ts';
 import { collectGarbage, type GcRequest } from '../../src/install/gc.ts';
 import { ensureInstalled, findInstalled, type InstallRequest } from '../../src/install/install.ts';
 import { listInstallations } from '../../src/install/installations.ts';
@@ -15,6 +13,7 @@ import { verifyAll } from '../../src/install/verify.ts';
 import { eventually } from '../support/eventually.ts';
 import { makeTempDir } from '../support/temp.ts';
 import { demoRequest, leftovers } from './demo.ts';
+import { putBlob } from './put-blob.ts';
 import { integrityOf, lockOf, Registry } from './registry.ts';
 
 const dayMs = 24 * 3600 * 1000;
@@ -96,7 +95,7 @@ describe('collectGarbage()', () => {
 
   test('removes blobs that are not pinned and old, or all of them', async () => {
     const home = makeTempDir('home');
-    const paths = await Promise.all(['old', 'pinned', 'new'].map((text) => keepBlob(home, text)));
+    const paths = ['old', 'pinned', 'new'].map((text) => keepBlob(home, text));
     for (const path of paths.slice(0, 2)) age(path, 31);
     const [old = '', pinned = '', fresh = ''] = paths;
     const isPinned = (name: string) => pinned.endsWith(name);
@@ -136,7 +135,7 @@ describe('verifyAll()', () => {
 
   test('finds nothing wrong with what was just installed', async () => {
     const request = await installDemo(ensureInstalled);
-    await keepBlob(request.home, 'blob');
+    keepBlob(request.home, 'blob');
     expect(await problems(request)).toEqual([]);
   });
 
@@ -168,7 +167,7 @@ describe('verifyAll()', () => {
   test('tells of a blob that has changed, in a store as well', async () => {
     const request = await installDemo(ensureInstalled);
     const store = makeTempDir('store');
-    const blob = await keepBlob(request.home, 'blob');
+    const blob = keepBlob(request.home, 'blob');
     chmodSync(blob, 0o644);
     writeFileSync(blob, 'blub');
     const stored = join(foldersBelow(store).blobs, 'sha256', '0'.repeat(64));
@@ -179,13 +178,7 @@ describe('verifyAll()', () => {
   });
 });
 
-async function keepBlob(home: string, text: string): Promise<string> {
+function keepBlob(home: string, text: string): string {
   const bytes = Buffer.from(text);
-  const artefact = { title: text, integrity: integrityOf(bytes), sizeBytes: bytes.length };
-  await addBlob({ home, env: {} }, artefact, chunksOf(bytes));
-  return ownBlobPath(home, artefact.integrity);
-}
-
-async function* chunksOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
-  yield bytes;
+  return putBlob(home, integrityOf(bytes), bytes);
 }

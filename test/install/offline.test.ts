@@ -10,6 +10,7 @@ import { makeTempDir } from '../support/temp.ts';
 import { demoRequest, failureOf, leftovers } from './demo.ts';
 import { FakeTools } from './fake-tool.ts';
 import { releaseRequest, sha256Of } from './file-server.ts';
+import { putBlob } from './put-blob.ts';
 import { fileEntry, lockOf, Registry } from './registry.ts';
 
 const content = new Uint8Array(Buffer.from('demo'));
@@ -122,15 +123,7 @@ describe('with SERENA_OFFLINE', () => {
   test('an archive is installed from a blob', async () => {
     const archive = gzipSync(await packTar([fileEntry('demo/bin/run', 'run')]));
     const request = releaseRequest('http://127.0.0.1:1/{file}', archive, { file: 'demo.tar.gz', bin: 'demo/bin/run' });
-    const { addBlob } = await import('../../src/install/add-blob.ts');
-    await addBlob(
-      request,
-      { title: 'demo', integrity: sha256Of(archive), sizeBytes: archive.length },
-      (async function* () {
-        yield archive.subarray(0, 10);
-        yield archive.subarray(10);
-      })(),
-    );
+    putBlob(request.home, sha256Of(archive), archive);
     await ensureInstalled({ ...request, env: { ...request.env, SERENA_OFFLINE: '1' } });
   });
 });

@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
-import { chmodSync, closeSync, existsSync, fsyncSync, mkdirSync, openSync, renameSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { systemCode } from '../../base/errors.ts';
-import { blobName } from '../blobs.ts';
+import { closeSync, existsSync, fsyncSync, openSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { keepAsBlob, ownBlobPath } from '../blobs.ts';
 import { hashMismatch } from '../failures.ts';
-import { serverFolders } from '../layout.ts';
+import { algorithmOf, integrityFrom } from '../integrity.ts';
 import { type BundledFile, type BundleManifest, badBundle, manifestName, parseManifest } from './manifest.ts';
 
 /** A bundle to take blobs from. */
@@ -37,6 +36,7 @@ export class Intake {
   readonly #ignored: string[] = [];
   #manifest: BundleManifest | undefined;
   #doneBytes = 0;
+  #totalBytes = 0;
 
   constructor(request: UnpackRequest, staging: string) {
     this.#request = request;
@@ -56,6 +56,7 @@ export class Intake {
       throw badBundle(this.bundle, `\`${path}\` has ${size} bytes in it, and ${pinned} as this program pins it`);
     }
     this.#manifest = manifest;
+    this.#totalBytes = [...manifest.blobs, ...manifest.files].reduce((sum, { size }) => sum + size, 0);
     return manifest;
   }
 
@@ -69,8 +70,7 @@ export class Intake {
     const isBlob = file.path.startsWith('blobs/');
     const isWanted = isBlob && isPinned;
     if (isBlob && !isPinned) this.#ignored.push(file.integrity);
-    const [algorithm = ''] = file.integrity.split('-');
-    const hash = createHash(algorithm);
+    const hash = createHash(algorithmOf(file.integrity));
     const path = join(this.#staging, String(this.#staged.size));
     const target = isWanted ? openSync(path, 'wx', 0o600) : undefined;
     try {
@@ -84,7 +84,7 @@ export class Intake {
     } finally {
       if (target !== undefined) closeSync(target);
     }
-    const found = `${algorithm}-${hash.digest('base64')}`;
+    const found = integrityFrom(hash, file.integrity);
     if (found !== file.integrity) {
       if (isPinned) throw hashMismatch(file.path, file.integrity, found);
       throw badBundle(this.bundle, `\`${file.path}\` in it is not what its \`${manifestName}\` says`);
@@ -95,36 +95,18 @@ export class Intake {
   /** Keeps all that was taken. To be called once the whole bundle has been checked. */
   keep(): Unpacked {
     if (this.#manifest === undefined) throw badBundle(this.bundle, `it does not begin with \`${manifestName}\``);
-    const { blobs } = serverFolders(this.#request.home);
+    const { home } = this.#request;
     const stored: string[] = [];
     const alreadyThere: string[] = [];
     for (const [integrity, staged] of this.#staged) {
-      const path = join(blobs, blobName(integrity));
-      (existsSync(path) ? alreadyThere : stored).push(integrity);
-      mkdirSync(dirname(path), { recursive: true });
-      chmodSync(staged, 0o444);
-      replaceBlob(staged, path);
+      (existsSync(ownBlobPath(home, integrity)) ? alreadyThere : stored).push(integrity);
+      keepAsBlob(staged, home, integrity);
     }
     return { manifest: this.#manifest, stored, alreadyThere, ignored: this.#ignored };
   }
 
   #tell(bytes: number): void {
     this.#doneBytes += bytes;
-    const total = [...(this.#manifest?.blobs ?? []), ...(this.#manifest?.files ?? [])].reduce(
-      (sum, { size }) => sum + size,
-      0,
-    );
-    this.#request.onProgress?.(this.#doneBytes, total);
-  }
-}
-
-/** What was there under the same name may be damaged; the new bytes have just been checked. */
-function replaceBlob(staged: string, path: string): void {
-  try {
-    renameSync(staged, path);
-  } catch (error) {
-    // Windows replaces no file that is open; it is the same one.
-    const isBusy = ['EPERM', 'EACCES', 'EBUSY', 'EEXIST'].includes(systemCode(error) ?? '');
-    if (process.platform !== 'win32' || !isBusy || !existsSync(path)) throw error;
+    this.#request.onProgress?.(this.#doneBytes, this.#totalBytes);
   }
 }

@@ -1,0 +1,11 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { ownBlobPath } from '../../src/install/blobs.ts';
+
+/** Puts `bytes` where the blob with this integrity lies below a home folder, and returns its absolute path. */
+export function putBlob(home: string, integrity: string, bytes: Uint8Array): string {
+  const path = ownBlobPath(home, integrity);
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, bytes, { mode: 0o444 });
+  return path;
+}
