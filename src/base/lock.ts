@@ -44,13 +44,38 @@ export async function withLock<T>(path: string, options: LockOptions, run: () =>
   }
 }
 
+/** What a lock is held by: a transaction, which ends with its process. One that reads holds the file as long as it is open. */
+const transactions = { alone: 'BEGIN EXCLUSIVE', together: 'BEGIN; SELECT count(*) FROM sqlite_master' };
+
 /**
- * Takes the cross-process lock file at absolute `path` and returns what frees it, or `undefined` where another holds it. It is
- * freed when this process ends, however it does.
+ * Takes the cross-process lock file at absolute `path`, alone or together with others who do the same, and returns what frees
+ * it, or `undefined` where another holds it otherwise. It is freed when this process ends, however it does. Where there are
+ * no working locks nothing is held and the log says so.
  */
-export async function tryLock(path: string): Promise<(() => void) | undefined> {
-  const attempt = await tryAcquire(path);
-  return attempt === 'held' ? undefined : attempt;
+export async function tryLock(
+  path: string,
+  hold: keyof typeof transactions = 'alone',
+): Promise<(() => void) | undefined> {
+  // Imported here because loading SQLite costs every start-up a few milliseconds, and most starts lock nothing.
+  const { DatabaseSync } = await import('node:sqlite');
+  let database: InstanceType<typeof DatabaseSync> | undefined;
+  try {
+    mkdirSync(dirname(path), { recursive: true });
+    const opened = new DatabaseSync(path);
+    database = opened;
+    // Nothing is ever written, so that no journal is needed: a file of that kind would outlive a holder that is killed.
+    opened.exec(`PRAGMA journal_mode = MEMORY; ${transactions[hold]}`);
+    return () => {
+      opened.exec('ROLLBACK');
+      opened.close();
+    };
+  } catch (error) {
+    database?.close();
+    // Only the text tells: Deno's errors carry no SQLite result code.
+    if (messageOf(error).includes('database is locked')) return undefined;
+    log('lock').warn(`Cannot lock \`${path}\`: ${messageOf(error)}. Going on without a lock`);
+    return () => undefined;
+  }
 }
 
 /** Returns how long to wait for a lock: `SERENA_LOCK_TIMEOUT` in seconds, 300 s without one or for a malformed one. */
@@ -64,35 +89,12 @@ async function acquire(path: string, options: LockOptions): Promise<() => void> 
   let waiting = false;
   for (;;) {
     options.signal?.throwIfAborted();
-    const attempt = await tryAcquire(path);
-    if (attempt !== 'held') return attempt;
+    const release = await tryLock(path);
+    if (release !== undefined) return release;
     if (Date.now() >= deadline) throw stillLocked(path, options.timeoutMs, ownerOf(path));
     if (!waiting) options.onWait?.(ownerOf(path));
     waiting = true;
     await pause(pollMs, options.signal);
-  }
-}
-
-async function tryAcquire(path: string): Promise<'held' | (() => void)> {
-  // Imported here because loading SQLite costs every start-up a few milliseconds, and most starts lock nothing.
-  const { DatabaseSync } = await import('node:sqlite');
-  let database: InstanceType<typeof DatabaseSync> | undefined;
-  try {
-    mkdirSync(dirname(path), { recursive: true });
-    const opened = new DatabaseSync(path);
-    database = opened;
-    // Nothing is ever written, so that no journal is needed: a file of that kind would outlive a holder that is killed.
-    opened.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
-    return () => {
-      opened.exec('ROLLBACK');
-      opened.close();
-    };
-  } catch (error) {
-    database?.close();
-    // Only the text tells: Deno's errors carry no SQLite result code.
-    if (messageOf(error).includes('database is locked')) return 'held';
-    log('lock').warn(`Cannot lock \`${path}\`: ${messageOf(error)}. Going on without a lock`);
-    return () => undefined;
   }
 }
 

@@ -1,7 +1,5 @@
-import { mkdirSync } from 'node:fs';
-import { dirname } from 'node:path';
 import { pause } from './deadline.ts';
-import { messageOf } from './errors.ts';
+import { tryLock } from './lock.ts';
 import { log } from './log.ts';
 
 // Whoever holds the lock for itself, to remove something, is done in less.
@@ -14,26 +12,14 @@ const pollMs = 60;
  * the log says so.
  */
 export async function holdShared(path: string): Promise<() => void> {
-  // See `lock.ts` for why it is imported here.
-  const { DatabaseSync } = await import('node:sqlite');
   const deadline = Date.now() + patienceMs;
   for (;;) {
-    let database: InstanceType<typeof DatabaseSync> | undefined;
-    try {
-      mkdirSync(dirname(path), { recursive: true });
-      const opened = new DatabaseSync(path);
-      database = opened;
-      // A transaction that reads holds the file as long as it is open.
-      opened.exec('PRAGMA journal_mode = MEMORY; BEGIN; SELECT count(*) FROM sqlite_master');
-      return () => opened.close();
-    } catch (error) {
-      database?.close();
-      const isHeld = messageOf(error).includes('database is locked');
-      if (!isHeld || Date.now() >= deadline) {
-        log('lock').warn(`Cannot hold \`${path}\`: ${messageOf(error)}. Going on without`);
-        return () => undefined;
-      }
-      await pause(pollMs);
+    const release = await tryLock(path, 'together');
+    if (release !== undefined) return release;
+    if (Date.now() >= deadline) {
+      log('lock').warn(`Cannot hold \`${path}\`: another process has it for itself. Going on without`);
+      return () => undefined;
     }
+    await pause(pollMs);
   }
 }

@@ -3,12 +3,11 @@ import { lstatSync, readdirSync, readFileSync, readlinkSync, writeFileSync } fro
 import { join } from 'node:path';
 import { z } from 'zod';
 import { readTextIfExists } from '../base/files.ts';
+import { Slices } from '../base/slices.ts';
 import { receiptFile } from './layout.ts';
 
 /** The list of what was installed, beside the receipt. Not in it, because that is read at every start. */
 const listFile = '.files.json';
-// Other calls are answered between two slices.
-const sliceMs = 20;
 
 /** How a file differs from what was installed. */
 export type FileChange = 'changed' | 'missing' | 'added';
@@ -61,13 +60,9 @@ function parse(text: string): Record<string, string> | undefined {
 /** Returns what every file is, such as `- <sha-256>`, `x …` for a program or `-> <target>` for a link, by its path. */
 async function describeAll(folder: string, signal: AbortSignal): Promise<Map<string, string>> {
   const found = new Map<string, string>();
-  let sliceEnd = performance.now() + sliceMs;
+  const slices = new Slices(signal);
   for (const path of pathsBelow(folder, '')) {
-    if (performance.now() >= sliceEnd) {
-      await new Promise((resolve) => setImmediate(resolve));
-      signal.throwIfAborted();
-      sliceEnd = performance.now() + sliceMs;
-    }
+    if (slices.isOver) await slices.pause();
     found.set(path, describe(join(folder, path)));
   }
   return found;

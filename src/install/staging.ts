@@ -3,6 +3,7 @@ import { readdirSync, readlinkSync, rmSync, statSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { systemCode } from '../base/errors.ts';
+import { isProcessAlive } from '../base/is-process-alive.ts';
 import { log } from '../base/log.ts';
 
 // For folders whose process cannot be asked for: longer than the slowest download that still makes progress.
@@ -38,7 +39,7 @@ function removeAbandoned(staging: string): void {
 
 function isAbandoned(name: string, path: string): boolean {
   const [, pid, machine] = /^(\d+)-([0-9a-f]{8})-/.exec(name) ?? [];
-  if (machine === thisMachine()) return !isAlive(Number(pid));
+  if (machine === thisMachine()) return !isProcessAlive(Number(pid));
   const madeMs = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Date.now();
   return Date.now() - madeMs > staleMs;
 }
@@ -52,13 +53,4 @@ function thisMachine(): string {
     // Only Linux has such sets.
   }
   return createHash('sha256').update(`${hostname()}\0${processes}`).digest('hex').slice(0, 8);
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    // Someone else's process is alive, too.
-    return systemCode(error) === 'EPERM';
-  }
 }

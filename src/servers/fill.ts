@@ -75,7 +75,7 @@ function fillingOf(name: string, fillings: Fillings): unknown {
  * Returns the absolute path of the file or folder below `folder` that fits `pattern`: a relative path with `/`, in which `*`
  * stands for any part of a name. The last in order of name if several fit, `undefined` if none does.
  */
-export function findInFolder(folder: string, pattern: string): string | undefined {
+function findInFolder(folder: string, pattern: string): string | undefined {
   let found = [folder];
   for (const part of pattern.split('/')) {
     const names = new RegExp(`^${part.split('*').map(RegExp.escape).join('.*')}$`);

@@ -231,7 +231,7 @@ function fillingsOf(
 }
 
 /** Returns the error for a server that has to be installed by its user, with the ways to do so. */
-export function notHere(spec: ServerSpec): ExpectedError {
+function notHere(spec: ServerSpec): ExpectedError {
   const ways = spec.install.flatMap((source) => hintOf(source) ?? []);
   const isTool = spec.install.some(({ from }) => from === 'gem' || from === 'dotnet');
   if (isTool)

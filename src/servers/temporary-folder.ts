@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { messageOf, systemCode } from '../base/errors.ts';
+import { messageOf } from '../base/errors.ts';
+import { isProcessAlive } from '../base/is-process-alive.ts';
 import { log } from '../base/log.ts';
 import { serverFolders } from '../install/layout.ts';
 
@@ -35,16 +36,7 @@ export function makeTemporaryFolder(home: string): TemporaryFolder {
 
 function removeAbandoned(running: string): void {
   for (const name of readdirSync(running)) {
-    if (!isAlive(Number.parseInt(name, 10))) removeFolder(join(running, name));
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    // Someone else's process is alive, too.
-    return systemCode(error) === 'EPERM';
+    if (!isProcessAlive(Number.parseInt(name, 10))) removeFolder(join(running, name));
   }
 }
 

@@ -4,6 +4,7 @@ import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { unpackTar } from 'modern-tar';
 import { ExpectedError, messageOf } from '../../base/errors.ts';
+import { Slices } from '../../base/slices.ts';
 import { badEntry, foldedPath, nameProblem, partsOf } from './entry-names.ts';
 
 /** Where an archive goes and who wants to know how far it is. */
@@ -26,8 +27,6 @@ interface PlannedFile {
 
 // Larger than any archive we pin by two orders of magnitude; stops a bomb before it fills the memory.
 const maxUnpackedBytes = 2 ** 31;
-// Other calls are answered between two slices.
-const sliceMs = 20;
 
 /**
  * Unpacks a gzipped npm tarball into `folder`, without its first path component, and returns what it wrote.
@@ -44,13 +43,11 @@ export async function unpackTarball(
 ): Promise<{ readonly files: number; readonly sizeBytes: number }> {
   const files = planFiles(await readEntries(tarball, options.what), options.what);
   const made = new Set<string>();
-  let sliceEnd = performance.now() + sliceMs;
+  const slices = new Slices(options.signal);
   for (const [index, file] of files.entries()) {
-    if (performance.now() >= sliceEnd) {
+    if (slices.isOver) {
       options.onFiles?.(index, files.length);
-      await new Promise((resolve) => setImmediate(resolve));
-      options.signal.throwIfAborted();
-      sliceEnd = performance.now() + sliceMs;
+      await slices.pause();
     }
     const path = join(options.folder, file.path);
     const parent = dirname(path);
