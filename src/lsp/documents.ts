@@ -21,23 +21,32 @@ export class Documents {
   readonly #connection: Connection;
   readonly #readText: (path: string) => string;
   readonly #languageIdOf: (path: string) => string;
+  readonly #misreadsChangesOf: RegExp | undefined;
   /** By absolute path, least recently used first. */
   readonly #open = new Map<string, OpenDocument>();
 
   constructor(
     connection: Connection,
-    options: { readText: (path: string) => string; languageIdOf: (path: string) => string; published: Published },
+    options: {
+      readText: (path: string) => string;
+      languageIdOf: (path: string) => string;
+      /** Documents whose text matches are closed and opened anew when it changes. Not global. */
+      misreadsChangesOf?: RegExp | undefined;
+      published: Published;
+    },
   ) {
     this.published = options.published;
     this.#connection = connection;
     this.#readText = options.readText;
     this.#languageIdOf = options.languageIdOf;
+    this.#misreadsChangesOf = options.misreadsChangesOf;
   }
 
   /**
    * Makes sure that the server sees the file at absolute `path` as it is on disk now, and returns its text.
    *
-   * Sends `didOpen`, or `didChange` when the text differs from what the server has.
+   * Sends `didOpen`, or `didChange` when the text differs from what the server has; `didClose` and `didOpen` where it would
+   * misread the change.
    *
    * @throws {ExpectedError} what reading the file throws.
    */
@@ -55,7 +64,7 @@ export class Documents {
    */
   resend(path: string): void {
     const known = this.#open.get(path);
-    if (known) this.#send(path, known);
+    if (known) this.#send(path, known, known.text);
   }
 
   /**
@@ -81,15 +90,24 @@ export class Documents {
   close(path: string): void {
     if (!this.#open.delete(path)) return;
     this.published.end(path);
+    this.#notifyClosed(path);
+  }
+
+  #notifyClosed(path: string): void {
     this.#connection.notify('textDocument/didClose', { textDocument: { uri: toUri(path) } });
   }
 
   #openNew(path: string, text: string, isPinned: boolean): void {
     this.#makeRoom();
-    this.#open.set(path, { version: 1, text, isPinned });
+    const document = { version: 1, text, isPinned };
+    this.#open.set(path, document);
     this.published.begin(path, 1);
+    this.#notifyOpen(path, document);
+  }
+
+  #notifyOpen(path: string, { version, text }: OpenDocument): void {
     this.#connection.notify('textDocument/didOpen', {
-      textDocument: { uri: toUri(path), languageId: this.#languageIdOf(path), version: 1, text },
+      textDocument: { uri: toUri(path), languageId: this.#languageIdOf(path), version, text },
     });
   }
 
@@ -97,12 +115,17 @@ export class Documents {
     this.#open.delete(path);
     const document = { version: known.version, text, isPinned: known.isPinned || pin };
     this.#open.set(path, document);
-    if (known.text !== text) this.#send(path, document);
+    if (known.text !== text) this.#send(path, document, known.text);
   }
 
-  #send(path: string, document: OpenDocument): void {
+  #send(path: string, document: OpenDocument, former: string): void {
     document.version++;
     this.published.begin(path, document.version);
+    if (this.#misreadsChangesOf?.test(former)) {
+      this.#notifyClosed(path);
+      this.#notifyOpen(path, document);
+      return;
+    }
     this.#connection.notify('textDocument/didChange', {
       textDocument: { uri: toUri(path), version: document.version },
       contentChanges: [{ text: document.text }],

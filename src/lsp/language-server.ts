@@ -25,6 +25,8 @@ export interface LanguageServerOptions extends HandshakeOptions {
   readonly ready: Readiness;
   readonly readText: (path: string) => string;
   readonly languageIdOf: (path: string) => string;
+  /** Former texts after which the server misreads a change; see {@link Documents}. */
+  readonly misreadsChangesOf?: RegExp | undefined;
   /** Upper bound for `initialize`; a server that hangs there is stopped. */
   readonly startTimeoutMs: number;
   readonly onProgress?: (message: string) => void;

@@ -157,6 +157,8 @@ export interface ServerSpec {
   readonly leavesUsesOut?: boolean;
   /** What it takes for a line break, where that is not what LSP does (`\n`, `\r\n`, `\r`). Global. */
   readonly lineBreaks?: RegExp;
+  /** Texts after which it misreads a change of the document: such a document is closed and opened anew. Not global. */
+  readonly misreadsChangesOf?: RegExp;
   /** How those of its errors are known that say a text does not parse; absent where it has none. */
   readonly syntaxErrors?: SyntaxErrors;
   /** Why it finds no fault in a file that has one, as the end of a sentence; absent where it looks for faults. */

@@ -85,6 +85,7 @@ function optionsOf(
     positionEncodings: spec.positionEncodings,
     readText,
     languageIdOf: (path) => spec.files[claimedSuffix(spec, path) ?? ''] ?? extname(path).slice(1),
+    misreadsChangesOf: spec.misreadsChangesOf,
     ...(spec.quirks?.answerNotification ? { answerNotification: spec.quirks.answerNotification } : {}),
   };
 }

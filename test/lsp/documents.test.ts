@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { makeTempDir } from '../support/temp.ts';
-import { type RunningStub, startStub } from './stub.ts';
+import { type RunningStub, type StubStart, startStub } from './stub.ts';
 
 const timeoutMs = 30_000;
 
@@ -12,9 +12,9 @@ interface Recorder extends RunningStub {
   heard(): Promise<string[]>;
 }
 
-async function startRecorder(): Promise<Recorder> {
+async function startRecorder(options: Omit<StubStart, 'args'> = {}): Promise<Recorder> {
   const report = join(makeTempDir(), 'heard');
-  const stub = await startStub('records-messages', { args: { report } });
+  const stub = await startStub('records-messages', { ...options, args: { report } });
   const rootUri = `${pathToFileURL(stub.project.root).href}/`;
   const place = { textDocument: { uri: `${rootUri}a.py` }, position: { line: 0, character: 0 } };
   let seen = 0;
@@ -54,6 +54,29 @@ describe('Documents', () => {
       expect(await stub.heard()).toEqual([
         'Change [{"uri":"c.py","version":2},[{"text":"x = 2\\n"}]]',
         'Change [{"uri":"c.py","version":3},[{"text":"x = 3\\n"}]]',
+      ]);
+    },
+    timeoutMs,
+  );
+
+  test(
+    'closes and opens a document whose former text the server misreads changes of',
+    async () => {
+      await using stub = await startRecorder({ misreadsChangesOf: /\u2028/ });
+      const path = stub.project.path('c.py');
+      const show = (text: string) => {
+        stub.project.write('c.py', text);
+        stub.server.documents.sync(path);
+      };
+      for (const text of ['one', 'two\u2028', 'three', 'four']) show(text);
+      const opened = (version: number, text: string) =>
+        `Open ${JSON.stringify([{ uri: 'c.py', languageId: 'python', version, text }])}`;
+      expect(await stub.heard()).toEqual([
+        opened(1, 'one'),
+        'Change [{"uri":"c.py","version":2},[{"text":"two\u2028"}]]',
+        'Close [{"uri":"c.py"}]',
+        opened(3, 'three'),
+        'Change [{"uri":"c.py","version":4},[{"text":"four"}]]',
       ]);
     },
     timeoutMs,

@@ -132,7 +132,9 @@ function askAboutChanges(ask: Ask, { spec, questions }: About): void {
   ask('edit round-trip', async (opened) => {
     const { symbol, appended, defines, user, prepended } = edit;
     const { workspace } = opened;
-    const before = [await overview(opened, symbol.file), await references(opened, spec, symbol)];
+    const ask = async () => [await overview(opened, symbol.file), await references(opened, spec, symbol)];
+    const texts = [symbol.file, user].map((file) => [file, workspace.read(file)] as const);
+    const before = await ask();
     appendFileSync(workspace.path(symbol.file), appended);
     const appendedTo = [
       await overview(opened, symbol.file),
@@ -141,6 +143,9 @@ function askAboutChanges(ask: Ask, { spec, questions }: About): void {
     ];
     workspace.write(user, prepended + workspace.read(user));
     const moved = await references(opened, spec, symbol);
+    // Files that become shorter: what stood behind their new ends is gone.
+    for (const [file, text] of texts) workspace.write(file, text);
+    expect(await ask()).toEqual(before);
     return sections({ before, 'after an addition': appendedTo, 'after lines moved': [moved] });
   });
 

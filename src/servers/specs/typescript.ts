@@ -42,6 +42,8 @@ export const typescript = defineServer({
   ignoredDirectories: ['node_modules', 'dist', 'build'],
   // As ECMAScript has it.
   lineBreaks: /\r\n|[\n\r\u2028\u2029]/g,
+  // It counts the former text's lines as LSP does and tells tsserver to replace as many of its own.
+  misreadsChangesOf: /[\u2028\u2029]/,
   inventedNames: ['<function>', '<class>', '<unknown>', ' callback'],
   quirks: tsserverQuirks,
   symbolsVersion: 1,

@@ -31,6 +31,8 @@ export const typescriptVts = defineServer({
   mayBeUsedIn: { '.vue': 'vue', '.svelte': 'svelte' },
   ignoredDirectories: typescript.ignoredDirectories,
   lineBreaks: /\r\n|[\n\r\u2028\u2029]/g,
+  // vtsls 0.3.0 has tsserver replace as many lines as the new text has, however many the former one had.
+  misreadsChangesOf: /^/,
   inventedNames: typescript.inventedNames ?? [],
   quirks: tsserverQuirks,
   symbolsVersion: 1,

@@ -1,0 +1,32 @@
+// Servers are told of a changed text as LSP counts its lines, which is not how all of them do.
+import { beforeAll, describe, expect, test } from 'bun:test';
+import { typescript } from '../../src/servers/specs/typescript.ts';
+import { typescriptNative } from '../../src/servers/specs/typescript_native.ts';
+import { typescriptVts } from '../../src/servers/specs/typescript_vts.ts';
+import { makeWorkspace } from '../support/workspace.ts';
+import { questionTimeoutMs } from './conformance.ts';
+import { install, installTimeoutMs, Opened } from './opened.ts';
+import { renderRange } from './render.ts';
+
+const separators = '// \u2028\u2028\u2028\u2028\n';
+
+describe.each([typescript, typescriptVts, typescriptNative])('$name is shown the new text of a file', (spec) => {
+  beforeAll(() => install(spec), installTimeoutMs);
+
+  test(
+    'whose former one had more lines for it than for LSP',
+    async () => {
+      const workspace = makeWorkspace({
+        'tsconfig.json': '{}',
+        'a.ts': 'export const target = 1;\n',
+        'b.ts': `import { target } from './a.ts';\n${separators}export const one = target;\nexport const two = target;\n`,
+      });
+      await using opened = await Opened.open(workspace, spec);
+      const uses = async () => (await opened.references('target', 'a.ts')).map(({ range }) => renderRange(range));
+      expect(await uses()).toHaveLength(3);
+      workspace.write('b.ts', "import { target } from './a.ts';\nexport const one = target;\n");
+      expect(await uses()).toEqual(['0:9-0:15', '1:19-1:25']);
+    },
+    questionTimeoutMs,
+  );
+});
