@@ -1,26 +1,9 @@
 import { basename } from 'node:path';
-import { nearest } from '../base/nearest.ts';
 import { createProjectFile } from '../config/register-project.ts';
 import { detectServers } from '../project/detect.ts';
-import { findServer, servers } from '../servers/servers.ts';
 import { rememberProject } from '../session/remember-project.ts';
 import type { Environment } from './environment.ts';
-import { usageError } from './usage.ts';
 import type { Workplace } from './with-session.ts';
-
-/** Returns the ids of language servers that the user named, each as we write it. */
-export function serverIds(names: readonly string[]): readonly string[] {
-  return names.map((name) => {
-    const spec = findServer(name);
-    if (spec) return spec.id;
-    const ids = servers.map(({ id }) => id);
-    const meant = nearest(name, ids);
-    throw usageError(`There is no language server \`${name}\``, [
-      ...(meant === undefined ? [] : [`Did you mean \`${meant}\`?`]),
-      `Use: ${ids.join(', ')}`,
-    ]);
-  });
-}
 
 /** Writes the files of a new project and tells about it. `root` is absolute. */
 export async function makeProject(

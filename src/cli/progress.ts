@@ -1,4 +1,5 @@
 import cliProgress from 'cli-progress';
+import { makeBar } from './bar.ts';
 
 /** How far something is. */
 export interface Step {
@@ -23,21 +24,13 @@ export function reportProgress(): ProgressReport {
 function barReport(): ProgressReport {
   const startedAtMs = performance.now();
   let message = '';
-  const bar = new cliProgress.SingleBar({
-    stream: process.stderr,
-    format: (options, params, payload) => {
-      if (params.total === 0) return payload.said;
-      const complete = cliProgress.Format.BarFormat(params.progress, options);
-      const { failed, rate, said } = payload;
-      const left = params.eta > 0 && rate > 0 ? `, ${renderSeconds(params.eta)} left` : '';
-      const pace = rate > 0 ? `, ${rate} files/s${left}` : '';
-      return `${complete} ${params.value}/${params.total}${failed > 0 ? `, ${failed} failed` : ''}${pace} ${said}`;
-    },
-    clearOnComplete: true,
-    // Signals are ours: what was found is stored before the program ends.
-    gracefulExit: false,
-    linewrap: false,
-    barsize: 30,
+  const bar = makeBar((options, params, payload) => {
+    if (params.total === 0) return payload.said;
+    const complete = cliProgress.Format.BarFormat(params.progress, options);
+    const { failed, rate, said } = payload;
+    const left = params.eta > 0 && rate > 0 ? `, ${renderSeconds(params.eta)} left` : '';
+    const pace = rate > 0 ? `, ${rate} files/s${left}` : '';
+    return `${complete} ${params.value}/${params.total}${failed > 0 ? `, ${failed} failed` : ''}${pace} ${said}`;
   });
   const payload = (step?: Step) => ({
     failed: step?.failedCount ?? 0,

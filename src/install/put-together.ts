@@ -2,6 +2,7 @@ import { chmodSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { ExpectedError, isExpected } from '../base/errors.ts';
 import type { Artefact, Placement } from './artefact.ts';
+import { sumOfSizes } from './artefacts.ts';
 import { forbidden, megabytes, writeFailure } from './failures.ts';
 import { fetchFromMirrorTo, fetchTo, requireNetwork, verifiedBlob } from './fetch.ts';
 import { installFromGo } from './from/go.ts';
@@ -139,11 +140,7 @@ async function inParallel<T>(
 
 /** Tells how much of everything that is `missing` is here; the total is left out where the size of any is unknown. */
 function downloadProgress(job: InstallJob, missing: readonly Artefact[]): () => (receivedBytes: number) => void {
-  const sizes = missing.map(({ sizeBytes }) => sizeBytes);
-  const total = sizes.reduce<number | undefined>(
-    (sum, size) => (sum === undefined || size === undefined ? undefined : sum + size),
-    0,
-  );
+  const total = sumOfSizes(missing.map(({ sizeBytes }) => sizeBytes));
   const message = `Downloading ${job.title}${total === undefined ? '' : ` (${megabytes(total)})`}`;
   let done = 0;
   return () => {

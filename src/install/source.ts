@@ -136,5 +136,10 @@ export function isPinnedSource(source: InstallSource): source is PinnedSource {
   return ['npm', 'go', 'pypi', 'archive'].includes(source.from);
 }
 
+/** Returns whether what comes from `source` can be fetched and installed, on one kind of machine or another. */
+export function isInstallable(source: InstallSource): source is InstallableSource {
+  return source.from === 'gem' || source.from === 'dotnet' || isPinnedSource(source);
+}
+
 /** Where a server may come from: what its spec says. Which bytes exactly says the lock. */
 export type InstallSource = PinnedSource | GemSource | DotnetSource | PathSource | AttachSource;

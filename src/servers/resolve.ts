@@ -21,7 +21,15 @@ import { type Fillings, fill, fillEnv, fillTexts } from './fill.ts';
 import { isFetched } from './identity.ts';
 import type { ServerSettings } from './settings.ts';
 import type { ServerSpec } from './spec.ts';
-import { findRuntime, hintOf, ownCommand, requireRuntimes, runnerFor, systemProgram } from './system-programs.ts';
+import {
+  findRuntime,
+  hintOf,
+  ownCommand,
+  requireRuntimes,
+  runnerFor,
+  systemProgram,
+  waysToInstall,
+} from './system-programs.ts';
 import { versionSettings } from './version-choice.ts';
 
 /** Where servers are installed and with which environment they run. */
@@ -232,15 +240,11 @@ function fillingsOf(
 
 /** Returns the error for a server that has to be installed by its user, with the ways to do so. */
 function notHere(spec: ServerSpec): ExpectedError {
-  const ways = spec.install.flatMap((source) => hintOf(source) ?? []);
-  const isTool = spec.install.some(({ from }) => from === 'gem' || from === 'dotnet');
-  if (isTool)
-    ways.push(`Or let it be installed unverified: \`verify: false\` below \`ls_specific_settings.${spec.id}\``);
   const isPublished = spec.install.some(isPinnedSource);
   const reason = isPublished
     ? `nothing of it is published for ${targetName(currentTarget())}`
     : 'it has to be installed by hand';
   return new ExpectedError('install.runtime-missing', `Cannot find ${spec.name} on \`PATH\`: ${reason}`, {
-    hints: [...ways, `Name its program with \`ls_specific_settings.${spec.id}.ls_path\``],
+    hints: waysToInstall(spec),
   });
 }

@@ -40,6 +40,14 @@ function namesOf(spec: ServerSpec, source: InstallSource, env: Env): readonly st
   return bin === undefined ? known : [...known, basename(bin).replace(/\.exe$/i, '')];
 }
 
+/** Returns the ways for a user to provide a server's program, each as one sentence without a full stop. */
+export function waysToInstall({ id, install }: ServerSpec): readonly string[] {
+  const ways = install.flatMap((source) => hintOf(source) ?? []);
+  const isTool = install.some(({ from }) => from === 'gem' || from === 'dotnet');
+  if (isTool) ways.push(`Or let it be installed unverified: \`verify: false\` below \`ls_specific_settings.${id}\``);
+  return [...ways, `Name its program with \`ls_specific_settings.${id}.ls_path\``];
+}
+
 /** Returns how to get what `source` stands for where we do not fetch it, as one sentence without a full stop. */
 export function hintOf(source: InstallSource): string | undefined {
   if (source.from === 'gem') return `Install Ruby, and run \`gem install ${source.gem} -v ${source.version}\``;
@@ -70,6 +78,12 @@ export function runnerFor(path: string): Runner {
   return runnersBySuffix[extname(path).toLowerCase()] ?? 'native';
 }
 
+/** Where programs are looked for that servers are run by. */
+interface RuntimePlaces {
+  readonly env: Env;
+  readonly settings: ServerSettings;
+}
+
 /** Settings that name a Java installation, before `JAVA_HOME`. */
 const javaHomeKeys = ['java_home', 'ls_java_home_path'];
 
@@ -81,29 +95,35 @@ const javaHomeKeys = ['java_home', 'ls_java_home_path'];
 export function findRuntime(
   name: string,
   spec: ServerSpec,
-  from: { env: Env; settings: ServerSettings; hint?: string | undefined },
+  from: RuntimePlaces & { readonly hint?: string | undefined },
 ): string {
-  const { env, settings } = from;
-  const named = javaHomeKeys.map((key) => settings[key]).filter((value) => typeof value === 'string');
-  const homes = name === 'java' ? [...named, env.JAVA_HOME ?? ''].filter(isAbsolute) : [];
-  const path = [...homes.map((home) => join(home, 'bin')), env.PATH ?? env.Path ?? ''].join(delimiter);
-  const found = findProgram(name, { ...env, PATH: path });
+  const found = lookForRuntime(name, from);
   if (found !== undefined) return found;
   const hint = spec.requires?.find(({ program }) => program === name)?.hint ?? from.hint ?? `Install \`${name}\``;
   throw runtimeMissing(spec, name, [hint, ...(name === 'java' ? ['Set `JAVA_HOME` to a Java installation'] : [])]);
 }
 
+function lookForRuntime(name: string, { env, settings }: RuntimePlaces): string | undefined {
+  const named = javaHomeKeys.map((key) => settings[key]).filter((value) => typeof value === 'string');
+  const homes = name === 'java' ? [...named, env.JAVA_HOME ?? ''].filter(isAbsolute) : [];
+  const path = [...homes.map((home) => join(home, 'bin')), env.PATH ?? env.Path ?? ''].join(delimiter);
+  return findProgram(name, { ...env, PATH: path });
+}
+
+/** Returns the programs that a server does not work without and that are not there, with how to get them. */
+export function missingRuntimes(spec: ServerSpec, from: RuntimePlaces): readonly { program: string; hint: string }[] {
+  // Where its user names a place, the server itself says what is wrong with it.
+  const looked = (spec.requires ?? []).filter(({ setting }) => !setting || from.settings[setting] === undefined);
+  return looked.filter(({ program }) => lookForRuntime(program, from) === undefined);
+}
+
 /**
- * Makes sure that the programs are there which a server does not work without.
+ * Makes sure that the programs are there which a server does not work without: before anything is fetched in vain.
  *
  * @throws {ExpectedError} `install.runtime-missing` naming the first that is not.
  */
-export function requireRuntimes(spec: ServerSpec, from: { env: Env; settings: ServerSettings }): void {
-  // What it is run by has to be there before anything is fetched in vain.
-  for (const { program, setting } of spec.requires ?? []) {
-    // The server itself says what is wrong with the place that its user names.
-    if (setting === undefined || from.settings[setting] === undefined) findRuntime(program, spec, from);
-  }
+export function requireRuntimes(spec: ServerSpec, from: RuntimePlaces): void {
+  for (const { program } of missingRuntimes(spec, from)) findRuntime(program, spec, from);
 }
 
 function runtimeMissing(spec: ServerSpec, name: string, hints: readonly string[]): ExpectedError {

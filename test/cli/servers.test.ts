@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { targetNames } from '../../src/install/target.ts';
 import { servers } from '../../src/servers/servers.ts';
 import { programCommand, startClient } from '../support/client.ts';
+import { makePrograms } from '../support/fake-install.ts';
 import { makeHome, stubServers } from '../support/homes.ts';
 import { runProgram } from '../support/program.ts';
 import { packShared, pythonBundle } from '../support/python-bundle.ts';
@@ -26,6 +27,7 @@ const Row = z.object({
   languages: z.array(z.string()),
   suffixes: z.array(z.string()),
   from: z.array(z.string()),
+  needs: z.array(z.object({ program: z.string(), isHere: z.boolean() })),
 });
 const List = z.object({ servers: z.array(Row) });
 
@@ -74,6 +76,30 @@ describe('servers list', () => {
     const python = rows.find(({ id }) => id === 'python');
     expect(python).toMatchObject({ state: 'configured', program: '/opt/pyright' });
     expect((await serversIn(home, 'path', 'python')).stdout).toBe('/opt/pyright\n');
+  });
+
+  test('tells what is at hand and what is missing as a start would find it', async () => {
+    const home = makeHome({
+      ls_specific_settings: { groovy: { ls_jar_path: '/opt/groovy.jar' }, fsharp: { verify: false } },
+    });
+    const bin = makeTempDir('bin');
+    makePrograms(bin, 'solargraph', 'pyright-langserver');
+    const java = makeTempDir('java');
+    makePrograms(join(java, 'bin'), 'java');
+    const env = { SERENA_HOME: home, SERENA_OFFLINE: '1', PATH: bin, JAVA_HOME: java };
+    const listed = async (more: Readonly<Record<string, string>>) => {
+      const { stdout } = await runProgram(['servers', 'list', '--json'], { env: { ...env, ...more } });
+      return new Map(List.parse(JSON.parse(stdout)).servers.map((row) => [row.id, row]));
+    };
+    const rows = await listed({});
+    expect(rows.get('groovy')).toMatchObject({ state: 'configured', program: '/opt/groovy.jar' });
+    expect(rows.get('bsl')?.needs).toEqual([{ program: 'java', isHere: true }]);
+    expect(rows.get('ruby_solargraph')).toMatchObject({ state: 'on PATH', program: join(bin, 'solargraph') });
+    expect(rows.get('ruby')).toMatchObject({ state: 'to be installed by hand', program: null });
+    expect(rows.get('fsharp')).toMatchObject({ state: 'to be fetched', program: null });
+    expect(rows.get('python')).toMatchObject({ state: 'to be fetched', program: null });
+    const preferred = await listed({ SERENA_PREFER: 'system' });
+    expect(preferred.get('python')).toMatchObject({ state: 'on PATH', program: join(bin, 'pyright-langserver') });
   });
 });
 

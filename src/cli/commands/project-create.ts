@@ -3,8 +3,9 @@ import { join, resolve } from 'node:path';
 import { ExpectedError } from '../../base/errors.ts';
 import { dataFolder } from '../../config/data-folder.ts';
 import type { Environment } from '../environment.ts';
-import { makeProject, serverIds } from '../make-project.ts';
+import { makeProject } from '../make-project.ts';
 import { exitCodes } from '../report.ts';
+import { serversNamed } from '../servers/named.ts';
 import { withWorkplace } from '../with-session.ts';
 import { type IndexFlags, indexAndTell } from './project-index.ts';
 
@@ -21,7 +22,7 @@ export interface CreateFlags extends IndexFlags {
  *   language server.
  */
 export function createProject(path: string | undefined, flags: CreateFlags, environment: Environment): Promise<number> {
-  const ids = serverIds(flags.language ?? []);
+  const ids = serversNamed(flags.language ?? []).map(({ id }) => id);
   return withWorkplace(environment, { prefix: 'project-create', logLevel: flags.logLevel }, async (place) => {
     const root = resolve(environment.cwd, path ?? '.');
     const file = join(dataFolder(root, place.user.project_serena_folder_location), 'project.yml');

@@ -5,10 +5,11 @@ import { dataFolder } from '../../config/data-folder.ts';
 import { type IndexResult, indexProject } from '../../session/index-project.ts';
 import { rememberProject } from '../../session/remember-project.ts';
 import type { Environment } from '../environment.ts';
-import { makeProject, serverIds } from '../make-project.ts';
+import { makeProject } from '../make-project.ts';
 import { reportProgress } from '../progress.ts';
 import { projectArgument } from '../project-argument.ts';
 import { exitCodes } from '../report.ts';
+import { serversNamed } from '../servers/named.ts';
 import { type Workplace, withWorkplace } from '../with-session.ts';
 
 export interface IndexFlags {
@@ -29,7 +30,7 @@ export function indexCommand(
   flags: IndexFlags & { readonly name?: string; readonly language?: readonly string[] },
   environment: Environment,
 ): Promise<number> {
-  const ids = serverIds(flags.language ?? []);
+  const ids = serversNamed(flags.language ?? []).map(({ id }) => id);
   return withWorkplace(environment, { prefix: 'indexing', logLevel: flags.logLevel }, async (place) => {
     const root = await projectArgument(given, environment.cwd, place.user);
     const isProject = existsSync(join(dataFolder(root, place.user.project_serena_folder_location), 'project.yml'));

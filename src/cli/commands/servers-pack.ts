@@ -1,18 +1,18 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { Artefact } from '../../install/artefact.ts';
+import { artefactsOf } from '../../install/artefacts.ts';
 import { collectBundle, writeBundleFile, writeBundleFolder } from '../../install/bundle/pack.ts';
 import { megabytes } from '../../install/failures.ts';
 import type { Environment } from '../environment.ts';
 import { exitCodes } from '../report.ts';
 import { type ChoiceFlags, chooseServers } from '../servers/choice.ts';
 import { separateByLicence } from '../servers/licence.ts';
+import { obtainer } from '../servers/obtain.ts';
 import { ownPrograms } from '../servers/own-programs.ts';
 import { plansOf } from '../servers/plans.ts';
 import { platformsNamed } from '../servers/platforms.ts';
 import { printJson, printLines, withProgress } from '../servers/work.ts';
 import { usageError } from '../usage.ts';
-import { artefactsOf, fetchOne, requireReachable } from './servers-prefetch.ts';
 
 /** Options of `servers pack`. */
 export interface PackFlags extends ChoiceFlags {
@@ -44,12 +44,8 @@ export async function packServers(
   const programs = flags.includeSelf || flags.selfFrom ? ownPrograms(targets, flags.selfFrom, environment) : {};
   const createdAt = sourceDate(environment.env);
   const output = resolve(environment.cwd, flags.output);
-  const artefacts = artefactsOf(plans);
   const manifest = await withProgress(environment, {}, async (work) => {
-    requireReachable(artefacts, work);
-    let index = 0;
-    const count = artefacts.length;
-    const obtain = (artefact: Artefact) => fetchOne(artefact, { index: index++, count }, work);
+    const obtain = obtainer(artefactsOf(plans), work);
     const contents = await collectBundle({
       ...{ plans, toolVersion: environment.version, createdAt, programs, obtain },
     });

@@ -1,18 +1,17 @@
 import { resolve } from 'node:path';
-import { findProgram } from '../../base/find-program.ts';
+import { artefactsOf, missingArtefacts } from '../../install/artefacts.ts';
 import type { Unpacked } from '../../install/bundle/intake.ts';
 import type { BundleManifest } from '../../install/bundle/manifest.ts';
 import { unpackBundle } from '../../install/bundle/unpack.ts';
 import { megabytes } from '../../install/failures.ts';
 import { findInstalled } from '../../install/install.ts';
-import { missingArtefacts } from '../../install/missing.ts';
 import { pinnedBlobs } from '../../install/pinned-blobs.ts';
 import { planOf } from '../../install/plan.ts';
 import { embeddedLock } from '../../install/server-lock.ts';
 import { currentTarget, targetName } from '../../install/target.ts';
 import { installRequest, pinnedSource } from '../../servers/resolve.ts';
 import { findServer } from '../../servers/servers.ts';
-import type { ServerSpec } from '../../servers/spec.ts';
+import { missingRuntimes } from '../../servers/system-programs.ts';
 import type { Environment } from '../environment.ts';
 import { exitCodes } from '../report.ts';
 import { printJson, printLines, type Work, withProgress } from '../servers/work.ts';
@@ -87,7 +86,7 @@ async function bringOne(
   const here = targetName(currentTarget());
   // Many servers are the same on all machines.
   const isForHere = manifest.servers.some((one) => one.id === id && (one.target === here || one.key === plan.key));
-  const artefacts = missingArtefacts(plan, work);
+  const artefacts = missingArtefacts(artefactsOf([plan]), work);
   if (!isForHere && artefacts.length > 0) return undefined;
   const call = { signal: work.signal, progress: () => undefined };
   const isHere = findInstalled(installRequest(spec, source, { place: work, call })) !== undefined;
@@ -98,14 +97,10 @@ async function bringOne(
     version: plan.entry.version,
     isInstalled: isHere || (isComplete && isInstall),
     missing: isComplete ? [] : artefacts.map(({ title, sizeBytes }) => `${title}${sized(sizeBytes)}`),
-    needs: needsOf(spec, work.env),
+    needs: missingRuntimes(spec, { env: work.env, settings: {} }).map(
+      ({ program, hint }) => `\`${program}\` on \`PATH\`: ${hint}`,
+    ),
   };
-}
-
-function needsOf({ requires = [] }: ServerSpec, env: Environment['env']): string[] {
-  return requires.flatMap(({ program, hint }) =>
-    findProgram(program, env) === undefined ? [`\`${program}\` on \`PATH\`: ${hint}`] : [],
-  );
 }
 
 function renderTaken({ manifest, stored, alreadyThere, ignored }: Unpacked): string[] {

@@ -1,13 +1,11 @@
 import { findProgram } from '../../base/find-program.ts';
 import type { UserConfig } from '../../config/user-config.ts';
-import { findInstalled } from '../../install/install.ts';
-import type { InstallSource } from '../../install/source.ts';
+import { type AtHand, atHand } from '../../servers/at-hand.ts';
 import { isFetched } from '../../servers/identity.ts';
-import { installRequest } from '../../servers/resolve.ts';
 import { servers } from '../../servers/servers.ts';
 import { parseServerSettings, type ServerSettings } from '../../servers/settings.ts';
 import type { ServerSpec } from '../../servers/spec.ts';
-import { hintOf, ownCommand, requireRuntimes, systemProgram } from '../../servers/system-programs.ts';
+import { hintOf, requireRuntimes } from '../../servers/system-programs.ts';
 import type { Environment } from '../environment.ts';
 import { type Finding, problemOf } from './finding.ts';
 
@@ -45,27 +43,16 @@ export function summarise(states: readonly ServerState[]): Finding[] {
 }
 
 function checkServer(spec: ServerSpec, machine: Machine): ServerState {
-  const { id, name } = spec;
-  const own = ownCommand(machine.settings)?.join(' ');
-  if (own !== undefined) return installed(id, `${own}, as configured`);
+  const { id } = spec;
   try {
-    for (const source of spec.install) {
-      const found = lookFor(spec, source, machine);
-      if (found !== undefined) return installed(id, `${name} ${found}`);
+    for (const found of atHand(spec, machine.settings, machine)) {
+      // Whether the server is there as well only its start tells.
+      if (found.as !== 'system' || !found.mayLackServer) return installed(spec, found);
     }
   } catch (error) {
     return { id, isInstalled: false, finding: problemOf('servers', error) };
   }
   return { id, isInstalled: false, missing: missing(spec, machine) };
-}
-
-/** Returns the version or the place of a server that is here. */
-function lookFor(spec: ServerSpec, source: InstallSource, { home, env, settings }: Machine): string | undefined {
-  const path = systemProgram(spec, source, env)?.path;
-  if (path !== undefined) return source.from === 'path' && source.mayLackServer ? undefined : path;
-  if (!isFetched(source, settings)) return undefined;
-  const call = { signal: new AbortController().signal, progress: () => undefined };
-  return findInstalled(installRequest(spec, source, { place: { home, env }, call, settings }))?.version;
 }
 
 /** Returns what a server that is not here lacks; nothing where it is just fetched. */
@@ -84,6 +71,12 @@ function missing(spec: ServerSpec, machine: Machine): ServerState['missing'] {
   return { what: `${name} has to be installed by hand`, fix };
 }
 
-function installed(id: string, what: string): ServerState {
-  return { id, isInstalled: true, finding: { area: 'servers', status: 'ok', what: `${id}: ${what}` } };
+function installed({ id, name }: ServerSpec, found: AtHand): ServerState {
+  const what = `${id}: ${describe(name, found)}`;
+  return { id, isInstalled: true, finding: { area: 'servers', status: 'ok', what } };
+}
+
+function describe(name: string, found: AtHand): string {
+  if (found.as === 'configured') return `${found.command.join(' ')}, as configured`;
+  return `${name} ${found.as === 'system' ? found.program : found.installed.version}`;
 }

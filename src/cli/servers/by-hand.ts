@@ -1,6 +1,7 @@
 import { ExpectedError } from '../../base/errors.ts';
-import { type InstallableSource, type InstallSource, isPinnedSource, type PinnedSource } from '../../install/source.ts';
+import { type InstallableSource, isInstallable, isPinnedSource, type PinnedSource } from '../../install/source.ts';
 import type { ServerSpec } from '../../servers/spec.ts';
+import { waysToInstall } from '../../servers/system-programs.ts';
 
 /** Returns where a server is fetched from. @throws {ExpectedError} `install.runtime-missing` for one that is not fetched. */
 export function requireInstallable(spec: ServerSpec): InstallableSource {
@@ -20,13 +21,6 @@ export function requirePinned(spec: ServerSpec): PinnedSource {
   throw byHand(`Cannot carry \`${spec.id}\` (${spec.name}) elsewhere: this program pins no files of it`, spec);
 }
 
-function isInstallable(source: InstallSource): source is InstallableSource {
-  return source.from === 'gem' || source.from === 'dotnet' || isPinnedSource(source);
-}
-
 function byHand(message: string, spec: ServerSpec): ExpectedError {
-  const ways = spec.install.flatMap((source) => ('hint' in source ? [source.hint] : []));
-  return new ExpectedError('install.runtime-missing', message, {
-    hints: [...ways, `Name its program with \`ls_specific_settings.${spec.id}.ls_path\``],
-  });
+  return new ExpectedError('install.runtime-missing', message, { hints: waysToInstall(spec) });
 }

@@ -1,13 +1,14 @@
-import { findProgram } from '../../base/find-program.ts';
+import { isExpected } from '../../base/errors.ts';
 import type { UserConfig } from '../../config/user-config.ts';
-import { findInstalled } from '../../install/install.ts';
+import { artefactsOf, missingArtefacts, sumOfSizes } from '../../install/artefacts.ts';
 import { serverFolders } from '../../install/layout.ts';
-import { missingArtefacts } from '../../install/missing.ts';
 import { type Plan, planOf } from '../../install/plan.ts';
-import type { PinnedSource } from '../../install/source.ts';
-import { installRequest, pinnedSource, type ServerPlace } from '../../servers/resolve.ts';
-import { parseServerSettings } from '../../servers/settings.ts';
+import { type AtHand, atHand } from '../../servers/at-hand.ts';
+import { isFetched } from '../../servers/identity.ts';
+import { pinnedSource, type ServerPlace } from '../../servers/resolve.ts';
+import { parseServerSettings, type ServerSettings } from '../../servers/settings.ts';
 import type { ServerSpec } from '../../servers/spec.ts';
+import { missingRuntimes } from '../../servers/system-programs.ts';
 
 /** How a server is at hand on this machine. */
 export type ServerState =
@@ -53,9 +54,11 @@ export interface ServerDescription {
 
 /** Describes one server as it is on this machine, for the user with this configuration. Reads a few small files. */
 export function describeServer(spec: ServerSpec, place: ServerPlace, user: UserConfig): ServerDescription {
-  const source = pinnedSource(spec);
-  const plan = source && planFor(spec.id, source);
-  const artefacts = plan?.placements?.map(({ artefact }) => artefact);
+  const settings = parseServerSettings(user.ls_specific_settings[spec.id]);
+  const plan = planFor(spec);
+  const artefacts = plan && artefactsOf([plan]);
+  const found = firstAtHand(spec, settings, place);
+  const missing = missingRuntimes(spec, { env: place.env, settings }).map(({ program }) => program);
   return {
     id: spec.id,
     name: spec.name,
@@ -64,51 +67,59 @@ export function describeServer(spec: ServerSpec, place: ServerPlace, user: UserC
     suffixes: Object.keys(spec.files),
     from: spec.install.map(({ from }) => from),
     version: plan?.entry.version ?? null,
-    ...stateOf(spec, { source, plan }, { place, user }),
+    state: found === undefined ? stateElsewhere(spec, { plan, settings }, place) : stateHere(found, place),
+    program: found === undefined ? null : programOf(found),
     downloadBytes: sumOf(artefacts?.map(({ sizeBytes }) => sizeBytes)),
     unpackedBytes: sumOf(artefacts?.map(({ unpackedBytes }) => unpackedBytes)),
     licence: spec.licence ?? null,
     isRedistributable: spec.redistributable !== false,
-    needs: (spec.requires ?? []).map(({ program }) => {
-      return { program, isHere: findProgram(program, place.env) !== undefined };
-    }),
+    needs: (spec.requires ?? []).map(({ program }) => ({ program, isHere: !missing.includes(program) })),
     needsExplicitChoice: spec.needsExplicitChoice === true,
   };
 }
 
-function planFor(id: string, source: PinnedSource): Plan | undefined {
+/** Returns what is installed here, or `undefined` where nothing is pinned for this kind of machine. */
+function planFor(spec: ServerSpec): Plan | undefined {
+  const source = pinnedSource(spec);
+  return source && orUndefined(() => planOf({ id: spec.id, source }));
+}
+
+function firstAtHand(spec: ServerSpec, settings: ServerSettings, place: ServerPlace): AtHand | undefined {
+  return orUndefined(() => atHand(spec, settings, place).next().value ?? undefined);
+}
+
+/** Returns `undefined` where nothing is published for this kind of machine. */
+function orUndefined<T>(look: () => T): T | undefined {
   try {
-    return planOf({ id, source });
-  } catch {
-    // Nothing is published for this kind of machine.
-    return undefined;
+    return look();
+  } catch (error) {
+    if (isExpected(error, 'install.not-pinned')) return undefined;
+    throw error;
   }
 }
 
-function stateOf(
+function stateHere(found: AtHand, { home }: ServerPlace): ServerState {
+  if (found.as === 'configured') return 'configured';
+  if (found.as === 'system') return 'on PATH';
+  return found.installed.folder.startsWith(serverFolders(home).root) ? 'installed' : 'in a store';
+}
+
+function programOf(found: AtHand): string | null {
+  if (found.as === 'configured') return found.command[0] ?? null;
+  return found.as === 'system' ? found.program : found.installed.program;
+}
+
+function stateElsewhere(
   spec: ServerSpec,
-  { source, plan }: { source: PinnedSource | undefined; plan: Plan | undefined },
-  { place, user }: { place: ServerPlace; user: UserConfig },
-): { readonly state: ServerState; readonly program: string | null } {
-  const settings = parseServerSettings(user.ls_specific_settings[spec.id]);
-  const own = settings.ls_base_cmd?.[0] ?? settings.ls_path;
-  if (own !== undefined) return { state: 'configured', program: own };
-  const bins = spec.install.flatMap((candidate) => (candidate.from === 'path' ? candidate.bins : []));
-  const onPath = bins.map((bin) => findProgram(bin, place.env)).find((path) => path !== undefined);
-  if (onPath !== undefined) return { state: 'on PATH', program: onPath };
-  if (source === undefined) return { state: 'to be installed by hand', program: null };
-  if (plan === undefined) return { state: 'not for this machine', program: null };
-  const call = { signal: new AbortController().signal, progress: () => undefined };
-  const installed = findInstalled(installRequest(spec, source, { place, call, settings }));
-  if (installed !== undefined) {
-    const isOurs = installed.folder.startsWith(serverFolders(place.home).root);
-    return { state: isOurs ? 'installed' : 'in a store', program: installed.program };
-  }
-  const isReady = plan.placements !== undefined && missingArtefacts(plan, place).length === 0;
-  return { state: isReady ? 'ready' : 'to be fetched', program: null };
+  { plan, settings }: { plan: Plan | undefined; settings: ServerSettings },
+  place: ServerPlace,
+): ServerState {
+  const isReady = plan?.placements !== undefined && missingArtefacts(artefactsOf([plan]), place).length === 0;
+  if (isReady) return 'ready';
+  if (plan === undefined && pinnedSource(spec) !== undefined) return 'not for this machine';
+  return spec.install.some((source) => isFetched(source, settings)) ? 'to be fetched' : 'to be installed by hand';
 }
 
 function sumOf(sizes: readonly (number | undefined)[] | undefined): number | null {
-  if (sizes === undefined || sizes.length === 0) return null;
-  return sizes.reduce<number | null>((sum, size) => (sum === null || size === undefined ? null : sum + size), 0);
+  return sizes === undefined || sizes.length === 0 ? null : (sumOfSizes(sizes) ?? null);
 }

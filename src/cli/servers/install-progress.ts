@@ -1,5 +1,6 @@
 import cliProgress from 'cli-progress';
 import type { InstallProgress } from '../../install/job.ts';
+import { makeBar } from '../bar.ts';
 
 /** Tells on stderr how far something is, until it is stopped. */
 export interface InstallReport {
@@ -17,16 +18,9 @@ export function reportInstalling(env: Readonly<Record<string, string | undefined
 }
 
 function barReport(): InstallReport {
-  const bar = new cliProgress.SingleBar({
-    stream: process.stderr,
-    format: (options, { total, progress }, { said }) =>
-      total === 0 ? said : `${cliProgress.Format.BarFormat(progress, options)} ${Math.floor(100 * progress)} % ${said}`,
-    clearOnComplete: true,
-    // Signals are ours: what is half done is removed before the program ends.
-    gracefulExit: false,
-    linewrap: false,
-    barsize: 30,
-  });
+  const bar = makeBar((options, { total, progress }, { said }) =>
+    total === 0 ? said : `${cliProgress.Format.BarFormat(progress, options)} ${Math.floor(100 * progress)} % ${said}`,
+  );
   bar.start(0, 0, { said: '' });
   return {
     tell: ({ message, done = 0, total = 0 }) => {

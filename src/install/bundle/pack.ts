@@ -5,6 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { writeTextAtomically } from '../../base/files.ts';
 import type { Artefact } from '../artefact.ts';
+import { artefactsOf } from '../artefacts.ts';
 import { integrityOfFile } from '../integrity.ts';
 import type { Plan } from '../plan.ts';
 import { targetName } from '../target.ts';
@@ -41,14 +42,10 @@ export interface BundleContents {
 
 /** Collects what a bundle is made of, fetching what is not here. Equal requests give equal contents. */
 export async function collectBundle(request: PackRequest): Promise<BundleContents> {
-  const artefacts = new Map(
-    request.plans
-      .flatMap((plan) => plan.placements ?? [])
-      .map(({ artefact }) => [bundledPath(artefact.integrity), artefact]),
-  );
+  const artefacts = artefactsOf(request.plans).map((artefact) => [bundledPath(artefact.integrity), artefact] as const);
   const blobs: (BundledFile & TarContent)[] = [];
   const paths = new Map<Artefact, string>();
-  for (const [path, artefact] of [...artefacts].sort(byFirst)) {
+  for (const [path, artefact] of artefacts.sort(byFirst)) {
     const source = await request.obtain(artefact);
     paths.set(artefact, source);
     blobs.push({ integrity: artefact.integrity, size: statSync(source).size, path, source });
