@@ -17,12 +17,10 @@ import { addToolCommands } from './tree/tools.ts';
 /** Runs the command line `args` (without the program's name) and returns the exit code. Never rejects. */
 export async function runCli(args: readonly string[], environment: Environment): Promise<number> {
   let exitCode: number = exitCodes.ok;
-  const program = commandTree({
-    environment,
-    exitWith: (code) => {
-      exitCode = code;
-    },
-  });
+  const exitWith = (code: number) => {
+    exitCode = code;
+  };
+  const program = commandTree({ environment, exitWith }, args[0]);
   try {
     await program.parseAsync([...args], { from: 'user' });
     return exitCode;
@@ -33,8 +31,24 @@ export async function runCli(args: readonly string[], environment: Environment):
   }
 }
 
-/** Returns every command there is; what they do is loaded when one of them runs. */
-export function commandTree({ environment, exitWith }: Host): Command {
+/** In the order in which help names them. No command stands in two. */
+const groups = [
+  addServingCommands,
+  addSetupCommands,
+  addProjectCommands,
+  addMemoryCommands,
+  addConfigurationCommands,
+  addPromptCommands,
+  addToolCommands,
+  addServerCommands,
+  addHookCommands,
+];
+
+/**
+ * Returns every command there is, or no more than it takes to have the one called `wanted`: making all takes a client's start
+ * as long as reading the configuration. What they do is loaded when one of them runs.
+ */
+export function commandTree({ environment, exitWith }: Host, wanted?: string): Command {
   const env: Record<string, string | undefined> = { ...environment.env };
   const host = { environment: { ...environment, env }, exitWith };
   const program = new Command('serena')
@@ -49,15 +63,10 @@ export function commandTree({ environment, exitWith }: Host): Command {
       process.stderr.write(`error: Cannot write the output: ${problem.message}\n`);
       host.exitWith(exitCodes.failed);
     });
-  addServingCommands(program, host);
-  addSetupCommands(program, host);
-  addProjectCommands(program, host);
-  addMemoryCommands(program, host);
-  addConfigurationCommands(program, host);
-  addPromptCommands(program, host);
-  addToolCommands(program, host);
-  addServerCommands(program, host);
-  addHookCommands(program, host);
+  for (const addGroup of groups) {
+    addGroup(program, host);
+    if (program.commands.some((command) => command.name() === wanted)) break;
+  }
   addOfflineFlag(program, env);
   return program;
 }

@@ -8,7 +8,7 @@ import { serverIdentity } from './identity.ts';
 import type { ServerPlace } from './resolve.ts';
 import type { ServerSettings } from './settings.ts';
 import type { ServerSpec } from './spec.ts';
-import { type ServerSeat, startServer } from './start.ts';
+import type { ServerSeat } from './start.ts';
 
 interface Entry {
   readonly starting: Promise<LanguageServer>;
@@ -135,6 +135,12 @@ export class ServerPool {
     return this.#start(key, seat);
   }
 
+  async #startServer(seat: ServerSeat, call: Call): Promise<LanguageServer> {
+    // Loaded with the first server: a client that only lists tools does not pay for what fetches and unpacks.
+    const { startServer } = await import('./start.ts');
+    return startServer(seat, { place: this.#place, call });
+  }
+
   /** Begins a start and keeps it in the map at once, so that concurrent questions share it. */
   #start(key: string, seat: ServerSeat): Entry {
     const begunAtMs = Date.now();
@@ -142,7 +148,7 @@ export class ServerPool {
     const progress = announcer(listeners);
     const stop = new AbortController();
     const call = { signal: AbortSignal.any([this.#stopping.signal, stop.signal]), progress: progress.say };
-    const starting = startServer(seat, { place: this.#place, call })
+    const starting = this.#startServer(seat, call)
       .catch((error: unknown) => {
         // What the start says of its end is no failure of the server.
         stop.signal.throwIfAborted();
