@@ -1,4 +1,4 @@
-const leaking = /^(BUN_.*|NODE_OPTIONS|SERENA_LSP_CHILD)$/i;
+const leaking = /^(BUN_.*|NODE_OPTIONS|SERENA_LSP_(CHILD|CODE))$/i;
 
 /**
  * Returns `env` without what would change how a JavaScript program runs: `BUN_*` and `NODE_OPTIONS`. Every child gets

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import heapStatistics from '../../resources/shims/heap-statistics.cjs.txt' with { type: 'text' };
+import ownCode from '../../resources/shims/own-code.cjs.txt' with { type: 'text' };
 import { writeTextAtomically } from '../base/files.ts';
 import { toPosix } from '../base/paths.ts';
 import { serverChildMark } from '../base/server-child.ts';
@@ -15,6 +16,8 @@ export interface JsProgram {
   /** Absolute path of the entry script. */
   readonly script: string;
   readonly args: readonly string[];
+  /** Absolute path of the installation, if it is one of ours: code from elsewhere, such as a project's, is not loaded. */
+  readonly folder?: string | undefined;
   /** A fix that the server needs: see `resources/shims`. */
   readonly preload?: 'heap-statistics' | undefined;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -43,7 +46,7 @@ export function jsCommand(program: JsProgram): Command {
   return 'Deno' in globalThis ? denoCommand(program) : bunCommand(program);
 }
 
-function bunCommand({ home, script, args, preload, env }: JsProgram): Command {
+function bunCommand({ home, script, args, folder, preload, env }: JsProgram): Command {
   const folders = serverFolders(home);
   const files = findRuntimeFiles(env) ?? writeRuntimeFiles(home);
   const flags = [
@@ -53,6 +56,7 @@ function bunCommand({ home, script, args, preload, env }: JsProgram): Command {
     '--no-install',
     // A server that hangs in a loop does not see that its input has ended: Bun ends it, with its children, when we are gone.
     '--no-orphans',
+    ...(folder === undefined ? [] : [`--preload=${toPosix(files.ownCode)}`]),
   ];
   return {
     command: process.execPath,
@@ -62,6 +66,7 @@ function bunCommand({ home, script, args, preload, env }: JsProgram): Command {
       ...cleanEnv(env),
       BUN_BE_BUN: '1',
       [serverChildMark]: '1',
+      ...(folder === undefined ? {} : { SERENA_LSP_CODE: folder }),
       DO_NOT_TRACK: '1',
       // The same once more, for children that a server starts with arguments of its own. Bun splits at spaces outside
       // quotes and knows quotes around a whole argument only.
@@ -106,6 +111,7 @@ export function writeRuntimeFiles(home: string): RuntimeFiles {
   try {
     if (!existsSync(files.emptyConfig)) writeTextAtomically(files.emptyConfig, '');
     if (!existsSync(files.heapStatistics)) writeTextAtomically(files.heapStatistics, heapStatistics);
+    if (!existsSync(files.ownCode)) writeTextAtomically(files.ownCode, ownCode);
     return files;
   } catch (error) {
     throw homeUnusable(home, error);
@@ -115,17 +121,25 @@ export function writeRuntimeFiles(home: string): RuntimeFiles {
 interface RuntimeFiles {
   readonly emptyConfig: string;
   readonly heapStatistics: string;
+  readonly ownCode: string;
 }
 
 /** Returns where the files lie below `root`, which is `ServerFolders.root` or a store. */
 function runtimeFiles(root: string): RuntimeFiles {
-  const hash = createHash('sha256').update(heapStatistics).digest('hex').slice(0, 12);
   const { emptyConfig, shims } = foldersBelow(root);
-  return { emptyConfig, heapStatistics: join(shims, `heap-statistics-${hash}.cjs`) };
+  const shim = (name: string, text: string) => {
+    const hash = createHash('sha256').update(text).digest('hex').slice(0, 12);
+    return join(shims, `${name}-${hash}.cjs`);
+  };
+  return {
+    emptyConfig,
+    heapStatistics: shim('heap-statistics', heapStatistics),
+    ownCode: shim('own-code', ownCode),
+  };
 }
 
 function findRuntimeFiles(env: JsProgram['env']): RuntimeFiles | undefined {
   return storeFolders(env)
     .map(runtimeFiles)
-    .find((files) => existsSync(files.emptyConfig) && existsSync(files.heapStatistics));
+    .find((files) => Object.values(files).every((path) => existsSync(path)));
 }

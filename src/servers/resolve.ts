@@ -192,7 +192,7 @@ function commandOf(
   const { runner, program } = found;
   if (runner === 'native') return { command: program, args, env: cleanEnv(env) };
   if (runner === 'js') {
-    return jsCommand({ home, env, script: program, args, ...(spec.preload ? { preload: spec.preload } : {}) });
+    return jsCommand({ home, env, script: program, args, folder: found.folder, preload: spec.preload });
   }
   const before = fillTexts(runner.args ?? ['{program}'], fillings);
   return {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { z } from 'zod';
 import { isServerChild } from '../../src/base/server-child.ts';
@@ -56,14 +56,41 @@ describe.each(['bun', 'deno'] as const)('jsCommand() under %s', (runtime) => {
 });
 
 describe('jsCommand()', () => {
+  test('lets a server, and its children, load code of its installation only', async () => {
+    const elsewhere = makeTempDir('else where');
+    for (const name of ['code.cjs', 'code.mjs', 'code.node'])
+      writeFileSync(join(elsewhere, name), 'globalThis.ran = 1;');
+    writeFileSync(join(elsewhere, 'data.json'), '{"data": true}');
+    const load = `
+      const { fork } = require('node:child_process');
+      const elsewhere = ${JSON.stringify(elsewhere)};
+      const tell = (what, load) => Promise.resolve().then(load).then(() => console.log(what), (error) => console.log(
+        String(error).includes('no code of the language server') ? what + ' refused' : String(error)));
+      (async () => {
+        await tell('own', () => require('./own.js'));
+        for (const name of ['code.cjs', 'code.node', 'data.json']) await tell(name, () => require(elsewhere + '/' + name));
+        await tell('code.mjs', () => import(elsewhere + '/code.mjs'));
+        console.log(globalThis.ran);
+        if (process.argv[2] !== 'forked') fork(__filename, ['forked']);
+      })();`;
+    const script = await installed('server (1)/main.js', load);
+    writeFileSync(join(dirname(script), 'own.js'), '');
+    const command = jsCommand({ home: makeTempDir('my home'), script, args: [], folder: dirname(script), env: {} });
+    const told = ['own', 'code.cjs refused', 'code.node refused', 'data.json', 'code.mjs refused', 'undefined'];
+    expect((await outputOf(command, elsewhere)).trim().split('\n')).toEqual([...told, ...told]);
+  }, 20_000);
+
   test('gives a server the heap statistics it can live with', async () => {
     const script = await installed('server/main.js', report);
     const home = makeTempDir('my home');
     const command = jsCommand({ home, script, args: [], preload: 'heap-statistics', env: {} });
     const { limit } = Report.parse(JSON.parse(await outputOf(command, makeTempDir())));
     expect(limit).toBeGreaterThanOrEqual(4 * 1024 ** 3);
-    const shims = readdirSync(join(home, 'language_servers/shims'));
-    expect(shims).toEqual([expect.stringMatching(/^heap-statistics-[0-9a-f]{12}\.cjs$/)]);
+    const shims = readdirSync(join(home, 'language_servers/shims')).sort();
+    expect(shims).toEqual([
+      expect.stringMatching(/^heap-statistics-[0-9a-f]{12}\.cjs$/),
+      expect.stringMatching(/^own-code-[0-9a-f]{12}\.cjs$/),
+    ]);
   });
 
   test('needs no home folder where a store has what it takes', async () => {

@@ -1,19 +1,22 @@
 import { expect, test } from 'bun:test';
-import { chmodSync, writeFileSync } from 'node:fs';
+import { chmodSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { rust } from '../../src/servers/specs/rust.ts';
 import { startClient } from '../support/client.ts';
 import { makeHome } from '../support/homes.ts';
 import { whyNoRustAnalyzer } from '../support/rust.ts';
+import { testUnless } from '../support/skip.ts';
 import { makeTempDir } from '../support/temp.ts';
 import { makeWorkspace } from '../support/workspace.ts';
-import { describeServer } from './conformance.ts';
+import { describeServer, questionTimeoutMs } from './conformance.ts';
+
+const whyNotRust = whyNoRustAnalyzer();
 
 const formatAmount = { namePath: 'format_amount', file: 'src/helper.rs' };
 
 describeServer(rust, {
   fixture: 'rust',
-  whyNot: whyNoRustAnalyzer(),
+  whyNot: whyNotRust,
   questions: {
     overview: ['src/basket.rs', 'src/discount.rs', 'src/helper.rs', 'src/lib.rs'],
     find: ['apply', 'Basket', '/CURRENCY', 'impl Basket/total', { part: 'Off' }, 'nowhere'],
@@ -55,6 +58,32 @@ describeServer(rust, {
     },
   },
 });
+
+testUnless(whyNotRust)(
+  'nothing runs that a project has Cargo run',
+  async () => {
+    await using project = makeWorkspace({
+      'Cargo.toml': '[package]\nname = "one"\nversion = "0.1.0"\nedition = "2021"\n',
+      'src/lib.rs': 'pub fn shared() -> u32 {\n    1\n}\n\npub fn user() -> u32 {\n    shared()\n}\n',
+    });
+    const marks = makeTempDir('marks');
+    const programs = makeTempDir('programs');
+    const config = ['[build]'];
+    for (const key of ['rustc', 'rustc-wrapper', 'rustc-workspace-wrapper']) {
+      const run = key === 'rustc' ? 'exec rustc "$@"' : 'exec "$@"';
+      writeFileSync(join(programs, key), `#!/bin/sh\ntouch ${marks}/${key}\n${run}\n`, { mode: 0o755 });
+      config.push(`${key} = "${programs}/${key}"`);
+    }
+    // Stands for the flags that have rustc load a library: it leaves files in the folder.
+    config.push(`rustflags = ["-Zself-profile=${marks}"]`, '[env]', 'RUSTC_BOOTSTRAP = "1"');
+    project.write('.cargo/config.toml', `${config.join('\n')}\n`);
+    await using client = await startClient({ args: ['--project', project.root], env: { SERENA_HOME: makeHome() } });
+    const question = { name_path: 'shared', relative_path: 'src/lib.rs' };
+    expect((await client.call('find_referencing_symbols', question)).text).toContain('user');
+    expect(readdirSync(marks)).toEqual([]);
+  },
+  questionTimeoutMs,
+);
 
 /** Returns what a client is told whose `PATH` holds just these programs. */
 async function askWith(programs: Readonly<Record<string, string>>): Promise<string> {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import serverLock from '../../../resources/server-lock.json' with { type: 'json' };
-import shim from '../../../resources/shims/heap-statistics.cjs.txt' with { type: 'text' };
+import heapStatistics from '../../../resources/shims/heap-statistics.cjs.txt' with { type: 'text' };
+import ownCode from '../../../resources/shims/own-code.cjs.txt' with { type: 'text' };
 import { parsedResources } from '../../generated/parsed-resources.ts';
 import { resources } from '../../generated/resources.ts';
 
@@ -14,7 +15,8 @@ export function embeddedTexts(): Texts {
     ...resources,
     ...Object.fromEntries(parsed),
     'server-lock.json': JSON.stringify(serverLock),
-    'shims/heap-statistics.cjs.txt': shim,
+    'shims/heap-statistics.cjs.txt': heapStatistics,
+    'shims/own-code.cjs.txt': ownCode,
   };
 }
 

@@ -19,6 +19,8 @@ export const rust = defineServer({
     hint: 'Install Rust with rustup: rust-analyzer asks `cargo` and `rustc` about a project',
   })),
   args: [],
+  // Each in place of what the project's `.cargo/config.toml` may name: programs, and flags that have rustc load a library.
+  env: { RUSTC: 'rustc', RUSTC_WRAPPER: '', RUSTC_WORKSPACE_WRAPPER: '', RUSTFLAGS: '' },
   initializationOptions: {
     // Both would run code of the project, which nobody may have looked at yet.
     cargo: { buildScripts: { enable: false } },

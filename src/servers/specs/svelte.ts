@@ -32,6 +32,8 @@ export const svelte = defineServer({
   companions: [scripts],
   versionKey: 'svelte_language_server_version',
   args: ['--stdio'],
+  // Otherwise it runs the project's `svelte.config.js`, and its compiler and Prettier.
+  initializationOptions: { isTrusted: false },
   ready: { when: 'initialized' },
   watchedFiles: [...Object.keys(typescript.files), 'tsconfig.json', 'jsconfig.json', 'package.json'],
   ignoredDirectories: ['node_modules', 'dist', 'build', 'coverage'],
