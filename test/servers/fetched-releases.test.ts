@@ -23,7 +23,11 @@ const version = '99.9.9';
 const timeoutMs = 60_000;
 const shell = `#!/bin/sh\nexec ${stubCommand('well-behaved').join(' ')}\n`;
 const [bun, ...stubArgs] = stubCommand('well-behaved');
-const script = `require('node:child_process').spawn(${JSON.stringify(bun)}, ${JSON.stringify(stubArgs)}, { stdio: 'inherit' });\n`;
+// Of the flags that it would pass on, one lets nothing be loaded from where the stub lies.
+const script = `require('node:child_process').spawn(${JSON.stringify(bun)}, ${JSON.stringify(stubArgs)}, {
+  stdio: 'inherit',
+  env: { ...process.env, BUN_OPTIONS: '' },
+});\n`;
 
 /** By path: what the site of releases has. */
 const published = new Map<string, Uint8Array>();
