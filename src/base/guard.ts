@@ -1,20 +1,19 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { createInterface } from 'node:readline';
 import { log } from './log.ts';
 
 /**
  * Ends the process groups it was told of as soon as its standard input ends, which the kernel sees to however we die,
  * `kill -9` included: with SIGTERM, and a second later with SIGKILL. It sits in a session of its own, so what kills our
- * process group spares it. It answers with each group that it has learned of. There is no `--` before the group because dash, Debian's `/bin/sh`, then refuses to kill at
- * all.
+ * process group spares it. It answers each group that it has learned of with a line. There is no `--` before the group
+ * because dash, Debian's `/bin/sh`, then refuses to kill at all.
  */
 const guardScript = `
 trap '' HUP INT TERM PIPE
 groups=' '
 while read -r change group; do
   case $change in
-    add) groups="$groups$group "; echo "$group" ;;
+    add) groups="$groups$group "; echo ;;
     del) groups="\${groups%% $group *} \${groups#* $group }" ;;
   esac
 done
@@ -26,8 +25,9 @@ for group in $groups; do kill -KILL "-$group" 2>/dev/null; done
 
 const shell = '/bin/sh';
 let guard: ChildProcess | undefined;
-/** By group: who waits until the guard has learned of it. */
-const waiting = new Map<number, () => void>();
+/** Who waits until the guard has learned of a group, in the order in which it hears of them. */
+const waiting: (() => void)[] = [];
+const newline = 0x0a;
 
 /** A process group under guard. */
 export interface Guarded {
@@ -47,7 +47,7 @@ export function guardGroup(group: number): Guarded {
   const input = startedGuard()?.stdin;
   const told = Promise.withResolvers<void>();
   // Its answer is waited for: that a pipe has taken a line the runtime may say while the line is still in our own memory.
-  if (input) waiting.set(group, told.resolve);
+  if (input) waiting.push(told.resolve);
   else told.resolve();
   input?.write(`add ${group}\n`);
   return { told: told.promise, lift: () => void input?.write(`del ${group}\n`) };
@@ -63,20 +63,17 @@ function startedGuard(): ChildProcess | undefined {
   });
   guard.once('exit', waitNoMore);
   guard.stdin?.on('error', () => undefined);
-  if (guard.stdout) createInterface({ input: guard.stdout }).on('line', (line) => release(Number(line)));
+  guard.stdout?.on('data', (answers: Buffer) => {
+    for (const byte of answers) if (byte === newline) waiting.shift()?.();
+  });
   guard.unref();
   unrefStream(guard.stdin);
   unrefStream(guard.stdout);
   return guard;
 }
 
-function release(group: number): void {
-  waiting.get(group)?.();
-  waiting.delete(group);
-}
-
 function waitNoMore(): void {
-  for (const group of waiting.keys()) release(group);
+  for (const goOn of waiting.splice(0)) goOn();
 }
 
 function unrefStream(stream: unknown): void {
