@@ -1,0 +1,189 @@
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readlinkSync,
+  readSync,
+  realpathSync,
+  type Stats,
+} from 'node:fs';
+import { join } from 'node:path';
+import { systemCode } from './errors.ts';
+import { relativeWithin } from './paths.ts';
+
+/**
+ * Which symbolic links may be on the way to a file: none below the root, those that stay inside the root, or any.
+ * Links above the root never matter.
+ */
+export type LinkRule = 'none' | 'inside' | 'any';
+
+/** Why a file was refused. A file that does not exist, or must not be read, is a system error instead. */
+export type Refusal = 'link' | 'outside' | 'directory' | 'special' | 'too-large';
+
+const refusals: Readonly<Record<Refusal, string>> = {
+  link: 'a symbolic link is on the way to it',
+  outside: 'a symbolic link leads out of the project',
+  directory: 'it is a directory',
+  special: 'it is not a regular file',
+  'too-large': 'it is too large',
+};
+
+/** A file that exists and is not to be read. Its message never quotes the file. */
+export class RefusedFile extends Error {
+  readonly reason: Refusal;
+
+  constructor(reason: Refusal, detail = refusals[reason]) {
+    super(detail);
+    this.name = 'RefusedFile';
+    this.reason = reason;
+  }
+}
+
+/** An open regular file. The caller closes `fd`. */
+export interface RegularFile {
+  readonly fd: number;
+  readonly stats: Stats;
+  /** Absolute path without symbolic links. */
+  readonly realPath: string;
+}
+
+/** A place for a file: `root` is an absolute path without symbolic links, `path` is relative to it. */
+export interface FilePlace {
+  readonly root: string;
+  readonly path: string;
+  readonly links: LinkRule;
+}
+
+/** Darwin refuses a link in any part of the path with this flag; Node.js has no name for it. */
+const noFollowAny = process.platform === 'darwin' ? 0x2000_0000 : 0;
+
+const maxAttempts = 3;
+
+/** Opening a pipe must not wait for its writer. Windows has neither flag, and `undefined` counts as 0 here. */
+const openFlags = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW | noFollowAny;
+
+/**
+ * Opens a regular file for reading and checks after opening that it is the file that the link rule allows: a link that
+ * somebody puts in place between a check and the opening leads nowhere. Pipes, devices and sockets are refused at once.
+ *
+ * @throws {RefusedFile} for a file that the rule or its type forbids; system errors such as `ENOENT`.
+ */
+export function openRegularFile(place: FilePlace): RegularFile {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return openOnce(place);
+    } catch (error) {
+      // An editor may have renamed the file that was just opened, and put another in its place.
+      const isMoved = error instanceof RefusedFile && error.reason === 'link';
+      if (!isMoved || attempt === maxAttempts) throw error;
+    }
+  }
+}
+
+function openOnce({ root, path, links }: FilePlace): RegularFile {
+  const asked = join(root, path);
+  const real = links === 'none' ? asked : realpathSync(asked);
+  if (links !== 'any' && relativeWithin(root, real) === undefined) throw new RefusedFile('outside');
+  // Opening some devices has an effect, so that they are not even opened.
+  requireRegular(lstatSync(real));
+  const fd = openUnlinked(real);
+  try {
+    const stats = fstatSync(fd);
+    requireRegular(stats);
+    requireOpenedAt(fd, real);
+    return { fd, stats, realPath: real };
+  } catch (error) {
+    closeSync(fd);
+    throw error;
+  }
+}
+
+/**
+ * Returns the bytes of a regular file, opened as {@link openRegularFile} does.
+ *
+ * @throws {RefusedFile} also for a file of more than `maxBytes`; system errors.
+ */
+export function readRegularFile(place: FilePlace, maxBytes: number): Buffer {
+  const { fd, stats } = openRegularFile(place);
+  try {
+    return readAll(fd, stats.size, maxBytes);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/**
+ * Returns all bytes of an open file, from its current position on; `sizeBytes` is the expected number.
+ *
+ * @throws {RefusedFile} for more than `maxBytes`, also if the file grows while it is read.
+ */
+export function readAll(fd: number, sizeBytes: number, maxBytes: number): Buffer {
+  if (sizeBytes > maxBytes) throw tooLarge(maxBytes);
+  // One byte more than expected, so that the end of the file shows without another allocation.
+  let buffer = Buffer.allocUnsafe(sizeBytes + 1);
+  let length = 0;
+  for (;;) {
+    const count = readSync(fd, buffer, length, buffer.length - length, null);
+    if (count === 0) return buffer.subarray(0, length);
+    length += count;
+    if (length > maxBytes) throw tooLarge(maxBytes);
+    if (length === buffer.length) buffer = Buffer.concat([buffer, Buffer.allocUnsafe(Math.max(length, 4096))]);
+  }
+}
+
+/**
+ * Checks that an open file or directory is the one at an absolute path, with no symbolic link on the way there.
+ *
+ * @throws {RefusedFile} if it is another one.
+ */
+export function requireOpenedAt(fd: number, path: string): void {
+  const opened = pathOfDescriptor(fd);
+  // A file that was removed after it had been opened was at its path all the same.
+  if (opened !== undefined) {
+    if (!isSamePath(opened, path) && !isSamePath(opened, `${path} (deleted)`)) throw new RefusedFile('link');
+    return;
+  }
+  // Where no system call names the path of an open file, the path must still lead to this very file.
+  const found = lstatSync(path);
+  const { dev, ino } = fstatSync(fd);
+  if (found.dev !== dev || found.ino !== ino || !isSamePath(realpathSync(path), path)) throw new RefusedFile('link');
+}
+
+/** Returns the real path of an open file or directory; `undefined` where the system does not say it. */
+export function pathOfDescriptor(fd: number): string | undefined {
+  if (process.platform !== 'linux') return undefined;
+  try {
+    const path = readlinkSync(`/proc/self/fd/${fd}`);
+    return path.startsWith('/') ? path : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function openUnlinked(path: string): number {
+  try {
+    return openSync(path, openFlags);
+  } catch (error) {
+    if (systemCode(error) === 'ELOOP') throw new RefusedFile('link');
+    // A socket cannot be opened.
+    if (systemCode(error) === 'ENXIO') throw new RefusedFile('special');
+    throw error;
+  }
+}
+
+function requireRegular(stats: Stats): void {
+  if (stats.isSymbolicLink()) throw new RefusedFile('link');
+  if (stats.isDirectory()) throw new RefusedFile('directory');
+  if (!stats.isFile()) throw new RefusedFile('special');
+}
+
+/** Some file systems find a name in another case than it was created in. */
+function isSamePath(a: string, b: string): boolean {
+  return a === b || a.toLowerCase() === b.toLowerCase();
+}
+
+function tooLarge(maxBytes: number): RefusedFile {
+  return new RefusedFile('too-large', `it is larger than ${maxBytes} bytes`);
+}

@@ -1,0 +1,117 @@
+import { describe, expect, test } from 'bun:test';
+import { execFileSync, spawn } from 'node:child_process';
+import { closeSync, linkSync, mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { type LinkRule, openRegularFile, RefusedFile, readRegularFile } from '../../src/base/open-regular-file.ts';
+import { testUnless } from '../support/skip.ts';
+import { makeTempDir } from '../support/temp.ts';
+import { makeWorkspace } from '../support/workspace.ts';
+
+const isWindows = process.platform === 'win32';
+
+/** Returns the text of a file, or why it was refused. */
+function read(root: string, path: string, links: LinkRule = 'none', maxBytes = 100): string {
+  try {
+    return readRegularFile({ root, path, links }, maxBytes).toString();
+  } catch (error) {
+    if (error instanceof RefusedFile) return `refused: ${error.reason}`;
+    throw error;
+  }
+}
+
+describe('readRegularFile()', () => {
+  test('reads regular files up to the limit', () => {
+    const { root } = makeWorkspace({ 'a.txt': 'a', 'sub/b.txt': '0123456789', empty: '' });
+    expect([read(root, 'a.txt'), read(root, 'empty'), read(root, 'sub/b.txt', 'none', 10)]).toEqual([
+      'a',
+      '',
+      '0123456789',
+    ]);
+    expect(read(root, 'sub/b.txt', 'none', 9)).toBe('refused: too-large');
+    expect(read(root, 'sub')).toBe('refused: directory');
+    expect(() => read(root, 'none')).toThrow('ENOENT');
+  });
+
+  test.each([
+    ['a link to a file', 'link.txt', ['refused: link', 'inside', 'inside']],
+    ['a file below a linked directory', 'folder/a.txt', ['refused: link', 'inside', 'inside']],
+    ['a link out of the root', 'out.txt', ['refused: link', 'refused: outside', 'outside']],
+    ['a file below a directory outside', 'away/a.txt', ['refused: link', 'refused: outside', 'outside']],
+    ['a path that leaves the root', '../elsewhere/a.txt', ['refused: outside', 'refused: outside', 'outside']],
+  ])('follows no, inner or all links: %s', (_, path, expected) => {
+    const { root } = makeWorkspace({ 'project/real/a.txt': 'inside', 'elsewhere/a.txt': 'outside' });
+    const project = join(root, 'project');
+    symlinkSync('real/a.txt', join(project, 'link.txt'));
+    symlinkSync('real', join(project, 'folder'));
+    symlinkSync('../elsewhere/a.txt', join(project, 'out.txt'));
+    symlinkSync(join(root, 'elsewhere'), join(project, 'away'));
+    expect((['none', 'inside', 'any'] as const).map((links) => read(project, path, links))).toEqual(expected);
+  });
+
+  testUnless(isWindows ? 'there are no such files' : undefined)('refuses pipes, devices and sockets', async () => {
+    const root = makeTempDir();
+    execFileSync('mkfifo', [join(root, 'pipe')]);
+    symlinkSync('/dev/zero', join(root, 'zero'));
+    const server = createServer().listen(join(root, 'socket'));
+    await new Promise((resolve) => server.once('listening', resolve));
+    expect([read(root, 'pipe'), read(root, 'zero', 'any'), read(root, 'socket'), read('/', 'dev/zero')]).toEqual(
+      Array.from({ length: 4 }, () => 'refused: special'),
+    );
+    server.close();
+  });
+
+  testUnless(process.platform === 'linux' ? undefined : 'there are no such files')(
+    'stops at the limit where a file has no size of its own',
+    () => {
+      expect(read('/', `proc/${process.pid}/mountinfo`, 'none', 10)).toBe('refused: too-large');
+      expect(read('/', 'proc/self/comm', 'any', 1000)).not.toBe('');
+    },
+  );
+
+  testUnless(isWindows ? 'it is a matter of POSIX systems' : undefined)(
+    'never leaves the root while a directory is swapped with a link out of it',
+    async () => {
+      const { root } = makeWorkspace({ 'project/dir/a.txt': 'inside', 'elsewhere/a.txt': 'outside' });
+      const project = join(root, 'project');
+      symlinkSync(join(root, 'elsewhere'), join(project, 'link'));
+      const flip = `const { renameSync: r } = require('node:fs'); process.chdir(${JSON.stringify(project)});
+        for (;;) { r('dir', 'aside'); r('link', 'dir'); r('dir', 'link'); r('aside', 'dir'); process.stdout.write('.'); }`;
+      const child = spawn(process.execPath, ['-e', flip], { stdio: ['ignore', 'pipe', 'inherit'] });
+      await new Promise((resolve) => child.stdout.once('data', resolve));
+      child.stdout.resume();
+      const seen = new Map<string, number>();
+      for (let index = 0; index < 20_000; index++) {
+        for (const links of ['none', 'inside'] as const) {
+          const found = tryRead(project, links);
+          seen.set(found, (seen.get(found) ?? 0) + 1);
+        }
+      }
+      child.kill('SIGKILL');
+      expect(seen.get('outside')).toBeUndefined();
+      expect(seen.get('inside')).toBeGreaterThan(0);
+      // Else the links were never met.
+      expect([...seen.keys()].some((key) => key.startsWith('refused'))).toBe(true);
+    },
+    60_000,
+  );
+});
+
+function tryRead(root: string, links: LinkRule): string {
+  try {
+    return read(root, 'dir/a.txt', links);
+  } catch (error) {
+    return String(error);
+  }
+}
+
+test('openRegularFile() opens a file that has several names, or that is renamed meanwhile', () => {
+  const root = makeTempDir();
+  mkdirSync(join(root, 'sub'));
+  writeFileSync(join(root, 'a'), 'text');
+  linkSync(join(root, 'a'), join(root, 'sub/b'));
+  const { fd, realPath, stats } = openRegularFile({ root, path: 'sub/b', links: 'none' });
+  renameSync(join(root, 'sub/b'), join(root, 'c'));
+  expect([realPath, stats.size]).toEqual([join(root, 'sub/b'), 4]);
+  closeSync(fd);
+});
