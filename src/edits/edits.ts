@@ -50,11 +50,11 @@ export class Edits {
    * @throws {ExpectedError} `file.*`, also for a file that this plan removes.
    */
   open(path: string): FileDraft {
-    const relative = resolveInProject(this.#project.root, path);
+    const relative = resolveInProject(this.#project, path);
     const known = this.#planned.find((planned) => planned.to === relative);
     if (known) return this.#draftOf(known, relative);
     if (this.#planned.some(({ from }) => from === relative)) throw notFound(relative);
-    const read = readSource(this.#project.root, relative, this.#project.config.encoding);
+    const read = readSource(this.#project, relative, this.#project.config.encoding);
     const draft = new FileDraft(relative, read, this.#rule);
     this.#planned.push({ from: relative, to: relative, before: read.bytes, draft, bytes: undefined });
     return draft;
@@ -67,12 +67,12 @@ export class Edits {
    */
   write(path: string, text: string, options: { mayReplace: boolean }): boolean {
     const { root, config } = this.#project;
-    const relative = resolveInProject(root, path);
+    const relative = resolveInProject(this.#project, path);
     const known = this.#planned.find((planned) => planned.to === relative);
     const isFreed = !known && this.#planned.some(({ from }) => from === relative);
     const doesExist = known !== undefined || (!isFreed && existsSync(join(root, relative)));
     if (doesExist && !options.mayReplace) throw alreadyThere(relative);
-    const before = known?.before ?? (doesExist ? readBytes(root, relative) : undefined);
+    const before = known?.before ?? (doesExist ? readBytes(this.#project, relative) : undefined);
     const projectCodec = getCodec(config.encoding);
     const old = before === undefined ? undefined : decode(before, projectCodec);
     const { codec, text: replaced } = old?.kind === 'text' ? old : { codec: projectCodec };
@@ -88,7 +88,7 @@ export class Edits {
    * @throws {ExpectedError} `file.*`; `file.exists` when there is a file at `to` and not `mayReplace`.
    */
   move(from: string, to: string, options: { mayReplace: boolean }): void {
-    const target = resolveInProject(this.#project.root, to);
+    const target = resolveInProject(this.#project, to);
     const planned = this.#planOf(from);
     const other = this.#planned.find((candidate) => candidate !== planned && candidate.to === target);
     const isFreed = this.#planned.some((candidate) => candidate.from === target && candidate.to !== target);
@@ -136,12 +136,11 @@ export class Edits {
 
   /** Returns the plan for the file that is now, by this plan, at `path`. */
   #planOf(path: string): Planned {
-    const { root } = this.#project;
-    const relative = resolveInProject(root, path);
+    const relative = resolveInProject(this.#project, path);
     const known = this.#planned.find((planned) => planned.to === relative);
     if (known) return known;
     if (this.#planned.some(({ from }) => from === relative)) throw notFound(relative);
-    const before = readBytes(root, relative);
+    const before = readBytes(this.#project, relative);
     const planned: Planned = { from: relative, to: relative, before, draft: undefined, bytes: undefined };
     this.#planned.push(planned);
     return planned;

@@ -1,7 +1,10 @@
-import { closeSync, openSync, readFileSync, readSync } from 'node:fs';
+import { closeSync, readSync } from 'node:fs';
+import { type FilePlace, openRegularFile, readAll } from '../base/open-regular-file.ts';
 import { looksBinary, sniffedBytes } from '../text/decode.ts';
 import type { TextCodec } from '../text/encodings.ts';
-import type { FileState } from './file-state.ts';
+import { type FileState, isSameState } from './file-state.ts';
+import { isOutOfDescriptors, outOfDescriptors } from './read-error.ts';
+import { openByShortestWay } from './shortest-way.ts';
 
 /** Files above this are not worth keeping: one of them would push hundreds of others out. */
 const maxKeptFileBytes = 4 * 1024 * 1024;
@@ -28,19 +31,23 @@ export class FileContents {
   /**
    * Returns the bytes of a file whose state is `state`, or `undefined` if it cannot be read. Of a large binary file
    * just the start is returned, by which it is known.
+   *
+   * @throws {ExpectedError} `file.unreadable` if too many files are open.
    */
-  read(file: { readonly path: string; readonly absolutePath: string }, state: FileState): Buffer | undefined {
-    const kept = this.#kept.get(file.path);
+  read(place: FilePlace, state: FileState): Buffer | undefined {
+    const { path } = place;
+    const kept = this.#kept.get(path);
     if (kept !== undefined) {
-      this.#kept.delete(file.path);
+      this.#kept.delete(path);
       if (kept.fingerprint === state.fingerprint) {
-        this.#kept.set(file.path, kept);
+        this.#kept.set(path, kept);
         return kept.bytes;
       }
       this.#keptBytes -= kept.bytes.length;
     }
-    const bytes = tryRead(file.absolutePath, state.size, this.#codec);
-    if (bytes !== undefined && bytes.length <= maxKeptFileBytes) this.#keep(file.path, state.fingerprint, bytes);
+    const { bytes, isOfState } = tryRead(place, state, this.#codec);
+    if (isOfState && bytes !== undefined && bytes.length <= maxKeptFileBytes)
+      this.#keep(path, state.fingerprint, bytes);
     return bytes;
   }
 
@@ -55,22 +62,31 @@ export class FileContents {
   }
 }
 
-function tryRead(path: string, sizeBytes: number, codec: TextCodec): Buffer | undefined {
-  if (sizeBytes > maxFileBytes) return undefined;
+/** Returns no bytes for a file that cannot be read; those of another file than `state` is of are not worth keeping. */
+function tryRead(
+  place: FilePlace,
+  state: FileState,
+  codec: TextCodec,
+): { bytes: Buffer | undefined; isOfState: boolean } {
+  const nothing = { bytes: undefined, isOfState: false };
+  if (state.size > maxFileBytes) return nothing;
   try {
-    const start = sizeBytes > maxBlindBytes ? readStart(path) : undefined;
-    return start !== undefined && looksBinary(start, codec) ? start : readFileSync(path);
-  } catch {
-    return undefined;
+    const { fd, stats } = openByShortestWay(place, openRegularFile);
+    try {
+      const start = stats.size > maxBlindBytes ? readStart(fd) : undefined;
+      const isBinary = start !== undefined && looksBinary(start, codec);
+      const bytes = isBinary ? start : readAll(fd, stats.size, maxFileBytes);
+      return { bytes, isOfState: isSameState(state, stats) };
+    } finally {
+      closeSync(fd);
+    }
+  } catch (error) {
+    if (isOutOfDescriptors(error)) throw outOfDescriptors(`Cannot read \`${place.path}\``, error);
+    return nothing;
   }
 }
 
-function readStart(path: string): Buffer {
-  const file = openSync(path, 'r');
-  try {
-    const start = Buffer.alloc(sniffedBytes);
-    return start.subarray(0, readSync(file, start));
-  } finally {
-    closeSync(file);
-  }
+function readStart(fd: number): Buffer {
+  const start = Buffer.alloc(sniffedBytes);
+  return start.subarray(0, readSync(fd, start, 0, sniffedBytes, 0));
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readFileSync, type Stats, statSync } from 'node:fs';
+import { type Stats, statSync } from 'node:fs';
 
 /**
  * A change within this time of the moment a state was recorded may not show in the recorded times: file systems stamp
@@ -11,7 +11,7 @@ const racyMs = 50;
 const coarseRacyMs = 2100;
 
 /** Larger files that are being written are taken as changed each time instead of being hashed. */
-const maxHashedBytes = 16 * 1024 * 1024;
+export const maxHashedBytes = 16 * 1024 * 1024;
 
 /** What was recorded about a file or folder, to find out later whether it is still the same. */
 export interface RecordedState {
@@ -55,25 +55,28 @@ export interface FileState extends RecordedState {
 }
 
 /**
- * Returns the state of the file at absolute `path`: `known` itself if nothing has changed.
+ * Returns the state of a file: `known` itself if nothing has changed. `read` returns its content.
  *
  * The times cannot tell two writes in one tick apart. A file that changed just now therefore has a hash of its content
  * in its fingerprint, and is hashed again until its times are old enough to be trusted.
  */
-export function currentState(path: string, stats: Stats, known: FileState | undefined, now: number): FileState {
+export function currentState(
+  { stats, now, read }: { readonly stats: Stats; readonly now: number; readonly read: () => Uint8Array },
+  known: FileState | undefined,
+): FileState {
   const isSame = known !== undefined && isSameState(known, stats);
   if (isSame && !known.isRacy) return known;
   const state = recordState(stats, now);
   const times = `${stats.mtimeMs}:${stats.ctimeMs}:${stats.size}:${stats.ino}`;
   // Once hashed, always hashed: the fingerprint of an unchanged file must not change when it stops being racy.
   const isHashed = state.isRacy || isSame;
-  return { ...state, fingerprint: isHashed ? `${times}:${contentMark(path, stats.size, now)}` : times };
+  return { ...state, fingerprint: isHashed ? `${times}:${contentMark(read, stats.size, now)}` : times };
 }
 
-function contentMark(path: string, size: number, now: number): string {
+function contentMark(read: () => Uint8Array, size: number, now: number): string {
   if (size > maxHashedBytes) return `at-${now}`;
   try {
-    return createHash('sha1').update(readFileSync(path)).digest('base64url');
+    return createHash('sha1').update(read()).digest('base64url');
   } catch {
     return `unread-${now}`;
   }

@@ -1,8 +1,12 @@
 import { dirname, join, relative } from 'node:path';
-import { readTextIfExists } from '../base/files.ts';
+import { readRegularFile } from '../base/open-regular-file.ts';
 import { toPosix } from '../base/paths.ts';
 import { tryStat } from './file-state.ts';
 import { addRules, type IgnoreRules, isProjectIgnoredBy } from './ignore.ts';
+import { realRootOf } from './project-path.ts';
+
+/** No file that people write is larger. */
+export const maxPatternBytes = 1024 * 1024;
 
 /** The text of one file with ignore patterns outside the project. */
 interface Source {
@@ -59,10 +63,10 @@ function isSame(a: readonly Source[], b: readonly Source[]): boolean {
 function findSources(root: string): Source[] {
   const top = repositoryTop(root);
   if (top === undefined) return [];
-  const files = [{ folder: top, file: join(top, '.git', 'info', 'exclude') }];
-  for (const folder of foldersBetween(top, root)) files.push({ folder, file: join(folder, '.gitignore') });
+  const files = [{ folder: top, file: '.git/info/exclude' }];
+  for (const folder of foldersBetween(top, root)) files.push({ folder, file: '.gitignore' });
   return files.flatMap(({ folder, file }) => {
-    const patterns = readPatterns(file);
+    const patterns = readPatterns(folder, file);
     const prefix = folder === root ? '' : `${toPosix(relative(folder, root))}/`;
     return patterns === '' ? [] : [{ prefix, patterns }];
   });
@@ -86,9 +90,13 @@ function foldersBetween(top: string, root: string): string[] {
   return folders;
 }
 
-function readPatterns(path: string): string {
+/** Git reads no `.gitignore` that is a link. */
+function readPatterns(folder: string, path: string): string {
   try {
-    return readTextIfExists(path) ?? '';
+    return readRegularFile(
+      { root: realRootOf(folder), path, links: path === '.gitignore' ? 'none' : 'any' },
+      maxPatternBytes,
+    ).toString('utf8');
   } catch {
     return '';
   }

@@ -2,6 +2,15 @@ import { lstatSync, readlinkSync, realpathSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { ExpectedError, systemCode } from '../base/errors.ts';
 import { relativeWithin } from '../base/paths.ts';
+import { isOutOfDescriptors, outOfDescriptors, outsideProject } from './read-error.ts';
+
+/** The root of a project, and the symbolic links that tools follow below it. */
+export interface ProjectDirectory {
+  /** Absolute path. */
+  readonly root: string;
+  /** Those that stay inside the project, or, in a project that the user trusts, any. */
+  readonly links: 'inside' | 'any';
+}
 
 /** Longer than any path a supported system accepts. */
 const maxPathChars = 4096;
@@ -11,12 +20,12 @@ const maxLinks = 40;
 
 /**
  * Returns `path` as a path relative to the project root, with `/` and without `./`; the root itself is `''`. `path` is
- * relative to the root or absolute, and need not exist. `root` is absolute.
+ * relative to the root or absolute, and need not exist. A project given by its absolute root alone is not trusted.
  *
- * @throws {ExpectedError} `file.outside-project` if the path leaves the project by `..`, as an absolute path or through
- * a symlink; `tool.invalid-input` if no file can have that name.
+ * @throws {ExpectedError} `file.outside-project` if the path leaves the project by `..`, as an absolute path or, where the
+ * project is not trusted, through a symlink; `tool.invalid-input` if no file can have that name; `file.unreadable`.
  */
-export function resolveInProject(root: string, path: string): string {
+export function resolveInProject(project: ProjectDirectory | string, path: string): string {
   if (path.includes('\0')) {
     throw new ExpectedError('tool.invalid-input', 'Cannot use the path: it contains a NUL character');
   }
@@ -24,28 +33,21 @@ export function resolveInProject(root: string, path: string): string {
     const message = `Cannot use the path \`${path.slice(0, 60)}…\`: it has ${path.length} characters, the limit is ${maxPathChars}`;
     throw new ExpectedError('tool.invalid-input', message);
   }
+  const { root, links } = typeof project === 'string' ? { root: project, links: 'inside' } : project;
   const realRoot = realRootOf(root);
   const relative = relativeWithin(root, path) ?? relativeWithin(realRoot, path);
-  if (relative === undefined) throw outside(root, path);
-  const target = leadsTo(resolve(root, relative));
-  if (target !== undefined && relativeWithin(realRoot, target) === undefined) throw outside(root, path, target);
-  return relative;
+  if (relative === undefined) throw outsideProject(root, path);
+  const target = leadsTo(resolve(root, relative), path);
+  if (links === 'any' || target === undefined || relativeWithin(realRoot, target) !== undefined) return relative;
+  throw outsideProject(root, path, target);
 }
 
-function outside(root: string, path: string, target?: string): ExpectedError {
-  const detail = target === undefined ? '' : `: a symlink leads to \`${target}\``;
-  return new ExpectedError('file.outside-project', `The path \`${path}\` is outside the project \`${root}\`${detail}`, {
-    hints: [
-      'Pass a path inside the project, relative to its root',
-      'Call `activate_project` with the folder that contains the file to work there',
-    ],
-  });
-}
-
-function realRootOf(root: string): string {
+/** Returns the absolute `root` with its links resolved. */
+export function realRootOf(root: string): string {
   try {
     return realpathSync(root);
-  } catch {
+  } catch (error) {
+    if (isOutOfDescriptors(error)) throw outOfDescriptors(`Cannot open the project \`${root}\``, error);
     return root;
   }
 }
@@ -54,16 +56,18 @@ function realRootOf(root: string): string {
  * Returns where an absolute path leads once its symlinks are resolved. Of a path that does not exist yet, the part
  * that does is resolved; a link to something that does not exist leads there all the same. `undefined` for a circle.
  */
-function leadsTo(path: string, linksLeft = maxLinks): string | undefined {
+function leadsTo(path: string, asked: string, linksLeft = maxLinks): string | undefined {
   try {
     return realpathSync(path);
   } catch (error) {
+    // Bun opens a file to resolve its path, and without this check the directories above it would be tried up to `/`.
+    if (isOutOfDescriptors(error)) throw outOfDescriptors(`Cannot resolve the path \`${asked}\``, error);
     if (systemCode(error) === 'ELOOP' || linksLeft === 0) return undefined;
   }
   const parent = dirname(path);
   if (parent === path) return path;
   const link = linkAt(path);
-  return link === undefined ? leadsTo(parent, linksLeft) : leadsTo(resolve(parent, link), linksLeft - 1);
+  return link === undefined ? leadsTo(parent, asked, linksLeft) : leadsTo(resolve(parent, link), asked, linksLeft - 1);
 }
 
 function linkAt(path: string): string | undefined {

@@ -9,6 +9,7 @@ import type { UserConfig } from '../config/user-config.ts';
 import { findServer, servers } from '../servers/servers.ts';
 import { parseServerSettings } from '../servers/settings.ts';
 import { asNamed } from '../servers/spec.ts';
+import type { ProjectDirectory } from './project-path.ts';
 import { Scanner } from './scanner.ts';
 import { type ActiveServer, SourceFiles } from './source-files.ts';
 import { isTrustedProject, requireOwnDataFolder, warnUntrusted } from './trust.ts';
@@ -18,7 +19,7 @@ import { workspaceFolders } from './workspace-folders.ts';
 export const scanDeadlineMs = 30_000;
 
 /** A folder that we serve, with its configuration and the readers of its files. */
-export class Project {
+export class Project implements ProjectDirectory {
   /** Absolute path. */
   readonly root: string;
   readonly config: ProjectConfig;
@@ -64,6 +65,7 @@ export class Project {
     const scanner = new Scanner({
       workerUrl,
       root,
+      links: linksOf(isTrusted),
       ignoredPaths: [...user.ignored_paths, ...config.ignoredPaths],
       useGitignore: config.useGitignore,
       encoding: config.encoding,
@@ -75,6 +77,10 @@ export class Project {
 
   get name(): string {
     return this.config.name;
+  }
+
+  get links(): ProjectDirectory['links'] {
+    return linksOf(this.isTrusted);
   }
 
   /** Makes the data folder, with a `.gitignore` that keeps caches and local settings out of version control. */
@@ -91,6 +97,11 @@ export class Project {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.scanner[Symbol.asyncDispose]();
   }
+}
+
+/** A repository may bring a link to any file of the user's. */
+function linksOf(isTrusted: boolean): ProjectDirectory['links'] {
+  return isTrusted ? 'any' : 'inside';
 }
 
 function chooseServers(config: ProjectConfig, options: { isTrusted: boolean; user: UserConfig }): ActiveServer[] {

@@ -1,6 +1,7 @@
 import type { ErrorCode } from '../base/errors.ts';
 import type { PatternMatch } from '../text/pattern-matches.ts';
 import type { Substitution, SubstitutionQuery, SubstitutionRule } from '../text/substitute.ts';
+import type { ProjectDirectory } from './project-path.ts';
 
 /** Which files a question is about. */
 export interface ScanScope {
@@ -28,6 +29,8 @@ export interface ScannedFile {
 export interface FolderListing {
   readonly dirs: string[];
   readonly files: string[];
+  /** Those of `dirs` whose entries could not be read. */
+  readonly unreadable: string[];
 }
 
 /** What differs from the state that an earlier cursor stands for; relative paths, sorted. */
@@ -91,7 +94,7 @@ export interface SearchResult {
   readonly totalMatches: number;
   /** Relative paths of files in scope that are not valid in the project's encoding. Binary files are left out. */
   readonly undecodable: string[];
-  /** Relative paths of files in scope that could not be read. */
+  /** Relative paths of files and directories in scope that could not be read. */
   readonly unreadable: string[];
 }
 
@@ -203,9 +206,7 @@ export interface ScanFailure {
 }
 
 /** What a worker is started with. */
-export interface ScanSetup {
-  /** Absolute path. */
-  readonly root: string;
+export interface ScanSetup extends ProjectDirectory {
   /** Patterns in gitignore syntax, before which every `.gitignore` has precedence. */
   readonly ignoredPaths: readonly string[];
   readonly useGitignore: boolean;

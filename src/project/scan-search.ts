@@ -15,7 +15,7 @@ import type {
   TextMatch,
   WholeMatchQuery,
 } from './scan-protocol.ts';
-import { findFiles, type StopCheck } from './scan-walk.ts';
+import { findFiles, findReadable, type StopCheck } from './scan-walk.ts';
 import type { Entry, Snapshot } from './snapshot.ts';
 
 /** Where the text of a project's files comes from. */
@@ -60,7 +60,7 @@ interface FileText {
 
 /**
  * Calls `visit` with the text of each file in scope that may be of interest, by path. Returns the paths of files that are
- * not valid in their encoding, binary ones left out, and of those that could not be read.
+ * not valid in their encoding, binary ones left out, and of those files and directories that could not be read.
  *
  * @throws {ExpectedError} `search.bad-glob`, `file.not-found`.
  */
@@ -69,10 +69,11 @@ export function readTexts(
   scope: TextScope,
   visit: (file: FileText) => void,
 ): { undecodable: string[]; unreadable: string[] } {
-  const entries = selectFiles(findFiles(source.snapshot, scope, source.checkStop), scope);
+  const walked = findReadable(source.snapshot, scope, source.checkStop);
+  const entries = selectFiles(walked.entries, scope);
   const mayMatch = byteTest(scope.literals, source.codec);
   const undecodable: string[] = [];
-  const unreadable: string[] = [];
+  const unreadable = walked.unreadable.map((path) => `${path}/`);
   for (const entry of entries) {
     source.checkStop();
     const bytes = readEntry(source, entry)?.bytes;
@@ -134,8 +135,7 @@ export function wholeMatches({ patterns, texts }: WholeMatchQuery): boolean[] {
 function readEntry(source: TextSource, entry: Entry): { bytes: Buffer; fingerprint: string } | undefined {
   const state = source.snapshot.file(entry);
   if (state === undefined) return undefined;
-  const absolutePath = source.snapshot.absolute(entry.path);
-  const bytes = source.contents.read({ path: entry.path, absolutePath }, state);
+  const bytes = source.contents.read(source.snapshot.place(entry.path), state);
   return bytes && { bytes, fingerprint: state.fingerprint };
 }
 

@@ -1,4 +1,5 @@
 import { ExpectedError } from '../base/errors.ts';
+import { readError } from './read-error.ts';
 import type { FolderListing, ScanScope } from './scan-protocol.ts';
 import { type Entry, type FolderNode, findEntry, type Snapshot } from './snapshot.ts';
 
@@ -14,22 +15,32 @@ interface Place {
 }
 
 /**
- * Returns the entries of all files in scope, sorted by path. A file that several paths lead to is returned once: by its
- * real path if that is in scope, unless the scope asks for links too.
+ * Returns the entries of all files in scope, sorted by path. Links below the start are followed in trusted projects only.
+ * A file that several paths lead to is returned once: by its real path if that is in scope, unless the scope asks for links
+ * too.
  *
  * @throws {ExpectedError} `file.not-found` if there is nothing at `under`.
  */
 export function findFiles(snapshot: Snapshot, scope: ScanScope, checkStop: StopCheck): Entry[] {
+  return findReadable(snapshot, scope, checkStop).entries;
+}
+
+/**
+ * As {@link findFiles}, with the relative paths of the directories that could not be read.
+ *
+ * @throws {ExpectedError} also `file.*` if `under` is one of them.
+ */
+export function findReadable(
+  snapshot: Snapshot,
+  scope: ScanScope,
+  checkStop: StopCheck,
+): { entries: Entry[]; unreadable: string[] } {
   const under = scope.under ?? '';
   const place = under === '' ? undefined : locateOrThrow(snapshot, under);
-  if (place?.kind === 'file') return [place.entry];
+  if (place?.kind === 'file') return { entries: [place.entry], unreadable: [] };
   const walk = newWalk(snapshot, { ...scope, includeIgnored: scope.includeIgnored || place?.isIgnored }, checkStop);
-  visitFolder(
-    walk,
-    place === undefined ? snapshot.root() : snapshot.enter(place.parent, place.entry),
-    realBase(snapshot, under),
-  );
-  return filesOf(walk);
+  startAt(walk, under, place);
+  return { entries: filesOf(walk), unreadable: walk.unreadable };
 }
 
 /**
@@ -48,10 +59,16 @@ export function listFolder(
   }
   const scope = { includeIgnored: query.includeIgnored || place?.isIgnored, includeLinks: true };
   const walk = { ...newWalk(snapshot, scope, checkStop), isRecursive: query.recursive };
-  const folder = place === undefined ? snapshot.root() : snapshot.enter(place.parent, place.entry);
-  visitFolder(walk, folder, realBase(snapshot, query.path));
+  startAt(walk, query.path, place);
   const files = filesOf(walk).map((entry) => entry.path);
-  return { dirs: walk.folders.sort(comparePlaces), files };
+  return { dirs: walk.folders.sort(comparePlaces), files, unreadable: walk.unreadable };
+}
+
+function startAt(walk: Walk, path: string, place: Place | undefined): void {
+  const { snapshot } = walk;
+  const folder = place === undefined ? snapshot.root() : snapshot.enter(place.parent, place.entry);
+  if (folder.problem !== undefined) throw readError(path || '.', folder.problem);
+  visitFolder(walk, folder, realBase(snapshot, path));
 }
 
 /** Returns whether ignore rules exclude `path` or a folder it is in. What does not exist is not ignored. */
@@ -71,6 +88,8 @@ interface Walk {
   readonly entered: Set<string>;
   readonly folders: string[];
   readonly files: Entry[];
+  /** Folders whose entries could not be read. */
+  readonly unreadable: string[];
   /** Of the files that were reached through a link to a folder. */
   readonly realPaths: Map<Entry, string>;
   /** Looked at last: a folder is better known by its own path than by that of a link to it. */
@@ -89,6 +108,7 @@ function newWalk(snapshot: Snapshot, scope: ScanScope, checkStop: StopCheck): Wa
     entered: new Set(),
     folders: [],
     files: [],
+    unreadable: [],
     realPaths: new Map(),
     links: [],
   };
@@ -98,25 +118,25 @@ function newWalk(snapshot: Snapshot, scope: ScanScope, checkStop: StopCheck): Wa
 function visitFolder(walk: Walk, folder: FolderNode, realPath: string | undefined): void {
   if (walk.entered.has(realPath ?? folder.path)) return;
   walk.entered.add(realPath ?? folder.path);
+  if (folder.problem !== undefined) walk.unreadable.push(folder.path);
   for (const entry of folder.entries) {
     walk.checkStop();
+    // A repository may link to whatever it likes; a path that a user names is another matter.
+    if (entry.kind === 'link' && walk.snapshot.links !== 'any') continue;
     if (entry.kind === 'file') {
       if (!walk.hasSuffix(entry.name) || isExcluded(walk, folder, entry)) continue;
       walk.files.push(entry);
-      if (realPath !== undefined) walk.realPaths.set(entry, within(realPath, entry.name));
+      const real = realPathOf(walk, realPath, entry);
+      if (real !== undefined) walk.realPaths.set(entry, real);
     } else if (!walk.pruned.has(entry.name) && !isExcluded(walk, folder, entry)) {
       if (entry.kind === 'link') walk.links.push({ parent: folder, entry });
-      else
-        visitInner(walk, folder, {
-          entry,
-          realPath: realPath === undefined ? undefined : within(realPath, entry.name),
-        });
+      else visitInner(walk, folder, { entry, realPath: realPathOf(walk, realPath, entry) });
     }
   }
 }
 
-function within(folder: string, name: string): string {
-  return folder === '' ? name : `${folder}/${name}`;
+function realPathOf(walk: Walk, folder: string | undefined, { name }: Entry): string | undefined {
+  return folder === undefined ? undefined : walk.snapshot.realChild(folder, name);
 }
 
 function visitInner(walk: Walk, parent: FolderNode, inner: { entry: Entry; realPath: string | undefined }): void {
@@ -143,7 +163,7 @@ function filesOf(walk: Walk): Entry[] {
   return files.sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
-/** Enters the folders that links lead to and returns the links to files. Links out of the project are not entered. */
+/** Enters the folders that links lead to and returns the links to files. */
 function followLinks(walk: Walk): { entry: Entry; realPath: string | undefined }[] {
   const linked: { entry: Entry; realPath: string | undefined }[] = [];
   // A link may lead to more links, which are appended.
@@ -188,7 +208,7 @@ function locate(snapshot: Snapshot, path: string): Place | undefined {
   return undefined;
 }
 
-/** A link out of the project leads nowhere. */
+/** A link out of a project that is not trusted leads nowhere. */
 function kindOf(snapshot: Snapshot, entry: Entry): 'file' | 'folder' | undefined {
   if (entry.kind !== 'link') return entry.kind;
   const target = snapshot.target(entry);

@@ -2,6 +2,7 @@ import { ExpectedError } from '../base/errors.ts';
 import { getCodec } from '../text/encodings.ts';
 import { tooSlow } from '../text/pattern-matches.ts';
 import { compileSubstitution, type Substitution, type SubstitutionQuery } from '../text/substitute.ts';
+import type { ProjectDirectory } from './project-path.ts';
 import { ScanLane } from './scan-lane.ts';
 import type {
   Changes,
@@ -21,11 +22,9 @@ import type {
 } from './scan-protocol.ts';
 
 /** What a scanner needs to know about its project. */
-export interface ScannerOptions {
+export interface ScannerOptions extends ProjectDirectory {
   /** The file `worker.ts` beside `main.ts`; only the entry point can name it inside a compiled binary. */
   readonly workerUrl: URL;
-  /** Absolute path. */
-  readonly root: string;
   /** Patterns in gitignore syntax, relative to the root. Every `.gitignore` takes precedence over them. */
   readonly ignoredPaths: readonly string[];
   readonly useGitignore: boolean;
@@ -47,9 +46,9 @@ export class Scanner {
 
   /** @throws {ExpectedError} `config.invalid` for an unknown encoding. */
   constructor(options: ScannerOptions) {
-    const { workerUrl, root, ignoredPaths, useGitignore, encoding, deadlineMs } = options;
+    const { workerUrl, root, links, ignoredPaths, useGitignore, encoding, deadlineMs } = options;
     getCodec(encoding);
-    const lane = { workerUrl, setup: { root, ignoredPaths, useGitignore, encoding }, deadlineMs };
+    const lane = { workerUrl, setup: { root, links, ignoredPaths, useGitignore, encoding }, deadlineMs };
     this.#files = new ScanLane(lane);
     this.#patterns = new ScanLane(lane);
     this.#deadlineMs = deadlineMs;

@@ -1,15 +1,31 @@
-import { type Dirent, readdirSync, readFileSync, realpathSync } from 'node:fs';
-import { sep } from 'node:path';
-import { toPosix } from '../base/paths.ts';
-import { currentState, type FileState, isSameState, type RecordedState, recordState, tryStat } from './file-state.ts';
+import { type Dirent, readdirSync, realpathSync } from 'node:fs';
+import { join } from 'node:path';
+import { systemCode } from '../base/errors.ts';
+import { inDirectory } from '../base/in-directory.ts';
+import { type FilePlace, RefusedFile, readRegularFile } from '../base/open-regular-file.ts';
+import { relativeWithin, toPosix } from '../base/paths.ts';
+import {
+  currentState,
+  type FileState,
+  isSameState,
+  maxHashedBytes,
+  type RecordedState,
+  recordState,
+  tryStat,
+} from './file-state.ts';
 import { addRules, type IgnoreRules, isIgnoredBy } from './ignore.ts';
-import { OuterRules } from './outer-rules.ts';
+import { maxPatternBytes, OuterRules } from './outer-rules.ts';
+import { type ProjectDirectory, realRootOf } from './project-path.ts';
+import { isOutOfDescriptors, outOfDescriptors } from './read-error.ts';
+import { openByShortestWay } from './shortest-way.ts';
 
 /** A folder as it was when it was last looked at. */
 export interface FolderNode {
   /** Relative to the root; `''` for the root. */
   readonly path: string;
   state: RecordedState | undefined;
+  /** Why it could not be read, in which case it has no entries. */
+  problem: unknown;
   /** Sorted so that walking them in order yields paths in code unit order. */
   entries: readonly Entry[];
   /** The entry of its `.gitignore`, unless that is a link: git reads no such link. */
@@ -34,9 +50,10 @@ export interface Entry {
   decidedBy: IgnoreRules | undefined | 'nothing';
 }
 
-/** What a symlink leads to. `realPath` is relative to the root, `undefined` outside it. */
+/** What a symlink leads to. */
 export interface LinkTarget {
   readonly kind: 'file' | 'folder';
+  /** As {@link Snapshot.realPath} returns it. */
   readonly realPath: string | undefined;
 }
 
@@ -45,14 +62,16 @@ export interface LinkTarget {
  * what it visits: a folder is read again only if its times differ from those recorded. Paths are relative, with `/`.
  */
 export class Snapshot {
+  readonly links: ProjectDirectory['links'];
   readonly #root: string;
   readonly #useGitignore: boolean;
   readonly #baseRules: () => IgnoreRules | undefined;
   readonly #rootFolder: FolderNode;
   #realRoot: string | undefined;
 
-  constructor(options: { root: string; ignoredPaths: readonly string[]; useGitignore: boolean }) {
+  constructor(options: ProjectDirectory & { ignoredPaths: readonly string[]; useGitignore: boolean }) {
     this.#root = options.root;
+    this.links = options.links;
     this.#useGitignore = options.useGitignore;
     const patterns = options.ignoredPaths.join('\n');
     const configured = patterns === '' ? undefined : addRules(undefined, { patterns });
@@ -63,6 +82,11 @@ export class Snapshot {
 
   absolute(path: string): string {
     return path === '' ? this.#root : `${this.#root}/${path}`;
+  }
+
+  /** Returns where to open a file. */
+  place(path: string): FilePlace {
+    return { root: this.#realRootPath(), path, links: this.links };
   }
 
   /** Returns the root folder, as it is now; without entries if it cannot be read. */
@@ -94,7 +118,8 @@ export class Snapshot {
     const path = this.absolute(entry.path);
     const now = Date.now();
     const stats = tryStat(path);
-    entry.file = stats?.isFile() === true ? currentState(path, stats, entry.file, now) : undefined;
+    const read = () => this.#read(entry.path, maxHashedBytes);
+    entry.file = stats?.isFile() === true ? currentState({ stats, now, read }, entry.file) : undefined;
     return entry.file;
   }
 
@@ -106,17 +131,23 @@ export class Snapshot {
     return { kind: stats.isFile() ? 'file' : 'folder', realPath: this.realPath(entry.path) };
   }
 
-  /** Returns a path with its symlinks resolved, or `undefined` if it does not exist or lies outside the root. */
+  /**
+   * Returns a path with its symlinks resolved: relative to the root, or, for what lies outside a project all of whose links
+   * are followed, absolute. `undefined` for other paths outside and for those that do not exist.
+   *
+   * @throws {ExpectedError} `file.unreadable` if too many files are open.
+   */
   realPath(path: string): string | undefined {
-    try {
-      this.#realRoot ??= realpathSync(this.#root);
-      const real = realpathSync(this.absolute(path));
-      if (real === this.#realRoot) return '';
-      const prefix = this.#realRoot.endsWith(sep) ? this.#realRoot : `${this.#realRoot}${sep}`;
-      return real.startsWith(prefix) ? toPosix(real.slice(prefix.length)) : undefined;
-    } catch {
-      return undefined;
-    }
+    const real = this.#resolve(path);
+    const relative = real === undefined ? undefined : relativeWithin(this.#realRootPath(), real);
+    return relative ?? (real !== undefined && this.links === 'any' ? toPosix(real) : undefined);
+  }
+
+  /** Returns the real path of what has the name `name` in the directory with that real path. */
+  realChild(realPath: string, name: string): string {
+    const path = realPath === '' ? name : `${realPath}/${name}`;
+    // A link may lead to a directory above the root.
+    return path === toPosix(this.#realRootPath()) ? '' : path;
   }
 
   /** Brings a folder's entries and rules up to date. */
@@ -126,12 +157,59 @@ export class Snapshot {
     const stats = tryStat(path);
     if (stats?.isDirectory() !== true) {
       folder.state = undefined;
+      folder.problem = undefined;
       setEntries(folder, []);
     } else if (folder.state === undefined || folder.state.isRacy || !isSameState(folder.state, stats)) {
-      folder.state = recordState(stats, now);
-      setEntries(folder, readEntries(path, folder));
+      const { names, problem } = this.#list(folder.path);
+      folder.state = problem === undefined ? recordState(stats, now) : undefined;
+      folder.problem = problem;
+      setEntries(folder, entriesOf(folder, names));
     }
     this.#refreshRules(folder, inherited);
+  }
+
+  /** Lists the directory that was checked, whatever takes its place meanwhile. */
+  #list(path: string): { names: Dirent[]; problem: unknown } {
+    try {
+      const names = openByShortestWay(this.place(path), ({ root, links }) => {
+        const real = links === 'none' ? join(root, path) : realpathSync(join(root, path));
+        if (links !== 'any' && relativeWithin(root, real) === undefined) throw new RefusedFile('outside');
+        return inDirectory(real, (opened) => readdirSync(opened, { withFileTypes: true }));
+      });
+      return { names, problem: undefined };
+    } catch (error) {
+      if (isOutOfDescriptors(error)) throw outOfDescriptors(`Cannot list \`${path || '.'}\``, error);
+      const isGone = systemCode(error) === 'ENOENT' || systemCode(error) === 'ENOTDIR';
+      return { names: [], problem: isGone ? undefined : error };
+    }
+  }
+
+  #resolve(path: string): string | undefined {
+    try {
+      return realpathSync(this.absolute(path));
+    } catch (error) {
+      if (isOutOfDescriptors(error)) throw outOfDescriptors(`Cannot resolve the path \`${path}\``, error);
+      return undefined;
+    }
+  }
+
+  #realRootPath(): string {
+    this.#realRoot ??= realRootOf(this.#root);
+    return this.#realRoot;
+  }
+
+  #read(path: string, maxBytes: number): Buffer {
+    return openByShortestWay(this.place(path), (place) => readRegularFile(place, maxBytes));
+  }
+
+  /** What cannot be read has no patterns, as for git. */
+  #readPatterns(path: string): string {
+    try {
+      return this.#read(path, maxPatternBytes).toString('utf8');
+    } catch (error) {
+      if (isOutOfDescriptors(error)) throw outOfDescriptors(`Cannot read \`${path}\``, error);
+      return '';
+    }
   }
 
   #refreshRules(folder: FolderNode, inherited: IgnoreRules | undefined): void {
@@ -140,7 +218,7 @@ export class Snapshot {
     if (folder.gitignore === fingerprint && folder.inheritedRules === inherited) return;
     folder.gitignore = fingerprint;
     folder.inheritedRules = inherited;
-    const text = fingerprint === '' ? '' : readPatterns(`${this.absolute(folder.path)}/.gitignore`);
+    const text = fingerprint === '' ? '' : this.#readPatterns(entry?.path ?? '');
     // New rules are a new object, by which entries and folders below notice that they have to decide again.
     folder.rules = text === '' ? inherited : addRules(inherited, { patterns: text, folder: folder.path });
   }
@@ -150,6 +228,7 @@ function newFolder(path: string): FolderNode {
   return {
     path,
     state: undefined,
+    problem: undefined,
     entries: [],
     gitignoreEntry: undefined,
     rules: undefined,
@@ -168,11 +247,11 @@ export function findEntry(folder: FolderNode, name: string): Entry | undefined {
   return folder.entries.find((entry) => entry.name === name);
 }
 
-function readEntries(path: string, folder: FolderNode): Entry[] {
+function entriesOf(folder: FolderNode, names: readonly Dirent[]): Entry[] {
   const known = new Map(folder.entries.map((entry) => [entry.name, entry]));
   const prefix = folder.path === '' ? '' : `${folder.path}/`;
   const entries: { key: string; entry: Entry }[] = [];
-  for (const found of listNames(path)) {
+  for (const found of names) {
     const kind = kindOf(found);
     if (kind === undefined) continue;
     const { name } = found;
@@ -181,14 +260,6 @@ function readEntries(path: string, folder: FolderNode): Entry[] {
     entries.push({ key: kind === 'folder' ? `${name}/` : name, entry });
   }
   return entries.sort((a, b) => (a.key < b.key ? -1 : 1)).map(({ entry }) => entry);
-}
-
-function listNames(path: string): Dirent[] {
-  try {
-    return readdirSync(path, { withFileTypes: true });
-  } catch {
-    return [];
-  }
 }
 
 /** Devices, sockets and pipes are left out: reading one may wait for ever. */
@@ -200,12 +271,4 @@ function kindOf(found: Dirent): Entry['kind'] | undefined {
 
 function newEntry(name: string, path: string, kind: Entry['kind']): Entry {
   return { name, path, kind, folder: undefined, file: undefined, isIgnored: false, decidedBy: 'nothing' };
-}
-
-function readPatterns(path: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    return '';
-  }
 }

@@ -30,7 +30,7 @@ export interface IndexedFile {
  * @throws {ExpectedError} `file.*`; `file.not-source` also for a file that is ignored; `server.*`, `install.*`.
  */
 export async function indexFile(open: OpenProject, path: string, call: Call): Promise<IndexedFile> {
-  const file = resolveInProject(open.project.root, path);
+  const file = resolveInProject(open.project, path);
   if (await open.project.scanner.isIgnored(file, call.signal)) {
     throw new ExpectedError('file.not-source', `The file \`${file}\` is ignored`, {
       hints: ['Look at `.gitignore` and at `ignored_paths` in the configuration'],

@@ -39,7 +39,13 @@ export class OpenProjects {
     this.#workerUrl = options.workerUrl;
     this.#home = options.place.home;
     this.#env = options.place.env;
-    const bare = { ignoredPaths: [], useGitignore: false, encoding: 'utf-8', deadlineMs: scanDeadlineMs };
+    const bare = {
+      links: 'any' as const,
+      ignoredPaths: [],
+      useGitignore: false,
+      encoding: 'utf-8',
+      deadlineMs: scanDeadlineMs,
+    };
     this.homeScanner = new Scanner({ workerUrl: options.workerUrl, root: this.#home, ...bare });
   }
 

@@ -127,7 +127,7 @@ export async function problemsInTime(
   const prepared: Preparations = new Map();
   const found = new Map<string, FileProblems>();
   await mapConcurrently(paths, filesAtOnce, async (path) => {
-    const file = resolveInProject(files.project.root, path);
+    const file = resolveInProject(files.project, path);
     const active = files.project.sources.serverOf(file);
     if (!active || active.spec.findsNoFaults !== undefined) return;
     if (!mayStart && !files.isRunning(active)) return;

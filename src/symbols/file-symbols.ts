@@ -60,7 +60,7 @@ export class FileSymbols {
     const known = this.#remembered.get(file);
     if (known && fingerprint !== undefined && known.fingerprint === fingerprint) return known.nodes;
     const server = this.project.sources.requireServer(file);
-    const text = readSource(this.project.root, file, this.project.config.encoding).raw;
+    const text = readSource(this.project, file, this.project.config.encoding).raw;
     const key = this.#keyOf(text, server);
     if (known?.key === key) return this.#remember(file, { ...known, fingerprint });
     const stored = await this.#cache.get(key);
@@ -120,7 +120,7 @@ export class FileSymbols {
    * @throws {ExpectedError} `file.*`.
    */
   textOf(file: string): TextLines {
-    return textLines(readSource(this.project.root, file, this.project.config.encoding).text);
+    return textLines(readSource(this.project, file, this.project.config.encoding).text);
   }
 
   /** Writes new trees to the project's cache. */
@@ -178,7 +178,7 @@ export class FileSymbols {
 
   /** Returns the text of the file at an absolute path, line breaks as they are. */
   #read(path: string): string {
-    return readSource('', path, this.project.config.encoding).raw;
+    return readSource(this.project, path, this.project.config.encoding).raw;
   }
 
   #keyOf(text: string, active: ActiveServer): string {

@@ -151,7 +151,7 @@ function readUse(scope: SymbolScope, { file, range }: LocatedIn): string | undef
 }
 
 function inProject(scope: SymbolScope, path: string): string {
-  return resolveInProject(scope.files.project.root, path);
+  return resolveInProject(scope.files.project, path);
 }
 
 function nothingChanged({ name }: LanguageServer, { symbol }: Target): ExpectedError {

@@ -47,7 +47,7 @@ export async function safeDelete(scope: SymbolScope, edits: Edits, address: Symb
 }
 
 function requireSameFile(scope: SymbolScope, symbol: SymbolNode, relativePath: string): void {
-  if (resolveInProject(scope.files.project.root, relativePath) === symbol.file) return;
+  if (resolveInProject(scope.files.project, relativePath) === symbol.file) return;
   throw new ExpectedError(
     'tool.failed-assertion',
     `\`relative_path\` is not the file that defines \`${namePathOf(symbol)}\`: that is \`${symbol.file}\``,

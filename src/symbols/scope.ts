@@ -3,7 +3,7 @@ import type { Call } from '../base/call.ts';
 import { ExpectedError } from '../base/errors.ts';
 import type { Gap } from '../base/gap.ts';
 import { resolveInProject } from '../project/project-path.ts';
-import { readError } from '../project/source-text.ts';
+import { readError } from '../project/read-error.ts';
 import type { FileSymbols } from './file-symbols.ts';
 
 /** What every symbol question of one call works with. */
@@ -28,7 +28,7 @@ export interface Place {
  */
 export async function resolvePlace(scope: SymbolScope, relativePath: string): Promise<Place> {
   const { project } = scope.files;
-  const path = resolveInProject(project.root, relativePath);
+  const path = resolveInProject(project, relativePath);
   const isFile = statKind(scope.files.absolute(path), path) === 'file';
   if (isFile) {
     project.sources.requireServer(path);

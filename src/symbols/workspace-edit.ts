@@ -27,7 +27,7 @@ export interface ServerEdit {
 export async function planServerEdit(scope: SymbolScope, edits: Edits, edit: ServerEdit): Promise<string[]> {
   try {
     const paths = edit.steps.flatMap((step) => (step.do === 'move' ? [step.from, step.path] : [step.path]));
-    const files = [...new Set(paths)].map((path) => resolveInProject(scope.files.project.root, path));
+    const files = [...new Set(paths)].map((path) => resolveInProject(scope.files.project, path));
     for (const file of files) await requireOurs(scope, file, edit.active);
     for (const step of edit.steps) planStep(edits, step, edit);
     return files;

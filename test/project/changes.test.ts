@@ -7,7 +7,15 @@ const workerUrl = new URL('../../src/worker.ts', import.meta.url);
 const none = { created: [], changed: [], deleted: [], isLost: false };
 
 function scannerOf({ root }: Workspace): Scanner {
-  return new Scanner({ workerUrl, root, ignoredPaths: [], useGitignore: true, encoding: 'utf-8', deadlineMs: 10_000 });
+  return new Scanner({
+    workerUrl,
+    root,
+    links: 'inside',
+    ignoredPaths: [],
+    useGitignore: true,
+    encoding: 'utf-8',
+    deadlineMs: 10_000,
+  });
 }
 
 test('changes() reports what was created, changed and deleted since the cursor', async () => {

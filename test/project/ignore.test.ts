@@ -8,7 +8,7 @@ import { testUnless } from '../support/skip.ts';
 import { makeWorkspace, type Workspace } from '../support/workspace.ts';
 
 function snapshotOf(workspace: Workspace, ignoredPaths: readonly string[] = [], useGitignore = true): Snapshot {
-  return new Snapshot({ root: workspace.root, ignoredPaths, useGitignore });
+  return new Snapshot({ root: workspace.root, links: 'inside', ignoredPaths, useGitignore });
 }
 
 describe('ignore rules', () => {
@@ -95,7 +95,12 @@ describe('ignore rules of a repository around the project', () => {
 
   test('are taken from the repository down to the project', () => {
     const workspace = makeWorkspace(files);
-    const options = { root: workspace.path('packages/one'), ignoredPaths: [], useGitignore: true };
+    const options = {
+      root: workspace.path('packages/one'),
+      links: 'inside' as const,
+      ignoredPaths: [],
+      useGitignore: true,
+    };
     const snapshot = new Snapshot(options);
     expect(ignored(snapshot, names)).toEqual(['dist/x', 'a.tmp', 'gen', 'private']);
     workspace.write('.gitignore', 'top\n');
@@ -105,13 +110,23 @@ describe('ignore rules of a repository around the project', () => {
 
   test('do not count for a project that they ignore', () => {
     const workspace = makeWorkspace({ ...files, '.gitignore': '*\n' });
-    const snapshot = new Snapshot({ root: workspace.path('packages/one'), ignoredPaths: ['top'], useGitignore: true });
+    const snapshot = new Snapshot({
+      root: workspace.path('packages/one'),
+      links: 'inside',
+      ignoredPaths: ['top'],
+      useGitignore: true,
+    });
     expect(ignored(snapshot, names)).toEqual(['top']);
   });
 
   test('end at the nearest repository', () => {
     const workspace = makeWorkspace({ ...files, 'packages/one/.git/HEAD': '' });
-    const snapshot = new Snapshot({ root: workspace.path('packages/one'), ignoredPaths: [], useGitignore: true });
+    const snapshot = new Snapshot({
+      root: workspace.path('packages/one'),
+      links: 'inside',
+      ignoredPaths: [],
+      useGitignore: true,
+    });
     expect(ignored(snapshot, names)).toEqual([]);
   });
 });

@@ -8,8 +8,8 @@ import { makeWorkspace, type Workspace } from '../support/workspace.ts';
 const workerUrl = new URL('../../src/worker.ts', import.meta.url);
 
 function scannerOf({ root }: Workspace): Scanner {
-  const options = { workerUrl, root, ignoredPaths: [], useGitignore: true, encoding: 'utf-8', deadlineMs: 10_000 };
-  return new Scanner(options);
+  const options = { ignoredPaths: [], useGitignore: true, encoding: 'utf-8', deadlineMs: 10_000 };
+  return new Scanner({ workerUrl, root, links: 'inside', ...options });
 }
 
 function query(needle: string, more: Partial<OccurrenceQuery> = {}): OccurrenceQuery {

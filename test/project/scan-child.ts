@@ -5,7 +5,14 @@ import { Scanner } from '../../src/project/scanner.ts';
 
 const [, , root = '.', ending] = process.argv;
 const workerUrl = new URL('../../src/worker.ts', import.meta.url);
-const setup = { root, ignoredPaths: [], useGitignore: true, encoding: 'utf-8', deadlineMs: 500 };
+const setup = {
+  root,
+  links: 'inside' as const,
+  ignoredPaths: [],
+  useGitignore: true,
+  encoding: 'utf-8',
+  deadlineMs: 500,
+};
 const scanner = new Scanner({ workerUrl, ...setup });
 const query = { multiline: true, contextBefore: 0, contextAfter: 0, maxChars: 1000 };
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { chmodSync, mkdirSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { isExpected } from '../../src/base/errors.ts';
 import type { ScanScope } from '../../src/project/scan-protocol.ts';
 import { Scanner, type ScannerOptions } from '../../src/project/scanner.ts';
@@ -10,7 +11,13 @@ import { makeWorkspace, type Workspace } from '../support/workspace.ts';
 const workerUrl = new URL('../../src/worker.ts', import.meta.url);
 
 function scannerOf(workspace: Workspace, options: Partial<ScannerOptions> = {}): Scanner {
-  const defaults = { ignoredPaths: [], useGitignore: true, encoding: 'utf-8', deadlineMs: 10_000 };
+  const defaults = {
+    links: 'inside' as const,
+    ignoredPaths: [],
+    useGitignore: true,
+    encoding: 'utf-8',
+    deadlineMs: 10_000,
+  };
   return new Scanner({ workerUrl, root: workspace.root, ...defaults, ...options });
 }
 
@@ -161,7 +168,9 @@ describe('fingerprints', () => {
   });
 });
 
-describe('symlinks', () => {
+describe('symlinks in a trusted project', () => {
+  const trusted = { links: 'any' } as const;
+
   test('in a circle end, and every file is found once', async () => {
     const workspace = makeWorkspace({ 'a/x.py': 'find me', 'b/y.py': 'find me' });
     symlinkSync('..', workspace.path('a/up'));
@@ -169,14 +178,18 @@ describe('symlinks', () => {
     symlinkSync('../a', workspace.path('b/a'));
     symlinkSync('self', workspace.path('self'));
     symlinkSync('nowhere', workspace.path('broken'));
-    await using scanner = scannerOf(workspace);
+    await using scanner = scannerOf(workspace, trusted);
     expect(await paths(scanner)).toEqual(['a/x.py', 'b/y.py']);
     expect((await scanner.filesContaining({ literal: 'find me' })).map(({ path }) => path)).toEqual([
       'a/x.py',
       'b/y.py',
     ]);
     const listing = await scanner.listFolder('', { recursive: true, includeIgnored: false });
-    expect(listing).toEqual({ dirs: ['a', 'a/b', 'a/up', 'b', 'b/a'], files: ['a/x.py', 'b/y.py'] });
+    expect(listing).toEqual({
+      dirs: ['a', 'a/b', 'a/up', 'b', 'b/a'],
+      files: ['a/x.py', 'b/y.py'],
+      unreadable: [],
+    });
   });
 
   test('are followed to what is not reached otherwise', async () => {
@@ -185,7 +198,7 @@ describe('symlinks', () => {
     symlinkSync('../store/lib', workspace.path('src/lib'));
     symlinkSync('../store/f.py', workspace.path('src/g.py'));
     symlinkSync('../store/f.py', workspace.path('src/h.py'));
-    await using scanner = scannerOf(workspace);
+    await using scanner = scannerOf(workspace, trusted);
     expect(await paths(scanner, { suffixes: ['.py'] })).toEqual(['src/g.py', 'src/lib/x.py']);
     expect(await paths(scanner, { suffixes: ['.py'], includeLinks: true })).toEqual([
       'src/g.py',
@@ -196,36 +209,83 @@ describe('symlinks', () => {
     expect(await paths(scanner, { under: 'src/g.py' })).toEqual(['src/g.py']);
   });
 
-  test('out of the project are not followed', async () => {
-    const outside = makeWorkspace({ 'secret.py': 'secret' });
-    const workspace = makeWorkspace({ 'a.py': '' });
-    symlinkSync(outside.root, workspace.path('out'));
-    symlinkSync(outside.path('secret.py'), workspace.path('s.py'));
-    await using scanner = scannerOf(workspace);
-    expect(await paths(scanner)).toEqual(['a.py']);
-    expect(await scanner.filesContaining({ literal: 'secret' })).toEqual([]);
-    for (const under of ['out', 'out/secret.py', 's.py']) {
-      expect(await codeOf(scanner.filesContaining({ literal: 'secret', under }))).toBe('file.not-found');
-    }
+  test('are followed out of it, each file once, and not back into it', async () => {
+    const around = makeWorkspace({ 'other/s.py': 'shared', 'other/deep/t.py': 'shared', 'project/a.py': '' });
+    const root = around.path('project');
+    symlinkSync('../other', join(root, 'out'));
+    symlinkSync('../other/deep', join(root, 'twice'));
+    symlinkSync('../other/s.py', join(root, 's.py'));
+    symlinkSync('..', join(root, 'up'));
+    await using scanner = scannerOf(around, { ...trusted, root });
+    expect(await paths(scanner)).toEqual(['a.py', 'out/deep/t.py', 'out/s.py']);
+    const inLink = await scanner.filesContaining({ literal: 'shared', under: 'out' });
+    expect(inLink.map(({ path }) => path)).toEqual(['out/deep/t.py', 'out/s.py']);
     const listing = await scanner.listFolder('', { recursive: true, includeIgnored: true });
-    expect(listing).toEqual({ dirs: ['out'], files: ['a.py', 's.py'] });
+    expect(listing).toEqual({
+      dirs: ['out', 'out/deep', 'twice', 'up', 'up/other', 'up/project'],
+      files: ['a.py', 'out/deep/t.py', 'out/s.py', 's.py'],
+      unreadable: [],
+    });
   });
 
   test('to a folder are ignored by a folder pattern', async () => {
     const workspace = makeWorkspace({ '.gitignore': 'node_modules/\n', 'pkg/x.js': '' });
     symlinkSync('pkg', workspace.path('node_modules'));
-    await using scanner = scannerOf(workspace);
+    await using scanner = scannerOf(workspace, trusted);
     expect(await scanner.isIgnored('node_modules')).toBe(true);
     expect(await paths(scanner, { under: 'node_modules' })).toEqual(['node_modules/x.js']);
   });
+});
+
+describe('symlinks in a project that is not trusted', () => {
+  test('are left out, also those that stay inside', async () => {
+    const outside = makeWorkspace({ 'secret.py': 'secret' });
+    const workspace = makeWorkspace({ '.gitignore': 'store/\n', 'a.py': '', 'store/lib/x.py': 'secret' });
+    symlinkSync(outside.root, workspace.path('out'));
+    symlinkSync(outside.path('secret.py'), workspace.path('s.py'));
+    symlinkSync('store/lib', workspace.path('lib'));
+    symlinkSync('store/lib/x.py', workspace.path('x.py'));
+    await using scanner = scannerOf(workspace);
+    expect(await paths(scanner)).toEqual(['.gitignore', 'a.py']);
+    expect(await paths(scanner, { includeLinks: true, includeIgnored: true })).toEqual([
+      '.gitignore',
+      'a.py',
+      'store/lib/x.py',
+    ]);
+    expect(await scanner.filesContaining({ literal: 'secret' })).toEqual([]);
+    const listing = await scanner.listFolder('', { recursive: true, includeIgnored: false });
+    expect(listing).toEqual({ dirs: [], files: ['.gitignore', 'a.py'], unreadable: [] });
+  });
+
+  test('are followed where they are named and stay inside', async () => {
+    const workspace = makeWorkspace({ 'store/lib/x.py': 'secret', 'store/f.py': '' });
+    symlinkSync('store/lib', workspace.path('lib'));
+    symlinkSync('../f.py', workspace.path('store/lib/f.py'));
+    await using scanner = scannerOf(workspace);
+    expect(await paths(scanner, { under: 'lib' })).toEqual(['lib/x.py']);
+    expect(await paths(scanner, { under: 'lib/f.py' })).toEqual(['lib/f.py']);
+    expect((await scanner.filesContaining({ literal: 'secret', under: 'lib/x.py' })).length).toBe(1);
+    const listing = await scanner.listFolder('lib', { recursive: true, includeIgnored: false });
+    expect(listing).toEqual({ dirs: [], files: ['lib/x.py'], unreadable: [] });
+  });
+
+  test('lead nowhere where they lead out', async () => {
+    const outside = makeWorkspace({ 'secret.py': 'secret' });
+    const workspace = makeWorkspace({ 'a.py': '' });
+    symlinkSync(outside.root, workspace.path('out'));
+    symlinkSync(outside.path('secret.py'), workspace.path('s.py'));
+    await using scanner = scannerOf(workspace);
+    for (const under of ['out', 'out/secret.py', 's.py']) {
+      expect(await codeOf(scanner.filesContaining({ literal: 'secret', under }))).toBe('file.not-found');
+    }
+  });
 
   test('to the project itself do not matter', async () => {
-    const workspace = makeWorkspace({ 'a/x.py': '' });
+    const workspace = makeWorkspace({ 'a/x.py': 'find me' });
     const link = `${makeTempDir()}/link`;
     symlinkSync(workspace.root, link);
     await using scanner = scannerOf(workspace, { root: link });
-    symlinkSync('a', workspace.path('b'));
-    expect(await paths(scanner)).toEqual(['a/x.py']);
+    expect((await scanner.filesContaining({ literal: 'find me' })).map(({ path }) => path)).toEqual(['a/x.py']);
   });
 });
 
@@ -244,10 +304,12 @@ describe('Scanner.listFolder()', () => {
     expect(await scanner.listFolder('', { recursive: true, includeIgnored: false })).toEqual({
       dirs: ['a', 'a/b', 'a-b'],
       files: ['.gitignore', 'a-b/d.py', 'a/b/c.py', 'a/z.py'],
+      unreadable: [],
     });
     expect(await scanner.listFolder('a', { recursive: false, includeIgnored: false })).toEqual({
       dirs: ['a/b'],
       files: ['a/z.py'],
+      unreadable: [],
     });
   });
 
@@ -256,10 +318,12 @@ describe('Scanner.listFolder()', () => {
     expect(await scanner.listFolder('', { recursive: false, includeIgnored: true })).toEqual({
       dirs: ['a', 'a-b', 'build'],
       files: ['.gitignore', 'x.log'],
+      unreadable: [],
     });
     expect(await scanner.listFolder('build', { recursive: true, includeIgnored: false })).toEqual({
       dirs: [],
       files: ['build/gen.py'],
+      unreadable: [],
     });
   });
 

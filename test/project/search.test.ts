@@ -7,7 +7,15 @@ import { makeWorkspace, type Workspace } from '../support/workspace.ts';
 const workerUrl = new URL('../../src/worker.ts', import.meta.url);
 
 function scannerOf({ root }: Workspace, deadlineMs = 10_000): Scanner {
-  return new Scanner({ workerUrl, root, ignoredPaths: [], useGitignore: true, encoding: 'utf-8', deadlineMs });
+  return new Scanner({
+    workerUrl,
+    root,
+    links: 'inside',
+    ignoredPaths: [],
+    useGitignore: true,
+    encoding: 'utf-8',
+    deadlineMs,
+  });
 }
 
 function query(pattern: string, more: Partial<SearchQuery> = {}): SearchQuery {
@@ -199,7 +207,14 @@ test('a scanner that is closed rejects what is asked and what was asked', async 
 test('a scanner whose thread cannot start says why', async () => {
   const root = makeWorkspace({}).root;
   const missing = new URL('./no-such-worker.ts', import.meta.url);
-  const setup = { root, ignoredPaths: [], useGitignore: true, encoding: 'utf-8', deadlineMs: 10_000 };
+  const setup = {
+    root,
+    links: 'inside' as const,
+    ignoredPaths: [],
+    useGitignore: true,
+    encoding: 'utf-8',
+    deadlineMs: 10_000,
+  };
   await using scanner = new Scanner({ workerUrl: missing, ...setup });
   expect(await caught(scanner.listFiles({}))).toBeInstanceOf(Error);
 });

@@ -18,19 +18,19 @@ describe('readSource()', () => {
   const workspace = makeWorkspace({ 'crlf.txt': '\ufeffa\r\nb\rc', 'empty.txt': '', 'folder/x': '' });
   workspace.write('latin.txt', Buffer.from('é', 'latin1'));
   workspace.write('image.bin', Buffer.from([0x89, 0x50, 0, 1]));
-  const { root } = workspace;
+  const project = { root: workspace.root, links: 'inside' } as const;
 
   test('returns the text with line feeds, and the text as it is', () => {
-    const { bytes, raw, text } = readSource(root, 'crlf.txt', 'utf-8');
+    const { bytes, raw, text } = readSource(project, 'crlf.txt', 'utf-8');
     expect([text, raw, bytes.length]).toEqual(['\ufeffa\nb\nc', '\ufeffa\r\nb\rc', 9]);
-    expect(readSource(root, 'empty.txt', 'utf-8').text).toBe('');
-    expect(readSource(root, 'latin.txt', 'latin-1').text).toBe('é');
+    expect(readSource(project, 'empty.txt', 'utf-8').text).toBe('');
+    expect(readSource(project, 'latin.txt', 'latin-1').text).toBe('é');
   });
 
   test('reads a file in UTF-16 by its mark', () => {
     const content = Buffer.from('\ufeffa\r\né😀', 'utf16le');
     workspace.write('utf16.txt', content);
-    const { text, codec } = readSource(root, 'utf16.txt', 'utf-8');
+    const { text, codec } = readSource(project, 'utf16.txt', 'utf-8');
     expect([text, codec.name]).toEqual(['\ufeffa\né😀', 'utf-16-le']);
     expect(codec.tryEncode('\ufeffa\r\né😀')).toEqual(content);
   });
@@ -44,14 +44,14 @@ describe('readSource()', () => {
     ['crlf.txt', 'klingon', 'config.invalid'],
   ];
   test.each(cases)('refuses %s as %s', (path, encoding, code) => {
-    expect(codeOf(() => readSource(root, path, encoding))).toBe(code);
+    expect(codeOf(() => readSource(project, path, encoding))).toBe(code);
   });
 
   testUnless(process.platform === 'win32' ? 'there are no named pipes on disk' : undefined)(
     'does not wait for a pipe',
     () => {
       execFileSync('mkfifo', [workspace.path('pipe')]);
-      expect(codeOf(() => readSource(root, 'pipe', 'utf-8'))).toBe('file.unreadable');
+      expect(codeOf(() => readSource(project, 'pipe', 'utf-8'))).toBe('file.unreadable');
     },
   );
 });

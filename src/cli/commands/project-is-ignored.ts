@@ -18,7 +18,7 @@ export async function tellIgnored(
   const { flags, environment } = options;
   await withWorkplace(environment, { prefix: 'is-ignored' }, async ({ user, projects, call }) => {
     const { project } = await projects.open(await projectArgument(given, environment.cwd, user), { user });
-    const relative = resolveInProject(project.root, path);
+    const relative = resolveInProject(project, path);
     const ignored = await project.scanner.isIgnored(relative, call.signal);
     const isThere = existsSync(resolve(project.root, relative));
     if (flags.json) process.stdout.write(`${JSON.stringify({ path: relative, ignored, exists: isThere })}\n`);

@@ -15,7 +15,7 @@ file use the editing tools instead. Returns a sentence that says whether a file 
     content: z.string().describe('All of its text; line breaks are written as the file or the platform has them.'),
   }),
   async run({ project, edits, call }, input) {
-    const path = resolveInProject(project.root, input.relative_path);
+    const path = resolveInProject(project, input.relative_path);
     if (path === '' || /[\\/]$/.test(input.relative_path)) {
       throw new ExpectedError('file.is-directory', `Cannot write \`${input.relative_path}\`: it names a folder`, {
         hints: ['Name the file too; folders above it are made'],

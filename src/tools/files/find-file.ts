@@ -16,7 +16,7 @@ to the project root.`,
     skip_ignored_files: z.boolean().default(true).describe('Whether to leave out ignored ones.'),
   }),
   async run({ project, call }, input) {
-    const path = resolveInProject(project.root, input.relative_path);
+    const path = resolveInProject(project, input.relative_path);
     const matches = compileFileMask(input.file_mask, { ignoreCase: process.platform === 'win32' });
     const scope = { under: path, includeIgnored: !input.skip_ignored_files, includeLinks: true };
     const files = await project.scanner.listFiles(scope, call.signal);

@@ -21,7 +21,7 @@ Returns a JSON object with "dirs" and "files", paths relative to the project roo
     max_answer_chars: maxAnswerChars,
   }),
   async run({ project, call }, input) {
-    const path = resolveInProject(project.root, input.relative_path);
+    const path = resolveInProject(project, input.relative_path);
     if (!existsSync(join(project.root, path))) {
       // Not an error: agents guess folders, and the answer tells them what to do (`spec/tools.md` §8.3).
       return {

@@ -23,8 +23,8 @@ usually show what matters in fewer words. Returns the text, line breaks as \\n.`
     max_answer_chars: maxAnswerChars,
   }),
   async run({ project, lineReads }, input) {
-    const path = resolveInProject(project.root, input.relative_path);
-    const { text, bytes } = readSource(project.root, path, project.config.encoding);
+    const path = resolveInProject(project, input.relative_path);
+    const { text, bytes } = readSource(project, path, project.config.encoding);
     if (input.end_line !== null)
       lineReads?.note({ root: project.root, path, bytes }, [input.start_line, input.end_line]);
     return { value: sliceLines(text, input.start_line, input.end_line ?? undefined) };

@@ -71,7 +71,7 @@ interface Chosen {
 
 /** Returns where to search: an ignored place is not to be changed by accident (`spec/tools.md` §6.3). */
 async function editableScope(project: Project, path: string, signal: AbortSignal): Promise<string> {
-  const under = resolveInProject(project.root, path);
+  const under = resolveInProject(project, path);
   if (!(await project.scanner.isIgnored(under, signal))) return under;
   throw new ExpectedError('edit.refused', `Cannot replace in \`${under}\`: the ignore rules exclude it`, {
     hints: ['Call `replace_content` to change one ignored file on purpose'],

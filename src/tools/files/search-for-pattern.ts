@@ -33,7 +33,7 @@ Returns a JSON object from file to matches, each with its whole lines, 0-based n
     max_answer_chars: maxAnswerChars,
   }),
   async run({ project, call, limits }, input) {
-    const under = resolveInProject(project.root, input.relative_path.trim());
+    const under = resolveInProject(project, input.relative_path.trim());
     const onlyCode = input.restrict_search_to_code_files;
     const result = await project.scanner.search(
       {

@@ -1,5 +1,5 @@
 import { ExpectedError } from '../../base/errors.ts';
-import { resolveInProject } from '../../project/project-path.ts';
+import { type ProjectDirectory, resolveInProject } from '../../project/project-path.ts';
 import { withoutEntities } from '../entities.ts';
 
 /** How a path begins that an IDE gives a file of a library: `<ext:NAME|HASH>`. */
@@ -12,13 +12,13 @@ export function isExternal(path: string): boolean {
 
 /**
  * Returns a path that a client sent as an IDE takes it: relative to the project root, `.` for the root itself, or a file
- * of a library. `root` is absolute.
+ * of a library.
  *
  * @throws {ExpectedError} `file.outside-project`; `tool.invalid-input` if no file can have that name.
  */
-export function idePath(root: string, sent: string): string {
+export function idePath(project: ProjectDirectory, sent: string): string {
   const path = withoutEntities(sent);
-  return isExternal(path) ? path : resolveInProject(root, path) || '.';
+  return isExternal(path) ? path : resolveInProject(project, path) || '.';
 }
 
 /**
@@ -26,8 +26,8 @@ export function idePath(root: string, sent: string): string {
  *
  * @throws {ExpectedError} `edit.refused` for the project root as a whole; what {@link targetPath} throws.
  */
-export function editedPath(root: string, sent: string): string {
-  const path = targetPath(root, sent);
+export function editedPath(project: ProjectDirectory, sent: string): string {
+  const path = targetPath(project, sent);
   if (path === '.') throw refused(sent, 'it is the whole project');
   return path;
 }
@@ -37,8 +37,8 @@ export function editedPath(root: string, sent: string): string {
  *
  * @throws {ExpectedError} `edit.refused` for a file of a library; `file.outside-project`; `tool.invalid-input`.
  */
-export function targetPath(root: string, sent: string): string {
-  const path = idePath(root, sent);
+export function targetPath(project: ProjectDirectory, sent: string): string {
+  const path = idePath(project, sent);
   if (isExternal(path)) throw refused(sent, 'it is not part of the project');
   return path;
 }

@@ -26,10 +26,10 @@ the list "symbols".`,
   }),
   async run(context, input) {
     const { project, ide } = context;
-    const relativePath = idePath(project.root, input.relative_path);
+    const relativePath = idePath(project, input.relative_path);
     const source = isExternal(relativePath)
       ? await ide.readFile(relativePath)
-      : readSource(project.root, relativePath, project.config.encoding).text;
+      : readSource(project, relativePath, project.config.encoding).text;
     const { text, starts } = textLines(normaliseNewlines(source));
     const pattern = withoutEntities(input.regex);
     const offset = await capturedOffset(context, { file: relativePath, pattern, text });

@@ -15,7 +15,7 @@ the user. Returns a JSON object with the list "symbols".`,
   input: z.object({ relative_path: sourcePath, name_path: namePath }),
   aliases: { name_path_pattern: 'name_path' },
   async run({ project, ide }, input) {
-    const relativePath = idePath(project.root, input.relative_path);
+    const relativePath = idePath(project, input.relative_path);
     return { value: await ide.findImplementations({ namePath: withoutEntities(input.name_path), relativePath }) };
   },
 });

@@ -25,7 +25,7 @@ lines around it. Ask this before you change or remove something. Returns a JSON 
   input: z.object({ name_path: namePath, relative_path: sourcePath, max_answer_chars: maxAnswerChars }),
   aliases: { name_path_pattern: 'name_path' },
   async run({ project, ide }, input) {
-    const relativePath = idePath(project.root, input.relative_path);
+    const relativePath = idePath(project, input.relative_path);
     const references = await ide.findReferences({ namePath: withoutEntities(input.name_path), relativePath });
     const byFile = countBy(references, ({ relative_path }) => relative_path ?? 'unknown');
     return {
@@ -52,9 +52,9 @@ function withContext(references: readonly IdeSymbol[], project: Project): Symbol
   });
 }
 
-function readLines({ root, config }: Project, path: string): TextLines | undefined {
+function readLines(project: Project, path: string): TextLines | undefined {
   try {
-    return textLines(readSource(root, resolveInProject(root, path), config.encoding).text);
+    return textLines(readSource(project, resolveInProject(project, path), project.config.encoding).text);
   } catch {
     // Saved under another name meanwhile, or not text: the reference is one all the same.
     return undefined;

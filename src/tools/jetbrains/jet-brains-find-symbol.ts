@@ -2,6 +2,7 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { ExpectedError } from '../../base/errors.ts';
+import type { ProjectDirectory } from '../../project/project-path.ts';
 import { withoutEntities } from '../entities.ts';
 import { maxMatches, requireUsableLimit, tooManyHits } from '../max-matches.ts';
 import { maxAnswerChars } from '../parameters.ts';
@@ -41,7 +42,7 @@ one name. Returns a JSON object from file and type to the symbols.`,
   async run(context, input) {
     requireUsableLimit(input.max_matches);
     const pattern = withoutEntities(input.name_path_pattern);
-    const path = scopeOf(context.project.root, input.relative_path);
+    const path = scopeOf(context.project, input.relative_path);
     if (/^[*/]*$/.test(pattern)) return await insteadOfEverything(context, { path, depth: input.depth });
     const symbols = await context.ide.findSymbols({
       namePath: pattern,
@@ -59,8 +60,8 @@ one name. Returns a JSON object from file and type to the symbols.`,
 });
 
 /** Returns the scope as the IDE takes it; null for all of the project. */
-function scopeOf(root: string, sent: string | null): string | null {
-  const path = idePath(root, sent ?? '');
+function scopeOf(project: ProjectDirectory, sent: string | null): string | null {
+  const path = idePath(project, sent ?? '');
   return path === '.' ? null : path;
 }
 

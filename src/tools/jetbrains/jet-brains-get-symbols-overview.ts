@@ -24,7 +24,7 @@ type, with members down to a depth. The first thing to call on a file you do not
       .describe('Whether to add what is written about the file as a whole.'),
   }),
   run({ project, ide }, input) {
-    const path = idePath(project.root, input.relative_path);
+    const path = idePath(project, input.relative_path);
     return overviewOf(ide, { path, depth: input.depth, withDocumentation: input.include_file_documentation });
   },
 });

@@ -22,7 +22,7 @@ Returns what the IDE answers, as JSON.`,
   async run({ project, ide }, input) {
     const answer = await ide.inline({
       namePath: withoutEntities(input.name_path),
-      relativePath: editedPath(project.root, input.relative_path),
+      relativePath: editedPath(project, input.relative_path),
       keepDefinition: input.keep_definition,
     });
     return { value: toJson(answer) };

@@ -31,9 +31,9 @@ renames. Returns what the IDE answers, as JSON.`,
     const target = given(input.target_relative_path);
     const answer = await ide.move({
       namePath: given(input.name_path),
-      relativePath: editedPath(project.root, input.relative_path),
+      relativePath: editedPath(project, input.relative_path),
       targetParentNamePath: given(input.target_parent_name_path),
-      targetRelativePath: target === null ? null : targetPath(project.root, target),
+      targetRelativePath: target === null ? null : targetPath(project, target),
     });
     return { value: toJson(answer) };
   },

@@ -24,7 +24,7 @@ Returns "Success".`,
   }),
   aliases: { name_path_pattern: 'name_path' },
   async run({ project, ide }, input) {
-    const target = { namePath: given(input.name_path), relativePath: editedPath(project.root, input.relative_path) };
+    const target = { namePath: given(input.name_path), relativePath: editedPath(project, input.relative_path) };
     // A name with folders in it would move the file, perhaps out of the project.
     if (target.namePath === null && /[\\/]/.test(input.new_name)) {
       throw new ExpectedError('tool.invalid-input', `\`${input.new_name}\` is a path, not a name`, {

@@ -31,7 +31,7 @@ elsewhere. Returns what the IDE answers, as JSON.`,
   async run({ project, ide }, input) {
     const minSeverity = given(input.min_severity);
     const answer = await ide.runInspections({
-      relativePath: idePath(project.root, input.relative_path),
+      relativePath: idePath(project, input.relative_path),
       ...(minSeverity === null ? {} : { minSeverity }),
       ...(input.inspection_names === null ? {} : { inspectionNames: input.inspection_names }),
       ...(input.start_line === null ? {} : { startLine: input.start_line }),

@@ -25,7 +25,7 @@ unless told otherwise. Returns what the IDE answers, as JSON.`,
   async run({ project, ide }, input) {
     const answer = await ide.safeDelete({
       namePath: given(input.name_path),
-      relativePath: editedPath(project.root, input.relative_path),
+      relativePath: editedPath(project, input.relative_path),
       deleteEvenIfUsed: input.delete_even_if_used,
       propagate: input.propagate,
     });

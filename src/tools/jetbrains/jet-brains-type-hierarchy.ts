@@ -33,7 +33,7 @@ types of its own is an object from its name path to those.`,
   aliases: { name_path_pattern: 'name_path' },
   async run({ project, ide }, input) {
     const { hierarchy_type: asked, depth } = input;
-    const relativePath = idePath(project.root, input.relative_path);
+    const relativePath = idePath(project, input.relative_path);
     const query = { namePath: withoutEntities(input.name_path), relativePath, depth };
     const wanted: readonly Direction[] = asked === 'both' ? ['super', 'sub'] : [asked];
     const answers = await Promise.all(

@@ -1,0 +1,75 @@
+import { ExpectedError, messageOf, systemCode } from '../base/errors.ts';
+import { RefusedFile } from '../base/open-regular-file.ts';
+
+const missing = ['ENOENT', 'ENOTDIR', 'ENAMETOOLONG'];
+
+/** Returns the error to report where reading the file at the project-relative `path` failed with `cause`. */
+export function readError(path: string, cause: unknown): ExpectedError {
+  if (cause instanceof ExpectedError) return cause;
+  if (cause instanceof RefusedFile) return refused(path, cause);
+  const code = systemCode(cause);
+  if (code !== undefined && missing.includes(code)) {
+    return new ExpectedError('file.not-found', `There is no file \`${path}\` in the project`, {
+      hints: ['Call `find_file` or `list_dir` to see what there is'],
+      cause,
+    });
+  }
+  if (code === 'EISDIR') return isDirectory(path);
+  if (code === 'EACCES' || code === 'EPERM') {
+    return new ExpectedError('file.no-permission', `Cannot read \`${path}\`: permission denied`, { cause });
+  }
+  if (isOutOfDescriptors(cause)) return outOfDescriptors(`Cannot read \`${path}\``, cause);
+  return new ExpectedError('file.unreadable', `Cannot read \`${path}\`: ${messageOf(cause)}`, { cause });
+}
+
+/** True if the process (`EMFILE`) or the machine (`ENFILE`) has too many open files for one more. */
+export function isOutOfDescriptors(error: unknown): boolean {
+  const code = systemCode(error);
+  return code === 'EMFILE' || code === 'ENFILE';
+}
+
+/** Returns the error for {@link isOutOfDescriptors}; `what` failed because of it. */
+export function outOfDescriptors(what: string, cause: unknown): ExpectedError {
+  const whose = systemCode(cause) === 'ENFILE' ? 'the system has' : 'this process has';
+  return new ExpectedError('file.unreadable', `${what}: ${whose} too many open files (${systemCode(cause)})`, {
+    hints: [
+      'Repeat the call: other calls may have closed files by then',
+      'Raise the limit of open files (`ulimit -n`) where the MCP client starts this server',
+    ],
+    cause,
+  });
+}
+
+/** Returns the error for a path that leads out of the project at `root`; `target` is where a link leads. */
+export function outsideProject(root: string, path: string, target?: string): ExpectedError {
+  const detail = target === undefined ? '' : `: a symlink leads to \`${target}\``;
+  return new ExpectedError('file.outside-project', `The path \`${path}\` is outside the project \`${root}\`${detail}`, {
+    hints: [
+      'Pass a path inside the project, relative to its root',
+      'Call `activate_project` with the folder that contains the file to work there',
+    ],
+  });
+}
+
+function refused(path: string, cause: RefusedFile): ExpectedError {
+  switch (cause.reason) {
+    case 'directory':
+      return isDirectory(path);
+    case 'outside':
+    case 'link': {
+      const message = `The path \`${path}\` is outside the project: a symlink took the place of a part of it`;
+      return new ExpectedError('file.outside-project', message, {
+        hints: ['Repeat the call once no other program changes the links of the project'],
+        cause,
+      });
+    }
+    default:
+      return new ExpectedError('file.unreadable', `Cannot read \`${path}\`: ${cause.message}`, { cause });
+  }
+}
+
+function isDirectory(path: string): ExpectedError {
+  return new ExpectedError('file.is-directory', `Cannot read \`${path}\`: it is a folder`, {
+    hints: [`Call \`list_dir\` with \`relative_path\` "${path}"`],
+  });
+}
