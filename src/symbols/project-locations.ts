@@ -1,6 +1,9 @@
+import { isExpected } from '../base/errors.ts';
 import { relativeWithin } from '../base/paths.ts';
 import type { Location } from '../lsp/locations.ts';
 import { comparePositions, type Range } from '../lsp/ranges.ts';
+import type { Project } from '../project/project.ts';
+import { resolveInProject } from '../project/project-path.ts';
 import type { SymbolScope } from './scope.ts';
 
 /** A range in a file of the project, given by its relative path. */
@@ -9,20 +12,33 @@ export interface LocatedIn {
   readonly range: Range;
 }
 
-/** Returns those locations that lie in sources of the project, in the order given; ignored files are dropped. */
+/**
+ * Returns those locations that lie in sources of the project, in the order given. Ignored files are dropped, and those that a
+ * link puts outside a project that is not trusted.
+ */
 export async function keepOurs(scope: SymbolScope, locations: readonly Location[]): Promise<LocatedIn[]> {
   const { project } = scope.files;
   const located = locations.flatMap(({ path, range }) => {
     const file = relativeWithin(project.root, path);
     return file === undefined || project.sources.serverOf(file) === undefined ? [] : [{ file, range }];
   });
-  const ignored = new Set<string>();
+  const left = new Set<string>();
   await Promise.all(
     [...new Set(located.map(({ file }) => file))].map(async (file) => {
-      if (await project.scanner.isIgnored(file)) ignored.add(file);
+      if (leadsOut(project, file) || (await project.scanner.isIgnored(file))) left.add(file);
     }),
   );
-  return located.filter(({ file }) => !ignored.has(file));
+  return located.filter(({ file }) => !left.has(file));
+}
+
+function leadsOut(project: Project, file: string): boolean {
+  try {
+    resolveInProject(project, file);
+    return false;
+  } catch (error) {
+    if (isExpected(error, 'file.outside-project')) return true;
+    throw error;
+  }
 }
 
 /** Compares in order of file and place, for sorting. */

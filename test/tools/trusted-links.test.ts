@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { lstatSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { expectClearError } from '../support/clear.ts';
 import { startClient, type TestClient } from '../support/client.ts';
 import { makeHome, stubServers } from '../support/homes.ts';
@@ -140,5 +141,28 @@ describe('in a trusted project', () => {
   test('a path that leaves it without a link is refused', async () => {
     const answer = await client.call('read_file', { relative_path: '../shared/lib.py' });
     expectClearError(answer, 'ValueError: ', 'is outside the project');
+  });
+});
+
+describe('what a language server finds behind a link out of the project', () => {
+  const references = { name_path: 'own', relative_path: 'own.py' };
+
+  test.each([
+    [false, []],
+    [true, ['out/lib.py']],
+  ])('is kept where the project is trusted: %p', async (isTrusted, expected) => {
+    const made = makeProject();
+    const range = { start: { line: 0, character: 4 }, end: { line: 0, character: 7 } };
+    const answer = ['project/out/lib.py', 'shared/sub/deep.py'].map((path) => ({
+      uri: pathToFileURL(made.around.path(path)).href,
+      range,
+    }));
+    const stub = ['answers-oddly', { method: 'textDocument/references', answer: JSON.stringify(answer) }] as const;
+    const trust = isTrusted ? { trusted_project_path_patterns: [made.root] } : {};
+    const home = makeHome({ ...stubServers({ python: stub }), ...trust });
+    await using asking = await startClient({ args: ['--project', made.root], env: { SERENA_HOME: home } });
+    const found = await asking.call('find_referencing_symbols', references);
+    expect(Object.keys(JSON.parse(found.text))).toEqual(expected);
+    expect(found.blocks.length).toBe(1);
   });
 });
