@@ -2,6 +2,7 @@ import { isExpected, messageOf } from '../base/errors.ts';
 import { getCodec } from '../text/encodings.ts';
 import { compileSubstitution } from '../text/substitute.ts';
 import { FileContents } from './file-contents.ts';
+import { findNames } from './find-names.ts';
 import { ChangeTracks } from './scan-changes.ts';
 import { occurrences } from './scan-occurrences.ts';
 import type { ScanFailure, ScanQuestions, ScanRequest, ScanResponse, ScanSetup } from './scan-protocol.ts';
@@ -48,6 +49,8 @@ function answer(
   switch (request.kind) {
     case 'listFiles':
       return listFiles(source, request.query);
+    case 'findNames':
+      return findNames(snapshot, request.query, checkStop);
     case 'listFolder':
       return listFolder(snapshot, request.query, checkStop);
     case 'filesContaining':

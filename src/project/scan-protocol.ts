@@ -164,9 +164,35 @@ export interface WholeMatchQuery {
   readonly texts: readonly string[];
 }
 
+/** A search for files by name, the symbolic links that the project follows included. */
+export interface NameQuery {
+  /** Relative path of the directory to search; `''` for the root. */
+  readonly under: string;
+  /** A shell-style mask of base names. */
+  readonly mask: string;
+  readonly ignoreCase: boolean;
+  /** Whether ignored files are left out, listed, or counted, and listed only if no other file matches. */
+  readonly ignored: 'left-out' | 'listed' | 'counted';
+}
+
+/** Files by name. Of a `.git` directory none are among them, unless the search starts there. */
+export interface FoundNames {
+  /** Relative paths, sorted. */
+  readonly files: string[];
+  /** Number of ignored files that match; 0 where they are left out. */
+  readonly ignoredCount: number;
+  /** True if `files` are the ignored ones because no other file matches. */
+  readonly areAllIgnored: boolean;
+  /** If no file matches, names of files that are like the mask, the most similar first. */
+  readonly nearNames: string[];
+  /** As in a {@link FolderListing}. */
+  readonly unreadable: string[];
+}
+
 /** The kinds of questions, with what is asked and what is answered. */
 export interface ScanQuestions {
   listFiles: { query: ScanScope; answer: ScannedFile[] };
+  findNames: { query: NameQuery; answer: FoundNames };
   listFolder: { query: { path: string; recursive: boolean; includeIgnored: boolean }; answer: FolderListing };
   filesContaining: { query: ScanScope & { readonly literal: string }; answer: ScannedFile[] };
   isIgnored: { query: { path: string }; answer: boolean };

@@ -44,7 +44,8 @@ export function findReadable(
 }
 
 /**
- * Returns what the folder at `path` holds. Ignored entries are left out unless the folder is ignored itself.
+ * Returns what the folder at `path` holds. Ignored entries are left out unless the folder is ignored itself. What is in a
+ * `.git` directory is left out unless `path` leads there.
  *
  * @throws {ExpectedError} `file.not-found`, `file.not-directory`.
  */
@@ -58,7 +59,7 @@ export function listFolder(
     throw new ExpectedError('file.not-directory', `Cannot list \`${query.path}\`: it is a file`);
   }
   const scope = { includeIgnored: query.includeIgnored || place?.isIgnored, includeLinks: true };
-  const walk = { ...newWalk(snapshot, scope, checkStop), isRecursive: query.recursive };
+  const walk = { ...newWalk(snapshot, scope, checkStop), isRecursive: query.recursive, shownOnly: new Set(['.git']) };
   startAt(walk, query.path, place);
   const files = filesOf(walk).map((entry) => entry.path);
   return { dirs: walk.folders.sort(comparePlaces), files, unreadable: walk.unreadable };
@@ -83,6 +84,8 @@ interface Walk {
   readonly includeLinks: boolean;
   readonly isRecursive: boolean;
   readonly pruned: ReadonlySet<string>;
+  /** Names of directories that are listed and not entered. */
+  readonly shownOnly: ReadonlySet<string>;
   readonly hasSuffix: (name: string) => boolean;
   /** Real paths of the folders entered, so that none is entered twice, least of all in a circle. */
   readonly entered: Set<string>;
@@ -104,6 +107,7 @@ function newWalk(snapshot: Snapshot, scope: ScanScope, checkStop: StopCheck): Wa
     includeLinks: scope.includeLinks === true,
     isRecursive: true,
     pruned: new Set(scope.pruneDirectories),
+    shownOnly: new Set(),
     hasSuffix: suffixTest(scope.suffixes),
     entered: new Set(),
     folders: [],
@@ -141,7 +145,8 @@ function realPathOf(walk: Walk, folder: string | undefined, { name }: Entry): st
 
 function visitInner(walk: Walk, parent: FolderNode, inner: { entry: Entry; realPath: string | undefined }): void {
   walk.folders.push(inner.entry.path);
-  if (walk.isRecursive) visitFolder(walk, walk.snapshot.enter(parent, inner.entry), inner.realPath);
+  if (walk.isRecursive && !walk.shownOnly.has(inner.entry.name))
+    visitFolder(walk, walk.snapshot.enter(parent, inner.entry), inner.realPath);
 }
 
 function isExcluded(walk: Walk, folder: FolderNode, entry: Entry): boolean {

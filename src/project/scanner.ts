@@ -8,7 +8,9 @@ import type {
   Changes,
   ChangesQuery,
   FolderListing,
+  FoundNames,
   MatchQuery,
+  NameQuery,
   OccurrenceQuery,
   OccurrenceResult,
   ScanKind,
@@ -61,6 +63,15 @@ export class Scanner {
    */
   listFiles(scope: ScanScope, signal?: AbortSignal): Promise<ScannedFile[]> {
     return this.#ask('listFiles', scope, signal);
+  }
+
+  /**
+   * Returns the files below a directory whose base names a mask matches.
+   *
+   * @throws {ExpectedError} `file.not-found`, `search.too-slow` after the deadline.
+   */
+  findNames(query: NameQuery, signal?: AbortSignal): Promise<FoundNames> {
+    return this.#ask('findNames', query, signal);
   }
 
   /**

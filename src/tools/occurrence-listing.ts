@@ -1,5 +1,6 @@
 import type { FileOccurrences } from '../project/scan-protocol.ts';
-import { labelled } from './shortening.ts';
+import { counted } from './counted.ts';
+import { countByFolder, labelled } from './shortening.ts';
 import { tooLong } from './tool.ts';
 
 /** The renderings of what would be replaced, from fuller to briefer (`spec/tools.md` §8.7). */
@@ -22,6 +23,10 @@ export function occurrenceListing(header: string, files: readonly FileOccurrence
     shorter: [
       ...(brief === undefined ? [] : [() => brief]),
       () => `${header}\n${labelled('Number of occurrences by file', counts())}`,
+      ...countByFolder(
+        'Number of files by folder',
+        files.map(({ path }) => path),
+      ).map((render) => () => `${header}\n${render()}`),
       () => header,
     ],
   };
@@ -41,10 +46,6 @@ export function fittingListing({ value, shorter }: OccurrenceListing, maxChars: 
 export function countInWords(files: readonly { readonly count: number }[]): string {
   const total = files.reduce((sum, { count }) => sum + count, 0);
   return `${counted(total, 'occurrence')} in ${counted(files.length, 'file')}`;
-}
-
-function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
 function joined(

@@ -17,6 +17,16 @@ export function unreadGaps({
   ];
 }
 
+/** Returns what a listing leaves out because directories could not be read. */
+export function unlistedGaps(unreadable: readonly string[]): Gap[] {
+  if (unreadable.length === 0) return [];
+  const what = unreadable.length === 1 ? 'is in that folder' : 'is in these folders';
+  const reason = 'reading failed';
+  return [
+    { missing: `${namedFiles(unreadable)}: what ${what} is not listed`, reason, next: 'Check their permissions' },
+  ];
+}
+
 function gapOf(files: readonly string[], why: { reason: string; next: string }): Gap[] {
   if (files.length === 0) return [];
   return [{ missing: `${namedFiles(files)} ${files.length === 1 ? 'was' : 'were'} not searched`, ...why }];

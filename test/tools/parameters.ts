@@ -3,7 +3,7 @@ export const parametersByTool: Readonly<Record<string, string>> = {
   read_file: 'relative_path!, start_line=0, end_line=null, max_answer_chars=-1',
   create_text_file: 'relative_path!, content!',
   list_dir: 'relative_path!, recursive!, skip_ignored_files=false, max_answer_chars=-1',
-  find_file: 'file_mask!, relative_path!, skip_ignored_files=true',
+  find_file: 'file_mask!, relative_path!, skip_ignored_files=null, max_answer_chars=-1',
   search_for_pattern:
     'substring_pattern!, context_lines_before=0, context_lines_after=0, paths_include_glob="", paths_exclude_glob="", relative_path="", restrict_search_to_code_files=false, skip_ignored_files=true, multiline=true, max_answer_chars=-1',
   replace_content: 'relative_path!, needle!, repl!, mode!, allow_multiple_occurrences=false',

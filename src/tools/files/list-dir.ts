@@ -1,16 +1,17 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { dirname } from 'node:path/posix';
 import { z } from 'zod';
 import { resolveInProject } from '../../project/project-path.ts';
+import { counted } from '../counted.ts';
 import { maxAnswerChars } from '../parameters.ts';
-import { countBy, labelled } from '../shortening.ts';
+import { countByFolder } from '../shortening.ts';
 import { defineTool } from '../tool.ts';
+import { unlistedGaps } from '../unread.ts';
 
 export const listDir = defineTool({
   name: 'list_dir',
-  description: `Lists the folders and files in a folder of the project, one level or all levels down.
-Returns a JSON object with "dirs" and "files", paths relative to the project root.`,
+  description: `Lists the folders and files in a folder of the project, one level or all levels down (what is in .git only
+if relative_path leads there). Returns a JSON object with "dirs" and "files", paths relative to the project root.`,
   toolset: 'file_operations',
   effect: 'reads',
   needs: 'project',
@@ -37,12 +38,10 @@ Returns a JSON object with "dirs" and "files", paths relative to the project roo
     return {
       value: { dirs: listing.dirs, files: listing.files },
       shorter: [
-        () =>
-          labelled(
-            'Number of files by folder',
-            countBy(listing.files, (file) => dirname(file)),
-          ),
+        ...countByFolder('Number of files by folder', listing.files),
+        () => `${counted(listing.files.length, 'file')} in ${counted(listing.dirs.length, 'folder')} below.`,
       ],
+      gaps: unlistedGaps(listing.unreadable),
     };
   },
 });

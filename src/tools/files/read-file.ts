@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { resolveInProject } from '../../project/project-path.ts';
 import { readSource } from '../../project/source-text.ts';
-import { sliceLines } from '../../text/lines.ts';
+import { sliceLines, splitLines } from '../../text/lines.ts';
+import { counted } from '../counted.ts';
 import { maxAnswerChars } from '../parameters.ts';
 import { defineTool } from '../tool.ts';
 
@@ -27,6 +28,17 @@ usually show what matters in fewer words. Returns the text, line breaks as \\n.`
     const { text, bytes } = readSource(project, path, project.config.encoding);
     if (input.end_line !== null)
       lineReads?.note({ root: project.root, path, bytes }, [input.start_line, input.end_line]);
-    return { value: sliceLines(text, input.start_line, input.end_line ?? undefined) };
+    const value = sliceLines(text, input.start_line, input.end_line ?? undefined);
+    return { value, shorter: [() => lineCounts(path, text, value)] };
   },
 });
+
+/** Returns what to read instead of more lines than an answer holds. */
+function lineCounts(path: string, text: string, asked: string): string {
+  const total = splitLines(text).length;
+  const lines = splitLines(asked);
+  const whole = `\`${path}\` has ${counted(total, 'line')} (0 to ${total - 1})`;
+  const longest = lines.reduce((most, line) => Math.max(most, line.length), 0);
+  const what = lines.length === total ? whole : `${whole}, ${lines.length} of them asked for`;
+  return `${what}, the longest with ${counted(longest, 'character')}. Pass \`start_line\` and \`end_line\` for some of them, or find the place with \`search_for_pattern\`.`;
+}

@@ -15,7 +15,7 @@ import { unreadGaps } from '../unread.ts';
 export const replaceInFiles = defineTool({
   name: 'replace_in_files',
   description: `Replaces text in many files: an exact text, or what a regular expression matches, in all that are not
-ignored or in those chosen by path and globs. With dry_run it lists the occurrences with ids, of which some can then be
+ignored (nor in .serena, unless a path names it) or in those chosen by path and globs. With dry_run it lists the occurrences with ids, of which some can then be
 chosen. All files change or none. Returns counts by file.`,
   toolset: 'file_operations',
   effect: 'edits',
@@ -47,6 +47,7 @@ chosen. All files change or none. Returns counts by file.`,
     const found = await project.scanner.occurrences(
       {
         ...{ needle, repl, mode, under, maxChars },
+        pruneDirectories: prunedFor(under, input.paths_include_glob),
         includeGlob: input.paths_include_glob,
         excludeGlob: input.paths_exclude_glob,
         withEdits: !isDryRun,
@@ -76,6 +77,15 @@ async function editableScope(project: Project, path: string, signal: AbortSignal
   throw new ExpectedError('edit.refused', `Cannot replace in \`${under}\`: the ignore rules exclude it`, {
     hints: ['Call `replace_content` to change one ignored file on purpose'],
   });
+}
+
+/** Settings and memories of this program, which a replacement all over a project is not meant for. */
+const ownDirectory = '.serena';
+
+/** Returns the names of directories that are left out unless a path leads there or a glob names them. */
+function prunedFor(under: string, includeGlob: string): string[] {
+  const named = [...under.split('/'), ...includeGlob.split(/[/{},]/)];
+  return named.includes(ownDirectory) ? [] : [ownDirectory];
 }
 
 function dryRunHeader(files: readonly FileOccurrences[]): string {

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { resolveInProject } from '../../project/project-path.ts';
 import type { SearchedFile, SearchResult } from '../../project/scan-protocol.ts';
+import { counted } from '../counted.ts';
 import { maxAnswerChars } from '../parameters.ts';
-import { labelled } from '../shortening.ts';
+import { countByFolder, labelled } from '../shortening.ts';
 import { defineTool, type Output, tooLong } from '../tool.ts';
 import { unreadGaps } from '../unread.ts';
 
@@ -69,7 +70,11 @@ function rendered({ files, totalMatches }: SearchResult): Output {
       ...step('Beginning of the first line of each match', (file) => file.briefLines),
       ...step('Line numbers of the matches', (file) => file.lines),
       ...step('Number of matches by file', (file) => file.count),
-      () => `${totalMatches} matches in ${files.length} files.`,
+      ...countByFolder(
+        'Number of files with matches by folder',
+        files.map(({ path }) => path),
+      ),
+      () => `${counted(totalMatches, 'match')} in ${counted(files.length, 'file')}.`,
     ],
   };
 }
