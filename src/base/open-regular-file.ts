@@ -162,7 +162,13 @@ export function pathOfDescriptor(fd: number): string | undefined {
   }
 }
 
-function openUnlinked(path: string): number {
+/**
+ * Opens a file or directory for reading; the caller closes it. A link in the place of its last part is refused, and on
+ * macOS one in any part.
+ *
+ * @throws {RefusedFile} for a link or a socket; system errors.
+ */
+export function openUnlinked(path: string): number {
   try {
     return openSync(path, openFlags);
   } catch (error) {
