@@ -1,5 +1,6 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { projectState } from '../../src/config/project-state.ts';
 import { startClient, type TestClient } from '../../test/support/client.ts';
 import { cacheFolder } from './projects.ts';
 
@@ -39,7 +40,7 @@ export async function ask(client: TestClient, { tool, args }: Question): Promise
 
 /** The time from spawn to the answer in a fresh process without a symbol cache. */
 export async function askCold(folder: string, question: Question): Promise<Timed> {
-  rmSync(join(folder, '.serena', 'cache'), { recursive: true, force: true });
+  rmSync(projectState(benchHome, folder).cache, { recursive: true, force: true });
   const startedAt = performance.now();
   const client = await startOurs(folder);
   try {

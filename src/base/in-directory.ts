@@ -1,37 +1,28 @@
-import { closeSync, lstatSync, realpathSync } from 'node:fs';
-import { openUnlinked, pathOfDescriptor, RefusedFile, requireOpenedAt } from './open-regular-file.ts';
+import { closeSync, realpathSync } from 'node:fs';
+import { join } from 'node:path';
+import { openUnlinked, RefusedFile, requireOpenedAt } from './open-regular-file.ts';
+
+/** Returns a path that leads to the entry `name` of an open directory. */
+export type PathOf = (name: string) => string;
 
 /**
- * Runs `run` with a path of the directory at absolute `path`, which has no symbolic link in it, and returns its result. On
- * Linux the path that `run` gets leads to that directory even after something else took its place. Elsewhere the directory
- * is checked before and after: nothing that `run` found or made elsewhere is then taken for its result.
+ * Runs `work` on the directory at an absolute path without symbolic links, and returns what it returns. On Linux the
+ * paths that `pathOf` returns lead to this very directory even if somebody moves it or puts a link in its place
+ * meanwhile; elsewhere the directory is only checked before.
  *
- * @throws {RefusedFile} if another directory is at `path`, or a link on the way to it; system errors; what `run` throws.
+ * @throws {RefusedFile} if a symbolic link is on the way; system errors such as `ENOENT`.
  */
-export function inDirectory<T>(path: string, run: (path: string) => T): T {
-  if (process.platform === 'win32') return betweenChecks(path, run);
+export function inDirectory<T>(path: string, work: (pathOf: PathOf) => T): T {
+  // Windows has no descriptors of directories.
+  if (process.platform === 'win32') {
+    if (realpathSync(path).toLowerCase() !== path.toLowerCase()) throw new RefusedFile('link');
+    return work((name) => join(path, name));
+  }
   const fd = openUnlinked(path);
   try {
     requireOpenedAt(fd, path);
-    if (pathOfDescriptor(fd) !== undefined) return run(`/proc/self/fd/${fd}`);
-    const result = run(path);
-    requireOpenedAt(fd, path);
-    return result;
+    return work((name) => (process.platform === 'linux' ? `/proc/self/fd/${fd}/${name}` : join(path, name)));
   } finally {
     closeSync(fd);
   }
-}
-
-/** Windows does not open directories as it opens files. */
-function betweenChecks<T>(path: string, run: (path: string) => T): T {
-  const before = identityOf(path);
-  const result = run(path);
-  if (identityOf(path) !== before) throw new RefusedFile('link');
-  return result;
-}
-
-function identityOf(path: string): string {
-  const { dev, ino } = lstatSync(path, { bigint: true });
-  if (realpathSync(path) !== path) throw new RefusedFile('link');
-  return `${dev}:${ino}`;
 }

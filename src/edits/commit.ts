@@ -1,24 +1,19 @@
-import { createHash, randomBytes } from 'node:crypto';
-import {
-  accessSync,
-  constants,
-  copyFileSync,
-  linkSync,
-  mkdirSync,
-  readFileSync,
-  realpathSync,
-  renameSync,
-  rmdirSync,
-  rmSync,
-} from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { accessSync, constants, realpathSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { ExpectedError, messageOf, systemCode } from '../base/errors.ts';
 import { withLock } from '../base/lock.ts';
 import { log } from '../base/log.ts';
-import { finishUnfinished, type JournalStep, journalName, syncFolder, writeJournal } from './journal.ts';
-import { discard, noteStrays, placeNear, stage } from './stage.ts';
+import { RefusedFile } from '../base/open-regular-file.ts';
+import { makePrivateDirectory, tryMakePrivate } from '../base/private-directory.ts';
+import { contentHash, hashOf } from './content-hash.ts';
+import { discard, finishUnfinished, type JournalStep, noteTemporary, syncDirectory, writeJournal } from './journal.ts';
+import { makeDirectories, removeEmptyDirectory } from './make-directories.ts';
+import { conflict, type PreparedStep, putInPlace, takeBack } from './put-in-place.ts';
+import type { CommitScope } from './scope.ts';
+import { removeTemporary, stage, temporaryPath } from './temporary.ts';
 
-/** What is to become of one path. `path` is project-relative with `/`, or absolute. */
+/** What is to become of one path. `path` is relative to the root of the scope with `/`, or absolute. */
 export type Step =
   | {
       readonly do: 'write';
@@ -31,61 +26,85 @@ export type Step =
     }
   | { readonly do: 'remove'; readonly path: string; readonly before: Uint8Array | undefined };
 
-/** Where a commit takes place; both are absolute. */
-export interface CommitPlace {
-  /** The project's. */
-  readonly root: string;
-  /** Where changes are prepared. On the file system of the project, so that a rename can put them in place. */
-  readonly folder: string;
-  readonly signal: AbortSignal;
-}
-
 /** Longer than any other commit takes. */
 const lockTimeoutMs = 10_000;
 
 /**
- * Makes all steps or none. New content is written and synced aside; the journal then decides: before it is there nothing
- * has happened, afterwards whoever comes next can finish. One project has one commit at a time, across processes.
+ * Makes all steps or none. New content is written and synced beside the files; the journal then decides: before it exists
+ * nothing has happened, afterwards whoever comes next can finish. One scope has one commit at a time, across processes.
  *
- * @throws {ExpectedError} `edit.conflict` when a path is not as its step says; `file.no-permission`, `edit.failed` when
- *   it cannot be written; `lock.held`. Nothing has changed then.
+ * @throws {ExpectedError} `edit.conflict` when a path is not as its step says; `file.no-permission`,
+ *   `file.outside-project`, `edit.refused`, `edit.failed` when it cannot be written; `lock.held`. Nothing has changed then.
  */
-export async function commitSteps(steps: readonly Step[], place: CommitPlace): Promise<void> {
+export async function commitSteps(steps: readonly Step[], scope: CommitScope, signal: AbortSignal): Promise<void> {
   if (steps.length === 0) return;
-  const { root, folder, signal } = place;
-  await withLock(join(folder, 'lock'), { timeoutMs: lockTimeoutMs, signal }, async () => {
-    // Whoever holds the lock is alone: what lies there was left by a process that is gone.
-    finishUnfinished(folder, root);
-    commitLocked(steps, place);
+  const { directory } = scope;
+  const problem = tryMakePrivate(dirname(directory), directory);
+  if (problem !== undefined) {
+    if (steps.length > 1) throw noDirectory(directory, problem);
+    // One file is replaced in one step, which needs neither journal nor lock.
+    log('edits').warn(`Cannot use \`${directory}\`: ${problem}. Going on without a lock`);
+    commitLocked(steps, scope, undefined);
+    return;
+  }
+  await withLock(join(directory, 'lock'), { timeoutMs: lockTimeoutMs, signal }, async () => {
+    // The holder of the lock is alone: everything unfinished was left by processes that are gone.
+    finishUnfinished(scope);
+    commitLocked(steps, scope, directory);
   });
 }
 
-function commitLocked(steps: readonly Step[], { root, folder }: CommitPlace): void {
-  const own = join(folder, `${process.pid}-${randomBytes(6).toString('hex')}`);
-  const made: string[] = [];
+/** A commit under way. */
+interface Commit {
+  readonly id: string;
+  readonly scope: CommitScope;
+  /** Absolute path of its own directory; `undefined` where none can be made. */
+  readonly own: string | undefined;
+  /** Absolute paths of the directories that it has made. */
+  readonly made: string[];
+}
+
+function commitLocked(steps: readonly Step[], scope: CommitScope, directory: string | undefined): void {
+  const id = `${process.pid}-${randomBytes(6).toString('hex')}`;
+  const commit: Commit = { id, scope, own: directory && join(directory, id), made: [] };
+  let temporary: string[] = [];
   try {
-    mkdirSync(own, { recursive: true });
-    const placed = steps.map((step, index) => place(step, { root, own, index }));
+    const placed = steps.map((step, index) => place(step, { commit, index }));
     requireDistinct(placed);
-    const outside = placed.flatMap(({ staged, aside }) => [staged, aside]);
-    noteStrays(outside, own);
-    const prepared = placed.map((each) => prepare(each, { root, made }));
-    // A single rename is all or nothing by itself.
-    if (prepared.length > 1) {
-      writeJournal(
-        join(own, journalName),
-        prepared.map(({ step }) => step),
-      );
-    }
-    for (const { step } of prepared) requireUnchanged(step, root);
-    apply(prepared, own);
+    if (placed.length > 1) for (const { target, step } of placed) requireRecoverable(target, step.path, scope);
+    temporary = placed.flatMap(({ staged, aside }) => [staged, aside]);
+    begin(commit, temporary);
+    const prepared = placed.map((each) => prepare(each, commit));
+    decide(commit, prepared);
+    for (const each of prepared) requireUnchanged(each);
+    apply(prepared, commit);
   } catch (error) {
-    // Folders made for files that were not written in the end.
-    for (const path of made.toReversed()) removeEmptyFolder(path);
-    if (!(error instanceof HalfDone)) discard(own, root);
+    if (!(error instanceof HalfDone)) end(commit, temporary);
+    // Directories made for files that were not written in the end.
+    for (const path of commit.made.toReversed()) removeEmptyDirectory(path);
     throw asExpected(error);
   }
-  discard(own, root);
+  end(commit, temporary);
+}
+
+function begin({ own }: Commit, temporary: readonly string[]): void {
+  if (own === undefined) return;
+  makePrivateDirectory(own);
+  noteTemporary(own, temporary);
+}
+
+/** From here on the commit is finished, whatever happens. A single rename is all or nothing without a journal. */
+function decide({ own }: Commit, prepared: readonly PreparedStep[]): void {
+  if (own === undefined || prepared.length < 2) return;
+  writeJournal(
+    own,
+    prepared.map(({ step }) => step),
+  );
+}
+
+function end({ id, own }: Commit, temporary: readonly string[]): void {
+  if (own === undefined) removeTemporary(id, temporary);
+  else discard(own);
 }
 
 /** A step that failed after others, which could not be taken back either: the journal stays, for whoever comes next. */
@@ -106,12 +125,14 @@ interface Placed {
   readonly aside: string;
 }
 
-function place(step: Step, { root, own, index }: { root: string; own: string; index: number }): Placed {
-  const path = resolve(root, step.path);
-  // A link is written through; where it is to go, it goes itself.
+function place(step: Step, { commit, index }: { commit: Commit; index: number }): Placed {
+  const { id, scope } = commit;
+  const path = resolve(scope.root, step.path);
+  // A link is written through; where it is to be removed, it is removed itself.
   const target = step.do === 'write' ? realTarget(path) : join(realTarget(dirname(path)), basename(path));
-  const near = (name: string) => placeNear(target, { own, name: `${name}-${index}` });
-  return { step, target, staged: near('new'), aside: near('old') };
+  if (!scope.mayChange(target)) throw refused(step.path, `a symlink leads to \`${target}\``);
+  const beside = (role: 'new' | 'old') => temporaryPath(target, { id, index, role });
+  return { step, target, staged: beside('new'), aside: beside('old') };
 }
 
 /** By a link two paths may lead to one file, of which only the last change would stay. */
@@ -131,99 +152,69 @@ function requireDistinct(placed: readonly Placed[]): void {
   }
 }
 
-interface Prepared {
-  readonly step: JournalStep;
-  readonly aside: string;
+/** An interrupted edit of several files must be one that can be finished. */
+function requireRecoverable(target: string, path: string, scope: CommitScope): void {
+  if (scope.mayRecover(target)) return;
+  throw new ExpectedError(
+    'edit.refused',
+    `Cannot change \`${path}\` together with other files: it is a protected file; nothing was changed`,
+    { hints: ['Edit the file alone', 'Leave out `.git`, and `.serena` except for memories'] },
+  );
 }
 
-/** Writes the new content aside and makes the folders it will need. */
-function prepare({ step, target, staged, aside }: Placed, { root, made }: { root: string; made: string[] }): Prepared {
+/** Writes the new content aside and makes the directories it will need. */
+function prepare({ step, target, staged, aside }: Placed, { scope, made }: Commit): PreparedStep {
   const before = step.before === undefined ? undefined : hashOf(step.before);
-  if (step.do === 'remove') return { step: { do: 'remove', target, before }, aside };
+  if (step.do === 'remove') return { step: { do: 'remove', target, before }, path: step.path, aside };
   if (step.before !== undefined) requireWritable(target, step.path);
-  made.push(...makeFolders(dirname(target), step.path));
-  const modeOf = step.modeOf === undefined ? undefined : realTarget(resolve(root, step.modeOf));
+  makeDirectories(dirname(target), { path: step.path, made });
+  const modeOf = step.modeOf === undefined ? undefined : realTarget(resolve(scope.root, step.modeOf));
   stage(step.after, staged, modeOf);
-  return { step: { do: 'write', target, before, after: hashOf(step.after), staged }, aside };
+  return { step: { do: 'write', target, before, after: hashOf(step.after), staged }, path: step.path, aside };
 }
 
 /** Puts one after the other in place; when one fails, those before it are taken back. */
-function apply(prepared: readonly Prepared[], own: string): void {
+function apply(prepared: readonly PreparedStep[], { own }: Commit): void {
   const undo: JournalStep[] = [];
   try {
-    for (const { step, aside } of prepared) {
-      perform(step, aside);
-      undo.unshift(reverseOf(step, aside));
+    for (const each of prepared) {
+      putInPlace(each);
+      undo.unshift(reverseOf(each));
     }
   } catch (error) {
     // From here on whoever finishes this commit takes it back.
-    if (undo.length > 0) writeJournal(join(own, journalName), undo);
+    if (own !== undefined && undo.length > 0) writeJournal(own, undo);
     try {
-      for (const step of undo) perform(step);
+      for (const step of undo) takeBack(step);
     } catch (cause) {
       throw new HalfDone(error, cause);
     }
     throw error;
   }
-  for (const folder of new Set(prepared.map(({ step }) => dirname(step.target)))) syncFolder(folder);
+  for (const directory of new Set(prepared.map(({ step }) => dirname(step.target)))) syncDirectory(directory);
 }
 
-/** What was at the target goes `aside` where that is given. */
-function perform(step: JournalStep, aside?: string): void {
-  if (step.do === 'remove') {
-    if (aside === undefined) rmSync(step.target);
-    else renameSync(step.target, aside);
-    return;
-  }
-  if (aside !== undefined && step.before !== undefined) keepCopy(step.target, aside);
-  renameSync(step.staged, step.target);
-}
-
-/** A second name costs nothing and keeps mode and owner; not every file system has it. */
-function keepCopy(path: string, copy: string): void {
-  try {
-    linkSync(path, copy);
-  } catch {
-    copyFileSync(path, copy);
-  }
-}
-
-function reverseOf(step: JournalStep, aside: string): JournalStep {
+function reverseOf({ step, aside }: PreparedStep): JournalStep {
   const now = step.do === 'write' ? step.after : undefined;
   if (step.before === undefined) return { do: 'remove', target: step.target, before: now };
   return { do: 'write', target: step.target, before: now, after: step.before, staged: aside };
 }
 
-function requireUnchanged(step: JournalStep, root: string): void {
-  const found = contentHash(step.target);
+function requireUnchanged({ step, path }: PreparedStep): void {
+  // The content of a link that is to be removed was read through it.
+  const found = contentHash(step.target, step.do === 'remove' ? 'any' : 'none');
   if (found === step.before) return;
-  const path = step.target.startsWith(`${root}/`) ? step.target.slice(root.length + 1) : step.target;
   const what = step.before === undefined ? 'appeared' : found === undefined ? 'disappeared' : 'changed';
-  throw new ExpectedError('edit.conflict', `\`${path}\` ${what} on disk after it was read; nothing was changed`, {
-    hints: ['Read it again and repeat the edit'],
-  });
+  throw conflict(path, what);
 }
 
-/** Returns a hash of the file's content, or `undefined` where there is no file. */
-function contentHash(path: string): string | undefined {
-  try {
-    return hashOf(readFileSync(path));
-  } catch (error) {
-    if (systemCode(error) === 'ENOENT') return undefined;
-    throw error;
-  }
-}
-
-function hashOf(bytes: Uint8Array): string {
-  return createHash('sha256').update(bytes).digest('hex');
-}
-
-/** Returns where an absolute path leads. */
+/** Returns where an absolute path leads; a part that does not exist yet leads to itself. */
 function realTarget(path: string): string {
   try {
     return realpathSync(path);
   } catch {
-    return path;
+    const parent = dirname(path);
+    return parent === path ? path : join(realTarget(parent), basename(path));
   }
 }
 
@@ -240,40 +231,27 @@ function requireWritable(target: string, path: string): void {
   }
 }
 
-/** Makes the folders down to `folder`, for the file at the project's `path`, and returns those that were not there. */
-function makeFolders(folder: string, path: string): string[] {
-  try {
-    const first = mkdirSync(folder, { recursive: true });
-    return first === undefined ? [] : foldersBetween(first, folder);
-  } catch (error) {
-    if (systemCode(error) !== 'EEXIST' && systemCode(error) !== 'ENOTDIR') throw error;
-    throw new ExpectedError(
-      'file.not-directory',
-      `Cannot write \`${path}\`: a file is where a folder would have to be`,
-      {
-        hints: ['Choose a path in a folder; `list_dir` shows which there are'],
-        cause: error,
-      },
-    );
-  }
+function noDirectory(directory: string, problem: string): ExpectedError {
+  return new ExpectedError(
+    'edit.failed',
+    `Cannot prepare an edit in \`${directory}\`: ${problem}; nothing was changed`,
+    {
+      hints: ['Set `SERENA_HOME` to a directory that you can write', 'Edit one file at a time'],
+    },
+  );
 }
 
-function foldersBetween(first: string, last: string): string[] {
-  const folders: string[] = [];
-  for (let at = last; at.length >= first.length; at = dirname(at)) folders.unshift(at);
-  return folders;
-}
-
-function removeEmptyFolder(path: string): void {
-  try {
-    rmdirSync(path);
-  } catch (error) {
-    log('edits').debug(`Left the folder \`${path}\`: ${messageOf(error)}`);
-  }
+function refused(path: string, problem: string): ExpectedError {
+  return new ExpectedError('file.outside-project', `Cannot write \`${path}\`: ${problem}; nothing was changed`, {
+    hints: ['Pass a path inside the project, relative to its root'],
+  });
 }
 
 function asExpected(error: unknown): unknown {
   if (error instanceof ExpectedError) return error;
+  if (error instanceof RefusedFile) {
+    return new ExpectedError('edit.refused', `Cannot write: ${error.message}; nothing was changed`, { cause: error });
+  }
   const code = systemCode(error);
   if (code === undefined) return error;
   const kind = code === 'EACCES' || code === 'EPERM' || code === 'EROFS' ? 'file.no-permission' : 'edit.failed';

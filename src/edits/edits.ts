@@ -4,10 +4,12 @@ import { ExpectedError } from '../base/errors.ts';
 import type { Project } from '../project/project.ts';
 import { resolveInProject } from '../project/project-path.ts';
 import { readBytes, readSource } from '../project/source-text.ts';
+import { realPath } from '../project/trust.ts';
 import { decode, decodeOrThrow } from '../text/decode.ts';
 import { getCodec } from '../text/encodings.ts';
 import { commitSteps, type Step } from './commit.ts';
 import { encodeNewText, FileDraft, type LineEndingRule } from './file-draft.ts';
+import { type CommitScope, projectScope } from './scope.ts';
 
 /** What a file is to become: `draft` or `bytes` decide its content, `to` its place. */
 interface Planned {
@@ -117,8 +119,7 @@ export class Edits {
   async commit(signal: AbortSignal): Promise<string[]> {
     const steps = stepsOf(this.#planned);
     const paths = steps.map(({ path }) => path);
-    const place = { root: this.#project.root, folder: editsFolder(this.#project), signal };
-    await this.#around(paths, () => commitSteps(steps, place));
+    await this.#around(paths, () => commitSteps(steps, editsScope(this.#project), signal));
     return paths;
   }
 
@@ -147,9 +148,9 @@ export class Edits {
   }
 }
 
-/** Returns the absolute path of the folder where changes to a project are prepared. */
-export function editsFolder(project: Project): string {
-  return join(project.dataFolder, 'cache', 'edits');
+/** Returns the scope of edits to a project's files. */
+export function editsScope({ root, state, isTrusted }: Project): CommitScope {
+  return projectScope({ root: realPath(root), directory: state.edits, mayLeave: isTrusted });
 }
 
 /** Returns what is to be done at each path: where files change places one path loses a file and gets another. */

@@ -1,9 +1,10 @@
-import { join, parse } from 'node:path';
+import { join } from 'node:path';
 import { ExpectedError, isExpected } from '../base/errors.ts';
 import type { Gap } from '../base/gap.ts';
 import { nearest } from '../base/nearest.ts';
 import { commitSteps, type Step } from '../edits/commit.ts';
 import { encodeNewText, type FileDraft } from '../edits/file-draft.ts';
+import { memoryScope } from '../edits/scope.ts';
 import { findMemoryFiles, readMemoryFile } from './files.ts';
 import { type MemoryName, type MemoryTopic, memoryInFile } from './names.ts';
 import { memoryCodec, memoryDraft, planRename, type RenamedReferences } from './rename.ts';
@@ -16,8 +17,8 @@ export interface MemoriesOptions {
   readonly projectFolder: string | undefined;
   /** The same for the memories of every project. */
   readonly globalFolder: string;
-  /** Absolute path of the folder where changes are prepared: the user's own, and no repository's. */
-  readonly editsFolder: string;
+  /** Absolute path of the directory for journals: the user's own, and never in a project. */
+  readonly editsDirectory: string;
   /** Regular expressions in Python's syntax, compared with whole names, by their configuration key. */
   readonly patterns: Readonly<Record<PatternKey, readonly string[]>>;
   readonly signal: AbortSignal;
@@ -27,11 +28,6 @@ export interface MemoriesOptions {
    * @throws {ExpectedError} `search.bad-pattern`, `search.too-slow`.
    */
   matchWhole(patterns: readonly string[], texts: readonly string[]): Promise<readonly boolean[]>;
-}
-
-/** Returns the folder that all memories are below, given the user's home folder: projects may be on the whole disk. */
-export function memoriesRoot(home: string): string {
-  return parse(home).root;
 }
 
 /** The names of memories, sorted. */
@@ -243,7 +239,7 @@ export class Memories {
   }
 
   async #commit(steps: readonly Step[]): Promise<void> {
-    const { editsFolder: folder, signal } = this.#options;
-    await commitSteps(steps, { root: memoriesRoot(folder), folder, signal });
+    const { editsDirectory, signal } = this.#options;
+    await commitSteps(steps, memoryScope(editsDirectory), signal);
   }
 }

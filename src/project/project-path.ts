@@ -20,12 +20,12 @@ const maxLinks = 40;
 
 /**
  * Returns `path` as a path relative to the project root, with `/` and without `./`; the root itself is `''`. `path` is
- * relative to the root or absolute, and need not exist. A project given by its absolute root alone is not trusted.
+ * relative to the root or absolute, and need not exist.
  *
  * @throws {ExpectedError} `file.outside-project` if the path leaves the project by `..`, as an absolute path or, where the
  * project is not trusted, through a symlink; `tool.invalid-input` if no file can have that name; `file.unreadable`.
  */
-export function resolveInProject(project: ProjectDirectory | string, path: string): string {
+export function resolveInProject({ root, links }: ProjectDirectory, path: string): string {
   if (path.includes('\0')) {
     throw new ExpectedError('tool.invalid-input', 'Cannot use the path: it contains a NUL character');
   }
@@ -33,7 +33,6 @@ export function resolveInProject(project: ProjectDirectory | string, path: strin
     const message = `Cannot use the path \`${path.slice(0, 60)}…\`: it has ${path.length} characters, the limit is ${maxPathChars}`;
     throw new ExpectedError('tool.invalid-input', message);
   }
-  const { root, links } = typeof project === 'string' ? { root: project, links: 'inside' } : project;
   const realRoot = realRootOf(root);
   const relative = relativeWithin(root, path) ?? relativeWithin(realRoot, path);
   if (relative === undefined) throw outsideProject(root, path);

@@ -5,6 +5,7 @@ import { writeTextAtomically } from '../base/files.ts';
 import { log } from '../base/log.ts';
 import { dataFolder } from '../config/data-folder.ts';
 import { loadProjectConfig, type ProjectConfig } from '../config/project-config.ts';
+import { type ProjectState, projectState } from '../config/project-state.ts';
 import type { UserConfig } from '../config/user-config.ts';
 import { findServer, servers } from '../servers/servers.ts';
 import { parseServerSettings } from '../servers/settings.ts';
@@ -25,8 +26,10 @@ export class Project implements ProjectDirectory {
   readonly config: ProjectConfig;
   /** Whether the user lets its configuration name commands and places outside it. */
   readonly isTrusted: boolean;
-  /** Absolute path of the folder for our own files about the project. */
+  /** Absolute path of the directory for configuration and memories; usually in the project. */
   readonly dataFolder: string;
+  /** Directories for journals and caches; never in the project. */
+  readonly state: ProjectState;
   /** Absolute paths of the folders that language servers are told of. */
   readonly workspaceFolders: readonly string[];
   readonly sources: SourceFiles;
@@ -37,6 +40,7 @@ export class Project implements ProjectDirectory {
     config: ProjectConfig;
     isTrusted: boolean;
     dataFolder: string;
+    state: ProjectState;
     scanner: Scanner;
     sources: SourceFiles;
   }) {
@@ -45,6 +49,7 @@ export class Project implements ProjectDirectory {
     this.isTrusted = parts.isTrusted;
     this.workspaceFolders = workspaceFolders(parts.root, parts.config, parts.isTrusted);
     this.dataFolder = parts.dataFolder;
+    this.state = parts.state;
     this.scanner = parts.scanner;
     this.sources = parts.sources;
   }
@@ -54,12 +59,12 @@ export class Project implements ProjectDirectory {
    *
    * @throws {ExpectedError} `project.not-found`, `file.not-directory`, `config.invalid`.
    */
-  static async open(root: string, options: { user: UserConfig; workerUrl: URL }): Promise<Project> {
+  static async open(root: string, options: { home: string; user: UserConfig; workerUrl: URL }): Promise<Project> {
     requireFolder(root);
-    const { user, workerUrl } = options;
+    const { home, user, workerUrl } = options;
     const folder = dataFolder(root, user.project_serena_folder_location);
     const isTrusted = isTrustedProject(root, user);
-    if (!isTrusted) for (const own of [folder, join(folder, 'cache')]) requireOwnDataFolder(own, root);
+    if (!isTrusted) requireOwnDataFolder(folder, root);
     const config = await loadProjectConfig(root, folder);
     for (const odd of config.oddKeys) log('project').warn(odd);
     const scanner = new Scanner({
@@ -72,7 +77,8 @@ export class Project implements ProjectDirectory {
       deadlineMs: scanDeadlineMs,
     });
     const sources = new SourceFiles(chooseServers(config, { isTrusted, user }));
-    return new Project({ root, config, isTrusted, dataFolder: folder, scanner, sources });
+    const state = projectState(home, root);
+    return new Project({ root, config, isTrusted, dataFolder: folder, state, scanner, sources });
   }
 
   get name(): string {

@@ -174,7 +174,10 @@ export class Snapshot {
       const names = openByShortestWay(this.place(path), ({ root, links }) => {
         const real = links === 'none' ? join(root, path) : realpathSync(join(root, path));
         if (links !== 'any' && relativeWithin(root, real) === undefined) throw new RefusedFile('outside');
-        return inDirectory(real, (opened) => readdirSync(opened, { withFileTypes: true }));
+        const names = inDirectory(real, (pathOf) => readdirSync(pathOf('.'), { withFileTypes: true }));
+        // Elsewhere another directory may have been listed instead.
+        if (process.platform !== 'linux' && realpathSync(real) !== real) throw new RefusedFile('link');
+        return names;
       });
       return { names, problem: undefined };
     } catch (error) {

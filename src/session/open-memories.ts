@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { memoryEdits } from '../config/project-state.ts';
 import type { UserConfig } from '../config/user-config.ts';
 import { Memories } from '../memories/memories.ts';
 import type { Project } from '../project/project.ts';
@@ -24,7 +25,7 @@ export function openMemories(project: Project | undefined, parts: MemoriesParts)
   return new Memories({
     projectFolder: project && join(project.dataFolder, 'memories'),
     globalFolder: join(home, 'memories', 'global'),
-    editsFolder: memoryEditsFolder(home),
+    editsDirectory: memoryEdits(home),
     patterns: {
       read_only_memory_patterns: isUser ? [] : [...read_only_memory_patterns, ...readOnlyMemoryPatterns],
       ignored_memory_patterns: [...ignored_memory_patterns, ...ignoredMemoryPatterns],
@@ -32,9 +33,4 @@ export function openMemories(project: Project | undefined, parts: MemoriesParts)
     matchWhole: (patterns, texts) => scanner.wholeMatches({ patterns, texts }, signal),
     signal,
   });
-}
-
-/** Returns the absolute path of the folder where changes of memories are prepared. */
-export function memoryEditsFolder(home: string): string {
-  return join(home, 'cache', 'edits');
 }

@@ -1,17 +1,17 @@
 import { messageOf } from '../base/errors.ts';
 import { log } from '../base/log.ts';
+import { memoryEdits } from '../config/project-state.ts';
 import type { UserConfig } from '../config/user-config.ts';
-import { editsFolder } from '../edits/edits.ts';
+import { editsScope } from '../edits/edits.ts';
 import { recoverEdits } from '../edits/journal.ts';
+import { type CommitScope, memoryScope } from '../edits/scope.ts';
 import { IdeFinder } from '../jetbrains/find-ide.ts';
-import { memoriesRoot } from '../memories/memories.ts';
 import { Project, scanDeadlineMs } from '../project/project.ts';
 import { Scanner } from '../project/scanner.ts';
 import { ServerPool } from '../servers/pool.ts';
 import type { ServerPlace } from '../servers/resolve.ts';
 import { FileSymbols } from '../symbols/file-symbols.ts';
 import { ActivationCommand } from './activation-command.ts';
-import { memoryEditsFolder } from './open-memories.ts';
 
 /** A project that some client uses, with its symbols. */
 export interface OpenProject {
@@ -88,10 +88,10 @@ export class OpenProjects {
   }
 
   async #openNew(root: string, options: { user: UserConfig }): Promise<OpenProject> {
-    const project = await Project.open(root, { user: options.user, workerUrl: this.#workerUrl });
+    const project = await Project.open(root, { ...options, home: this.#home, workerUrl: this.#workerUrl });
     const notes = [
-      ...(await recovered(editsFolder(project), project.root)),
-      ...(await recovered(memoryEditsFolder(this.#home), memoriesRoot(this.#home))),
+      ...(await recovered(editsScope(project))),
+      ...(await recovered(memoryScope(memoryEdits(this.#home)))),
     ];
     const activation = new ActivationCommand(project, this.#env);
     return { project, files: new FileSymbols({ project, pool: this.servers }), activation, notes };
@@ -99,9 +99,9 @@ export class OpenProjects {
 }
 
 /** Where interrupted edits cannot be finished now, everything can be read all the same. */
-async function recovered(folder: string, root: string): Promise<string[]> {
+async function recovered(scope: CommitScope): Promise<string[]> {
   try {
-    return await recoverEdits(folder, root);
+    return await recoverEdits(scope);
   } catch (error) {
     log('session').warn(`Cannot finish what an interrupted edit left: ${messageOf(error)}`);
     return [`An edit was interrupted earlier and could not be finished: ${messageOf(error)}`];

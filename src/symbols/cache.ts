@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { messageOf } from '../base/errors.ts';
 import { log } from '../base/log.ts';
+import { makePrivateDirectory } from '../base/private-directory.ts';
 import type { PlainSymbol } from '../lsp/document-symbols.ts';
 
 /** Bumped when the format of what is stored changes; another version is another file. */
@@ -24,15 +24,15 @@ interface Store {
 
 /**
  * Symbols of files by what they depend on: the content and the server's identity (DESIGN 3.3). Kept in one SQLite file
- * per project that several processes may use at once. Without the file (read-only folder, full disk) nothing is cached
- * and everything works.
+ * per project, in the user's home directory, that several processes may use at once. A repository can bring no file that
+ * is read here. Without the file (read-only directory, full disk) nothing is cached and everything works.
  */
 export class SymbolCache {
   readonly #folder: string;
   readonly #pending = new Map<string, string>();
   #opened: Promise<Store | undefined> | undefined;
 
-  /** `folder` is the project's data folder, an absolute path; it is made with the first entry. */
+  /** `folder` is the user's directory for caches of the project, an absolute path; it is made with the first question. */
   constructor(folder: string) {
     this.#folder = folder;
   }
@@ -82,7 +82,7 @@ export class SymbolCache {
   }
 
   #open(): Promise<Store | undefined> {
-    this.#opened ??= openStore(join(this.#folder, 'cache')).catch((error: unknown) => this.#unusable(error));
+    this.#opened ??= openStore(this.#folder).catch((error: unknown) => this.#unusable(error));
     return this.#opened;
   }
 
@@ -92,7 +92,7 @@ export class SymbolCache {
 }
 
 async function openStore(folder: string): Promise<Store> {
-  mkdirSync(folder, { recursive: true });
+  makePrivateDirectory(folder);
   // Loaded with the first symbol question; start-up does not pay for it.
   const { DatabaseSync } = await import('node:sqlite');
   const database = new DatabaseSync(join(folder, `symbols-v${formatVersion}.sqlite`));

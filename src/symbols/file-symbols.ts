@@ -47,7 +47,7 @@ export class FileSymbols {
   constructor(parts: { project: Project; pool: ServerPool }) {
     this.project = parts.project;
     this.#pool = parts.pool;
-    this.#cache = new SymbolCache(parts.project.dataFolder);
+    this.#cache = new SymbolCache(parts.project.state.cache);
   }
 
   /**

@@ -3,6 +3,7 @@
 import { expect, test } from 'bun:test';
 import { existsSync, type FSWatcher, mkdirSync, readdirSync, watch } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
+import { projectState } from '../../src/config/project-state.ts';
 import { startClient, type TestClient } from '../support/client.ts';
 import { makeHome, stubServers } from '../support/homes.ts';
 import { makeWorkspace, type Workspace } from '../support/workspace.ts';
@@ -23,8 +24,8 @@ type Name = (typeof names)[number];
 const aims = ['call', 'commit', 'call', 'decided', 'call', 'commit', 'call', 'changing'] as const;
 type Aim = (typeof aims)[number];
 
-/** What a commit makes in its own folder at these moments. */
-const signs = { decided: 'journal.json', changing: 'old-0' } as const;
+/** How the names of the files end that a commit makes at these moments, in its own directory and beside the first file. */
+const signs = { decided: 'journal.json', changing: '-0-old' } as const;
 
 /** Pass the seed that a failure names to have the same rounds again, as far as time allows. */
 const seed = Number(process.env.KILL_SEED ?? Date.now() % 1_000_000);
@@ -75,7 +76,7 @@ class Lane {
     this.#random = randomFrom(seed + number);
     const files = Array.from({ length: fileCount }, (_, index) => [pathOf(index), texts[0]?.[index] ?? '']);
     this.#workspace = makeWorkspace({ ...Object.fromEntries(files), '.serena/project.yml': 'project_name: p\n' });
-    this.#edits = this.#workspace.path('.serena/cache/edits');
+    this.#edits = projectState(this.#home, this.#workspace.root).edits;
     mkdirSync(this.#edits, { recursive: true });
   }
 
@@ -92,9 +93,9 @@ class Lane {
     const name = await this.#requireWhole(client);
     const kill = () => process.kill(client.pid, 'SIGKILL');
     const begunAt = performance.now();
-    const commit = watchCommit(this.#edits, (sign) => {
+    const commit = watchCommit([this.#edits, this.#workspace.root], (sign) => {
       // Less than a timer can count: changing the files takes less than a millisecond.
-      if (aim in signs && sign === signs[aim === 'changing' ? 'changing' : 'decided']) {
+      if (aim in signs && sign.endsWith(signs[aim === 'changing' ? 'changing' : 'decided'])) {
         afterSpinning(this.#random() * (aim === 'changing' ? 0.2 : 2), kill);
       }
     });
@@ -151,8 +152,11 @@ class Lane {
   }
 }
 
-/** Watches the folder of commits (absolute path): `onSign` is called at once with the name of each file of the first one. */
-function watchCommit(folder: string, onSign: (sign: string) => void) {
+/**
+ * Watches the directory of commits and that of the files (absolute paths): `onSign` is called at once with the name of each
+ * file of the first commit.
+ */
+function watchCommit([folder, files]: readonly [string, string], onSign: (sign: string) => void) {
   const times: number[] = [];
   const watchers: FSWatcher[] = [];
   let begin: () => void = () => undefined;
@@ -162,7 +166,7 @@ function watchCommit(folder: string, onSign: (sign: string) => void) {
   const seen = new Set<string>();
   const notice = (entry: string | null) => {
     // The lock is taken before anything is done.
-    if (entry === null || entry.startsWith('lock') || seen.has(entry)) return;
+    if (entry === null || entry.startsWith('lock') || entry.startsWith('f') || seen.has(entry)) return;
     seen.add(entry);
     times.push(performance.now());
     begin();
@@ -176,6 +180,7 @@ function watchCommit(folder: string, onSign: (sign: string) => void) {
     for (const entry of readdirSync(path)) notice(entry);
   };
   tryWatch(folder);
+  watchers.push(watch(files, (_event, entry) => notice(entry)));
   return {
     begun,
     durationMs: () => (times.at(-1) ?? 0) - (times[0] ?? 0),

@@ -1,10 +1,11 @@
-// usage: bun test/edits/commit-child.ts <folder>
+// usage: bun test/edits/commit-child.ts <root of a project> <directory for journals>
 // Makes a change of four files, one of which cannot be removed, and prints the code of the error.
 
 import { isExpected } from '../../src/base/errors.ts';
 import { commitSteps } from '../../src/edits/commit.ts';
+import { projectScope } from '../../src/edits/scope.ts';
 
-const [, , root = ''] = process.argv;
+const [, , root = '', directory = ''] = process.argv;
 const bytes = (text: string) => Buffer.from(text);
 
 try {
@@ -15,7 +16,8 @@ try {
       { do: 'write', path: 'fresh/new.txt', before: undefined, after: bytes('new'), modeOf: undefined },
       { do: 'remove', path: 'closed/b.txt', before: bytes('b') },
     ],
-    { root, folder: `${root}/.serena/cache/edits`, signal: new AbortController().signal },
+    projectScope({ root, directory, mayLeave: false }),
+    new AbortController().signal,
   );
   process.stdout.write('committed');
 } catch (error) {

@@ -1,30 +1,21 @@
 import { describe, expect, test } from 'bun:test';
-import { spawnSync } from 'node:child_process';
 import {
   chmodSync,
   existsSync,
   lstatSync,
-  mkdirSync,
   readdirSync,
   readFileSync,
   statSync,
   symlinkSync,
   utimesSync,
 } from 'node:fs';
-import { basename, dirname } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import { isExpected } from '../../src/base/errors.ts';
+import { makeTempDir } from '../support/temp.ts';
 import { makeWorkspace } from '../support/workspace.ts';
-import { openForEdits, unlimited } from './planned.ts';
+import { giveToNobody, openForEdits, runAsNobody, unlimited } from './planned.ts';
 
 const bytesOf = (path: string) => readFileSync(path).toString('latin1');
-
-/** Returns the folders above a workspace (absolute path) that the tests have made. */
-function foldersOfTests(root: string): string[] {
-  const above: string[] = [];
-  for (let at = dirname(root); at !== dirname(at); at = dirname(at)) above.push(at);
-  return above.slice(0, above.findLastIndex((folder) => basename(folder).startsWith('serena-test')) + 1);
-}
 
 describe('Edits', () => {
   test('changes what is edited and nothing else, in files of any line break', async () => {
@@ -126,7 +117,7 @@ describe('Edits', () => {
     edits.remove('link.txt');
     edits.remove('folder/b.txt');
     expect((await edits.commit(unlimited)).sort()).toEqual(['folder/b.txt', 'link.txt']);
-    expect(readdirSync(workspace.root).sort()).toEqual(['.serena', 'folder', 'real']);
+    expect(readdirSync(workspace.root).sort()).toEqual(['folder', 'real']);
     expect(readdirSync(workspace.path('real'))).toEqual(['a.txt']);
   });
 
@@ -201,15 +192,15 @@ describe('Edits', () => {
 
   test('leaves nothing behind but the lock, also after a conflict and for folders it made', async () => {
     const workspace = makeWorkspace({ 'a.txt': 'a' });
-    const { plan } = await openForEdits(workspace);
+    const { plan, project } = await openForEdits(workspace);
     const edits = plan();
     edits.open('a.txt').replace(0, 1, 'A');
     edits.write('made/up/x.txt', 'x', { mayReplace: false });
     workspace.write('a.txt', 'z');
     const error = await edits.commit(unlimited).catch((reason: unknown) => reason);
     expect(isExpected(error, 'edit.conflict')).toBe(true);
-    expect(readdirSync(workspace.root).sort()).toEqual(['.serena', 'a.txt']);
-    expect(readdirSync(workspace.path('.serena/cache/edits'))).toEqual(['lock']);
+    expect(readdirSync(workspace.root)).toEqual(['a.txt']);
+    expect(readdirSync(project.state.edits)).toEqual(['lock']);
   });
 
   test('refuses what the encoding of a file cannot hold', async () => {
@@ -228,27 +219,15 @@ describe('Edits', () => {
 
   test('takes back what it has done when a later file cannot be changed', () => {
     const workspace = makeWorkspace({ 'a.txt': 'a', 'closed/b.txt': 'b', 'z.txt': 'z' });
-    for (const path of ['', '.serena', 'a.txt', 'z.txt']) {
-      mkdirSync(workspace.path('.serena'), { recursive: true });
-      chmodSync(workspace.path(path), path === '' || path === '.serena' ? 0o777 : 0o666);
-    }
+    const state = makeTempDir('state');
+    giveToNobody(workspace.root);
+    giveToNobody(state);
     chmodSync(workspace.path('closed'), 0o555);
-    chmodSync(workspace.path('closed/b.txt'), 0o666);
-    // Temporary folders are their owner's alone.
-    for (const folder of foldersOfTests(workspace.root)) chmodSync(folder, 0o755);
-    const child = spawnSync(
-      process.execPath,
-      [fileURLToPath(new URL('./commit-child.ts', import.meta.url)), workspace.root],
-      {
-        // Permissions do not bind root.
-        ...(process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}),
-        env: { PATH: process.env.PATH, HOME: workspace.root },
-        encoding: 'utf8',
-      },
-    );
-    expect(child.stdout + child.stderr).toContain('file.no-permission');
+    const said = runAsNobody('commit-child.ts', [workspace.root, join(state, 'edits/p')]);
+    expect(said).toContain('file.no-permission');
     expect(['a.txt', 'closed/b.txt', 'z.txt'].map((path) => workspace.read(path))).toEqual(['a', 'b', 'z']);
     expect(existsSync(workspace.path('fresh'))).toBe(false);
-    expect(readdirSync(workspace.path('.serena/cache/edits'))).toEqual(['lock']);
+    expect(readdirSync(join(state, 'edits/p'))).toEqual(['lock']);
+    expect(readdirSync(workspace.root).sort()).toEqual(['a.txt', 'closed', 'z.txt']);
   });
 });

@@ -1,38 +1,66 @@
 import { describe, expect, test } from 'bun:test';
 import { createHash } from 'node:crypto';
-import { cpSync, existsSync, mkdtempSync, readdirSync, renameSync, rmSync, symlinkSync } from 'node:fs';
-import { join } from 'node:path';
-import { type JournalStep, recoverEdits, writeJournal } from '../../src/edits/journal.ts';
-import { testUnless } from '../support/skip.ts';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { type JournalStep, noteTemporary, recoverEdits, writeJournal } from '../../src/edits/journal.ts';
+import { type CommitScope, projectScope } from '../../src/edits/scope.ts';
+import { temporaryPath } from '../../src/edits/temporary.ts';
+import { makeTempDir } from '../support/temp.ts';
 import { makeWorkspace, type Workspace } from '../support/workspace.ts';
-import { openForEdits, otherFileSystem, unlimited, whyNoOtherFileSystem } from './planned.ts';
+import { giveToNobody, openForEdits, runAsNobody, unlimited } from './planned.ts';
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
+const id = '1-aaaaaaaaaaaa';
+
+interface Interrupted {
+  readonly workspace: Workspace;
+  readonly scope: CommitScope;
+  /** Absolute path of the commit's own directory. */
+  readonly own: string;
+}
+
+const scopeOf = ({ root }: Workspace, directory = join(makeTempDir('state'), 'edits')) =>
+  projectScope({ root, directory, mayLeave: false });
 
 /** Leaves what a process leaves that ends after `done` of the steps: two files changed, one new, one removed. */
-function interrupted(done: number): { workspace: Workspace; folder: string } {
+function interrupted(done: number, scopeIn: (workspace: Workspace) => CommitScope = scopeOf): Interrupted {
   const workspace = makeWorkspace({ 'a.txt': 'a', 'b.txt': 'b', 'd.txt': 'd', 'new/.keep': '' });
-  const folder = workspace.path('.serena/cache/edits');
-  const own = '.serena/cache/edits/1-a';
-  const writing = (name: string, before: string | undefined, after: string): JournalStep => {
-    const file = name.replace('/', '-');
-    workspace.write(`${own}/${file}`, after);
+  const scope = scopeIn(workspace);
+  const own = join(scope.directory, id);
+  mkdirSync(own, { recursive: true });
+  const writing = (name: string, before: string | undefined, after: string, index: number): JournalStep => {
     const target = workspace.path(name);
-    const staged = workspace.path(own, file);
+    const staged = temporaryPath(target, { id, index, role: 'new' });
+    workspace.write(staged.slice(workspace.root.length), after);
     return { do: 'write', target, staged, after: sha256(after), ...(before ? { before: sha256(before) } : {}) };
   };
   const steps: JournalStep[] = [
-    writing('a.txt', 'a', 'A'),
-    writing('b.txt', 'b', 'B'),
-    writing('new/c.txt', undefined, 'C'),
+    writing('a.txt', 'a', 'A', 0),
+    writing('b.txt', 'b', 'B', 1),
+    writing('new/c.txt', undefined, 'C', 2),
     { do: 'remove', target: workspace.path('d.txt'), before: sha256('d') },
   ];
-  writeJournal(workspace.path(own, 'journal.json'), steps);
+  noteTemporary(
+    own,
+    steps.flatMap((step) => (step.do === 'write' ? [step.staged] : [])),
+  );
+  writeJournal(own, steps);
   for (const step of steps.slice(0, done)) {
     if (step.do === 'write') renameSync(step.staged, step.target);
     else rmSync(step.target);
   }
-  return { workspace, folder };
+  return { workspace, scope, own };
 }
 
 const read = (workspace: Workspace) =>
@@ -40,105 +68,218 @@ const read = (workspace: Workspace) =>
     existsSync(workspace.path(path)) ? workspace.read(path) : undefined,
   );
 
+/** Returns what edits have left in the project or in their directory. */
+const leftovers = ({ workspace, scope }: Interrupted) => [
+  ...readdirSync(scope.directory).filter((name) => name !== 'lock'),
+  ...readdirSync(workspace.root, { recursive: true, encoding: 'utf8' }).filter((name) => name.includes('.serena-')),
+];
+
 describe('recoverEdits()', () => {
   for (const done of [0, 1, 2, 3, 4]) {
     test(`finishes a commit that was interrupted after ${done} of 4 steps`, async () => {
-      const { workspace, folder } = interrupted(done);
-      const said = await recoverEdits(folder, workspace.root);
+      const left = interrupted(done);
+      const said = await recoverEdits(left.scope);
       expect(said).toHaveLength(done === 4 ? 0 : 1);
-      expect(read(workspace)).toEqual(['A', 'B', 'C', undefined]);
-      expect(readdirSync(folder)).toEqual(['lock']);
-      expect(await recoverEdits(folder, workspace.root)).toEqual([]);
+      expect(read(left.workspace)).toEqual(['A', 'B', 'C', undefined]);
+      expect(leftovers(left)).toEqual([]);
+      expect(await recoverEdits(left.scope)).toEqual([]);
     });
   }
 
   test('drops what was only prepared', async () => {
-    const { workspace, folder } = interrupted(0);
-    workspace.remove('.serena/cache/edits/1-a/journal.json');
-    expect(await recoverEdits(folder, workspace.root)).toEqual([]);
+    const left = interrupted(0);
+    const { workspace, scope, own } = left;
+    rmSync(join(own, 'journal.json'));
+    expect(await recoverEdits(scope)).toEqual([]);
     expect(read(workspace)).toEqual(['a', 'b', undefined, 'd']);
-    expect(readdirSync(folder)).toEqual(['lock']);
+    expect(leftovers(left)).toEqual([]);
   });
 
   test('leaves a file alone that somebody changed meanwhile, and names it', async () => {
-    const { workspace, folder } = interrupted(1);
+    const left = interrupted(1);
+    const { workspace, scope } = left;
     workspace.write('b.txt', 'somebody');
-    const [said = ''] = await recoverEdits(folder, workspace.root);
+    const [said = ''] = await recoverEdits(scope);
     expect(said).toContain(workspace.path('b.txt'));
     expect(read(workspace)).toEqual(['A', 'somebody', 'C', undefined]);
   });
 
   test('changes nothing where nothing was changed yet and somebody has changed a file since', async () => {
-    const { workspace, folder } = interrupted(0);
+    const left = interrupted(0);
+    const { workspace, scope } = left;
     workspace.write('b.txt', 'somebody');
-    const [said = ''] = await recoverEdits(folder, workspace.root);
+    const [said = ''] = await recoverEdits(scope);
     expect(said).toContain('given up');
     expect(said).toContain(workspace.path('b.txt'));
     expect(read(workspace)).toEqual(['a', 'somebody', undefined, 'd']);
-    expect(readdirSync(folder)).toEqual(['lock']);
+    expect(leftovers(left)).toEqual([]);
   });
 
   test('takes a file that became a folder, and a folder that is gone, for a change by somebody', async () => {
-    const { workspace, folder } = interrupted(1);
+    const left = interrupted(1);
+    const { workspace, scope } = left;
     workspace.remove('b.txt');
     workspace.write('b.txt/x', '');
     workspace.remove('new');
-    const [said = ''] = await recoverEdits(folder, workspace.root);
+    const [said = ''] = await recoverEdits(scope);
     expect(said).toContain(`${workspace.path('b.txt')}\`, \`${workspace.path('new/c.txt')}\``);
     expect([workspace.read('a.txt'), existsSync(workspace.path('d.txt'))]).toEqual(['A', false]);
-    expect(readdirSync(folder)).toEqual(['lock']);
+    expect(leftovers(left)).toEqual([]);
   });
 
-  testUnless(whyNoOtherFileSystem)('keeps what cannot be done now, says so, and does it when it can', async () => {
-    const { workspace, folder } = interrupted(1);
-    // A folder that cannot be written to would not stop root; a rename to another file system stops everybody.
-    const far = mkdtempSync(join(otherFileSystem, 'serena-test-'));
-    try {
-      cpSync(folder, far, { recursive: true });
-      renameSync(folder, `${folder}-near`);
-      symlinkSync(far, folder);
-      const [said = ''] = await recoverEdits(folder, workspace.root);
-      expect(said).toContain('cannot be finished yet');
-      expect(read(workspace)).toEqual(['A', 'b', undefined, 'd']);
-      rmSync(folder);
-      renameSync(`${folder}-near`, folder);
-      expect(await recoverEdits(folder, workspace.root)).toEqual([expect.stringContaining('has been finished')]);
-      expect(read(workspace)).toEqual(['A', 'B', 'C', undefined]);
-    } finally {
-      rmSync(far, { recursive: true });
-    }
+  test('keeps what cannot be done now, says so, and does it when it can', () => {
+    const { workspace, scope } = interrupted(1);
+    const recover = () => runAsNobody('recover-child.ts', [workspace.root, scope.directory]);
+    giveToNobody(workspace.root);
+    giveToNobody(dirname(scope.directory));
+    chmodSync(workspace.root, 0o555);
+    expect(recover()).toContain('cannot be finished yet');
+    expect(read(workspace)).toEqual(['A', 'b', undefined, 'd']);
+    chmodSync(workspace.root, 0o755);
+    expect(recover()).toContain('has been finished');
+    expect(read(workspace)).toEqual(['A', 'B', 'C', undefined]);
   });
 
   test('a broken journal is reported and stops nothing', async () => {
-    const { workspace, folder } = interrupted(0);
-    workspace.write('.serena/cache/edits/1-a/journal.json', '{');
-    const [said = ''] = await recoverEdits(folder, workspace.root);
+    const left = interrupted(0);
+    const { workspace, scope, own } = left;
+    writeFileSync(join(own, 'journal.json'), '{');
+    const [said = ''] = await recoverEdits(scope);
     expect(said).toContain('journal.json');
     expect(read(workspace)).toEqual(['a', 'b', undefined, 'd']);
-    expect(await recoverEdits(folder, workspace.root)).toEqual([]);
+    expect(await recoverEdits(scope)).toEqual([]);
   });
 
-  test('refuses a journal that reaches out of the project', async () => {
-    const { workspace, folder } = interrupted(0);
-    const outside = makeWorkspace({ profile: 'mine' });
+  test('refuses a journal that names files which no edit changes', async () => {
+    const left = interrupted(0);
+    const { workspace, scope } = left;
+    const outside = makeWorkspace({ profile: 'mine', 'sub/profile': 'mine' });
     symlinkSync(outside.root, workspace.path('out'));
-    for (const target of [outside.path('profile'), workspace.path('../x'), workspace.path('out/profile')]) {
-      const own = '.serena/cache/edits/2-b';
-      workspace.write(`${own}/x`, 'theirs');
-      const step = { do: 'write', target, staged: workspace.path(own, 'x'), after: sha256('theirs') } as const;
-      writeJournal(workspace.path(own, 'journal.json'), [{ ...step, before: sha256('mine') }]);
-      expect((await recoverEdits(folder, workspace.root)).join()).toContain('2-b/journal.json');
-      expect(outside.read('profile')).toBe('mine');
+    for (const path of [
+      '.git/hooks/x',
+      '.GIT/x',
+      'sub/.git/config',
+      '.serena/project.yml',
+      '.serena/cache/x',
+      'notes',
+    ]) {
+      workspace.write(path, 'mine');
+    }
+    const other = '2-bbbbbbbbbbbb';
+    const targets = [
+      ...[
+        outside.path('profile'),
+        workspace.path('../x'),
+        'notes',
+        '.git/hooks/x',
+        '/etc/../etc/hostname',
+        workspace.root,
+      ],
+      ...['.git/hooks/x', '.GIT/x', 'sub/.git/config', '.serena/project.yml', '.serena/cache/x'].map((path) =>
+        workspace.path(path),
+      ),
+    ];
+    for (const target of targets) {
+      for (const staged of [temporaryPath(target, { id: other, index: 0, role: 'new' }), workspace.path('a.txt')]) {
+        const own = join(scope.directory, other);
+        mkdirSync(own, { recursive: true });
+        const step = { do: 'write', target, staged, after: sha256('theirs'), before: sha256('mine') } as const;
+        writeJournal(own, [step]);
+        expect((await recoverEdits(scope)).join()).toContain(`${other}/journal.json`);
+      }
+    }
+    expect([outside.read('profile'), workspace.read('.git/hooks/x'), workspace.read('notes')]).toEqual(
+      Array.from({ length: 3 }, () => 'mine'),
+    );
+  });
+
+  test('refuses to put in place what is not the content that the journal names, a link or a directory', async () => {
+    const change: Record<string, (staged: string) => void> = {
+      'other content': (staged) => writeFileSync(staged, 'theirs'),
+      'a link': (staged) => {
+        writeFileSync(`${staged}.away`, 'A');
+        rmSync(staged);
+        symlinkSync(`${staged}.away`, staged);
+      },
+      'a directory': (staged) => {
+        rmSync(staged);
+        mkdirSync(staged);
+      },
+    };
+    for (const act of Object.values(change)) {
+      const { workspace, scope } = interrupted(0);
+      act(temporaryPath(workspace.path('a.txt'), { id, index: 0, role: 'new' }));
+      expect((await recoverEdits(scope)).join()).toContain(`given up: \`${workspace.path('a.txt')}\``);
+      expect(read(workspace)).toEqual(['a', 'b', undefined, 'd']);
     }
   });
 
+  test('does not go through a link to where a directory was', async () => {
+    const { workspace, scope } = interrupted(1);
+    const outside = makeWorkspace({ '.keep': '' });
+    renameSync(workspace.path('new'), outside.path('new'));
+    symlinkSync(outside.path('new'), workspace.path('new'));
+    expect((await recoverEdits(scope)).join()).toContain(`left as they are: \`${workspace.path('new/c.txt')}\``);
+    expect(readdirSync(outside.path('new')).sort()).toEqual(['.keep', `.serena-${id}-2-new`]);
+  });
+
+  test('removes only files that edits create, of the edit that noted them', async () => {
+    const { workspace, scope, own } = interrupted(4);
+    const outside = makeWorkspace({ [`.serena-${id}-7-new`]: 'x' });
+    const kept = ['a.txt', '.serena-1-bbbbbbbbbbbb-0-new', `.serena-${id}-0-newer`, `x.serena-${id}-0-new`];
+    for (const path of kept) workspace.write(path, 'A');
+    symlinkSync(outside.root, workspace.path('out'));
+    mkdirSync(workspace.path(`.serena-${id}-8-new`));
+    workspace.write(`.serena-${id}-9-new`, 'ours');
+    const noted = [...kept, `.serena-${id}-8-new`, `.serena-${id}-9-new`, `out/.serena-${id}-7-new`];
+    noteTemporary(
+      own,
+      noted.map((path) => workspace.path(path)),
+    );
+    await recoverEdits(scope);
+    expect([...kept, `.serena-${id}-8-new`].every((path) => existsSync(workspace.path(path)))).toBe(true);
+    expect(existsSync(outside.path(`.serena-${id}-7-new`))).toBe(true);
+    expect(existsSync(workspace.path(`.serena-${id}-9-new`))).toBe(false);
+  });
+
+  test('reads journals in a directory for the user alone, and no other directory there', async () => {
+    const left = interrupted(1);
+    mkdirSync(join(left.scope.directory, 'notes/deep'), { recursive: true });
+    chmodSync(left.scope.directory, 0o755);
+    expect(await recoverEdits(left.scope)).toHaveLength(1);
+    expect(statSync(left.scope.directory).mode & 0o777).toBe(0o700);
+    expect(readdirSync(left.scope.directory).sort()).toEqual(['lock', 'notes']);
+    const linked = interrupted(1, (workspace) => scopeOf(workspace, join(makeTempDir('state'), 'real')));
+    const link = join(dirname(linked.scope.directory), 'link');
+    symlinkSync(linked.scope.directory, link);
+    const said = await recoverEdits({ ...linked.scope, directory: link });
+    expect(said.join()).toContain('is not a directory');
+    expect(read(linked.workspace)).toEqual(['A', 'b', undefined, 'd']);
+  });
+
   test('happens before the next commit, too', async () => {
-    const { workspace } = interrupted(2);
-    const { plan } = await openForEdits(workspace);
+    const { workspace, own } = interrupted(2);
+    const { plan, project } = await openForEdits(workspace);
+    mkdirSync(project.state.edits, { recursive: true });
+    renameSync(own, join(project.state.edits, id));
     const edits = plan();
     edits.write('z.txt', 'z', { mayReplace: false });
     await edits.commit(unlimited);
     expect(read(workspace)).toEqual(['A', 'B', 'C', undefined]);
     expect(workspace.read('z.txt')).toBe('z');
+  });
+
+  test('believes nothing in the project', async () => {
+    const { workspace, own } = interrupted(0);
+    for (const path of [`.serena/cache/edits/${id}`, `.serena/edits/${id}`]) {
+      mkdirSync(dirname(workspace.path(path)), { recursive: true });
+      cpSync(own, workspace.path(path), { recursive: true });
+    }
+    const { plan } = await openForEdits(workspace);
+    const edits = plan();
+    edits.write('z.txt', 'z', { mayReplace: false });
+    await edits.commit(unlimited);
+    expect(read(workspace)).toEqual(['a', 'b', undefined, 'd']);
+    expect(existsSync(workspace.path('.serena/cache/edits', id, 'journal.json'))).toBe(true);
   });
 });

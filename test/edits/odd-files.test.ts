@@ -1,24 +1,15 @@
 import { describe, expect, test } from 'bun:test';
 import { execFileSync } from 'node:child_process';
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { isExpected } from '../../src/base/errors.ts';
 import { commitSteps } from '../../src/edits/commit.ts';
-import { recoverEdits } from '../../src/edits/journal.ts';
-import { noteStrays, placeNear } from '../../src/edits/stage.ts';
+import { noteTemporary, recoverEdits } from '../../src/edits/journal.ts';
+import { projectScope } from '../../src/edits/scope.ts';
 import { testUnless } from '../support/skip.ts';
 import { makeTempDir } from '../support/temp.ts';
 import { makeWorkspace } from '../support/workspace.ts';
-import { openForEdits, otherFileSystem, unlimited, whyNoOtherFileSystem } from './planned.ts';
+import { openForEdits, unlimited } from './planned.ts';
 
 async function caught(run: () => unknown): Promise<unknown> {
   try {
@@ -61,58 +52,66 @@ test('a path below a file is refused by name', async () => {
   expect(isExpected(error, 'file.not-directory') && error.message).toContain('`a.txt/b/c.txt`');
 });
 
-describe('files on another file system than our own folder for the project', () => {
-  const testThere = testUnless(whyNoOtherFileSystem);
-  const signal = unlimited;
-  const bytes = (text: string) => Buffer.from(text);
-  const write = (path: string, before: string, after: string) =>
-    ({ do: 'write', path, before: bytes(before), after: bytes(after), modeOf: path }) as const;
+test('the temporary files of an edit that was killed while it was prepared are removed', async () => {
+  const workspace = makeWorkspace({ 'a.txt': 'a' });
+  const directory = join(makeTempDir('state'), 'edits');
+  const own = join(directory, '1-aaaaaaaaaaaa');
+  const staged = workspace.path('.serena-1-aaaaaaaaaaaa-0-new');
+  mkdirSync(own, { recursive: true });
+  noteTemporary(own, [staged, workspace.path('.serena-1-aaaaaaaaaaaa-0-old')]);
+  writeFileSync(staged, 'x');
+  expect(await recoverEdits(projectScope({ root: workspace.root, directory, mayLeave: false }))).toEqual([]);
+  expect([readdirSync(workspace.root), readdirSync(directory)]).toEqual([['a.txt'], ['lock']]);
+});
 
-  async function inFolders(run: (root: string, folder: string) => Promise<void>): Promise<void> {
-    const root = mkdtempSync(join(otherFileSystem, 'serena-test-'));
-    try {
-      writeFileSync(join(root, 'a.txt'), 'a');
-      writeFileSync(join(root, 'b.txt'), 'b');
-      await run(root, join(makeTempDir('data'), 'edits'));
-    } finally {
-      rmSync(root, { recursive: true });
-    }
-  }
+const protectedPaths = ['.git/config', '.serena/project.yml', 'sub/.git/hooks/pre-commit'];
 
-  testThere('are changed and removed, and nothing is left beside them', async () => {
-    await inFolders(async (root, folder) => {
-      const steps = [write('a.txt', 'a', 'A'), { do: 'remove', path: 'b.txt', before: bytes('b') }] as const;
-      await commitSteps(steps, { root, folder, signal });
-      expect([readdirSync(root), readdirSync(folder)]).toEqual([['a.txt'], ['lock']]);
-      expect(readFileSync(join(root, 'a.txt'), 'utf8')).toBe('A');
-    });
+test.each(protectedPaths)('%s is changed alone only: nobody else may finish an edit of it', async (path) => {
+  const workspace = makeWorkspace({ 'a.txt': 'a', [path]: '' });
+  const { plan } = await openForEdits(workspace);
+  const both = plan();
+  for (const each of ['a.txt', path]) both.write(each, 'changed: 1\n', { mayReplace: true });
+  const error = await caught(() => both.commit(unlimited));
+  expect(isExpected(error, 'edit.refused') && error.message).toContain(`\`${path}\` together with other files`);
+  expect([workspace.read('a.txt'), workspace.read(path)]).toEqual(['a', '']);
+  const alone = plan();
+  alone.write(path, 'changed: 1\n', { mayReplace: true });
+  expect(await alone.commit(unlimited)).toEqual([path]);
+});
+
+test('memories of the project are changed with other files', async () => {
+  const workspace = makeWorkspace({ 'a.txt': 'a', '.serena/memories/core.md': 'a' });
+  const { plan } = await openForEdits(workspace);
+  const edits = plan();
+  for (const path of ['a.txt', '.serena/memories/core.md']) edits.write(path, 'b', { mayReplace: true });
+  expect(await edits.commit(unlimited)).toHaveLength(2);
+});
+
+describe('a project whose `.serena` is', () => {
+  test.each([
+    ['a file', (path: string) => writeFileSync(path, '')],
+    ['a link to nothing', (path: string) => symlinkSync('nowhere', path)],
+  ])('%s: edits work all the same', async (_, make) => {
+    const workspace = makeWorkspace({ 'a.txt': 'a', 'b.txt': 'b' });
+    make(workspace.path('.serena'));
+    const { plan } = await openForEdits(workspace);
+    const edits = plan();
+    for (const path of ['a.txt', 'b.txt']) edits.open(path).replace(0, 1, 'x');
+    expect(await edits.commit(unlimited)).toHaveLength(2);
+    expect(readdirSync(workspace.root).sort()).toEqual(['.serena', 'a.txt', 'b.txt']);
   });
+});
 
-  testThere('are left as they were by a conflict, with nothing beside them', async () => {
-    await inFolders(async (root, folder) => {
-      const steps = [write('a.txt', 'a', 'A'), write('b.txt', 'other', 'B')];
-      const error = await caught(() => commitSteps(steps, { root, folder, signal }));
-      expect(isExpected(error, 'edit.conflict')).toBe(true);
-      expect([readdirSync(root).sort(), readdirSync(folder)]).toEqual([['a.txt', 'b.txt'], ['lock']]);
-    });
-  });
-
-  testThere('keep nothing of a commit that was killed while it was prepared', async () => {
-    await inFolders(async (root, folder) => {
-      const own = join(folder, '1-a');
-      mkdirSync(own, { recursive: true });
-      const stray = placeNear(join(root, 'a.txt'), { own, name: 'new-0' });
-      const kept = join(root, '.a.txt.1-b-new-0');
-      const outside = join(makeTempDir('outside'), '.a.txt.1-a-new-0');
-      noteStrays([stray, kept, outside, join(own, 'new-1')], own);
-      for (const path of [stray, kept, outside]) writeFileSync(path, 'x');
-      expect(await recoverEdits(folder, root)).toEqual([]);
-      // A list that names what another commit made, or a file outside, is not believed.
-      expect(existsSync(outside)).toBe(true);
-      expect([readdirSync(root).sort(), readdirSync(folder)]).toEqual([
-        ['.a.txt.1-b-new-0', 'a.txt', 'b.txt'],
-        ['lock'],
-      ]);
-    });
-  });
+test('without a directory for journals, one file is changed and several are refused', async () => {
+  const workspace = makeWorkspace({ 'a.txt': 'a', 'b.txt': 'b' });
+  const directory = join(makeTempDir('state'), 'file', 'edits');
+  writeFileSync(dirname(directory), '');
+  const scope = projectScope({ root: workspace.root, directory, mayLeave: false });
+  const step = (path: string) =>
+    ({ do: 'write', path, before: Buffer.from(path.slice(0, 1)), after: Buffer.from('x'), modeOf: path }) as const;
+  const error = await caught(() => commitSteps([step('a.txt'), step('b.txt')], scope, unlimited));
+  expect(isExpected(error, 'edit.failed') && error.hints.join()).toContain('`SERENA_HOME`');
+  await commitSteps([step('a.txt')], scope, unlimited);
+  expect([workspace.read('a.txt'), workspace.read('b.txt')]).toEqual(['x', 'b']);
+  expect(readdirSync(workspace.root)).toHaveLength(2);
 });

@@ -1,5 +1,8 @@
-import { existsSync, statSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { chmodSync, chownSync, readdirSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { loadUserConfig } from '../../src/config/user-config.ts';
 import { Edits } from '../../src/edits/edits.ts';
 import type { LineEndingRule } from '../../src/edits/file-draft.ts';
@@ -7,22 +10,45 @@ import { Project } from '../../src/project/project.ts';
 import { makeTempDir } from '../support/temp.ts';
 import type { Workspace } from '../support/workspace.ts';
 
+const nobody = 65_534;
+const isRoot = process.getuid?.() === 0;
+
 const workerUrl = new URL('../../src/worker.ts', import.meta.url);
 
 /** Opens a workspace as the program does; call `plan()` for the changes of one tool call. */
 export async function openForEdits(workspace: Workspace, rule: LineEndingRule = 'keep') {
-  const user = await loadUserConfig(makeTempDir('home'));
-  const project = await Project.open(workspace.root, { user, workerUrl });
+  const home = makeTempDir('home');
+  const user = await loadUserConfig(home);
+  const project = await Project.open(workspace.root, { home, user, workerUrl });
   return { project, plan: () => new Edits(project, rule) };
 }
 
 export const unlimited = new AbortController().signal;
 
-/** A folder on another file system than the temporary one. */
-export const otherFileSystem = '/dev/shm';
+/** Runs a script of this directory as a user whom permissions bind, and returns what it printed. */
+export function runAsNobody(script: string, args: readonly string[]): string {
+  const path = fileURLToPath(new URL(script, import.meta.url));
+  const [, directory = ''] = args;
+  const child = spawnSync(process.execPath, [path, ...args], {
+    // Permissions do not bind root.
+    ...(isRoot ? { uid: nobody, gid: nobody } : {}),
+    env: { PATH: process.env.PATH, HOME: dirname(directory) },
+    encoding: 'utf8',
+  });
+  return child.stdout + child.stderr;
+}
 
-/** Why there is no such folder here, if so. */
-export const whyNoOtherFileSystem =
-  existsSync(otherFileSystem) && statSync(otherFileSystem).dev !== statSync(tmpdir()).dev
-    ? undefined
-    : 'there is no second file system';
+/** Makes all below an absolute path belong to the user of {@link runAsNobody}, who can get there. */
+export function giveToNobody(root: string): void {
+  for (const directory of directoriesOfTests(root)) chmodSync(directory, 0o755);
+  const paths = readdirSync(root, { recursive: true, encoding: 'utf8' }).map((path) => join(root, path));
+  if (isRoot) for (const path of [root, ...paths]) chownSync(path, nobody, nobody);
+}
+
+/** Returns the directories above an absolute path that the tests have made: they are their owner's alone. */
+function directoriesOfTests(root: string): string[] {
+  const above: string[] = [];
+  for (let at = dirname(root); at !== dirname(at); at = dirname(at)) above.push(at);
+  const isOurs = (directory: string) => statSync(directory).uid === process.getuid?.() && directory !== tmpdir();
+  return above.filter((directory) => isOurs(directory) && (statSync(directory).mode & 0o055) !== 0o055);
+}

@@ -7,6 +7,7 @@ import { makeWorkspace } from '../support/workspace.ts';
 
 const workspace = makeWorkspace({ 'src/a.py': '' });
 const { root } = workspace;
+const project = { root, links: 'inside' } as const;
 symlinkSync('src', workspace.path('inside'));
 const target = makeTempDir();
 symlinkSync(target, workspace.path('outside'));
@@ -16,7 +17,7 @@ symlinkSync('circle', workspace.path('circle'));
 
 function refusal(path: string): { code: string; message: string } | undefined {
   try {
-    resolveInProject(root, path);
+    resolveInProject(project, path);
   } catch (error) {
     if (isExpected(error)) return error;
     throw error;
@@ -42,7 +43,7 @@ describe('resolveInProject()', () => {
     ['é 漢/😀.py', 'é 漢/😀.py'],
   ];
   test.each(cases)('takes %j', (path, relative) => {
-    expect(resolveInProject(root, path)).toBe(relative);
+    expect(resolveInProject(project, path)).toBe(relative);
   });
 
   const outside = [
@@ -62,6 +63,10 @@ describe('resolveInProject()', () => {
     expect(error?.message).toContain(`\`${root}\``);
   });
 
+  test.each(['outside', 'outside/x/y', 'broken-out'])('takes %j where all links are followed', (path) => {
+    expect(resolveInProject({ root, links: 'any' }, path)).toBe(path);
+  });
+
   test('says where a symlink leads', () => {
     expect(refusal('outside/x')?.message).toContain(`a symlink leads to \`${target}\``);
   });
@@ -74,8 +79,8 @@ describe('resolveInProject()', () => {
   test('takes an absolute path by the real name of a root that is a link', () => {
     const link = `${makeTempDir()}/link`;
     symlinkSync(root, link);
-    expect(resolveInProject(link, `${root}/src/a.py`)).toBe('src/a.py');
-    expect(resolveInProject(link, `${link}/src/a.py`)).toBe('src/a.py');
-    expect(resolveInProject(link, 'src/a.py')).toBe('src/a.py');
+    expect(resolveInProject({ root: link, links: 'inside' }, `${root}/src/a.py`)).toBe('src/a.py');
+    expect(resolveInProject({ root: link, links: 'inside' }, `${link}/src/a.py`)).toBe('src/a.py');
+    expect(resolveInProject({ root: link, links: 'inside' }, 'src/a.py')).toBe('src/a.py');
   });
 });

@@ -60,7 +60,7 @@ export class Opened implements AsyncDisposable {
   static async open(workspace: Workspace, spec?: ServerSpec, env: Env = {}): Promise<Opened> {
     if (spec !== undefined) workspace.write('.serena/project.yml', `language_servers: [${spec.id}]\n`);
     const user = await loadUserConfig(makeTempDir('user'));
-    const project = await Project.open(workspace.root, { user, workerUrl });
+    const project = await Project.open(workspace.root, { home: makeTempDir('home'), user, workerUrl });
     return new Opened({ workspace, project, mark: randomUUID(), env });
   }
 

@@ -1,10 +1,14 @@
 import { describe, expect, test } from 'bun:test';
-import { existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
+import { z } from 'zod';
+import { projectState } from '../../src/config/project-state.ts';
 import { expectClearError } from '../support/clear.ts';
 import { startClient, type TestClient } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
+import { fingerprint } from '../support/fingerprint.ts';
 import { makeHome, type Stub, stubServers } from '../support/homes.ts';
 import { stubCommand } from '../support/stubs.ts';
 import { makeTempDir } from '../support/temp.ts';
@@ -24,6 +28,16 @@ const trusting = ({ root }: Workspace) => ({ trusted_project_path_patterns: [`${
 function toldFolders(report: string): string[] {
   const { workspaceFolders } = JSON.parse(readFileSync(report, 'utf8'));
   return workspaceFolders.map(({ uri }: { uri: string }) => uri);
+}
+
+/** Makes a cache at an absolute path in which the file of `key` has a function that it does not have. */
+function plantCache(path: string, key: string): void {
+  const database = new DatabaseSync(path);
+  database.exec('CREATE TABLE trees (key TEXT PRIMARY KEY, symbols TEXT, stored_day INTEGER) WITHOUT ROWID');
+  const range = [0, 0, 1, 8];
+  const symbols = JSON.stringify([['not_there', 12, range, range, []]]);
+  database.prepare('INSERT INTO trees VALUES (?, ?, ?)').run(key, symbols, Math.floor(Date.now() / 86_400_000));
+  database.close();
 }
 
 describe('a project that is not trusted', () => {
@@ -64,17 +78,44 @@ describe('a project that is not trusted', () => {
     expect(client.stderr).toContain('Ignored `nowhere` in `ls_workspace_folders`');
   });
 
-  test.each(['.serena', '.serena/cache'])('cannot put %s elsewhere by a link', async (path) => {
+  test('cannot put its data directory elsewhere by a link', async () => {
     const elsewhere = makeTempDir('elsewhere');
     const project = makeWorkspace({ 'a.txt': 'a' });
-    mkdirSync(join(project.path(path), '..'), { recursive: true });
-    symlinkSync(elsewhere, project.path(path));
+    symlinkSync(elsewhere, project.path('.serena'));
     await using client = await start(project);
     const answer = await client.call('read_file', { relative_path: 'a.txt' });
-    expectClearError(answer, `\`${project.path(path)}\` is a link that leads out of the project`);
+    expectClearError(answer, `\`${project.path('.serena')}\` is a link that leads out of the project`);
     expect(existsSync(join(elsewhere, '.gitignore'))).toBe(false);
     await using trusted = await start(project, trusting(project));
     expect(await trusted.ask('read_file', { relative_path: 'a.txt' })).toBe('a');
+  });
+
+  test.each([
+    ['of symbols that do not exist', (path: string, key: string) => plantCache(path, key)],
+    ['that is a link', (path: string) => symlinkSync(join(path, '../../../made.sqlite'), path)],
+  ])('cannot bring a cache %s: nothing in it is read or written', async (_, plant) => {
+    const project = makeWorkspace(files);
+    const home = makeHome(stubServers({ python: 'well-behaved' }));
+    const args = ['--project', project.root];
+    const state = projectState(home, project.root);
+    {
+      await using client = await startClient({ args, env: { SERENA_HOME: home } });
+      expect(await client.ask('get_symbols_overview', overview)).toBe('{"Function": ["one"]}');
+    }
+    // The key of the file's symbols is one that a repository can know.
+    const cache = new DatabaseSync(join(state.cache, 'symbols-v1.sqlite'));
+    const { key } = z.object({ key: z.string() }).parse(cache.prepare('SELECT key FROM trees').get());
+    cache.close();
+    rmSync(state.cache, { recursive: true });
+    mkdirSync(project.path('.serena/cache'), { recursive: true });
+    plant(project.path('.serena/cache/symbols-v1.sqlite'), key);
+    const before = fingerprint(project.path('.serena/cache'));
+    await using client = await startClient({ args, env: { SERENA_HOME: home } });
+    expect(await client.ask('get_symbols_overview', overview)).toBe('{"Function": ["one"]}');
+    await client.close();
+    expect(fingerprint(project.path('.serena/cache'))).toBe(before);
+    expect([existsSync(join(project.root, '../made.sqlite')), existsSync(state.cache)]).toEqual([false, true]);
+    expect(statSync(state.cache).mode & 0o777).toBe(0o700);
   });
 });
 

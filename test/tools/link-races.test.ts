@@ -5,6 +5,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { startClient, type TestClient } from '../support/client.ts';
+import { fingerprint } from '../support/fingerprint.ts';
 import { makeHome, stubServers } from '../support/homes.ts';
 import { testUnless } from '../support/skip.ts';
 import { makeWorkspace, type Workspace } from '../support/workspace.ts';
@@ -16,6 +17,8 @@ const secret = 'outsider';
 const reads = 600;
 /** The answer waits until the server has published, which it cannot know for a file that is another by then. */
 const slowReads = 40;
+/** An edit writes and syncs. */
+const edits = 200;
 /** More would only wait in the server's queue. */
 const inFlight = 4;
 
@@ -98,5 +101,36 @@ describe('while links are swapped', () => {
       expect([tool, answers.some((answer) => !answer.includes('is outside the project'))]).toEqual([tool, true]);
     }
     expect(leaks).toEqual(Object.fromEntries(Object.keys(readers).map((tool) => [tool, 0])));
+  });
+
+  const content = { needle: 'return', repl: 'return ', mode: 'literal' };
+  const editors: Readonly<Record<string, readonly ((index: number) => Args)[]>> = {
+    create_text_file: [
+      ...directories.map((path) => (index: number) => ({
+        relative_path: `${path}/new-${index}.py`,
+        content: 'x = 1\n',
+      })),
+      ...directories.map((path) => (index: number) => ({
+        relative_path: `${path}/new/${index}.py`,
+        content: 'x = 1\n',
+      })),
+      ...files.map((path) => () => ({ relative_path: path, content: 'def inside():\n    return "inside"\n' })),
+    ],
+    replace_content: files.map((path) => () => ({ relative_path: path, ...content, allow_multiple_occurrences: true })),
+    replace_in_files: ['', ...directories, ...files].map((path) => () => ({ relative_path: path, ...content })),
+  };
+
+  testUnless(reason)('nothing outside changes', async () => {
+    const before = fingerprint(outside.root);
+    const changed: Record<string, string[]> = {};
+    for (const [tool, args] of Object.entries(editors)) {
+      const answers = await callOften(tool, args, edits);
+      const after = fingerprint(outside.root).split('\n');
+      changed[tool] = after.filter((line) => !before.includes(line)).slice(0, 3);
+      expect([tool, answers.some((answer) => answer.includes('is outside the project'))]).toEqual([tool, true]);
+      expect([tool, answers.some((answer) => !answer.includes('Error'))]).toEqual([tool, true]);
+    }
+    expect(changed).toEqual(Object.fromEntries(Object.keys(editors).map((tool) => [tool, []])));
+    expect(fingerprint(outside.root)).toBe(before);
   });
 });

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { temporaryPath } from '../../src/edits/temporary.ts';
 import { expectClearError } from '../support/clear.ts';
 import { startWithMemories as start, toolsByName } from '../support/memory-place.ts';
 
@@ -130,18 +131,19 @@ describe('rename_memory', () => {
 
 test('a change of several memories that was interrupted is finished when a project is opened', async () => {
   await using place = await start({ core: 'x', a: 'mem:core' });
-  const own = join(place.home, 'cache/edits/1-a');
+  const id = '1-aaaaaaaaaaaa';
+  const own = join(place.home, 'edits/memories', id);
   mkdirSync(own, { recursive: true });
   const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
-  const write = (target: string, after: string, before?: string) => {
-    const staged = join(own, sha256(target));
+  const write = (index: number, target: string, after: string, before?: string) => {
+    const staged = temporaryPath(target, { id, index, role: 'new' });
     writeFileSync(staged, after);
     return { do: 'write', target, staged, after: sha256(after), ...(before ? { before: sha256(before) } : {}) };
   };
   const steps = [
-    write(place.own('kernel.md'), 'x'),
+    write(0, place.own('kernel.md'), 'x'),
     { do: 'remove', target: place.own('core.md'), before: sha256('x') },
-    write(place.own('a.md'), 'mem:kernel', 'mem:core'),
+    write(2, place.own('a.md'), 'mem:kernel', 'mem:core'),
   ];
   writeFileSync(join(own, 'journal.json'), JSON.stringify(steps));
   const answer = await place.client.call('list_memories');

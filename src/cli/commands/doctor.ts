@@ -38,22 +38,22 @@ async function findAll(project: string | undefined, environment: Environment): P
     ...findings,
     ...(await checkOwnFiles(home)),
     ...summarise(states),
-    ...(await checkOneProject(project, { user, states, environment })),
+    ...(await checkOneProject(project, { home, user, states, environment })),
     ...(await checkClients(environment)),
   ];
 }
 
 async function checkOneProject(
   given: string | undefined,
-  options: { user: UserConfig | undefined; states: readonly ServerState[]; environment: Environment },
+  options: { home: string; user: UserConfig | undefined; states: readonly ServerState[]; environment: Environment },
 ): Promise<Finding[]> {
-  const { user, states, environment } = options;
+  const { home, user, states, environment } = options;
   // With a broken configuration, which has been told, no project can be used.
   if (user === undefined) return [];
   const { cwd } = environment;
   try {
     const root = given === undefined ? findProjectAbove(cwd) : await projectArgument(given, cwd, user);
-    return root === undefined ? [] : await checkProject(root, { user, states, environment });
+    return root === undefined ? [] : await checkProject(root, { home, user, states, environment });
   } catch (error) {
     return [problemOf('project', error)];
   }

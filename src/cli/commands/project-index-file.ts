@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { indexFile } from '../../session/index-file.ts';
 import type { Environment } from '../environment.ts';
 import { projectArgument } from '../project-argument.ts';
@@ -29,7 +29,7 @@ export async function indexFileCommand(
     // People count lines as their editors do.
     const lines = symbols.map(({ namePath, kind, line }) => `${namePath}  ${kind}  line ${line + 1}\n`);
     if (flags.verbose) process.stdout.write(lines.join(''));
-    const folder = join(open.project.dataFolder, 'cache');
+    const folder = open.project.state.cache;
     process.stdout.write(`${symbols.length} symbols of \`${indexed.file}\` from ${serverId}; they are in ${folder}\n`);
   });
 }

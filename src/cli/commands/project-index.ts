@@ -62,7 +62,7 @@ export async function indexAndTell(root: string, flags: IndexFlags, place: Workp
   }
   const seconds = Number(((performance.now() - startedAtMs) / 1000).toFixed(1));
   if (flags.json) process.stdout.write(`${JSON.stringify(asJson(root, seconds, result), undefined, 2)}\n`);
-  else tell(result, { seconds, folder: join(open.project.dataFolder, 'cache') });
+  else tell(result, { seconds, folder: open.project.state.cache });
   return result.isInterrupted || result.failedCount > 0 ? exitCodes.failed : exitCodes.ok;
 }
 

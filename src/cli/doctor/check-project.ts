@@ -11,11 +11,11 @@ import { type Finding, problemOf } from './finding.ts';
 /** Looks at the project at absolute `root`: its configuration, its folder, and the servers that its files need. */
 export async function checkProject(
   root: string,
-  options: { user: UserConfig; states: readonly ServerState[]; environment: Environment },
+  options: { home: string; user: UserConfig; states: readonly ServerState[]; environment: Environment },
 ): Promise<Finding[]> {
-  const { user, states, environment } = options;
+  const { home, user, states, environment } = options;
   try {
-    await using project = await Project.open(root, { user, workerUrl: environment.workerUrl });
+    await using project = await Project.open(root, { home, user, workerUrl: environment.workerUrl });
     const shares = await detectServers(project, new AbortController().signal);
     const here: Finding = { area: 'project', status: 'ok', what: `${project.name}: ${root}` };
     return [
@@ -58,7 +58,7 @@ function checkDataFolder({ dataFolder }: Project): Finding[] {
     accessSync(dataFolder, constants.R_OK | constants.W_OK | constants.X_OK);
     return [];
   } catch (error) {
-    const what = `${dataFolder} cannot be written, so nothing is cached: ${messageOf(error)}`;
+    const what = `${dataFolder} cannot be written, so no memory can be: ${messageOf(error)}`;
     return [{ area: 'project', status: 'problem', what, fix: `Run: chmod u+rwx ${dataFolder}` }];
   }
 }

@@ -44,9 +44,9 @@ export async function chooseServers(
   if (flags.project === undefined) {
     return { specs: servers.filter((spec) => pinnedSource(spec) !== undefined), isNamed: false };
   }
-  const { user } = await loadUser(environment.env);
+  const { home, user } = await loadUser(environment.env);
   const root = await projectArgument(flags.project, environment.cwd, user);
-  await using project = await Project.open(root, { user, workerUrl: environment.workerUrl });
+  await using project = await Project.open(root, { home, user, workerUrl: environment.workerUrl });
   const shares = await detectServers(project, new AbortController().signal);
   return { specs: shares.map(({ server }) => server.spec), isNamed: false };
 }
