@@ -1,5 +1,7 @@
 import { isAscii } from 'node:buffer';
 import { ExpectedError } from '../base/errors.ts';
+import { encodeOtherPlane, encodeTable } from './encode-table.ts';
+import { encodeIso2022Jp } from './iso-2022-jp.ts';
 
 /** How a file says in its first bytes what it is encoded in. */
 export type ByteOrderMark = 'utf-8' | 'utf-16-le' | 'utf-16-be' | 'none';
@@ -139,40 +141,45 @@ function markedUtf16Codec(name: string): TextCodec {
 }
 
 function legacyCodec(name: string, label: string): TextCodec {
-  const tryDecode = decodeWith(label, name);
-  let table: ReadonlyMap<string, Uint8Array> | undefined;
+  const { encoding } = openDecoder(label, name);
   return {
     name,
     isUtf8: false,
     // ISO-2022-JP switches character sets by escape sequences, so its ASCII bytes may stand for anything.
-    extendsAscii: !/2022/.test(label),
-    tryDecode,
-    tryEncode: (text) => {
-      table ??= encodeTable(tryDecode);
-      const parts: Uint8Array[] = [];
-      for (const character of text) {
-        const bytes = table.get(character);
-        if (bytes === undefined) return undefined;
-        parts.push(bytes);
-      }
-      return Buffer.concat(parts);
-    },
+    extendsAscii: encoding !== 'iso-2022-jp',
+    tryDecode: decodeWith(encoding),
+    tryEncode: encoding === 'iso-2022-jp' ? iso2022JpEncoder() : tableEncoder(encoding),
     byMark: {},
   };
 }
 
-/** Web APIs decode old encodings but do not encode them, so the table is made by decoding all one- and two-byte texts. */
-function encodeTable(tryDecode: TextCodec['tryDecode']): ReadonlyMap<string, Uint8Array> {
-  const table = new Map<string, Uint8Array>();
-  const learn = (bytes: Uint8Array) => {
-    const text = tryDecode(bytes);
-    if (text !== undefined && Array.from(text).length === 1 && !table.has(text)) table.set(text, bytes);
+/** The table is made with the first text to be encoded. */
+function tableEncoder(encoding: string): TextCodec['tryEncode'] {
+  let made: ReadonlyMap<string, Uint8Array> | undefined;
+  return (text) => {
+    made ??= encodeTable(encoding, decodeWith(encoding));
+    const characters = Array.from(text);
+    const parts: Uint8Array[] = [];
+    for (let at = 0; at < characters.length; at++) {
+      const character = characters[at] ?? '';
+      const pair = made.get(character + (characters[at + 1] ?? ''));
+      const isPair = pair !== undefined && at + 1 < characters.length;
+      const hasOwnNumber = encoding === 'gb18030' && character.length === 2;
+      const bytes = isPair ? pair : hasOwnNumber ? encodeOtherPlane(character) : made.get(character);
+      if (bytes === undefined) return undefined;
+      parts.push(bytes);
+      if (isPair) at += 1;
+    }
+    return Buffer.concat(parts);
   };
-  for (let first = 0; first < 0x100; first++) learn(Uint8Array.of(first));
-  for (let first = 0x80; first < 0x100; first++) {
-    for (let second = 0x30; second < 0x100; second++) learn(Uint8Array.of(first, second));
-  }
-  return table;
+}
+
+function iso2022JpEncoder(): TextCodec['tryEncode'] {
+  let eucJp: ReadonlyMap<string, Uint8Array> | undefined;
+  return (text) => {
+    eucJp ??= encodeTable('iso-2022-jp', decodeWith('euc-jp'));
+    return encodeIso2022Jp(text, eucJp);
+  };
 }
 
 function decodeWith(label: string, name = label): TextCodec['tryDecode'] {
