@@ -3,13 +3,14 @@ import { join } from 'node:path';
 import { ExpectedError, messageOf } from '../base/errors.ts';
 import { writeTextAtomically } from '../base/files.ts';
 import { log } from '../base/log.ts';
-import { dataFolder } from '../config/data-folder.ts';
+import type { DataDirectory } from '../config/data-folder.ts';
 import { loadProjectConfig, type ProjectConfig } from '../config/project-config.ts';
 import { type ProjectState, projectState } from '../config/project-state.ts';
 import type { UserConfig } from '../config/user-config.ts';
 import { findServer, servers } from '../servers/servers.ts';
 import { parseServerSettings } from '../servers/settings.ts';
 import { asNamed } from '../servers/spec.ts';
+import { dataOf } from './data-of.ts';
 import { Scanner } from './scanner.ts';
 import { type ActiveServer, SourceFiles } from './source-files.ts';
 import { isTrustedProject, requireOwnDataFolder, warnUntrusted } from './trust.ts';
@@ -25,8 +26,8 @@ export class Project {
   readonly config: ProjectConfig;
   /** Whether the user lets its configuration name commands and places outside it. */
   readonly isTrusted: boolean;
-  /** Absolute path of the directory for configuration and memories; usually in the project. */
-  readonly dataFolder: string;
+  /** The directory for configuration and memories; usually in the project. */
+  readonly data: DataDirectory;
   /** Directories for journals and caches; never in the project. */
   readonly state: ProjectState;
   /** Absolute paths of the folders that language servers are told of. */
@@ -38,7 +39,7 @@ export class Project {
     root: string;
     config: ProjectConfig;
     isTrusted: boolean;
-    dataFolder: string;
+    data: DataDirectory;
     state: ProjectState;
     scanner: Scanner;
     sources: SourceFiles;
@@ -47,7 +48,7 @@ export class Project {
     this.config = parts.config;
     this.isTrusted = parts.isTrusted;
     this.workspaceFolders = workspaceFolders(parts.root, parts.config, parts.isTrusted);
-    this.dataFolder = parts.dataFolder;
+    this.data = parts.data;
     this.state = parts.state;
     this.scanner = parts.scanner;
     this.sources = parts.sources;
@@ -61,10 +62,10 @@ export class Project {
   static async open(root: string, options: { home: string; user: UserConfig; workerUrl: URL }): Promise<Project> {
     requireFolder(root);
     const { home, user, workerUrl } = options;
-    const folder = dataFolder(root, user.project_serena_folder_location);
+    const data = dataOf(root, user);
     const isTrusted = isTrustedProject(root, user);
-    if (!isTrusted) requireOwnDataFolder(folder, root);
-    const config = await loadProjectConfig(root, folder);
+    if (!isTrusted) requireOwnDataFolder(data.path, root);
+    const config = await loadProjectConfig(root, data);
     for (const odd of config.oddKeys) log('project').warn(odd);
     const scanner = new Scanner({
       workerUrl,
@@ -76,11 +77,16 @@ export class Project {
     });
     const sources = new SourceFiles(chooseServers(config, { isTrusted, user }));
     const state = projectState(home, root);
-    return new Project({ root, config, isTrusted, dataFolder: folder, state, scanner, sources });
+    return new Project({ root, config, isTrusted, data, state, scanner, sources });
   }
 
   get name(): string {
     return this.config.name;
+  }
+
+  /** Absolute path of the directory for configuration and memories. */
+  get dataFolder(): string {
+    return this.data.path;
   }
 
   /** Makes the data folder, with a `.gitignore` that keeps caches and local settings out of version control. */
