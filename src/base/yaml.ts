@@ -1,4 +1,15 @@
-import { type Document, isMap, isNode, isScalar, isSeq, LineCounter, parseDocument, visit } from 'yaml';
+import {
+  type Document,
+  type DocumentOptions,
+  isMap,
+  isNode,
+  isScalar,
+  isSeq,
+  LineCounter,
+  type ParseOptions,
+  parseDocument,
+  visit,
+} from 'yaml';
 import type { z } from 'zod';
 import { ExpectedError, messageOf } from './errors.ts';
 
@@ -24,10 +35,12 @@ export function parseYaml<T>(text: string, file: string, schema: z.ZodType<T>): 
 /** Returns what {@link parseYaml} does, with the lines of its parts. Throws as that does. */
 export function readYaml<T>(text: string, file: string, schema: z.ZodType<T>): ReadYaml<T> {
   const counter = new LineCounter();
-  const document = parseDocument(text, { lineCounter: counter, prettyErrors: false });
+  // The library compares each key with all others of its map, which takes minutes for a large one.
+  const document = parse(text, { lineCounter: counter, prettyErrors: false, uniqueKeys: false }, file);
   const source = { file, document, counter };
   const broken = document.errors[0];
   if (broken) throw invalid(`${file}:${counter.linePos(broken.pos[0]).line}: ${firstLine(broken.message)}`, broken);
+  requireUniqueKeys(source);
   const result = schema.safeParse(contentOf(source) ?? {});
   if (result.success) return { data: result.data, lineOf: (path) => lineOf(source, path) };
   const issues = result.error.issues.map((issue) => {
@@ -38,6 +51,29 @@ export function readYaml<T>(text: string, file: string, schema: z.ZodType<T>): R
     return `${where}: ${key}: ${issue.message}${foundText(document.getIn(path, true))}`;
   });
   throw invalid(issues.join('\n'), result.error);
+}
+
+/** A text that is nested too deeply for the parser is no reason to fail in another way than other broken ones. */
+function parse(text: string, options: ParseOptions & DocumentOptions, file: string): Document.Parsed {
+  try {
+    return parseDocument(text, options);
+  } catch (error) {
+    throw invalid(`${file}: ${messageOf(error)}`, error);
+  }
+}
+
+function requireUniqueKeys({ file, document, counter }: Source): void {
+  visit(document, {
+    Map: (_, map) => {
+      const seen = new Set<unknown>();
+      for (const { key } of map.items) {
+        if (!isScalar(key)) continue;
+        const line = key.range ? counter.linePos(key.range[0]).line : 1;
+        if (seen.has(key.value)) throw invalid(`${file}:${line}: Map keys must be unique`, undefined);
+        seen.add(key.value);
+      }
+    },
+  });
 }
 
 interface Source {
@@ -55,9 +91,13 @@ function lineOf({ document, counter }: Source, path: readonly (string | number)[
 }
 
 function foundText(node: unknown): string {
-  if (isScalar(node)) return `; found \`${String(node.value)}\``;
+  if (isScalar(node)) return `; found \`${shortened(String(node.value))}\``;
   if (isSeq(node)) return '; found a list';
   return isMap(node) ? '; found a map' : '';
+}
+
+function shortened(value: string): string {
+  return value.length > 200 ? `${value.slice(0, 200)}…` : value;
 }
 
 /** An alias without its anchor, or one that stands for far too much, shows only when it is followed. */

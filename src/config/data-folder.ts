@@ -1,6 +1,43 @@
-import { existsSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { ExpectedError } from '../base/errors.ts';
+import type { FilePlace, LinkRule } from '../base/open-regular-file.ts';
+import { relativeWithin } from '../base/paths.ts';
+
+/** The directory in which a project keeps its configuration and memories. */
+export interface DataDirectory {
+  /** Absolute path. */
+  readonly path: string;
+  /** Absolute path, without links, of what the links of an untrusted project must stay in: the project, as a rule. */
+  readonly root: string;
+  /** From `root` to the directory. */
+  readonly relative: string;
+  readonly links: LinkRule;
+}
+
+/** Returns how to open the file at a path relative to a data directory. */
+export function placeIn({ root, relative, links }: DataDirectory, path: string): FilePlace {
+  return { root, path: join(relative, path), links };
+}
+
+/**
+ * Returns the data directory at an absolute path of the project at absolute `root`. One that the user's configuration puts
+ * elsewhere is the user's own.
+ */
+export function dataDirectory(path: string, { root, isTrusted }: { root: string; isTrusted: boolean }): DataDirectory {
+  const links = isTrusted ? 'any' : 'inside';
+  const relative = relativeWithin(root, path);
+  if (relative === undefined) return { path, root: realPath(path), relative: '', links };
+  return { path, root: realPath(root), relative, links };
+}
+
+function realPath(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
+}
 
 /**
  * Returns the absolute path of a project's data folder: the configured place if it exists, else `<root>/.serena` if that

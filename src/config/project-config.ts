@@ -2,6 +2,8 @@ import { basename, join } from 'node:path';
 import { z } from 'zod';
 import { ExpectedError } from '../base/errors.ts';
 import { type ConfigFile, type ConfigMap, describeOddKeys, readConfigMap } from './config-map.ts';
+import { type DataDirectory, placeIn as placeInData } from './data-folder.ts';
+import { readProjectFile } from './read-config.ts';
 import {
   type Backend,
   backends,
@@ -104,13 +106,17 @@ export interface ProjectFiles {
 }
 
 /**
- * Returns `project.yml` and `project.local.yml` of a data folder (absolute path). Absent files have no keys.
+ * Returns `project.yml` and `project.local.yml` of a data directory. Absent files have no keys.
  *
  * @throws {ExpectedError} `config.invalid` with file, line and key.
  */
-export async function readProjectFiles(folder: string): Promise<ProjectFiles> {
-  const shared = await readConfigMap(join(folder, 'project.yml'), projectSchema);
-  const local = await readConfigMap(join(folder, 'project.local.yml'), projectSchema);
+export async function readProjectFiles(data: DataDirectory): Promise<ProjectFiles> {
+  const read = (name: string) => {
+    const path = join(data.path, name);
+    return readConfigMap(path, readProjectFile(placeInData(data, name), path), projectSchema);
+  };
+  const shared = await read('project.yml');
+  const local = await read('project.local.yml');
   const known = [...Object.keys(projectKeys), ...Object.keys(olderProjectKeys)];
   const oddKeys = [shared, local].flatMap((file) => [
     ...describeOddKeys(file, known),
@@ -139,13 +145,13 @@ function inCurrentKeys(content: ConfigMap): ConfigMap {
 }
 
 /**
- * Returns the configuration in `project.yml` and `project.local.yml` of a data folder; a key in the local file replaces
+ * Returns the configuration in `project.yml` and `project.local.yml` of a data directory; a key in the local file replaces
  * the one in the other. Absent files count as empty. Nothing is written.
  *
  * @throws {ExpectedError} `config.invalid` with file, line and key.
  */
-export async function loadProjectConfig(root: string, folder: string): Promise<ProjectConfig> {
-  const files = await readProjectFiles(folder);
+export async function loadProjectConfig(root: string, data: DataDirectory): Promise<ProjectConfig> {
+  const files = await readProjectFiles(data);
   const read = projectSchema.safeParse({ ...files.shared.content, ...files.local.content });
   // Each file is sound by itself, so that this is what does not go together.
   if (!read.success) throw notTogether(files, read.error);

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { ExpectedError, messageOf } from '../base/errors.ts';
 import { readTextIfExists, writeTextAtomically } from '../base/files.ts';
 import { lockTimeoutMs, withLock } from '../base/lock.ts';
 import { resources } from '../generated/resources.ts';
@@ -40,13 +41,22 @@ export async function forgetProject(home: string, root: string, env: Env): Promi
 /**
  * Writes a first `project.yml` into a project's data folder (absolute path) unless there is one. Without `servers`, ids of
  * language servers, the project uses every one that finds files of its own. Returns whether it was written.
+ *
+ * @throws {ExpectedError} `file.no-permission` where it cannot be written.
  */
 export function createProjectFile(folder: string, name: string, servers: readonly string[] = []): boolean {
   const path = join(folder, 'project.yml');
   if (existsSync(path)) return false;
   const text = template('project.yml').replace('"{{ name }}"', () => JSON.stringify(name));
   const listed = `language_servers: [${servers.join(', ')}]`;
-  writeTextAtomically(path, servers.length === 0 ? text : text.replace(/^# language_servers:.*$/m, listed));
+  try {
+    writeTextAtomically(path, servers.length === 0 ? text : text.replace(/^# language_servers:.*$/m, listed));
+  } catch (error) {
+    throw new ExpectedError('file.no-permission', `Cannot write \`${path}\`: ${messageOf(error)}`, {
+      hints: [`Make \`${folder}\` a directory that you can write`],
+      cause: error,
+    });
+  }
   return true;
 }
 

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { z } from 'zod';
 import { type ConfigFile, describeOddKeys, readConfigMap } from './config-map.ts';
+import { readConfigFile } from './read-config.ts';
 import { backends, choice, lineEndings, oneOf, setting, textList } from './setting.ts';
 import { checkFixedTools, type ToolSelection, toolSelectionKeys, toolSelectionOf } from './tool-selection.ts';
 
@@ -52,7 +53,7 @@ export const userKeys = {
     'Seconds for the documentation of symbols in one call; 0 is no limit.',
   ),
   project_serena_folder_location: setting(z.string(), '$projectDir/.serena').describe(
-    'Where a project keeps its configuration, memories and caches; `$projectDir` and `$projectFolderName` stand for it.',
+    'Where a project keeps its configuration and memories; `$projectDir` and `$projectFolderName` stand for it.',
   ),
   trusted_project_path_patterns: textList.describe('Globs of folders whose projects may say which commands to run.'),
   require_read_before_line_edit: flag(false).describe(
@@ -91,7 +92,9 @@ export function userConfigPath(home: string): string {
  * @throws {ExpectedError} `config.invalid` with file, line and key.
  */
 export async function readUserFile(home: string): Promise<ConfigFile> {
-  const file = await readConfigMap(userConfigPath(home), userSchema);
+  const path = userConfigPath(home);
+  const text = readConfigFile(path);
+  const file = await readConfigMap(path, text === undefined ? undefined : { text, isForeign: false }, userSchema);
   const { jetbrains, gui_log_level, edit_global_memories, ...content } = file.content;
   const patterns = userKeys.read_only_memory_patterns.parse(content.read_only_memory_patterns);
   const renewed = {

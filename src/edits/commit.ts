@@ -5,6 +5,7 @@ import { ExpectedError, messageOf, systemCode } from '../base/errors.ts';
 import { withLock } from '../base/lock.ts';
 import { log } from '../base/log.ts';
 import { RefusedFile } from '../base/open-regular-file.ts';
+import { relativeWithin } from '../base/paths.ts';
 import { makePrivateDirectory, tryMakePrivate } from '../base/private-directory.ts';
 import { contentHash, hashOf } from './content-hash.ts';
 import { discard, finishUnfinished, type JournalStep, noteTemporary, syncDirectory, writeJournal } from './journal.ts';
@@ -13,18 +14,26 @@ import { conflict, type PreparedStep, putInPlace, takeBack } from './put-in-plac
 import type { CommitScope } from './scope.ts';
 import { removeTemporary, stage, temporaryPath } from './temporary.ts';
 
-/** What is to become of one path. `path` is relative to the root of the scope with `/`, or absolute. */
-export type Step =
+/** What is to become of one path. */
+export type Step = StepTarget & StepChange;
+
+interface StepTarget {
+  /** Relative to the root of the scope with `/`, or absolute. */
+  readonly path: string;
+  /** Absolute path, without links, of the directory that no link may lead the step out of; any may where it is absent. */
+  readonly within?: string | undefined;
+}
+
+type StepChange =
   | {
       readonly do: 'write';
-      readonly path: string;
       /** What must be there still; `undefined` where there must be nothing. */
       readonly before: Uint8Array | undefined;
       readonly after: Uint8Array;
       /** The path whose mode the file has, where it has one to keep. */
       readonly modeOf: string | undefined;
     }
-  | { readonly do: 'remove'; readonly path: string; readonly before: Uint8Array | undefined };
+  | { readonly do: 'remove'; readonly before: Uint8Array | undefined };
 
 /** Longer than any other commit takes. */
 const lockTimeoutMs = 10_000;
@@ -130,7 +139,8 @@ function place(step: Step, { commit, index }: { commit: Commit; index: number })
   const path = resolve(scope.root, step.path);
   // A link is written through; where it is to be removed, it is removed itself.
   const target = step.do === 'write' ? realTarget(path) : join(realTarget(dirname(path)), basename(path));
-  if (!scope.mayChange(target)) throw refused(step.path, `a symlink leads to \`${target}\``);
+  const isOutside = step.within !== undefined && relativeWithin(step.within, target) === undefined;
+  if (isOutside || !scope.mayChange(target)) throw refused(step.path, `a symlink leads to \`${target}\``);
   const beside = (role: 'new' | 'old') => temporaryPath(target, { id, index, role });
   return { step, target, staged: beside('new'), aside: beside('old') };
 }

@@ -1,35 +1,71 @@
-import { readdirSync, readFileSync, realpathSync, type Stats, statSync } from 'node:fs';
+import { closeSync, readdirSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { ExpectedError, messageOf, systemCode } from '../base/errors.ts';
+import { type FilePlace, type LinkRule, openRegularFile, RefusedFile, readAll } from '../base/open-regular-file.ts';
+import { relativeWithin } from '../base/paths.ts';
 
-/** The memory files below a folder. */
+/** A directory of memories, which need not exist. */
+export interface MemoryDirectory {
+  /** Absolute path. */
+  readonly path: string;
+  /** Absolute path, without links, of what its links must stay in under the rule `inside`. */
+  readonly root: string;
+  /** From `root` to the directory. */
+  readonly relative: string;
+  readonly links: LinkRule;
+}
+
+/** A memory's file, which need not exist. */
+export interface MemoryFile {
+  /** Absolute path. */
+  readonly path: string;
+  readonly place: FilePlace;
+}
+
+/** The memory files below a directory. */
 export interface FoundFiles {
-  /** Paths below the folder, with `/`, in no order. */
+  /** Paths below the directory, with `/`, in no order. */
   readonly files: string[];
   /** Why some may be missing, a clause each. */
   readonly problems: string[];
 }
 
-/** A link may lead to a folder as large as a whole disk; nobody has as many memories. */
+/** A link may lead to a directory as large as a whole disk; nobody has as many memories. */
 const maxEntries = 20_000;
 
+/** Nobody reads, or writes, more about one topic. */
+const maxMemoryBytes = 16 * 1024 * 1024;
+
+/** Returns the file at a path, with `/`, below a directory of memories. */
+export function memoryFile(directory: MemoryDirectory, path: string): MemoryFile {
+  const { root, relative, links } = directory;
+  return { path: join(directory.path, path), place: { root, path: join(relative, path), links } };
+}
+
 /**
- * Returns the `.md` files below the folder at an absolute path; none where there is no such folder. Links are followed: a
- * folder of shared memories may be linked in. A link to a file counts if that is a `.md` file too.
+ * Returns the `.md` files at `below`, a path with `/`, in a directory of memories; none where there is no such directory. Links
+ * are followed as far as the directory allows: one of shared memories may be linked in. A link to a file counts if that is a
+ * `.md` file too.
  */
-export function findMemoryFiles(folder: string): FoundFiles {
-  const search = { files: [], problems: [], entriesLeft: maxEntries };
-  visit(search, { path: folder, prefix: '', above: new Set() });
+export function findMemoryFiles(directory: MemoryDirectory, below = ''): FoundFiles {
+  const search = { directory, files: [], problems: [], entriesLeft: maxEntries };
+  visit(search, { path: join(directory.path, below), prefix: '', above: new Set() });
   return search;
 }
 
-function visit(
-  search: FoundFiles & { entriesLeft: number },
-  folder: { path: string; prefix: string; above: ReadonlySet<string> },
-): void {
+interface Search extends FoundFiles {
+  readonly directory: MemoryDirectory;
+  entriesLeft: number;
+}
+
+function visit(search: Search, folder: { path: string; prefix: string; above: ReadonlySet<string> }): void {
   const real = realPath(folder.path);
-  // A link to a folder above it has no end.
+  // A link to a directory above it has no end.
   if (real === undefined || folder.above.has(real)) return;
+  if (!mayLeadTo(real, search.directory)) {
+    search.problems.push(`the link \`${folder.path}\` leads out of the project, which is not trusted`);
+    return;
+  }
   const above = new Set([...folder.above, real]);
   for (const name of entriesOf(folder.path, search)) {
     if (search.entriesLeft-- === 0) search.problems.push(`there are more than ${maxEntries} files and folders`);
@@ -37,7 +73,7 @@ function visit(
     const path = join(folder.path, name);
     const stats = statsOf(path);
     if (stats?.isDirectory()) visit(search, { path, prefix: `${folder.prefix}${name}/`, above });
-    else if (stats?.isFile() && name.endsWith('.md') && leadsToMarkdown(path)) search.files.push(folder.prefix + name);
+    else if (stats?.isFile() && name.endsWith('.md') && isMemory(path, search)) search.files.push(folder.prefix + name);
   }
 }
 
@@ -50,34 +86,61 @@ function entriesOf(folder: string, { problems }: FoundFiles): string[] {
   }
 }
 
+/** A repository must not make a memory of any file of the user's by linking to it. */
+function isMemory(path: string, { directory, problems }: Search): boolean {
+  const real = realPath(path);
+  if (real === undefined || !real.endsWith('.md')) return false;
+  if (mayLeadTo(real, directory)) return true;
+  problems.push(`the link \`${path}\` leads out of the project, which is not trusted`);
+  return false;
+}
+
+function mayLeadTo(real: string, { root, links }: MemoryDirectory): boolean {
+  return links === 'any' || relativeWithin(root, real) !== undefined;
+}
+
 /**
- * Returns the bytes of the memory file at an absolute path, or `undefined` where there is none.
+ * Returns the bytes of a memory's file, or `undefined` where there is none.
  *
- * @throws {ExpectedError} `memory.bad-name` for a link to something else; `file.no-permission`, `file.unreadable`.
+ * @throws {ExpectedError} `memory.bad-name` for a link to another kind of file; `file.outside-project` for one that leads
+ *   out of a project that is not trusted; `file.no-permission`, `file.unreadable`.
  */
-export function readMemoryFile(path: string): Buffer | undefined {
-  if (!leadsToMarkdown(path)) {
-    const problem = 'it is a link to a file of another kind';
-    throw new ExpectedError('memory.bad-name', `Cannot use the memory file \`${path}\`: ${problem}`, {
-      hints: ['Ask the user to replace the link by the file itself'],
-    });
-  }
-  const stats = statsOf(path);
-  if (stats === undefined) return undefined;
+export function readMemoryFile({ path, place }: MemoryFile): Buffer | undefined {
   try {
-    // Opening a pipe would wait for ever.
-    if (!stats.isFile()) throw new Error('it is no regular file');
-    return readFileSync(path);
+    const { fd, stats, realPath: real } = openRegularFile(place);
+    try {
+      if (!real.endsWith('.md')) throw otherKind(path);
+      return readAll(fd, stats.size, maxMemoryBytes);
+    } finally {
+      closeSync(fd);
+    }
   } catch (error) {
-    const isForbidden = systemCode(error) === 'EACCES' || systemCode(error) === 'EPERM';
-    const code = isForbidden ? 'file.no-permission' : 'file.unreadable';
-    throw new ExpectedError(code, `Cannot read the memory file \`${path}\`: ${messageOf(error)}`, { cause: error });
+    if (systemCode(error) === 'ENOENT' || systemCode(error) === 'ENOTDIR') return undefined;
+    if (error instanceof ExpectedError) throw error;
+    throw unreadable(path, error);
   }
 }
 
-/** A repository must not make a memory of any file of the user's by linking to it. What is not there leads nowhere else. */
-function leadsToMarkdown(path: string): boolean {
-  return (realPath(path) ?? path).endsWith('.md');
+function otherKind(path: string): ExpectedError {
+  const problem = 'it is a link to a file of another kind';
+  return new ExpectedError('memory.bad-name', `Cannot use the memory file \`${path}\`: ${problem}`, {
+    hints: ['Ask the user to replace the link by the file itself'],
+  });
+}
+
+function unreadable(path: string, error: unknown): ExpectedError {
+  const message = `Cannot read the memory file \`${path}\`: ${messageOf(error)}`;
+  if (error instanceof RefusedFile && (error.reason === 'outside' || error.reason === 'link')) {
+    return new ExpectedError('file.outside-project', message, {
+      hints: [
+        'Ask the user to replace the link by the file itself',
+        'If the project is theirs, ask them to add its path to `trusted_project_path_patterns` in `serena_config.yml`',
+      ],
+      cause: error,
+    });
+  }
+  const isForbidden = systemCode(error) === 'EACCES' || systemCode(error) === 'EPERM';
+  return new ExpectedError(isForbidden ? 'file.no-permission' : 'file.unreadable', message, { cause: error });
 }
 
 /** Returns the real path of what is at an absolute path, or `undefined` where nothing can be reached by it. */

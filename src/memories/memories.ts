@@ -1,22 +1,21 @@
-import { join } from 'node:path';
 import { ExpectedError, isExpected } from '../base/errors.ts';
 import type { Gap } from '../base/gap.ts';
 import { nearest } from '../base/nearest.ts';
 import { commitSteps, type Step } from '../edits/commit.ts';
 import { encodeNewText, type FileDraft } from '../edits/file-draft.ts';
 import { memoryScope } from '../edits/scope.ts';
-import { findMemoryFiles, readMemoryFile } from './files.ts';
+import { findMemoryFiles, type MemoryDirectory, type MemoryFile, memoryFile, readMemoryFile } from './files.ts';
 import { type MemoryName, type MemoryTopic, memoryInFile } from './names.ts';
-import { memoryCodec, memoryDraft, planRename, type RenamedReferences } from './rename.ts';
+import { memoryCodec, memoryDraft, planRename, type RenamedReferences, targetOf } from './rename.ts';
 
 export type PatternKey = 'read_only_memory_patterns' | 'ignored_memory_patterns';
 
 /** What memories there are, and who may do what with them. */
 export interface MemoriesOptions {
-  /** Absolute path of the folder of the project's memories, which need not exist; absent where there is no project. */
-  readonly projectFolder: string | undefined;
-  /** The same for the memories of every project. */
-  readonly globalFolder: string;
+  /** Of the project's memories; absent where there is no project. */
+  readonly projectDirectory: MemoryDirectory | undefined;
+  /** Absolute path of the directory of the memories of every project, which is the user's own. */
+  readonly globalDirectory: string;
   /** Absolute path of the directory for journals: the user's own, and never in a project. */
   readonly editsDirectory: string;
   /** Regular expressions in Python's syntax, compared with whole names, by their configuration key. */
@@ -78,7 +77,7 @@ export class Memories {
   /** Returns whether there is a memory of this name that is not hidden. */
   async has(name: MemoryName): Promise<boolean> {
     const [isIgnored] = await this.#matches('ignored_memory_patterns', [name]);
-    return !isIgnored && readMemoryFile(this.#path(name)) !== undefined;
+    return !isIgnored && readMemoryFile(this.#file(name)) !== undefined;
   }
 
   /** Returns whether a memory of this name may be written. */
@@ -95,11 +94,11 @@ export class Memories {
    */
   async write(name: MemoryName, text: string): Promise<void> {
     await this.#requireWritable(name);
-    const path = this.#path(name);
-    const before = readMemoryFile(path);
+    const file = this.#file(name);
+    const before = readMemoryFile(file);
     const replaced = before && memoryCodec.tryDecode(before);
     const after = encodeNewText(text, { path: name.text, codec: memoryCodec, rule: 'keep', replaced });
-    await this.#commit([{ do: 'write', path, before, after, modeOf: before && path }]);
+    await this.#commit([{ do: 'write', ...targetOf(file), before, after, modeOf: before && file.path }]);
   }
 
   /**
@@ -118,8 +117,9 @@ export class Memories {
    * @throws {ExpectedError} `edit.conflict` if the memory has changed since; `edit.*`, `file.*`.
    */
   async save(name: MemoryName, draft: FileDraft): Promise<void> {
-    const path = this.#path(name);
-    await this.#commit([{ do: 'write', path, before: draft.bytes, after: draft.encode(), modeOf: path }]);
+    const target = targetOf(this.#file(name));
+    const modeOf = target.path;
+    await this.#commit([{ do: 'write', ...target, before: draft.bytes, after: draft.encode(), modeOf }]);
   }
 
   /**
@@ -129,10 +129,10 @@ export class Memories {
    */
   async delete(name: MemoryName): Promise<boolean> {
     await this.#requireWritable(name);
-    const path = this.#path(name);
-    const before = readMemoryFile(path);
+    const file = this.#file(name);
+    const before = readMemoryFile(file);
     if (before === undefined) return false;
-    await this.#commit([{ do: 'remove', path, before }]);
+    await this.#commit([{ do: 'remove', ...targetOf(file), before }]);
     return true;
   }
 
@@ -146,7 +146,7 @@ export class Memories {
     await this.#requireWritable(from);
     await this.#requireWritable(to);
     const before = await this.#bytes(from);
-    if (readMemoryFile(this.#path(to)) !== undefined) {
+    if (readMemoryFile(this.#file(to)) !== undefined) {
       throw new ExpectedError('memory.exists', `There is a memory \`${to.text}\` already`, {
         hints: ['Choose another name, or delete that memory first'],
       });
@@ -155,7 +155,7 @@ export class Memories {
     const { steps, references } = planRename({
       ...{ from, to, before, readOnly },
       writable: writable.filter(({ text }) => text !== from.text),
-      pathOf: (name) => this.#path(name),
+      fileOf: (name) => this.#file(name),
     });
     await this.#commit(steps);
     return references;
@@ -166,9 +166,9 @@ export class Memories {
     const problems: string[] = [];
     const prefix = topic === undefined || topic.folder === '' ? '' : `${topic.folder}/`;
     for (const isGlobal of topic === undefined ? [false, true] : [topic.isGlobal]) {
-      const folder = this.#folder({ isGlobal });
-      if (folder === undefined) continue;
-      const found = findMemoryFiles(join(folder, prefix));
+      const directory = this.#directory({ isGlobal });
+      if (directory === undefined) continue;
+      const found = findMemoryFiles(directory, prefix);
       problems.push(...found.problems);
       const inScope = found.files.map((file) => memoryInFile(prefix + file, { isGlobal }));
       // A topic `global` among the project's memories could not be named: the name means the other place.
@@ -183,7 +183,7 @@ export class Memories {
   }
 
   async #bytes(name: MemoryName): Promise<Uint8Array> {
-    const bytes = readMemoryFile(this.#path(name));
+    const bytes = readMemoryFile(this.#file(name));
     if (bytes !== undefined) return bytes;
     const { writable, readOnly } = await this.list();
     const known = [...writable, ...readOnly].map(({ text }) => text);
@@ -200,7 +200,7 @@ export class Memories {
     const [isIgnored] = await this.#matches('ignored_memory_patterns', [name]);
     if (!isIgnored) return;
     throw new ExpectedError('memory.ignored', `\`ignored_memory_patterns\` hides the memory \`${name.text}\``, {
-      hints: [`Call \`read_file\` with \`relative_path\` "${this.#path(name)}" if you need what is in the file`],
+      hints: [`Call \`read_file\` with \`relative_path\` "${this.#file(name).path}" if you need what is in the file`],
     });
   }
 
@@ -228,14 +228,16 @@ export class Memories {
     }
   }
 
-  #path({ isGlobal, file }: MemoryName): string {
-    const folder = this.#folder({ isGlobal });
-    if (folder === undefined) throw new Error('There is no project whose memory this could be');
-    return join(folder, file);
+  #file({ isGlobal, file }: MemoryName): MemoryFile {
+    const directory = this.#directory({ isGlobal });
+    if (directory === undefined) throw new Error('There is no project whose memory this could be');
+    return memoryFile(directory, file);
   }
 
-  #folder({ isGlobal }: { isGlobal: boolean }): string | undefined {
-    return isGlobal ? this.#options.globalFolder : this.#options.projectFolder;
+  #directory({ isGlobal }: { isGlobal: boolean }): MemoryDirectory | undefined {
+    const { projectDirectory, globalDirectory } = this.#options;
+    if (!isGlobal) return projectDirectory;
+    return { path: globalDirectory, root: globalDirectory, relative: '', links: 'any' };
   }
 
   async #commit(steps: readonly Step[]): Promise<void> {

@@ -2,7 +2,7 @@ import { ExpectedError } from '../base/errors.ts';
 import type { Step } from '../edits/commit.ts';
 import { FileDraft } from '../edits/file-draft.ts';
 import { getCodec } from '../text/encodings.ts';
-import { readMemoryFile, realPath } from './files.ts';
+import { type MemoryFile, readMemoryFile, realPath } from './files.ts';
 import type { MemoryName } from './names.ts';
 import { referenceEdits } from './references.ts';
 
@@ -28,8 +28,7 @@ interface Renaming {
   /** All other memories. */
   readonly writable: readonly MemoryName[];
   readonly readOnly: readonly MemoryName[];
-  /** Returns the absolute path of a memory's file. */
-  pathOf(name: MemoryName): string;
+  fileOf(name: MemoryName): MemoryFile;
 }
 
 /**
@@ -39,26 +38,31 @@ interface Renaming {
  * @throws {ExpectedError} `file.undecodable` for a memory that is not UTF-8, `file.*`.
  */
 export function planRename(renaming: Renaming): { readonly steps: Step[]; readonly references: RenamedReferences } {
-  const { from, to, before, pathOf } = renaming;
+  const { from, to, before, fileOf } = renaming;
   const redirect = redirection(renaming);
   const own = memoryDraft(from, before);
   let count = redirect(own);
   const changed = count > 0 ? [to] : [];
   const steps: Step[] = [
-    { do: 'write', path: pathOf(to), before: undefined, after: own.encode(), modeOf: pathOf(from) },
-    { do: 'remove', path: pathOf(from), before },
+    { do: 'write', ...targetOf(fileOf(to)), before: undefined, after: own.encode(), modeOf: fileOf(from).path },
+    { do: 'remove', ...targetOf(fileOf(from)), before },
   ];
   const { texts, unread } = readTexts(renaming, renaming.writable);
   for (const { name, draft } of texts) {
     const found = redirect(draft);
     if (found === 0) continue;
-    const path = pathOf(name);
-    steps.push({ do: 'write', path, before: draft.bytes, after: draft.encode(), modeOf: path });
+    const target = targetOf(fileOf(name));
+    steps.push({ do: 'write', ...target, before: draft.bytes, after: draft.encode(), modeOf: target.path });
     changed.push(name);
     count += found;
   }
   const leftAlone = readTexts(renaming, renaming.readOnly).texts.filter(({ draft }) => redirect(draft) > 0);
   return { steps, references: { count, changed, leftAlone: leftAlone.map(({ name }) => name), unread } };
+}
+
+/** Returns the part of a step that says which file it is about, and what links of an untrusted project must not leave. */
+export function targetOf({ path, place }: MemoryFile): Pick<Step, 'path' | 'within'> {
+  return { path, within: place.links === 'any' ? undefined : place.root };
 }
 
 /** Returns the function that plans the edits of one memory's references and returns how many there are. */
@@ -72,15 +76,15 @@ function redirection({ from, to, writable, readOnly }: Renaming): (draft: FileDr
 }
 
 /** Reads memories; a file that links give several names is read under the first. */
-function readTexts({ from, pathOf }: Renaming, names: readonly MemoryName[]) {
-  const seen = new Set([realPath(pathOf(from))]);
+function readTexts({ from, fileOf }: Renaming, names: readonly MemoryName[]) {
+  const seen = new Set([realPath(fileOf(from).path)]);
   const texts: { name: MemoryName; draft: FileDraft }[] = [];
   const unread: MemoryName[] = [];
   for (const name of names) {
-    const path = realPath(pathOf(name));
+    const path = realPath(fileOf(name).path);
     if (seen.has(path)) continue;
     seen.add(path);
-    const bytes = readMemoryFile(pathOf(name));
+    const bytes = readMemoryFile(fileOf(name));
     const isText = bytes !== undefined && memoryCodec.tryDecode(bytes) !== undefined;
     if (isText) texts.push({ name, draft: memoryDraft(name, bytes) });
     else unread.push(name);

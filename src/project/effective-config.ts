@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import type { ConfigMap } from '../config/config-map.ts';
-import { dataFolder } from '../config/data-folder.ts';
 import { loadProjectConfig, type ProjectFiles, projectKeys, readProjectFiles } from '../config/project-config.ts';
 import { loadUserConfig, readUserFile, userConfigPath, userKeys } from '../config/user-config.ts';
+import { dataOf } from './data-of.ts';
 import { isTrustedProject } from './trust.ts';
 
 /** The places that a setting may come from, from the least to the most specific. */
@@ -52,9 +52,9 @@ export async function effectiveConfig(home: string, root: string | undefined): P
   });
   const files = { user: fileAt(userConfigPath(home)) };
   if (root === undefined) return { files, project: undefined, settings: withModes(userSettings) };
-  const folder = dataFolder(root, user.project_serena_folder_location);
-  const own = await readProjectFiles(folder);
-  const { name } = await loadProjectConfig(root, folder);
+  const data = dataOf(root, user);
+  const own = await readProjectFiles(data);
+  const { name } = await loadProjectConfig(root, data);
   const isTrusted = isTrustedProject(root, user);
   return {
     files: { ...files, project: fileAt(own.shared.path), local: fileAt(own.local.path) },

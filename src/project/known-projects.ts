@@ -2,9 +2,8 @@ import { existsSync, realpathSync, statSync } from 'node:fs';
 import { isAbsolute, resolve } from 'node:path';
 import { ExpectedError, messageOf } from '../base/errors.ts';
 import { log } from '../base/log.ts';
-import { dataFolder } from '../config/data-folder.ts';
-import { loadProjectConfig } from '../config/project-config.ts';
 import type { UserConfig } from '../config/user-config.ts';
+import { nameOf } from './known-names.ts';
 
 /** A project that the user's configuration names. */
 export interface KnownProject {
@@ -21,8 +20,8 @@ export async function listKnownProjects(user: UserConfig): Promise<KnownProject[
         if (!existsSync(root)) return undefined;
         if (!statSync(root).isDirectory())
           throw new Error('it is a file; move it to `.serena/project.yml` of its project');
-        const config = await loadProjectConfig(root, dataFolder(root, user.project_serena_folder_location));
-        return { name: config.name, root };
+        const name = await nameOf(root, user);
+        return name === undefined ? undefined : { name, root };
       } catch (error) {
         log('project').warn(`Left out the known project \`${root}\`: ${messageOf(error)}`);
         return undefined;

@@ -3,13 +3,14 @@ import { join } from 'node:path';
 import { ExpectedError, messageOf } from '../base/errors.ts';
 import { writeTextAtomically } from '../base/files.ts';
 import { log } from '../base/log.ts';
-import { dataFolder } from '../config/data-folder.ts';
+import type { DataDirectory } from '../config/data-folder.ts';
 import { loadProjectConfig, type ProjectConfig } from '../config/project-config.ts';
 import { type ProjectState, projectState } from '../config/project-state.ts';
 import type { UserConfig } from '../config/user-config.ts';
 import { findServer, servers } from '../servers/servers.ts';
 import { parseServerSettings } from '../servers/settings.ts';
 import { asNamed } from '../servers/spec.ts';
+import { dataOf } from './data-of.ts';
 import type { ProjectDirectory } from './project-path.ts';
 import { Scanner } from './scanner.ts';
 import { type ActiveServer, SourceFiles } from './source-files.ts';
@@ -26,8 +27,8 @@ export class Project implements ProjectDirectory {
   readonly config: ProjectConfig;
   /** Whether the user lets its configuration name commands and places outside it. */
   readonly isTrusted: boolean;
-  /** Absolute path of the directory for configuration and memories; usually in the project. */
-  readonly dataFolder: string;
+  /** The directory for configuration and memories; usually in the project. */
+  readonly data: DataDirectory;
   /** Directories for journals and caches; never in the project. */
   readonly state: ProjectState;
   /** Absolute paths of the folders that language servers are told of. */
@@ -39,7 +40,7 @@ export class Project implements ProjectDirectory {
     root: string;
     config: ProjectConfig;
     isTrusted: boolean;
-    dataFolder: string;
+    data: DataDirectory;
     state: ProjectState;
     scanner: Scanner;
     sources: SourceFiles;
@@ -48,7 +49,7 @@ export class Project implements ProjectDirectory {
     this.config = parts.config;
     this.isTrusted = parts.isTrusted;
     this.workspaceFolders = workspaceFolders(parts.root, parts.config, parts.isTrusted);
-    this.dataFolder = parts.dataFolder;
+    this.data = parts.data;
     this.state = parts.state;
     this.scanner = parts.scanner;
     this.sources = parts.sources;
@@ -62,10 +63,10 @@ export class Project implements ProjectDirectory {
   static async open(root: string, options: { home: string; user: UserConfig; workerUrl: URL }): Promise<Project> {
     requireFolder(root);
     const { home, user, workerUrl } = options;
-    const folder = dataFolder(root, user.project_serena_folder_location);
+    const data = dataOf(root, user);
     const isTrusted = isTrustedProject(root, user);
-    if (!isTrusted) requireOwnDataFolder(folder, root);
-    const config = await loadProjectConfig(root, folder);
+    if (!isTrusted) requireOwnDataFolder(data.path, root);
+    const config = await loadProjectConfig(root, data);
     for (const odd of config.oddKeys) log('project').warn(odd);
     const scanner = new Scanner({
       workerUrl,
@@ -78,7 +79,7 @@ export class Project implements ProjectDirectory {
     });
     const sources = new SourceFiles(chooseServers(config, { isTrusted, user }));
     const state = projectState(home, root);
-    return new Project({ root, config, isTrusted, dataFolder: folder, state, scanner, sources });
+    return new Project({ root, config, isTrusted, data, state, scanner, sources });
   }
 
   get name(): string {
@@ -87,6 +88,11 @@ export class Project implements ProjectDirectory {
 
   get links(): ProjectDirectory['links'] {
     return linksOf(this.isTrusted);
+  }
+
+  /** Absolute path of the directory for configuration and memories. */
+  get dataFolder(): string {
+    return this.data.path;
   }
 
   /** Makes the data folder, with a `.gitignore` that keeps caches and local settings out of version control. */

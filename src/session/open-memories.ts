@@ -1,6 +1,8 @@
 import { join } from 'node:path';
+import type { DataDirectory } from '../config/data-folder.ts';
 import { memoryEdits } from '../config/project-state.ts';
 import type { UserConfig } from '../config/user-config.ts';
+import type { MemoryDirectory } from '../memories/files.ts';
 import { Memories } from '../memories/memories.ts';
 import type { Project } from '../project/project.ts';
 import type { Scanner } from '../project/scanner.ts';
@@ -23,8 +25,8 @@ export function openMemories(project: Project | undefined, parts: MemoriesParts)
   const { read_only_memory_patterns, ignored_memory_patterns } = user;
   const { readOnlyMemoryPatterns = [], ignoredMemoryPatterns = [] } = project?.config ?? {};
   return new Memories({
-    projectFolder: project && join(project.dataFolder, 'memories'),
-    globalFolder: join(home, 'memories', 'global'),
+    projectDirectory: project && memoriesOf(project.data),
+    globalDirectory: join(home, 'memories', 'global'),
     editsDirectory: memoryEdits(home),
     patterns: {
       read_only_memory_patterns: isUser ? [] : [...read_only_memory_patterns, ...readOnlyMemoryPatterns],
@@ -33,4 +35,8 @@ export function openMemories(project: Project | undefined, parts: MemoriesParts)
     matchWhole: (patterns, texts) => scanner.wholeMatches({ patterns, texts }, signal),
     signal,
   });
+}
+
+function memoriesOf({ path, root, relative, links }: DataDirectory): MemoryDirectory {
+  return { path: join(path, 'memories'), root, relative: join(relative, 'memories'), links };
 }

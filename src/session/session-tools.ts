@@ -1,11 +1,11 @@
 import { ExpectedError, isExpected, messageOf } from '../base/errors.ts';
 import { log } from '../base/log.ts';
 import { type Context, loadContext } from '../config/context.ts';
-import { dataFolder } from '../config/data-folder.ts';
 import type { Mode } from '../config/mode.ts';
 import { loadProjectConfig, type ProjectConfig } from '../config/project-config.ts';
 import type { Backend } from '../config/setting.ts';
 import type { UserConfig } from '../config/user-config.ts';
+import { dataOf } from '../project/data-of.ts';
 import { resolveProject } from '../project/known-projects.ts';
 import type { Tool } from '../tools/tool.ts';
 import { activeTools, exposedTools, type SelectedTools } from './select.ts';
@@ -171,7 +171,7 @@ async function startConfig({ startProject, user }: ToolSources): Promise<Project
   if (startProject === undefined) return undefined;
   try {
     const root = await resolveProject(startProject, user);
-    const config = await loadProjectConfig(root, dataFolder(root, user.project_serena_folder_location));
+    const config = await loadProjectConfig(root, dataOf(root, user));
     checkToolNames(config);
     return config;
   } catch (error) {

@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { z } from 'zod';
 import { contextKeys } from '../../src/config/context.ts';
+import { dataDirectory } from '../../src/config/data-folder.ts';
 import { promptFileKeys } from '../../src/config/named-file.ts';
 import { loadProjectConfig, olderProjectKeys, projectKeys } from '../../src/config/project-config.ts';
 import { loadUserConfig, olderUserKeys, userKeys } from '../../src/config/user-config.ts';
@@ -23,7 +24,7 @@ async function project(shared: string, local?: string) {
   mkdirSync(root);
   writeFileSync(join(root, 'project.yml'), shared);
   if (local !== undefined) writeFileSync(join(root, 'project.local.yml'), local);
-  return await loadProjectConfig(root, root);
+  return await loadProjectConfig(root, dataDirectory(root, { root, isTrusted: false }));
 }
 
 describe('every key', () => {

@@ -5,7 +5,7 @@ import { otherProject, sampleCalls } from './every-tool.ts';
 import { makeHome } from './homes.ts';
 import { sharedHome } from './temp.ts';
 import { emptyIdeAnswers, TestIde } from './test-ide.ts';
-import { copyFixture, makeWorkspace } from './workspace.ts';
+import { copyFixture, makeWorkspace, type Workspace } from './workspace.ts';
 
 /** What came of one call. */
 export interface ToolOutcome {
@@ -16,23 +16,37 @@ export interface ToolOutcome {
   readonly text: string;
 }
 
-/** Calls every tool once, in one session on the fixture `tools`, and tells `onOutcome` of each. */
-export async function callEveryTool(onOutcome: (outcome: ToolOutcome) => void): Promise<void> {
+/** Where every tool is called, if not on a fresh copy of the fixture `tools`. */
+export interface ToolPlace {
+  readonly project: Workspace;
+  /** Working directory of the server. */
+  readonly cwd: string;
+  /** How the server is told of the project. */
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** Calls every tool once, in one session on a copy of the fixture `tools`, and tells `onOutcome` of each. */
+export async function callEveryTool(onOutcome: (outcome: ToolOutcome) => void, given?: ToolPlace): Promise<void> {
   const everything = { base_modes: [], included_optional_tools: tools.map((tool) => tool.name) };
   const other = makeWorkspace({ 'there.py': 'def only_there():\n    pass\n' }, { as: otherProject });
-  await using project = copyFixture('tools', { as: 'proj' });
-  await using _ide = await TestIde.start({ root: project.root, answers: emptyIdeAnswers });
+  await using copy = given === undefined ? copyFixture('tools', { as: 'proj' }) : undefined;
+  const { root } = copy ?? given?.project ?? other;
+  await using _ide = await TestIde.start({ root, answers: emptyIdeAnswers });
   await using client = await startClient({
-    args: ['--project', project.root],
-    cwd: project.root,
+    args: given?.args ?? ['--project', root],
+    cwd: given?.cwd ?? root,
     env: {
       SERENA_HOME: makeHome({ ...everything, projects: [other.root] }),
       SERENA_STORE: join(sharedHome(), 'language_servers'),
+      ...given?.env,
     },
   });
   for (const { tool, args, expected, refusal } of sampleCalls) {
     const startedAt = performance.now();
-    const { text, isError } = await client.call(tool, args);
+    // The sample means the project, wherever the server was started.
+    const own = tool === 'activate_project' ? { project: root } : args;
+    const { text, isError } = await client.call(tool, own);
     const isRight = isError === (refusal !== undefined) && text.includes(expected);
     const verdict = isRight ? (isError ? 'refused' : 'ok') : 'wrong';
     onOutcome({ tool, verdict, tookMs: performance.now() - startedAt, text });

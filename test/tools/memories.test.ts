@@ -13,11 +13,14 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { expectClearError } from '../support/clear.ts';
+import { fingerprint } from '../support/fingerprint.ts';
 import { startWithMemories as start, toolsByName } from '../support/memory-place.ts';
 import { makeTempDir } from '../support/temp.ts';
 import { makeWorkspace } from '../support/workspace.ts';
 
 const read = (path: string) => readFileSync(path, 'utf8');
+/** Links out of a project are followed in one that the user trusts. */
+const trusting = { user: { trusted_project_path_patterns: ['/**'] } };
 const named = (memory_name: string) => ({ memory_name });
 
 describe('write_memory and read_memory', () => {
@@ -159,8 +162,8 @@ describe('a name', () => {
     expect(await place.client.ask('list_memories')).toBe('{"memories": ["core"]}');
   });
 
-  test('through a linked folder is as good as any other', async () => {
-    await using place = await start({ core: 'see `mem:shared/a`' });
+  test('through a linked folder is as good as any other, in a project that the user trusts', async () => {
+    await using place = await start({ core: 'see `mem:shared/a`' }, trusting);
     const elsewhere = makeTempDir('elsewhere');
     writeFileSync(join(elsewhere, 'a.md'), 'linked');
     symlinkSync(elsewhere, place.own('shared'));
@@ -174,8 +177,8 @@ describe('a name', () => {
     expect(read(place.own('core.md'))).toBe('see `mem:shared/c`');
   });
 
-  test('of a linked file works if that is Markdown; the link goes, not the file', async () => {
-    await using place = await start({ core: 'x' });
+  test('of a linked file works if that is Markdown and trusted; the link goes, not the file', async () => {
+    await using place = await start({ core: 'x' }, trusting);
     const elsewhere = makeTempDir('elsewhere');
     const [notes, secret] = [join(elsewhere, 'notes.md'), join(elsewhere, 'id_rsa')];
     writeFileSync(notes, 'linked');
@@ -195,6 +198,57 @@ describe('a name', () => {
     }
     expect(read(secret)).toBe('secret');
   });
+
+  test('of a link out of a project that is not trusted is neither read nor written', async () => {
+    await using place = await start({ core: 'x', 'deep/inner': 'x' });
+    const outside = makeTempDir('outside');
+    for (const name of ['file.md', 'notes.md']) writeFileSync(join(outside, name), 'secret');
+    symlinkSync(join(outside, 'file.md'), place.own('link.md'));
+    symlinkSync(outside, place.own('away'));
+    symlinkSync(place.own('deep'), place.own('near'));
+    const before = fingerprint(outside);
+    const list = await place.client.call('list_memories');
+    expect(list.text).toBe('{"memories": ["core", "deep/inner", "near/inner"]}');
+    for (const name of ['away', 'link.md']) expect(list.blocks[1]).toContain(`\`${place.own(name)}\` leads out of`);
+    for (const name of ['link', 'away/notes']) {
+      for (const [tool, parameter, args] of toolsByName) {
+        const answer = await place.client.call(tool, { ...args, [parameter]: name });
+        expectClearError(
+          answer,
+          `${tool}: ValueError: `,
+          'leads out of the project',
+          '`trusted_project_path_patterns`',
+        );
+        expect(answer.text).not.toContain('secret');
+      }
+    }
+    // Nothing is there that could be read, but a new file would be written there.
+    const added = await place.client.call('write_memory', { memory_name: 'away/new', content: 'x' });
+    expectClearError(added, 'a symlink leads to');
+    const moved = await place.client.call('rename_memory', { old_name: 'core', new_name: 'away/core' });
+    expectClearError(moved, 'a symlink leads to');
+    expect(fingerprint(outside)).toBe(before);
+    expect(read(place.own('core.md'))).toBe('x');
+  });
+
+  test('of a directory of memories that leads out of the project is neither read nor written', async () => {
+    const outside = makeTempDir('outside');
+    writeFileSync(join(outside, 'core.md'), 'secret');
+    await using place = await start({}, { project: 'initial_prompt: Read {{ embed_memory("core") }} first\n' });
+    symlinkSync(outside, place.own());
+    const before = fingerprint(outside);
+    const activated = await place.client.call('activate_project', { project: place.project.root });
+    expect(activated.text).toContain('Read  first');
+    for (const [tool, args] of [
+      ['read_memory', named('core')],
+      ['write_memory', { ...named('core'), content: 'x' }],
+      ['write_memory', { ...named('deep/new'), content: 'x' }],
+    ] as const) {
+      expectClearError(await place.client.call(tool, args), `${tool}: ValueError: `);
+    }
+    await place.client.call('onboarding');
+    expect(fingerprint(outside)).toBe(before);
+  });
 });
 
 test('what is no regular file is no memory, and is not waited for', async () => {
@@ -209,7 +263,7 @@ test('what is no regular file is no memory, and is not waited for', async () => 
       ['delete_memory', {}],
     ] as const) {
       const answer = await place.client.call(tool, { ...named(name), ...args });
-      expectClearError(answer, 'OSError: ', `${name}.md`, 'no regular file');
+      expectClearError(answer, 'OSError: ', `${name}.md`, name === 'pipe' ? 'not a regular file' : 'it is a directory');
     }
   }
 });
@@ -249,7 +303,7 @@ describe('list_memories', () => {
   });
 
   test('does not go through a whole disk that is linked in, and says so', async () => {
-    await using place = await start({ core: '' });
+    await using place = await start({ core: '' }, trusting);
     const many = makeTempDir('many');
     for (let index = 0; index <= 20_000; index++) writeFileSync(join(many, `${index}.txt`), '');
     symlinkSync(many, place.own('many'));

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
 import { findProgram } from '../../base/find-program.ts';
-import { dataFolder } from '../../config/data-folder.ts';
 import { loadProjectConfig } from '../../config/project-config.ts';
 import { loadUserConfig, type UserConfig, userConfigPath } from '../../config/user-config.ts';
+import { dataOf } from '../../project/data-of.ts';
 import { findServer, servers } from '../../servers/servers.ts';
 import { parseServerSettings } from '../../servers/settings.ts';
 import { ownCommand } from '../../servers/system-programs.ts';
@@ -69,7 +69,7 @@ async function checkKnownProjects(user: UserConfig): Promise<Finding[]> {
         return [{ area: 'configuration', status: 'note', what, fix: `Run: serena project remove ${root}` }];
       }
       try {
-        await loadProjectConfig(root, dataFolder(root, user.project_serena_folder_location));
+        await loadProjectConfig(root, dataOf(root, user));
         return [];
       } catch (error) {
         return [problemOf('configuration', error)];

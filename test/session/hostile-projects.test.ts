@@ -1,0 +1,88 @@
+// A project that the user once opened has configuration that must not be read. Nobody else notices.
+import { describe, expect, test } from 'bun:test';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expectClearError } from '../support/clear.ts';
+import { startClient } from '../support/client.ts';
+import { makeHome } from '../support/homes.ts';
+import { testUnless } from '../support/skip.ts';
+import { makeTempDir } from '../support/temp.ts';
+import { makeWorkspace } from '../support/workspace.ts';
+
+const secret = 'the-secret-of-the-user';
+const isWindows = process.platform === 'win32';
+
+function linked(target: string): (path: string) => void {
+  return (path) => symlinkSync(target, path);
+}
+
+function secretFile(): string {
+  const path = join(makeTempDir('secrets'), 'passwords.yml');
+  writeFileSync(path, `read_only: ${secret}\n${secret}: [\n`);
+  return path;
+}
+
+/** What a project's `project.yml` is, and what messages say of it. */
+const attacks: readonly (readonly [string, (path: string) => void, string])[] = [
+  ['a pipe', (path) => execFileSync('mkfifo', [path]), 'it is not a regular file'],
+  ['an endless device', linked('/dev/zero'), 'a symbolic link leads out of the project'],
+  ['a file of the user', (path) => linked(secretFile())(path), 'a symbolic link leads out of the project'],
+  ['a circle of links', linked('project.yml'), 'ELOOP'],
+  ['too large', (path) => writeFileSync(path, `# ${'x'.repeat(1024 * 1024)}`), 'it is larger than 1048576 bytes'],
+  [
+    'slow: many keys',
+    (path) =>
+      writeFileSync(
+        path,
+        many((index) => `k${index}: 1`),
+      ),
+    'it has too many entries',
+  ],
+  ['slow: many aliases', (path) => writeFileSync(path, `a: &a x\nb: [${'*a,'.repeat(5_000)}]`), 'too many entries'],
+  ['slow: deep lists', (path) => writeFileSync(path, `- `.repeat(19_000)), 'it has too many entries'],
+  ['deep', (path) => writeFileSync(path, `a: ${'['.repeat(15_000)}`), 'project.yml:1: '],
+];
+
+const many = (line: (index: number) => string) => Array.from({ length: 20_000 }, (_, index) => line(index)).join('\n');
+
+describe.each(attacks)('configuration that is %s', (_, make, problem) => {
+  testUnless(isWindows ? 'there are no such files' : undefined)('fails the calls of its project alone', async () => {
+    const hostile = makeWorkspace({ 'a.txt': 'a' }, { as: 'hostile' });
+    mkdirSync(hostile.path('.serena'));
+    make(hostile.path('.serena/project.yml'));
+    const good = makeWorkspace({ '.serena/project.yml': 'project_name: good\n', 'a.txt': 'a' });
+    const env = { SERENA_HOME: makeHome({ projects: [good.root, hostile.root] }) };
+    await using client = await startClient({ args: ['--project', hostile.root], env });
+    const answer = await client.call('read_file', { relative_path: 'a.txt' });
+    expectClearError(answer, '.serena/project.yml', problem);
+    expect(answer.text + client.stderr).not.toContain(secret);
+    await client.ask('activate_project', { project: 'good' });
+    expect(await client.ask('read_file', { relative_path: 'a.txt' })).toBe('a');
+    const config = await client.ask('get_current_config');
+    expect(config).toContain('good');
+    expect(config).not.toContain(secret);
+    expectClearError(await client.call('activate_project', { project: 'nowhere' }), 'Known projects: good');
+  });
+});
+
+test('a linked file of a trusted project that is broken is not quoted', async () => {
+  const project = makeWorkspace({ 'a.txt': 'a' });
+  mkdirSync(project.path('.serena'));
+  symlinkSync(secretFile(), project.path('.serena/project.yml'));
+  const env = { SERENA_HOME: makeHome({ trusted_project_path_patterns: ['/**'] }) };
+  await using client = await startClient({ args: ['--project', project.root], env });
+  const answer = await client.call('read_file', { relative_path: 'a.txt' });
+  expectClearError(answer, 'it is a link to a file that is not a valid configuration');
+  expect(answer.text + client.stderr).not.toContain(secret);
+});
+
+test('a known project whose configuration changes is known by its new name', async () => {
+  const project = makeWorkspace({ '.serena/project.yml': 'project_name: first\n' });
+  const env = { SERENA_HOME: makeHome({ projects: [project.root] }) };
+  await using client = await startClient({ args: ['--project', makeWorkspace({}).root], env });
+  const known = () => client.call('activate_project', { project: 'nowhere' });
+  expect((await known()).text).toContain('first');
+  project.write('.serena/project.yml', 'project_name: other\n');
+  expect((await known()).text).toContain('other');
+});
