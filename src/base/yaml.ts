@@ -1,5 +1,6 @@
 import { type Document, isMap, isNode, isScalar, isSeq, LineCounter, parseDocument, visit } from 'yaml';
 import type { z } from 'zod';
+import { describeIssue } from './describe-issue.ts';
 import { ExpectedError, messageOf } from './errors.ts';
 
 /** The content of a YAML text, and where in it the parts stand. */
@@ -28,7 +29,7 @@ export function readYaml<T>(text: string, file: string, schema: z.ZodType<T>): R
   const source = { file, document, counter };
   const broken = document.errors[0];
   if (broken) throw invalid(`${file}:${counter.linePos(broken.pos[0]).line}: ${firstLine(broken.message)}`, broken);
-  const result = schema.safeParse(contentOf(source) ?? {});
+  const result = schema.safeParse(contentOf(source) ?? {}, { error: describeIssue });
   if (result.success) return { data: result.data, lineOf: (path) => lineOf(source, path) };
   const issues = result.error.issues.map((issue) => {
     const path = issue.path.filter((part) => typeof part !== 'symbol');
