@@ -17,7 +17,6 @@ import {
   sha256Of,
   stall,
   status,
-  trickle,
 } from './file-server.ts';
 
 const content = new Uint8Array(Buffer.from('#!/bin/sh\necho demo\n'.repeat(5000)));
@@ -184,40 +183,6 @@ describe('a download that breaks off', () => {
     const error = await failureOf({ ...request, timing: { retryDelaysMs: [1], silenceMs: 100 } });
     expect(error.message).toContain('nothing came for 0.1 s');
     expect(server.requests.length).toBe(2);
-  });
-
-  const pace = { bytes: 1000, windowMs: 150 };
-
-  test('is one that is answered too slowly, each time', async () => {
-    await using server = await FileServer.start();
-    server.answers.push(...Array.from({ length: 9 }, () => trickle(content, 5)));
-    const request = releaseRequest(`${server.url}{file}`, content);
-    const error = await failureOf({ ...request, timing: { retryDelaysMs: [1, 1], silenceMs: 60_000, pace } });
-    expect(error.code).toBe('install.download-failed');
-    expect(error.message).toMatch(/only \d+ bytes came in 0.15 s, fewer than 1000/);
-    expect(server.requests.length).toBe(3);
-    // What came is not fetched twice.
-    const starts = server.requests.map(({ headers }) => Number(/\d+/.exec(headers.range ?? '0')?.[0]));
-    expect(starts[0]).toBe(0);
-    expect(starts[1]).toBeGreaterThan(0);
-    expect(starts[2]).toBeGreaterThan(starts[1] ?? 0);
-    expect(leftovers(request.home)).toEqual(nothing);
-  });
-
-  test('is none that is slow once: the next attempt goes on', async () => {
-    await using server = await FileServer.start();
-    server.files.set('/demo', content);
-    server.answers.push(trickle(content, 5), sendRange(content));
-    const request = releaseRequest(`${server.url}{file}`, content);
-    const installed = await ensureInstalled({
-      ...request,
-      timing: { retryDelaysMs: [1], silenceMs: 60_000, pace },
-    });
-    expect(new Uint8Array(readFileSync(installed.program))).toEqual(content);
-    expect(server.requests.map(({ headers }) => headers.range)).toEqual([
-      undefined,
-      expect.stringMatching(/^bytes=\d+-$/),
-    ]);
   });
 
   test('because nobody listens names where', async () => {
