@@ -7,8 +7,8 @@ import { initializeBody, messageHeaders, rawRequest } from '../support/raw-http.
 import { makeWorkspace } from '../support/workspace.ts';
 
 /** More than the buffers of a connection take. */
-const fileBytes = 8 * 1024 * 1024;
-const callCount = 40;
+const fileBytes = 4 * 1024 * 1024;
+const callCount = 24;
 const runCount = 16;
 
 const callBody = (id: number) =>
