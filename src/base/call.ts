@@ -7,6 +7,16 @@ export interface Call {
   progress(message: string): void;
 }
 
+/** Returns a receiver that passes on a text only if it is not the one that came before. */
+export function withoutRepeats(tell: (message: string) => void): (message: string) => void {
+  let last: string | undefined;
+  return (message) => {
+    if (message === last) return;
+    last = message;
+    tell(message);
+  };
+}
+
 /** Returns how long something may be waited for in `call`, or `undefined` for as long as it takes. */
 export function remainingMs({ deadlineMs }: Call): number | undefined {
   return deadlineMs === undefined ? undefined : Math.max(0, deadlineMs - Date.now());

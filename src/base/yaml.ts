@@ -11,6 +11,7 @@ import {
   visit,
 } from 'yaml';
 import type { z } from 'zod';
+import { describeIssue } from './describe-issue.ts';
 import { ExpectedError, messageOf } from './errors.ts';
 
 /** The content of a YAML text, and where in it the parts stand. */
@@ -41,7 +42,7 @@ export function readYaml<T>(text: string, file: string, schema: z.ZodType<T>): R
   const broken = document.errors[0];
   if (broken) throw invalid(`${file}:${counter.linePos(broken.pos[0]).line}: ${firstLine(broken.message)}`, broken);
   requireUniqueKeys(source);
-  const result = schema.safeParse(contentOf(source) ?? {});
+  const result = schema.safeParse(contentOf(source) ?? {}, { error: describeIssue });
   if (result.success) return { data: result.data, lineOf: (path) => lineOf(source, path) };
   const issues = result.error.issues.map((issue) => {
     const path = issue.path.filter((part) => typeof part !== 'symbol');

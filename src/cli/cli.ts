@@ -13,6 +13,7 @@ import { addServerCommands } from './tree/servers.ts';
 import { addServingCommands } from './tree/serving.ts';
 import { addSetupCommands } from './tree/setup.ts';
 import { addToolCommands } from './tree/tools.ts';
+import { usageMessage } from './usage-message.ts';
 
 /** Runs the command line `args` (without the program's name) and returns the exit code. Never rejects. */
 export async function runCli(args: readonly string[], environment: Environment): Promise<number> {
@@ -26,8 +27,9 @@ export async function runCli(args: readonly string[], environment: Environment):
     return exitCode;
   } catch (error) {
     if (!(error instanceof CommanderError)) return reportFailure(error);
-    // The library has written its message, which ends with a suggestion where it has one.
-    return error.exitCode === 0 ? exitCodes.ok : exitCodes.usage;
+    if (error.exitCode === 0) return exitCodes.ok;
+    // Help has been written where a command was missing.
+    return error.code === 'commander.help' ? exitCodes.usage : reportFailure(usageMessage(error));
   }
 }
 
@@ -54,7 +56,7 @@ export function commandTree({ environment, exitWith }: Host, wanted?: string): C
   const program = new Command('serena')
     .description('Symbol-level code intelligence for coding agents, over MCP')
     .version(`Serena ${host.environment.version}`, '-V, --version')
-    .showHelpAfterError('Run with --help to see what is accepted')
+    .configureOutput({ outputError: () => undefined })
     .exitOverride()
     // A server's client may be gone without having read everything.
     .hook('postAction', async (_program, command) => {

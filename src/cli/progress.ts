@@ -22,32 +22,23 @@ export function reportProgress(): ProgressReport {
 }
 
 function barReport(): ProgressReport {
-  const startedAtMs = performance.now();
-  let message = '';
-  const bar = makeBar((options, params, payload) => {
-    if (params.total === 0) return payload.said;
-    const complete = cliProgress.Format.BarFormat(params.progress, options);
-    const { failed, rate, said } = payload;
-    const left = params.eta > 0 && rate > 0 ? `, ${renderSeconds(params.eta)} left` : '';
-    const pace = rate > 0 ? `, ${rate} files/s${left}` : '';
-    return `${complete} ${params.value}/${params.total}${failed > 0 ? `, ${failed} failed` : ''}${pace} ${said}`;
-  });
-  const payload = (step?: Step) => ({
-    failed: step?.failedCount ?? 0,
-    rate: step === undefined ? 0 : rateOf(step, startedAtMs),
-    said: message,
-  });
-  bar.start(0, 0, payload());
+  const pace = new Pace();
+  const bar = makeBar(
+    (options, params, payload) => {
+      if (params.total === 0) return payload.said;
+      const complete = cliProgress.Format.BarFormat(params.progress, options);
+      const { failed, pace, said } = payload;
+      return `${complete} ${params.value}/${params.total}${failed > 0 ? `, ${failed} failed` : ''}${pace} ${said}`;
+    },
+    { failed: 0, pace: '', said: '' },
+  );
   return {
     step: (step) => {
-      message = '';
-      bar.setTotal(step.fileCount);
-      bar.update(step.doneCount + step.failedCount, payload(step));
+      const { doneCount, failedCount, fileCount } = step;
+      const payload = { failed: failedCount, pace: pace.describe(step), said: '' };
+      bar.show({ done: doneCount + failedCount, total: fileCount, payload });
     },
-    say: (text) => {
-      message = text;
-      bar.update({ said: text });
-    },
+    say: (said) => bar.show({ payload: { said } }),
     stop: () => bar.stop(),
   };
 }
@@ -57,9 +48,9 @@ const denseMs = 1_000;
 const lineEveryMs = 5_000;
 
 function lineReport(): ProgressReport {
-  const startedAtMs = performance.now();
+  const pace = new Pace();
   let toldTenths = 0;
-  let toldAtMs = startedAtMs;
+  let toldAtMs = performance.now();
   const tell = (line: string) => {
     toldAtMs = performance.now();
     process.stderr.write(`${line}\n`);
@@ -69,14 +60,11 @@ function lineReport(): ProgressReport {
       const count = step.doneCount + step.failedCount;
       const tenths = Math.floor((10 * count) / step.fileCount);
       const isDone = count === step.fileCount;
+      const speed = pace.describe(step);
       if (!isDone && performance.now() - toldAtMs < (tenths === toldTenths ? lineEveryMs : denseMs)) return;
       toldTenths = tenths;
-      const rate = rateOf(step, startedAtMs);
-      const left = isDone ? '' : `, ${renderSeconds((step.fileCount - count) / rate)} left`;
       const failed = step.failedCount > 0 ? `, ${step.failedCount} failed` : '';
-      tell(
-        `${count} of ${step.fileCount} files (${Math.floor((100 * count) / step.fileCount)} %)${failed}, ${rate} files/s${left}`,
-      );
+      tell(`${count} of ${step.fileCount} files (${Math.floor((100 * count) / step.fileCount)} %)${failed}${speed}`);
     },
     say: (message) => {
       if (performance.now() - toldAtMs >= lineEveryMs) tell(message);
@@ -85,10 +73,26 @@ function lineReport(): ProgressReport {
   };
 }
 
-/** Files a second, rounded to two digits that count. */
-function rateOf({ doneCount, failedCount }: Step, startedAtMs: number): number {
-  const rate = (doneCount + failedCount) / Math.max((performance.now() - startedAtMs) / 1000, 0.001);
-  return Number(rate.toPrecision(2));
+/** The first files wait for the server to start and to read the project: they show nothing about the others. */
+const least = { files: 10, share: 0.02, ms: 2_000 };
+
+/** How fast files are done, counted from the first ones. */
+class Pace {
+  #first: { readonly count: number; readonly atMs: number } | undefined;
+
+  /** Returns the speed and the time left, as far as they can be told: at first nothing. */
+  describe({ doneCount, failedCount, fileCount }: Step): string {
+    const count = doneCount + failedCount;
+    const nowMs = performance.now();
+    if (count === 0) return '';
+    this.#first ??= { count, atMs: nowMs };
+    const files = count - this.#first.count;
+    const ms = nowMs - this.#first.atMs;
+    if (files < Math.max(least.files, least.share * fileCount) || ms < least.ms) return '';
+    const rate = files / (ms / 1000);
+    const left = count === fileCount ? '' : `, ${renderSeconds((fileCount - count) / rate)} left`;
+    return `, ${Number(rate.toPrecision(2))} files/s${left}`;
+  }
 }
 
 /** `75.2` → `1 min 15 s`. */

@@ -1,4 +1,4 @@
-import type { Call } from '../base/call.ts';
+import { type Call, withoutRepeats } from '../base/call.ts';
 import { pause } from '../base/deadline.ts';
 import { isLogLevel, startLog } from '../base/log.ts';
 import { loadUserConfig, type UserConfig } from '../config/user-config.ts';
@@ -44,7 +44,7 @@ export async function withWorkplace<T>(
   const level = isLogLevel(options.logLevel) ? options.logLevel : 'WARNING';
   startLog({ home, prefix: options.prefix, level, now: new Date() });
   const projects = new OpenProjects({ place: { home, env, isTraced: user.trace_lsp_communication }, workerUrl });
-  const call = { signal: interruption(), progress: tellTerminal };
+  const call = { signal: interruption(), progress: withoutRepeats(tellTerminal) };
   try {
     return await work({ home, user, projects, call });
   } finally {

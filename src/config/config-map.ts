@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { describeIssue } from '../base/describe-issue.ts';
 import { ExpectedError, isExpected } from '../base/errors.ts';
 import { nearest } from '../base/nearest.ts';
 import type { ReadYaml } from '../base/yaml.ts';
@@ -32,7 +33,7 @@ export async function readConfigMap(
   // Loaded only where there is a file: a first start need not pay for the parser.
   const { readYaml } = await import('../base/yaml.ts');
   const checked = z.looseObject({}).superRefine((content, context) => {
-    for (const issue of schema.safeParse(content).error?.issues ?? []) {
+    for (const issue of schema.safeParse(content, { error: describeIssue }).error?.issues ?? []) {
       context.addIssue({ code: 'custom', path: issue.path, message: issue.message, input: content });
     }
   });

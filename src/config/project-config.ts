@@ -1,5 +1,6 @@
 import { basename, join } from 'node:path';
 import { z } from 'zod';
+import { describeIssue } from '../base/describe-issue.ts';
 import { ExpectedError } from '../base/errors.ts';
 import { type ConfigFile, type ConfigMap, describeOddKeys, readConfigMap } from './config-map.ts';
 import { type DataDirectory, placeIn as placeInData } from './data-folder.ts';
@@ -152,7 +153,7 @@ function inCurrentKeys(content: ConfigMap): ConfigMap {
  */
 export async function loadProjectConfig(root: string, data: DataDirectory): Promise<ProjectConfig> {
   const files = await readProjectFiles(data);
-  const read = projectSchema.safeParse({ ...files.shared.content, ...files.local.content });
+  const read = projectSchema.safeParse({ ...files.shared.content, ...files.local.content }, { error: describeIssue });
   // Each file is sound by itself, so that this is what does not go together.
   if (!read.success) throw notTogether(files, read.error);
   return configOf(read.data, files, basename(root));

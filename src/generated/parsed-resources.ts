@@ -70,7 +70,6 @@ export const parsedResources: Readonly<Record<string, unknown>> = {
       'read_memory',
       'list_memories',
     ],
-    compact_tool_list: true,
   },
   'contexts/claude-code.yml': {
     description: 'Claude Code, which has its own tools for files and the shell',
@@ -91,7 +90,6 @@ export const parsedResources: Readonly<Record<string, unknown>> = {
     ],
     single_project: true,
     structured_tool_output: false,
-    compact_tool_list: true,
   },
   'contexts/codebuddy.yml': {
     description: 'CodeBuddy, which has its own tools for files and the shell',
@@ -111,7 +109,6 @@ export const parsedResources: Readonly<Record<string, unknown>> = {
       'prepare_for_new_conversation',
     ],
     single_project: true,
-    compact_tool_list: true,
   },
   'contexts/codex.yml': {
     description: 'Codex, which has its own tools for files and the shell',
@@ -130,6 +127,7 @@ export const parsedResources: Readonly<Record<string, unknown>> = {
       'think_about_whether_you_are_done',
       'prepare_for_new_conversation',
     ],
+    structured_tool_output: false,
   },
   'contexts/copilot-cli.yml': {
     description: 'GitHub Copilot on the command line',
@@ -163,7 +161,6 @@ export const parsedResources: Readonly<Record<string, unknown>> = {
       'list_dir',
       'find_file',
     ],
-    compact_tool_list: true,
   },
   'contexts/desktop-app.yml': {
     description: 'A chat application away from the code',
@@ -188,7 +185,6 @@ export const parsedResources: Readonly<Record<string, unknown>> = {
       'prepare_for_new_conversation',
     ],
     single_project: true,
-    compact_tool_list: true,
   },
   'contexts/ide.yml': {
     description: 'A development environment with tools of its own',

@@ -15,6 +15,8 @@ export interface DownloadTiming {
   readonly retryDelaysMs: readonly number[];
   /** How long nothing may come, also before the first byte. There is no limit for the whole. */
   readonly silenceMs: number;
+  /** So many bytes must come in every window of so long; an attempt that is slower breaks off, and the next goes on. */
+  readonly pace?: { readonly bytes: number; readonly windowMs: number };
 }
 
 export interface DownloadOptions {
@@ -29,7 +31,12 @@ export interface DownloadOptions {
 }
 
 /** How patient downloads are unless told otherwise. */
-export const usualTiming: DownloadTiming = { retryDelaysMs: [200, 1000, 4000, 15_000], silenceMs: 30_000 };
+export const usualTiming = {
+  retryDelaysMs: [200, 1000, 4000, 15_000],
+  silenceMs: 30_000,
+  // 5 kB a second, over a minute: below that a language server takes hours.
+  pace: { bytes: 300_000, windowMs: 60_000 },
+} satisfies DownloadTiming;
 const maxRedirects = 10;
 // A server that asks for more patience than that is as good as gone for somebody who waits.
 const maxRetryAfterMs = 60_000;
@@ -169,6 +176,7 @@ async function receive(answer: IncomingMessage, file: VerifiedFile, options: Dow
   const onAbort = () => answer.destroy();
   options.signal.addEventListener('abort', onAbort, { once: true });
   const before = file.receivedBytes;
+  const pacer = watchPace(answer, file, options);
   try {
     for await (const chunk of answer) {
       watchdog.refresh();
@@ -177,6 +185,7 @@ async function receive(answer: IncomingMessage, file: VerifiedFile, options: Dow
     }
   } finally {
     clearTimeout(watchdog);
+    clearInterval(pacer);
     options.signal.removeEventListener('abort', onAbort);
   }
   const announced = answer.headers['content-length'];
@@ -184,6 +193,18 @@ async function receive(answer: IncomingMessage, file: VerifiedFile, options: Dow
   if (announced !== undefined && Number(announced) !== received) {
     throw new HttpFailure(`it breaks off after ${received} of ${announced} bytes`, { isTransient: true });
   }
+}
+
+/** Breaks the answer off once less comes in a window than must; the caller clears the timer. */
+function watchPace(answer: IncomingMessage, file: VerifiedFile, { timing }: DownloadOptions): NodeJS.Timeout {
+  const { bytes, windowMs } = timing?.pace ?? usualTiming.pace;
+  let before = file.receivedBytes;
+  return setInterval(() => {
+    const received = file.receivedBytes - before;
+    before = file.receivedBytes;
+    const seconds = windowMs / 1000;
+    if (received < bytes) answer.destroy(new Error(`only ${received} bytes came in ${seconds} s, fewer than ${bytes}`));
+  }, windowMs);
 }
 
 function restart(file: VerifiedFile, options: DownloadOptions): void {

@@ -9,9 +9,11 @@ import {
   TraceFormat,
 } from 'vscode-jsonrpc/node';
 import { pause } from '../base/deadline.ts';
-import { ExpectedError, messageOf } from '../base/errors.ts';
+import { ExpectedError, isExpected, messageOf } from '../base/errors.ts';
+import { groupUsage } from '../base/group-usage.ts';
 import { log } from '../base/log.ts';
 import { FrameFilter } from './frames.ts';
+import { HangWatch } from './hang-watch.ts';
 import type { ServerLink } from './link.ts';
 
 export interface RequestLimits {
@@ -21,12 +23,17 @@ export interface RequestLimits {
 
 type Params = object | undefined;
 type Pipes = Pick<ServerLink, 'input' | 'output' | 'exited' | 'stderrTail'>;
+type OwnProcess = Pick<ServerLink, 'pid' | 'kill'>;
 
 /** LSP's codes for `ContentModified` and `ServerCancelled`: the same request may be answered a little later. */
 const passingCodes: readonly number[] = [-32801, -32802];
 const maxAttempts = 3;
 const retryMs = 200;
 const exitFollowsMs = 300;
+/**
+ * No server knows this method; by LSP each answers a request whose name begins so, if only that it does not know it.
+ */
+const probeMethod = '$/serena/probe';
 
 /**
  * The JSON-RPC connection to one server process.
@@ -41,6 +48,9 @@ export class Connection {
   readonly #onLost: (error: ExpectedError) => void;
   readonly #ended = Promise.withResolvers<void>();
   #lost: ExpectedError | undefined;
+  #hangWatch: HangWatch | undefined;
+  /** How the server was found to hang, before it is ended for that. */
+  #hung: string | undefined;
 
   /** `onLost` is called once, with what every request then rejects with. */
   constructor(name: string, process: Pipes, onLost: (error: ExpectedError) => void) {
@@ -57,7 +67,7 @@ export class Connection {
       log: (message) => log('lsp').debug(`${name}: ${message}`),
     });
     this.#rpc.onError(([error]) => log('lsp').warn(`${name}: ${messageOf(error)}`));
-    void process.exited.then((how) => this.#lose(how));
+    void process.exited.then((how) => this.#lose(this.#hung ?? how));
     // The exit, which says more, follows a closed output at once, unless the server goes on without one.
     this.#rpc.onClose(() => void this.#endOf());
   }
@@ -72,18 +82,53 @@ export class Connection {
     void this.#rpc.trace(Trace.Verbose, tracer, { sendNotification: false, traceFormat: TraceFormat.JSON });
   }
 
+  /** From now on `process` is ended, and every request rejects, once it hangs over a request. */
+  endIfHung(process: OwnProcess): void {
+    const { pid } = process;
+    if (pid === undefined) return;
+    const watch = new HangWatch({
+      usage: () => groupUsage(pid),
+      probe: () => this.#requestOnce(probeMethod, {}, {}),
+      onHung: (how) => {
+        this.#hung = `it was stopped: ${how}`;
+        log('lsp').warn(`${this.#name} hangs: ${how}`);
+        // What it holds must be free before it is started again.
+        void process.kill().finally(() => this.#lose(this.#hung ?? ''));
+      },
+    });
+    this.#process.output.on('data', () => watch.noticeBytes());
+    this.#hangWatch = watch;
+  }
+
+  /** Watches over a wait for something other than the answer to a request; the result of {@link endIfHung}. */
+  async watchOver<T>(waiting: Promise<T>, timeoutMs: number | undefined): Promise<T> {
+    const end = this.#hangWatch?.begin(timeoutMs);
+    try {
+      return await waiting;
+    } finally {
+      end?.('answered');
+    }
+  }
+
   get isLost(): boolean {
     return this.#lost !== undefined;
   }
 
   onRequest(answer: (method: string, params: unknown) => unknown): void {
-    this.#rpc.onRequest((method, params) => answer(method, params));
+    this.#rpc.onRequest((method, params) => {
+      this.#hangWatch?.noticeMessage();
+      return answer(method, params);
+    });
   }
 
   onNotification(receive: (method: string, params: unknown) => void): void {
-    this.#rpc.onNotification((method, params) => receive(method, params));
+    const notice = (method: string, params: unknown) => {
+      this.#hangWatch?.noticeMessage();
+      receive(method, params);
+    };
+    this.#rpc.onNotification(notice);
     // The library keeps these from the receiver of all notifications.
-    this.#rpc.onUnhandledProgress((params) => receive('$/progress', params));
+    this.#rpc.onUnhandledProgress((params) => notice('$/progress', params));
   }
 
   /** Sends a notification. Nothing happens when the server is gone: the next request tells. */
@@ -105,13 +150,28 @@ export class Connection {
   async request(method: string, params: Params, limits: RequestLimits = {}): Promise<unknown> {
     for (let attempt = 1; ; attempt++) {
       try {
-        return await this.#requestOnce(method, params, limits);
+        return await this.#requestWatched(method, params, limits);
       } catch (error) {
         if (error instanceof NotSent) throw await this.#endOf();
         const isPassing = error instanceof ResponseError && passingCodes.includes(error.code);
         if (!isPassing || attempt === maxAttempts) throw this.#explain(method, error);
         await pause(retryMs, limits.signal);
       }
+    }
+  }
+
+  async #requestWatched(method: string, params: Params, limits: RequestLimits): Promise<unknown> {
+    const end = this.#hangWatch?.begin(limits.timeoutMs);
+    try {
+      const answer = await this.#requestOnce(method, params, limits);
+      this.#hangWatch?.noticeMessage();
+      end?.('answered');
+      return answer;
+    } catch (error) {
+      if (error instanceof ResponseError) this.#hangWatch?.noticeMessage();
+      const isAnswered = error instanceof ResponseError || this.#lost !== undefined;
+      end?.(isAnswered ? 'answered' : isExpected(error, 'server.timed-out') ? 'timed out' : 'given up');
+      throw error;
     }
   }
 
@@ -166,6 +226,7 @@ export class Connection {
       hints: ['The next call starts it again; the log has its messages'],
     });
     this.#ended.resolve();
+    this.#hangWatch?.stop();
     this.#rpc.dispose();
     this.#onLost(this.#lost);
   }

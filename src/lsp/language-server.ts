@@ -104,6 +104,7 @@ export class LanguageServer {
     if (options.isTraced) connection.traceMessages();
     try {
       const readiness = await shakeHands(options, { process, connection, shared, signal });
+      if (process.isOurs) connection.endIfHung(process);
       return new LanguageServer({ options, process, connection, shared, startedAtMs, readiness });
     } catch (error) {
       const tail = process.stderrTail;
@@ -136,7 +137,8 @@ export class LanguageServer {
    *   reason.
    */
   whenReady(limits: RequestLimits = {}): Promise<boolean> {
-    return within(this.#readiness.wait(), { ...limits, onTimeout: () => this.#notRead() });
+    const ready = this.#connection.watchOver(this.#readiness.wait(), limits.timeoutMs);
+    return within(ready, { ...limits, onTimeout: () => this.#notRead() });
   }
 
   get pid(): number | undefined {

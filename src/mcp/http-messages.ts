@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isJsonContentType } from '@modelcontextprotocol/sdk/shared/mediaType.js';
+import { InitializeRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { within } from '../base/deadline.ts';
 import { messageOf } from '../base/errors.ts';
 import type { Refusal } from './http-access.ts';
@@ -10,6 +11,9 @@ const maxBodyBytes = 4 * 1024 * 1024;
 
 /** A client that trickles its request must not hold it open for ever. */
 const bodyTimeoutMs = 30_000;
+
+/** Strangers choose what they call themselves. */
+const maxOwnerChars = 200;
 
 /** A request that cannot be served, with what its client is told. */
 export class Refused extends Error {
@@ -28,13 +32,25 @@ export function refused(status: number, message: string, code = -32000): Refused
 
 /** Answers with a refusal, as a JSON-RPC error that belongs to no request. */
 export function sendRefusal({ status, code, message, headers }: Refusal, to: ServerResponse): void {
-  const body = JSON.stringify({ jsonrpc: '2.0', error: { code, message }, id: null });
-  to.writeHead(status, { ...headers, 'Content-Type': 'application/json' }).end(body);
+  for (const [name, value] of Object.entries(headers ?? {})) to.setHeader(name, value);
+  sendJson(status, { jsonrpc: '2.0', error: { code, message }, id: null }, to);
+}
+
+/** Answers with JSON. */
+export function sendJson(status: number, body: object, to: ServerResponse): void {
+  to.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
 }
 
 /** Answers with a line of text. */
 export function sendText(status: number, text: string, to: ServerResponse): void {
   to.writeHead(status, { 'Content-Type': 'text/plain; charset=utf-8' }).end(`${text}\n`);
+}
+
+/** Returns who a client is, as far as its address and its own words show: how it calls itself, in any message. */
+export function ownerOf(request: IncomingMessage, body?: unknown): string {
+  const info = InitializeRequestSchema.safeParse(body).data?.params.clientInfo;
+  const own = [request.socket.remoteAddress, request.headers['user-agent'], info?.name, info?.version];
+  return JSON.stringify(own.map((part) => part?.slice(0, maxOwnerChars)));
 }
 
 /**
@@ -69,6 +85,17 @@ async function readBody(request: IncomingMessage): Promise<string> {
     request.once('error', () => reject(refused(400, 'The request broke off')));
     request.once('close', () => reject(refused(400, 'The request broke off')));
   });
+}
+
+/** Returns how many bytes a request's body may have been. */
+export function bodyBytes(request: IncomingMessage): number {
+  return Number(request.headers['content-length'] ?? maxBodyBytes);
+}
+
+/** Returns whether a body calls a tool: what is answered with more than a few bytes. */
+export function isToolCall(body: unknown): boolean {
+  if (Array.isArray(body)) return body.some(isToolCall);
+  return typeof body === 'object' && body !== null && Reflect.get(body, 'method') === 'tools/call';
 }
 
 /** Sends what the SDK answers, piece by piece as it comes, until it ends or the client is gone. */

@@ -6,12 +6,19 @@ import { refused } from './http-messages.ts';
 interface Entry<T> {
   readonly transport: T;
   readonly client: HttpClient;
+  /** Who the client is, as far as it says and as its address shows. */
+  readonly owner: string;
+  /** How many requests it has sent. */
+  uses: number;
   /** Requests that are being answered, streams that are open. */
   exchanges: number;
   /** When the last of them ended, as `Date.now()` counts. */
   quietSince: number;
   timer: NodeJS.Timeout | undefined;
 }
+
+/** A client with more sessions than this makes room for one that has none. */
+const fewSessions = 16;
 
 /** More clients than one person's agents are; a client that begins anew with every call must not pile up sessions. */
 const maxSessions = 256;
@@ -28,9 +35,9 @@ export class HttpSessions<T> {
   }
 
   /** Takes in a client; `over` is the end of the exchange that it came with. */
-  add(id: string, entry: { transport: T; client: HttpClient }, over: Promise<void>): void {
+  add(id: string, entry: { transport: T; client: HttpClient; owner: string }, over: Promise<void>): void {
     const { client } = entry;
-    this.#entries.set(id, { ...entry, exchanges: 0, quietSince: Date.now(), timer: undefined });
+    this.#entries.set(id, { ...entry, uses: 0, exchanges: 0, quietSince: Date.now(), timer: undefined });
     client.server.onclose = () => void this.#end(id, 'The client has left');
     client.server.onerror = (error) => log('mcp').debug(`Session ${shown(id)}: ${messageOf(error)}`);
     log('mcp').info(`Session ${shown(id)} began; ${this.#entries.size} open`);
@@ -38,16 +45,20 @@ export class HttpSessions<T> {
   }
 
   /**
-   * Makes sure that one more client can be taken in, if need be by ending the session that was quiet for longest.
+   * Makes sure that one more session of `owner` can be taken in, if need be by ending a quiet one: of its own, or of the
+   * owner that has by far the most. Of these the one ends that was used least, and of several the one quiet for longest.
    *
-   * @throws {Refused} 503 when all are busy.
+   * @throws {Refused} 503 when there is none.
    */
-  async makeRoom(): Promise<void> {
+  async makeRoom(owner: string): Promise<void> {
     if (this.#entries.size < maxSessions) return;
-    const quiet = [...this.#entries].filter(([, { exchanges }]) => exchanges === 0);
-    const [oldest] = quiet.sort(([, a], [, b]) => a.quietSince - b.quietSince);
-    if (oldest === undefined) throw refused(503, `The server has ${maxSessions} clients, and all are busy`);
-    await this.#end(oldest[0], 'There are too many sessions');
+    const byOwner = Map.groupBy(this.#entries, ([, entry]) => entry.owner);
+    const most = [...byOwner.values()].sort((a, b) => b.length - a.length)[0] ?? [];
+    const candidates = [...quietest(byOwner.get(owner) ?? []), ...(most.length > fewSessions ? quietest(most) : [])];
+    const [id] = candidates[0] ?? [];
+    if (id === undefined)
+      throw refused(503, `The server has ${maxSessions} sessions, and none of them may end for another`);
+    await this.#end(id, 'There are too many sessions');
   }
 
   /** Returns the transport of a session. @throws {Refused} 404 for an id that is not in use. */
@@ -62,6 +73,7 @@ export class HttpSessions<T> {
     const entry = this.#entries.get(id);
     if (!entry) return;
     entry.exchanges++;
+    entry.uses++;
     clearTimeout(entry.timer);
     void over.then(() => {
       entry.exchanges--;
@@ -93,6 +105,13 @@ export class HttpSessions<T> {
     this.#ending.add(ending);
     return ending;
   }
+}
+
+/** Returns the sessions without an open exchange, the one that is missed least first. */
+function quietest<T>(entries: readonly [string, Entry<T>][]): readonly [string, Entry<T>][] {
+  return entries
+    .filter(([, { exchanges }]) => exchanges === 0)
+    .sort(([, a], [, b]) => a.uses - b.uses || a.quietSince - b.quietSince);
 }
 
 /** Whoever knows a whole id may speak as its client: a log does not have it. */

@@ -1,6 +1,6 @@
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { CallToolRequestSchema, ListToolsRequestSchema, type RequestId } from '@modelcontextprotocol/sdk/types.js';
-import type { Call } from '../base/call.ts';
+import { type Call, withoutRepeats } from '../base/call.ts';
 import { ExpectedError, messageOf } from '../base/errors.ts';
 import { log } from '../base/log.ts';
 import { fromUri } from '../base/paths.ts';
@@ -90,12 +90,13 @@ function callOf(extra: RequestExtras): Call {
   let progress = 0;
   return {
     signal: extra.signal,
-    progress: (message) => {
+    // Many questions of one call may wait for the same server.
+    progress: withoutRepeats((message) => {
       if (token === undefined || extra.signal.aborted) return;
       progress++;
       extra
         .sendNotification({ method: 'notifications/progress', params: { progressToken: token, progress, message } })
         .catch((error: unknown) => log('mcp').debug(`Cannot send progress: ${messageOf(error)}`));
-    },
+    }),
   };
 }

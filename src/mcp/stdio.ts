@@ -1,5 +1,5 @@
 import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
-import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
+import { StdioTransport } from './stdio-transport.ts';
 
 /**
  * Serves one client over stdin and stdout and resolves once the client is gone: stdin ended, stdout broke, or our parent
@@ -13,7 +13,7 @@ export async function serveStdio(server: Server): Promise<void> {
     server.onclose = resolve;
     watchParent(resolve);
   });
-  await server.connect(new StdioServerTransport());
+  await server.connect(new StdioTransport());
   await gone;
 }
 

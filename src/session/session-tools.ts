@@ -7,8 +7,9 @@ import type { Backend } from '../config/setting.ts';
 import type { UserConfig } from '../config/user-config.ts';
 import { dataOf } from '../project/data-of.ts';
 import { resolveProject } from '../project/known-projects.ts';
+import { isTrustedProject, warnUntrusted } from '../project/trust.ts';
 import type { Tool } from '../tools/tool.ts';
-import { activeTools, exposedTools, type SelectedTools } from './select.ts';
+import { activeTools, exposedTools, refusedTools, type SelectedTools, type SelectingProject } from './select.ts';
 import { checkContextTools, checkToolNames, findToolName } from './tool-names.ts';
 import { allModes, loadWorkingModes, type ModeFlags, type WorkingModes, withModes, without } from './working-modes.ts';
 
@@ -43,7 +44,7 @@ export class SessionTools {
 
   private constructor(
     sources: ToolSources,
-    parts: { context: Context; backend: Backend; modes: WorkingModes; startProject: ProjectConfig | undefined },
+    parts: { context: Context; backend: Backend; modes: WorkingModes; startProject: SelectingProject | undefined },
   ) {
     this.#sources = sources;
     this.context = parts.context;
@@ -63,10 +64,11 @@ export class SessionTools {
     checkToolNames(user.toolSelection);
     const context = await loadContext(sources.contextName, home);
     checkContextTools(context);
-    const startProject = await startConfig(sources);
-    const backend = startProject?.languageBackend ?? sources.backend ?? user.language_backend;
-    const modesOf = (project: ProjectConfig | undefined) =>
-      loadWorkingModes({ home, user, backend, flags: sources.modes, project });
+    const startProject = await findStartProject(sources);
+    const ownBackend = ownBackendOf(sources);
+    const backend = startProject?.config.languageBackend ?? ownBackend;
+    const modesOf = (project: SelectingProject | undefined) =>
+      loadWorkingModes({ home, user, backend, ownBackend, flags: sources.modes, project: project?.config });
     try {
       return new SessionTools(sources, { context, backend, startProject, modes: await modesOf(startProject) });
     } catch (error) {
@@ -81,9 +83,9 @@ export class SessionTools {
   }
 
   /** Returns the tools with a project, or with none. */
-  of(project: ProjectConfig | undefined, modes: WorkingModes = this.#modes): SelectedTools {
-    const { calledTool } = this.#sources;
-    const active = activeTools(this.exposed, { modes: allModes(modes), project, calledTool });
+  of(project: SelectingProject | undefined, modes: WorkingModes = this.#modes): SelectedTools {
+    const { user, calledTool } = this.#sources;
+    const active = activeTools(this.exposed, { user, context: this.context, modes, project, calledTool });
     return { exposed: this.exposed, active };
   }
 
@@ -92,9 +94,9 @@ export class SessionTools {
    *
    * @throws {ExpectedError} `config.invalid` for a project whose configuration does not go with this session.
    */
-  async modesWith(project: ProjectConfig): Promise<WorkingModes> {
-    const { home, user, modes: flags } = this.#sources;
-    const { languageBackend, path } = project;
+  async modesWith(project: SelectingProject): Promise<WorkingModes> {
+    const { config } = project;
+    const { languageBackend, path } = config;
     if (languageBackend !== undefined && languageBackend !== this.backend) {
       throw new ExpectedError(
         'config.invalid',
@@ -107,10 +109,23 @@ export class SessionTools {
         },
       );
     }
-    checkToolNames(project);
-    return this.#isSwitched
-      ? this.#modes
-      : await loadWorkingModes({ home, user, backend: this.backend, flags, project });
+    checkToolNames(config);
+    const modes = this.#isSwitched ? this.#modes : await this.#modesFor(config);
+    const refused = project.isTrusted ? [] : refusedTools(project, this.of(project, modes).active);
+    if (refused.length > 0) warnUntrusted(`the tools ${refused.map((name) => `\`${name}\``).join(', ')}`, path);
+    return modes;
+  }
+
+  #modesFor(project: ProjectConfig): Promise<WorkingModes> {
+    const { home, user, modes: flags } = this.#sources;
+    return loadWorkingModes({
+      home,
+      user,
+      backend: this.backend,
+      ownBackend: ownBackendOf(this.#sources),
+      flags,
+      project,
+    });
   }
 
   /**
@@ -139,7 +154,7 @@ export class SessionTools {
   }
 
   /** The tools that are listed from the start and may run with a project; `undefined` where all are listed. */
-  coreTools(project: ProjectConfig | undefined): readonly string[] | undefined {
+  coreTools(project: SelectingProject | undefined): readonly string[] | undefined {
     const core = this.context.coreTools?.map((name) => findToolName(name));
     return (
       core &&
@@ -167,13 +182,17 @@ export class SessionTools {
   }
 }
 
-async function startConfig({ startProject, user }: ToolSources): Promise<ProjectConfig | undefined> {
+function ownBackendOf({ backend, user }: ToolSources): Backend {
+  return backend ?? user.language_backend;
+}
+
+async function findStartProject({ startProject, user }: ToolSources): Promise<SelectingProject | undefined> {
   if (startProject === undefined) return undefined;
   try {
     const root = await resolveProject(startProject, user);
     const config = await loadProjectConfig(root, dataOf(root, user));
     checkToolNames(config);
-    return config;
+    return { config, isTrusted: isTrustedProject(root, user) };
   } catch (error) {
     log('session').warn(`Cannot read the configuration of the project to begin with: ${messageOf(error)}`);
     return undefined;

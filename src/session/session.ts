@@ -117,7 +117,7 @@ export class Session {
    */
   async call(name: string, sent: unknown, call: Call): Promise<Answer> {
     const tool = findTool(name);
-    if (!tool) throw unknownTool(name, this.tools.of(this.#open?.project.config).active);
+    if (!tool) throw unknownTool(name, this.tools.of(this.#open?.project).active);
     const timeoutMs = this.#toolTimeoutMs;
     const overtime = new AbortController();
     const deadlineMs = timeoutMs === undefined ? undefined : Date.now() + Math.max(timeoutMs - marginMs, timeoutMs / 2);
@@ -146,7 +146,7 @@ export class Session {
   async #run(tool: Tool, sent: unknown, call: Call): Promise<Answer> {
     const startedAt = performance.now();
     await this.#begin();
-    const { active } = this.tools.of(this.#open?.project.config);
+    const { active } = this.tools.of(this.#open?.project);
     if (!active.some(({ name }) => name === (tool.standsFor ?? tool.name))) throw inactiveTool(tool.name, active);
     if (tool.needs !== 'nothing' && !this.#open) {
       const user = await loadUserConfig(this.#options.home).catch(() => this.#user);
@@ -198,7 +198,7 @@ export class Session {
   async #activate(nameOrPath: string, call: Call): Promise<string> {
     const { open, isNew } = await this.#openProject(nameOrPath);
     try {
-      const modes = await this.tools.modesWith(open.project.config);
+      const modes = await this.tools.modesWith(open.project);
       const newModes = this.tools.added(modes);
       const state = isNew ? 'created and activated' : 'activated';
       const message = await this.#projectMessage(open, { state, modes, newModes }, call);
@@ -224,7 +224,7 @@ export class Session {
       servers: projects.servers,
       known: await listKnownProjects(await loadUserConfig(this.#options.home)),
       modeNames: modes.map((mode) => mode.name),
-      selected: this.tools.of(open?.project.config),
+      selected: this.tools.of(open?.project),
     });
   }
 
@@ -233,15 +233,14 @@ export class Session {
     const globalMemories = await globalMemoriesText(memories);
     const told = this.#justTold;
     this.#justTold = undefined;
-    const config = open?.project.config;
     const parts = {
       context: this.tools.context,
       modes: without(this.tools.modes, told?.modes ?? []),
       globalMemories,
-      coreTools: this.tools.coreTools(config),
+      coreTools: this.tools.coreTools(open?.project),
       home: this.#options.home,
     };
-    const manual = await renderManual(parts, templateInputs(this.tools.of(config).active, memories));
+    const manual = await renderManual(parts, templateInputs(this.tools.of(open?.project).active, memories));
     this.#hasManual = true;
     if (open) {
       if (open === told?.open) return manual;
@@ -261,19 +260,19 @@ export class Session {
     { signal }: Call,
   ): Promise<string> {
     const { state, modes, newModes = [] } = about;
-    const selected = this.tools.of(open.project.config, modes);
+    const selected = this.tools.of(open.project, modes);
     const memories = this.#memoriesOf(open, signal);
     return projectMessage(open.project, { state, memories, selected, newModes, signal });
   }
 
   #toolStates(open: OpenProject | undefined): readonly ToolState[] {
-    const { exposed, active } = this.tools.of(open?.project.config);
+    const { exposed, active } = this.tools.of(open?.project);
     return tools.map((tool) => ({ tool, isExposed: exposed.includes(tool), isActive: active.includes(tool) }));
   }
 
   async #switchModes(names: readonly string[], call: Call): Promise<string> {
     const modes = await this.tools.modesAfterSwitch(names);
-    const selected = this.tools.of(this.#open?.project.config, modes);
+    const selected = this.tools.of(this.#open?.project, modes);
     const memories = this.#memoriesOf(this.#open, call.signal);
     const message = await modesMessage(modes.dynamic, { modes: allModes(modes), selected, memories });
     this.tools.use(modes, { isSwitch: true });
@@ -281,7 +280,7 @@ export class Session {
   }
 
   #prompt(name: string, values: Readonly<Record<string, unknown>>, open = this.#open): Promise<string> {
-    const { active } = this.tools.of(open?.project.config);
+    const { active } = this.tools.of(open?.project);
     return renderPrompt(name, { ...templateValues(active), ...values }, this.#options.home);
   }
 
@@ -319,7 +318,7 @@ export class Session {
     if (first === undefined) return;
     const { open } = await this.#openProject(first);
     try {
-      this.#use(open, await this.tools.modesWith(open.project.config));
+      this.#use(open, await this.tools.modesWith(open.project));
     } catch (error) {
       void this.#held.release(open);
       throw error;

@@ -17,12 +17,20 @@ export interface ModeSources {
   readonly home: string;
   readonly user: UserConfig;
   readonly backend: Backend;
+  /** The backend without what the project says. */
+  readonly ownBackend: Backend;
   readonly flags: ModeFlags;
   readonly project: ProjectConfig | undefined;
 }
 
-/** The active modes, each in one of the two. */
-export interface WorkingModes {
+/** The active modes. */
+export interface WorkingModes extends ModeSet {
+  /** The modes that would be active without the project. */
+  readonly own: ModeSet;
+}
+
+/** Modes, each in one of the two. */
+interface ModeSet {
   /** Active for the whole session. */
   readonly base: readonly Mode[];
   /** Active by default or added, sorted by name; another project or the client may have others. */
@@ -42,6 +50,13 @@ interface NamedMode {
  * @throws {ExpectedError} `config.invalid` naming where a mode stands that there is not, or that names no tool.
  */
 export async function loadWorkingModes(sources: ModeSources): Promise<WorkingModes> {
+  const { project, ownBackend } = sources;
+  const modes = await loadModes(sources);
+  if (!project) return { ...modes, own: modes };
+  return { ...modes, own: await loadModes({ ...sources, backend: ownBackend, project: undefined }) };
+}
+
+async function loadModes(sources: ModeSources): Promise<ModeSet> {
   const { home, user, backend, flags, project } = sources;
   const userFile = userConfigPath(home);
   const base = await loadAll(named(user.base_modes, `${userFile}: key \`base_modes\``), home);
@@ -63,11 +78,12 @@ export async function loadWorkingModes(sources: ModeSources): Promise<WorkingMod
  */
 export async function withModes(modes: WorkingModes, names: readonly string[], home: string): Promise<WorkingModes> {
   const wanted = await loadAll(named(names), home);
-  return { base: modes.base, dynamic: sorted(without(wanted, modes.base)) };
+  const beside = (base: readonly Mode[]) => ({ base, dynamic: sorted(without(wanted, base)) });
+  return { ...beside(modes.base), own: beside(modes.own.base) };
 }
 
 /** Returns all of them in the order in which a client is told: the internal one first, then by name. */
-export function allModes({ base, dynamic }: WorkingModes): readonly Mode[] {
+export function allModes({ base, dynamic }: ModeSet): readonly Mode[] {
   const internal = base.filter(({ name }) => name === jetbrainsMode().name);
   return [...internal, ...sorted([...without(base, internal), ...dynamic])];
 }

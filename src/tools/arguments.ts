@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { describeIssue, describeType } from '../base/describe-issue.ts';
 import { ExpectedError } from '../base/errors.ts';
 import { nearest } from '../base/nearest.ts';
 import type { Tool } from './tool.ts';
@@ -24,9 +25,9 @@ export function readArguments(tool: Tool, sent: unknown): Record<string, unknown
       value === undefined || (value === null && !acceptsNull(type) && type.safeParse(undefined).success);
     if (!isLeftOut) read[name] = coerced(value, baseType(type));
   }
-  const checked = tool.input.safeParse(read);
+  const checked = tool.input.safeParse(read, { error: describeIssue });
   if (checked.success) return checked.data;
-  const problems = checked.error.issues.map((issue) => `\`${issue.path.join('.')}\`: ${reasonOf(issue)}`);
+  const problems = checked.error.issues.map((issue) => `\`${issue.path.join('.')}\`: ${reasonOf(issue, read)}`);
   throw new ExpectedError('tool.invalid-input', `Wrong arguments: ${problems.join('; ')}`, {
     hints: hintsFor(tool, given),
   });
@@ -87,9 +88,14 @@ function structured(text: string): unknown {
   }
 }
 
-function reasonOf(issue: z.core.$ZodIssue): string {
-  if (issue.code === 'invalid_type' && issue.message.endsWith('received undefined')) return 'missing';
-  return issue.message.charAt(0).toLowerCase() + issue.message.slice(1);
+/** Longer values are named by their type alone. */
+const maxShownChars = 60;
+
+function reasonOf({ message, path }: z.core.$ZodIssue, given: Record<string, unknown>): string {
+  if (!message.startsWith('must ')) return message;
+  const value = path.reduce<unknown>((part, key) => Object(part)[key], given);
+  const shown = JSON.stringify(value) ?? '';
+  return `${message}, not ${shown.length > maxShownChars ? describeType(value) : shown}`;
 }
 
 function hintsFor(tool: Tool, given: Record<string, unknown>): string[] {

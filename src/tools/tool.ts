@@ -159,6 +159,8 @@ interface ToolFacts<Input extends z.ZodObject, N extends Need> {
   readonly stage?: 'optional' | 'beta';
   /** For a tool that changes our state but nothing of the user's. */
   readonly isReadOnly?: boolean;
+  /** For a tool that runs programs or reads other projects: a project that is not trusted cannot add it. */
+  readonly reachesOutside?: true;
   readonly needs: N;
   readonly input: Input;
   /** For an older tool that is never listed: the one whose place in the configuration it has. */

@@ -90,7 +90,9 @@ describe('project index', () => {
     const run = runInTerminal(['project', 'index', project.root], { env });
     await eventually('answers to the first files', () => existsSync(report) && asked() > 40);
     run.kill('SIGINT');
-    expect(await run.ended).toBe(1);
+    expect(await run.ended).toBe(130);
+    // The bar is gone, and is not drawn again.
+    expect(run.screen.split('\u001b[2K').at(-1)).not.toMatch(/[=-]{30}/);
     const [, stored = ''] = /Indexed (\d+) of 120 files/.exec(run.screen) ?? [];
     expect(Number(stored)).toBeGreaterThan(0);
     expect(Number(stored)).toBeLessThan(120);
@@ -114,13 +116,15 @@ describe('project index', () => {
   });
 
   test('shows a bar with rate and remaining time on a terminal', async () => {
-    await using project = manyFiles(100);
+    await using project = manyFiles(400);
     const run = runInTerminal(['project', 'index', project.root], {
       env: stubHome(['answers-late', { delay: '400' }]),
     });
-    await untilShown(run, /[=-]{30} \d+\/100, [\d.]+ files\/s, \d+ s left/);
+    await untilShown(run, /[=-]{30} \d+\/400, [\d.]+ files\/s, \d+ s left/);
     expect(await run.ended).toBe(0);
-    expect(run.screen).toContain('Indexed 100 of 100 files');
+    expect(run.screen).toContain('Indexed 400 of 400 files');
+    // The first files show nothing about the others.
+    expect(run.screen).toMatch(/[=-]{30} [1-9]\d*\/400 /);
     // The bar is gone, and the cursor was never hidden.
     expect(run.screen).toContain('\u001b[2K');
     expect(run.screen).not.toContain('\u001b[?25l');

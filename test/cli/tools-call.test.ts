@@ -66,7 +66,6 @@ describe('tools call', () => {
   test.each<[string, string[], string[]]>([
     ['a tool that fails', ['read_file', '{"relative_path": "no.txt"}', '--project', '.'], ['no.txt', 'hint: ']],
     ['wrong arguments', ['read_file', '{"path": "no.txt"}', '--project', '.'], ['`relative_path`: missing']],
-    ['an unknown tool', ['red_file', '{}'], ['Did you mean `read_file`?']],
     ['no project', ['read_file', '{"relative_path": "a"}'], ['No project is active', '--project-from-cwd']],
     ['an unknown project', ['read_file', '{"relative_path": "a"}', '--project', 'nowhere'], ['`nowhere`']],
     ['an unknown context', ['read_file', '{}', '--context', 'nowhere'], ['`nowhere`']],
@@ -74,6 +73,13 @@ describe('tools call', () => {
     await using project = makeWorkspace({ 'a.txt': 'a' });
     expectClearExit(await runProgram(['tools', 'call', ...args], { cwd: project.root }), 1, ...parts);
   });
+
+  test.each<[string, string[], string[]]>([['an unknown tool', ['red_file', '{}'], ['Did you mean `read_file`?']]])(
+    'ends with exit code 2 for what the command line lacks: %s',
+    async (_what, args, parts) => {
+      expectClearExit(await runProgram(['tools', 'call', ...args]), 2, ...parts);
+    },
+  );
 
   test('calls any tool, but with --context only those that a client of it has', async () => {
     await using project = makeWorkspace({ 'a.txt': 'one\ntwo\n' });
@@ -102,7 +108,7 @@ testUnless(canListProcesses ? undefined : 'needs /proc')(
     const run = runInTerminal(call, { env });
     await eventually('the server to run', () => findMarked('interrupted-call').length > 1);
     run.kill('SIGINT');
-    expect(await run.ended).toBe(1);
+    expect(await run.ended).toBe(130);
     expect(run.screen).toContain('error: Stopped by SIGINT');
     await untilNoneMarked('interrupted-call');
   },

@@ -61,7 +61,7 @@ describe('every key', () => {
       for (const text of wrong(type)) {
         const message = await rejection(user(`# first\nprojects_of_mine: 1\n${key}: ${text}\n`));
         expect(message).toContain(`serena_config.yml:3: key \`${key}`);
-        expect(message).toMatch(/expected .*; found /);
+        expect(message).toMatch(/must be .*; found /);
       }
     },
   );
@@ -155,10 +155,10 @@ describe('values', () => {
   });
 
   test.each([
-    ['activation_command_timeout: 0', '>0'],
-    ['symbol_info_budget: -1', '>=0'],
-    ['line_ending: cr', '"native"|"lf"|"crlf"'],
-    ['language_backend: eclipse', '"LSP"|"JetBrains"'],
+    ['activation_command_timeout: 0', 'must be more than 0'],
+    ['symbol_info_budget: -1', 'must be at least 0'],
+    ['line_ending: cr', 'must be `native`, `lf` or `crlf`'],
+    ['language_backend: eclipse', 'must be `LSP` or `JetBrains`'],
   ])('that are out of range are told with what is accepted: %s', async (text, accepted) => {
     const message = await rejection(project(`${text}\n`));
     expect(message).toContain(accepted);

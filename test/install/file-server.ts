@@ -89,6 +89,17 @@ export function stall(content: Uint8Array, sentBytes: number): Answer {
   };
 }
 
+/** Sends the file with an entity tag a byte at a time, from where it is asked for, for as long as anybody listens. */
+export function trickle(content: Uint8Array, everyMs: number): Answer {
+  return (request, response) => {
+    let at = Number(/^bytes=(\d+)-$/.exec(request.headers.range ?? '')?.[1] ?? 0);
+    const range = at > 0 ? { 'content-range': `bytes ${at}-${content.length - 1}/${content.length}` } : {};
+    response.writeHead(at > 0 ? 206 : 200, { etag: '"v1"', 'content-length': content.length - at, ...range });
+    const timer = setInterval(() => response.write(content.subarray(at, ++at)), everyMs);
+    response.once('close', () => clearInterval(timer));
+  };
+}
+
 export function redirect(to: string): Answer {
   return (_request, response) => void response.writeHead(302, { location: to }).end();
 }

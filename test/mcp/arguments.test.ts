@@ -89,20 +89,35 @@ describe('arguments of tools/call', () => {
 describe('wrong arguments', () => {
   test.each([
     ['a missing one', 'find_symbol', {}, ['`name_path_pattern`: missing']],
-    ['null for a required one', 'read_file', { relative_path: null }, ['`relative_path`']],
-    ['a number for a text', 'find_symbol', { name_path_pattern: 5 }, ['`name_path_pattern`', 'string', 'number']],
-    ['a word for a number', 'read_file', { ...file, start_line: 'two' }, ['`start_line`']],
-    ['a fraction', 'read_file', { ...file, start_line: 1.5 }, ['`start_line`', 'int']],
-    ['a word for a boolean', 'list_dir', { ...root, recursive: 'perhaps' }, ['`recursive`', 'boolean']],
+    ['null for a required one', 'read_file', { relative_path: null }, ['`relative_path`: must be a string, not null']],
+    ['a number for a text', 'find_symbol', { name_path_pattern: 5 }, ['`name_path_pattern`: must be a string, not 5']],
+    ['a word for a number', 'read_file', { ...file, start_line: 'two' }, ['`start_line`: must be a number, not "two"']],
+    ['a fraction', 'read_file', { ...file, start_line: 1.5 }, ['`start_line`: must be a whole number, not 1.5']],
+    [
+      'a word for a boolean',
+      'list_dir',
+      { ...root, recursive: 'perhaps' },
+      ['`recursive`: must be true or false, not "perhaps"'],
+    ],
     [
       'the name of something that every object has',
       'list_dir',
       { ...root, recursive: 'constructor' },
-      ['`recursive`: invalid input: expected boolean, received string'],
+      ['`recursive`: must be true or false, not "constructor"'],
     ],
-    ['a list for a boolean', 'list_dir', { ...root, recursive: [true] }, ['`recursive`', 'boolean']],
-    ['a map for a list', 'find_symbol', { ...isClass, include_kinds: {} }, ['`include_kinds`', 'array']],
-    ['a word in a list', 'find_symbol', { ...isClass, include_kinds: [5, 'class'] }, ['`include_kinds.1`']],
+    [
+      'a list for a boolean',
+      'list_dir',
+      { ...root, recursive: [true] },
+      ['`recursive`: must be true or false, not [true]'],
+    ],
+    ['a map for a list', 'find_symbol', { ...isClass, include_kinds: {} }, ['`include_kinds`: must be a list, not {}']],
+    [
+      'a word in a list',
+      'find_symbol',
+      { ...isClass, include_kinds: [5, 'class'] },
+      ['`include_kinds.1`: must be a number, not "class"'],
+    ],
     ['several at once', 'list_dir', { relative_path: 5, recursive: 'perhaps' }, ['`relative_path`', '`recursive`']],
   ])('are named: %s', async (_, tool, args, parts) => {
     const answer = await client.call(tool, args);

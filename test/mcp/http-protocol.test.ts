@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { connect as connectSocket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { z } from 'zod';
 import { eventually } from '../support/eventually.ts';
 import { makeHome, stubServers } from '../support/homes.ts';
 import { type HttpServer, httpTransports, startHttp } from '../support/http.ts';
@@ -53,6 +54,21 @@ describe.each([...httpTransports])('over %s', (transport) => {
       expect((await post(url, body)).status).toBe(400);
     }
     await client.client.ping();
+  });
+
+  test('a request with wrong parameters is answered with what is wrong, not with a dump', async () => {
+    await using started = await start();
+    const { client } = started.client;
+    const request = (method: string, params: Record<string, unknown>) =>
+      client.request({ method, params }, z.looseObject({}));
+    const failure = (asked: Promise<unknown>) => asked.catch(({ code, message }) => ({ code, message }));
+    const wrong = { name: 'list_dir', arguments: '{}' };
+    expect(await failure(request('tools/call', wrong))).toEqual({
+      code: -32602,
+      message: expect.stringMatching(/: Invalid params: `params.arguments` must be an object, not a string$/),
+    });
+    expect(await failure(request('tools/call', { ...wrong, name: 5 }))).toMatchObject({ code: -32602 });
+    await client.ping();
   });
 
   test('a body that is too large is refused, whether or not it says so, and the server goes on', async () => {
@@ -212,17 +228,31 @@ describe('over streamable-http', () => {
     expect(await listening.ask('initial_instructions')).toContain('find_symbol');
   });
 
-  test('of too many sessions the one that was silent for longest makes room', async () => {
+  test('of too many sessions of a client the one that was used least makes room, or else was silent for longest', async () => {
     await using server = await startHttp({ transport });
     const first = await beginSession(server);
-    const second = await beginSession(server);
-    for (let index = 2; index < 256; index++) expect((await post(server.url, initializeBody())).status).toBe(200);
+    const second = await post(server.url, initializeBody());
+    const third = await beginSession(server);
+    for (let index = 3; index < 256; index++) expect((await post(server.url, initializeBody())).status).toBe(200);
     await eventually('the log to tell of it', () => server.sessions === 256);
     expect((await post(server.url, callBody('initial_instructions', {}), first)).status).toBe(200);
     expect((await post(server.url, initializeBody())).status).toBe(200);
     await eventually('the log to tell of it', () => server.sessions === 256);
     expect((await post(server.url, callBody('initial_instructions', {}), first)).status).toBe(200);
-    expect((await post(server.url, callBody('initial_instructions', {}), second)).status).toBe(404);
+    const ofSecond = { 'Mcp-Session-Id': String(second.headers['mcp-session-id']) };
+    expect((await post(server.url, callBody('initial_instructions', {}), ofSecond)).status).toBe(404);
+    expect((await post(server.url, callBody('initial_instructions', {}), third)).status).toBe(200);
+  });
+
+  test("a flood of sessions ends none of another client's, and one more client is let in", async () => {
+    await using server = await startHttp({ transport });
+    const idle = await post(server.url, initializeBody());
+    const flood = () => post(server.url, initializeBody().replace('raw-client', 'flood'));
+    for (let index = 0; index < 300; index++) expect((await flood()).status).toBe(200);
+    const session = { 'Mcp-Session-Id': String(idle.headers['mcp-session-id']) };
+    expect((await post(server.url, callBody('initial_instructions', {}), session)).status).toBe(200);
+    expect((await post(server.url, initializeBody().replace('raw-client', 'another'))).status).toBe(200);
+    await eventually('the log to tell of it', () => server.sessions === 256);
   });
 });
 

@@ -55,6 +55,20 @@ describe('progress', () => {
     expect(said(heard.get(0))).toContain('half of it');
   });
 
+  test('tells nothing twice, however many files a call asks about', async () => {
+    const files = Array.from({ length: 40 }, (_, index) => [`f${index}.py`, `def one():\n    return ${index}\n`]);
+    await using project = makeWorkspace(Object.fromEntries(files));
+    await using server = new RawMcp({ args: ['--project', project.root], env: makeEnv() });
+    await server.initialize();
+    server.call(1, 'find_symbol', { name_path_pattern: 'one' }, { progressToken: 'mine' });
+    expect((await server.answer(1)).result).toMatchObject({ isError: false });
+    const heard = server.messages().filter(({ method }) => method === 'notifications/progress');
+    const texts = heard.map(({ params }) => String(params?.message));
+    expect(texts.filter((text) => text.startsWith('Starting') && !/\(\d+ s\)$/.test(text))).toHaveLength(1);
+    expect(texts.filter((text, index) => text === texts[index - 1])).toEqual([]);
+    expect(heard.map(({ params }) => params?.progress)).toEqual(heard.map((_, index) => index + 1));
+  });
+
   test('does not come without a token', async () => {
     expect([...(await progressOf([undefined])).keys()]).toEqual([]);
   });

@@ -48,6 +48,10 @@ function namedIn(text: string): string[] {
   });
 }
 
+function workingModes(base: readonly Mode[], dynamic: readonly Mode[] = []): WorkingModes {
+  return { base, dynamic, own: { base, dynamic } };
+}
+
 async function manual(context: Context, modes: readonly Mode[], active: readonly Tool[]): Promise<string> {
   const coreTools = context.coreTools?.filter((name) => active.some((tool) => tool.name === name));
   const inputs = { values: templateValues(active), embedMemory: async () => '' };
@@ -63,15 +67,15 @@ describe('the manual names no tool that is not there', () => {
   test.each(contexts.map((context) => [context.name, context] as const))('in the context %s', async (_, context) => {
     for (const extra of [...listedModes, jetbrainsMode()]) {
       const isInternal = extra.name === jetbrainsMode().name;
-      const modes: WorkingModes = {
-        base: isInternal ? [extra, ...baseModes] : baseModes,
-        dynamic: isInternal || baseModes.includes(extra) ? [] : [extra],
-      };
+      const modes = workingModes(
+        isInternal ? [extra, ...baseModes] : baseModes,
+        isInternal || baseModes.includes(extra) ? [] : [extra],
+      );
       const all = [...modes.base, ...modes.dynamic];
       for (const [what, toolSelection] of Object.entries(selections)) {
         const exposed = exposedTools({ user: { ...user, toolSelection }, context, modes, startProject: undefined });
         for (const isReadOnly of [false, true]) {
-          const active = activeTools(exposed, { modes: all, project: undefined }).filter(
+          const active = activeTools(exposed, { user, context, modes, project: undefined }).filter(
             ({ effect }) => !isReadOnly || effect !== 'edits',
           );
           const text = await manual(context, all, active);
@@ -113,7 +117,7 @@ describe('the manual names no tool that is not there', () => {
 
   test('and the prompt that takes the place of Claude Code’s names those that it has there', async () => {
     const context = await loadContext('claude-code', home);
-    const modes = { base: baseModes, dynamic: [] };
+    const modes = workingModes(baseModes);
     const exposed = exposedTools({ user, context, modes, startProject: undefined });
     const text = await renderPrompt('cc_system_prompt_override', {}, home);
     expectConsistent(text, exposed);
@@ -166,7 +170,7 @@ describe('modes and contexts', () => {
   });
 
   test('tell a client in the internal one to ask the IDE', async () => {
-    const modes = { base: [jetbrainsMode(), ...baseModes], dynamic: [] };
+    const modes = workingModes([jetbrainsMode(), ...baseModes]);
     const context = await loadContext('desktop-app', home);
     const exposed = exposedTools({ user, context, modes, startProject: undefined });
     const text = await manual(context, modes.base, exposed);

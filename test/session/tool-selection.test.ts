@@ -31,7 +31,7 @@ describe('a session that begins with a project in a context for one', () => {
 
   test('lists what that project leaves, without the tools for other projects', async () => {
     await using plain = await start({});
-    await using own = await start({ excluded_tools: ['find_symbol'], included_optional_tools: ['delete_lines'] });
+    await using own = await start({ excluded_tools: ['find_symbol'], included_optional_tools: ['summarize_changes'] });
     const [usual, chosen] = [await listed(plain), await listed(own)];
     expect(usual).not.toContain('activate_project');
     expect(usual).not.toContain('get_current_config');
@@ -39,7 +39,7 @@ describe('a session that begins with a project in a context for one', () => {
     expect(chosen).toEqual(
       tools
         .map(({ name }) => name)
-        .filter((name) => name === 'delete_lines' || (usual.includes(name) && name !== 'find_symbol')),
+        .filter((name) => name === 'summarize_changes' || (usual.includes(name) && name !== 'find_symbol')),
     );
   });
 

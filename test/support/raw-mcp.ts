@@ -6,7 +6,7 @@ import { sharedHome } from './temp.ts';
 
 const Message = z.looseObject({
   jsonrpc: z.literal('2.0'),
-  id: z.union([z.number(), z.string()]).optional(),
+  id: z.union([z.number(), z.string()]).nullish(),
   method: z.string().optional(),
   params: z.looseObject({}).optional(),
   result: z.looseObject({}).optional(),

@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'bun:test';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { listNamedFiles } from '../../src/config/named-file.ts';
 import { startClient } from '../support/client.ts';
@@ -18,11 +20,11 @@ const maxManualTokens = 1500;
 const names = listNamedFiles('contexts', makeTempDir('home')).map(({ name }) => name);
 
 /** Returns what a client is told in a context that begins with a project: the list of tools, and the manual. */
-async function told(context: string) {
+async function told(context: string, home = makeHome()) {
   const { root } = makeWorkspace({ 'a.py': 'def one():\n    pass\n' });
   await using client = await startClient({
     args: ['--context', context, '--project', root],
-    env: { SERENA_HOME: makeHome() },
+    env: { SERENA_HOME: home },
   });
   const tools = await client.tools();
   const manual = await client.call('initial_instructions');
@@ -46,9 +48,7 @@ describe('each context', () => {
       const listTokens = countTokens(JSON.stringify({ tools }));
       const manualTokens = manual === undefined ? undefined : countTokens(manual);
       expect(manualTokens ?? 0).toBeLessThan(maxManualTokens);
-      const budget = budgets[name];
-      if (budget === undefined) continue;
-      expect(listTokens).toBeLessThan(budget);
+      expect(listTokens).toBeLessThan(budgets[name] ?? Infinity);
       rows.push(`${name}: ${tools.length} tools, ${listTokens} tokens; manual ${manualTokens}\n`);
     }
     const found = rows.join('');
@@ -64,9 +64,26 @@ describe('each context', () => {
     expect(changed.map(({ name }) => name).sort()).toEqual(['find_symbol', 'replace_content', 'search_for_pattern']);
   });
 
-  test('that saves tokens leaves out titles and what is taken for granted, and nothing else', async () => {
-    const compact = await told('claude-code');
-    const usual = await told('ide');
+  test('lists tools without titles and without results that are told twice', async () => {
+    for (const name of names) {
+      const { tools } = await told(name);
+      const titles = tools.flatMap(({ title, annotations, inputSchema }) => [
+        title,
+        annotations?.title,
+        inputSchema.title,
+      ]);
+      expect([name, titles.filter((title) => title !== undefined)]).toEqual([name, []]);
+    }
+    const { tools } = await told('codex');
+    expect(tools.filter(({ outputSchema }) => outputSchema !== undefined)).toEqual([]);
+  });
+
+  test('leaves out titles and what is taken for granted, and nothing else', async () => {
+    const home = makeHome();
+    mkdirSync(join(home, 'contexts'));
+    writeFileSync(join(home, 'contexts/full.yml'), 'prompt: ""\ncompact_tool_list: false\n');
+    const compact = await told('desktop-app');
+    const usual = await told('full', home);
     for (const { name, title, annotations, inputSchema } of compact.tools) {
       expect([title, annotations?.title, inputSchema.title]).toEqual([undefined, undefined, undefined]);
       const other = usual.tools.find((tool) => tool.name === name);

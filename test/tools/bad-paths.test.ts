@@ -55,8 +55,11 @@ beforeAll(async () => {
   symlinkSync('../outside/secret.py', project.path('link.py'));
   symlinkSync('../outside/not-yet.py', project.path('dangling.py'));
   const optional = everyTool.filter(({ stage }) => stage !== undefined).map(({ name }) => name);
-  project.write('.serena/project.yml', JSON.stringify({ included_optional_tools: optional }));
-  const home = makeHome(stubServers({ python: 'well-behaved' }));
+  const home = makeHome({
+    ...stubServers({ python: 'well-behaved' }),
+    base_modes: [],
+    included_optional_tools: optional,
+  });
   client = await startClient({ args: ['--project', project.root], env: { SERENA_HOME: home } });
   // The first call prepares the folder for our own files.
   await client.ask('list_dir', { relative_path: '.', recursive: false });

@@ -8,15 +8,15 @@ import { makeHome, noServers } from '../support/homes.ts';
 import { testUnless } from '../support/skip.ts';
 import { copyFixture, makeWorkspace, type Workspace } from '../support/workspace.ts';
 
-const home = makeHome(noServers());
 const lineTools = { included_optional_tools: ['delete_lines', 'replace_lines', 'insert_at_line'] };
+// The mode `editing` excludes the tools that edit by line.
+const home = makeHome({ ...noServers(), base_modes: [], ...lineTools });
 
 let workspace: Workspace;
 let client: TestClient;
 
 beforeAll(async () => {
   workspace = copyFixture('tools', { as: 'proj' });
-  workspace.write('.serena/project.yml', JSON.stringify(lineTools));
   client = await startClient({ args: ['--project', workspace.root], env: { SERENA_HOME: home } });
 });
 
@@ -267,7 +267,7 @@ describe('insert_at_line', () => {
 describe('a project that is read-only', () => {
   test('is not edited, by any tool or name', async () => {
     const closed = makeWorkspace({
-      '.serena/project.yml': JSON.stringify({ read_only: true, ...lineTools }),
+      '.serena/project.yml': JSON.stringify({ read_only: true }),
       'a.txt': 'a',
     });
     await using reader = await startClient({ args: ['--project', closed.root], env: { SERENA_HOME: home } });

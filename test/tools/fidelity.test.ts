@@ -124,13 +124,13 @@ const rows: readonly EditRow[] = [
 
 const optionalTools = ['delete_lines', 'replace_lines', 'insert_at_line'];
 /** No language server can be had: none of these tools may need one. */
-const home = makeHome(noServers());
+const home = makeHome({ ...noServers(), base_modes: [], included_optional_tools: optionalTools });
 
 let projects: ReadonlyMap<string | undefined, { readonly workspace: Workspace; readonly client: TestClient }>;
 
 beforeAll(async () => {
   const open = async (encoding: string | undefined) => {
-    const config = { included_optional_tools: optionalTools, ...(encoding === undefined ? {} : { encoding }) };
+    const config = encoding === undefined ? {} : { encoding };
     const workspace = makeWorkspace({ '.serena/project.yml': JSON.stringify(config) });
     const client = await startClient({ args: ['--project', workspace.root], env: { SERENA_HOME: home } });
     return [encoding, { workspace, client }] as const;

@@ -4,13 +4,18 @@ import { startClient } from '../support/client.ts';
 import { makeHome, noServers } from '../support/homes.ts';
 import { makeWorkspace } from '../support/workspace.ts';
 
-const optional = { included_optional_tools: ['delete_lines', 'replace_lines', 'insert_at_line'] };
+// The mode `editing` excludes the tools that edit by line.
+const optional = { base_modes: [], included_optional_tools: ['delete_lines', 'replace_lines', 'insert_at_line'] };
 const lines = (start_line: number, end_line: number, path = 'a.txt') => ({ relative_path: path, start_line, end_line });
 
 async function start(isDemanded: boolean) {
   const files = { 'a.txt': 'a\nb\nc\nd\n', 'b.txt': 'a\nb\nc\nd\n' };
-  const workspace = makeWorkspace({ ...files, '.serena/project.yml': JSON.stringify(optional) });
-  const home = makeHome({ ...noServers(), ...(isDemanded ? { require_read_before_line_edit: true } : {}) });
+  const workspace = makeWorkspace(files);
+  const home = makeHome({
+    ...noServers(),
+    ...optional,
+    ...(isDemanded ? { require_read_before_line_edit: true } : {}),
+  });
   const open = () => startClient({ args: ['--project', workspace.root], env: { SERENA_HOME: home } });
   return { workspace, client: await open(), open };
 }

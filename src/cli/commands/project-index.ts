@@ -5,6 +5,7 @@ import { dataFolder } from '../../config/data-folder.ts';
 import { type IndexResult, indexProject } from '../../session/index-project.ts';
 import { rememberProject } from '../../session/remember-project.ts';
 import type { Environment } from '../environment.ts';
+import { interruptedExitCode } from '../interruption.ts';
 import { makeProject } from '../make-project.ts';
 import { reportProgress } from '../progress.ts';
 import { projectArgument } from '../project-argument.ts';
@@ -63,7 +64,8 @@ export async function indexAndTell(root: string, flags: IndexFlags, place: Workp
   const seconds = Number(((performance.now() - startedAtMs) / 1000).toFixed(1));
   if (flags.json) process.stdout.write(`${JSON.stringify(asJson(root, seconds, result), undefined, 2)}\n`);
   else tell(result, { seconds, folder: open.project.state.cache });
-  return result.isInterrupted || result.failedCount > 0 ? exitCodes.failed : exitCodes.ok;
+  if (result.isInterrupted) return interruptedExitCode() ?? exitCodes.failed;
+  return result.failedCount > 0 ? exitCodes.failed : exitCodes.ok;
 }
 
 function asJson(root: string, seconds: number, result: IndexResult) {

@@ -18,15 +18,14 @@ export function reportInstalling(env: Readonly<Record<string, string | undefined
 }
 
 function barReport(): InstallReport {
-  const bar = makeBar((options, { total, progress }, { said }) =>
-    total === 0 ? said : `${cliProgress.Format.BarFormat(progress, options)} ${Math.floor(100 * progress)} % ${said}`,
+  const bar = makeBar(
+    (options, { total, progress }, { said }) =>
+      total === 0 ? said : `${cliProgress.Format.BarFormat(progress, options)} ${Math.floor(100 * progress)} % ${said}`,
+    { said: '' },
   );
-  bar.start(0, 0, { said: '' });
   return {
-    tell: ({ message, done = 0, total = 0 }) => {
-      bar.setTotal(total);
-      bar.update(Math.min(done, total), { said: message });
-    },
+    tell: ({ message, done = 0, total = 0 }) =>
+      bar.show({ done: Math.min(done, total), total, payload: { said: message } }),
     stop: () => bar.stop(),
   };
 }

@@ -56,9 +56,9 @@ export async function fetchFromMirror(address: URL, sink: UrlSink, context: Fetc
   const own = [address.host, ...network.rewrites.map(([, to]) => new URL(to).host)];
   const isAllowed = (host: string) => own.includes(host);
   const onReceived = (receivedBytes: number) => sink.onReceived?.(receivedBytes);
-  const { retryDelaysMs, silenceMs } = context.timing ?? usualTiming;
+  const { retryDelaysMs, ...patience } = context.timing ?? usualTiming;
   // There is another place to ask.
-  const timing = { retryDelaysMs: retryDelaysMs.slice(0, 2), silenceMs };
+  const timing = { ...patience, retryDelaysMs: retryDelaysMs.slice(0, 2) };
   try {
     await download(address, sink.file, { isAllowed, network, env, signal, timing, onReceived });
     return true;

@@ -8,6 +8,7 @@ export const listQueryableProjects = defineTool({
 name to folder; a project whose name another one has, too, stands under its folder.`,
   toolset: 'config',
   effect: 'reads',
+  reachesOutside: true,
   stage: 'optional',
   needs: 'nothing',
   input: z.object({

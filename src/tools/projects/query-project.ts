@@ -11,6 +11,7 @@ export const queryProject = defineTool({
 up in a library or a service that belongs together with this code. Returns what that tool returns.`,
   toolset: 'config',
   effect: 'reads',
+  reachesOutside: true,
   stage: 'optional',
   needs: 'nothing',
   input: z.object({

@@ -18,6 +18,7 @@ like. Nothing can be typed into it. Processes that it puts in the background go 
 Returns a JSON object with stdout, return_code (not 0 is no error of the call), cwd and stderr.`,
   toolset: 'shell',
   effect: 'edits',
+  reachesOutside: true,
   needs: 'project',
   input: z.object({
     command: z

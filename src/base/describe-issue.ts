@@ -1,0 +1,67 @@
+import type { z } from 'zod';
+
+/** How messages name the types of JSON. */
+const typeNames: Readonly<Record<string, string>> = {
+  string: 'a string',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'an object',
+  record: 'an object',
+  null: 'null',
+};
+
+/** Returns one sentence about a value that a schema does not accept: what it must be. For `safeParse(…, { error })`. */
+export function describeIssue(issue: z.core.$ZodRawIssue): string | undefined {
+  switch (issue.code) {
+    case 'invalid_type':
+      return issue.input === undefined ? 'missing' : `must be ${typeName(issue.expected)}`;
+    case 'invalid_value':
+      return `must be ${orList(issue.values.map((value: unknown) => `\`${String(value)}\``))}`;
+    case 'too_small':
+      return `must be ${issue.inclusive ? 'at least' : 'more than'} ${issue.minimum}${unitOf(issue.origin)}`;
+    case 'too_big':
+      return `must be ${issue.inclusive ? 'at most' : 'less than'} ${issue.maximum}${unitOf(issue.origin)}`;
+    case 'not_multiple_of':
+      return `must be a multiple of ${issue.divisor}`;
+    case 'unrecognized_keys':
+      return `must not have ${orList(issue.keys.map((key: string) => `\`${key}\``))}`;
+    case 'invalid_union':
+      return describeUnion(issue.errors);
+    case 'invalid_format':
+      return `must be a valid ${issue.format}`;
+    default:
+      return undefined;
+  }
+}
+
+/** Returns how messages name the type of a JSON value. */
+export function describeType(value: unknown): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'a list';
+  return typeNames[typeof value === 'boolean' ? '' : typeof value] ?? String(value);
+}
+
+function typeName(type: string): string {
+  return typeNames[type] ?? type;
+}
+
+/** What each branch accepts, where that is a type; the messages of the branches are not finished yet. */
+function describeUnion(errors: readonly (readonly z.core.$ZodIssue[])[]): string | undefined {
+  const expected = errors.flatMap(([issue]) =>
+    issue?.code === 'invalid_type' && issue.path.length === 0 ? typeName(issue.expected) : [],
+  );
+  return expected.length === errors.length && expected.length > 0
+    ? `must be ${orList([...new Set(expected)])}`
+    : 'has the wrong form';
+}
+
+function unitOf(origin: string): string {
+  if (origin === 'string') return ' characters';
+  return origin === 'array' ? ' items' : '';
+}
+
+function orList(items: readonly string[]): string {
+  return items.length < 2 ? items.join('') : `${items.slice(0, -1).join(', ')} or ${items.at(-1)}`;
+}

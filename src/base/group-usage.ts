@@ -1,0 +1,70 @@
+import { execFile } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+
+/** What a process group has done so far, and whether it is doing something now. */
+export interface GroupUsage {
+  /** Processor time of all its processes. */
+  readonly cpuMs: number;
+  /** True if one of them runs, waits for a processor or for a disk. */
+  readonly isBusy: boolean;
+}
+
+/** The kernel counts in units of 10 ms on every platform that has `/proc`. */
+const tickMs = 10;
+const psTimeoutMs = 2_000;
+
+/** Returns what the process group `group` has used, or `undefined` where the system does not report it. */
+export async function groupUsage(group: number): Promise<GroupUsage | undefined> {
+  if (process.platform === 'win32') return undefined;
+  return process.platform === 'linux' ? procUsage(group) : readPs(group, await listByPs());
+}
+
+function procUsage(group: number): GroupUsage {
+  let cpuMs = 0;
+  let isBusy = false;
+  for (const name of readdirSync('/proc')) {
+    if (!/^\d+$/.test(name)) continue;
+    // `<pid> (<name>) <state> <parent> <group> …`, where the name may hold anything.
+    const stat = readIfThere(`/proc/${name}/stat`);
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    if (Number(fields[2]) !== group) continue;
+    isBusy ||= /^[RD]/.test(fields[0] ?? '');
+    cpuMs += (Number(fields[11]) + Number(fields[12])) * tickMs;
+  }
+  return { cpuMs, isBusy };
+}
+
+/** A process may end at any moment. */
+function readIfThere(path: string): string {
+  try {
+    return readFileSync(path, 'latin1');
+  } catch {
+    return '';
+  }
+}
+
+function listByPs(): Promise<string> {
+  return new Promise((resolve) => {
+    execFile('ps', ['-A', '-o', 'pgid=,state=,time='], { timeout: psTimeoutMs }, (_error, stdout) => resolve(stdout));
+  });
+}
+
+/** Returns the usage of a group in the output of `ps -A -o pgid=,state=,time=`, or `undefined` if it is not there. */
+export function readPs(group: number, output: string): GroupUsage | undefined {
+  const rows = output
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/))
+    .filter(([pgid]) => Number(pgid) === group);
+  if (rows.length === 0) return undefined;
+  return {
+    cpuMs: rows.reduce((sum, [, , time = '']) => sum + milliseconds(time), 0),
+    isBusy: rows.some(([, state = '']) => /^[RDU]/.test(state)),
+  };
+}
+
+/** `[[days-]hours:]minutes:seconds`, the seconds with or without a fraction. */
+function milliseconds(time: string): number {
+  const [, days = '0', clock = ''] = /^(?:(\d+)-)?([\d:.]+)$/.exec(time) ?? [];
+  const seconds = clock.split(':').reduce((sum, part) => sum * 60 + Number(part), 0);
+  return Math.round((Number(days) * 86_400 + seconds) * 1000);
+}

@@ -1,0 +1,146 @@
+import {
+  CallToolRequestSchema,
+  InitializeRequestSchema,
+  isJSONRPCErrorResponse,
+  isJSONRPCNotification,
+  isJSONRPCResultResponse,
+  type JSONRPCMessage,
+  JSONRPCMessageSchema,
+  JSONRPCRequestSchema,
+  ListToolsRequestSchema,
+  PingRequestSchema,
+  type RequestId,
+  RequestIdSchema,
+} from '@modelcontextprotocol/sdk/types.js';
+import { describeIssue, describeType } from '../base/describe-issue.ts';
+
+/** JSON-RPC's codes for messages that cannot be handled. */
+export const parseErrorCode = -32700;
+export const invalidRequestCode = -32600;
+export const invalidParamsCode = -32602;
+
+/** The answer to a message that cannot be handled; `null` where no id can be read. */
+export interface MessageError {
+  readonly jsonrpc: '2.0';
+  readonly id: RequestId | null;
+  readonly error: { readonly code: number; readonly message: string };
+}
+
+/** A message as it came: one to handle, or the answers to one that cannot be; neither for what calls for no answer. */
+export interface CheckedMessage {
+  readonly message?: JSONRPCMessage;
+  readonly errors?: readonly MessageError[];
+  /** What was wrong, for the log. */
+  readonly problem?: string;
+}
+
+/** Parameters of the requests that this server knows. */
+const requestSchemas = {
+  initialize: InitializeRequestSchema,
+  ping: PingRequestSchema,
+  'tools/list': ListToolsRequestSchema,
+  'tools/call': CallToolRequestSchema,
+};
+
+/** A batch is refused request by request, up to so many. */
+const maxBatchAnswers = 100;
+
+/** Returns an answer for a message that cannot be handled. */
+export function messageError(id: RequestId | null, code: number, message: string): MessageError {
+  return { jsonrpc: '2.0', id, error: { code, message } };
+}
+
+/** Returns whether an error belongs to a request that has an id: over HTTP, any other belongs to the exchange. */
+export function isAnswerable({ id, error }: MessageError): boolean {
+  return id !== null && error.code === invalidParamsCode;
+}
+
+/** Checks one parsed message against the protocol's schema. */
+export function checkMessage(value: unknown): CheckedMessage {
+  if (Array.isArray(value)) return refuseBatch(value);
+  if (!isObject(value))
+    return invalid(value, invalidRequestCode, `Invalid request: expected an object, not ${describeType(value)}`);
+  if (!('method' in value) && ('result' in value || 'error' in value)) return checkResponse(value);
+  // A notification has no id, and gets no answer.
+  if (!('id' in value) && isValidNotificationHead(value)) return checkNotification(value);
+  const problem = requestProblem(value);
+  if (problem !== undefined) return invalid(value, problem.code, problem.message);
+  return { message: JSONRPCMessageSchema.parse(value) };
+}
+
+function requestProblem(value: object): { code: number; message: string } | undefined {
+  const checked = JSONRPCRequestSchema.safeParse(value, { error: describeIssue });
+  if (!checked.success) return describe(value, checked.error.issues);
+  const { method } = checked.data;
+  const schema = Object.entries(requestSchemas).find(([name]) => name === method)?.[1];
+  const issues = schema?.safeParse(value, { error: describeIssue }).error?.issues;
+  return issues && describe(value, issues);
+}
+
+interface Issue {
+  readonly path: readonly PropertyKey[];
+  readonly message: string;
+}
+
+function describe(value: object, issues: readonly Issue[]): { code: number; message: string } {
+  const isParams = issues.every(({ path }) => path[0] === 'params');
+  const problems = issues.map(({ path, message }) => {
+    const found = path.reduce<unknown>((part, key) => (isObject(part) ? Reflect.get(part, key) : undefined), value);
+    const subject = path.length === 0 ? 'the message' : `\`${path.map(String).join('.')}\``;
+    const isTyped = message.startsWith('must be a') || message.startsWith('must be true');
+    return `${subject} ${message === 'missing' ? 'is missing' : message}${isTyped ? `, not ${describeFound(found)}` : ''}`;
+  });
+  const what = isParams ? 'Invalid params' : 'Invalid request';
+  return { code: isParams ? invalidParamsCode : invalidRequestCode, message: `${what}: ${problems.join('; ')}` };
+}
+
+/** A number that is not accepted is named, any other value only by its type. */
+function describeFound(value: unknown): string {
+  return typeof value === 'number' ? String(value) : describeType(value);
+}
+
+function isValidNotificationHead(value: object): boolean {
+  return Reflect.get(value, 'jsonrpc') === '2.0' && typeof Reflect.get(value, 'method') === 'string';
+}
+
+function checkNotification(value: object): CheckedMessage {
+  return isJSONRPCNotification(value) ? { message: value } : { problem: 'a notification does not fit the protocol' };
+}
+
+function checkResponse(value: object): CheckedMessage {
+  if (isJSONRPCResultResponse(value) || isJSONRPCErrorResponse(value)) return { message: value };
+  return { problem: 'a response does not fit the protocol' };
+}
+
+function refuseBatch(batch: readonly unknown[]): CheckedMessage {
+  const message = 'Invalid request: batches are not supported; send each message by itself';
+  const ids = batch.slice(0, maxBatchAnswers).flatMap((part) => idOf(part) ?? []);
+  const errors = (ids.length > 0 ? ids : [null]).map((id) => messageError(id, invalidRequestCode, message));
+  return { errors, problem: message };
+}
+
+function invalid(value: unknown, code: number, message: string): CheckedMessage {
+  return { errors: [messageError(idOf(value) ?? null, code, message)], problem: message };
+}
+
+function idOf(value: unknown): RequestId | undefined {
+  if (!isObject(value)) return undefined;
+  return RequestIdSchema.safeParse(Reflect.get(value, 'id')).data;
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** A member of the outermost object that stands first, after the members that usually come before it. */
+const idAtStart =
+  /^\s*\{\s*(?:"(?:jsonrpc|method)"\s*:\s*"[^"\\]*"\s*,\s*)*"id"\s*:\s*(-?\d{1,15}|"[^"\\]{0,200}")\s*[,}]/;
+/** The last member of the outermost object. */
+const idAtEnd = /[,{]\s*"id"\s*:\s*(-?\d{1,15}|"[^"\\]{0,200}")\s*\}\s*$/;
+
+/** Returns the id in a message that is not parsed, as far as its beginning and its end show it. */
+export function idInText(start: string, end: string): RequestId | null {
+  const found = idAtStart.exec(start)?.[1] ?? idAtEnd.exec(end)?.[1];
+  const id: unknown = found === undefined ? null : JSON.parse(found);
+  return RequestIdSchema.safeParse(id).data ?? null;
+}
