@@ -84,12 +84,13 @@ const configurationTables: Tables = {
   modes: () => fileTable('modes'),
 };
 
-/** What a server says it does not answer, as its committed conformance answers have it. */
+/** Returns what a server does not answer, according to its committed conformance answers. */
 function lacking(id: string): string {
-  const path = `test/servers/__answers__/${id}/capabilities.txt`;
-  const lacks = readSource(path)
+  const answer = (question: string) => readSource(`test/servers/__answers__/${id}/${question}.txt`);
+  const unsupported = answer('capabilities')
     .split('\n')
     .flatMap((line) => (line.endsWith(' no') ? [line.slice(0, -' no'.length)] : []));
+  const lacks = [...unsupported, ...(answer('diagnostics').includes('Incomplete:') ? ['diagnostics'] : [])];
   return lacks.length === 0 ? '' : `; no ${lacks.join(', ')}`;
 }
 

@@ -14,7 +14,7 @@ import type { ServerLink } from './link.ts';
 import { type ServerCommand, ServerProcess } from './process.ts';
 import { Published } from './published.ts';
 import { field, type Readiness, ReadinessWatch } from './readiness.ts';
-import { ServerReadiness } from './server-readiness.ts';
+import { ServerReadiness, turnMethod } from './server-readiness.ts';
 import { serverRequestAnswers, UnknownServerRequest } from './server-requests.ts';
 
 export interface LanguageServerOptions extends HandshakeOptions {
@@ -27,6 +27,8 @@ export interface LanguageServerOptions extends HandshakeOptions {
   readonly languageIdOf: (path: string) => string;
   /** Former texts after which the server misreads a change; see {@link Documents}. */
   readonly misreadsChangesOf?: RegExp | undefined;
+  /** How the server publishes diagnostics, where it differs from most. */
+  readonly publishing?: Publishing | undefined;
   /** Upper bound for `initialize`; a server that hangs there is stopped. */
   readonly startTimeoutMs: number;
   readonly onProgress?: (message: string) => void;
@@ -36,6 +38,16 @@ export interface LanguageServerOptions extends HandshakeOptions {
   readonly onEnd?: () => void;
   /** Whether every message goes to the log. */
   readonly isTraced?: boolean;
+}
+
+/** How a server publishes diagnostics, where it differs from most. */
+export interface Publishing {
+  /** How long it may take to publish about a text; 2.5 s if absent. */
+  readonly timeoutMs?: number;
+  /** Parameters of `didChange` without which it checks no unchanged text again. */
+  readonly checkAgain?: object;
+  /** Whether it publishes nothing about a text without faults, and about others before it answers the next request. */
+  readonly faultsOnly?: boolean;
 }
 
 export type FileChange = { readonly path: string; readonly type: 'created' | 'changed' | 'deleted' };
@@ -63,6 +75,8 @@ const stopTimeoutMs = 1_500;
 export class LanguageServer {
   readonly name: string;
   readonly documents: Documents;
+  /** Whether it publishes nothing about a text without faults; see {@link Publishing}. */
+  readonly publishesFaultsOnly: boolean;
   /** When the process was started, as `Date.now()` counts: what changed later it may have read before. */
   readonly startedAtMs: number;
   readonly #readiness: ServerReadiness;
@@ -82,6 +96,7 @@ export class LanguageServer {
     this.name = parts.options.name;
     this.#readiness = parts.readiness;
     this.documents = parts.shared.documents;
+    this.publishesFaultsOnly = parts.options.publishing?.faultsOnly === true;
     this.#process = parts.process;
     this.#connection = parts.connection;
     this.#shared = parts.shared;
@@ -96,9 +111,10 @@ export class LanguageServer {
     const startedAtMs = Date.now();
     const process = await open(options.command);
     void process.exited.then(() => options.onEnd?.());
-    const published = new Published();
+    const { timeoutMs, checkAgain } = options.publishing ?? {};
+    const published = new Published({ timeoutMs });
     const connection = new Connection(options.name, process, (error) => published.lose(error));
-    const documents = new Documents(connection, { ...options, published });
+    const documents = new Documents(connection, { ...options, checkAgain, published });
     const units = new ColumnUnits((path) => readableText(documents, path));
     const shared = { capabilities: new Capabilities(), published, documents, units, isStopping: false };
     if (options.isTraced) connection.traceMessages();
@@ -178,11 +194,25 @@ export class LanguageServer {
     });
   }
 
+  /**
+   * Resolves once the server has handled everything that it was sent before, if it handles messages in order.
+   *
+   * @throws {ExpectedError} as {@link request} does, but for the refusal that is the usual answer.
+   */
+  async takeTurn(limits: RequestLimits): Promise<void> {
+    try {
+      await this.#connection.request(turnMethod, {}, limits);
+    } catch (error) {
+      if (!isExpected(error, 'server.refused')) throw error;
+    }
+  }
+
   /** Tells the server what changed on disk. Paths are absolute. Documents deleted meanwhile are closed. */
   reportChanges(changes: readonly FileChange[]): void {
     if (changes.length === 0) return;
     for (const change of changes) if (change.type === 'deleted') this.documents.close(change.path);
     this.#readiness.expectNews();
+    this.documents.noteChange();
     this.#connection.notify('workspace/didChangeWatchedFiles', {
       changes: changes.map(({ path, type }) => ({ uri: toUri(path), type: changeTypes[type] })),
     });

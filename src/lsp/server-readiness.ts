@@ -16,7 +16,7 @@ interface Parts {
  * No server knows this method; by LSP each answers a request whose name begins so, if only that it does not know it. It
  * answers in turn: what it had to say about the notifications before has been said then.
  */
-const turnMethod = '$/serena/turn';
+export const turnMethod = '$/serena/turn';
 /** A server that leaves it open says nothing by that. */
 const turnTimeoutMs = 5_000;
 

@@ -2,7 +2,7 @@ import type { InstallSource } from '../install/source.ts';
 import type { RequestLimits } from '../lsp/connection.ts';
 import type { Diagnostic } from '../lsp/diagnostic.ts';
 import type { PlainSymbol } from '../lsp/document-symbols.ts';
-import type { LanguageServer } from '../lsp/language-server.ts';
+import type { LanguageServer, Publishing } from '../lsp/language-server.ts';
 import type { Location, PlaceInFile } from '../lsp/locations.ts';
 import type { Readiness } from '../lsp/readiness.ts';
 import type { WorkspaceStep } from '../lsp/rename.ts';
@@ -159,6 +159,8 @@ export interface ServerSpec {
   readonly lineBreaks?: RegExp;
   /** Texts after which it misreads a change of the document: such a document is closed and opened anew. Not global. */
   readonly misreadsChangesOf?: RegExp;
+  /** How it publishes diagnostics, where it differs from most servers. */
+  readonly publishing?: Publishing;
   /** How those of its errors are known that say a text does not parse; absent where it has none. */
   readonly syntaxErrors?: SyntaxErrors;
   /** Why it finds no fault in a file that has one, as the end of a sentence; absent where it looks for faults. */

@@ -86,6 +86,7 @@ function optionsOf(
     readText,
     languageIdOf: (path) => spec.files[claimedSuffix(spec, path) ?? ''] ?? extname(path).slice(1),
     misreadsChangesOf: spec.misreadsChangesOf,
+    publishing: spec.publishing,
     ...(spec.quirks?.answerNotification ? { answerNotification: spec.quirks.answerNotification } : {}),
   };
 }

@@ -30,6 +30,12 @@ export const cpp = defineServer({
   // Without the database it knows the files that are open.
   projectMarkers: ['compile_commands.json'],
   answersBeforeReading: true,
+  publishing: {
+    // It publishes about each new text, once it has parsed all headers.
+    timeoutMs: 60_000,
+    // An unchanged text is not checked again, and nothing is published about it, otherwise.
+    checkAgain: { forceRebuild: true },
+  },
   ignoredDirectories: ['.ccls-cache'],
   symbolsVersion: 1,
 });

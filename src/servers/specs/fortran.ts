@@ -20,6 +20,8 @@ export const fortran = defineServer({
   // It would ask the Python Package Index for a newer one.
   args: ['--disable_autoupdate'],
   ready: { when: 'initialized' },
+  // It publishes diagnostics of documents that are opened, and of none that changes.
+  misreadsChangesOf: /^/,
   watchedFiles: ['.fortls', '.fortlsrc'],
   ignoredDirectories: ['build', 'Build', 'BUILD', 'bin', 'lib', 'mod', 'obj', '.cmake', 'CMakeFiles'],
   symbolsVersion: 1,
