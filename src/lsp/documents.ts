@@ -27,6 +27,8 @@ export class Documents {
   readonly #checkAgain: object | undefined;
   /** Counts what changed: a file on disk, or the text of an open document. */
   #changes = 0;
+  /** How many questions in progress need a document, by absolute path. */
+  readonly #held = new Map<string, number>();
   /** By absolute path, least recently used first. */
   readonly #open = new Map<string, OpenDocument>();
 
@@ -75,6 +77,18 @@ export class Documents {
     if (!known || !this.published.has(path)) return;
     if (this.#checkAgain && known.sentAtChange === this.#changes) return;
     this.#send(path, known, known.text);
+  }
+
+  /** Runs `work` and returns its result; the document at absolute `path` is not closed meanwhile to make room for others. */
+  async holding<T>(path: string, work: () => Promise<T>): Promise<T> {
+    this.#held.set(path, (this.#held.get(path) ?? 0) + 1);
+    try {
+      return await work();
+    } finally {
+      const left = (this.#held.get(path) ?? 0) - 1;
+      if (left > 0) this.#held.set(path, left);
+      else this.#held.delete(path);
+    }
   }
 
   /** Records that files changed on disk. */
@@ -155,7 +169,7 @@ export class Documents {
   #makeRoom(): void {
     if (this.#open.size < maxOpen) return;
     for (const [path, document] of this.#open) {
-      if (document.isPinned) continue;
+      if (document.isPinned || this.#held.has(path)) continue;
       this.close(path);
       return;
     }
