@@ -34,6 +34,8 @@ export interface LanguageServerOptions extends HandshakeOptions {
   readonly onProgress?: (message: string) => void;
   /** Returns what to answer a notification that only some servers send, as a notification to the server. */
   readonly answerNotification?: (method: string, params: unknown) => { method: string; params: object } | undefined;
+  /** Called with the absolute paths of changed files before their changes are reported to the server. */
+  readonly onFileChanges?: (paths: readonly string[]) => void;
   /** Called once the process is gone. */
   readonly onEnd?: () => void;
   /** Whether every message goes to the log. */
@@ -79,6 +81,7 @@ export class LanguageServer {
   readonly publishesFaultsOnly: boolean;
   /** When the process was started, as `Date.now()` counts: what changed later it may have read before. */
   readonly startedAtMs: number;
+  readonly #onFileChanges: LanguageServerOptions['onFileChanges'];
   readonly #readiness: ServerReadiness;
   readonly #process: ServerLink;
   readonly #connection: Connection;
@@ -94,6 +97,7 @@ export class LanguageServer {
   }) {
     this.startedAtMs = parts.startedAtMs;
     this.name = parts.options.name;
+    this.#onFileChanges = parts.options.onFileChanges;
     this.#readiness = parts.readiness;
     this.documents = parts.shared.documents;
     this.publishesFaultsOnly = parts.options.publishing?.faultsOnly === true;
@@ -213,6 +217,7 @@ export class LanguageServer {
     for (const change of changes) if (change.type === 'deleted') this.documents.close(change.path);
     this.#readiness.expectNews();
     this.documents.noteChange();
+    this.#onFileChanges?.(changes.map(({ path }) => path));
     this.#connection.notify('workspace/didChangeWatchedFiles', {
       changes: changes.map(({ path, type }) => ({ uri: toUri(path), type: changeTypes[type] })),
     });

@@ -10,6 +10,14 @@ import type { PositionEncoding } from '../text/position.ts';
 
 /** The ways in which a server may need code of its own (`spec/codebase.md` §7); each names its reason where it is defined. */
 export interface Quirks {
+  /**
+   * Prepares the cache directory of the server before it starts, and again when a watched file has changed. Returns the
+   * values of further placeholders; `undefined` leaves out what names them. Both paths are absolute; `root` is the project.
+   */
+  readonly prepare?: (directories: {
+    readonly root: string;
+    readonly cache: string;
+  }) => Readonly<Record<string, unknown>>;
   /** Returns the name that we show and match for a symbol the server calls `name`. */
   readonly symbolName?: (name: string) => string;
   /** Returns the symbols with what the server gets wrong put right. `text` is the document's. */

