@@ -1,3 +1,4 @@
+import { fortlsQuirks } from '../quirks/fortls.ts';
 import { defineServer } from '../spec.ts';
 
 export const fortran = defineServer({
@@ -24,5 +25,6 @@ export const fortran = defineServer({
   misreadsChangesOf: /^/,
   watchedFiles: ['.fortls', '.fortlsrc'],
   ignoredDirectories: ['build', 'Build', 'BUILD', 'bin', 'lib', 'mod', 'obj', '.cmake', 'CMakeFiles'],
-  symbolsVersion: 1,
+  quirks: fortlsQuirks,
+  symbolsVersion: 2,
 });
