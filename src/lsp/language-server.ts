@@ -6,7 +6,7 @@ import { fromUri, toUri } from '../base/paths.ts';
 import { AttachedServer, type ServerAddress } from './attached.ts';
 import { Capabilities } from './capabilities.ts';
 import { ColumnUnits } from './column-units.ts';
-import { Connection, type RequestLimits } from './connection.ts';
+import { Connection, type RequestLimits, withoutBacktrace } from './connection.ts';
 import { readDiagnostics } from './diagnostic.ts';
 import { Documents } from './documents.ts';
 import { type HandshakeOptions, initializeParams, workspaceFolders } from './handshake.ts';
@@ -126,13 +126,13 @@ export class LanguageServer {
       const readiness = await shakeHands(options, { process, connection, shared, signal });
       return new LanguageServer({ options, process, connection, shared, startedAtMs, readiness });
     } catch (error) {
-      const tail = process.stderrTail;
+      const tail = withoutBacktrace(process.stderrTail);
       const reason = messageOf(error);
       connection.dispose();
       await process.kill();
       throw new ExpectedError(
         'server.start-failed',
-        // A server that ended has its last words in the reason already.
+        // Where the server ended, the reason has its last output already.
         `Cannot start the language server ${options.name}: ${reason}${reason.includes(tail) ? '' : `\n${tail}`}`,
         { cause: error, hints: ['See the log for what the server printed'] },
       );

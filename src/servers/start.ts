@@ -1,6 +1,6 @@
 import { extname } from 'node:path';
 import type { Call } from '../base/call.ts';
-import { ExpectedError, isExpected } from '../base/errors.ts';
+import { ExpectedError, isExpected, messageOf } from '../base/errors.ts';
 import type { LanguageServer, LanguageServerOptions } from '../lsp/language-server.ts';
 import { type CacheFolder, claimCacheFolder } from './cache-folder.ts';
 import { fill } from './fill.ts';
@@ -66,7 +66,8 @@ export async function startServer(
     return await LanguageServer.start(options, scope.call.signal);
   } catch (error) {
     leave();
-    throw hint === undefined ? error : withHint(error, hint);
+    const own = spec.startHints?.find(({ matching }) => matching.test(messageOf(error)))?.hint ?? hint;
+    throw own === undefined ? error : withHint(error, own);
   }
 }
 

@@ -3,6 +3,7 @@ import { Turns } from '../base/turns.ts';
 import type { FileChange, LanguageServer } from '../lsp/language-server.ts';
 import type { ActiveServer } from '../project/source-files.ts';
 import { loadProjects, maxOpened, type ProjectSearch, showFile, untilRead } from './load-projects.ts';
+import { noteNotAnalyzed } from './not-analyzed.ts';
 import type { SymbolScope } from './scope.ts';
 
 /** Up to which changes of a server's files it has been told; forgotten with the server. */
@@ -52,7 +53,8 @@ export async function prepareServer(
  */
 export async function prepareSearch(scope: SymbolScope, search: ProjectSearch): Promise<void> {
   await prepareServer(scope, search);
-  const { literal, missing, server } = search;
+  const { literal, missing, server, position } = search;
+  if (position !== undefined) await noteNotAnalyzed(scope, search, position);
   const { mayMissUses, shortestSearchedName = 0 } = search.active.spec;
   if (mayMissUses !== undefined) {
     const next = 'Use `search_for_pattern` for them';

@@ -52,7 +52,8 @@ export async function fileDiagnostics(
 ): Promise<readonly Diagnostic[]> {
   const active = scope.files.project.sources.requireServer(file);
   const { diagnostics } = await askDiagnostics(scope, { file, active, prepared });
-  const { findsNoFaults, name } = active.spec;
+  const { findsNoFaults, diagnosticsGap, name } = active.spec;
+  if (diagnosticsGap && !scope.gaps.includes(diagnosticsGap)) scope.gaps.push(diagnosticsGap);
   if (diagnostics === undefined || findsNoFaults !== undefined) {
     scope.gaps.push({
       missing: `The diagnostics of \`${file}\` are unknown`,
