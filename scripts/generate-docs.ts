@@ -84,21 +84,24 @@ const configurationTables: Tables = {
   modes: () => fileTable('modes'),
 };
 
-/** What a server says it does not answer, as its committed conformance answers have it. */
-function lacking(id: string): string {
-  const path = `test/servers/__answers__/${id}/capabilities.txt`;
-  const lacks = readSource(path)
+/** Returns what a server does not answer, according to its committed conformance answers. */
+function lacking({ id, findsNoFaults, diagnosticsGap }: ServerSpec): string {
+  const answer = (question: string) => readSource(`test/servers/__answers__/${id}/${question}.txt`);
+  const unsupported = answer('capabilities')
     .split('\n')
     .flatMap((line) => (line.endsWith(' no') ? [line.slice(0, -' no'.length)] : []));
+  const unfound = findsNoFaults !== undefined ? ['diagnostics'] : diagnosticsGap ? ['compiler diagnostics'] : [];
+  const lacks = [...unsupported, ...unfound];
   return lacks.length === 0 ? '' : `; no ${lacks.join(', ')}`;
 }
 
 /** A server is proven when the conformance suite asks it: always, or where it is installed. */
-function stateOf({ id }: ServerSpec): string {
+function stateOf(spec: ServerSpec): string {
+  const { id } = spec;
   const path = `test/servers/${id}.test.ts`;
   const test = existsSync(join(root, path)) ? readSource(path) : '';
-  if (test.includes('describeServer(')) return `proven${lacking(id)}`;
-  return test.includes('describeInstalled(') ? `proven where installed${lacking(id)}` : 'declared';
+  if (test.includes('describeServer(')) return `proven${lacking(spec)}`;
+  return test.includes('describeInstalled(') ? `proven where installed${lacking(spec)}` : 'declared';
 }
 
 function originOf(source: InstallSource): string {

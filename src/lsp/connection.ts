@@ -220,8 +220,8 @@ export class Connection {
 
   #lose(how: string): void {
     if (this.#lost) return;
-    const tail = this.#process.stderrTail;
-    const said = tail === '' ? '' : `; its last words: ${tail.slice(-500)}`;
+    const tail = withoutBacktrace(this.#process.stderrTail);
+    const said = tail === '' ? '' : `; last stderr output: ${tail.slice(-500)}`;
     this.#lost = new ExpectedError('server.terminated', `The language server ${this.#name} ended (${how})${said}`, {
       hints: ['The next call starts it again; the log has its messages'],
     });
@@ -256,4 +256,9 @@ const maxTraceChars = 10_000;
 function traceLine(message: unknown): string {
   const line = typeof message === 'string' ? message : (JSON.stringify(message) ?? '');
   return line.length > maxTraceChars ? `${line.slice(0, maxTraceChars)}… (${line.length} characters)` : line;
+}
+
+/** Returns what a server printed before its backtrace, which does not help the user. */
+export function withoutBacktrace(output: string): string {
+  return output.replace(/\s*\n(?:Stack backtrace|stack backtrace):\n[\s\S]*$/, '').trim();
 }

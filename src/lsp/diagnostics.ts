@@ -9,12 +9,12 @@ import { field } from './readiness.ts';
 const method = 'textDocument/diagnostic';
 
 /**
- * Returns the diagnostics of an open document as it was last sent, in the server's order, or `undefined` when the server
- * did not say in time. It is asked for them where it lets itself be asked, which it answers with all it finds; else what
- * it publishes is waited for, at most 2.5 s.
+ * Returns the diagnostics of an open document as it was last sent, in the server's order, or `undefined` if the server
+ * published none in time. A server that answers `textDocument/diagnostic` is asked, which returns all that it finds; of any
+ * other the publication is awaited.
  *
- * `path` is absolute. May send the document once more, so that what is published is about the present state of the files
- * that it depends on.
+ * `path` is absolute. May send the document again, so that what is published is about the present state of the files that
+ * it depends on.
  *
  * @throws {ExpectedError} `server.terminated`, `server.timed-out` for a request that is not answered.
  */
@@ -34,6 +34,8 @@ export async function requestDiagnostics(
     }
   }
   const { documents } = server;
-  if (documents.published.has(path)) documents.resend(path);
-  return documents.published.latest(path, limits);
+  documents.refresh(path);
+  if (!server.publishesFaultsOnly) return documents.published.latest(path, limits);
+  await server.takeTurn(limits);
+  return documents.published.has(path) ? documents.published.latest(path, limits) : [];
 }

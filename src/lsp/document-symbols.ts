@@ -14,6 +14,8 @@ export interface PlainSymbol {
   /** The identifier. */
   readonly selectionRange: Range;
   readonly children: readonly PlainSymbol[];
+  /** The type that a method belongs to, where the server does not nest the method in it. */
+  readonly receiver?: string;
 }
 
 /**

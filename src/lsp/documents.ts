@@ -5,6 +5,8 @@ import type { Published } from './published.ts';
 interface OpenDocument {
   version: number;
   text: string;
+  /** How much had changed when it was last sent; see {@link Documents.refresh}. */
+  sentAtChange: number;
   readonly isPinned: boolean;
 }
 
@@ -22,6 +24,11 @@ export class Documents {
   readonly #readText: (path: string) => string;
   readonly #languageIdOf: (path: string) => string;
   readonly #misreadsChangesOf: RegExp | undefined;
+  readonly #checkAgain: object | undefined;
+  /** Counts what changed: a file on disk, or the text of an open document. */
+  #changes = 0;
+  /** How many questions in progress need a document, by absolute path. */
+  readonly #held = new Map<string, number>();
   /** By absolute path, least recently used first. */
   readonly #open = new Map<string, OpenDocument>();
 
@@ -32,6 +39,8 @@ export class Documents {
       languageIdOf: (path: string) => string;
       /** Documents whose text matches are closed and opened anew when it changes. Not global. */
       misreadsChangesOf?: RegExp | undefined;
+      /** Parameters of `didChange` that have the server check an unchanged text again; see {@link Documents.refresh}. */
+      checkAgain?: object | undefined;
       published: Published;
     },
   ) {
@@ -40,6 +49,7 @@ export class Documents {
     this.#readText = options.readText;
     this.#languageIdOf = options.languageIdOf;
     this.#misreadsChangesOf = options.misreadsChangesOf;
+    this.#checkAgain = options.checkAgain;
   }
 
   /**
@@ -59,12 +69,31 @@ export class Documents {
   }
 
   /**
-   * Sends an open document's text once more as a new version, so that the server publishes about it anew: what it said
-   * before may have come from other files as they were then.
+   * Has the server publish again about an open document about which it has published: other files may have been different
+   * then. A server that needs `checkAgain` for it does so only if some file has changed since, because it starts from scratch.
    */
-  resend(path: string): void {
+  refresh(path: string): void {
     const known = this.#open.get(path);
-    if (known) this.#send(path, known, known.text);
+    if (!known || !this.published.has(path)) return;
+    if (this.#checkAgain && known.sentAtChange === this.#changes) return;
+    this.#send(path, known, known.text);
+  }
+
+  /** Runs `work` and returns its result; the document at absolute `path` is not closed meanwhile to make room for others. */
+  async holding<T>(path: string, work: () => Promise<T>): Promise<T> {
+    this.#held.set(path, (this.#held.get(path) ?? 0) + 1);
+    try {
+      return await work();
+    } finally {
+      const left = (this.#held.get(path) ?? 0) - 1;
+      if (left > 0) this.#held.set(path, left);
+      else this.#held.delete(path);
+    }
+  }
+
+  /** Records that files changed on disk. */
+  noteChange(): void {
+    this.#changes++;
   }
 
   /**
@@ -99,7 +128,7 @@ export class Documents {
 
   #openNew(path: string, text: string, isPinned: boolean): void {
     this.#makeRoom();
-    const document = { version: 1, text, isPinned };
+    const document = { version: 1, text, isPinned, sentAtChange: this.#changes };
     this.#open.set(path, document);
     this.published.begin(path, 1);
     this.#notifyOpen(path, document);
@@ -113,14 +142,18 @@ export class Documents {
 
   #update(path: string, known: OpenDocument, text: string, pin: boolean): void {
     this.#open.delete(path);
-    const document = { version: known.version, text, isPinned: known.isPinned || pin };
+    const document = { ...known, text, isPinned: known.isPinned || pin };
     this.#open.set(path, document);
-    if (known.text !== text) this.#send(path, document, known.text);
+    if (known.text === text) return;
+    this.noteChange();
+    this.#send(path, document, known.text);
   }
 
   #send(path: string, document: OpenDocument, former: string): void {
+    const isSameText = former === document.text;
     document.version++;
-    this.published.begin(path, document.version);
+    document.sentAtChange = this.#changes;
+    this.published.begin(path, document.version, { isSameText });
     if (this.#misreadsChangesOf?.test(former)) {
       this.#notifyClosed(path);
       this.#notifyOpen(path, document);
@@ -129,13 +162,14 @@ export class Documents {
     this.#connection.notify('textDocument/didChange', {
       textDocument: { uri: toUri(path), version: document.version },
       contentChanges: [{ text: document.text }],
+      ...(isSameText ? this.#checkAgain : {}),
     });
   }
 
   #makeRoom(): void {
     if (this.#open.size < maxOpen) return;
     for (const [path, document] of this.#open) {
-      if (document.isPinned) continue;
+      if (document.isPinned || this.#held.has(path)) continue;
       this.close(path);
       return;
     }

@@ -12,8 +12,11 @@ export interface HandshakeOptions {
   readonly positionEncodings?: readonly PositionEncoding[] | undefined;
 }
 
+/** clangd's: otherwise it asks for a progress token first, and reports that it indexes the project only after our answer. */
+const progressCapability = { implicitWorkDoneProgressCreate: true };
+
 const capabilities: ClientCapabilities = {
-  window: { workDoneProgress: true, showMessage: {} },
+  window: { workDoneProgress: true, ...progressCapability, showMessage: {} },
   // rust-analyzer tells that it has read the project to those only that ask for it.
   experimental: { serverStatusNotification: true },
   workspace: {

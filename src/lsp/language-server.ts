@@ -6,7 +6,7 @@ import { fromUri, toUri } from '../base/paths.ts';
 import { AttachedServer, type ServerAddress } from './attached.ts';
 import { Capabilities } from './capabilities.ts';
 import { ColumnUnits } from './column-units.ts';
-import { Connection, type RequestLimits } from './connection.ts';
+import { Connection, type RequestLimits, withoutBacktrace } from './connection.ts';
 import { readDiagnostics } from './diagnostic.ts';
 import { Documents } from './documents.ts';
 import { type HandshakeOptions, initializeParams, workspaceFolders } from './handshake.ts';
@@ -14,7 +14,7 @@ import type { ServerLink } from './link.ts';
 import { type ServerCommand, ServerProcess } from './process.ts';
 import { Published } from './published.ts';
 import { field, type Readiness, ReadinessWatch } from './readiness.ts';
-import { ServerReadiness } from './server-readiness.ts';
+import { ServerReadiness, turnMethod } from './server-readiness.ts';
 import { serverRequestAnswers, UnknownServerRequest } from './server-requests.ts';
 
 export interface LanguageServerOptions extends HandshakeOptions {
@@ -27,15 +27,29 @@ export interface LanguageServerOptions extends HandshakeOptions {
   readonly languageIdOf: (path: string) => string;
   /** Former texts after which the server misreads a change; see {@link Documents}. */
   readonly misreadsChangesOf?: RegExp | undefined;
+  /** How the server publishes diagnostics, where it differs from most. */
+  readonly publishing?: Publishing | undefined;
   /** Upper bound for `initialize`; a server that hangs there is stopped. */
   readonly startTimeoutMs: number;
   readonly onProgress?: (message: string) => void;
   /** Returns what to answer a notification that only some servers send, as a notification to the server. */
   readonly answerNotification?: (method: string, params: unknown) => { method: string; params: object } | undefined;
+  /** Called with the absolute paths of changed files before their changes are reported to the server. */
+  readonly onFileChanges?: (paths: readonly string[]) => void;
   /** Called once the process is gone. */
   readonly onEnd?: () => void;
   /** Whether every message goes to the log. */
   readonly isTraced?: boolean;
+}
+
+/** How a server publishes diagnostics, where it differs from most. */
+export interface Publishing {
+  /** How long it may take to publish about a text; 2.5 s if absent. */
+  readonly timeoutMs?: number;
+  /** Parameters of `didChange` without which it checks no unchanged text again. */
+  readonly checkAgain?: object;
+  /** Whether it publishes nothing about a text without faults, and about others before it answers the next request. */
+  readonly faultsOnly?: boolean;
 }
 
 export type FileChange = { readonly path: string; readonly type: 'created' | 'changed' | 'deleted' };
@@ -63,8 +77,11 @@ const stopTimeoutMs = 1_500;
 export class LanguageServer {
   readonly name: string;
   readonly documents: Documents;
+  /** Whether it publishes nothing about a text without faults; see {@link Publishing}. */
+  readonly publishesFaultsOnly: boolean;
   /** When the process was started, as `Date.now()` counts: what changed later it may have read before. */
   readonly startedAtMs: number;
+  readonly #onFileChanges: LanguageServerOptions['onFileChanges'];
   readonly #readiness: ServerReadiness;
   readonly #process: ServerLink;
   readonly #connection: Connection;
@@ -80,8 +97,10 @@ export class LanguageServer {
   }) {
     this.startedAtMs = parts.startedAtMs;
     this.name = parts.options.name;
+    this.#onFileChanges = parts.options.onFileChanges;
     this.#readiness = parts.readiness;
     this.documents = parts.shared.documents;
+    this.publishesFaultsOnly = parts.options.publishing?.faultsOnly === true;
     this.#process = parts.process;
     this.#connection = parts.connection;
     this.#shared = parts.shared;
@@ -96,9 +115,10 @@ export class LanguageServer {
     const startedAtMs = Date.now();
     const process = await open(options.command);
     void process.exited.then(() => options.onEnd?.());
-    const published = new Published();
+    const { timeoutMs, checkAgain } = options.publishing ?? {};
+    const published = new Published({ timeoutMs });
     const connection = new Connection(options.name, process, (error) => published.lose(error));
-    const documents = new Documents(connection, { ...options, published });
+    const documents = new Documents(connection, { ...options, checkAgain, published });
     const units = new ColumnUnits((path) => readableText(documents, path));
     const shared = { capabilities: new Capabilities(), published, documents, units, isStopping: false };
     if (options.isTraced) connection.traceMessages();
@@ -107,13 +127,13 @@ export class LanguageServer {
       if (process.isOurs) connection.endIfHung(process);
       return new LanguageServer({ options, process, connection, shared, startedAtMs, readiness });
     } catch (error) {
-      const tail = process.stderrTail;
+      const tail = withoutBacktrace(process.stderrTail);
       const reason = messageOf(error);
       connection.dispose();
       await process.kill();
       throw new ExpectedError(
         'server.start-failed',
-        // A server that ended has its last words in the reason already.
+        // Where the server ended, the reason has its last output already.
         `Cannot start the language server ${options.name}: ${reason}${reason.includes(tail) ? '' : `\n${tail}`}`,
         { cause: error, hints: ['See the log for what the server printed'] },
       );
@@ -180,11 +200,26 @@ export class LanguageServer {
     });
   }
 
+  /**
+   * Resolves once the server has handled everything that it was sent before, if it handles messages in order.
+   *
+   * @throws {ExpectedError} as {@link request} does, but for the refusal that is the usual answer.
+   */
+  async takeTurn(limits: RequestLimits): Promise<void> {
+    try {
+      await this.#connection.request(turnMethod, {}, limits);
+    } catch (error) {
+      if (!isExpected(error, 'server.refused')) throw error;
+    }
+  }
+
   /** Tells the server what changed on disk. Paths are absolute. Documents deleted meanwhile are closed. */
   reportChanges(changes: readonly FileChange[]): void {
     if (changes.length === 0) return;
     for (const change of changes) if (change.type === 'deleted') this.documents.close(change.path);
     this.#readiness.expectNews();
+    this.documents.noteChange();
+    this.#onFileChanges?.(changes.map(({ path }) => path));
     this.#connection.notify('workspace/didChangeWatchedFiles', {
       changes: changes.map(({ path, type }) => ({ uri: toUri(path), type: changeTypes[type] })),
     });

@@ -6,13 +6,14 @@ export type Matching = Readonly<Record<string, RegExp | string | number | boolea
 /**
  * How a server tells that it can answer about the whole project (`spec/codebase.md` §7). Never a sleep.
  *
- * - `initialized`: as soon as the handshake is done; it queues requests while it loads.
+ * - `initialized`: as soon as the handshake is done; it queues requests while it loads. Where it indexes the project in the
+ *   background meanwhile, `indexing` is the token of the work-done progress that it reports: it is not ready during that.
  * - `notified`: with a notification whose parameters match. Where the server tells it as well, `busyAgain` is what the
  *   parameters of the same notification look like when it has begun to read anew: it is ready with the next sign only.
  * - `progress-quiet`: when all work-done progress it began has ended for `quietMs`.
  */
 export type Readiness =
-  | { readonly when: 'initialized' }
+  | { readonly when: 'initialized'; readonly indexing?: { readonly token: string; readonly timeoutMs: number } }
   | {
       readonly when: 'notified';
       readonly method: string;
@@ -38,7 +39,16 @@ export class ReadinessWatch {
 
   /** Whether the server tells when it is busy again after it was ready. */
   get tellsBusy(): boolean {
-    return this.#readiness.when === 'notified' && this.#readiness.busyAgain !== undefined;
+    const readiness = this.#readiness;
+    return (
+      (readiness.when === 'notified' && readiness.busyAgain !== undefined) ||
+      (readiness.when === 'initialized' && readiness.indexing !== undefined)
+    );
+  }
+
+  /** True after the signal, until the server reports that it is busy again. */
+  get isSignalGiven(): boolean {
+    return this.#isSignGiven;
   }
 
   /** From now on `onBusy` is called each time that a server which was ready says it is busy again: then wait anew. */
@@ -58,10 +68,11 @@ export class ReadinessWatch {
   /** Returns whether the server is ready, once it is or its time, counted from now, is over. */
   async wait(signal?: AbortSignal): Promise<boolean> {
     const readiness = this.#readiness;
-    if (readiness.when === 'initialized') return true;
     if (readiness.when === 'progress-quiet') return this.#waitForQuiet(readiness.quietMs, readiness.timeoutMs, signal);
+    if (this.#isSignGiven) return true;
+    const timeoutMs = readiness.when === 'initialized' ? readiness.indexing?.timeoutMs : readiness.timeoutMs;
     const late = new Error('The sign did not come in time');
-    const sign = within(this.#sign.promise, { timeoutMs: readiness.timeoutMs, signal, onTimeout: () => late });
+    const sign = within(this.#sign.promise, { timeoutMs, signal, onTimeout: () => late });
     return sign.then(
       () => true,
       (error: unknown) => {
@@ -98,6 +109,11 @@ export class ReadinessWatch {
     const token = field(params, 'token');
     const kind = field(field(params, 'value'), 'kind');
     if (typeof token !== 'string' && typeof token !== 'number') return;
+    const readiness = this.#readiness;
+    if (readiness.when === 'initialized' && token === readiness.indexing?.token) {
+      if (kind === 'begin') this.#begin();
+      if (kind === 'end') this.#resolve();
+    }
     if (kind === 'begin') this.#working.add(token);
     if (kind === 'end' && this.#working.delete(token)) this.#lastWorkEndedAt = Date.now();
   }

@@ -21,6 +21,13 @@ export type WorkspaceStep =
 /** What becomes of a step whose path is taken. */
 export type IfExists = 'replace' | 'skip' | 'fail';
 
+/** What is renamed, and to what; `path` is absolute. */
+export interface RenameRequest {
+  readonly path: string;
+  readonly position: Position;
+  readonly newName: string;
+}
+
 /**
  * Returns what the server would change to rename the symbol at `position` of an open document. Nothing is changed here.
  * `path` is absolute.
@@ -30,7 +37,7 @@ export type IfExists = 'replace' | 'skip' | 'fail';
  */
 export async function requestRename(
   server: LanguageServer,
-  request: { readonly path: string; readonly position: Position; readonly newName: string },
+  request: RenameRequest,
   limits: RequestLimits,
 ): Promise<WorkspaceStep[]> {
   if (!server.supports('textDocument/rename'))

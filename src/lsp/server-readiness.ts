@@ -16,7 +16,7 @@ interface Parts {
  * No server knows this method; by LSP each answers a request whose name begins so, if only that it does not know it. It
  * answers in turn: what it had to say about the notifications before has been said then.
  */
-const turnMethod = '$/serena/turn';
+export const turnMethod = '$/serena/turn';
 /** A server that leaves it open says nothing by that. */
 const turnTimeoutMs = 5_000;
 
@@ -26,6 +26,7 @@ export class ServerReadiness {
   #hasNews = false;
   #turn: Promise<unknown> | undefined;
   #isReady = false;
+  #isLate = false;
   /** Shared by all who wait, so that its time counts from when the server began. */
   #stage: Promise<boolean>;
 
@@ -40,7 +41,7 @@ export class ServerReadiness {
 
   /** True once the server has said that it is ready, until it says that it is busy again. */
   get isReady(): boolean {
-    return this.#isReady;
+    return this.#isReady || (this.#isLate && this.#parts.watch.isSignalGiven);
   }
 
   /** The server is being told something that may make it busy again, which it has not had the time to say. */
@@ -59,7 +60,8 @@ export class ServerReadiness {
       // Whoever comes next waits for the same turn.
       await this.#turn;
       const stage = this.#stage;
-      if (!(await stage)) return false;
+      // A signal that came late is one all the same.
+      if (!(await stage) && !this.#parts.watch.isSignalGiven) return false;
       if (stage === this.#stage && !this.#hasNews) return true;
     }
   }
@@ -78,10 +80,14 @@ export class ServerReadiness {
 
   #begin(): Promise<boolean> {
     this.#isReady = false;
+    this.#isLate = false;
     const { watch, ended, onLate, onEnd } = this.#parts;
     const stage = watch.wait(ended);
     stage.then((isReady) => {
-      if (stage === this.#stage) this.#isReady = isReady;
+      if (stage === this.#stage) {
+        this.#isReady = isReady;
+        this.#isLate = !isReady;
+      }
       if (!isReady) onLate();
     }, onEnd);
     return stage;

@@ -47,6 +47,8 @@ export interface ResolveScope {
   readonly call: Call;
   /** Absolute paths that placeholders stand for. */
   readonly folders: { readonly root: string; readonly cache?: string | undefined; readonly temp?: string };
+  /** Values of further placeholders. */
+  readonly prepared?: Readonly<Record<string, unknown>> | undefined;
 }
 
 /** A server's program, ready to be started, or where one listens. */
@@ -235,7 +237,7 @@ function fillingsOf(
   const { root, cache, temp } = scope.folders;
   const folder = found?.folder;
   const places = { root, cache, temp, folder, program: found?.program };
-  return { values: { ...Object.fromEntries(own), ...found?.words, ...places }, folder };
+  return { values: { ...Object.fromEntries(own), ...found?.words, ...scope.prepared, ...places }, folder };
 }
 
 /** Returns the error for a server that has to be installed by its user, with the ways to do so. */

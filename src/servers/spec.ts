@@ -1,19 +1,36 @@
+import type { Gap } from '../base/gap.ts';
 import type { InstallSource } from '../install/source.ts';
 import type { RequestLimits } from '../lsp/connection.ts';
 import type { Diagnostic } from '../lsp/diagnostic.ts';
 import type { PlainSymbol } from '../lsp/document-symbols.ts';
-import type { LanguageServer } from '../lsp/language-server.ts';
+import type { LanguageServer, Publishing } from '../lsp/language-server.ts';
 import type { Location, PlaceInFile } from '../lsp/locations.ts';
 import type { Readiness } from '../lsp/readiness.ts';
 import type { WorkspaceStep } from '../lsp/rename.ts';
 import type { PositionEncoding } from '../text/position.ts';
 
+/** A definition that a server has no symbol for; `line` is 0-based. */
+export interface UnseenSymbol {
+  readonly name: string;
+  readonly line: number;
+}
+
 /** The ways in which a server may need code of its own (`spec/codebase.md` §7); each names its reason where it is defined. */
 export interface Quirks {
+  /**
+   * Prepares the cache directory of the server before it starts, and again when a watched file has changed. Returns the
+   * values of further placeholders; `undefined` leaves out what names them. Both paths are absolute; `root` is the project.
+   */
+  readonly prepare?: (directories: {
+    readonly root: string;
+    readonly cache: string;
+  }) => Readonly<Record<string, unknown>>;
   /** Returns the name that we show and match for a symbol the server calls `name`. */
   readonly symbolName?: (name: string) => string;
   /** Returns the symbols with what the server gets wrong put right. `text` is the document's. */
   readonly adjustSymbols?: (symbols: readonly PlainSymbol[], text: string) => PlainSymbol[];
+  /** Returns the definitions of a document that the server has no symbols for. `text` is the document's. */
+  readonly unseenSymbols?: (symbols: readonly PlainSymbol[], text: string) => readonly UnseenSymbol[];
   /** Returns the files, by absolute path, that the server has loaded together with an open one; it searches no others. */
   readonly filesLoadedWith?: (
     server: LanguageServer,
@@ -159,8 +176,19 @@ export interface ServerSpec {
   readonly lineBreaks?: RegExp;
   /** Texts after which it misreads a change of the document: such a document is closed and opened anew. Not global. */
   readonly misreadsChangesOf?: RegExp;
+  /** How it publishes diagnostics, where it differs from most servers. */
+  readonly publishing?: Publishing;
   /** How those of its errors are known that say a text does not parse; absent where it has none. */
   readonly syntaxErrors?: SyntaxErrors;
+  /** The gap of its diagnostics, if other programs find errors that it does not. */
+  readonly diagnosticsGap?: Gap;
+  /**
+   * Codes of the diagnostics by which it reports that a whole file, or a region of one, is not part of the build: it finds
+   * no references from there.
+   */
+  readonly notAnalyzed?: { readonly file: string; readonly region: string };
+  /** Hints for failed starts, each for messages that match, in place of the hint of where it was found. */
+  readonly startHints?: readonly { readonly matching: RegExp; readonly hint: string }[];
   /** Why it finds no fault in a file that has one, as the end of a sentence; absent where it looks for faults. */
   readonly findsNoFaults?: string;
   /**

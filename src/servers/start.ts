@@ -1,6 +1,6 @@
 import { extname } from 'node:path';
 import type { Call } from '../base/call.ts';
-import { ExpectedError, isExpected } from '../base/errors.ts';
+import { ExpectedError, isExpected, messageOf } from '../base/errors.ts';
 import type { LanguageServer, LanguageServerOptions } from '../lsp/language-server.ts';
 import { type CacheFolder, claimCacheFolder } from './cache-folder.ts';
 import { fill } from './fill.ts';
@@ -47,7 +47,8 @@ export async function startServer(
   try {
     if (usesCache(spec)) cache = await claimCacheFolder(home, spec.id, root);
     const folders = { root, cache: cache?.path, temp: temporary.path };
-    const resolved = await resolveServer(spec, settings, { ...scope, folders });
+    const prepare = () => spec.quirks?.prepare?.({ root, cache: cache?.path ?? temporary.path });
+    const resolved = await resolveServer(spec, settings, { ...scope, folders, prepared: prepare() });
     hint = resolved.hint;
     scope.call.progress(`Starting ${resolved.name}`);
     // Loaded with the first server: a client that only lists tools does not pay for the protocol library.
@@ -56,13 +57,17 @@ export async function startServer(
       ...optionsOf(seat, resolved, temporary.env),
       startTimeoutMs,
       onProgress: (message) => scope.call.progress(message),
+      onFileChanges: (paths) => {
+        if (paths.some((path) => spec.watchedFiles.some((watched) => path.endsWith(watched)))) prepare();
+      },
       onEnd: leave,
       isTraced: isTraced === true,
     };
     return await LanguageServer.start(options, scope.call.signal);
   } catch (error) {
     leave();
-    throw hint === undefined ? error : withHint(error, hint);
+    const own = spec.startHints?.find(({ matching }) => matching.test(messageOf(error)))?.hint ?? hint;
+    throw own === undefined ? error : withHint(error, own);
   }
 }
 
@@ -86,6 +91,7 @@ function optionsOf(
     readText,
     languageIdOf: (path) => spec.files[claimedSuffix(spec, path) ?? ''] ?? extname(path).slice(1),
     misreadsChangesOf: spec.misreadsChangesOf,
+    publishing: spec.publishing,
     ...(spec.quirks?.answerNotification ? { answerNotification: spec.quirks.answerNotification } : {}),
   };
 }
@@ -97,8 +103,11 @@ function withHint(error: unknown, hint: string): unknown {
 }
 
 /** A folder is made and locked only for a server that has a use for it. */
-function usesCache({ install, args, env, initializationOptions, settings }: ServerSpec): boolean {
-  return JSON.stringify([install, args, env, initializationOptions, settings]).includes('{cache}');
+function usesCache({ install, args, env, initializationOptions, settings, quirks }: ServerSpec): boolean {
+  return (
+    quirks?.prepare !== undefined ||
+    JSON.stringify([install, args, env, initializationOptions, settings]).includes('{cache}')
+  );
 }
 
 function asRecord(value: unknown): Record<string, unknown> {

@@ -13,7 +13,7 @@ const dayMs = 86_400_000;
 /** Several processes may share the file: a writer waits this long for another. */
 const busyTimeoutMs = 2_000;
 
-type Packed = [name: string, kind: number, range: Packed4, selection: Packed4, children: Packed[]];
+type Packed = [name: string, kind: number, range: Packed4, selection: Packed4, children: Packed[], receiver?: string];
 type Packed4 = [number, number, number, number];
 
 interface Store {
@@ -112,16 +112,19 @@ function today(): number {
   return Math.floor(Date.now() / dayMs);
 }
 
-function pack({ name, kind, range, selectionRange, children }: PlainSymbol): Packed {
-  return [name, kind, packRange(range), packRange(selectionRange), children.map(pack)];
+function pack({ name, kind, range, selectionRange, children, receiver }: PlainSymbol): Packed {
+  const packed: Packed = [name, kind, packRange(range), packRange(selectionRange), children.map(pack)];
+  if (receiver !== undefined) packed.push(receiver);
+  return packed;
 }
 
 function packRange({ start, end }: PlainSymbol['range']): Packed4 {
   return [start.line, start.character, end.line, end.character];
 }
 
-function unpack([name, kind, range, selectionRange, children]: Packed): PlainSymbol {
+function unpack([name, kind, range, selectionRange, children, receiver]: Packed): PlainSymbol {
   return {
+    ...(receiver === undefined ? {} : { receiver }),
     name,
     kind,
     range: unpackRange(range),

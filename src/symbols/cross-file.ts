@@ -3,6 +3,7 @@ import { Turns } from '../base/turns.ts';
 import type { FileChange, LanguageServer } from '../lsp/language-server.ts';
 import type { ActiveServer } from '../project/source-files.ts';
 import { loadProjects, maxOpened, type ProjectSearch, showFile, untilRead } from './load-projects.ts';
+import { noteNotAnalyzed } from './not-analyzed.ts';
 import type { SymbolScope } from './scope.ts';
 
 /** Up to which changes of a server's files it has been told; forgotten with the server. */
@@ -10,14 +11,27 @@ const cursors = new WeakMap<LanguageServer, number>();
 const reports = new Turns<LanguageServer>();
 
 /**
- * Prepares a server for a question whose answer depends on other files: waits until it has read the project and tells it
- * what changed on disk. Where it does not say that it has read it, a gap names `missing`, such as `References`.
+ * Prepares a server for a question whose answer depends on other files: waits until it has read the project and reports
+ * what changed on disk. If the server does not finish in time, a gap names `missing`, such as `References`.
+ *
+ * `file`, a project-relative path, is the document that the question starts from, where the answer depends on an index of
+ * the project: some servers build it once they are sent a document.
  */
 export async function prepareServer(
   scope: SymbolScope,
-  parts: { active: ActiveServer; server: LanguageServer; missing: string },
+  parts: { active: ActiveServer; server: LanguageServer; missing: string; file?: string },
 ): Promise<void> {
-  const { server, missing } = parts;
+  const { active, server, missing, file } = parts;
+  const { ready } = active.spec;
+  const isIndexing = ready.when === 'initialized' && ready.indexing !== undefined;
+  if (isIndexing && file === undefined) {
+    await reports.take(server, scope.call.signal, () => reportChanges(scope, parts));
+    return;
+  }
+  if (isIndexing && file !== undefined) {
+    showFile(scope, { server, missing, file });
+    await untilRead(scope, parts, [file]);
+  }
   if (!server.isReady) scope.call.progress(`Waiting until ${server.name} has read the project`);
   await server.whenReady(scope.files.limits(scope.call));
   // One after the other: each report goes on from the one before.
@@ -39,7 +53,8 @@ export async function prepareServer(
  */
 export async function prepareSearch(scope: SymbolScope, search: ProjectSearch): Promise<void> {
   await prepareServer(scope, search);
-  const { literal, missing, server } = search;
+  const { literal, missing, server, position } = search;
+  if (position !== undefined) await noteNotAnalyzed(scope, search, position);
   const { mayMissUses, shortestSearchedName = 0 } = search.active.spec;
   if (mayMissUses !== undefined) {
     const next = 'Use `search_for_pattern` for them';

@@ -40,8 +40,8 @@ const usualPatienceMs = 2_500;
 const filesAtOnce = 4;
 
 /**
- * Returns what the server of a project-relative file finds in it, as it is on disk now, errors first, then in order of
- * place. What the server does not say in time, or never says, becomes a gap.
+ * Returns the diagnostics of a project-relative file as it is on disk now, errors first, then in order of place. Diagnostics
+ * that the server does not publish in time, or never publishes, become a gap.
  *
  * @throws {ExpectedError} `file.*`, `server.*`, `install.*`.
  */
@@ -52,12 +52,13 @@ export async function fileDiagnostics(
 ): Promise<readonly Diagnostic[]> {
   const active = scope.files.project.sources.requireServer(file);
   const { diagnostics } = await askDiagnostics(scope, { file, active, prepared });
-  const { findsNoFaults, name } = active.spec;
+  const { findsNoFaults, diagnosticsGap, name } = active.spec;
+  if (diagnosticsGap && !scope.gaps.includes(diagnosticsGap)) scope.gaps.push(diagnosticsGap);
   if (diagnostics === undefined || findsNoFaults !== undefined) {
     scope.gaps.push({
-      missing: `What is wrong in \`${file}\` is not known`,
-      reason: findsNoFaults === undefined ? `${name} has not told it in time` : `${name} ${findsNoFaults}`,
-      next: findsNoFaults === undefined ? 'Ask again' : 'Check the file with another tool',
+      missing: `The diagnostics of \`${file}\` are unknown`,
+      reason: findsNoFaults === undefined ? `${name} published none in time` : `${name} ${findsNoFaults}`,
+      next: 'Check the file with its compiler or linter',
     });
   }
   return [...(diagnostics ?? [])].sort(
@@ -137,7 +138,7 @@ export async function problemsInTime(
     } catch (error) {
       call.signal.throwIfAborted();
       if (!patience.aborted && !isExpected(error)) throw error;
-      log('symbols').debug(`What is wrong in \`${file}\` is not known: ${String(error)}`);
+      log('symbols').debug(`The diagnostics of \`${file}\` are unknown: ${String(error)}`);
     }
   });
   return found;
@@ -154,7 +155,7 @@ async function diagnosticsOrGap(
     scope.call.signal.throwIfAborted();
     if (options.isRequired || !(error instanceof ExpectedError)) throw error;
     scope.gaps.push({
-      missing: `What is wrong in \`${file}\` is not known`,
+      missing: `The diagnostics of \`${file}\` are unknown`,
       reason: error.message,
       next: error.hints[0] ?? 'Ask about this file alone',
     });

@@ -139,14 +139,18 @@ export class FileSymbols {
   ): Promise<readonly SymbolNode[]> {
     const path = this.absolute(file);
     const teller = this.#tellerOf(active, file);
-    const { text, symbols } = await this.ask(teller, call, async (server) => {
+    const symbolsOf = async (server: LanguageServer) => {
       const mayStayClosed = teller.spec.readsClosedFiles === true && hasNotChangedSince(path, server.startedAtMs);
       // A single file is opened rather than waited for; one of many is waited for rather than opened.
       if (mayStayClosed && fingerprint !== undefined) await server.whenReady(this.limits(call));
       const staysClosed = mayStayClosed && server.isReady && !server.documents.isOpen(path);
       const seen = staysClosed ? this.#read(path) : (await this.show(server, file, call)).text;
       return { text: seen, symbols: await requestDocumentSymbols(server, path, this.limits(call)) };
-    });
+    };
+    const { text, symbols } = await this.ask(teller, call, (server) =>
+      // With many questions at once others would take its room before it is read.
+      server.documents.holding(path, () => symbolsOf(server)),
+    );
     const normalised = normaliseSymbols(symbols, text, teller.spec.quirks);
     const key = this.#keyOf(text, active);
     this.#cache.put(key, normalised);

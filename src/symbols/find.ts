@@ -6,6 +6,7 @@ import type { ScannedFile } from '../project/scan-protocol.ts';
 import { inFlightPerServer, isServerFailure } from './file-symbols.ts';
 import { acceptsKind, type KindFilter } from './kinds.ts';
 import { lastName, matchesPattern, type NamePathPattern } from './name-path.ts';
+import { noteUnseen } from './not-analyzed.ts';
 import type { Place, SymbolScope } from './scope.ts';
 import { preOrder, type SymbolNode } from './symbol.ts';
 
@@ -23,9 +24,11 @@ export async function findSymbols(
   options: { place: Place; kinds: KindFilter },
 ): Promise<SymbolNode[]> {
   const { place, kinds } = options;
-  const matching = (nodes: readonly SymbolNode[]) =>
-    preOrder(nodes).filter((node) => acceptsKind(kinds, node.kind) && matchesPattern(pattern, node));
-  if (place.isFile) return matching(await scope.files.treeOf(place.path, scope.call));
+  const matching = (nodes: readonly SymbolNode[], file: string) => {
+    noteUnseen(scope, { file, tree: nodes, pattern });
+    return preOrder(nodes).filter((node) => acceptsKind(kinds, node.kind) && matchesPattern(pattern, node));
+  };
+  if (place.isFile) return matching(await scope.files.treeOf(place.path, scope.call), place.path);
   const { claimed, unclaimed } = await candidates(scope, pattern, place);
   const results = await Promise.all(claimed.map((own) => searchFiles(scope, own, matching)));
   const found = results.flatMap((result) => result.found).sort(byPath);
@@ -72,7 +75,7 @@ interface Failure {
 async function searchFiles(
   scope: SymbolScope,
   files: readonly ScannedFile[],
-  matching: (nodes: readonly SymbolNode[]) => SymbolNode[],
+  matching: (nodes: readonly SymbolNode[], file: string) => SymbolNode[],
 ): Promise<{ found: SymbolNode[]; failures: Failure[] }> {
   const failures = new Map<string, { error: ExpectedError; files: string[] }>();
   const fail = (error: ExpectedError, file: string) => {
@@ -85,7 +88,7 @@ async function searchFiles(
     try {
       // What failed for one file of this server fails for the next one too, perhaps after another long wait.
       if (serverFailure) throw serverFailure;
-      return matching(await scope.files.treeOf(path, scope.call, fingerprint));
+      return matching(await scope.files.treeOf(path, scope.call, fingerprint), path);
     } catch (error) {
       scope.call.signal.throwIfAborted();
       if (!(error instanceof ExpectedError)) throw error;

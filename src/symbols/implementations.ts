@@ -51,10 +51,11 @@ async function implementationLocations(
     requireSupport(server, 'textDocument/implementation', otherWays);
     const { file, name } = target;
     const literal = active.spec.implementsByShape ? (firstMethod(target)?.name ?? name) : name;
-    await prepareSearch(scope, { active, server, file, literal, missing: 'Implementations' });
+    const position = target.selectionRange.start;
+    await prepareSearch(scope, { active, server, file, position, literal, missing: 'Implementations' });
     const { path } = await files.show(server, file, call);
     const request = active.spec.quirks?.implementations ?? requestImplementations;
-    return request(server, { path, position: target.selectionRange.start }, files.limits(call));
+    return request(server, { path, position }, files.limits(call));
   });
   return (await keepOurs(scope, locations)).sort(byPlace);
 }

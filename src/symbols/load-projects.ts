@@ -5,6 +5,7 @@ import { isExpected, messageOf } from '../base/errors.ts';
 import { type Gap, namedFiles } from '../base/gap.ts';
 import { toPosix } from '../base/paths.ts';
 import type { LanguageServer } from '../lsp/language-server.ts';
+import type { Position } from '../lsp/ranges.ts';
 import type { ActiveServer } from '../project/source-files.ts';
 import { claimedSuffix, type Quirks } from '../servers/spec.ts';
 import type { SymbolScope } from './scope.ts';
@@ -20,6 +21,8 @@ export interface ProjectSearch {
   readonly server: LanguageServer;
   /** Project-relative path of the file that the question starts from. */
   readonly file: string;
+  /** Where in the file the symbol that the question is about is defined. */
+  readonly position?: Position;
   /** What a file must contain to be part of the answer. */
   readonly literal: string;
   /** What an incomplete answer lacks, such as `References`. */

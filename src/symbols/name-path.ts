@@ -50,7 +50,10 @@ export function lastName(pattern: NamePathPattern): string {
   return pattern.components.at(-1)?.name ?? '';
 }
 
-/** Returns whether `pattern` matches the symbol, compared from the last component backwards. */
+/**
+ * Returns whether `pattern` matches the symbol, compared from the last component backwards. A method that its server does
+ * not nest in its type matches with the type before it and without: `Stack/Push` and `Push`.
+ */
 export function matchesPattern(pattern: NamePathPattern, symbol: SymbolNode): boolean {
   let node: SymbolNode | undefined = symbol;
   for (let index = pattern.components.length - 1; index >= 0; index--) {
@@ -58,9 +61,17 @@ export function matchesPattern(pattern: NamePathPattern, symbol: SymbolNode): bo
     if (node === undefined || component === undefined) return false;
     const isLast = index === pattern.components.length - 1;
     if (!matchesComponent(component, node, isLast && pattern.isSubstring)) return false;
+    if (node.receiver !== undefined && index > 0) {
+      index--;
+      if (!isReceiver(pattern.components[index], node.receiver)) return false;
+    }
     node = parentInPath(node);
   }
   return !pattern.isAbsolute || node === undefined;
+}
+
+function isReceiver(component: Component | undefined, receiver: string): boolean {
+  return component?.name === receiver && component.overloadIndex === undefined;
 }
 
 function matchesComponent(component: Component, node: SymbolNode, isSubstring: boolean): boolean {
@@ -72,9 +83,15 @@ function matchesComponent(component: Component, node: SymbolNode, isSubstring: b
 export function namePathOf(symbol: SymbolNode): string {
   const parts: string[] = [];
   for (let node: SymbolNode | undefined = symbol; node !== undefined; node = parentInPath(node)) {
-    parts.unshift(node.overloadIndex === undefined ? node.name : `${node.name}[${node.overloadIndex}]`);
+    const isNumbered = node.overloadIndex !== undefined && node.receiver === undefined;
+    parts.unshift(isNumbered ? `${node.name}[${node.overloadIndex}]` : nameInType(node));
   }
   return parts.join('/');
+}
+
+/** Returns a symbol's name, after that of its type where a server does not nest it there. */
+export function nameInType({ name, receiver }: SymbolNode): string {
+  return receiver === undefined ? name : `${receiver}/${name}`;
 }
 
 /** Ancestors stop below the file; for files and packages themselves they are the packages above. */

@@ -94,7 +94,7 @@ export async function prepareTarget(
   parts: { active: ActiveServer; server: LanguageServer; target: SymbolNode },
 ): Promise<{ path: string; position: Position; text: string }> {
   const { file, name: literal, selectionRange } = parts.target;
-  await prepareSearch(scope, { ...parts, file, literal, missing: 'References' });
+  await prepareSearch(scope, { ...parts, file, literal, position: selectionRange.start, missing: 'References' });
   return { ...(await scope.files.show(parts.server, file, scope.call)), position: selectionRange.start };
 }
 

@@ -19,6 +19,7 @@ import { hoverInfo } from './info.ts';
 import type { KindFilter } from './kinds.ts';
 import { parsePattern } from './name-path.ts';
 import type { FileProblems } from './new-problems.ts';
+import { noteUnseen } from './not-analyzed.ts';
 import { findPlaces } from './places.ts';
 import { findReferences, type Reference } from './references.ts';
 import { type Renamed, renameSymbol } from './rename.ts';
@@ -53,7 +54,9 @@ export class Symbols {
   async overview(relativePath: string): Promise<readonly SymbolNode[]> {
     const place = await resolvePlace(this.#scope, relativePath);
     requireFile(place);
-    return this.#scope.files.treeOf(place.path, this.#scope.call);
+    const tree = await this.#scope.files.treeOf(place.path, this.#scope.call);
+    noteUnseen(this.#scope, { file: place.path, tree });
+    return tree;
   }
 
   /**

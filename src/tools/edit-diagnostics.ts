@@ -34,8 +34,8 @@ export class EditDiagnostics {
     if (this.#untold.length === 0) return [];
     return [
       {
-        missing: `What this edit broke in ${namedFiles(this.#untold)} is not known`,
-        reason: 'the language server has not told it in time',
+        missing: `New problems in ${namedFiles(this.#untold)} are unknown`,
+        reason: 'the language server published no diagnostics in time',
         next: 'Call `get_diagnostics_for_file` on it',
       },
     ];

@@ -36,6 +36,28 @@ function told(message: { method: string; params: Record<string, unknown> }, root
 
 describe('Documents', () => {
   test(
+    'has an unchanged text checked again only after a change, where that takes more than its text',
+    async () => {
+      await using stub = await startRecorder({ publishing: { checkAgain: { forceRebuild: true } } });
+      const { documents } = stub.server;
+      const [path, other] = [stub.project.path('a.py'), stub.project.path('b.py')];
+      documents.sync(path);
+      documents.sync(other);
+      for (const each of [path, other]) documents.published.receive(each, { version: 1, diagnostics: [] });
+      documents.refresh(path);
+      stub.project.write('b.py', 'x = 1\n');
+      documents.sync(other);
+      documents.published.receive(other, { version: 2, diagnostics: [] });
+      await stub.heard();
+      documents.refresh(other);
+      documents.refresh(path);
+      const text = JSON.stringify([{ text: stub.project.read('a.py') }]);
+      expect(await stub.heard()).toEqual([`Change [{"uri":"a.py","version":2},${text},true]`]);
+    },
+    timeoutMs,
+  );
+
+  test(
     'opens a document once, and tells of its text again only if it has changed',
     async () => {
       await using stub = await startRecorder();

@@ -96,6 +96,23 @@ describe('Published.latest()', () => {
     expect(await answer).toEqual(['new']);
   });
 
+  test('keeps what was published about a text that is sent again, whichever version it names', async () => {
+    const published = new Published({ timeoutMs: 20 });
+    published.begin('/a.sh', 1);
+    published.receive('/a.sh', about(1, 'early'));
+    published.begin('/a.sh', 2, { isSameText: true });
+    expect(await said(published.latest('/a.sh', {}))).toEqual(['early']);
+    expect(await hasSettled(published.settled('/a.sh', never))).toBe(true);
+    published.begin('/a.sh', 3, { isSameText: true });
+    published.receive('/a.sh', about(1, 'late'));
+    expect(await said(published.latest('/a.sh', {}))).toEqual(['late']);
+    published.receive('/a.sh', about(3, 'newest'));
+    expect(await said(published.latest('/a.sh', {}))).toEqual(['newest']);
+    published.begin('/a.sh', 4);
+    published.receive('/a.sh', about(3, 'about another text'));
+    expect(await published.latest('/a.sh', {})).toBeUndefined();
+  });
+
   test('takes what comes last of what is published in parts, with no version', async () => {
     const published = new Published();
     published.begin('/a.sh', 1);

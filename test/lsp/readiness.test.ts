@@ -24,6 +24,33 @@ test('initialized is ready at once', async () => {
   expect(await now(new ReadinessWatch({ when: 'initialized' }).wait())).toBe(true);
 });
 
+describe('initialized, and indexing in the background', () => {
+  const indexing: Readiness = { when: 'initialized', indexing: { token: 'index', timeoutMs: 20 } };
+
+  test('is ready before the work with the token begins and after it has ended, whatever else goes on', async () => {
+    const watch = new ReadinessWatch(indexing);
+    expect(await now(watch.wait())).toBe(true);
+    progress(watch, 'another', 'begin');
+    expect(await now(watch.wait())).toBe(true);
+    let stages = 0;
+    watch.whenBusy(() => stages++);
+    progress(watch, 'index', 'begin');
+    const ready = watch.wait();
+    expect([stages, await now(ready)]).toEqual([1, 'waiting']);
+    progress(watch, 'index', 'end');
+    expect(await now(ready)).toBe(true);
+  });
+
+  test('is not ready once its time is over, until the end that comes late', async () => {
+    const watch = new ReadinessWatch(indexing);
+    progress(watch, 'index', 'begin');
+    expect(await watch.wait()).toBe(false);
+    expect(watch.isSignalGiven).toBe(false);
+    progress(watch, 'index', 'end');
+    expect(watch.isSignalGiven).toBe(true);
+  });
+});
+
 describe('notified', () => {
   test('is ready with the notification that matches', async () => {
     const watch = new ReadinessWatch(found);

@@ -62,7 +62,7 @@ describe('a server that ends', () => {
     'says what it wrote last',
     async () => {
       await using stub = await startStub('exits-on-request', { args: { says: 'out of memory\n' } });
-      expect((await failureOf(symbolsOf(stub))).message).toEndWith('(exit code 3); its last words: out of memory');
+      expect((await failureOf(symbolsOf(stub))).message).toEndWith('(exit code 3); last stderr output: out of memory');
     },
     timeoutMs,
   );

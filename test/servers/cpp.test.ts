@@ -1,5 +1,158 @@
+import { beforeAll, describe, expect, test } from 'bun:test';
+import { existsSync, symlinkSync } from 'node:fs';
+import { clangdQuirks } from '../../src/servers/quirks/clangd.ts';
 import { cpp } from '../../src/servers/specs/cpp.ts';
-import { describeServer } from './conformance.ts';
+import { startClient } from '../support/client.ts';
+import { makeHome } from '../support/homes.ts';
+import { makeTempDir } from '../support/temp.ts';
+import { makeWorkspace, type Workspace } from '../support/workspace.ts';
+import { describeServer, questionTimeoutMs } from './conformance.ts';
 import { cppQuestions } from './cpp-questions.ts';
+import { install, installTimeoutMs, Opened } from './opened.ts';
 
 describeServer(cpp, { fixture: 'cpp', questions: cppQuestions });
+
+/** Writes a compilation database of every `.c` and `.cpp` file of a workspace. */
+function writeDatabase(workspace: Workspace, files: readonly string[], directory = workspace.root): void {
+  const commands = files.map((file) => ({ directory, file, arguments: ['c++', '-c', file] }));
+  workspace.write('compile_commands.json', JSON.stringify(commands));
+}
+
+describe('clangd, asked first about a project that it has not indexed,', () => {
+  beforeAll(() => install(cpp), installTimeoutMs);
+
+  const fileCount = 60;
+  const usesEach = 20;
+
+  /** Returns a project whose files use `shared` 1,200 times. */
+  function makeProject(): Workspace {
+    const names = Array.from({ length: fileCount }, (_, index) => `src/user${index}.cpp`);
+    const use = Array.from({ length: usesEach }, () => '  sum += shared(sum);\n').join('');
+    const users = names.map((name, index) => [
+      name,
+      `#include "../shared.hpp"\nint user${index}() {\n  int sum = 0;\n${use}  return sum;\n}\n`,
+    ]);
+    const workspace = makeWorkspace({
+      'shared.hpp': 'int shared(int value);\n',
+      'shared.cpp': '#include "shared.hpp"\nint shared(int value) {\n  return value;\n}\n',
+      ...Object.fromEntries(users),
+    });
+    writeDatabase(workspace, ['shared.cpp', ...names]);
+    return workspace;
+  }
+
+  test(
+    'finds more than 1,000 references in more than 50 files',
+    async () => {
+      await using opened = await Opened.open(makeProject());
+      const uses = await opened.references('shared', 'shared.hpp');
+      const inUsers = uses.filter(({ symbol }) => symbol.file.startsWith('src/'));
+      expect(new Set(inUsers.map(({ symbol }) => symbol.file)).size).toBe(fileCount);
+      expect(inUsers).toHaveLength(fileCount * usesEach);
+    },
+    questionTimeoutMs,
+  );
+
+  test(
+    'goes from a use to the definition in another file',
+    async () => {
+      await using opened = await Opened.open(makeProject());
+      const found = await opened.ask((symbols) => symbols.declaration('src/user0.cpp', { line: 3, character: 10 }));
+      expect([found.file, found.range.start.line]).toEqual(['shared.cpp', 1]);
+    },
+    questionTimeoutMs,
+  );
+
+  test(
+    'renames in more than 50 files',
+    async () => {
+      const project = makeProject();
+      await using client = await startClient({ args: ['--project', project.root], env: { SERENA_HOME: makeHome() } });
+      const rename = { name_path: 'shared', relative_path: 'shared.hpp', new_name: 'common' };
+      expect(await client.ask('rename_symbol', rename)).toContain(`${fileCount + 2} files`);
+      const files = ['shared.hpp', 'shared.cpp', ...Array.from({ length: fileCount }, (_, i) => `src/user${i}.cpp`)];
+      expect(files.filter((file) => /\bshared\(/.test(project.read(file)))).toEqual([]);
+    },
+    questionTimeoutMs,
+  );
+});
+
+describe('clangd', () => {
+  beforeAll(() => install(cpp), installTimeoutMs);
+
+  test(
+    'resolves names in a file that the compilation database does not list',
+    async () => {
+      const workspace = makeWorkspace({
+        'shared.hpp': 'int shared(int value);\n',
+        'shared.cpp': '#include "shared.hpp"\nint shared(int value) {\n  return value;\n}\n',
+        'tests/extra.cpp': '#include "../shared.hpp"\nint extra() {\n  return shared(1);\n}\n',
+      });
+      writeDatabase(workspace, ['shared.cpp']);
+      await using opened = await Opened.open(workspace);
+      const found = await opened.ask((symbols) => symbols.declaration('tests/extra.cpp', { line: 2, character: 10 }));
+      expect([found.file, found.range.start.line]).toEqual(['shared.cpp', 1]);
+    },
+    questionTimeoutMs,
+  );
+
+  test(
+    'does not rename `main`, which it takes to be one function in all programs',
+    async () => {
+      const files = { 'a.c': 'int main(void) {\n  return 1;\n}\n', 'b.c': 'int main(void) {\n  return 2;\n}\n' };
+      const project = makeWorkspace(files);
+      await using client = await startClient({ args: ['--project', project.root], env: { SERENA_HOME: makeHome() } });
+      await client.ask('get_symbols_overview', { relative_path: 'b.c' });
+      const rename = { name_path: 'main', relative_path: 'a.c', new_name: 'run' };
+      expect(await client.call('rename_symbol', rename)).toMatchObject({
+        isError: true,
+        text: expect.stringContaining('every `main`'),
+      });
+      expect([project.read('a.c'), project.read('b.c')]).toEqual(Object.values(files));
+    },
+    questionTimeoutMs,
+  );
+});
+
+describe('a compilation database with relative directories', () => {
+  beforeAll(() => install(cpp), installTimeoutMs);
+
+  const files = {
+    'app/include/lib.hpp': 'int shared(int value);\n',
+    'app/main.cpp': '#include <lib.hpp>\nint one() {\n  return shared(1);\n}\n',
+    'other/main.cpp': 'int shared(int value);\nint other() {\n  return shared(2);\n}\n',
+  };
+  const commandsOf = (directory: string) =>
+    JSON.stringify([{ directory, file: 'main.cpp', arguments: ['c++', '-Iinclude', '-c', 'main.cpp'] }]);
+
+  test(
+    'counts from the directory of the database, in a copy outside the project',
+    async () => {
+      const workspace = makeWorkspace({ ...files, 'compile_commands.json': commandsOf('app') });
+      await using opened = await Opened.open(workspace);
+      expect(await opened.ask((symbols) => symbols.diagnosticsOfFile('app/main.cpp'))).toEqual([]);
+      const uses = await opened.references('shared', 'app/include/lib.hpp');
+      expect(uses.map(({ symbol }) => `${symbol.file} ${symbol.name}`)).toContain('app/main.cpp one');
+      expect(existsSync(workspace.path('.cache'))).toBe(false);
+      expect(workspace.read('compile_commands.json')).toBe(commandsOf('app'));
+    },
+    questionTimeoutMs,
+  );
+
+  const prepared = (workspace: Workspace) =>
+    clangdQuirks.prepare?.({ root: workspace.root, cache: makeTempDir('cache') }).compilation_database;
+
+  test('is copied from the project only, and only if it is one', () => {
+    const outside = makeWorkspace({ 'compile_commands.json': commandsOf('app') });
+    expect(prepared(outside)).toBeString();
+    expect(prepared(makeWorkspace({ ...files, 'compile_commands.json': commandsOf('/app') }))).toBeUndefined();
+    expect(prepared(makeWorkspace(files))).toBeUndefined();
+    expect(prepared(makeWorkspace({ 'compile_commands.json': '[{"directory": "app"' }))).toBeUndefined();
+    expect(prepared(makeWorkspace({ 'build/compile_commands.json': commandsOf('../app') }))).toBeString();
+    const linked = makeWorkspace(files);
+    symlinkSync(outside.path('compile_commands.json'), linked.path('compile_commands.json'));
+    expect(prepared(linked)).toBeUndefined();
+    const directory = makeWorkspace({ 'compile_commands.json/a.json': commandsOf('app') });
+    expect(prepared(directory)).toBeUndefined();
+  });
+});

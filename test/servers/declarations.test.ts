@@ -158,7 +158,7 @@ const languages: readonly Language[] = [
         what: 'a method through a parameter',
         file: 'shop/checkout.go',
         at: /basket\.(Total)/,
-        is: 'Method Total in shop/helper.go:27-33',
+        is: 'Method Basket/Total in shop/helper.go:27-33',
       },
       {
         what: 'a method of an interface',

@@ -2,6 +2,7 @@
 import { beforeAll, describe, expect } from 'bun:test';
 import type { ServerSpec } from '../../src/servers/spec.ts';
 import { bash } from '../../src/servers/specs/bash.ts';
+import { cpp } from '../../src/servers/specs/cpp.ts';
 import { go } from '../../src/servers/specs/go.ts';
 import { python } from '../../src/servers/specs/python.ts';
 import { typescript } from '../../src/servers/specs/typescript.ts';
@@ -27,8 +28,8 @@ interface Language {
   readonly wrong: string;
   readonly wrongTold: string;
   readonly userTold: string;
-  /** Appended to a file: what does not parse. */
-  readonly unparsable: string;
+  /** Appended to a file: what does not parse; absent where the server does not tell such errors from others. */
+  readonly unparsable?: string;
   /** A file with what is less than an error, and what is told of it. */
   readonly hinted: readonly [file: string, text: string, told: readonly string[]];
 }
@@ -76,16 +77,29 @@ const languages: readonly Language[] = [
       ['2 F 5: default'],
     ],
   },
+  {
+    spec: cpp,
+    files: { 'compile_flags.txt': '-std=c++17\n' },
+    helper: 'helper.hpp',
+    changedHelper: 'inline const char *make() {\n  return "a";\n}\n',
+    user: 'user.cpp',
+    wrong: '\nint wrong() {\n  return "a";\n}\n',
+    wrongTold: '1 wrong 5: init_conversion_failed',
+    userTold: '1 <file> 2: init_conversion_failed',
+    hinted: ['hinted.cpp', 'int f() {\n}\n', ['2 f 1: -Wreturn-type']],
+  },
 ];
 
 const helperOf: Readonly<Record<string, string>> = {
   'helper.py': 'def make() -> int:\n    return 1\n',
   'helper.ts': 'export function make(): number {\n  return 1;\n}\n',
+  'helper.hpp': 'inline int make() {\n  return 1;\n}\n',
   'helper.go': 'package p\n\nfunc Make() int {\n\treturn 1\n}\n',
 };
 const userOf: Readonly<Record<string, string>> = {
   'user.py': 'from helper import make\n\nvalue: int = make()\n',
   'user.ts': "import { make } from './helper.js';\n\nexport const value: number = make();\n",
+  'user.cpp': '#include "helper.hpp"\n\nint value = make();\n',
   'user.go': 'package p\n\nvar Value int = Make()\n',
 };
 
@@ -121,6 +135,8 @@ for (const language of languages) {
         for (let round = 0; round < 3; round++) {
           expect(await toldOf(opened, user)).toEqual([]);
           workspace.write(user, clean + wrong);
+          expect(await toldOf(opened, user)).toEqual([wrongTold]);
+          // An unchanged text keeps its diagnostics.
           expect(await toldOf(opened, user)).toEqual([wrongTold]);
           workspace.write(user, clean);
         }
@@ -158,6 +174,7 @@ for (const language of languages) {
       timeoutMs,
     );
 
+    if (unparsable === undefined) return;
     testHere(
       'syntax errors apart from others, and both as new after the edit that made them',
       async () => {
@@ -219,7 +236,7 @@ describe('bash-language-server', () => {
         const { answer, missing } = await opened.askPartly((symbols) => symbols.diagnosticsOfFile(file));
         expect(answer).toEqual([]);
         expect(missing).toEqual([
-          expect.stringMatching(new RegExp(`^What is wrong in \`${file}\` is not known: .*ShellCheck`)),
+          expect.stringMatching(new RegExp(`^The diagnostics of \`${file}\` are unknown: .*ShellCheck`)),
         ]);
         expect(await opened.ask((symbols) => symbols.problems(file, { mayStart: true }))).toBeUndefined();
       }

@@ -1,5 +1,8 @@
 import { beforeAll, describe, expect } from 'bun:test';
+import { z } from 'zod';
 import { go } from '../../src/servers/specs/go.ts';
+import { startClient } from '../support/client.ts';
+import { makeHome } from '../support/homes.ts';
 import { testUnless, whyNoGo } from '../support/skip.ts';
 import { makeWorkspace } from '../support/workspace.ts';
 import { describeServer, questionTimeoutMs } from './conformance.ts';
@@ -100,6 +103,55 @@ describe('gopls and several modules', () => {
         'References in `b/b.go` may be missing: these files mention `Format` but no `go.work`',
       );
       expect((await opened.askPartly((symbols) => referencesTo(symbols, 'Own', 'a/own.go'))).missing).toEqual([]);
+    },
+    questionTimeoutMs,
+  );
+});
+
+describe('methods of Go are found with their type and without,', () => {
+  const testHere = testUnless(whyNot);
+  beforeAll(async () => {
+    if (whyNot === undefined) await install(go);
+  }, installTimeoutMs);
+
+  testHere(
+    'also of generic types and in other files than their type',
+    async () => {
+      const project = makeWorkspace({
+        'go.mod': 'module example.com/p\n\ngo 1.21\n',
+        'stack.go':
+          'package p\n\ntype Stack[T any] struct{ items []T }\n\nfunc (s *Stack[T]) Push(item T) { s.items = append(s.items, item) }\n\ntype Pair[K, V any] struct{}\n\nfunc (Pair[K, V]) Push(K) {}\n',
+        'more.go':
+          'package p\n\ntype Pusher interface{ Push(int) }\n\nfunc (s Stack[T]) Len() int { return len(s.items) }\n\ntype Queue struct{}\n\nfunc (q *Queue) Push(item int) {}\n\nfunc Push() {}\n',
+      });
+      await using client = await startClient({ args: ['--project', project.root], env: { SERENA_HOME: makeHome() } });
+      const find = async (pattern: string) => {
+        const answer = await client.ask('find_symbol', { name_path_pattern: pattern });
+        return z
+          .array(z.object({ name_path: z.string() }))
+          .parse(JSON.parse(answer))
+          .map((found) => found.name_path);
+      };
+      const all = ['Pusher/Push', 'Queue/Push', 'Push[1]', 'Stack/Push', 'Pair/Push'];
+      expect(await find('Push')).toEqual(all);
+      expect(await find('Stack/Push')).toEqual(['Stack/Push']);
+      expect(await find('/Pair/Push')).toEqual(['Pair/Push']);
+      expect(await find('Stack/Len')).toEqual(['Stack/Len']);
+      expect(await find('/Len')).toEqual(['Stack/Len']);
+      expect(await find('Pair/Len')).toEqual([]);
+      const overview = await client.ask('get_symbols_overview', { relative_path: 'more.go' });
+      expect(JSON.parse(overview)).toMatchObject({ Method: ['Stack/Len', 'Queue/Push'] });
+      const place = { name_path: 'Pusher/Push', relative_path: 'more.go' };
+      expect(await client.ask('find_implementations', place)).toContain('Queue/Push');
+      const edit = {
+        name_path: 'Stack/Len',
+        relative_path: 'more.go',
+        body: 'func (s Stack[T]) Len() int { return 0 }',
+      };
+      expect(await client.ask('replace_symbol_body', edit)).toBe('OK');
+      const rename = { name_path: 'Stack/Len', relative_path: 'more.go', new_name: 'Size' };
+      expect(await client.ask('rename_symbol', rename)).toContain('Size');
+      expect(project.read('more.go')).toContain('func (s Stack[T]) Size() int { return 0 }');
     },
     questionTimeoutMs,
   );

@@ -125,8 +125,8 @@ describe('gopls finds what implements', () => {
         'Struct Flat in shop/discount.go:17-19',
       ]);
       expect(await find('Discount/Apply')).toEqual([
-        'Method Apply[0] in shop/discount.go:12-14',
-        'Method Apply[1] in shop/discount.go:22-24',
+        'Method HalfOff/Apply in shop/discount.go:12-14',
+        'Method Flat/Apply in shop/discount.go:22-24',
       ]);
     },
     timeoutMs,

@@ -1,4 +1,4 @@
-import { expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import { chmodSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { rust } from '../../src/servers/specs/rust.ts';
@@ -9,6 +9,7 @@ import { testUnless } from '../support/skip.ts';
 import { makeTempDir } from '../support/temp.ts';
 import { makeWorkspace } from '../support/workspace.ts';
 import { describeServer, questionTimeoutMs } from './conformance.ts';
+import { Opened, referencesTo } from './opened.ts';
 
 const whyNotRust = whyNoRustAnalyzer();
 
@@ -77,13 +78,99 @@ testUnless(whyNotRust)(
     // Stands for the flags that have rustc load a library: it leaves files in the folder.
     config.push(`rustflags = ["-Zself-profile=${marks}"]`, '[env]', 'RUSTC_BOOTSTRAP = "1"');
     project.write('.cargo/config.toml', `${config.join('\n')}\n`);
-    await using client = await startClient({ args: ['--project', project.root], env: { SERENA_HOME: makeHome() } });
+    // Where the tests have installed rust-analyzer themselves; see `whyNoRustAnalyzer`.
+    const { RUSTUP_HOME } = process.env;
+    const env = { SERENA_HOME: makeHome(), ...(RUSTUP_HOME === undefined ? {} : { RUSTUP_HOME }) };
+    await using client = await startClient({ args: ['--project', project.root], env });
     const question = { name_path: 'shared', relative_path: 'src/lib.rs' };
     expect((await client.call('find_referencing_symbols', question)).text).toContain('user');
     expect(readdirSync(marks)).toEqual([]);
   },
   questionTimeoutMs,
 );
+
+const library = `pub fn shared() {}
+
+#[cfg(feature = "extra")]
+pub mod extra;
+
+#[cfg(windows)]
+pub fn inactive() {}
+
+#[cfg(windows)]
+pub fn user() {
+    inactive()
+}
+`;
+
+const wrapped = `macro_rules! cfg_rt {
+    ($($item:item)*) => { $($item)* }
+}
+
+cfg_rt! {
+    /// Runs it: "{".
+    pub(crate) async fn spawn() {}
+
+    pub struct Handle {
+        id: u8,
+    }
+}
+
+fn plain() {
+    quote! { fn not_an_item() {} }
+}
+`;
+
+describe('rust-analyzer and code that is not part of the build', () => {
+  const project = () =>
+    makeWorkspace({
+      'Cargo.toml': '[package]\nname = "one"\nversion = "0.1.0"\nedition = "2021"\n\n[features]\nextra = []\n',
+      'src/lib.rs': library,
+      'src/extra.rs': 'pub fn gated() {}\n\npub fn user() {\n    gated()\n}\n',
+      'src/unlinked.rs': 'pub fn alone() {}\n\npub fn user() {\n    alone()\n}\n',
+      'src/wrapped.rs': wrapped,
+    });
+
+  testUnless(whyNotRust)(
+    'finds references behind features, and reports what it does not analyze',
+    async () => {
+      await using opened = await Opened.open(project());
+      const ask = (name: string, file: string) =>
+        opened.askPartly(async (symbols) => (await referencesTo(symbols, name, file)).length);
+      expect(await ask('gated', 'src/extra.rs')).toEqual({ answer: 1, missing: [] });
+      expect(await ask('shared', 'src/lib.rs')).toEqual({ answer: 0, missing: [] });
+      for (const [name, file] of [
+        ['alone', 'src/unlinked.rs'],
+        ['inactive', 'src/lib.rs'],
+      ] as const) {
+        const gap = `References of \`${name}\` may be missing: rust-analyzer [^ ]+ does not analyze its definition in \`${file}\``;
+        expect((await ask(name, file)).missing.join('\n')).toMatch(new RegExp(gap.replace('[^ ]+', '.*')));
+      }
+    },
+    questionTimeoutMs,
+  );
+
+  testUnless(whyNotRust)(
+    'reports items that macro calls wrap, of which it has no symbols',
+    async () => {
+      await using opened = await Opened.open(project());
+      const overview = await opened.askPartly((symbols) => symbols.overview('src/wrapped.rs'));
+      expect(overview.answer.map(({ name }) => name)).toEqual(['cfg_rt', 'plain']);
+      expect(overview.missing).toEqual([
+        'Definitions in `src/wrapped.rs` are missing: `spawn` (line 6), `Handle` (line 8): rust-analyzer has no symbols for what macro calls wrap',
+      ]);
+      const find = (name: string) =>
+        opened.askPartly(async (symbols) => {
+          const options = { within: '', isSubstring: false, kinds: { include: [], exclude: [] } };
+          return (await symbols.find(name, options)).map(({ file }) => file);
+        });
+      expect((await find('spawn')).missing.join('\n')).toContain('`spawn` (line 6)');
+      expect(await find('plain')).toEqual({ answer: ['src/wrapped.rs'], missing: [] });
+      expect(await find('not_an_item')).toEqual({ answer: [], missing: [] });
+    },
+    questionTimeoutMs,
+  );
+});
 
 /** Returns what a client is told whose `PATH` holds just these programs. */
 async function askWith(programs: Readonly<Record<string, string>>): Promise<string> {
@@ -105,6 +192,19 @@ test("rustup's stand-in for a component that is not installed is told apart", as
   const text = await askWith({ cargo: 'exit 0', rustc: 'exit 0', 'rust-analyzer': proxy });
   expect(text).toContain("unknown binary 'rust-analyzer' in toolchain 'stable'");
   expect(text).toContain('`rustup component add rust-analyzer rust-src`');
+});
+
+test('a missing default toolchain is told apart, without a backtrace', async () => {
+  const message =
+    "error: rustup could not choose a version of rust-analyzer to run, because one wasn't specified explicitly, and no default is configured.";
+  const frames = Array.from({ length: 16 }, (_, index) => `  ${index}: frame_number_${index}_of_the_backtrace`).join(
+    '\\n',
+  );
+  const proxy = `printf "%s\\n\\nStack backtrace:\\n${frames}\\n" "${message}" >&2; exit 1`;
+  const text = await askWith({ cargo: 'exit 0', rustc: 'exit 0', 'rust-analyzer': proxy });
+  expect(text).toContain('no default is configured');
+  expect(text).not.toContain('frame_number');
+  expect(text).toContain('`rustup default stable`');
 });
 
 test('a machine without Rust is told what is missing', async () => {

@@ -63,12 +63,12 @@ export const languageQuestions: Readonly<Record<'python' | 'typescript' | 'go', 
     [
       'get_symbols_overview',
       { relative_path: 'shop/helper.go', depth: 1 },
-      '{"Constant": ["Currency"], "Function": ["FormatAmount"], "Struct": ["Basket"], "Method": ["Add", "Total"]}',
+      '{"Constant": ["Currency"], "Function": ["FormatAmount"], "Struct": ["Basket"], "Method": ["Basket/Add", "Basket/Total"]}',
     ],
     [
       'find_symbol',
       { name_path_pattern: 'Total' },
-      '[{"name_path": "Total", "kind": "Method", "relative_path": "shop/helper.go", "body_location": {"start_line": 27, "end_line": 33}}]',
+      '[{"name_path": "Basket/Total", "kind": "Method", "relative_path": "shop/helper.go", "body_location": {"start_line": 27, "end_line": 33}}]',
     ],
     [
       'find_symbol',
@@ -78,7 +78,7 @@ export const languageQuestions: Readonly<Record<'python' | 'typescript' | 'go', 
     [
       'find_referencing_symbols',
       { name_path: 'FormatAmount', relative_path: 'shop/helper.go' },
-      ['"shop/checkout.go"', '"shop/receipt.go"', '"name_path": "Render"', '"broken/broken.go"'],
+      ['"shop/checkout.go"', '"shop/receipt.go"', '"name_path": "Receipt/Render"', '"broken/broken.go"'],
     ],
   ],
 };

@@ -54,3 +54,28 @@ describe('parsePattern()', () => {
     expect(parsePattern('a[12]').components).toEqual([{ name: 'a', overloadIndex: 12 }]);
   });
 });
+
+describe('methods that are not nested in their types', () => {
+  const method = (name: string, receiver: string) => ({ ...symbol(name, 6), receiver });
+  const nodes = preOrder(
+    buildTree('f.go', [
+      symbol('Stack', 23, [symbol('Len', 8)]),
+      method('Push', 'Stack'),
+      method('Push', 'Queue'),
+      symbol('Push', 12),
+    ]),
+  );
+
+  test.each([
+    ['Push', ['Stack/Push', 'Queue/Push', 'Push[2]']],
+    ['/Push', ['Stack/Push', 'Queue/Push', 'Push[2]']],
+    ['Stack/Push', ['Stack/Push']],
+    ['/Queue/Push', ['Queue/Push']],
+    ['Push[1]', ['Queue/Push']],
+    ['p/Stack/Push', []],
+    ['Other/Push', []],
+    ['Stack/Len', ['Stack/Len']],
+  ])('%s', (pattern, expected) => {
+    expect(nodes.filter((node) => matchesPattern(parsePattern(pattern), node)).map(namePathOf)).toEqual(expected);
+  });
+});

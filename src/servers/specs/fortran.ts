@@ -1,3 +1,4 @@
+import { fortlsQuirks } from '../quirks/fortls.ts';
 import { defineServer } from '../spec.ts';
 
 export const fortran = defineServer({
@@ -20,7 +21,10 @@ export const fortran = defineServer({
   // It would ask the Python Package Index for a newer one.
   args: ['--disable_autoupdate'],
   ready: { when: 'initialized' },
+  // It publishes diagnostics of documents that are opened, and of none that changes.
+  misreadsChangesOf: /^/,
   watchedFiles: ['.fortls', '.fortlsrc'],
   ignoredDirectories: ['build', 'Build', 'BUILD', 'bin', 'lib', 'mod', 'obj', '.cmake', 'CMakeFiles'],
-  symbolsVersion: 1,
+  quirks: fortlsQuirks,
+  symbolsVersion: 2,
 });

@@ -22,5 +22,5 @@ export const go = defineServer({
   implementsByShape: true,
   ignoredDirectories: ['vendor', 'node_modules', 'dist', 'build'],
   quirks: goplsQuirks,
-  symbolsVersion: 1,
+  symbolsVersion: 2,
 });

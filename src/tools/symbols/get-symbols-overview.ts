@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { groupSymbols, type SymbolEntry } from '../../symbols/compact.ts';
 import { isContainerKind, kindName } from '../../symbols/kinds.ts';
+import { nameInType } from '../../symbols/name-path.ts';
 import type { SymbolNode } from '../../symbols/symbol.ts';
 import { overviewDepth } from '../overview-depth.ts';
 import { maxAnswerChars } from '../parameters.ts';
@@ -45,5 +46,5 @@ function byKind(entries: readonly SymbolEntry[]): unknown {
 function entryOf(symbol: SymbolNode, levels: number): SymbolEntry {
   const members = levels > 0 ? symbol.children.filter((child) => isContainerKind(child.kind)) : [];
   const children = members.map((child) => entryOf(child, levels - 1));
-  return { name: symbol.name, kind: kindName(symbol.kind), ...(children.length > 0 ? { children } : {}) };
+  return { name: nameInType(symbol), kind: kindName(symbol.kind), ...(children.length > 0 ? { children } : {}) };
 }
