@@ -107,6 +107,13 @@ export interface ServerSpec {
    * install folder. What has no value is left out: see `fill()`.
    */
   readonly args: readonly string[];
+  /**
+   * Files that the server would take from the project, and run, unless it is given others: by placeholder name, relative to the
+   * folder that has the server's packages; and what they are called.
+   */
+  readonly codeInPlaceOfProjects?: { readonly called: string; readonly paths: Readonly<Record<string, string>> };
+  /** True if a user's own program replaces another server of this id; this one is always the one that we install. */
+  readonly isAlwaysOurs?: true;
   /** A preload script for servers that run on our own executable. */
   readonly preload?: 'heap-statistics';
   /** Placeholders as above. */

@@ -17,6 +17,8 @@ export interface ServerSeat {
   readonly identity: string;
   /** Absolute path of the project. */
   readonly root: string;
+  /** True if the user trusts the project: its code may run. */
+  readonly isTrusted?: boolean;
   /** Absolute paths of the folders that the server is told of. */
   readonly workspaceFolders?: readonly string[];
   /** Returns the text of the source file at an absolute path. */
@@ -47,7 +49,7 @@ export async function startServer(
   try {
     if (usesCache(spec)) cache = await claimCacheFolder(home, spec.id, root);
     const folders = { root, cache: cache?.path, temp: temporary.path };
-    const resolved = await resolveServer(spec, settings, { ...scope, folders });
+    const resolved = await resolveServer(spec, settings, { ...scope, folders, isTrusted: seat.isTrusted === true });
     hint = resolved.hint;
     scope.call.progress(`Starting ${resolved.name}`);
     // Loaded with the first server: a client that only lists tools does not pay for the protocol library.
@@ -76,10 +78,10 @@ function optionsOf(
     command: 'port' in command ? command : { ...command, env: { ...command.env, ...env } },
     root,
     workspaceFolders,
-    initializationOptions: {
-      ...asRecord(fill(spec.initializationOptions, fillings)),
-      ...settings.initializationOptions,
-    },
+    initializationOptions: overlaid(
+      asRecord(fill(spec.initializationOptions, fillings)),
+      settings.initializationOptions ?? {},
+    ),
     settings: fill(spec.settings, fillings) ?? {},
     ready: spec.ready,
     positionEncodings: spec.positionEncodings,
@@ -99,6 +101,20 @@ function withHint(error: unknown, hint: string): unknown {
 /** A folder is made and locked only for a server that has a use for it. */
 function usesCache({ install, args, env, initializationOptions, settings }: ServerSpec): boolean {
   return JSON.stringify([install, args, env, initializationOptions, settings]).includes('{cache}');
+}
+
+/** Maps are joined, so that what a user sets in one of ours leaves the rest of it as it is. */
+function overlaid(ours: Readonly<Record<string, unknown>>, users: Readonly<Record<string, unknown>>) {
+  const joined: Record<string, unknown> = { ...ours };
+  for (const [key, value] of Object.entries(users)) {
+    const own = joined[key];
+    joined[key] = isMap(own) && isMap(value) ? overlaid(asRecord(own), asRecord(value)) : value;
+  }
+  return joined;
+}
+
+function isMap(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function asRecord(value: unknown): Record<string, unknown> {

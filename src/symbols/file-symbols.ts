@@ -160,8 +160,10 @@ export class FileSymbols {
     if (symbolsFrom === undefined || claimedSuffix(symbolsFrom, file) === undefined) return active;
     const known = this.#tellers.get(active);
     if (known) return known;
-    // What a user sets is for the other.
-    const teller = { spec: symbolsFrom, settings: {} };
+    // What a user sets is for the other, unless that is always ours.
+    const { ls_path, ls_base_cmd, ls_args, ls_extra_args } = active.settings;
+    const program = { ls_path, ls_base_cmd, ls_args, ls_extra_args };
+    const teller = { spec: symbolsFrom, settings: active.spec.isAlwaysOurs ? program : {} };
     this.#tellers.set(active, teller);
     return teller;
   }
@@ -191,8 +193,16 @@ export class FileSymbols {
     if (known && (now - known.atMs < seatMs || this.#pool.isRunning(known.seat))) return known.seat;
     const { spec, settings } = active;
     const identity = this.#pool.identityOf(spec, settings);
-    const { root, workspaceFolders } = this.project;
-    const seat = { spec, settings, identity, root, workspaceFolders, readText: (path: string) => this.#read(path) };
+    const { root, workspaceFolders, isTrusted } = this.project;
+    const seat = {
+      spec,
+      settings,
+      identity,
+      root,
+      isTrusted,
+      workspaceFolders,
+      readText: (path: string) => this.#read(path),
+    };
     this.#seats.set(active, { seat, atMs: now });
     return seat;
   }
