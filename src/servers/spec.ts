@@ -10,8 +10,6 @@ import type { PositionEncoding } from '../text/position.ts';
 
 /** The ways in which a server may need code of its own (`spec/codebase.md` §7); each names its reason where it is defined. */
 export interface Quirks {
-  /** Returns the name that we show and match for a symbol the server calls `name`. */
-  readonly symbolName?: (name: string) => string;
   /** Returns the symbols with what the server gets wrong put right. `text` is the document's. */
   readonly adjustSymbols?: (symbols: readonly PlainSymbol[], text: string) => PlainSymbol[];
   /** Returns the files, by absolute path, that the server has loaded together with an open one; it searches no others. */
@@ -53,6 +51,12 @@ export interface Quirks {
     path: string,
     limits: RequestLimits,
   ) => Promise<readonly Diagnostic[] | undefined>;
+}
+
+/** One replacement in a symbol's name; `to` is empty unless given. */
+export interface NameRule {
+  readonly from: RegExp;
+  readonly to?: string;
 }
 
 /** What the syntax errors among a server's errors have in common. */
@@ -178,6 +182,8 @@ export interface ServerSpec {
   readonly ignoredDirectories: readonly string[];
   /** Parts of symbol names that the server makes up and that need not stand in the file's text. */
   readonly inventedNames?: readonly string[];
+  /** Replacements, applied in order, that turn the name which the server gives a symbol into the name in the text. */
+  readonly nameRules?: readonly NameRule[];
   readonly quirks?: Quirks;
   /** Bump when our reading of its symbols changes; part of the cache key. */
   readonly symbolsVersion: number;

@@ -147,7 +147,7 @@ export class FileSymbols {
       const seen = staysClosed ? this.#read(path) : (await this.show(server, file, call)).text;
       return { text: seen, symbols: await requestDocumentSymbols(server, path, this.limits(call)) };
     });
-    const normalised = normaliseSymbols(symbols, text, teller.spec.quirks);
+    const normalised = normaliseSymbols(symbols, text, teller.spec);
     const key = this.#keyOf(text, active);
     this.#cache.put(key, normalised);
     // Had the file changed between the scan and the answer, the next scan would find another fingerprint.

@@ -4,12 +4,10 @@ import type { Quirks } from '../spec.ts';
 const declaration = /\b(?:type|var|const)[ \t]+$/;
 
 /**
- * gopls 0.23 names a method `(*T).Name` although it nests nothing, and its range of a lone `type`, `var` or `const`
- * declaration starts after the keyword, so that replacing a body would leave the keyword twice. The conformance
- * answers of Go go red without either.
+ * gopls 0.23 has the range of a lone `type`, `var` or `const` declaration start after the keyword, so that replacing a body
+ * would leave the keyword twice. The conformance answers of Go go red without this.
  */
 export const goplsQuirks: Quirks = {
-  symbolName: (name) => name.slice(name.lastIndexOf('.') + 1),
   adjustSymbols: (symbols, text) => {
     const lines = text.split('\n');
     return symbols.map((symbol) => withKeyword(symbol, lines[symbol.range.start.line] ?? ''));

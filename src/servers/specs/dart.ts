@@ -24,5 +24,7 @@ export const dart = defineServer({
   ready: { when: 'notified', method: '$/analyzerStatus', matching: { isAnalyzing: false }, timeoutMs: 120_000 },
   watchedFiles: ['pubspec.yaml', 'analysis_options.yaml'],
   ignoredDirectories: [],
-  symbolsVersion: 1,
+  // `Shop.named`, `add(int a)`
+  nameRules: [{ from: /\(.*$/s }, { from: /^(?:[\w$]+\.)+(?=[\w$]+$)/ }],
+  symbolsVersion: 2,
 });

@@ -26,5 +26,7 @@ export const elixir = defineServer({
   ready: { when: 'progress-quiet', quietMs: 1_000, timeoutMs: 120_000 },
   watchedFiles: ['mix.exs', 'mix.lock'],
   ignoredDirectories: ['_build', 'deps', 'node_modules', '.elixir_ls', '.expert', 'cover'],
-  symbolsVersion: 1,
+  // `def add(a, b)`
+  nameRules: [{ from: /^def\w*\s+([^\s(]+).*$/s, to: '$1' }],
+  symbolsVersion: 2,
 });

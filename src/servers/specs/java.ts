@@ -99,5 +99,7 @@ export const java = defineServer({
   ready: { when: 'notified', method: 'language/status', matching: { type: 'ServiceReady' }, timeoutMs: 300_000 },
   watchedFiles: ['pom.xml', 'build.gradle', 'build.gradle.kts', 'settings.gradle', '.classpath'],
   ignoredDirectories: [],
-  symbolsVersion: 1,
+  // `getName(int)`
+  nameRules: [{ from: /\(.*$/s }],
+  symbolsVersion: 2,
 });
