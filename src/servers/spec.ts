@@ -4,7 +4,7 @@ import type { Diagnostic } from '../lsp/diagnostic.ts';
 import type { PlainSymbol } from '../lsp/document-symbols.ts';
 import type { LanguageServer } from '../lsp/language-server.ts';
 import type { Location, PlaceInFile } from '../lsp/locations.ts';
-import type { Readiness } from '../lsp/readiness.ts';
+import type { Failing, Readiness } from '../lsp/readiness.ts';
 import type { WorkspaceStep } from '../lsp/rename.ts';
 import type { PositionEncoding } from '../text/position.ts';
 
@@ -125,6 +125,8 @@ export interface ServerSpec {
   /** Answers `workspace/configuration`; placeholders as above. */
   readonly settings?: unknown;
   readonly ready: Readiness;
+  /** How it reports that it could not load the project: its empty answers mean nothing then. */
+  readonly failing?: Failing;
   /** Files besides sources whose changes the server must hear of; matched at the end of the base name. */
   readonly watchedFiles: readonly string[];
   /**
@@ -147,6 +149,8 @@ export interface ServerSpec {
   readonly projectsJoinedBy?: string;
   /** Whether it tells the symbols of files that are not open; opening makes it check them, which takes longer. */
   readonly readsClosedFiles?: boolean;
+  /** True if it refuses, or answers with nothing, what it is asked about single files before it is ready. */
+  readonly answersOnlyWhenReady?: true;
   /**
    * Whether it answers about a document that it has not read yet, with nothing or with what stood there before. Its
    * diagnostics for the document tell that it has.
@@ -180,6 +184,11 @@ export interface ServerSpec {
   readonly implementsByShape?: boolean;
   /** Directory names that hold no sources of the project; never entered. */
   readonly ignoredDirectories: readonly string[];
+  /**
+   * Symbols that say nothing in an overview, by name and, if given, kind: what is in them is shown instead. With `isFlat` the
+   * others are shown in one list, whatever they are in.
+   */
+  readonly overview?: { readonly without: RegExp; readonly kind?: number; readonly isFlat?: true };
   /** Parts of symbol names that the server makes up and that need not stand in the file's text. */
   readonly inventedNames?: readonly string[];
   /** Replacements, applied in order, that turn the name which the server gives a symbol into the name in the text. */

@@ -41,8 +41,11 @@ export async function startServer(
   const { home, isTraced } = scope.place;
   const temporary = makeTemporaryFolder(home);
   let cache: CacheFolder | undefined;
+  let hasFailed = false;
   const leave = () => {
     temporary.remove();
+    // It holds the half of an import that went wrong, which the next start would take for all.
+    if (hasFailed) cache?.clear();
     cache?.release();
   };
   let hint: string | undefined;
@@ -59,6 +62,9 @@ export async function startServer(
       startTimeoutMs,
       onProgress: (message) => scope.call.progress(message),
       onEnd: leave,
+      onFailure: () => {
+        hasFailed = true;
+      },
       isTraced: isTraced === true,
     };
     return await LanguageServer.start(options, scope.call.signal);
@@ -84,6 +90,7 @@ function optionsOf(
     ),
     settings: fill(spec.settings, fillings) ?? {},
     ready: spec.ready,
+    failing: spec.failing,
     positionEncodings: spec.positionEncodings,
     readText,
     languageIdOf: (path) => spec.files[claimedSuffix(spec, path) ?? ''] ?? extname(path).slice(1),

@@ -93,8 +93,9 @@ export class FileSymbols {
    */
   async show(server: LanguageServer, file: string, call: Call): Promise<{ path: string; text: string }> {
     const path = this.absolute(file);
-    const text = server.documents.sync(path);
     const { spec } = this.project.sources.requireServer(file);
+    if (spec.answersOnlyWhenReady) await server.whenReady(this.limits(call));
+    const text = server.documents.sync(path);
     if (spec.answersBeforeReading) await server.documents.published.settled(path, call.signal);
     return { path, text };
   }

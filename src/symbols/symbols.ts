@@ -19,6 +19,7 @@ import { hoverInfo } from './info.ts';
 import type { KindFilter } from './kinds.ts';
 import { parsePattern } from './name-path.ts';
 import type { FileProblems } from './new-problems.ts';
+import { overviewOf } from './overview.ts';
 import { findPlaces } from './places.ts';
 import { findReferences, type Reference } from './references.ts';
 import { type Renamed, renameSymbol } from './rename.ts';
@@ -54,6 +55,17 @@ export class Symbols {
     const place = await resolvePlace(this.#scope, relativePath);
     requireFile(place);
     return this.#scope.files.treeOf(place.path, this.#scope.call);
+  }
+
+  /**
+   * Returns the symbols that stand for a file in an overview, with everything below them; see {@link overviewOf}.
+   *
+   * @throws {ExpectedError} as {@link overview} does.
+   */
+  async outline(relativePath: string): Promise<readonly SymbolNode[]> {
+    const roots = await this.overview(relativePath);
+    const file = roots[0]?.file;
+    return file === undefined ? roots : overviewOf(roots, this.#scope.files.project.sources.requireServer(file).spec);
   }
 
   /**

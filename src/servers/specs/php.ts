@@ -1,3 +1,4 @@
+import { intelephenseQuirks } from '../quirks/intelephense.ts';
 import { defineServer } from '../spec.ts';
 
 export const php = defineServer({
@@ -28,5 +29,7 @@ export const php = defineServer({
   },
   watchedFiles: [],
   ignoredDirectories: ['node_modules', 'vendor', 'cache'],
-  symbolsVersion: 1,
+  inventedNames: ['Closure'],
+  quirks: intelephenseQuirks,
+  symbolsVersion: 2,
 });

@@ -46,6 +46,8 @@ export const typescript = defineServer({
   // It counts the former text's lines as LSP does and tells tsserver to replace as many of its own.
   misreadsChangesOf: /[\u2028\u2029]/,
   inventedNames: ['<function>', '<class>', '<unknown>', ' callback'],
+  // A script that is wrapped in a function shows what it defines.
+  overview: { without: /^<function>$/ },
   quirks: tsserverQuirks,
   symbolsVersion: 1,
 });
