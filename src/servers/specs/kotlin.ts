@@ -7,6 +7,11 @@ export const kotlin = defineServer({
   files: { '.kt': 'kotlin', '.kts': 'kotlin' },
   install: [
     {
+      from: 'path',
+      bins: ['kotlin-lsp'],
+      hint: 'Install kotlin-lsp, as with `brew install JetBrains/utils/kotlin-lsp`',
+    },
+    {
       from: 'archive',
       version: '262.9593.0',
       url: 'https://download-cdn.jetbrains.com/language-server/kotlin-server/{version}/{file}',
