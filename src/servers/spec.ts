@@ -120,6 +120,8 @@ export interface ServerSpec {
   readonly isAlwaysOurs?: true;
   /** A preload script for servers that run on our own executable. */
   readonly preload?: 'heap-statistics';
+  /** True if it takes the project's root for one more folder to analyze: it is given workspace folders alone. */
+  readonly hidesRoot?: true;
   /** Placeholders as above. */
   readonly initializationOptions?: unknown;
   /** Answers `workspace/configuration`; placeholders as above. */

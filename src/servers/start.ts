@@ -84,6 +84,7 @@ function optionsOf(
     command: 'port' in command ? command : { ...command, env: { ...command.env, ...env } },
     root,
     workspaceFolders,
+    hidesRoot: spec.hidesRoot,
     initializationOptions: overlaid(
       asRecord(fill(spec.initializationOptions, fillings)),
       settings.initializationOptions ?? {},

@@ -1,5 +1,9 @@
 import { expect, test } from 'bun:test';
+import { symlinkSync } from 'node:fs';
+import { join } from 'node:path';
 import { startClient } from '../support/client.ts';
+import { makeHome } from '../support/homes.ts';
+import { sharedHome } from '../support/temp.ts';
 import { makeWorkspace } from '../support/workspace.ts';
 
 const timeoutMs = 180_000;
@@ -33,6 +37,27 @@ test(
       { name_path: 'Closure', relative_path: 'a.php' },
       { name_path: 'Closure', relative_path: 'b.php' },
     ]);
+  },
+  timeoutMs,
+);
+
+test(
+  'files above `maxFileSize` are not indexed',
+  async () => {
+    const padding = `// ${'x'.repeat(2_000)}\n`;
+    const files = {
+      'a.php': '<?php\nfunction total() {\n    return 1;\n}\n',
+      'b.php': `<?php\n${padding}echo total();\n`,
+    };
+    const uses = async (settings: object) => {
+      await using project = makeWorkspace({ ...files, '.serena/project.yml': 'language_servers: [php]\n' });
+      const home = makeHome({ ls_specific_settings: { php: settings } });
+      symlinkSync(join(sharedHome(), 'language_servers'), join(home, 'language_servers'));
+      await using client = await startClient({ args: ['--project', project.root], env: { SERENA_HOME: home } });
+      return await client.ask('find_referencing_symbols', { name_path: 'total', relative_path: 'a.php' });
+    };
+    expect(await uses({})).toContain('b.php');
+    expect(await uses({ maxFileSize: 1_000 })).not.toContain('b.php');
   },
   timeoutMs,
 );

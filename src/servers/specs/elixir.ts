@@ -9,7 +9,7 @@ export const elixir = defineServer({
     { from: 'path', bins: ['expert'], hint: 'Install Expert and put it on `PATH` as `expert`' },
     {
       from: 'archive',
-      version: '0.1.0-rc.6',
+      version: '0.1.10',
       url: 'https://github.com/elixir-lang/expert/releases/download/v{version}/{file}',
       assets: {
         'linux-x64': { file: 'expert_linux_amd64', bin: 'expert' },
