@@ -7,6 +7,7 @@ const storesOf: Readonly<Record<string, readonly string[]>> = {
     'github-releases.githubusercontent.com',
   ],
   'marketplace.visualstudio.com': ['*.gallerycdn.vsassets.io', '*.gallery.vsassets.io'],
+  'download.jetbrains.com': ['download-cdn.jetbrains.com'],
   'open-vsx.org': ['openvsx.eclipsecontent.org'],
   'services.gradle.org': ['github.com', 'release-assets.githubusercontent.com', 'objects.githubusercontent.com'],
 };

@@ -7,6 +7,8 @@ export interface HandshakeOptions {
   readonly root: string;
   /** Absolute paths of the folders that it is told of; without any the root is the one. */
   readonly workspaceFolders?: readonly string[] | undefined;
+  /** True if the server takes the root for one more folder to analyze beside the workspace folders. */
+  readonly hidesRoot?: boolean | undefined;
   readonly initializationOptions: unknown;
   /** What the server may count columns in, best first; UTF-16 code units alone if absent. */
   readonly positionEncodings?: readonly PositionEncoding[] | undefined;
@@ -57,8 +59,8 @@ export function initializeParams(options: HandshakeOptions): InitializeParams {
   return {
     processId: process.pid,
     clientInfo: { name: 'serena' },
-    rootPath: options.root,
-    rootUri: uri,
+    rootPath: options.hidesRoot ? null : options.root,
+    rootUri: options.hidesRoot ? null : uri,
     workspaceFolders: workspaceFolders(options),
     capabilities: { general, ...capabilities },
     initializationOptions: options.initializationOptions ?? {},

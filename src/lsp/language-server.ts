@@ -13,7 +13,7 @@ import { type HandshakeOptions, initializeParams, workspaceFolders } from './han
 import type { ServerLink } from './link.ts';
 import { type ServerCommand, ServerProcess } from './process.ts';
 import { Published } from './published.ts';
-import { field, type Readiness, ReadinessWatch } from './readiness.ts';
+import { type Failing, failureIn, field, type Readiness, ReadinessWatch } from './readiness.ts';
 import { ServerReadiness, turnMethod } from './server-readiness.ts';
 import { serverRequestAnswers, UnknownServerRequest } from './server-requests.ts';
 
@@ -23,6 +23,9 @@ export interface LanguageServerOptions extends HandshakeOptions {
   readonly command: ServerCommand | ServerAddress;
   readonly settings: unknown;
   readonly ready: Readiness;
+  readonly failing?: Failing | undefined;
+  /** Called when the server reports such a failure. */
+  readonly onFailure?: () => void;
   readonly readText: (path: string) => string;
   readonly languageIdOf: (path: string) => string;
   /** Former texts after which the server misreads a change; see {@link Documents}. */
@@ -61,6 +64,8 @@ interface Shared {
   readonly documents: Documents;
   readonly units: ColumnUnits;
   isStopping: boolean;
+  /** Why the server could not load the project. */
+  failure?: string;
 }
 
 /** Their answers depend on files besides the one asked about. */
@@ -120,7 +125,7 @@ export class LanguageServer {
     const connection = new Connection(options.name, process, (error) => published.lose(error));
     const documents = new Documents(connection, { ...options, checkAgain, published });
     const units = new ColumnUnits((path) => readableText(documents, path));
-    const shared = { capabilities: new Capabilities(), published, documents, units, isStopping: false };
+    const shared: Shared = { capabilities: new Capabilities(), published, documents, units, isStopping: false };
     if (options.isTraced) connection.traceMessages();
     try {
       const readiness = await shakeHands(options, { process, connection, shared, signal });
@@ -180,7 +185,10 @@ export class LanguageServer {
     const { units } = this.#shared;
     const answer = await this.#requestWhileReady(method, units.toServer(params), limits);
     // Asked first all the same: it may register what it can do a moment later.
-    if (isNothing(answer) && isAboutDocuments(method) && !this.supports(method)) throw unsupported(this.name, method);
+    if (isNothing(answer) && isAboutDocuments(method)) {
+      if (!this.supports(method)) throw unsupported(this.name, method);
+      if (this.#shared.failure !== undefined) throw failed(this.name, this.#shared.failure);
+    }
     return units.fromServer(answer, params);
   }
 
@@ -263,6 +271,15 @@ function unsupported(name: string, method: string): ExpectedError {
   });
 }
 
+function failed(name: string, reason: string): ExpectedError {
+  return new ExpectedError('server.refused', `${name} knows nothing here, and has reported a failure: ${reason}`, {
+    hints: [
+      'Correct the build files of the project, then call `restart_language_server`',
+      'See the log for the reason',
+    ],
+  });
+}
+
 async function shakeHands(
   options: LanguageServerOptions,
   parts: { process: ServerLink; connection: Connection; shared: Shared; signal?: AbortSignal | undefined },
@@ -318,6 +335,7 @@ function prepare(
     watch.notice(method, params);
     if (method === 'textDocument/publishDiagnostics') receivePublished(shared, params);
     if (method === 'window/logMessage') log('lsp').debug(`${options.name}: ${String(field(params, 'message'))}`);
+    receiveFailure(options, shared, failureIn(options.failing, method, params));
     const answer = options.answerNotification?.(method, params);
     if (answer !== undefined) connection.notify(answer.method, answer.params);
     if (method === '$/progress') options.onProgress?.(progressText(options.name, field(params, 'value')));
@@ -333,6 +351,13 @@ function readableText(documents: Documents, path: string): string | undefined {
     if (isExpected(error)) return undefined;
     throw error;
   }
+}
+
+function receiveFailure({ name, onFailure }: LanguageServerOptions, shared: Shared, reason: string | undefined): void {
+  if (reason === undefined) return;
+  log('lsp').warn(`${name} reported a failure: ${reason}`);
+  shared.failure = reason;
+  onFailure?.();
 }
 
 function receivePublished({ published, units }: Shared, params: unknown): void {

@@ -23,6 +23,19 @@ export type Readiness =
     }
   | { readonly when: 'progress-quiet'; readonly quietMs: number; readonly timeoutMs: number };
 
+/** A notification that reports a failure to load the project, with the parameter that has the reason. */
+export interface Failing {
+  readonly method: string;
+  readonly matching: Matching;
+  readonly reason: string;
+}
+
+/** Returns the reason that a notification gives for a failure, or `undefined` if it reports none. */
+export function failureIn(failing: Failing | undefined, method: string, params: unknown): string | undefined {
+  if (failing === undefined || method !== failing.method || !matches(params, failing.matching)) return undefined;
+  return String(field(params, failing.reason));
+}
+
 /** Watches a server's notifications for the sign that it is ready. */
 export class ReadinessWatch {
   readonly #readiness: Readiness;

@@ -3,7 +3,7 @@ import { isFetched } from './identity.ts';
 import { installRequest, type ServerPlace } from './resolve.ts';
 import type { ServerSettings } from './settings.ts';
 import type { ServerSpec } from './spec.ts';
-import { ownCommand, systemProgram } from './system-programs.ts';
+import { ownCommand, settingsFor, systemProgram } from './system-programs.ts';
 
 /** A place where a server is on this machine. */
 export type AtHand =
@@ -18,7 +18,7 @@ export type AtHand =
  * @throws {ExpectedError} `install.*` once it comes to an installation that cannot be looked for.
  */
 export function* atHand(spec: ServerSpec, settings: ServerSettings, place: ServerPlace): Generator<AtHand> {
-  const command = ownCommand(settings);
+  const command = ownCommand(settingsFor(spec, settings));
   if (command !== undefined) yield { as: 'configured', command };
   const call = { signal: new AbortController().signal, progress: () => undefined };
   for (const source of spec.install) {

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { messageOf } from '../base/errors.ts';
 import { tryLock } from '../base/lock.ts';
+import { log } from '../base/log.ts';
 import { homeUnusable, serverFolders } from '../install/layout.ts';
 
 /** A folder that a server keeps for a project, for as long as it runs ours alone. */
@@ -10,6 +12,8 @@ export interface CacheFolder {
   readonly path: string;
   /** Leaves it to the next. */
   release(): void;
+  /** Removes what is in it, where no other server has it; before it is released. Never throws. */
+  clear(): void;
 }
 
 /** Nobody runs more servers on one project at the same time; whoever does gets the last folder with them. */
@@ -28,8 +32,8 @@ export async function claimCacheFolder(home: string, id: string, root: string): 
     const path = join(folder, `${name}-${number}`);
     make(path, home);
     const release = await tryLock(`${path}.lock`);
-    if (release !== undefined) return { path, release: once(release) };
-    if (number === maxAtOnce) return { path, release: () => undefined };
+    if (release !== undefined) return { path, release: once(release), clear: once(() => clear(path)) };
+    if (number === maxAtOnce) return { path, release: () => undefined, clear: () => undefined };
   }
 }
 
@@ -38,6 +42,14 @@ function make(path: string, home: string): void {
     mkdirSync(path, { recursive: true });
   } catch (error) {
     throw homeUnusable(home, error);
+  }
+}
+
+function clear(path: string): void {
+  try {
+    rmSync(path, { recursive: true, force: true, maxRetries: 3 });
+  } catch (error) {
+    log('servers').warn(`Cannot remove \`${path}\`: ${messageOf(error)}`);
   }
 }
 

@@ -6,7 +6,7 @@ import { type InstallableSource, type InstallSource, isPinnedSource } from '../i
 import { currentTarget } from '../install/target.ts';
 import { fingerprintOf, type ServerSettings } from './settings.ts';
 import type { ServerSpec } from './spec.ts';
-import { ownCommand, stampOf, systemProgram } from './system-programs.ts';
+import { ownCommand, settingsFor, stampOf, systemProgram } from './system-programs.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -15,7 +15,7 @@ type Env = Readonly<Record<string, string | undefined>>;
  * the user's is looked for and its size and time are taken, so that an upgrade counts as another one.
  */
 export function serverIdentity(spec: ServerSpec, settings: ServerSettings, env: Env): string {
-  const own = ownCommand(settings);
+  const own = ownCommand(settingsFor(spec, settings));
   // Not the version alone: what it stands on counts as well.
   const version = own === undefined ? versionOf(spec, settings, env) : stampsOf(own, env).join(' ');
   const options = fingerprintOf([spec.initializationOptions, spec.settings, settings]);

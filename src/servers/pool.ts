@@ -174,8 +174,9 @@ export class ServerPool {
   }
 }
 
-function keyOf({ root, identity }: ServerSeat): string {
-  return `${root}\0${identity}`;
+function keyOf({ root, identity, isTrusted }: ServerSeat): string {
+  // A server that was started with a project's own code must not outlive the trust.
+  return `${root}\0${identity}\0${isTrusted === true}`;
 }
 
 /** Whoever still wants an answer asks again, as when a server dies: {@link ServerPool.ask}. */

@@ -19,6 +19,7 @@ import type { ServerAddress } from '../lsp/attached.ts';
 import type { ServerCommand } from '../lsp/process.ts';
 import { type Fillings, fill, fillEnv, fillTexts } from './fill.ts';
 import { isFetched } from './identity.ts';
+import { codeInPlaceOfProjects } from './project-code.ts';
 import type { ServerSettings } from './settings.ts';
 import type { ServerSpec } from './spec.ts';
 import {
@@ -27,6 +28,7 @@ import {
   ownCommand,
   requireRuntimes,
   runnerFor,
+  settingsFor,
   systemProgram,
   waysToInstall,
 } from './system-programs.ts';
@@ -49,6 +51,8 @@ export interface ResolveScope {
   readonly folders: { readonly root: string; readonly cache?: string | undefined; readonly temp?: string };
   /** Values of further placeholders. */
   readonly prepared?: Readonly<Record<string, unknown>> | undefined;
+  /** True if code of the project may run. */
+  readonly isTrusted?: boolean;
 }
 
 /** A server's program, ready to be started, or where one listens. */
@@ -71,7 +75,7 @@ interface Found {
   readonly version?: string;
   /** Absolute path of the install folder; absent for a user's own program. */
   readonly folder?: string;
-  readonly words?: Readonly<Record<string, string>> | undefined;
+  readonly words?: Readonly<Record<string, string | undefined>> | undefined;
   readonly hint?: string | undefined;
 }
 
@@ -89,16 +93,17 @@ export function pinnedSource(spec: ServerSpec): PinnedSource | undefined {
  */
 export async function resolveServer(
   spec: ServerSpec,
-  settings: ServerSettings,
+  given: ServerSettings,
   scope: ResolveScope,
 ): Promise<ResolvedServer> {
+  const settings = settingsFor(spec, given);
   const own = ownCommand(settings);
-  if (own !== undefined) return started(spec, settings, { scope, found: ownProgram(settings, own) });
+  if (own !== undefined) return await started(spec, settings, { scope, found: ownProgram(settings, own) });
   requireRuntimes(spec, { env: scope.place.env, settings });
   for (const source of spec.install) {
     if (source.from === 'attach') return attached(spec, settings, { source, scope });
     const found = await find(spec, source, { ...scope, settings });
-    if (found !== undefined) return started(spec, settings, { scope, found });
+    if (found !== undefined) return await started(spec, settings, { scope, found });
   }
   throw notHere(spec);
 }
@@ -119,6 +124,14 @@ async function find(
   const { program, folder, version } = await ensureInstalled(installRequest(spec, source, scope));
   const words = source.from === 'archive' ? assetFor(source, currentTarget())?.words : undefined;
   return { program, runner, folder, version, words };
+}
+
+async function installedFolder(
+  spec: ServerSpec,
+  scope: ResolveScope & { settings: ServerSettings },
+): Promise<string | undefined> {
+  const source = pinnedSource(spec);
+  return source === undefined ? undefined : (await ensureInstalled(installRequest(spec, source, scope))).folder;
 }
 
 function runnerOf(source: InstallableSource, { home }: ServerPlace): Runner {
@@ -163,18 +176,23 @@ function attached(
   return { name: `${spec.name} (port ${port})`, command: { port, hint: source.hint }, fillings };
 }
 
-function started(
+async function started(
   spec: ServerSpec,
   settings: ServerSettings,
-  { scope, found }: { scope: ResolveScope; found: Found },
-): ResolvedServer {
-  const { version, program, folder } = found;
+  { scope, found: { words, ...rest } }: { scope: ResolveScope; found: Found },
+): Promise<ResolvedServer> {
+  const { version, program, folder, before = [] } = rest;
+  const code = await codeInPlaceOfProjects(spec, {
+    folder,
+    command: [program, ...before],
+    root: scope.folders.root,
+    env: scope.place.env,
+    isTrusted: scope.isTrusted === true,
+    install: () => installedFolder(spec, { ...scope, settings }),
+  });
+  const found = { ...rest, words: { ...words, ...code } };
   const fillings = fillingsOf(spec, settings, { scope, found });
-  const args = [
-    ...(found.before ?? []),
-    ...(settings.ls_args ?? fillTexts(spec.args, fillings)),
-    ...(settings.ls_extra_args ?? []),
-  ];
+  const args = [...before, ...(settings.ls_args ?? fillTexts(spec.args, fillings)), ...(settings.ls_extra_args ?? [])];
   const command = commandOf(spec, settings, { scope, found, fillings, args });
   const { home } = scope.place;
   // Not the project, if it need not be: a runtime behind the command would read configuration from there.

@@ -13,7 +13,7 @@ const settingsSchema = z.looseObject({
   ls_args: z.array(z.string()).optional().catch(ignored('ls_args', 'a list of texts')),
   /** Follows the arguments in any case. */
   ls_extra_args: z.array(z.string()).optional().catch(ignored('ls_extra_args', 'a list of texts')),
-  /** Laid over our initialization options, key by key. */
+  /** Laid over our initialization options, key by key, also in maps below. */
   initializationOptions: z.record(z.string(), z.unknown()).optional().catch(ignored('initializationOptions', 'a map')),
 });
 

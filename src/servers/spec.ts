@@ -5,7 +5,7 @@ import type { Diagnostic } from '../lsp/diagnostic.ts';
 import type { PlainSymbol } from '../lsp/document-symbols.ts';
 import type { LanguageServer, Publishing } from '../lsp/language-server.ts';
 import type { Location, PlaceInFile } from '../lsp/locations.ts';
-import type { Readiness } from '../lsp/readiness.ts';
+import type { Failing, Readiness } from '../lsp/readiness.ts';
 import type { WorkspaceStep } from '../lsp/rename.ts';
 import type { PositionEncoding } from '../text/position.ts';
 
@@ -25,8 +25,6 @@ export interface Quirks {
     readonly root: string;
     readonly cache: string;
   }) => Readonly<Record<string, unknown>>;
-  /** Returns the name that we show and match for a symbol the server calls `name`. */
-  readonly symbolName?: (name: string) => string;
   /** Returns the symbols with what the server gets wrong put right. `text` is the document's. */
   readonly adjustSymbols?: (symbols: readonly PlainSymbol[], text: string) => PlainSymbol[];
   /** Returns the definitions of a document that the server has no symbols for. `text` is the document's. */
@@ -70,6 +68,12 @@ export interface Quirks {
     path: string,
     limits: RequestLimits,
   ) => Promise<readonly Diagnostic[] | undefined>;
+}
+
+/** One replacement in a symbol's name; `to` is empty unless given. */
+export interface NameRule {
+  readonly from: RegExp;
+  readonly to?: string;
 }
 
 /** What the syntax errors among a server's errors have in common. */
@@ -124,13 +128,24 @@ export interface ServerSpec {
    * install folder. What has no value is left out: see `fill()`.
    */
   readonly args: readonly string[];
+  /**
+   * Files that the server would take from the project, and run, unless it is given others: by placeholder name, relative to the
+   * folder that has the server's packages; and what they are called.
+   */
+  readonly codeInPlaceOfProjects?: { readonly called: string; readonly paths: Readonly<Record<string, string>> };
+  /** True if a user's own program replaces another server of this id; this one is always the one that we install. */
+  readonly isAlwaysOurs?: true;
   /** A preload script for servers that run on our own executable. */
   readonly preload?: 'heap-statistics';
+  /** True if it takes the project's root for one more folder to analyze: it is given workspace folders alone. */
+  readonly hidesRoot?: true;
   /** Placeholders as above. */
   readonly initializationOptions?: unknown;
   /** Answers `workspace/configuration`; placeholders as above. */
   readonly settings?: unknown;
   readonly ready: Readiness;
+  /** How it reports that it could not load the project: its empty answers mean nothing then. */
+  readonly failing?: Failing;
   /** Files besides sources whose changes the server must hear of; matched at the end of the base name. */
   readonly watchedFiles: readonly string[];
   /**
@@ -153,6 +168,8 @@ export interface ServerSpec {
   readonly projectsJoinedBy?: string;
   /** Whether it tells the symbols of files that are not open; opening makes it check them, which takes longer. */
   readonly readsClosedFiles?: boolean;
+  /** True if it refuses, or answers with nothing, what it is asked about single files before it is ready. */
+  readonly answersOnlyWhenReady?: true;
   /**
    * Whether it answers about a document that it has not read yet, with nothing or with what stood there before. Its
    * diagnostics for the document tell that it has.
@@ -197,8 +214,15 @@ export interface ServerSpec {
   readonly implementsByShape?: boolean;
   /** Directory names that hold no sources of the project; never entered. */
   readonly ignoredDirectories: readonly string[];
+  /**
+   * Symbols that say nothing in an overview, by name and, if given, kind: what is in them is shown instead. With `isFlat` the
+   * others are shown in one list, whatever they are in.
+   */
+  readonly overview?: { readonly without: RegExp; readonly kind?: number; readonly isFlat?: true };
   /** Parts of symbol names that the server makes up and that need not stand in the file's text. */
   readonly inventedNames?: readonly string[];
+  /** Replacements, applied in order, that turn the name which the server gives a symbol into the name in the text. */
+  readonly nameRules?: readonly NameRule[];
   readonly quirks?: Quirks;
   /** Bump when our reading of its symbols changes; part of the cache key. */
   readonly symbolsVersion: number;

@@ -17,6 +17,8 @@ export interface ServerSeat {
   readonly identity: string;
   /** Absolute path of the project. */
   readonly root: string;
+  /** True if the user trusts the project: its code may run. */
+  readonly isTrusted?: boolean;
   /** Absolute paths of the folders that the server is told of. */
   readonly workspaceFolders?: readonly string[];
   /** Returns the text of the source file at an absolute path. */
@@ -39,8 +41,11 @@ export async function startServer(
   const { home, isTraced } = scope.place;
   const temporary = makeTemporaryFolder(home);
   let cache: CacheFolder | undefined;
+  let hasFailed = false;
   const leave = () => {
     temporary.remove();
+    // It holds the half of an import that went wrong, which the next start would take for all.
+    if (hasFailed) cache?.clear();
     cache?.release();
   };
   let hint: string | undefined;
@@ -48,7 +53,8 @@ export async function startServer(
     if (usesCache(spec)) cache = await claimCacheFolder(home, spec.id, root);
     const folders = { root, cache: cache?.path, temp: temporary.path };
     const prepare = () => spec.quirks?.prepare?.({ root, cache: cache?.path ?? temporary.path });
-    const resolved = await resolveServer(spec, settings, { ...scope, folders, prepared: prepare() });
+    const isTrusted = seat.isTrusted === true;
+    const resolved = await resolveServer(spec, settings, { ...scope, folders, prepared: prepare(), isTrusted });
     hint = resolved.hint;
     scope.call.progress(`Starting ${resolved.name}`);
     // Loaded with the first server: a client that only lists tools does not pay for the protocol library.
@@ -61,6 +67,9 @@ export async function startServer(
         if (paths.some((path) => spec.watchedFiles.some((watched) => path.endsWith(watched)))) prepare();
       },
       onEnd: leave,
+      onFailure: () => {
+        hasFailed = true;
+      },
       isTraced: isTraced === true,
     };
     return await LanguageServer.start(options, scope.call.signal);
@@ -81,12 +90,14 @@ function optionsOf(
     command: 'port' in command ? command : { ...command, env: { ...command.env, ...env } },
     root,
     workspaceFolders,
-    initializationOptions: {
-      ...asRecord(fill(spec.initializationOptions, fillings)),
-      ...settings.initializationOptions,
-    },
+    hidesRoot: spec.hidesRoot,
+    initializationOptions: overlaid(
+      asRecord(fill(spec.initializationOptions, fillings)),
+      settings.initializationOptions ?? {},
+    ),
     settings: fill(spec.settings, fillings) ?? {},
     ready: spec.ready,
+    failing: spec.failing,
     positionEncodings: spec.positionEncodings,
     readText,
     languageIdOf: (path) => spec.files[claimedSuffix(spec, path) ?? ''] ?? extname(path).slice(1),
@@ -108,6 +119,20 @@ function usesCache({ install, args, env, initializationOptions, settings, quirks
     quirks?.prepare !== undefined ||
     JSON.stringify([install, args, env, initializationOptions, settings]).includes('{cache}')
   );
+}
+
+/** Maps are joined, so that what a user sets in one of ours leaves the rest of it as it is. */
+function overlaid(ours: Readonly<Record<string, unknown>>, users: Readonly<Record<string, unknown>>) {
+  const joined: Record<string, unknown> = { ...ours };
+  for (const [key, value] of Object.entries(users)) {
+    const own = joined[key];
+    joined[key] = isMap(own) && isMap(value) ? overlaid(asRecord(own), asRecord(value)) : value;
+  }
+  return joined;
+}
+
+function isMap(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function asRecord(value: unknown): Record<string, unknown> {

@@ -32,7 +32,7 @@ export function systemProgram(spec: ServerSpec, source: InstallSource, env: Env)
 function namesOf(spec: ServerSpec, source: InstallSource, env: Env): readonly string[] {
   if (source.from === 'path') return source.bins;
   if (source.from === 'gem' || source.from === 'dotnet') return [source.bin];
-  if (source.from === 'attach' || env.SERENA_PREFER?.trim().toLowerCase() !== 'system') return [];
+  if (source.from === 'attach' || spec.isAlwaysOurs || env.SERENA_PREFER?.trim().toLowerCase() !== 'system') return [];
   const known = spec.programNames ?? [];
   if (source.from === 'go') return [...known, source.bin];
   if (source.from !== 'archive' || (source.runs ?? 'native') !== 'native') return known;
@@ -57,10 +57,17 @@ export function hintOf(source: InstallSource): string | undefined {
   return 'hint' in source ? source.hint : undefined;
 }
 
-/** Returns the command with which the user replaces a server's own program, or `undefined`. */
+/** Returns the command that a user's settings name in place of the program of their server, or `undefined`. */
 export function ownCommand(settings: ServerSettings): readonly string[] | undefined {
   const path = settings.ls_path ?? settings.ls_jar_path;
   return settings.ls_base_cmd ?? (path === undefined ? undefined : [path]);
+}
+
+/** Returns what of a user's settings counts for `spec`: where another server of its id takes the user's program, the rest. */
+export function settingsFor(spec: ServerSpec, settings: ServerSettings): ServerSettings {
+  if (!spec.isAlwaysOurs || ownCommand(settings) === undefined) return settings;
+  const { ls_path, ls_jar_path, ls_base_cmd, ls_args, ls_extra_args, ...others } = settings;
+  return others;
 }
 
 /** How a file of a user is run that is no program by itself, by the end of its name. */

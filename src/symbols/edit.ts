@@ -1,5 +1,7 @@
 import { ExpectedError } from '../base/errors.ts';
 import type { Edits } from '../edits/edits.ts';
+import { claimedSuffix } from '../servers/spec.ts';
+import { firstAttachedLine } from '../text/attached.ts';
 import { normaliseNewlines } from '../text/lines.ts';
 import { bodySpan } from './body.ts';
 import { isSpacedKind } from './kinds.ts';
@@ -56,8 +58,8 @@ export async function insertAfter(scope: SymbolScope, edits: Edits, edit: Symbol
 }
 
 /**
- * Inserts a text above the first line of a symbol, with an empty line between where the symbol is a definition of several
- * lines as a rule, or as many as the text ends with (`spec/tools.md` §10.3).
+ * Inserts a text above the first line of a symbol, and above the comments, decorators and attributes attached to it, with an
+ * empty line between where the symbol is a definition of several lines as a rule, or as many as the text ends with.
  *
  * @throws {ExpectedError} what {@link openTarget} and committing throw.
  */
@@ -67,9 +69,18 @@ export async function insertBefore(scope: SymbolScope, edits: Edits, edit: Symbo
   const given = normaliseNewlines(edit.text);
   const trailing = given.length - given.replace(/\n+$/, '').length;
   const emptyLines = Math.max(trailing - 1, isSpacedKind(symbol.kind) ? 1 : 0);
-  const at = startOfLine(draft.lines, symbol.range.start.line);
+  const at = startOfLine(draft.lines, firstLineOf(scope, { symbol, draft }));
   draft.replace(at, at, `${given.trimEnd()}\n${'\n'.repeat(emptyLines)}`);
   return notingSyntax(scope, symbol.file, () => edits.commit(scope.call.signal));
+}
+
+/** Returns the first line of a symbol and what is attached to it; of a symbol behind others on its line that line. */
+function firstLineOf({ files }: SymbolScope, { symbol, draft }: Pick<Target, 'symbol' | 'draft'>): number {
+  const { start } = symbol.range;
+  const from = startOfLine(draft.lines, start.line);
+  if (/[;{}]/.test(draft.text.slice(from, from + start.character))) return start.line;
+  const { spec } = files.project.sources.requireServer(symbol.file);
+  return firstAttachedLine(draft.lines, start.line, spec.files[claimedSuffix(spec, symbol.file) ?? ''] ?? '');
 }
 
 /** Returns the last line that has something of a symbol on it: a range may end before the first column of the next. */

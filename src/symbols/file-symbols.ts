@@ -93,8 +93,9 @@ export class FileSymbols {
    */
   async show(server: LanguageServer, file: string, call: Call): Promise<{ path: string; text: string }> {
     const path = this.absolute(file);
-    const text = server.documents.sync(path);
     const { spec } = this.project.sources.requireServer(file);
+    if (spec.answersOnlyWhenReady) await server.whenReady(this.limits(call));
+    const text = server.documents.sync(path);
     if (spec.answersBeforeReading) await server.documents.published.settled(path, call.signal);
     return { path, text };
   }
@@ -151,7 +152,7 @@ export class FileSymbols {
       // With many questions at once others would take its room before it is read.
       server.documents.holding(path, () => symbolsOf(server)),
     );
-    const normalised = normaliseSymbols(symbols, text, teller.spec.quirks);
+    const normalised = normaliseSymbols(symbols, text, teller.spec);
     const key = this.#keyOf(text, active);
     this.#cache.put(key, normalised);
     // Had the file changed between the scan and the answer, the next scan would find another fingerprint.
@@ -164,8 +165,10 @@ export class FileSymbols {
     if (symbolsFrom === undefined || claimedSuffix(symbolsFrom, file) === undefined) return active;
     const known = this.#tellers.get(active);
     if (known) return known;
-    // What a user sets is for the other.
-    const teller = { spec: symbolsFrom, settings: {} };
+    // What a user sets is for the other, unless that is always ours.
+    const { ls_path, ls_base_cmd, ls_args, ls_extra_args } = active.settings;
+    const program = { ls_path, ls_base_cmd, ls_args, ls_extra_args };
+    const teller = { spec: symbolsFrom, settings: active.spec.isAlwaysOurs ? program : {} };
     this.#tellers.set(active, teller);
     return teller;
   }
@@ -195,8 +198,16 @@ export class FileSymbols {
     if (known && (now - known.atMs < seatMs || this.#pool.isRunning(known.seat))) return known.seat;
     const { spec, settings } = active;
     const identity = this.#pool.identityOf(spec, settings);
-    const { root, workspaceFolders } = this.project;
-    const seat = { spec, settings, identity, root, workspaceFolders, readText: (path: string) => this.#read(path) };
+    const { root, workspaceFolders, isTrusted } = this.project;
+    const seat = {
+      spec,
+      settings,
+      identity,
+      root,
+      isTrusted,
+      workspaceFolders,
+      readText: (path: string) => this.#read(path),
+    };
     this.#seats.set(active, { seat, atMs: now });
     return seat;
   }

@@ -20,6 +20,7 @@ import type { KindFilter } from './kinds.ts';
 import { parsePattern } from './name-path.ts';
 import type { FileProblems } from './new-problems.ts';
 import { noteUnseen } from './not-analyzed.ts';
+import { overviewOf } from './overview.ts';
 import { findPlaces } from './places.ts';
 import { findReferences, type Reference } from './references.ts';
 import { type Renamed, renameSymbol } from './rename.ts';
@@ -57,6 +58,17 @@ export class Symbols {
     const tree = await this.#scope.files.treeOf(place.path, this.#scope.call);
     noteUnseen(this.#scope, { file: place.path, tree });
     return tree;
+  }
+
+  /**
+   * Returns the symbols that stand for a file in an overview, with everything below them; see {@link overviewOf}.
+   *
+   * @throws {ExpectedError} as {@link overview} does.
+   */
+  async outline(relativePath: string): Promise<readonly SymbolNode[]> {
+    const roots = await this.overview(relativePath);
+    const file = roots[0]?.file;
+    return file === undefined ? roots : overviewOf(roots, this.#scope.files.project.sources.requireServer(file).spec);
   }
 
   /**

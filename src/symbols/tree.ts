@@ -1,24 +1,32 @@
 import type { PlainSymbol } from '../lsp/document-symbols.ts';
 import { comparePositions, type Range } from '../lsp/ranges.ts';
-import type { Quirks } from '../servers/spec.ts';
+import type { ServerSpec } from '../servers/spec.ts';
 import { offsetAt, positionAt } from '../text/position.ts';
 import { type TextLines, textLines } from '../text/text-lines.ts';
 import type { SymbolNode } from './symbol.ts';
 
+/** How a server names symbols, and gets their ranges wrong. */
+type Naming = Pick<ServerSpec, 'quirks' | 'nameRules'>;
+
 /**
- * Returns a server's symbols with names and ranges put right by `quirks`, with identifiers found where it does not tell them,
- * and with `/` in names replaced by `#` so that a name path can be taken apart again. `text` is the document's.
+ * Returns a server's symbols with names and ranges corrected as `naming` says, with identifiers found where it does not tell
+ * them, and with `/` in names replaced by `#` so that a name path can be taken apart again. `text` is the document's.
  */
-export function normaliseSymbols(symbols: readonly PlainSymbol[], text: string, quirks: Quirks = {}): PlainSymbol[] {
-  const adjusted = quirks.adjustSymbols?.(symbols, text) ?? symbols;
+export function normaliseSymbols(symbols: readonly PlainSymbol[], text: string, naming: Naming = {}): PlainSymbol[] {
+  const adjusted = naming.quirks?.adjustSymbols?.(symbols, text) ?? symbols;
   const lines = textLines(text);
-  return adjusted.map((symbol) => normalised(symbol, lines, quirks));
+  return adjusted.map((symbol) => normalised(symbol, lines, naming));
 }
 
-function normalised(symbol: PlainSymbol, lines: TextLines, quirks: Quirks): PlainSymbol {
-  const name = quirks.symbolName?.(symbol.name) ?? symbol.name;
-  const children = symbol.children.map((child) => normalised(child, lines, quirks));
+function normalised(symbol: PlainSymbol, lines: TextLines, naming: Naming): PlainSymbol {
+  const name = nameInText(symbol.name, naming);
+  const children = symbol.children.map((child) => normalised(child, lines, naming));
   return { ...symbol, selectionRange: identifierRange(symbol, name, lines), name: name.replaceAll('/', '#'), children };
+}
+
+/** A name of which the rules leave nothing stays as it is. */
+function nameInText(name: string, { nameRules = [] }: Naming): string {
+  return nameRules.reduce((rest, { from, to = '' }) => rest.replace(from, to), name) || name;
 }
 
 /**

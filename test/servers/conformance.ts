@@ -73,9 +73,9 @@ type Ask = (name: string, answer: (opened: Opened) => Promise<string>) => void;
  */
 export function describeServer(
   spec: ServerSpec,
-  options: { fixture: string; questions: Questions; whyNot?: string | undefined; env?: Env },
+  options: { fixture: string; questions: Questions; whyNot?: string | undefined; env?: Env; timeoutMs?: number },
 ): void {
-  const { fixture, questions, whyNot, env } = options;
+  const { fixture, questions, whyNot, env, timeoutMs = questionTimeoutMs } = options;
   const testHere = testUnless(whyNot);
   describe(spec.name, () => {
     let shared: Opened | undefined;
@@ -95,7 +95,7 @@ export function describeServer(
           if (shared === undefined) throw new Error('The project was not opened');
           return check(question, answer(shared));
         },
-        questionTimeoutMs,
+        timeoutMs,
       );
     const askAlone: Ask = (question, answer) =>
       testHere(
@@ -104,7 +104,7 @@ export function describeServer(
           await using opened = await Opened.open(copyFixture(fixture), spec, env);
           await check(question, answer(opened));
         },
-        questionTimeoutMs,
+        timeoutMs,
       );
     askAboutFiles(askShared, { spec, questions });
     askAboutChanges(askAlone, { spec, questions });

@@ -49,7 +49,7 @@ beforeAll(async () => {
   bin = makeTempDir('bin');
   // What runs servers is the server here; what they only need does nothing.
   for (const name of ['java', 'php', 'pwsh']) program(name, shell);
-  for (const name of ['matlab', 'haxe', 'elixir', 'dotnet']) program(name, '#!/bin/sh\n');
+  for (const name of ['matlab', 'haxe', 'elixir', 'erl', 'dotnet']) program(name, '#!/bin/sh\n');
 });
 
 afterAll(() => {

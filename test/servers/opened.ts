@@ -37,6 +37,14 @@ export async function install(spec: ServerSpec, env: Env = {}): Promise<void> {
   await resolveServer(spec, {}, { place, call: patientCall(), folders: { root: place.home } });
 }
 
+/** Returns the absolute path of the folder that a server is installed in, in the shared home; {@link install} it first. */
+export async function installedAt(spec: ServerSpec): Promise<string> {
+  const place = serverPlace('install');
+  const { fillings } = await resolveServer(spec, {}, { place, call: patientCall(), folders: { root: place.home } });
+  if (fillings.folder === undefined) throw new Error(`${spec.name} is not installed`);
+  return fillings.folder;
+}
+
 /** A workspace opened by the project's own classes, wired as a session wires them, with servers of its own. */
 export class Opened implements AsyncDisposable {
   readonly workspace: Workspace;

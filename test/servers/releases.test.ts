@@ -126,7 +126,8 @@ describe('every server', () => {
     const words = spec.install.flatMap((source) =>
       source.from === 'archive' ? Object.values(source.assets).flatMap((asset) => Object.keys(asset.words ?? {})) : [],
     );
-    const known = [...builtIn, ...words, ...Object.keys(spec.ownSettings ?? {})];
+    const code = Object.keys(spec.codeInPlaceOfProjects?.paths ?? {});
+    const known = [...builtIn, ...words, ...code, ...Object.keys(spec.ownSettings ?? {})];
     for (const name of placeholdersOf(spec)) expect(known).toContain(name);
   });
 

@@ -61,12 +61,26 @@ describe('a program on `PATH`', () => {
     expect((await commandLine('lua', on))[0]).toBe(join(on.bin, 'lua-language-server'));
   });
 
+  test.each([
+    ['java', 'jdtls'],
+    ['kotlin', 'kotlin-lsp'],
+    ['clojure', 'clojure-lsp'],
+    ['terraform', 'terraform-ls'],
+    ['markdown', 'marksman'],
+    ['latex', 'texlab'],
+    ['ada', 'ada_language_server'],
+    ['dart', 'dart'],
+  ])('comes before what is published as a release: %s', async (id, program) => {
+    const on = machine(program);
+    expect((await commandLine(id, on))[0]).toBe(join(on.bin, program));
+  });
+
   test('comes before what is fetched of any server only for who prefers it', async () => {
-    const on = machine('terraform-ls', 'pyright-langserver');
-    const folder = fakeInstall(on.home, 'terraform');
-    expect(await commandLine('terraform', on)).toEqual([join(folder, 'terraform-ls'), 'serve']);
+    const on = machine('cue', 'pyright-langserver');
+    const folder = fakeInstall(on.home, 'cue');
+    expect(await commandLine('cue', on)).toEqual([join(folder, 'cue'), 'lsp']);
     const preferring = { ...on, env: { ...on.env, SERENA_PREFER: 'system' } };
-    expect(await commandLine('terraform', preferring)).toEqual([join(on.bin, 'terraform-ls'), 'serve']);
+    expect(await commandLine('cue', preferring)).toEqual([join(on.bin, 'cue'), 'lsp']);
     expect(await commandLine('python', preferring)).toEqual([join(on.bin, 'pyright-langserver'), '--stdio']);
   });
 
@@ -255,10 +269,10 @@ describe('serverIdentity()', () => {
   });
 
   test('changes when a preferred program takes the place of what is fetched', () => {
-    const on = machine('terraform-ls');
+    const on = machine('cue');
     const preferring = { ...on, env: { ...on.env, SERENA_PREFER: 'system' } };
-    expect(identity('terraform', preferring)).not.toBe(identity('terraform', on));
-    expect(identity('terraform', machine())).toBe(identity('terraform', on));
+    expect(identity('cue', preferring)).not.toBe(identity('cue', on));
+    expect(identity('cue', machine())).toBe(identity('cue', on));
   });
 
   test('changes with settings that only this server has', () => {

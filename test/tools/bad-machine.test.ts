@@ -65,7 +65,7 @@ describe('without a network at first use', () => {
   });
 
   test('the other language answers, and the answer says what is missing', async () => {
-    const home = makeHome(stubServers({ typescript: 'well-behaved' }));
+    const home = makeHome({ ...stubServers({ typescript: 'well-behaved' }), trusted_project_path_patterns: ['**'] });
     await using project = makeWorkspace(files);
     await using client = await startClient({
       args: ['--project', project.root],

@@ -138,7 +138,10 @@ describe('query_project', () => {
       'b.ts': 'class one {\n}\n',
       '.serena/project.yml': 'project_name: other\n',
     });
-    const stubs = stubServers({ python: 'errors-on-symbols', typescript: 'well-behaved' });
+    const stubs = {
+      ...stubServers({ python: 'errors-on-symbols', typescript: 'well-behaved' }),
+      trusted_project_path_patterns: ['**'],
+    };
     const { client } = await start([other], stubs);
     await using _ = client;
     const ask = (tool_params: object) =>

@@ -40,7 +40,7 @@ describe('restart_language_server', () => {
   test('starts only what ran, and starts again what had died', async () => {
     const project = makeWorkspace({ 'a.py': 'def one():\n    pass\n', 'b.ts': 'class two {\n}\n' });
     const stubs = stubServers({ python: 'exits-on-request', typescript: 'well-behaved' });
-    const home = makeHome({ included_optional_tools, ...stubs });
+    const home = makeHome({ included_optional_tools, trusted_project_path_patterns: ['**'], ...stubs });
     await using client = await startClient({ args: ['--project', project.root], env: { SERENA_HOME: home } });
     const states = async () => /^Language servers: (.*)$/m.exec(await client.ask('get_current_config'))?.[1];
     expect(await client.ask('restart_language_server')).toBe('OK');

@@ -7,12 +7,11 @@ const method = /^\(\*?([\p{L}_][\p{L}\p{N}_]*)(?:\[.*\])?\)\./u;
 const declaration = /\b(?:type|var|const)[ \t]+$/;
 
 /**
- * gopls 0.23 names a method `(*T).Name` although it nests nothing, and its range of a lone `type`, `var` or `const`
- * declaration starts after the keyword, so that replacing a body would leave the keyword twice. The conformance
- * answers of Go go red without either. The receiver is a part of the method's name path: `Stack/Push`.
+ * gopls 0.23 has the range of a lone `type`, `var` or `const` declaration start after the keyword, so that replacing a body
+ * would leave the keyword twice, and names a method `(*T).Name` although it nests nothing: the receiver becomes a part of
+ * the method's name path, `Stack/Push`. The conformance answers of Go go red without either.
  */
 export const goplsQuirks: Quirks = {
-  symbolName: (name) => name.slice(name.lastIndexOf('.') + 1),
   adjustSymbols: (symbols, text) => {
     const lines = text.split('\n');
     return symbols.map((symbol) => withReceiver(withKeyword(symbol, lines[symbol.range.start.line] ?? '')));

@@ -7,6 +7,11 @@ export const ada = defineServer({
   files: { '.ada': 'ada', '.adb': 'ada', '.ads': 'ada' },
   install: [
     {
+      from: 'path',
+      bins: ['ada_language_server'],
+      hint: 'Install ada_language_server, as with `alr install ada_language_server`',
+    },
+    {
       from: 'archive',
       version: '2026.2.202604091',
       url: 'https://github.com/AdaCore/ada_language_server/releases/download/{version}/{file}',

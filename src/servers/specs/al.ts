@@ -35,5 +35,11 @@ export const al = defineServer({
     'bin',
     'obj',
   ],
-  symbolsVersion: 1,
+  // `Codeunit 50000 "Shop Mgt."`, `AddItem(Item: Record Item): Boolean`
+  nameRules: [
+    { from: /^[A-Z]\w*(?:\s+\d+)?\s+(?=["\w])/ },
+    { from: /^("[^"]*"|\w+)\(.*$/s, to: '$1' },
+    { from: /^"([^"]*)"$/, to: '$1' },
+  ],
+  symbolsVersion: 2,
 });

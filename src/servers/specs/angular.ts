@@ -1,22 +1,40 @@
 import { defineServer } from '../spec.ts';
+import { typescript } from './typescript.ts';
+
+const packages = {
+  '@angular/language-server': '22.1.0',
+  'typescript-language-server': '6.0.2',
+  typescript: '6.0.3',
+};
+
+/** For the classes behind the templates: ngserver has no symbols and no diagnostics for them. */
+const scripts = defineServer({
+  ...typescript,
+  id: 'angular',
+  name: 'typescript-language-server for Angular',
+  isAlwaysOurs: true,
+  install: [{ from: 'npm', packages, entry: 'node_modules/typescript-language-server/lib/cli.mjs' }],
+  mayBeUsedIn: { ...typescript.mayBeUsedIn, '.html': 'angular' },
+});
 
 export const angular = defineServer({
   id: 'angular',
   name: 'Angular language server',
   homepage: 'https://github.com/angular/angular/tree/main/vscode-ng-language-service',
-  files: { '.html': 'html', '.htm': 'html', '.ts': 'typescript', '.mts': 'typescript', '.cts': 'typescript' },
+  files: { '.html': 'html', '.htm': 'html' },
   needsExplicitChoice: true,
   install: [
     {
       from: 'npm',
-      packages: { '@angular/language-server': '22.1.0', typescript: '6.0.3' },
+      packages,
       entry: 'node_modules/@angular/language-server/bin/ngserver',
     },
   ],
+  companions: [scripts],
   versionKey: 'angular_language_server_version',
   args: ['--stdio', '--tsProbeLocations', '{folder}', '--ngProbeLocations', '{folder}'],
   ready: { when: 'initialized' },
-  watchedFiles: ['angular.json', 'tsconfig.json', 'package.json'],
+  watchedFiles: [...Object.keys(typescript.files), 'angular.json', 'tsconfig.json', 'package.json'],
   projectMarkers: ['tsconfig.json'],
   ignoredDirectories: ['node_modules', 'dist', 'build', 'coverage', '.angular', '.nx'],
   symbolsVersion: 1,

@@ -7,6 +7,11 @@ export const bsl = defineServer({
   files: { '.bsl': 'bsl', '.os': 'bsl' },
   install: [
     {
+      from: 'path',
+      bins: ['bsl-language-server'],
+      hint: 'Install BSL Language Server and put it on `PATH` as `bsl-language-server`',
+    },
+    {
       from: 'archive',
       version: '0.29.0',
       url: 'https://github.com/1c-syntax/bsl-language-server/releases/download/v{version}/{file}',

@@ -7,6 +7,11 @@ export const clojure = defineServer({
   files: { '.clj': 'clojure', '.cljc': 'clojure', '.cljs': 'clojure', '.edn': 'clojure' },
   install: [
     {
+      from: 'path',
+      bins: ['clojure-lsp'],
+      hint: 'Install clojure-lsp, as with `brew install clojure-lsp/brew/clojure-lsp-native`',
+    },
+    {
       from: 'archive',
       version: '2026.02.20-16.08.58',
       url: 'https://github.com/clojure-lsp/clojure-lsp/releases/download/{version}/{file}',

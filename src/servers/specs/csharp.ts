@@ -15,5 +15,7 @@ export const csharp = defineServer({
   ready: { when: 'notified', method: 'workspace/projectInitializationComplete', timeoutMs: 120_000 },
   watchedFiles: ['.csproj', '.sln', '.slnx', 'Directory.Build.props'],
   ignoredDirectories: ['bin', 'obj', 'packages', '.vs'],
-  symbolsVersion: 1,
+  // `Add(int, int) : int`, `Pair : (int, int)`
+  nameRules: [{ from: /(?: : |\().*$/s }],
+  symbolsVersion: 2,
 });

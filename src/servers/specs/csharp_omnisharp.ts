@@ -24,5 +24,7 @@ export const csharpOmnisharp = defineServer({
   ready: { when: 'progress-quiet', quietMs: 1_000, timeoutMs: 120_000 },
   watchedFiles: ['.csproj', '.sln'],
   ignoredDirectories: ['bin', 'obj'],
-  symbolsVersion: 1,
+  // `Add(int a, int b)`
+  nameRules: [{ from: /(?: : |\().*$/s }],
+  symbolsVersion: 2,
 });

@@ -6,6 +6,7 @@ export const dart = defineServer({
   homepage: 'https://dart.dev/tools/analysis',
   files: { '.dart': 'dart' },
   install: [
+    { from: 'path', bins: ['dart'], hint: 'Install the Dart SDK' },
     {
       from: 'archive',
       version: '3.7.1',
@@ -20,9 +21,13 @@ export const dart = defineServer({
     },
   ],
   args: ['--suppress-analytics', 'language-server', '--client-id', 'serena', '--client-version', '1.2'],
+  // Otherwise all of a monorepo is analyzed, besides the packages in it, and one core stays busy.
+  hidesRoot: true,
   versionKey: 'dart_sdk_version',
   ready: { when: 'notified', method: '$/analyzerStatus', matching: { isAnalyzing: false }, timeoutMs: 120_000 },
   watchedFiles: ['pubspec.yaml', 'analysis_options.yaml'],
   ignoredDirectories: [],
-  symbolsVersion: 1,
+  // `Shop.named`, `add(int a)`
+  nameRules: [{ from: /\(.*$/s }, { from: /^(?:[\w$]+\.)+(?=[\w$]+$)/ }],
+  symbolsVersion: 2,
 });

@@ -9,7 +9,7 @@ export const elixir = defineServer({
     { from: 'path', bins: ['expert'], hint: 'Install Expert and put it on `PATH` as `expert`' },
     {
       from: 'archive',
-      version: '0.1.0-rc.6',
+      version: '0.1.10',
       url: 'https://github.com/elixir-lang/expert/releases/download/v{version}/{file}',
       assets: {
         'linux-x64': { file: 'expert_linux_amd64', bin: 'expert' },
@@ -26,5 +26,7 @@ export const elixir = defineServer({
   ready: { when: 'progress-quiet', quietMs: 1_000, timeoutMs: 120_000 },
   watchedFiles: ['mix.exs', 'mix.lock'],
   ignoredDirectories: ['_build', 'deps', 'node_modules', '.elixir_ls', '.expert', 'cover'],
-  symbolsVersion: 1,
+  // `def add(a, b)`
+  nameRules: [{ from: /^def\w*\s+([^\s(]+).*$/s, to: '$1' }],
+  symbolsVersion: 2,
 });

@@ -15,7 +15,18 @@ export const elm = defineServer({
   versionKey: 'elm_language_server_version',
   requires: [{ program: 'elm', hint: 'Install Elm 0.19.1, so that `elm` is on `PATH`' }],
   args: ['--stdio'],
-  ready: { when: 'initialized' },
+  initializationOptions: {
+    // It looks for the file one folder too deep where a runtime knows `__dirname` in modules.
+    treeSitterElmWasmUri: '{folder}/node_modules/@elm-tooling/elm-language-server/out/tree-sitter-elm.wasm',
+  },
+  // It takes no requests about documents before it has read its configuration.
+  answersOnlyWhenReady: true,
+  ready: {
+    when: 'notified',
+    method: 'window/logMessage',
+    matching: { message: /^Done parsing all files/ },
+    timeoutMs: 60_000,
+  },
   watchedFiles: ['elm.json'],
   ignoredDirectories: ['elm-stuff', 'node_modules', 'dist', 'build'],
   symbolsVersion: 1,

@@ -23,6 +23,8 @@ export const html = defineServer({
   ignoredDirectories: ['node_modules', 'dist', 'build', 'coverage'],
   // As in `main#basket.wide`.
   inventedNames: ['#', '.'],
+  // Elements without an id and a class; what scripts define is no field.
+  overview: { without: /^[^#.]*$/, kind: 8, isFlat: true },
   quirks: htmlQuirks,
   symbolsVersion: 1,
 });

@@ -6,6 +6,7 @@ export const java = defineServer({
   homepage: 'https://github.com/eclipse-jdtls/eclipse.jdt.ls',
   files: { '.java': 'java' },
   install: [
+    { from: 'path', bins: ['jdtls'], hint: 'Install jdtls, as with `brew install jdtls`' },
     {
       from: 'archive',
       version: '1.54.0-923',
@@ -96,8 +97,13 @@ export const java = defineServer({
       },
     },
   },
+  failing: { method: 'language/status', matching: { type: 'Error' }, reason: 'message' },
   ready: { when: 'notified', method: 'language/status', matching: { type: 'ServiceReady' }, timeoutMs: 300_000 },
   watchedFiles: ['pom.xml', 'build.gradle', 'build.gradle.kts', 'settings.gradle', '.classpath'],
+  // jdtls 1.59 sometimes gives the symbols of the former text, at places in the new one: it reconciles a change later.
+  misreadsChangesOf: /^/,
   ignoredDirectories: [],
-  symbolsVersion: 1,
+  // `getName(int)`
+  nameRules: [{ from: /\(.*$/s }],
+  symbolsVersion: 2,
 });

@@ -7,27 +7,26 @@ export const kotlin = defineServer({
   files: { '.kt': 'kotlin', '.kts': 'kotlin' },
   install: [
     {
+      from: 'path',
+      bins: ['kotlin-lsp'],
+      hint: 'Install kotlin-lsp, as with `brew install JetBrains/utils/kotlin-lsp`',
+    },
+    {
       from: 'archive',
-      version: '262.9593.0',
-      url: 'https://download-cdn.jetbrains.com/language-server/kotlin-server/{version}/{file}',
+      // Newer builds expire a few weeks after their release.
+      version: '261.13587.0',
+      url: 'https://download.jetbrains.com/kotlin-lsp/{version}/{file}',
       assets: {
-        'linux-x64': { file: 'kotlin-server-262.9593.0.tar.gz', bin: 'kotlin-server-262.9593.0/bin/intellij-server' },
-        'linux-arm64': {
-          file: 'kotlin-server-262.9593.0-aarch64.tar.gz',
-          bin: 'kotlin-server-262.9593.0/bin/intellij-server',
-        },
-        'darwin-x64': { file: 'kotlin-server-262.9593.0.sit', bin: 'kotlin-server-262.9593.0/bin/intellij-server' },
-        'darwin-arm64': {
-          file: 'kotlin-server-262.9593.0-aarch64.sit',
-          bin: 'kotlin-server-262.9593.0/bin/intellij-server',
-        },
-        'win32-x64': { file: 'kotlin-server-262.9593.0.win.zip', bin: 'bin/intellij-server.exe' },
-        'win32-arm64': { file: 'kotlin-server-262.9593.0-aarch64.win.zip', bin: 'bin/intellij-server.exe' },
+        'linux-x64': { file: 'kotlin-lsp-261.13587.0-linux-x64.zip', bin: 'kotlin-lsp.sh' },
+        'linux-arm64': { file: 'kotlin-lsp-261.13587.0-linux-aarch64.zip', bin: 'kotlin-lsp.sh' },
+        'darwin-x64': { file: 'kotlin-lsp-261.13587.0-mac-x64.zip', bin: 'kotlin-lsp.sh' },
+        'darwin-arm64': { file: 'kotlin-lsp-261.13587.0-mac-aarch64.zip', bin: 'kotlin-lsp.sh' },
+        'win32-x64': { file: 'kotlin-lsp-261.13587.0-win-x64.zip', bin: 'kotlin-lsp.cmd' },
       },
     },
   ],
-  args: ['--stdio', '--system-path', '{cache}/kotlin-lsp-system'],
-  env: { JAVA_TOOL_OPTIONS: '{jvm_options}' },
+  args: ['--stdio'],
+  env: { JAVA_TOOL_OPTIONS: '{jvm_options} "-Didea.system.path={cache}/kotlin-lsp-system"' },
   versionKey: 'kotlin_lsp_version',
   ownSettings: { jvm_options: '-Xmx2G' },
   ready: { when: 'progress-quiet', quietMs: 1_000, timeoutMs: 300_000 },

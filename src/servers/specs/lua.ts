@@ -30,5 +30,7 @@ export const lua = defineServer({
   ready: { when: 'progress-quiet', quietMs: 1_000, timeoutMs: 60_000 },
   watchedFiles: ['.luarc.json'],
   ignoredDirectories: ['.luarocks', 'lua_modules', 'node_modules', 'build', 'dist'],
-  symbolsVersion: 1,
+  // `M.add`, `M:open`
+  nameRules: [{ from: /^(?:\w+[.:])+(?=\w+$)/ }],
+  symbolsVersion: 2,
 });

@@ -22,5 +22,7 @@ export const nextflow = defineServer({
   ready: { when: 'initialized' },
   watchedFiles: ['nextflow.config'],
   ignoredDirectories: [],
-  symbolsVersion: 1,
+  // `process ALIGN`, `function trim(reads)`
+  nameRules: [{ from: /^(?:process|workflow|function|def|enum|record)\s+/ }, { from: /\(.*$/s }],
+  symbolsVersion: 2,
 });

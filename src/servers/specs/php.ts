@@ -1,3 +1,4 @@
+import { intelephenseQuirks } from '../quirks/intelephense.ts';
 import { defineServer } from '../spec.ts';
 
 export const php = defineServer({
@@ -19,7 +20,14 @@ export const php = defineServer({
   args: ['--stdio'],
   // Its own choice for these is below the user's home folder.
   initializationOptions: { storagePath: '{temp}', globalStoragePath: '{temp}' },
-  settings: { intelephense: { telemetry: { enabled: false } } },
+  env: { NODE_OPTIONS: '--max-old-space-size={maxMemory}' },
+  ownSettings: { maxMemory: null, maxFileSize: null, file_filter: null },
+  settings: {
+    intelephense: {
+      telemetry: { enabled: false },
+      files: { maxSize: '{maxFileSize}', associations: '{file_filter}' },
+    },
+  },
   ready: {
     when: 'notified',
     method: 'window/logMessage',
@@ -28,5 +36,7 @@ export const php = defineServer({
   },
   watchedFiles: [],
   ignoredDirectories: ['node_modules', 'vendor', 'cache'],
-  symbolsVersion: 1,
+  inventedNames: ['Closure'],
+  quirks: intelephenseQuirks,
+  symbolsVersion: 2,
 });

@@ -28,5 +28,11 @@ export const powershell = defineServer({
   ready: { when: 'initialized' },
   watchedFiles: [],
   ignoredDirectories: ['bin', 'obj', 'TestResults', 'Output'],
-  symbolsVersion: 1,
+  // `function Get-Total ($items)`, `class Basket { }`, `[int] Sum([int]$a)`, `[string] $Name`
+  nameRules: [
+    { from: /^(?:function|filter|workflow|configuration|class|enum)\s+/i },
+    { from: /^(?:\[[^\s$]+\]\s*)+(?=\S)/ },
+    { from: /\s*[({].*$/s },
+  ],
+  symbolsVersion: 2,
 });

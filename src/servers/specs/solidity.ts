@@ -15,6 +15,8 @@ export const solidity = defineServer({
   ],
   versionKey: 'solidity_language_server_version',
   args: ['--stdio'],
+  // On macOS Hardhat keeps compilers below `~/Library`, and finds no faults where it may not write there.
+  env: process.platform === 'darwin' ? { HOME: '{cache}' } : {},
   ready: { when: 'initialized' },
   watchedFiles: ['foundry.toml', 'remappings.txt', 'hardhat.config.ts', 'hardhat.config.js'],
   ignoredDirectories: ['node_modules', 'artifacts', 'cache', 'typechain-types'],

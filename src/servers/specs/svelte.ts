@@ -14,6 +14,7 @@ const scripts = defineServer({
   ...typescript,
   id: 'svelte',
   name: 'typescript-language-server for Svelte',
+  isAlwaysOurs: true,
   install: [{ from: 'npm', packages, entry: 'node_modules/typescript-language-server/lib/cli.mjs' }],
   initializationOptions: {
     ...typescriptOptions,

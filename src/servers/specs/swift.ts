@@ -12,5 +12,7 @@ export const swift = defineServer({
   ready: { when: 'progress-quiet', quietMs: 1_000, timeoutMs: 120_000 },
   watchedFiles: ['Package.swift', 'compile_commands.json'],
   ignoredDirectories: ['.build', '.swiftpm', 'node_modules', 'dist', 'build'],
-  symbolsVersion: 1,
+  // `add(_:to:)`
+  nameRules: [{ from: /\(.*$/s }],
+  symbolsVersion: 2,
 });

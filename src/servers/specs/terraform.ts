@@ -7,6 +7,11 @@ export const terraform = defineServer({
   files: { '.tf': 'terraform', '.tfvars': 'terraform-vars', '.tfstate': 'json' },
   install: [
     {
+      from: 'path',
+      bins: ['terraform-ls'],
+      hint: 'Install terraform-ls, as with `brew install hashicorp/tap/terraform-ls`',
+    },
+    {
       from: 'archive',
       version: '0.36.5',
       url: 'https://releases.hashicorp.com/terraform-ls/{version}/{file}',

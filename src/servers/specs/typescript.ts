@@ -5,9 +5,8 @@ import { defineServer } from '../spec.ts';
 export const typescriptOptions = {
   // It would run `npm install @types/…` by itself.
   disableAutomaticTypingAcquisition: true,
-  // `path` keeps it from running the project's own `node_modules/typescript`; with the syntax server answers given
-  // while a project loads are partial and look complete (`spec/installer.md` §3).
-  tsserver: { path: '{folder}/node_modules/typescript/lib/tsserver.js', useSyntaxServer: 'never' },
+  // With the syntax server answers given while a project loads are partial and look complete (`spec/installer.md` §3).
+  tsserver: { path: '{tsserver}', useSyntaxServer: 'never' },
 };
 
 export const typescript = defineServer({
@@ -34,6 +33,8 @@ export const typescript = defineServer({
   ],
   programNames: ['typescript-language-server'],
   args: ['--stdio'],
+  // It would run the project's own `node_modules/typescript`.
+  codeInPlaceOfProjects: { called: 'TypeScript', paths: { tsserver: 'node_modules/typescript/lib/tsserver.js' } },
   initializationOptions: typescriptOptions,
   ready: { when: 'initialized' },
   watchedFiles: ['tsconfig.json', 'jsconfig.json', 'package.json'],
@@ -45,6 +46,8 @@ export const typescript = defineServer({
   // It counts the former text's lines as LSP does and tells tsserver to replace as many of its own.
   misreadsChangesOf: /[\u2028\u2029]/,
   inventedNames: ['<function>', '<class>', '<unknown>', ' callback'],
+  // A script that is wrapped in a function shows what it defines.
+  overview: { without: /^<function>$/ },
   quirks: tsserverQuirks,
   symbolsVersion: 1,
 });

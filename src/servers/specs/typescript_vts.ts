@@ -34,6 +34,7 @@ export const typescriptVts = defineServer({
   // vtsls 0.3.0 has tsserver replace as many lines as the new text has, however many the former one had.
   misreadsChangesOf: /^/,
   inventedNames: typescript.inventedNames ?? [],
+  overview: { without: /^<function>$/ },
   quirks: tsserverQuirks,
   symbolsVersion: 1,
 });

@@ -34,6 +34,7 @@ export const vue = defineServer({
   files: { ...components, ...typescript.files },
   install: [{ from: 'npm', packages, entry: 'node_modules/typescript-language-server/lib/cli.mjs' }],
   symbolsFrom: symbols,
+  isAlwaysOurs: true,
   versionKey: 'vue_language_server_version',
   initializationOptions: {
     ...typescriptOptions,

@@ -21,7 +21,7 @@ first on a file you do not know. Returns a JSON object from kind to names.`,
     max_answer_chars: maxAnswerChars,
   }),
   async run({ symbols }, input) {
-    const roots = await symbols.overview(input.relative_path);
+    const roots = await symbols.outline(input.relative_path);
     const depth = overviewDepth(input.relative_path, input.depth);
     const atDepth = (levels: number) => byKind(roots.map((root) => entryOf(root, levels)));
     return {
