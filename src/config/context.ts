@@ -18,7 +18,7 @@ export const contextKeys = {
     .boolean()
     .nullish()
     .describe('Whether results carry structured content beside their text; by default they do.'),
-  compact_tool_list: setting(z.boolean(), false).describe(
+  compact_tool_list: setting(z.boolean(), true).describe(
     'Whether tools are listed without titles, which say nothing that names do not, to save tokens.',
   ),
   deferred_loading: setting(z.boolean(), false).describe(

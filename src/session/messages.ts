@@ -139,7 +139,8 @@ export function describeSession(parts: {
 function serverStates(project: Project, pool: ServerPool): string {
   const running = new Map(pool.statusOf(project.root).map(({ id, state }) => [id, state]));
   const failures = pool.failuresOf(project.root);
-  const isNamed = project.config.languageServers !== undefined;
+  const { languageServers, hasOtherServers } = project.config;
+  const isNamed = languageServers !== undefined && !hasOtherServers;
   const states = project.sources.servers.flatMap(({ spec }) => {
     const failure = failures.get(spec.id);
     const state = running.get(spec.id) ?? (failure === undefined ? undefined : `error (${failure})`);

@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'bun:test';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { listNamedFiles } from '../../src/config/named-file.ts';
+import { builtInText } from '../../src/config/named-files.ts';
 import { startClient } from '../support/client.ts';
 import { makeHome } from '../support/homes.ts';
 import { listPins, pinned } from '../support/pins.ts';
@@ -18,11 +21,11 @@ const maxManualTokens = 1500;
 const names = listNamedFiles('contexts', makeTempDir('home')).map(({ name }) => name);
 
 /** Returns what a client is told in a context that begins with a project: the list of tools, and the manual. */
-async function told(context: string) {
+async function told(context: string, home = makeHome()) {
   const { root } = makeWorkspace({ 'a.py': 'def one():\n    pass\n' });
   await using client = await startClient({
     args: ['--context', context, '--project', root],
-    env: { SERENA_HOME: makeHome() },
+    env: { SERENA_HOME: home },
   });
   const tools = await client.tools();
   const manual = await client.call('initial_instructions');
@@ -64,9 +67,13 @@ describe('each context', () => {
     expect(changed.map(({ name }) => name).sort()).toEqual(['find_symbol', 'replace_content', 'search_for_pattern']);
   });
 
-  test('that saves tokens leaves out titles and what is taken for granted, and nothing else', async () => {
-    const compact = await told('claude-code');
-    const usual = await told('ide');
+  test.each(names)('%s leaves out titles and what is taken for granted, and nothing else', async (name) => {
+    const compact = await told(name);
+    const home = makeHome();
+    mkdirSync(join(home, 'contexts'));
+    const text = builtInText('contexts', name) ?? '';
+    writeFileSync(join(home, 'contexts', `${name}.yml`), `${text}compact_tool_list: false\n`);
+    const usual = await told(name, home);
     for (const { name, title, annotations, inputSchema } of compact.tools) {
       expect([title, annotations?.title, inputSchema.title]).toEqual([undefined, undefined, undefined]);
       const other = usual.tools.find((tool) => tool.name === name);

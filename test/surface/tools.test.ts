@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { z } from 'zod';
 import { tools as registry } from '../../src/tools/tools.ts';
 import { startClient, type TestClient } from '../support/client.ts';
@@ -77,7 +79,7 @@ const effects: Readonly<Record<string, 'reads' | 'edits' | 'runs' | 'own'>> = {
   search_tools: 'reads',
   switch_modes: 'own',
   // It may write a memory.
-  onboarding: 'runs',
+  onboarding: 'edits',
   check_onboarding_performed: 'reads',
   initial_instructions: 'reads',
   serena_info: 'reads',
@@ -123,7 +125,10 @@ let listed: z.infer<typeof Listed>[];
 beforeAll(async () => {
   // The base mode `editing` leaves tools out.
   const everything = { base_modes: [], included_optional_tools: registry.map((tool) => tool.name) };
-  client = await startClient({ env: { SERENA_HOME: makeHome(everything) } });
+  const home = makeHome(everything);
+  mkdirSync(join(home, 'contexts'));
+  writeFileSync(join(home, 'contexts/full.yml'), 'compact_tool_list: false\n');
+  client = await startClient({ args: ['--context', 'full'], env: { SERENA_HOME: home } });
   raw = await client.tools();
   listed = z.array(Listed).parse(raw);
 });
