@@ -1,3 +1,4 @@
+import { counted } from '../base/counted.ts';
 import type { FileOccurrences } from '../project/scan-protocol.ts';
 import { labelled } from './shortening.ts';
 import { tooLong } from './tool.ts';
@@ -41,10 +42,6 @@ export function fittingListing({ value, shorter }: OccurrenceListing, maxChars: 
 export function countInWords(files: readonly { readonly count: number }[]): string {
   const total = files.reduce((sum, { count }) => sum + count, 0);
   return `${counted(total, 'occurrence')} in ${counted(files.length, 'file')}`;
-}
-
-function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
 function joined(
