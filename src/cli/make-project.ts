@@ -1,4 +1,5 @@
 import { basename } from 'node:path';
+import { counted } from '../base/counted.ts';
 import { detectServers } from '../project/detect.ts';
 import { rememberProject } from '../session/remember-project.ts';
 import type { Environment } from './environment.ts';
@@ -20,7 +21,7 @@ export async function makeProject(
   await projects.release(probe);
   const open = await projects.open(root, { user });
   const shares = await detectServers(open.project, call.signal);
-  const found = shares.map(({ server, fileCount }) => `${server.spec.id} (${fileCount} files)`);
+  const found = shares.map(({ server, fileCount }) => `${server.spec.id} (${counted(fileCount, 'file')})`);
   // Whoever asks for JSON gets nothing else.
   const output = wanted.json ? process.stderr : process.stdout;
   output.write(

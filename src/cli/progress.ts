@@ -1,4 +1,5 @@
 import cliProgress from 'cli-progress';
+import { counted } from '../base/counted.ts';
 import { makeBar } from './bar.ts';
 
 /** How far something is. */
@@ -75,7 +76,7 @@ function lineReport(): ProgressReport {
       const left = isDone ? '' : `, ${renderSeconds((step.fileCount - count) / rate)} left`;
       const failed = step.failedCount > 0 ? `, ${step.failedCount} failed` : '';
       tell(
-        `${count} of ${step.fileCount} files (${Math.floor((100 * count) / step.fileCount)} %)${failed}, ${rate} files/s${left}`,
+        `${count} of ${counted(step.fileCount, 'file')} (${Math.floor((100 * count) / step.fileCount)} %)${failed}, ${rate} files/s${left}`,
       );
     },
     say: (message) => {

@@ -1,3 +1,4 @@
+import { counted } from '../base/counted.ts';
 import { isExpected } from '../base/errors.ts';
 import type { Mode } from '../config/mode.ts';
 import { listNamedFiles } from '../config/named-file.ts';
@@ -91,7 +92,7 @@ export async function globalMemoriesText(memories: Memories): Promise<string> {
 async function languagesLine(project: Project, signal: AbortSignal): Promise<string> {
   try {
     const shares = await detectServers(project, signal);
-    const languages = shares.map(({ server, fileCount }) => `${server.spec.id} (${fileCount} files)`);
+    const languages = shares.map(({ server, fileCount }) => `${server.spec.id} (${counted(fileCount, 'file')})`);
     if (languages.length > 0) return `Language servers: ${languages.join(', ')}.`;
     return 'No file of it belongs to a language server: the symbol tools will find nothing.';
   } catch (error) {

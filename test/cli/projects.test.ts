@@ -25,7 +25,7 @@ describe('project create', () => {
     const { code, stdout, stderr } = await run(folder.root, ...create);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toContain(folder.path('.serena/project.yml'));
-    expect(stdout).toContain('Language servers: python (1 files)');
+    expect(stdout).toContain('Language servers: python (1 file)');
     const written = parse(folder.read('.serena/project.yml'));
     expect(written).toMatchObject({ project_name: 'a: "b"', language_servers: ['python', 'typescript'] });
     expect(written.other_language_servers).toBe(false);
@@ -36,7 +36,7 @@ describe('project create', () => {
   test('names the server with most files and leaves the choice of the others open', async () => {
     await using folder = makeWorkspace({ 'a.sh': 'true\n', 'b.py': 'x = 1\n', 'c.py': 'y = 1\n' });
     const { stdout } = await inHome()(folder.root, 'create');
-    expect(stdout).toContain('Language servers: python (2 files), bash (1 files)');
+    expect(stdout).toContain('Language servers: python (2 files), bash (1 file)');
     expect(parse(folder.read('.serena/project.yml'))).toMatchObject({
       language_servers: ['python'],
       other_language_servers: true,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { counted } from '../../base/counted.ts';
 import { resolveInProject } from '../../project/project-path.ts';
 import type { SearchedFile, SearchResult } from '../../project/scan-protocol.ts';
 import { maxAnswerChars } from '../parameters.ts';
@@ -69,7 +70,7 @@ function rendered({ files, totalMatches }: SearchResult): Output {
       ...step('Beginning of the first line of each match', (file) => file.briefLines),
       ...step('Line numbers of the matches', (file) => file.lines),
       ...step('Number of matches by file', (file) => file.count),
-      () => `${totalMatches} matches in ${files.length} files.`,
+      () => `${counted(totalMatches, 'match', 'matches')} in ${counted(files.length, 'file')}.`,
     ],
   };
 }
