@@ -176,11 +176,13 @@ describe.each([...referenceVersions])('what serena-agent %s writes, read by us',
           names.map((name) => [kind, 'create', '--from-internal', name]),
         );
         expect(readdirSync(join(home, `${kind}s`))).toHaveLength(names.length);
-        for (const name of names) {
-          const { code, stderr } = await runProgram(['print-system-prompt', `--${kind}`, name], {
-            env: { SERENA_HOME: home },
-          });
-          expect([name, code, stderr]).toEqual([name, 0, '']);
+        const calls =
+          kind === 'mode'
+            ? [['print-system-prompt', ...names.flatMap((name) => ['--mode', name])]]
+            : names.map((name) => ['tools', 'description', 'find_symbol', '--context', name]);
+        for (const call of calls) {
+          const { code, stderr } = await runProgram(call, { env: { SERENA_HOME: home } });
+          expect([call, code, stderr]).toEqual([call, 0, '']);
         }
       }
     },
