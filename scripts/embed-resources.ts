@@ -36,7 +36,7 @@ async function writeModule(): Promise<string> {
 async function writeParsedModule(): Promise<string> {
   const paths = await parsedResources();
   const entries = paths.map((path) => {
-    const content: unknown = parse(readFileSync(join(root, path), 'utf8'), { merge: true });
+    const content: unknown = parse(readFileSync(join(root, path), 'utf8'));
     return `  '${path.slice('resources/'.length)}': ${JSON.stringify(content)},\n`;
   });
   const head = '/** The content of each context, mode and prompt file, by its path below `resources/`, with `/`. */\n';

@@ -13,7 +13,7 @@ const kinds = [
 ];
 
 const resources = join(import.meta.dirname, '../../resources');
-const extensions = parse(readFileSync(join(resources, 'internal/extensions.yml'), 'utf8'), { merge: true });
+const extensions = parse(readFileSync(join(resources, 'internal/extensions.yml'), 'utf8'));
 
 describe.each(kinds.map((kind) => [kind.command, kind] as const))('%s', (command, { folder, known }) => {
   const run = (home: string, ...args: string[]): Promise<Ended> =>

@@ -36,7 +36,7 @@ const File = z.looseObject({
   tool_description_overrides: z.record(z.string(), z.string()).default({}),
 });
 
-const read = (...path: string[]): unknown => parse(readFileSync(join(resources, ...path), 'utf8'), { merge: true });
+const read = (...path: string[]): unknown => parse(readFileSync(join(resources, ...path), 'utf8'));
 
 describe.each(['contexts', 'modes'] as const)('of the %s', (kind) => {
   const files = readdirSync(join(resources, kind)).map((name) => join(kind, name));
