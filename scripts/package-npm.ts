@@ -77,13 +77,15 @@ function writeProgram(target: ReleaseTarget, out: string, notices: string): stri
 function writeLauncher(targets: readonly ReleaseTarget[], out: string): string {
   const folder = join(out, ours.name);
   mkdirSync(folder, { recursive: true });
-  copyFileSync(join(root, 'scripts/release/launcher.mjs'), join(folder, 'launcher.mjs'));
-  chmodSync(join(folder, 'launcher.mjs'), 0o755);
+  for (const file of ['launcher.mjs', 'hooks-launcher.mjs']) {
+    copyFileSync(join(root, 'scripts/release', file), join(folder, file));
+    chmodSync(join(folder, file), 0o755);
+  }
   const manifest = {
     name: ours.name,
     ...common,
     description: ours.description,
-    bin: { serena: 'launcher.mjs' },
+    bin: { serena: 'launcher.mjs', 'serena-hooks': 'hooks-launcher.mjs' },
     engines: { node: '>=18' },
     optionalDependencies: Object.fromEntries(targets.map((target) => [packageName(target), ours.version])),
     publishConfig: { access: 'public' },

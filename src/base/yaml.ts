@@ -118,35 +118,6 @@ function contentOf({ file, document, counter }: Source): unknown {
   }
 }
 
-/**
- * Returns a YAML text with `value` added to the list under the top-level key `key`, sorted, or the same text if it is in
- * it. Comments stay.
- */
-export function addToList(text: string, key: string, value: string): string {
-  const document = parseDocument(text);
-  const list = document.get(key);
-  const values: string[] = isSeq(list) ? list.items.map((item) => String(isScalar(item) ? item.value : item)) : [];
-  if (values.includes(value)) return text;
-  if (isSeq(list) && values.length > 0) {
-    const next = values.findIndex((other) => other > value);
-    // The other items stay the nodes they are, for the comments on them.
-    list.items.splice(next === -1 ? values.length : next, 0, document.createNode(value));
-  } else document.set(key, document.createNode([value]));
-  // Long lines of the user's are not folded.
-  return document.toString({ lineWidth: 0, flowCollectionPadding: false });
-}
-
-/** Returns YAML `text` without `value` in the list under `key`; comments and everything else stay as they are. */
-export function removeFromList(text: string, key: string, value: string): string {
-  const document = parseDocument(text);
-  const list = document.get(key);
-  if (!isSeq(list)) return text;
-  const index = list.items.findIndex((item) => String(isScalar(item) ? item.value : item) === value);
-  if (index === -1) return text;
-  list.items.splice(index, 1);
-  return document.toString({ lineWidth: 0, flowCollectionPadding: false });
-}
-
 function invalid(message: string, cause: unknown, hint = 'Correct the file, then call again'): ExpectedError {
   return new ExpectedError('config.invalid', message, { cause, hints: [hint] });
 }

@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { createProjectFile } from '../config/register-project.ts';
+import { counted } from '../base/counted.ts';
 import { detectServers } from '../project/detect.ts';
 import { rememberProject } from '../session/remember-project.ts';
 import type { Environment } from './environment.ts';
@@ -14,12 +14,14 @@ export async function makeProject(
   const { home, user, projects, call } = place;
   // Refuses a folder that is not there before anything is written.
   const probe = await projects.open(root, { user });
+  await rememberProject(probe.project, {
+    ...{ home, env: environment.env, isKnown: user.projects.includes(root) },
+    ...{ name: wanted.name ?? basename(root), servers: wanted.ids },
+  });
   await projects.release(probe);
-  createProjectFile(probe.project.dataFolder, wanted.name ?? basename(root), wanted.ids);
   const open = await projects.open(root, { user });
-  await rememberProject(open.project, { home, env: environment.env, isKnown: user.projects.includes(root) });
   const shares = await detectServers(open.project, call.signal);
-  const found = shares.map(({ server, fileCount }) => `${server.spec.id} (${fileCount} files)`);
+  const found = shares.map(({ server, fileCount }) => `${server.spec.id} (${counted(fileCount, 'file')})`);
   // Whoever asks for JSON gets nothing else.
   const output = wanted.json ? process.stderr : process.stdout;
   output.write(

@@ -1,4 +1,5 @@
 import cliProgress from 'cli-progress';
+import { counted } from '../base/counted.ts';
 import { makeBar } from './bar.ts';
 
 /** How far something is. */
@@ -64,7 +65,8 @@ function lineReport(): ProgressReport {
       if (!isDone && performance.now() - toldAtMs < (tenths === toldTenths ? lineEveryMs : denseMs)) return;
       toldTenths = tenths;
       const failed = step.failedCount > 0 ? `, ${step.failedCount} failed` : '';
-      tell(`${count} of ${step.fileCount} files (${Math.floor((100 * count) / step.fileCount)} %)${failed}${speed}`);
+      const percent = Math.floor((100 * count) / step.fileCount);
+      tell(`${count} of ${counted(step.fileCount, 'file')} (${percent} %)${failed}${speed}`);
     },
     say: (message) => {
       if (performance.now() - toldAtMs >= lineEveryMs) tell(message);

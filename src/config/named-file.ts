@@ -6,10 +6,11 @@ import { log } from '../base/log.ts';
 import { nearest } from '../base/nearest.ts';
 import { parsedResources } from '../generated/parsed-resources.ts';
 import { placeIn } from './config-map.ts';
+import { builtInExtension, type Extension, extended, readExtension } from './extension.ts';
 import { readConfigFile } from './read-config.ts';
 import { choice, setting } from './setting.ts';
 import type { TemplateText } from './template-text.ts';
-import { checkFixedTools, type ToolSelectionContent, toolSelectionKeys } from './tool-selection.ts';
+import { apiKeys, checkFixedTools, type ToolSelectionContent, toolSelectionKeys } from './tool-selection.ts';
 
 /** Contexts and modes: YAML files known by name, ours embedded, the user's in the home folder. */
 export type NamedFileKind = 'contexts' | 'modes';
@@ -20,6 +21,7 @@ export const promptFileKeys = {
   description: setting(z.string(), '').describe('What it is for, in a few words.'),
   prompt: setting(z.string(), '').describe('Template of what an agent is told about it.'),
   ...toolSelectionKeys,
+  ...apiKeys,
 };
 
 /** What the code for both relies on. */
@@ -60,11 +62,16 @@ export async function loadNamedFile<T extends PromptFileContent>(
   const { home, schema } = options;
   const userPath = isPath(name) ? resolve(name) : join(home, kind, `${name}.yml`);
   const text = readConfigFile(userPath);
-  if (text !== undefined) return await readUserFile(text, { path: userPath, schema });
+  // A file of the user's that replaces a built-in one may come from `serena-agent`, which writes no extension.
+  const builtIn = isPath(name) ? undefined : builtInExtension(kind, name);
+  if (text !== undefined) {
+    const extension = (await readExtension(userPath)) ?? builtIn;
+    return await readUserFile(text, { path: userPath, schema, extension });
+  }
   const file = `${kind}/${name}.yml`;
   const known = isPath(name) ? undefined : parsedResources[file];
   if (known === undefined) throw noNamedFile(kind, name, home);
-  const content = schema.parse(known);
+  const content = schema.parse(extended(known, builtIn));
   return { name, content, placeOf: () => file, prompt: { text: content.prompt, file, firstLine: undefined } };
 }
 
@@ -88,11 +95,12 @@ export function userFiles(folder: string): string[] {
 
 async function readUserFile<T extends PromptFileContent>(
   text: string,
-  options: { path: string; schema: NamedFileSchema<T> },
+  options: { path: string; schema: NamedFileSchema<T>; extension: Extension | undefined },
 ): Promise<NamedFile<T>> {
-  const { path, schema } = options;
+  const { path, schema, extension } = options;
   const { readYaml } = await import('../base/yaml.ts');
-  const { data, lineOf } = readYaml(text, path, schema.superRefine(checkFixedTools));
+  const whole = z.preprocess((content) => extended(content, extension), schema.superRefine(checkFixedTools));
+  const { data, lineOf } = readYaml(text, path, whole);
   checkKeys(Object.keys(data), { known: Object.keys(schema.shape), path, lineOf });
   const prompt = { text: data.prompt, file: path, firstLine: lineOf(['prompt']) };
   const name = data.name ?? basename(path).replace(/\.ya?ml$/, '');

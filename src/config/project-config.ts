@@ -5,6 +5,7 @@ import { ExpectedError } from '../base/errors.ts';
 import { type ConfigFile, type ConfigMap, describeOddKeys, readConfigMap } from './config-map.ts';
 import { type DataDirectory, placeIn as placeInData } from './data-folder.ts';
 import { readProjectFile } from './read-config.ts';
+import { inCurrentServerIds } from './server-ids.ts';
 import {
   type Backend,
   backends,
@@ -16,7 +17,14 @@ import {
   textList,
 } from './setting.ts';
 import type { TemplateText } from './template-text.ts';
-import { checkFixedTools, type ToolSelection, toolSelectionKeys, toolSelectionOf } from './tool-selection.ts';
+import {
+  agentInterfaceUse,
+  apiKeys,
+  checkFixedTools,
+  type ToolSelection,
+  toolSelectionKeys,
+  toolSelectionOf,
+} from './tool-selection.ts';
 
 const names = z.array(z.string());
 
@@ -24,7 +32,10 @@ const names = z.array(z.string());
 export const projectKeys = {
   project_name: choice(z.string()).describe("Name to activate the project by; by default its folder's."),
   language_servers: choice(names).describe(
-    'Language servers to use, the main one first; by default every one that finds files of its own.',
+    'Language servers to use, the main one first; none, or an empty list, means every one that finds files of its own.',
+  ),
+  other_language_servers: setting(z.boolean(), false).describe(
+    'Whether servers that `language_servers` leaves out are used as well, where they find files of their own.',
   ),
   encoding: setting(z.string(), 'utf-8').describe('Encoding of the source files.'),
   activation_command: choice(z.string()).describe(
@@ -46,6 +57,8 @@ export const projectKeys = {
   ignored_paths: textList.describe("Paths to ignore, written as in .gitignore, besides the user's."),
   read_only: setting(z.boolean(), false).describe('Whether all tools that change files are off.'),
   ...toolSelectionKeys,
+  ...apiKeys,
+  agent_interface: choice(z.string()).describe(agentInterfaceUse),
   default_modes: choice(names).describe("Modes in place of the user's `default_modes`; an empty list means none."),
   added_modes: choice(names).describe('Modes that are active besides all others.'),
   initial_prompt: setting(z.string(), '').describe('Template of what an agent reads when the project is activated.'),
@@ -69,6 +82,8 @@ export interface ProjectConfig extends ToolSelection {
   readonly name: string;
   /** Server ids, first = main language; `undefined` when the project leaves the choice to us. */
   readonly languageServers: readonly string[] | undefined;
+  /** True if servers beyond these are used where they find files of their own. */
+  readonly hasOtherServers: boolean;
   readonly encoding: string;
   /** Shell command to run after activation, of trusted projects only. */
   readonly activationCommand: string | undefined;
@@ -142,6 +157,7 @@ function inCurrentKeys(content: ConfigMap): ConfigMap {
       ? {}
       : { ls_additional_workspace_folders: additional_workspace_folders }),
     ...rest,
+    ...inCurrentServerIds(rest),
   };
 }
 
@@ -164,6 +180,7 @@ function configOf(file: z.infer<typeof projectSchema>, files: ProjectFiles, fold
   return {
     name: file.project_name ?? folderName,
     languageServers: serverIds(file.language_servers),
+    hasOtherServers: file.other_language_servers,
     encoding: file.encoding,
     activationCommand: file.activation_command,
     activationTimeoutMs: file.activation_command_timeout * 1000,

@@ -16,7 +16,7 @@ type Env = Readonly<Record<string, string | undefined>>;
  */
 export async function registerProject(home: string, root: string, env: Env): Promise<void> {
   const path = userConfigPath(home);
-  const { addToList } = await import('../base/yaml.ts');
+  const { addToList } = await import('../base/yaml-edit.ts');
   await withLock(join(home, 'serena_config.lock'), { timeoutMs: lockTimeoutMs(env) }, async () => {
     const text = readTextIfExists(path) ?? template('serena_config.yml');
     const changed = addToList(text, 'projects', root);
@@ -31,33 +31,55 @@ export async function registerProject(home: string, root: string, env: Env): Pro
  */
 export async function forgetProject(home: string, root: string, env: Env): Promise<void> {
   const path = userConfigPath(home);
-  const { removeFromList } = await import('../base/yaml.ts');
+  const { removeFromList } = await import('../base/yaml-edit.ts');
   await withLock(join(home, 'serena_config.lock'), { timeoutMs: lockTimeoutMs(env) }, async () => {
     const text = readTextIfExists(path);
     if (text !== undefined) writeTextAtomically(path, removeFromList(text, 'projects', root));
   });
 }
 
+/** What a first `project.yml` holds. */
+export interface FirstProjectConfig {
+  readonly name: string;
+  /** Ids of language servers, the main one first. */
+  readonly servers: readonly string[];
+  /** True if the servers that find files of their own are used besides. */
+  readonly hasOtherServers: boolean;
+}
+
+/** Ids under which `serena-agent` knows language servers, where they differ: it rejects a project with an unknown id. */
+const sharedIds: Readonly<Record<string, string>> = { typescript_native: 'typescript_tsgo' };
+
 /**
- * Writes a first `project.yml` into a project's data folder (absolute path) unless there is one. Without `servers`, ids of
- * language servers, the project uses every one that finds files of its own. Returns whether it was written.
+ * Writes a first `project.yml` into a project's data directory (absolute path) unless there is one.
  *
  * @throws {ExpectedError} `file.no-permission` where it cannot be written.
  */
-export function createProjectFile(folder: string, name: string, servers: readonly string[] = []): boolean {
-  const path = join(folder, 'project.yml');
-  if (existsSync(path)) return false;
-  const text = template('project.yml').replace('"{{ name }}"', () => JSON.stringify(name));
-  const listed = `language_servers: [${servers.join(', ')}]`;
+export function createProjectFile(folder: string, { name, servers, hasOtherServers }: FirstProjectConfig): void {
+  const path = projectFile(folder);
+  if (existsSync(path)) return;
+  const ids = servers.map((id) => sharedIds[id] ?? id);
+  const text = template('project.yml')
+    .replace('"{{ name }}"', () => JSON.stringify(name))
+    .replace(/^language_servers:.*$/m, `language_servers: [${ids.join(', ')}]`)
+    .replace(/^other_language_servers:.*$/m, `other_language_servers: ${hasOtherServers}`);
   try {
-    writeTextAtomically(path, servers.length === 0 ? text : text.replace(/^# language_servers:.*$/m, listed));
+    writeTextAtomically(path, text);
   } catch (error) {
     throw new ExpectedError('file.no-permission', `Cannot write \`${path}\`: ${messageOf(error)}`, {
       hints: [`Make \`${folder}\` a directory that you can write`],
       cause: error,
     });
   }
-  return true;
+}
+
+/** True if there is a `project.yml` in a project's data folder (absolute path). */
+export function hasProjectFile(folder: string): boolean {
+  return existsSync(projectFile(folder));
+}
+
+function projectFile(folder: string): string {
+  return join(folder, 'project.yml');
 }
 
 function template(name: string): string {

@@ -8,6 +8,14 @@ export const toolSelectionKeys = {
   fixed_tools: textList.describe('The only tools there are; not together with the other two lists.'),
 };
 
+/** Keys of `serena-agent` 2 that its REPL interface reads; there is none here. */
+export const apiKeys = {
+  excluded_apis: textList.describe('Accepted; `serena-agent` 2 reads it for its REPL.'),
+  included_apis: textList.describe('Accepted; `serena-agent` 2 reads it for its REPL.'),
+};
+
+export const agentInterfaceUse = 'Accepted; `serena-agent` 2 chooses between tools and its REPL by it.';
+
 export type ToolSelectionKey = keyof typeof toolSelectionKeys;
 
 /** What a configuration file says about tools. */

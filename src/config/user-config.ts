@@ -2,8 +2,19 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { type ConfigFile, describeOddKeys, readConfigMap } from './config-map.ts';
 import { readConfigFile } from './read-config.ts';
+import { inCurrentServerIds } from './server-ids.ts';
 import { backends, choice, lineEndings, oneOf, setting, textList } from './setting.ts';
-import { checkFixedTools, type ToolSelection, toolSelectionKeys, toolSelectionOf } from './tool-selection.ts';
+import {
+  agentInterfaceUse,
+  apiKeys,
+  checkFixedTools,
+  type ToolSelection,
+  toolSelectionKeys,
+  toolSelectionOf,
+} from './tool-selection.ts';
+
+/** A command as one text, or as a list of words. */
+const command = z.preprocess((value) => (typeof value === 'string' ? [value] : value), z.array(z.string()));
 
 const flag = (fallback: boolean) => setting(z.boolean(), fallback);
 
@@ -24,7 +35,7 @@ export const userKeys = {
     'Host headers that it accepts; not used yet.',
   ),
   jetbrains_plugin_server_address: setting(z.string(), '127.0.0.1').describe('Where to look for IDE plugins.'),
-  jetbrains_launch_command: choice(z.string()).describe('Command that opens a project in an IDE; not used yet.'),
+  jetbrains_launch_command: choice(command).describe('Command that opens a project in an IDE; not used yet.'),
   log_level: choice(z.number().int()).describe('Least level to log: 10 debug, 20 info, 30 warning, 40 error.'),
   trace_lsp_communication: flag(false).describe('Whether messages of language servers are logged, at level 10.'),
   ls_specific_settings: setting(z.record(z.string(), z.unknown()), {}).describe(
@@ -38,6 +49,9 @@ export const userKeys = {
   ignored_memory_patterns: textList.describe('Regular expressions of memories that tools do not see.'),
   tool_timeout: z.number().nullable().default(240).describe('Seconds for one tool call; 0 or nothing is no limit.'),
   ...toolSelectionKeys,
+  ...apiKeys,
+  agent_interface: choice(z.string()).describe(agentInterfaceUse),
+  auth_secret: choice(z.string()).describe('Accepted; `serena-agent` 2 protects its project server with it.'),
   base_modes: setting(z.array(z.string()), ['interactive', 'editing']).describe(
     'Modes that are active whatever a project or the command line says.',
   ),
@@ -101,6 +115,7 @@ export async function readUserFile(home: string): Promise<ConfigFile> {
     ...(jetbrains === undefined ? {} : { language_backend: jetbrains === true ? 'JetBrains' : 'LSP' }),
     ...(gui_log_level === undefined ? {} : { log_level: gui_log_level }),
     ...content,
+    ...inCurrentServerIds(content),
     ...(edit_global_memories === false ? { read_only_memory_patterns: [...patterns, 'global/.*'] } : {}),
   };
   return { ...file, content: renewed };

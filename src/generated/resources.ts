@@ -16,23 +16,24 @@ import text13 from '../../resources/contexts/jb-copilot-plugin.yml' with { type:
 import text14 from '../../resources/contexts/junie.yml' with { type: 'text' };
 import text15 from '../../resources/contexts/oaicompat-agent.yml' with { type: 'text' };
 import text16 from '../../resources/contexts/vscode.yml' with { type: 'text' };
-import text17 from '../../resources/modes/benchmark.yml' with { type: 'text' };
-import text18 from '../../resources/modes/editing.yml' with { type: 'text' };
-import text19 from '../../resources/modes/interactive.yml' with { type: 'text' };
-import text20 from '../../resources/modes/no-memories.yml' with { type: 'text' };
-import text21 from '../../resources/modes/no-onboarding.yml' with { type: 'text' };
-import text22 from '../../resources/modes/onboarding.yml' with { type: 'text' };
-import text23 from '../../resources/modes/one-shot.yml' with { type: 'text' };
-import text24 from '../../resources/modes/planning.yml' with { type: 'text' };
-import text25 from '../../resources/modes/query-projects.yml' with { type: 'text' };
-import text26 from '../../resources/prompts/info_prompts.yml' with { type: 'text' };
-import text27 from '../../resources/prompts/simple_tool_outputs.yml' with { type: 'text' };
-import text28 from '../../resources/prompts/system_prompt.yml' with { type: 'text' };
-import text29 from '../../resources/templates/context.yml' with { type: 'text' };
-import text30 from '../../resources/templates/memory_maintenance.md' with { type: 'text' };
-import text31 from '../../resources/templates/mode.yml' with { type: 'text' };
-import text32 from '../../resources/templates/project.yml' with { type: 'text' };
-import text33 from '../../resources/templates/serena_config.yml' with { type: 'text' };
+import text17 from '../../resources/contexts/zcode.yml' with { type: 'text' };
+import text18 from '../../resources/modes/benchmark.yml' with { type: 'text' };
+import text19 from '../../resources/modes/editing.yml' with { type: 'text' };
+import text20 from '../../resources/modes/interactive.yml' with { type: 'text' };
+import text21 from '../../resources/modes/no-memories.yml' with { type: 'text' };
+import text22 from '../../resources/modes/no-onboarding.yml' with { type: 'text' };
+import text23 from '../../resources/modes/onboarding.yml' with { type: 'text' };
+import text24 from '../../resources/modes/one-shot.yml' with { type: 'text' };
+import text25 from '../../resources/modes/planning.yml' with { type: 'text' };
+import text26 from '../../resources/modes/query-projects.yml' with { type: 'text' };
+import text27 from '../../resources/prompts/info_prompts.yml' with { type: 'text' };
+import text28 from '../../resources/prompts/simple_tool_outputs.yml' with { type: 'text' };
+import text29 from '../../resources/prompts/system_prompt.yml' with { type: 'text' };
+import text30 from '../../resources/templates/context.yml' with { type: 'text' };
+import text31 from '../../resources/templates/memory_maintenance.md' with { type: 'text' };
+import text32 from '../../resources/templates/mode.yml' with { type: 'text' };
+import text33 from '../../resources/templates/project.yml' with { type: 'text' };
+import text34 from '../../resources/templates/serena_config.yml' with { type: 'text' };
 
 /** The text of each context, mode, prompt file and template, by its path below `resources/`, with `/`. */
 export const resources: Readonly<Record<string, string>> = {
@@ -53,21 +54,22 @@ export const resources: Readonly<Record<string, string>> = {
   'contexts/junie.yml': text14,
   'contexts/oaicompat-agent.yml': text15,
   'contexts/vscode.yml': text16,
-  'modes/benchmark.yml': text17,
-  'modes/editing.yml': text18,
-  'modes/interactive.yml': text19,
-  'modes/no-memories.yml': text20,
-  'modes/no-onboarding.yml': text21,
-  'modes/onboarding.yml': text22,
-  'modes/one-shot.yml': text23,
-  'modes/planning.yml': text24,
-  'modes/query-projects.yml': text25,
-  'prompts/info_prompts.yml': text26,
-  'prompts/simple_tool_outputs.yml': text27,
-  'prompts/system_prompt.yml': text28,
-  'templates/context.yml': text29,
-  'templates/memory_maintenance.md': text30,
-  'templates/mode.yml': text31,
-  'templates/project.yml': text32,
-  'templates/serena_config.yml': text33,
+  'contexts/zcode.yml': text17,
+  'modes/benchmark.yml': text18,
+  'modes/editing.yml': text19,
+  'modes/interactive.yml': text20,
+  'modes/no-memories.yml': text21,
+  'modes/no-onboarding.yml': text22,
+  'modes/onboarding.yml': text23,
+  'modes/one-shot.yml': text24,
+  'modes/planning.yml': text25,
+  'modes/query-projects.yml': text26,
+  'prompts/info_prompts.yml': text27,
+  'prompts/simple_tool_outputs.yml': text28,
+  'prompts/system_prompt.yml': text29,
+  'templates/context.yml': text30,
+  'templates/memory_maintenance.md': text31,
+  'templates/mode.yml': text32,
+  'templates/project.yml': text33,
+  'templates/serena_config.yml': text34,
 };

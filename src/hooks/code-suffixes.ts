@@ -1,6 +1,22 @@
 /** Ends of the names of files that are program text to the reminder (`spec/system.md` §10). */
 export const codeSuffixes: readonly string[] = [
-  ...['.al', '.bash', '.c', '.clj', '.cljs', '.cpp', '.cs', '.css', '.dart', '.elm', '.ex', '.exs', '.fs', '.fsx'],
+  ...[
+    '.al',
+    '.astro',
+    '.bash',
+    '.c',
+    '.clj',
+    '.cljs',
+    '.cpp',
+    '.cs',
+    '.css',
+    '.dart',
+    '.elm',
+    '.ex',
+    '.exs',
+    '.fs',
+    '.fsx',
+  ],
   ...['.go', '.graphql', '.gql', '.groovy', '.h', '.hcl', '.hpp', '.hs', '.html', '.java', '.jl', '.js', '.json'],
   ...['.jsonc', '.jsx', '.kt', '.kts', '.lean', '.lua', '.m', '.matlab', '.nf', '.php', '.proto', '.ps1', '.py', '.r'],
   ...['.rb', '.rs', '.scala', '.sh', '.sol', '.sql', '.svelte', '.swift', '.tf', '.tfvars', '.toml', '.ts', '.tsx'],

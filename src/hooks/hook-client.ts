@@ -1,5 +1,5 @@
 /** The clients whose hooks we know, by the names that `--client` takes (`spec/system.md` §10). */
-export const hookClients = ['claude-code', 'codebuddy', 'vscode', 'codex', 'grok'] as const;
+export const hookClients = ['claude-code', 'codebuddy', 'vscode', 'codex', 'grok', 'zcode', 'dsh'] as const;
 
 export type HookClient = (typeof hookClients)[number];
 

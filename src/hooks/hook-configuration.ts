@@ -14,7 +14,7 @@ export interface HookConfiguration {
 
 /** When a hook runs; without a matcher, for every tool. */
 interface Wiring {
-  readonly event: 'PreToolUse' | 'SessionStart' | 'SessionEnd' | 'Stop';
+  readonly event: 'PreToolUse' | 'PostToolUse' | 'SessionStart' | 'UserPromptSubmit' | 'SessionEnd' | 'Stop';
   readonly hook: HookName;
   readonly matcher?: string;
 }
@@ -40,10 +40,14 @@ const byClient: Readonly<Record<HookClient, Omit<HookConfiguration, 'content'> &
   },
   codex: {
     file: '~/.codex/hooks.json',
-    remark: 'Codex runs hooks where `codex_hooks = true` stands under `[features]` in `~/.codex/config.toml`',
+    remark:
+      'Older versions of Codex need `codex_hooks = true` under `[features]` in `~/.codex/config.toml` to run hooks',
     wirings: [
       { event: 'PreToolUse', hook: 'remind', matcher: 'Bash' },
+      { event: 'PreToolUse', hook: 'plan-guard', matcher: '^mcp__serena__' },
+      { event: 'PostToolUse', hook: 'reset', matcher: '^mcp__serena__.*$' },
       { event: 'SessionStart', hook: 'activate', matcher: 'startup|resume' },
+      { event: 'UserPromptSubmit', hook: 'plan-context', matcher: '' },
       { event: 'SessionEnd', hook: 'cleanup', matcher: '' },
     ],
   },
@@ -56,7 +60,20 @@ const byClient: Readonly<Record<HookClient, Omit<HookConfiguration, 'content'> &
       { event: 'SessionEnd', hook: 'cleanup', matcher: '' },
     ],
   },
+  zcode: { file: 'settings.json', remark: 'The file lies in the configuration directory of ZCode', wirings: usual },
+  dsh: {
+    file: 'hooks.json',
+    remark: 'The file lies in the configuration directory of dsh',
+    wirings: [
+      { event: 'PreToolUse', hook: 'remind', matcher: '' },
+      { event: 'SessionStart', hook: 'activate', matcher: '' },
+      { event: 'Stop', hook: 'cleanup', matcher: '' },
+    ],
+  },
 };
+
+/** Seconds after which a client goes on without a hook: a session must not wait for one, and least of all at its end. */
+const timeouts = { usual: 5, cleanup: 3 };
 
 /** Returns the configuration for a client; `commandOf` returns the shell command that runs a hook for it. */
 export function hookConfiguration(client: HookClient, commandOf: (hook: HookName) => string): HookConfiguration {
@@ -68,6 +85,7 @@ export function hookConfiguration(client: HookClient, commandOf: (hook: HookName
 
 /** A client without matchers takes the command itself, the others a list for each matcher. */
 function entryOf({ hook, matcher }: Wiring, commandOf: (hook: HookName) => string): unknown {
-  const command = { type: 'command', command: commandOf(hook) };
+  const timeout = hook === 'cleanup' ? timeouts.cleanup : timeouts.usual;
+  const command = { type: 'command', command: commandOf(hook), timeout };
   return matcher === undefined ? command : { matcher, hooks: [command] };
 }

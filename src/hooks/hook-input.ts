@@ -7,6 +7,8 @@ export interface HookInput {
   readonly toolName: string | undefined;
   readonly toolInput: Readonly<Record<string, unknown>>;
   readonly permissionMode: string | undefined;
+  /** What the tool answered, after a call. */
+  readonly toolResponse: unknown;
 }
 
 /**
@@ -23,6 +25,7 @@ export function parseHookInput(text: string): HookInput {
     toolName: textOf(content.tool_name ?? content.toolName)?.toLowerCase(),
     toolInput: isObject(toolInput) ? toolInput : {},
     permissionMode: textOf(content.permission_mode ?? content.permissionMode),
+    toolResponse: content.tool_response ?? content.toolResponse,
   };
 }
 
@@ -49,7 +52,8 @@ function parseObject(text: string): Record<string, unknown> {
   throw new ExpectedError('usage.invalid', 'The hook was told no JSON object on stdin');
 }
 
-function isObject(value: unknown): value is Record<string, unknown> {
+/** True if a value is a JSON object. */
+export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 

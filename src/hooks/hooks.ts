@@ -1,7 +1,9 @@
+import { ExpectedError } from '../base/errors.ts';
+import { editingTools } from './editing-tools.ts';
 import type { HookClient } from './hook-client.ts';
-import { type HookInput, parseHookInput, required } from './hook-input.ts';
+import { type HookInput, isObject, parseHookInput, required } from './hook-input.ts';
 import { HookState } from './hook-state.ts';
-import { mayGoOn, remind, reminders } from './reminder.ts';
+import { mayGoOn, nothingCounted, remind, reminders } from './reminder.ts';
 import { isSymbolic, kindOfCall } from './tool-call.ts';
 
 /** What a hook works with. */
@@ -23,8 +25,13 @@ const activation =
 /** Modes in which the user has said that edits need no question. */
 const approvingModes: readonly string[] = ['acceptEdits', 'auto'];
 
+type HookName = 'activate' | 'cleanup' | 'remind' | 'reset' | 'auto-approve' | 'plan-context' | 'plan-guard';
+
+const planning =
+  'You are in plan mode: use Serena to read and to search, and change nothing with it until the plan is approved.';
+
 /** The hooks by the names of their commands (`spec/system.md` §10). Each throws `usage.invalid` for what it cannot use. */
-export const hooks: Readonly<Record<'activate' | 'cleanup' | 'remind' | 'auto-approve', Hook>> = {
+export const hooks: Readonly<Record<HookName, Hook>> = {
   // Needs nothing of what it is told, so that a client that tells it otherwise is served as well.
   activate: () => ({ hookSpecificOutput: { hookEventName: 'SessionStart', additionalContext: activation } }),
 
@@ -43,15 +50,45 @@ export const hooks: Readonly<Record<'activate' | 'cleanup' | 'remind' | 'auto-ap
     return reason === undefined ? undefined : decision(client, 'deny', `${reminders[reason]} ${mayGoOn}`);
   },
 
+  // For clients that run `remind` on some tools only: without it, calls of ours would not end a run of searches.
+  reset: (text, { home }) => {
+    const input = parseHookInput(text);
+    const state = new HookState(home, required(input.sessionId, 'session_id'));
+    const { toolResponse } = input;
+    const hasWorked = isObject(toolResponse) && toolResponse.isError !== true;
+    if (hasWorked && isSymbolic(required(input.toolName, 'tool_name'))) state.save(nothingCounted);
+    return undefined;
+  },
+
+  'plan-context': (text, scope) => {
+    if (!isPlanning(text, scope)) return undefined;
+    return { hookSpecificOutput: { hookEventName: 'UserPromptSubmit', additionalContext: planning } };
+  },
+
+  'plan-guard': (text, scope) => {
+    if (!isPlanning(text, scope)) return undefined;
+    const name = required(parseHookInput(text).toolName, 'tool_name');
+    const isEdit = editingTools.some((tool) => name === `mcp__serena__${tool}`);
+    return isEdit ? decision(scope.client, 'deny', planning) : undefined;
+  },
+
   'auto-approve': (text, { client }) => {
     const input = parseHookInput(text);
     required(input.sessionId, 'session_id');
+    // It has no such decision.
+    if (client === 'dsh') return undefined;
     const isWanted = isSymbolic(required(input.toolName, 'tool_name')) && isApproving(input);
     return isWanted
       ? decision(client, 'allow', `Edits are accepted without asking (${input.permissionMode})`)
       : undefined;
   },
 };
+
+/** Only Codex has a plan mode that does not already hold back tools of MCP servers. */
+function isPlanning(text: string, { client }: HookScope): boolean {
+  if (client === 'codex') return parseHookInput(text).permissionMode === 'plan';
+  throw new ExpectedError('usage.invalid', 'This hook is for Codex', { hints: ['Pass `--client codex`'] });
+}
 
 function isApproving({ permissionMode }: HookInput): boolean {
   return permissionMode !== undefined && approvingModes.includes(permissionMode);

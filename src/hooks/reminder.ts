@@ -44,7 +44,8 @@ export function remind(state: ReminderState, kind: CallKind, nowMs: number): Rem
   return { reason: undefined, state: { ...state, [kind]: own, mixed } };
 }
 
-const nothingCounted: ReminderState = reminderState.parse({});
+/** What is remembered at the start of a session. */
+export const nothingCounted: ReminderState = reminderState.parse({});
 
 function counted(run: Run, pauseMs: number, nowMs: number): Run {
   return { count: nowMs - run.last_ms > pauseMs ? 1 : run.count + 1, last_ms: nowMs };

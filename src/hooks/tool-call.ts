@@ -1,7 +1,7 @@
-import { basename } from 'node:path/posix';
 import { codeSuffixes } from './code-suffixes.ts';
 import type { HookClient } from './hook-client.ts';
 import type { HookInput } from './hook-input.ts';
+import { commandsOf, programName, type SimpleCommand, simpleCommands } from './shell-commands.ts';
 
 /** What an agent's tool call is to the reminder. */
 export type CallKind = 'grep' | 'read' | 'symbolic' | 'other';
@@ -12,9 +12,11 @@ const notSymbolic = [
   ...['dashboard', 'restart_language_server', 'debug'],
 ];
 
-const grepPrograms = ['grep', 'rg', 'ag', 'ack', 'fgrep', 'egrep', 'search_for_pattern'];
-const readPrograms = ['cat', 'head', 'tail', 'sed', 'less', 'more', 'bat', 'get-content', 'gc'];
-const shells = ['bash', 'sh', 'zsh', 'dash', 'ksh', 'pwsh', 'powershell', 'cmd'];
+const grepPrograms = ['grep', 'rg', 'ag', 'ack', 'fgrep', 'egrep', 'ugrep', 'ug', 'search_for_pattern'];
+const readPrograms = ['cat', 'head', 'tail', 'sed', 'awk', 'less', 'more', 'bat', 'get-content', 'gc'];
+
+/** Clients with tools like those of Claude Code; their native builds search and read through the tool `Bash`. */
+const likeClaude: readonly HookClient[] = ['claude-code', 'codebuddy', 'zcode', 'dsh'];
 
 /** Returns whether a tool, by its name in lower case, is one of ours that works on symbols. */
 export function isSymbolic(toolName: string): boolean {
@@ -24,58 +26,56 @@ export function isSymbolic(toolName: string): boolean {
 /** Returns what a tool call of `client` is; a read counts only where it may be of program text (`spec/system.md` §10). */
 export function kindOfCall(client: HookClient, name: string, input: HookInput['toolInput']): CallKind {
   if (isSymbolic(name)) return 'symbolic';
-  const shell = hasShellTools(client) ? shellCommand(input) : undefined;
-  if (isGrep(client, name, shell)) return 'grep';
-  return isRead(client, name, shell) && mayBeCode(input, shell) ? 'read' : 'other';
+  const commands = shellCommands(client, name, input);
+  if (isGrep(client, name, commands)) return 'grep';
+  return isRead(client, name, commands) && mayBeCode(input, commands) ? 'read' : 'other';
 }
 
-function hasShellTools(client: HookClient): boolean {
-  return client === 'codex' || client === 'grok';
-}
+type Commands = readonly SimpleCommand[] | undefined;
 
-function isGrep(client: HookClient, name: string, shell: readonly string[] | undefined): boolean {
-  if (client === 'claude-code' || client === 'codebuddy') return name === 'grep' || name.includes('search_for_pattern');
-  if (shell !== undefined) return grepPrograms.includes(programOf(shell));
+function isGrep(client: HookClient, name: string, commands: Commands): boolean {
+  if (commands !== undefined) return commands.some(([program]) => grepPrograms.includes(programName(program)));
+  if (likeClaude.includes(client)) return name === 'grep' || name.includes('search_for_pattern');
   return client === 'grok' ? name === 'grep' : name.includes('grep');
 }
 
-function isRead(client: HookClient, name: string, shell: readonly string[] | undefined): boolean {
-  if (client === 'claude-code' || client === 'codebuddy') return name === 'read' || name.includes('read_file');
-  if (shell !== undefined) return readPrograms.includes(programOf(shell));
+function isRead(client: HookClient, name: string, commands: Commands): boolean {
+  if (commands !== undefined) return commands.some(isReading);
+  if (likeClaude.includes(client)) return name === 'read' || name.includes('read_file');
   if (client === 'grok') return name === 'read_file';
   return name.includes('file') && ['read', 'view', 'open', 'show'].some((verb) => name.includes(verb));
 }
 
-function mayBeCode(input: HookInput['toolInput'], shell: readonly string[] | undefined): boolean {
+/** Without a file such a program reads what another writes; with `-i`, `sed` writes. */
+function isReading([program, ...args]: SimpleCommand): boolean {
+  const name = programName(program);
+  if (operandsOf(args).length === 0) return false;
+  if (name === 'sed' && args.some((arg) => /^(-[a-z]*i|--in-place)/i.test(arg))) return false;
+  return readPrograms.includes(name);
+}
+
+function mayBeCode(input: HookInput['toolInput'], commands: Commands): boolean {
   const keys = ['file_path', 'filePath', 'target_file', 'targetFile'];
   const named = keys.map((key) => input[key]).filter((path) => typeof path === 'string' && path !== '');
-  const operands = (shell ?? []).slice(1).filter((word) => !word.startsWith('-'));
+  const operands = (commands ?? []).filter(isReading).flatMap(([, ...args]) => operandsOf(args));
   const paths = [...named, ...operands].map(String);
   return paths.length === 0 || paths.some(isCodeFile);
+}
+
+function operandsOf(args: readonly string[]): string[] {
+  return args.filter((word) => !word.startsWith('-'));
 }
 
 function isCodeFile(path: string): boolean {
   return codeSuffixes.some((suffix) => path.toLowerCase().endsWith(suffix));
 }
 
-/** Returns the words of the command that a shell tool is to run; `undefined` where the call is no such tool's. */
-function shellCommand(input: HookInput['toolInput']): readonly string[] | undefined {
+/** Returns the commands that a shell tool is to run; `undefined` where the call is no such tool's. */
+function shellCommands(client: HookClient, name: string, input: HookInput['toolInput']): Commands {
+  if (likeClaude.includes(client) ? name !== 'bash' : client !== 'codex' && client !== 'grok') return undefined;
   const command = input.cmd ?? input.command;
-  if (typeof command === 'string') return command.trim() === '' ? undefined : words(command);
+  if (typeof command === 'string') return command.trim() === '' ? undefined : simpleCommands(command);
   if (!Array.isArray(command)) return undefined;
   const given = command.filter((word) => typeof word === 'string');
-  const script = shells.includes(programOf(given)) ? given.at(-1) : undefined;
-  // `["bash", "-lc", "rg name"]` runs rg.
-  return given.length === 0 ? undefined : given.length > 2 && script !== undefined ? words(script) : given;
-}
-
-function programOf(command: readonly string[]): string {
-  return basename((command[0] ?? '').replaceAll('\\', '/'))
-    .toLowerCase()
-    .replace(/\.exe$/, '');
-}
-
-/** Splits as a shell does, as far as finding out which files are named needs it. */
-function words(command: string): string[] {
-  return [...command.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map((match) => match[1] ?? match[2] ?? match[3] ?? '');
+  return given.length === 0 ? undefined : commandsOf(given);
 }

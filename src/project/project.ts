@@ -119,10 +119,10 @@ function linksOf(isTrusted: boolean): ProjectDirectory['links'] {
 function chooseServers(config: ProjectConfig, options: { isTrusted: boolean; user: UserConfig }): ActiveServer[] {
   const { isTrusted, user } = options;
   const named = config.languageServers?.flatMap((id) => findServer(id) ?? unknownServer(id, config.path));
-  const chosen =
-    named === undefined
-      ? servers.filter(({ needsExplicitChoice }) => needsExplicitChoice !== true)
-      : [...new Set(named)].map(asNamed).flatMap((spec) => [spec, ...(spec.companions ?? [])]);
+  const usual = servers.filter(({ needsExplicitChoice }) => needsExplicitChoice !== true);
+  const listed = [...new Set(named)].map(asNamed).flatMap((spec) => [spec, ...(spec.companions ?? [])]);
+  const others = usual.filter(({ id }) => !listed.some((spec) => spec.id === id));
+  const chosen = named === undefined ? usual : [...listed, ...(config.hasOtherServers ? others : [])];
   if (!isTrusted && Object.keys(config.serverSettings).length > 0) {
     // A repository must not name commands that we run (`spec/system.md` §2.4).
     warnUntrusted('`ls_specific_settings`', config.path);

@@ -1,5 +1,11 @@
 import { createHash } from 'node:crypto';
-import { renderOccurrence, renderOccurrenceId, renderOccurrencePlace, textMark } from '../text/occurrence.ts';
+import {
+  contentDigest,
+  occurrenceMark,
+  renderOccurrence,
+  renderOccurrenceId,
+  renderOccurrencePlace,
+} from '../text/occurrence.ts';
 import { compileSubstitution, type Substitution } from '../text/substitute.ts';
 import { textLines } from '../text/text-lines.ts';
 import { Allowance } from './allowance.ts';
@@ -49,16 +55,16 @@ function collected(file: FoundIn, query: OccurrenceQuery, allowances: Allowances
 }
 
 function rendered(
-  { path, text, found }: FoundIn,
+  { path, text, bytes, found }: FoundIn,
   { changes, places }: Allowances,
 ): Pick<FileOccurrences, 'changes' | 'places'> {
   const kept: { changes: string[]; places: string[] } = { changes: [], places: [] };
   if (places.isUsedUp && changes.isUsedUp) return kept;
   const lines = textLines(text);
+  const content = contentDigest(bytes);
   for (const [index, occurrence] of found.entries()) {
     if (places.isUsedUp && changes.isUsedUp) break;
-    const mark = textMark(text.slice(occurrence.start, occurrence.end));
-    const id = renderOccurrenceId({ path, index, mark });
+    const id = renderOccurrenceId({ path, index, mark: occurrenceMark(content, occurrence) });
     const place = renderOccurrencePlace(id, occurrence, lines);
     if (places.take(place.length + 1)) kept.places.push(place);
     if (changes.isUsedUp) continue;
@@ -77,11 +83,12 @@ function withoutPartial(file: FileOccurrences, allowances: Allowances): FileOccu
   };
 }
 
-function editsOf({ text, bytes, found }: FoundIn): FileEdits {
+function editsOf({ bytes, found }: FoundIn): FileEdits {
+  const content = contentDigest(bytes);
   return {
     contentHash: createHash('sha1').update(bytes).digest('hex'),
     offsets: found.flatMap(({ start, end }) => [start, end]),
     replacements: found.map(({ replacement }) => replacement),
-    marks: found.map(({ start, end }) => textMark(text.slice(start, end))),
+    marks: found.map((range) => occurrenceMark(content, range)),
   };
 }

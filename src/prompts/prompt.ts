@@ -28,9 +28,10 @@ export async function renderPrompt(
   values: Readonly<Record<string, unknown>>,
   home: string,
 ): Promise<string> {
-  const text = await renderTemplate(await findPrompt(name, home), values);
-  // What a condition left out leaves its empty lines.
-  return text.replace(/\n{3,}/g, '\n\n');
+  const template = await findPrompt(name, home);
+  const text = await renderTemplate(template, values);
+  // In ours, a block that a condition left out leaves its empty lines.
+  return template.firstLine === undefined ? text.replace(/\n{3,}/g, '\n\n') : text;
 }
 
 /** Returns the template of the prompt called `name`. Throws as {@link renderPrompt} does. */

@@ -24,7 +24,8 @@ export interface TemplateInputs {
 export async function renderTemplate(template: TemplateText, values: Values): Promise<string> {
   const { text, file, firstLine } = template;
   if (!/\{[{%#]/.test(text)) return text.trim();
-  const render = await renderer(values);
+  // Our own templates put blocks on lines of their own; those of users come from `serena-agent`, which keeps such lines.
+  const render = await renderer(values, { dropsBlockLines: firstLine === undefined });
   try {
     return render(text).trim();
   } catch (error) {
@@ -59,7 +60,10 @@ export async function renderWithMemories(template: TemplateText, inputs: Templat
 }
 
 /** Returns how to fill templates with `values`. */
-async function renderer(values: Values): Promise<(text: string) => string> {
+async function renderer(
+  values: Values,
+  { dropsBlockLines }: { dropsBlockLines: boolean },
+): Promise<(text: string) => string> {
   // Loaded with the first template that is one. Its `Template` would let templates call functions of its own, and go on
   // for ever; the parts that it is made of have no types that we can see.
   const { Environment, Interpreter, parse, tokenize } = await import('@huggingface/jinja');
@@ -73,7 +77,9 @@ async function renderer(values: Values): Promise<(text: string) => string> {
       if (++steps > maxSteps) throw new Error(`it takes more than ${maxSteps} steps`);
       return evaluate(...args);
     };
-    const { value } = interpreter.run(parse(tokenize(text, { lstrip_blocks: true, trim_blocks: true })));
+    const { value } = interpreter.run(
+      parse(tokenize(text, { lstrip_blocks: dropsBlockLines, trim_blocks: dropsBlockLines })),
+    );
     return String(value);
   };
 }

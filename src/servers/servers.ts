@@ -152,11 +152,11 @@ export const servers: readonly ServerSpec[] = [
   typescriptNative,
 ];
 
-/** Spellings of ids in older project files. */
-const olderIds: Readonly<Record<string, string>> = { javascript: 'typescript' };
+/** Ids that project files of older versions and of `serena-agent` use. */
+const otherIds: Readonly<Record<string, string>> = { javascript: 'typescript', typescript_tsgo: 'typescript_native' };
 
-/** Returns the server with this id (older spellings and any case accepted), or `undefined`. */
+/** Returns the server with this id (other spellings and any case accepted), or `undefined`. */
 export function findServer(id: string): ServerSpec | undefined {
-  const wanted = olderIds[id.toLowerCase()] ?? id.toLowerCase();
+  const wanted = otherIds[id.toLowerCase()] ?? id.toLowerCase();
   return servers.find((server) => server.id === wanted);
 }

@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Call } from '../base/call.ts';
+import { counted } from '../base/counted.ts';
 import { ExpectedError, messageOf } from '../base/errors.ts';
 import { type IndexedFile, indexFile, type ListedSymbol } from './index-file.ts';
 import type { OpenProject } from './open-projects.ts';
@@ -62,12 +63,12 @@ async function checkServer(serverId: string, paths: readonly string[], scope: Sc
   const { file, symbols } = indexed;
   const symbol = tellingSymbol(symbols);
   if (symbol === undefined) {
-    const detail = `the server finds no symbol in ${Math.min(paths.length, maxTried)} files`;
+    const detail = `the server finds no symbol in ${counted(Math.min(paths.length, maxTried), 'file')}`;
     return { serverId, file: undefined, steps: [{ tool: 'get_symbols_overview', works: false, detail }] };
   }
   const place = { relative_path: file };
   const steps = [
-    await ask(scope, 'get_symbols_overview', { args: place, found: () => `${symbols.length} symbols` }),
+    await ask(scope, 'get_symbols_overview', { args: place, found: () => counted(symbols.length, 'symbol') }),
     await ask(scope, 'find_symbol', {
       args: { ...place, name_path_pattern: symbol.namePath, include_body: true },
       found: (text) => (text.includes('"body"') ? `\`${symbol.namePath}\` with its body` : undefined),

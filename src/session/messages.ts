@@ -1,3 +1,4 @@
+import { counted } from '../base/counted.ts';
 import { isExpected } from '../base/errors.ts';
 import type { Mode } from '../config/mode.ts';
 import { listNamedFiles } from '../config/named-file.ts';
@@ -91,7 +92,7 @@ export async function globalMemoriesText(memories: Memories): Promise<string> {
 async function languagesLine(project: Project, signal: AbortSignal): Promise<string> {
   try {
     const shares = await detectServers(project, signal);
-    const languages = shares.map(({ server, fileCount }) => `${server.spec.id} (${fileCount} files)`);
+    const languages = shares.map(({ server, fileCount }) => `${server.spec.id} (${counted(fileCount, 'file')})`);
     if (languages.length > 0) return `Language servers: ${languages.join(', ')}.`;
     return 'No file of it belongs to a language server: the symbol tools will find nothing.';
   } catch (error) {
@@ -139,7 +140,8 @@ export function describeSession(parts: {
 function serverStates(project: Project, pool: ServerPool): string {
   const running = new Map(pool.statusOf(project.root).map(({ id, state }) => [id, state]));
   const failures = pool.failuresOf(project.root);
-  const isNamed = project.config.languageServers !== undefined;
+  const { languageServers, hasOtherServers } = project.config;
+  const isNamed = languageServers !== undefined && !hasOtherServers;
   const states = project.sources.servers.flatMap(({ spec }) => {
     const failure = failures.get(spec.id);
     const state = running.get(spec.id) ?? (failure === undefined ? undefined : `error (${failure})`);

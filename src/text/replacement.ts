@@ -1,3 +1,4 @@
+import { counted } from '../base/counted.ts';
 import { ExpectedError } from '../base/errors.ts';
 
 /**
@@ -17,17 +18,16 @@ export interface PatternGroups {
   readonly forgottenGroups: ReadonlySet<number>;
 }
 
-/** A group's text, or `absent` where the group took no part in the match. */
+/** The text of a group, which is empty if the group took no part in the match. */
 interface GroupPart {
   readonly group: number;
-  readonly absent: string;
 }
 
 type Part = string | GroupPart;
 
 /**
- * Returns what `repl` makes of a match (`spec/tools.md` §8.6, §8.11). Group 0 is the whole match. In `$!1` a group that
- * took no part stays `$!1`, in a Python template it is empty.
+ * Returns what `repl` makes of a match (`spec/tools.md` §8.6, §8.11). Group 0 is the whole match; a group that took no
+ * part is empty.
  *
  * @throws {ExpectedError} `tool.invalid-input` for an escape that no template has, `edit.no-group` for an unknown name;
  *   what it returns throws `edit.no-group` for a number that the pattern does not have.
@@ -43,7 +43,7 @@ function groupText(part: GroupPart, texts: readonly (string | undefined)[], grou
   if (part.group > groups.groupCount) throw noGroup(String(part.group), groups);
   const text = texts[part.group];
   if (text === undefined && groups.forgottenGroups.has(part.group)) throw forgotten(part.group);
-  return text ?? part.absent;
+  return text ?? '';
 }
 
 function forgotten(group: number): ExpectedError {
@@ -56,18 +56,14 @@ function forgotten(group: number): ExpectedError {
 
 function noGroup(name: string, { groupCount, groupNames }: PatternGroups): ExpectedError {
   const names = groupNames.size === 0 ? '' : `, named ${[...groupNames.keys()].join(', ')}`;
-  const has = groupCount === 0 ? 'no groups' : `${groupCount} ${groupCount === 1 ? 'group' : 'groups'}${names}`;
+  const has = groupCount === 0 ? 'no groups' : `${counted(groupCount, 'group')}${names}`;
   return new ExpectedError('edit.no-group', `Cannot insert the group \`${name}\`: the regular expression has ${has}`, {
     hints: ['Use `$!0` for the whole match, or put parentheses round what is to be inserted'],
   });
 }
 
 function dollarParts(repl: string): Part[] {
-  return splitAt(repl, /\$!(\d+)/g, ([whole, digits]) => dollarPart(whole, digits));
-}
-
-function dollarPart(whole: string, digits = ''): Part {
-  return { group: Number(digits), absent: whole };
+  return splitAt(repl, /\$!(\d+)/g, ([, digits]) => ({ group: Number(digits) }));
 }
 
 const octalOrGroup = String.raw`\\(0[0-7]{0,2}|[0-7]{3}|[1-9]\d?)`;
@@ -75,11 +71,11 @@ const pythonTokens = new RegExp(String.raw`\\g<([^>]*)>|${octalOrGroup}|\\([^])|
 
 function pythonParts(repl: string, groups: PatternGroups): Part[] {
   return splitAt(repl, pythonTokens, ([whole, name, digits, escaped, dollar]) => {
-    if (dollar !== undefined) return dollarPart(whole, dollar);
-    if (name !== undefined) return { group: groupNumber(name, groups), absent: '' };
+    if (dollar !== undefined) return { group: Number(dollar) };
+    if (name !== undefined) return { group: groupNumber(name, groups) };
     if (digits === undefined) return escapedText(whole, escaped);
     const isOctal = digits.startsWith('0') || digits.length === 3;
-    return isOctal ? octalText(whole, digits) : { group: Number(digits), absent: '' };
+    return isOctal ? octalText(whole, digits) : { group: Number(digits) };
   });
 }
 

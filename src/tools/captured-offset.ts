@@ -1,3 +1,4 @@
+import { counted } from '../base/counted.ts';
 import { ExpectedError } from '../base/errors.ts';
 import type { TextMatch } from '../project/scan-protocol.ts';
 import type { ProjectContext } from './tool.ts';
@@ -15,9 +16,10 @@ export async function capturedOffset(
   const matches = await project.scanner.matches({ pattern, multiline: true, text, path: file }, call.signal);
   const [match] = matches;
   if (!match || matches.length > 1) {
-    throw badRegex(`\`regex\` has ${matches.length} matches in \`${file}\`; it must have exactly one`, [
-      match ? 'Add text around the group, or narrow where it is searched' : 'Check it with `search_for_pattern`',
-    ]);
+    throw badRegex(
+      `\`regex\` has ${counted(matches.length, 'match', 'matches')} in \`${file}\`; it must have exactly one`,
+      [match ? 'Add text around the group, or narrow where it is searched' : 'Check it with `search_for_pattern`'],
+    );
   }
   return startOfGroup(match);
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { z } from 'zod';
-import { addToList, parseYaml } from '../../src/base/yaml.ts';
+import { parseYaml } from '../../src/base/yaml.ts';
 
 const schema = z.looseObject({ depth: z.number().default(1), names: z.array(z.string()).optional() });
 
@@ -21,21 +21,5 @@ describe('parseYaml()', () => {
 
   test('refuses a text that is no map', () => {
     expect(() => parseYaml('- a\n', 'a.yml', schema)).toThrow('a.yml');
-  });
-});
-
-describe('addToList()', () => {
-  test('adds in order and keeps comments', () => {
-    const text = '# mine\nprojects:\n  - b # second\n\n# after\nother: 1\n';
-    const changed = addToList(text, 'projects', 'a');
-    expect(changed).toContain('# mine');
-    expect(changed).toContain('# after');
-    expect(changed).toMatch(/- a\n\s*- b/);
-  });
-
-  test('leaves a text with the value as it is, and makes a list where there is none', () => {
-    expect(addToList('projects: [a]\n', 'projects', 'a')).toBe('projects: [a]\n');
-    expect(addToList('other: 1\n', 'projects', 'a')).toContain('- a');
-    expect(addToList('projects:\n', 'projects', 'a')).toContain('- a');
   });
 });

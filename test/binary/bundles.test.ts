@@ -34,7 +34,7 @@ describe('unpacking', () => {
       const all = await Promise.all([1, 2, 3].map(() => run(home, ['servers', 'unpack', bundle, '--install'])));
       for (const { code, stderr } of all)
         expect({ code, stderr: code === 0 ? '' : stderr }).toEqual({ code: 0, stderr: '' });
-      expect((await run(home, ['servers', 'verify', '--deep'])).stdout).toBe('1 installations, 1 blobs, 0 problems\n');
+      expect((await run(home, ['servers', 'verify', '--deep'])).stdout).toBe('1 installation, 1 blob, 0 problems\n');
       expect(leftInStaging(home)).toEqual([]);
     },
     timeoutMs,

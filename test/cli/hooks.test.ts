@@ -2,68 +2,37 @@ import { describe, expect, test } from 'bun:test';
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { programCommand } from '../support/client.ts';
-import { type Ended, runProgram } from '../support/program.ts';
+import { denial, type HookClient, HookSession, hookClients } from '../support/hook-session.ts';
+import { runProgram } from '../support/program.ts';
 import { makeTempDir } from '../support/temp.ts';
-
-const clients = ['claude-code', 'codebuddy', 'vscode', 'codex', 'grok'] as const;
-type Client = (typeof clients)[number];
-
-/** The hooks of one session of one client. */
-class HookSession {
-  readonly home = makeTempDir('hook-home');
-  readonly client: Client;
-
-  constructor(client: Client = 'claude-code') {
-    this.client = client;
-  }
-
-  get state(): string {
-    return join(this.home, 'hook_data/s-1/tool_use_counter.json');
-  }
-
-  run(hook: string, input: string): Promise<Ended> {
-    return runProgram(['hooks', hook, `--client=${this.client}`], { input, env: { SERENA_HOME: this.home } });
-  }
-
-  /** Returns what a hook answers to a tool call, or `''`. */
-  async answer(hook: string, tool: string, input: unknown = {}, more: Readonly<Record<string, unknown>> = {}) {
-    // Grok writes its keys in the other way.
-    const event =
-      this.client === 'grok'
-        ? { sessionId: 's-1', toolName: tool, toolInput: input, ...more }
-        : { session_id: 's-1', tool_name: tool, tool_input: input, ...more };
-    const { code, stdout, stderr } = await this.run(hook, JSON.stringify(event));
-    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    return stdout === '' ? '' : JSON.parse(stdout);
-  }
-
-  /** Makes calls; returns the number of the first that is refused (from 1), or 0. */
-  async firstRefused(calls: readonly (readonly [tool: string, input?: unknown])[]): Promise<number> {
-    for (const [index, [tool, input]] of calls.entries()) {
-      if ((await this.answer('remind', tool, input)) !== '') return index + 1;
-    }
-    return 0;
-  }
-}
-
-function denial(client: Client, reason: unknown): unknown {
-  if (client === 'grok') return { decision: 'deny', reason };
-  const output = { hookEventName: 'PreToolUse', permissionDecision: 'deny', permissionDecisionReason: reason };
-  return { hookSpecificOutput: client === 'codex' ? output : { ...output, additionalContext: reason } };
-}
 
 const code = { file_path: '/p/src/a.py' };
 const prose = { file_path: '/p/README.md' };
 
 describe('hooks remind counts as a search or as a read, by client', () => {
-  test.each<[Client, string, unknown, 'grep' | 'read' | 'neither']>([
+  test.each<[HookClient, string, unknown, 'grep' | 'read' | 'neither']>([
     ['claude-code', 'Grep', { pattern: 'x' }, 'grep'],
     ['claude-code', 'mcp__serena__search_for_pattern', {}, 'grep'],
     ['claude-code', 'Read', code, 'read'],
     ['claude-code', 'Read', {}, 'read'],
     ['claude-code', 'Read', prose, 'neither'],
     ['claude-code', 'mcp__serena__read_file', code, 'read'],
-    ['claude-code', 'Bash', { command: 'grep -rn x .' }, 'neither'],
+    ['claude-code', 'Bash', { command: 'grep -rn x .' }, 'grep'],
+    ['claude-code', 'Bash', { command: 'cd repo && rg foo' }, 'grep'],
+    ['claude-code', 'Bash', { command: 'cd /tmp; LC_ALL=C env -i A=1 ugrep "a b" | head -5' }, 'grep'],
+    ['claude-code', 'Bash', { command: '(cd a || exit 1\nexec ug x) 2>/dev/null' }, 'grep'],
+    ['claude-code', 'Bash', { command: 'npm test 2>&1 | tail -n 20' }, 'neither'],
+    ['claude-code', 'Bash', { command: 'echo "x && rg foo; cat a.py"' }, 'neither'],
+    ['claude-code', 'Bash', { command: "awk '/x/ { print }' src/a.py > out.txt" }, 'read'],
+    ['claude-code', 'Bash', { command: 'cat notes.md > src/a.py' }, 'neither'],
+    ['claude-code', 'Bash', { command: 'cat <<EOF > src/a.py\nx = 1\nEOF' }, 'neither'],
+    ['claude-code', 'Bash', { command: "sed -i 's/a/b/' src/a.py" }, 'neither'],
+    ['claude-code', 'Bash', { command: 'ls src/a.py && cat README.md' }, 'neither'],
+    ['claude-code', 'Bash', { command: 'cat Page.astro' }, 'read'],
+    ['claude-code', 'mcp__shell__run', { command: 'rg x' }, 'neither'],
+    ['codebuddy', 'bash', { command: 'command grep x a.c' }, 'grep'],
+    ['zcode', 'Bash', { command: 'rg x' }, 'grep'],
+    ['dsh', 'bash', { command: 'bash -c "cd a && cat b.rs"' }, 'read'],
     ['claude-code', 'NotebookRead', code, 'neither'],
     ['codebuddy', 'grep', {}, 'grep'],
     ['codebuddy', 'read', { filePath: 'a.ts' }, 'read'],
@@ -78,7 +47,7 @@ describe('hooks remind counts as a search or as a read, by client', () => {
     ['codex', 'Bash', { command: ['grep', '-n', 'x'] }, 'grep'],
     ['codex', 'Bash', { command: "sed -n 1,80p 'src/a b.rs'" }, 'read'],
     ['codex', 'Bash', { command: 'cat README.md' }, 'neither'],
-    ['codex', 'Bash', { command: 'cat' }, 'read'],
+    ['codex', 'Bash', { command: 'cat' }, 'neither'],
     ['codex', 'Bash', { command: 'git grep x' }, 'neither'],
     ['codex', 'Bash', { command: '' }, 'neither'],
     ['codex', 'my_grep', {}, 'grep'],
@@ -100,7 +69,7 @@ describe('hooks remind counts as a search or as a read, by client', () => {
   });
 });
 
-describe.each(clients)('hooks remind for %s', (client) => {
+describe.each(hookClients)('hooks remind for %s', (client) => {
   const search: readonly [string, unknown] = client === 'codex' ? ['Bash', { command: 'rg x' }] : ['grep', {}];
   const readers = {
     'claude-code': 'read',
@@ -108,6 +77,8 @@ describe.each(clients)('hooks remind for %s', (client) => {
     vscode: 'read_file',
     codex: 'read_file',
     grok: 'read_file',
+    zcode: 'read',
+    dsh: 'read',
   };
   const read: readonly [string, unknown] = [readers[client], code];
 
@@ -241,20 +212,23 @@ describe('hooks auto-approve', () => {
 });
 
 describe('hooks activate and cleanup', () => {
-  test.each(clients)('%s: activate tells the agent what to do first, whatever it is told itself', async (client) => {
-    const session = new HookSession(client);
-    for (const input of ['{"session_id": "s-1"}', '', 'no JSON']) {
-      const { code: exit, stdout } = await session.run('activate', input);
-      expect(exit).toBe(0);
-      expect(JSON.parse(stdout)).toEqual({
-        hookSpecificOutput: {
-          hookEventName: 'SessionStart',
-          additionalContext: expect.stringMatching(/activate_project.*initial_instructions/),
-        },
-      });
-    }
-    expect(readdirSync(session.home)).toEqual([]);
-  });
+  test.each(hookClients)(
+    '%s: activate tells the agent what to do first, whatever it is told itself',
+    async (client) => {
+      const session = new HookSession(client);
+      for (const input of ['{"session_id": "s-1"}', '', 'no JSON']) {
+        const { code: exit, stdout } = await session.run('activate', input);
+        expect(exit).toBe(0);
+        expect(JSON.parse(stdout)).toEqual({
+          hookSpecificOutput: {
+            hookEventName: 'SessionStart',
+            additionalContext: expect.stringMatching(/activate_project.*initial_instructions/),
+          },
+        });
+      }
+      expect(readdirSync(session.home)).toEqual([]);
+    },
+  );
 
   test('cleanup forgets one session and says nothing', async () => {
     const session = new HookSession();
@@ -318,15 +292,28 @@ test('a link called serena-hooks is `serena hooks`', async () => {
 });
 
 describe('hooks show-config', () => {
-  test.each(clients)('prints what makes %s run this program', async (client) => {
+  test.each(hookClients)('prints what makes %s run this program', async (client) => {
     const { code: exit, stdout, stderr } = await runProgram(['hooks', 'show-config', '--client', client]);
     expect(exit).toBe(0);
     const { hooks } = JSON.parse(stdout);
     const [program] = programCommand([]);
     expect(Object.keys(hooks)).toContain('SessionStart');
-    const commands = [...JSON.stringify(hooks).matchAll(/"command":"([^"]+)"/g)].map((match) => match[1]);
-    for (const command of commands) expect(command).toMatch(/ hooks [a-z-]+ --client=/);
-    expect(new Set(commands.map((command) => command?.split(' ')[0]))).toEqual(new Set([program]));
-    expect(stderr).toContain('~/.');
+    const commands = [...JSON.stringify(hooks).matchAll(/"command":"([^"]+)","timeout":(\d)/g)];
+    expect(commands.length).toBe(JSON.stringify(hooks).split('"command":').length - 1);
+    for (const [, command, timeout] of commands) {
+      expect(command).toMatch(/ hooks [a-z-]+ --client=/);
+      expect(timeout).toBe(command?.includes('cleanup') ? '3' : '5');
+    }
+    expect(new Set(commands.map(([, command]) => command?.split(' ')[0]))).toEqual(new Set([program]));
+    expect(stderr).toContain('.json');
+  });
+
+  test('makes Codex start the count again after calls of Serena', async () => {
+    const { stdout } = await runProgram(['hooks', 'show-config', '--client', 'codex']);
+    const [after] = JSON.parse(stdout).hooks.PostToolUse;
+    expect(after).toMatchObject({
+      matcher: '^mcp__serena__.*$',
+      hooks: [{ command: expect.stringContaining(' reset ') }],
+    });
   });
 });

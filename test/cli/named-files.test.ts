@@ -13,6 +13,7 @@ const kinds = [
 ];
 
 const resources = join(import.meta.dirname, '../../resources');
+const extensions = parse(readFileSync(join(resources, 'internal/extensions.yml'), 'utf8'));
 
 describe.each(kinds.map((kind) => [kind.command, kind] as const))('%s', (command, { folder, known }) => {
   const run = (home: string, ...args: string[]): Promise<Ended> =>
@@ -43,10 +44,19 @@ describe.each(kinds.map((kind) => [kind.command, kind] as const))('%s', (command
   test.each(ours)('show prints %s as it is in the program, and create copies it', async (name) => {
     const home = makeTempDir('named-home');
     const text = readFileSync(join(resources, folder, `${name}.yml`), 'utf8');
-    expect(await run(home, 'show', name)).toEqual({ code: 0, stdout: text, stderr: '' });
+    const shown = await run(home, 'show', name);
+    expect(shown).toMatchObject({ code: 0, stdout: text });
     const path = join(home, folder, `${name}.yml`);
     expect(await run(home, 'create', '--from-internal', name)).toEqual({ code: 0, stdout: `${path}\n`, stderr: '' });
     expect(readFileSync(path, 'utf8')).toBe(text);
+    const extension = join(home, folder, 'extensions', `${name}.yml`);
+    const own = extensions[folder]?.[name];
+    expect(existsSync(extension)).toBe(own !== undefined);
+    if (own === undefined) expect(shown.stderr).toBe('');
+    else expect(parse(readFileSync(extension, 'utf8'))).toEqual(own);
+    for (const line of own === undefined ? [] : [extension, ...Object.keys(own)]) expect(shown.stderr).toContain(line);
+    await run(home, 'delete', name);
+    expect(existsSync(extension)).toBe(false);
   });
 
   test('create makes one that can be used, and keeps one that is there', async () => {

@@ -25,18 +25,28 @@ describe('project create', () => {
     const { code, stdout, stderr } = await run(folder.root, ...create);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toContain(folder.path('.serena/project.yml'));
-    expect(stdout).toContain('Language servers: python (1 files)');
+    expect(stdout).toContain('Language servers: python (1 file)');
     const written = parse(folder.read('.serena/project.yml'));
     expect(written).toMatchObject({ project_name: 'a: "b"', language_servers: ['python', 'typescript'] });
+    expect(written.other_language_servers).toBe(false);
     expect(folder.read('.serena/project.yml')).toContain('# ');
     expect(knownIn(run.home)).toEqual([folder.root]);
   });
 
-  test('leaves the choice of servers open and names those that find files', async () => {
-    await using folder = makeWorkspace({ 'a.py': 'x = 1\n', 'b.sh': 'true\n', 'c.py': 'y = 1\n' });
+  test('names the server with most files and leaves the choice of the others open', async () => {
+    await using folder = makeWorkspace({ 'a.sh': 'true\n', 'b.py': 'x = 1\n', 'c.py': 'y = 1\n' });
     const { stdout } = await inHome()(folder.root, 'create');
-    expect(stdout).toContain('Language servers: python (2 files), bash (1 files)');
-    expect(parse(folder.read('.serena/project.yml')).language_servers).toBeUndefined();
+    expect(stdout).toContain('Language servers: python (2 files), bash (1 file)');
+    expect(parse(folder.read('.serena/project.yml'))).toMatchObject({
+      language_servers: ['python'],
+      other_language_servers: true,
+    });
+  });
+
+  test('writes ids that the Python product knows', async () => {
+    await using folder = makeWorkspace({ 'a.ts': 'export const a = 1;\n' });
+    await inHome()(folder.root, 'create', '--language', 'typescript_native');
+    expect(parse(folder.read('.serena/project.yml')).language_servers).toEqual(['typescript_tsgo']);
   });
 
   test('takes another folder, and says where nothing will be found', async () => {
@@ -44,6 +54,7 @@ describe('project create', () => {
     const run = inHome();
     const { stdout } = await run(folder.root, 'create', 'deep');
     expect(stdout).toContain('the symbol tools will find nothing');
+    expect(parse(folder.read('deep/.serena/project.yml')).language_servers).toEqual([]);
     expect(knownIn(run.home)).toEqual([folder.path('deep')]);
   });
 

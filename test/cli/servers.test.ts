@@ -140,7 +140,7 @@ describe('a server from a bundle', () => {
     expect(new Set(paths.map(({ stdout }) => stdout)).size).toBe(1);
     expect(existsSync(paths[0]?.stdout.trim() ?? '')).toBe(true);
     const { code, stdout } = await serversIn(home, 'verify', '--deep');
-    expect({ code, stdout }).toEqual({ code: 0, stdout: '1 installations, 1 blobs, 0 problems\n' });
+    expect({ code, stdout }).toEqual({ code: 0, stdout: '1 installation, 1 blob, 0 problems\n' });
   });
 
   test('can be unpacked again, which changes nothing', async () => {

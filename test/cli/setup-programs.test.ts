@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { expectClearExit } from '../support/clear.ts';
 import { programCommand } from '../support/client.ts';
 import { type Ended, runProgram } from '../support/program.ts';
@@ -24,6 +24,7 @@ class FakeProgram {
       `"mcp add --help") ${help} ;;`,
       // One argument a line, so that their borders show.
       `"mcp add"*) printf '%s\\n' "$@" >> '${this.#calls}'; ${add} ;;`,
+      `"mcp remove"*) printf '%s\\n' "$@" >> '${this.#calls}'; touch '${join(this.home, 'removed')}' ;;`,
       `"mcp get serena") ${shows} ;;`,
       '*) exit 9 ;;',
       'esac',
@@ -78,6 +79,21 @@ describe.each(rows.map((row) => [row.id, row] as const))('setup %s with its prog
     expect(ended.stderr).toContain(`serena setup ${id} --print`);
   });
 
+  test('replaces an entry of the Python product, and keeps a copy of the configuration', async () => {
+    const shows = `printf 'Command: uvx\\nArgs: --from git+https://example.com/oraios/serena serena start-mcp-server\\n'`;
+    const add = `test -e "$HOME/removed" || { echo taken >&2; exit 1; }`;
+    const fake = new FakeProgram(row.name, { ...row, add, shows });
+    const own = join(fake.home, '.claude.json');
+    writeFileSync(own, '{}');
+    const { code, stdout, stderr } = await fake.run('setup', id);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toContain('Replaced the entry');
+    const added = ['mcp', 'add', ...row.flags, 'serena', '--', ...command(id)];
+    const scope = id === 'claude-code' || id === 'codebuddy' ? row.flags : [];
+    expect(fake.added).toEqual([...added, 'mcp', 'remove', ...scope, 'serena', ...added]);
+    if (id === 'claude-code') expect(stdout).toContain(`${own}.backup-1`);
+  });
+
   test('with --print runs nothing and prints configuration and command', async () => {
     const fake = new FakeProgram(row.name, row);
     const { code, stdout, stderr } = await fake.run('setup', id, '--print');
@@ -102,6 +118,27 @@ describe('setup takes a program of the same name for another one', () => {
     const fake = new FakeProgram(name, facts);
     expect((await fake.run('setup', id)).code).toBe(1);
     expect(fake.added).toEqual([]);
+  });
+});
+
+describe('setup of a client whose file has an entry', () => {
+  test.each([
+    ['codex', 'codex', 'codex-cli 0.150.0', '.codex/config.toml'],
+    ['grok', 'grok', 'grok 1.0.0', '.grok/config.toml'],
+  ])('%s keeps what its user has set there', async (id, name, version, place) => {
+    const fake = new FakeProgram(name, { version, help: grokHelp });
+    const file = join(fake.home, place);
+    mkdirSync(dirname(file));
+    const old = '[mcp_servers.serena]\ncommand = "uvx"\nargs = ["old"]\nstartup_timeout_sec = 30 # slow\n';
+    writeFileSync(file, old);
+    const { code, stdout } = await fake.run('setup', id);
+    expect({ code, added: fake.added }).toEqual({ code: 0, added: [] });
+    expect(readFileSync(`${file}.backup-1`, 'utf8')).toBe(old);
+    expect(stdout).toContain(`${file}.backup-1`);
+    expect(Bun.TOML.parse(readFileSync(file, 'utf8'))).toEqual({
+      mcp_servers: { serena: { command: program, args: command(id).slice(1), startup_timeout_sec: 30 } },
+    });
+    expect(readFileSync(file, 'utf8')).toContain('startup_timeout_sec = 30 # slow');
   });
 });
 

@@ -73,7 +73,7 @@ describe('prompts of the user', () => {
     expect(await client.ask('think_about_task_adherence')).toBe('Adhere, read.\nreplace_content true');
     expect(await client.ask('summarize_changes')).toBe('one\ntwo');
     expect(await client.ask('onboarding')).toBe(
-      `On ${process.platform === 'linux' ? 'Linux' : 'Darwin'}: mem:memory_maintenance`,
+      `On ${process.platform === 'linux' ? 'Linux' : 'Darwin'}: memory_maintenance`,
     );
     const manual = await client.ask('initial_instructions');
     expect(manual).toMatch(

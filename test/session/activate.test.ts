@@ -24,7 +24,7 @@ describe('activate_project', () => {
     expect(await client.ask('activate_project', { project: 'well known' })).toBe(
       [
         `The project \`well known\` at ${project.root} is activated.`,
-        'Language servers: python (2 files), typescript (1 files).',
+        'Language servers: python (2 files), typescript (1 file).',
         'File encoding: latin-1.',
         'Nobody has studied this project yet: ask the user whether you should, by calling `onboarding`.',
         '<project-instructions>\nMind the gap.\n</project-instructions>',

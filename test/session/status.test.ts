@@ -109,7 +109,7 @@ describe('initial_instructions', () => {
     for (const name of all) expect(manual).toContain(words(name));
     expect(manual).toMatch(/^<serena>\n.*<context>.*<mode name="editing">.*<mode name="interactive">.*<\/serena>\n/s);
     expect(manual).toContain(
-      `<active-project>\nThe project \`mine\` at ${project.root} is activated.\nLanguage servers: python (1 files), typescript (1 files).`,
+      `<active-project>\nThe project \`mine\` at ${project.root} is activated.\nLanguage servers: python (1 file), typescript (1 file).`,
     );
   });
 

@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { listNamedFiles } from '../../src/config/named-file.ts';
+import { builtInText } from '../../src/config/named-files.ts';
 import { startClient } from '../support/client.ts';
 import { makeHome } from '../support/homes.ts';
 import { listPins, pinned } from '../support/pins.ts';
@@ -78,12 +79,13 @@ describe('each context', () => {
     expect(tools.filter(({ outputSchema }) => outputSchema !== undefined)).toEqual([]);
   });
 
-  test('leaves out titles and what is taken for granted, and nothing else', async () => {
+  test.each(names)('%s leaves out titles and what is taken for granted, and nothing else', async (name) => {
+    const compact = await told(name);
     const home = makeHome();
     mkdirSync(join(home, 'contexts'));
-    writeFileSync(join(home, 'contexts/full.yml'), 'prompt: ""\ncompact_tool_list: false\n');
-    const compact = await told('desktop-app');
-    const usual = await told('full', home);
+    const text = builtInText('contexts', name) ?? '';
+    writeFileSync(join(home, 'contexts', `${name}.yml`), `${text}compact_tool_list: false\n`);
+    const usual = await told(name, home);
     for (const { name, title, annotations, inputSchema } of compact.tools) {
       expect([title, annotations?.title, inputSchema.title]).toEqual([undefined, undefined, undefined]);
       const other = usual.tools.find((tool) => tool.name === name);

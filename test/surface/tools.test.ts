@@ -79,7 +79,7 @@ const effects: Readonly<Record<string, 'reads' | 'edits' | 'runs' | 'own'>> = {
   search_tools: 'reads',
   switch_modes: 'own',
   // It may write a memory.
-  onboarding: 'runs',
+  onboarding: 'edits',
   check_onboarding_performed: 'reads',
   initial_instructions: 'reads',
   serena_info: 'reads',
@@ -127,7 +127,7 @@ beforeAll(async () => {
   const everything = { base_modes: [], included_optional_tools: registry.map((tool) => tool.name) };
   const home = makeHome(everything);
   mkdirSync(join(home, 'contexts'));
-  writeFileSync(join(home, 'contexts/full.yml'), 'prompt: ""\ncompact_tool_list: false\n');
+  writeFileSync(join(home, 'contexts/full.yml'), 'compact_tool_list: false\n');
   client = await startClient({ args: ['--context', 'full'], env: { SERENA_HOME: home } });
   raw = await client.tools();
   listed = z.array(Listed).parse(raw);

@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'bun:test';
 import {
+  contentDigest,
+  occurrenceMark,
   renderOccurrence,
   renderOccurrenceId,
   renderOccurrencePlace,
-  textMark,
   tryParseOccurrenceId,
 } from '../../src/text/occurrence.ts';
 import { textLines } from '../../src/text/text-lines.ts';
@@ -28,7 +29,18 @@ describe('an occurrence', () => {
     expect(rendered('abc', 'b', '1\r\n2\n')).toBe(
       lines('  [ID] line 0', '    - abc', '    + a1', '    + 2', '    + c'),
     );
-    expect(rendered('a\nb\nc', 'b\n', '')).toBe(lines('  [ID] lines 1-2', '    - b', '    - c', '    + c'));
+    expect(rendered('a\nb\nc', 'b\n', '')).toBe(lines('  [ID] line 1', '    - b'));
+    expect(rendered('xb\nc', 'b\n', '')).toBe(lines('  [ID] line 0', '    - xb', '    - c', '    + xc'));
+    expect(rendered('a\nb', 'b', 'x\nb')).toBe(lines('  [ID] line 1', '    + x'));
+  });
+
+  test('that ends with a line break leaves the next line out', () => {
+    const change = ['    - beta', '    + B'];
+    expect(rendered('alpha\nbeta\ngamma\n', 'beta\n', 'B\n')).toBe(lines('  [ID] line 1', ...change));
+    expect(rendered('alpha\nbeta\n', 'beta\n', 'B\n')).toBe(lines('  [ID] line 1', ...change));
+    expect(rendered('alpha\nbeta\n', 'beta\n', 'B')).toBe(lines('  [ID] line 1', ...change));
+    expect(rendered('alpha\nbeta', 'beta', 'B\n')).toBe(lines('  [ID] line 1', ...change));
+    expect(rendered('a\nb\nc\n', 'a\nb\n', 'x\n')).toBe(lines('  [ID] lines 0-1', '    - a', '    - b', '    + x'));
   });
 
   test('of many lines is cut after six on each side', () => {
@@ -63,22 +75,34 @@ describe('an occurrence', () => {
 });
 
 describe('an id', () => {
-  test('names the text by the start of its SHA-1', () => {
-    // As `printf 'grüße' | sha1sum` says.
-    expect(textMark('grüße')).toBe('cd56cb');
-    expect(renderOccurrenceId({ path: 'a/b.py', index: 3, mark: 'cd56cb' })).toBe('a/b.py:3@cd56cb');
+  test('changes with the content of the whole file and with the range', () => {
+    // As `printf 'one two' | sha256sum` and `printf '<16 digits>:0:3' | sha256sum` say.
+    const content = contentDigest(Buffer.from('one two'));
+    expect(content).toBe('8ab63e29a4ba14e4');
+    expect(occurrenceMark(content, { start: 0, end: 3 })).toBe('20e49b7f172ceca5');
+    const others = [
+      occurrenceMark(content, { start: 4, end: 7 }),
+      occurrenceMark(contentDigest(Buffer.from('one tw0')), { start: 0, end: 3 }),
+    ];
+    expect(new Set([...others, '20e49b7f172ceca5']).size).toBe(3);
+    expect(renderOccurrenceId({ path: 'a/b.py', index: 3, mark: '20e49b7f172ceca5' })).toBe(
+      'a/b.py:3@20e49b7f172ceca5',
+    );
   });
 
   test.each([
-    ['a/b.py:3@cd56cb', { path: 'a/b.py', index: 3, mark: 'cd56cb' }],
-    ['odd:1@aaaaaa:2@bbbbbb', { path: 'odd:1@aaaaaa', index: 2, mark: 'bbbbbb' }],
+    ['a/b.py:3@cd56cb0123456789', { path: 'a/b.py', index: 3, mark: 'cd56cb0123456789' }],
+    [
+      'odd:1@aaaaaa0123456789:2@bbbbbb0123456789',
+      { path: 'odd:1@aaaaaa0123456789', index: 2, mark: 'bbbbbb0123456789' },
+    ],
     ['a.py:3', undefined],
-    ['a.py:x@cd56cb', undefined],
-    ['a.py:-1@cd56cb', undefined],
-    [':1@cd56cb', undefined],
-    ['a.py:1@CD56CB', undefined],
-    ['a.py:1@cd56c', undefined],
-    ['a.py:99999999999@cd56cb', undefined],
+    ['a.py:x@cd56cb0123456789', undefined],
+    ['a.py:-1@cd56cb0123456789', undefined],
+    [':1@cd56cb0123456789', undefined],
+    ['a.py:1@CD56CB0123456789', undefined],
+    ['a.py:1@cd56cb', undefined],
+    ['a.py:99999999999@cd56cb0123456789', undefined],
     ['', undefined],
   ])('is read: %s', (id, parts) => {
     expect(tryParseOccurrenceId(id)).toEqual(parts);

@@ -31,7 +31,7 @@ describe('parseReplacement()', () => {
   test.each([
     ['[$!1]', '[one]'],
     ['$!0/$!1$!1', 'whole/oneone'],
-    ['[$!2]', '[$!2]'],
+    ['[$!2]', '[]'],
     ['$!01', 'one'],
     ['$1 \\1 \\n $! $!x', '$1 \\1 \\n $! $!x'],
     ['', ''],
@@ -45,7 +45,7 @@ describe('parseReplacement()', () => {
     ['\\n\\t\\a\\\\n', '\n\t\x07\\n'],
     ['\\0\\011\\101', '\0\tA'],
     ['\\.\\-\\ ', '\\.\\-\\ '],
-    ['$!1 and [$!2]', 'one and [$!2]'],
+    ['$!1 and [$!2]', 'one and []'],
     ['\\$!1', '\\$!1'],
     ['\\\\$!1', '\\one'],
   ])('expands the Python template %j', (repl, expanded) => {

@@ -81,7 +81,7 @@ test('a regular expression is replaced as trying everything says: offsets, `$!n`
       const expected = bruteMatches(node, input, groupCount).map(({ start, end, groups }) => ({
         start,
         end,
-        replacement: known.map((part) => (typeof part === 'string' ? part : (groups[part] ?? `$!${part}`))).join(''),
+        replacement: known.map((part) => (typeof part === 'string' ? part : (groups[part] ?? ''))).join(''),
         isAmbiguous:
           input.slice(start, end).includes('\n') &&
           bruteMatches(node, input.slice(start + 1, end), groupCount).length > 0,

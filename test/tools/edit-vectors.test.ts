@@ -84,7 +84,7 @@ describe('replace_content', () => {
 
   test.each([
     ['a\nb\nc', regex('(a)\\n(b)', '$!2-$!1-$1-\\1'), 'b-a-$1-\\1\nc'],
-    ['aXb', regex('(zz)?X', '[$!1]'), 'a[$!1]b'],
+    ['aXb', regex('(zz)?X', '[$!1]'), 'a[]b'],
     ['aXb', regex('X', '[$!0$!0]'), 'a[XX]b'],
     [nested, regex('start(?!\\nfoo).*?end', '-'), 'start\nfoo\n-'],
     ['aXb', literal('X', '$!1 $!0 \\1 \\n'), 'a$!1 $!0 \\1 \\nb'],
@@ -167,7 +167,7 @@ describe('replace_regex', () => {
     ['a b', '(\\w) (\\w)', '\\2 \\1', 'b a'],
     ['a b', '(?P<x>\\w) b', '\\g<x>\\g<1>\\g<0>', 'aaa b'],
     ['a', 'a', '1\\n2\\t\\\\n', '1\n2\t\\n'],
-    ['aXb', '(zz)?X', '[\\1][$!1]', 'a[][$!1]b'],
+    ['aXb', '(zz)?X', '[\\1][$!1]', 'a[][]b'],
     // What replace_content would take for ambiguous.
     ['start\nfoo\nstart\nend', 'start.*?end', '-', '-'],
   ])('%j %j %j', async (before, regex, repl, after) => {

@@ -14,7 +14,7 @@ describe('edit_memory', () => {
 
   test.each([
     ['(a)\n(b)', '$!2-$!1-$1-\\1', 'a\nb\nc', 'b-a-$1-\\1\nc'],
-    ['(zz)?X', '[$!1]', 'X', '[$!1]'],
+    ['(zz)?X', '[$!1]', 'X', '[]'],
     ['start(?!\nfoo).*?end', '', 'start\nfoo\nstart\nbar\nend', 'start\nfoo\n'],
   ])('replaces what a pattern matches: %j', async (needle, repl, before, after) => {
     await using place = await start({ core: before });

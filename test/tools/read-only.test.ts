@@ -60,7 +60,7 @@ describe('in a read-only project', () => {
     await client.ask('list_memories');
     const before = [contentOf(project), contentOf(other), readFileSync(join(home, 'serena_config.yml'), 'utf8')];
     const own = tools.filter(({ effect }) => effect === 'runs').map(({ name }) => name);
-    expect(own).toEqual(expect.arrayContaining(['activate_project', 'remove_project', 'onboarding', 'switch_modes']));
+    expect(own).toEqual(expect.arrayContaining(['activate_project', 'remove_project', 'switch_modes']));
     for (const project_name of ['p', 'o', project.root]) {
       for (const tool_name of [...names, ...own]) {
         const tool_params = argsOf(tool_name.replace('mcp__serena__', ''));
@@ -77,10 +77,12 @@ describe('in a read-only project', () => {
     );
   });
 
-  test('onboarding can be called, and writes nothing', async () => {
+  test('onboarding is not there: it writes a memory', async () => {
     const project = makeWorkspace({ ...files, '.serena/memories/core.md': '' });
-    await using client = await startClient({ args: ['--project', project.root], env: { SERENA_HOME: makeHome() } });
-    expect(await client.ask('onboarding')).toContain('Onboarding is skipped: `write_memory` is not active');
+    const args = ['--project', project.root, '--context', 'claude-code'];
+    await using client = await startClient({ args, env: { SERENA_HOME: makeHome() } });
+    expect((await client.tools()).map(({ name }) => name)).not.toContain('onboarding');
+    expect((await client.call('onboarding')).text).toContain(' is not active. Active tools: ');
     expect(readdirSync(project.path('.serena/memories'))).toEqual(['core.md']);
   });
 });

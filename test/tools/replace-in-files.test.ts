@@ -23,7 +23,15 @@ type Args = Readonly<Record<string, unknown>>;
 
 const literal = (needle: string, repl: string): Args => ({ needle, repl, mode: 'literal' });
 const regex = (needle: string, repl: string): Args => ({ needle, repl, mode: 'regex' });
-const mark = (text: string) => createHash('sha1').update(text).digest('hex').slice(0, 6);
+const digits = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 16);
+/** The mark of the range of `matched`, its occurrence `index`, in a file of this content. */
+function mark(content: string, matched: string, index: number): string {
+  const text = content.replaceAll('\r\n', '\n');
+  let start = text.indexOf(matched);
+  for (let passed = 0; passed < index; passed++) start = text.indexOf(matched, start + 1);
+  return digits(`${digits(content)}:${start}:${start + matched.length}`);
+}
+const idOf = (path: 'a.py' | 'b/c.ts', index: number) => `${path}:${index}@${mark(files[path], 'one', index)}`;
 
 interface Opened extends AsyncDisposable {
   readonly workspace: Workspace;
@@ -114,22 +122,21 @@ describe('replace_in_files', () => {
 });
 
 describe('a dry run', () => {
-  const one = mark('one');
   const listing = [
     '',
     'a.py (2 occurrence(s)):',
-    `  [a.py:0@${one}] line 0`,
+    `  [${idOf('a.py', 0)}] line 0`,
     '    - one = 1',
     '    + two = 1',
-    `  [a.py:1@${one}] line 1`,
+    `  [${idOf('a.py', 1)}] line 1`,
     '    - print(one)',
     '    + print(two)',
     '',
     'b/c.ts (2 occurrence(s)):',
-    `  [b/c.ts:0@${one}] line 0`,
+    `  [${idOf('b/c.ts', 0)}] line 0`,
     '    - const one = 1;',
     '    + const two = 1;',
-    `  [b/c.ts:1@${one}] line 1`,
+    `  [${idOf('b/c.ts', 1)}] line 1`,
     '    - export { one };',
     '    + export { two };',
   ];
@@ -186,9 +193,9 @@ describe('with expected_count', () => {
     await using project = await open();
     const text = await project.refuse(
       { ...regex('\\bone\\b', 'two'), expected_count: 3 },
-      ...['ValueError: ', '4 occurrences instead of 3', 'nothing was changed', '    + print(two)'],
+      ...['ValueError: ', 'Expected 3 occurrences and found 4', 'nothing was changed', '    + print(two)'],
     );
-    expect(text).toContain(`  [b/c.ts:1@${mark('one')}] line 1`);
+    expect(text).toContain(`  [${idOf('b/c.ts', 1)}] line 1`);
     const short = await project.refuse({ ...regex('\\bone\\b', 'two'), expected_count: 0, max_answer_chars: 200 });
     expect(short).toContain('4 occurrences in 2 files');
     expect(short).not.toContain('print(two)');
@@ -208,13 +215,13 @@ describe('an ambiguous match', () => {
   test('is refused with the list, in which it is marked', async () => {
     await using project = await open(more);
     const text = await project.refuse(rule, 'ValueError: ', 'nothing was changed', 'm.txt (2 occurrence(s)):');
-    expect(text).toMatch(/^ {2}\[m\.txt:0@[0-9a-f]{6}\] lines 0-4 \(ambiguous/m);
-    expect(text).toMatch(/^ {2}\[m\.txt:1@[0-9a-f]{6}\] lines 5-6$/m);
+    expect(text).toMatch(/^ {2}\[m\.txt:0@[0-9a-f]{16}\] lines 0-4 \(ambiguous/m);
+    expect(text).toMatch(/^ {2}\[m\.txt:1@[0-9a-f]{16}\] lines 5-6$/m);
   });
 
   test('is replaced when it is named', async () => {
     await using project = await open(more);
-    const id = `m.txt:0@${mark('start\nfoo\nstart\nbar\nend')}`;
+    const id = `m.txt:0@${mark(more['m.txt'], 'start\nfoo\nstart\nbar\nend', 0)}`;
     expect(await project.replace({ ...rule, occurrence_ids: [id] })).toContain('  m.txt: 1');
     expect(project.workspace.read('m.txt')).toBe('-\nstart\nend\n');
   });
@@ -222,11 +229,11 @@ describe('an ambiguous match', () => {
 
 describe('occurrence_ids', () => {
   const rule = regex('\\bone\\b', 'two');
-  const one = mark('one');
+  const one = mark('', 'one', 0);
 
   test('replace these and no others, whatever expected_count says', async () => {
     await using project = await open();
-    const ids = [`b/c.ts:1@${one}`, `a.py:0@${one}`, `b/c.ts:1@${one}`];
+    const ids = [idOf('b/c.ts', 1), idOf('a.py', 0), idOf('b/c.ts', 1)];
     const text = await project.replace({ ...rule, occurrence_ids: ids, expected_count: 99 });
     expect(text.split('\n')[0]).toBe('Replaced 2 occurrences in 2 files:');
     expect(project.workspace.read('a.py')).toBe('two = 1\nprint(one)\n');
@@ -235,7 +242,7 @@ describe('occurrence_ids', () => {
 
   test('may be sent as text', async () => {
     await using project = await open();
-    await project.replace({ ...rule, occurrence_ids: `["a.py:1@${one}"]` });
+    await project.replace({ ...rule, occurrence_ids: `["${idOf('a.py', 1)}"]` });
     expect(project.workspace.read('a.py')).toBe('one = 1\nprint(two)\n');
   });
 
@@ -245,21 +252,30 @@ describe('occurrence_ids', () => {
       'no-id': 'no id of an occurrence',
       [`b/d.txt:0@${one}`]: 'no matches now',
       [`build/gen.py:0@${one}`]: 'no matches now',
-      [`a.py:2@${one}`]: 'matches in the file is now 2',
-      'a.py:1@abcdef': 'text has changed',
+      [`a.py:2@${one}`]: 'the file has 2 matches now',
+      [`a.py:1@${one}`]: 'changed since the dry run',
+      'a.py:1@abcdef': 'no id of an occurrence',
     };
-    const ids = [`a.py:0@${one}`, ...Object.keys(wrong)];
+    const ids = [idOf('a.py', 0), ...Object.keys(wrong)];
     const text = await project.refuse({ ...rule, occurrence_ids: ids }, 'ValueError: ', 'Nothing was changed');
     for (const id of Object.keys(wrong)) expect(text).toContain(`\`${id}\`: `);
     for (const reason of Object.values(wrong)) expect(text).toContain(reason);
-    expect(text).not.toContain(`\`a.py:0@${one}\``);
+    expect(text).not.toContain(idOf('a.py', 0));
     await project.refuse({ ...rule, occurrence_ids: [] }, 'ValueError: ', '`occurrence_ids` is empty');
   });
 
   test('are those of the files as they are', async () => {
     await using project = await open();
     project.workspace.write('a.py', 'print(one)\n');
-    await project.refuse({ ...rule, occurrence_ids: [`a.py:1@${one}`] }, 'matches in the file is now 1');
+    await project.refuse({ ...rule, occurrence_ids: [idOf('a.py', 1)] }, 'the file has 1 match now');
+  });
+
+  test('hold for no other content of the file, even where the match is the same', async () => {
+    await using project = await open();
+    project.workspace.write('a.py', 'one = 0\none = 1\nprint(one)\n');
+    await project.refuse({ ...rule, occurrence_ids: [idOf('a.py', 0)] }, 'the file has changed since the dry run');
+    project.workspace.write('a.py', 'one = 1\nprint(one)\n# end\n');
+    await project.refuse({ ...rule, occurrence_ids: [idOf('a.py', 0)] }, 'the file has changed since the dry run');
   });
 });
 

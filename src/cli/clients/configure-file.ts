@@ -96,8 +96,8 @@ function requireMaps(content: unknown, path: readonly string[], file: string): v
   }
 }
 
-/** Copies the file to the first free name beside it. */
-function keepCopy(file: string): string {
+/** Copies a file to the first free name beside it and returns the copy's path. */
+export function keepCopy(file: string): string {
   for (let number = 1; ; number++) {
     const copy = `${file}.backup-${number}`;
     try {

@@ -18,8 +18,15 @@ export async function showConfig(flags: ConfigShowFlags, environment: Environmen
   const home = homeFolder(environment.env);
   const root =
     flags.project === undefined ? undefined : await resolveProject(flags.project, await loadUserConfig(home));
-  const config = await effectiveConfig(home, root);
+  const config = withoutSecrets(await effectiveConfig(home, root));
   process.stdout.write(flags.json ? `${JSON.stringify(asJson(config), null, 2)}\n` : asLines(config));
+}
+
+/** People paste this output into reports. */
+function withoutSecrets(config: EffectiveConfig): EffectiveConfig {
+  const hide = (setting: EffectiveConfig['settings'][number]) =>
+    setting.key === 'auth_secret' && setting.value !== null ? { ...setting, value: '(hidden)' } : setting;
+  return { ...config, settings: config.settings.map(hide) };
 }
 
 function asJson({ files, project, settings }: EffectiveConfig) {

@@ -1,3 +1,4 @@
+import { counted } from '../../base/counted.ts';
 import type { UserConfig } from '../../config/user-config.ts';
 import { homeFolder } from '../../install/layout.ts';
 import { findProjectAbove } from '../../project/find-above.ts';
@@ -68,7 +69,7 @@ function render(findings: readonly Finding[]): string {
     return `${title}\n${own.map(renderOne).join('')}`;
   });
   const count = (wanted: Finding['status']) => findings.filter(({ status }) => status === wanted).length;
-  return `${parts.join('\n')}\n${count('problem')} problems, ${count('note')} notes\n`;
+  return `${parts.join('\n')}\n${counted(count('problem'), 'problem')}, ${counted(count('note'), 'note')}\n`;
 }
 
 function renderOne({ status, what, fix }: Finding): string {

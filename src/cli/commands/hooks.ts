@@ -6,6 +6,7 @@ import { homeFolder } from '../../install/layout.ts';
 import { commandLine } from '../clients/command-line.ts';
 import type { Environment } from '../environment.ts';
 import { exitCodes, reportFailure } from '../report.ts';
+import { stableCommand } from '../stable-command.ts';
 import { usageError } from '../usage.ts';
 
 /**
@@ -32,7 +33,7 @@ export function runHook(name: keyof typeof hooks, client: string, environment: E
 export function showHookConfiguration(name: string, environment: Environment): void {
   const client = requireClient(name);
   const { file, content, remark } = hookConfiguration(client, (hook) =>
-    commandLine([...environment.command, 'hooks', hook, `--client=${client}`]),
+    commandLine([...stableCommand(environment), 'hooks', hook, `--client=${client}`]),
   );
   process.stdout.write(`${JSON.stringify(content, undefined, 2)}\n`);
   process.stderr.write(`Put this into \`${file}\`, beside what is there\n${remark === undefined ? '' : `${remark}\n`}`);

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { setInYaml } from '../../base/yaml-set.ts';
+import { setInYaml } from '../../base/yaml-edit.ts';
 import { editUserConfig } from '../../config/edit-user-config.ts';
 import { loadUserConfig, userConfigPath } from '../../config/user-config.ts';
 import { homeFolder, requireUsableHome } from '../../install/layout.ts';

@@ -1,3 +1,4 @@
+import { counted } from '../../base/counted.ts';
 import { checkReferences, type MemoryFindings, type ReferenceCheck } from '../../memories/check-references.ts';
 import { type Prefixed, type PrefixResult, prefixReferences } from '../../memories/prefix-references.ts';
 import { withMemories } from '../with-memories.ts';
@@ -55,7 +56,7 @@ function render({ findings, memoryCount }: ReferenceCheck): string {
       similar.map(({ text, line, candidate }) => `${line}: ${text}; perhaps mem:${candidate.name}`),
     ),
   ].filter((text) => text !== '');
-  if (sections.length === 0) return `All references in ${memoryCount} memories lead somewhere\n`;
+  if (sections.length === 0) return `All references in ${counted(memoryCount, 'memory', 'memories')} lead somewhere\n`;
   return sections.join('\n');
 }
 

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { counted } from '../../base/counted.ts';
 import { messageOf } from '../../base/errors.ts';
 import { memoryListing } from '../../memories/listing.ts';
 import { ensureMaintenanceMemory } from '../../memories/maintenance.ts';
@@ -81,7 +82,7 @@ export async function renameMemory(
   await withMemories(project, environment, async ({ asUser }) => {
     const { count, changed, unread } = await asUser.rename(from, to);
     print(`Memory ${from.text} renamed to ${to.text}`);
-    if (count > 0) print(`Changed ${count} references in ${changed.map(({ text }) => text).join(', ')}`);
+    if (count > 0) print(`Changed ${counted(count, 'reference')} in ${changed.map(({ text }) => text).join(', ')}`);
     for (const { text } of unread) process.stderr.write(`References in ${text} were not changed: it is not UTF-8\n`);
   });
 }
@@ -109,7 +110,7 @@ export async function editMemory(
     requireIntended(found, { needle, place: `the memory \`${memory.text}\``, allowsMultiple });
     for (const { start, end, replacement } of found) draft.replace(start, end, replacement);
     await asUser.save(memory, draft);
-    print(`Memory ${memory.text} edited: ${found.length} ${found.length === 1 ? 'place' : 'places'}`);
+    print(`Memory ${memory.text} edited: ${counted(found.length, 'place')}`);
   });
 }
 

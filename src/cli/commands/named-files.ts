@@ -1,8 +1,9 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { ExpectedError } from '../../base/errors.ts';
-import { writeTextAtomically } from '../../base/files.ts';
+import { readTextIfExists, writeTextAtomically } from '../../base/files.ts';
+import { extensionPath } from '../../config/extension.ts';
 import { listNamedFiles, type NamedFileKind, noNamedFile } from '../../config/named-file.ts';
-import { builtInText, userFilePath } from '../../config/named-files.ts';
+import { builtInExtensionText, builtInText, userFilePath } from '../../config/named-files.ts';
 import { resources } from '../../generated/resources.ts';
 import { homeFolder } from '../../install/layout.ts';
 import { edit } from '../editor.ts';
@@ -29,7 +30,7 @@ export function listFiles(kind: NamedFileKind, flags: { readonly json?: boolean 
  * @throws {ExpectedError} `usage.invalid` without a name; `config.invalid` for one of ours that does not exist;
  *   `file.exists`.
  */
-export function createFile(
+export async function createFile(
   kind: NamedFileKind,
   flags: { readonly name?: string; readonly fromInternal?: string },
   environment: Environment,
@@ -47,8 +48,13 @@ export function createFile(
     });
   }
   writeTextAtomically(path, text);
-  return edit(path, environment);
+  const extension = fromInternal === undefined ? undefined : await builtInExtensionText(kind, fromInternal);
+  if (extension !== undefined) writeTextAtomically(extensionPath(path), `${extensionHead}${extension}`);
+  return await edit(path, environment);
 }
+
+const extensionHead =
+  '# Settings that belong to the file of this name one directory above, where `serena-agent` rejects them.\n';
 
 /**
  * Lets the user edit a file of their own. Returns the exit code.
@@ -73,22 +79,25 @@ export function deleteFile(kind: NamedFileKind, name: string, environment: Envir
     return;
   }
   rmSync(path);
+  rmSync(extensionPath(path), { force: true });
   const back =
     builtInText(kind, name) === undefined ? '' : `; the built-in ${singular(kind)} of that name counts again`;
   process.stdout.write(`Deleted ${path}${back}\n`);
 }
 
 /**
- * Writes the text of a context or mode to stdout, the user's own if there is one.
+ * Writes the text of a context or mode to stdout, the user's own if there is one, and its extension to stderr.
  *
  * @throws {ExpectedError} `config.invalid` for one that does not exist.
  */
-export function showFile(kind: NamedFileKind, name: string, environment: Environment): void {
+export async function showFile(kind: NamedFileKind, name: string, environment: Environment): Promise<void> {
   const home = homeFolder(environment.env);
   const path = userFilePath(kind, requireName(kind, name), home);
   const text = existsSync(path) ? readFileSync(path, 'utf8') : builtInText(kind, name);
   if (text === undefined) throw noNamedFile(kind, name, home);
   process.stdout.write(text.endsWith('\n') ? text : `${text}\n`);
+  const extension = readTextIfExists(extensionPath(path)) ?? (await builtInExtensionText(kind, name));
+  if (extension !== undefined) process.stderr.write(`Besides, in \`${extensionPath(path)}\`:\n${extension}`);
 }
 
 function requireName(kind: NamedFileKind, name: string | undefined): string {

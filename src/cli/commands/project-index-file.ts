@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { counted } from '../../base/counted.ts';
 import { indexFile } from '../../session/index-file.ts';
 import type { Environment } from '../environment.ts';
 import { projectArgument } from '../project-argument.ts';
@@ -30,6 +31,8 @@ export async function indexFileCommand(
     const lines = symbols.map(({ namePath, kind, line }) => `${namePath}  ${kind}  line ${line + 1}\n`);
     if (flags.verbose) process.stdout.write(lines.join(''));
     const folder = open.project.state.cache;
-    process.stdout.write(`${symbols.length} symbols of \`${indexed.file}\` from ${serverId}; they are in ${folder}\n`);
+    process.stdout.write(
+      `${counted(symbols.length, 'symbol')} of \`${indexed.file}\` from ${serverId}; they are in ${folder}\n`,
+    );
   });
 }

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { extname, join } from 'node:path';
+import { counted } from '../../base/counted.ts';
 import { namedFiles } from '../../base/gap.ts';
 import { dataFolder } from '../../config/data-folder.ts';
 import { type IndexResult, indexProject } from '../../session/index-project.ts';
@@ -82,7 +83,9 @@ function asJson(root: string, seconds: number, result: IndexResult) {
 
 function tell(result: IndexResult, { seconds, folder }: { seconds: number; folder: string }): void {
   const { doneCount, fileCount, failures, uncovered, isInterrupted } = result;
-  process.stdout.write(`Indexed ${doneCount} of ${fileCount} files in ${seconds} s; their symbols are in ${folder}\n`);
+  process.stdout.write(
+    `Indexed ${doneCount} of ${counted(fileCount, 'file')} in ${seconds} s; their symbols are in ${folder}\n`,
+  );
   if (uncovered.length > 0) {
     const suffixes = [...new Set(uncovered.map((file) => extname(file)))].sort();
     process.stdout.write(`No language server covers ${namedFiles(uncovered)} (${suffixes.join(', ')})\n`);

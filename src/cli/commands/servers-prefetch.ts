@@ -1,4 +1,5 @@
 import { statSync } from 'node:fs';
+import { counted } from '../../base/counted.ts';
 import { artefactsOf } from '../../install/artefacts.ts';
 import { megabytes } from '../../install/failures.ts';
 import type { Environment } from '../environment.ts';
@@ -41,7 +42,7 @@ export async function prefetchServers(
   if (flags.json) printJson({ blobs, left });
   else {
     const sum = blobs.reduce((total, { sizeBytes }) => total + sizeBytes, 0);
-    printLines([`${blobs.length} ${blobs.length === 1 ? 'file' : 'files'}, ${megabytes(sum)}, are here now`]);
+    printLines([`${counted(blobs.length, 'file')}, ${megabytes(sum)}, are here now`]);
   }
   for (const { reason } of left) process.stderr.write(`Left out: ${reason}\n`);
   return exitCodes.ok;

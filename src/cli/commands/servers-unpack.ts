@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { counted } from '../../base/counted.ts';
 import { artefactsOf, missingArtefacts } from '../../install/artefacts.ts';
 import type { Unpacked } from '../../install/bundle/intake.ts';
 import type { BundleManifest } from '../../install/bundle/manifest.ts';
@@ -108,11 +109,11 @@ function renderTaken({ manifest, stored, alreadyThere, ignored }: Unpacked): str
   const sum = stored.reduce((total, integrity) => total + (sizes.get(integrity) ?? 0), 0);
   const lines = [
     `Made by Serena ${manifest.toolVersion} for ${manifest.platforms.join(', ')}`,
-    `${count(stored.length, 'file')} taken (${megabytes(sum)}), ${alreadyThere.length} here already`,
+    `${counted(stored.length, 'file')} taken (${megabytes(sum)}), ${alreadyThere.length} here already`,
   ];
   if (ignored.length === 0) return lines;
   const names = manifest.blobs.filter(({ integrity }) => ignored.includes(integrity)).map(({ path }) => `  ${path}`);
-  return [...lines, `${count(ignored.length, 'file')} left alone, because this version does not pin them:`, ...names];
+  return [...lines, `${counted(ignored.length, 'file')} left alone, because this version does not pin them:`, ...names];
 }
 
 function render({ id, version, isInstalled, missing, needs }: Brought): string[] {
@@ -126,8 +127,4 @@ function render({ id, version, isInstalled, missing, needs }: Brought): string[]
 
 function sized(sizeBytes: number | undefined): string {
   return sizeBytes === undefined ? '' : ` (${megabytes(sizeBytes)})`;
-}
-
-function count(number: number, word: string): string {
-  return `${number} ${word}${number === 1 ? '' : 's'}`;
 }

@@ -1,3 +1,4 @@
+import { counted } from '../../base/counted.ts';
 import { verifyAll } from '../../install/verify.ts';
 import type { Environment } from '../environment.ts';
 import { exitCodes } from '../report.ts';
@@ -24,7 +25,7 @@ export async function verifyServers(
     printLines([
       ...notes,
       ...problems,
-      `${count('installation')} installations, ${count('blob')} blobs, ${bad.length} problems`,
+      `${counted(count('installation'), 'installation')}, ${counted(count('blob'), 'blob')}, ${counted(bad.length, 'problem')}`,
     ]);
     if (bad.length > 0)
       process.stderr.write(

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { ExpectedError } from '../../base/errors.ts';
+import { readTextIfExists } from '../../base/files.ts';
 import { hookClients } from '../../hooks/hook-client.ts';
 import type { Client, ClientProgram } from '../clients/client.ts';
 import { clients } from '../clients/clients.ts';
@@ -11,7 +12,9 @@ import type { FileFormat } from '../clients/format.ts';
 import { configurationFile } from '../clients/present.ts';
 import { isMap } from '../clients/with-value.ts';
 import type { Environment } from '../environment.ts';
+import { linkHooks } from '../hooks-link.ts';
 import { exitCodes } from '../report.ts';
+import { stableCommand } from '../stable-command.ts';
 
 /** The name under which clients know us. */
 export const serverName = 'serena';
@@ -37,7 +40,7 @@ export async function setUpClient(
 /** Returns the command by which a client starts us. */
 export function startCommand(client: Client, environment: Environment): readonly [string, ...string[]] {
   const folder = client.hasFolder ? ['--project-from-cwd'] : [];
-  return [...environment.command, 'start-mcp-server', `--context=${client.context}`, ...folder];
+  return [...stableCommand(environment), 'start-mcp-server', `--context=${client.context}`, ...folder];
 }
 
 /** Returns how the client's configuration is read and changed. */
@@ -48,10 +51,15 @@ export async function formatOf({ format }: Client): Promise<FileFormat> {
 
 async function configure(client: Client, environment: Environment): Promise<void> {
   const path = client.program && (await findClientProgram(client.program, environment.env));
-  if (client.program && path !== undefined) await viaProgram({ ...client, program: client.program }, path, environment);
-  else if (mayWriteFile(client, environment)) await viaFile(client, environment);
+  const isOwnEntry = client.isOwnMemory !== true && (await entryOf(client, environment)) !== undefined;
+  // The program would replace an entry with all that its user has set in it.
+  if (client.program && path !== undefined && !isOwnEntry) {
+    await viaProgram({ ...client, program: client.program }, path, environment);
+  } else if (mayWriteFile(client, environment)) await viaFile(client, environment);
   else throw notFound(client, environment);
   if (hookClients.some((id) => id === client.id)) {
+    const link = linkHooks(environment);
+    if (link !== undefined) say(`Made the command \`serena-hooks\`: \`${link}\``);
     say(`Hooks keep an agent on these tools: \`serena hooks show-config --client ${client.id}\` shows how to add them`);
   }
 }
@@ -62,11 +70,25 @@ function mayWriteFile(client: Client, environment: Environment): boolean {
   return client.isOwnMemory !== true && existsSync(dirname(configurationFile(client, environment)));
 }
 
+/** Returns what the client's configuration file has under our name. */
+async function entryOf(client: Client, environment: Environment): Promise<unknown> {
+  const file = configurationFile(client, environment);
+  const text = (readTextIfExists(file) ?? '').replace('\uFEFF', '');
+  const content = (await formatOf(client)).parse(text, file);
+  return [...client.servers, serverName].reduce<unknown>(
+    (value, key) => (isMap(value) ? value[key] : undefined),
+    content,
+  );
+}
+
 async function viaProgram(client: Client & { program: ClientProgram }, path: string, environment: Environment) {
   const command = startCommand(client, environment);
   say(`Running: ${commandLine([client.program.name, ...client.program.add, '--', ...command])}`);
-  const outcome = await configureProgram(client, path, { command, env: environment.env });
-  say(outcome === 'added' ? `${client.name} now starts \`${serverName}\`` : `${client.name} starts it already`);
+  const file = configurationFile(client, environment);
+  const { outcome, backup } = await configureProgram(client, path, { command, env: environment.env, file });
+  if (outcome === 'replaced') say(`Replaced the entry that \`${serverName}\` had there`);
+  if (backup !== undefined) say(`Its configuration as it was: \`${backup}\``);
+  say(outcome !== 'unchanged' ? `${client.name} now starts \`${serverName}\`` : `${client.name} starts it already`);
 }
 
 async function viaFile(client: Client, environment: Environment): Promise<void> {

@@ -8,6 +8,7 @@ import { configurationFile, isPresent } from '../clients/present.ts';
 import { isMap } from '../clients/with-value.ts';
 import { formatOf, serverName } from '../commands/setup.ts';
 import type { Environment } from '../environment.ts';
+import { stableCommand } from '../stable-command.ts';
 import type { Finding } from './finding.ts';
 
 /** Looks at the clients that are on this machine: whether they start us, and whether what they start is there. */
@@ -32,9 +33,11 @@ async function checkClient(client: Client, environment: Environment): Promise<Fi
   }
 }
 
-function checkProgram(client: Client, program: unknown, { command }: Environment): Finding {
+function checkProgram(client: Client, program: unknown, environment: Environment): Finding {
   const fix = `Run: serena setup ${client.id}`;
-  if (program === command[0]) return { area: 'clients', status: 'ok', what: `${client.name} starts this program` };
+  const ours = [environment.command[0], stableCommand(environment)[0]];
+  if (ours.some((path) => path === program))
+    return { area: 'clients', status: 'ok', what: `${client.name} starts this program` };
   if (typeof program !== 'string') {
     return { area: 'clients', status: 'ok', what: `${client.name} has a server called \`${serverName}\` elsewhere` };
   }

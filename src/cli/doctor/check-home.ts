@@ -1,5 +1,6 @@
 import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { counted } from '../../base/counted.ts';
 import { messageOf } from '../../base/errors.ts';
 import { megabytes } from '../../install/failures.ts';
 import { listInstallations, namesIn, sizeOf } from '../../install/installations.ts';
@@ -84,7 +85,7 @@ function checkBlobs(home: string): Finding[] {
 function contentOf(root: string): string {
   const { blobs } = foldersBelow(root);
   const blobCount = namesIn(blobs).reduce((sum, algorithm) => sum + namesIn(join(blobs, algorithm)).length, 0);
-  return `${listInstallations(root).length} installed, ${blobCount} files (${megabytes(sizeOf(blobs))}) to install from`;
+  return `${listInstallations(root).length} installed, ${counted(blobCount, 'file')} (${megabytes(sizeOf(blobs))}) to install from`;
 }
 
 function checkOffline({ env }: Environment): Finding[] {

@@ -1,4 +1,5 @@
 import { accessSync, constants, existsSync } from 'node:fs';
+import { counted } from '../../base/counted.ts';
 import { messageOf } from '../../base/errors.ts';
 import type { UserConfig } from '../../config/user-config.ts';
 import { detectServers } from '../../project/detect.ts';
@@ -43,7 +44,7 @@ const nothingCovered: Finding = {
 
 function neededServer(id: string, fileCount: number, states: readonly ServerState[]): Finding {
   const state = states.find((candidate) => candidate.id === id);
-  const files = `${fileCount} ${fileCount === 1 ? 'file' : 'files'} for ${id}`;
+  const files = `${counted(fileCount, 'file')} for ${id}`;
   if (state?.isInstalled) return { area: 'project', status: 'ok', what: `${files}, which is installed` };
   if (state?.missing !== undefined) {
     return { area: 'project', status: 'problem', what: `${files}: ${state.missing.what}`, fix: state.missing.fix };

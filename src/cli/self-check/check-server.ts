@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { counted } from '../../base/counted.ts';
 import { messageOf } from '../../base/errors.ts';
 import { tryServer } from '../../mcp/try-server.ts';
 import type { Environment } from '../environment.ts';
@@ -31,7 +32,7 @@ export async function checkServer({ command, env }: Environment): Promise<SelfCh
       ];
       return await tryServer({ ...start, command: [...start.command] }, questions, timeoutMs);
     });
-    const what = `Started as an MCP server it lists ${toolCount} tools, reads a file and searches`;
+    const what = `Started as an MCP server it lists ${counted(toolCount, 'tool')}, reads a file and searches`;
     return { check: 'server', status: 'ok', what };
   } catch (error) {
     const what = `Started as an MCP server it does not answer: ${messageOf(error)}`;

@@ -71,7 +71,7 @@ function addShowAndDelete(group: Command, kind: NamedFileKind, environment: Host
     .argument('<name>', 'its name')
     .action(async (name: string) => {
       const { showFile } = await import('../commands/named-files.ts');
-      showFile(kind, name, environment);
+      await showFile(kind, name, environment);
     });
   addExamples(show, `serena ${what} show ${kind === 'contexts' ? 'ide' : 'planning'}`);
   const remove = group

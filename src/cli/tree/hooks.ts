@@ -7,6 +7,9 @@ const descriptions: Readonly<Record<keyof typeof hooks, string>> = {
   activate: 'At the start of a session: tell the agent to activate its project and to read the manual',
   cleanup: 'At the end of a session: forget what was remembered of it',
   remind: 'Before a tool call: refuse one when an agent greps and reads too much instead of asking for symbols',
+  reset: 'After a tool call of Serena that worked: start the count of searches and reads again',
+  'plan-context': 'At each prompt in the plan mode of Codex: remind the agent to change nothing',
+  'plan-guard': 'Before a tool call in the plan mode of Codex: refuse tools that change something',
   'auto-approve': 'Before a tool call: approve symbol tools where the user has said that edits need no question',
 };
 

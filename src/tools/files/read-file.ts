@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { counted } from '../../base/counted.ts';
 import { resolveInProject } from '../../project/project-path.ts';
 import { readSource } from '../../project/source-text.ts';
 import { sliceLines, splitLines } from '../../text/lines.ts';
-import { counted } from '../counted.ts';
 import { maxAnswerChars } from '../parameters.ts';
 import { defineTool } from '../tool.ts';
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
+import { counted } from '../../base/counted.ts';
 import { ExpectedError } from '../../base/errors.ts';
 import type { Edits } from '../../edits/edits.ts';
 import type { Project } from '../../project/project.ts';
@@ -104,9 +105,13 @@ function chooseAll(
     `${problem}; nothing was changed\n${fittingListing(occurrenceListing(`${countInWords(files)}:`, files), maxChars)}`;
   const total = files.reduce((sum, { count }) => sum + count, 0);
   if (expected >= 0 && expected !== total) {
-    throw new ExpectedError('edit.unexpected-count', listed(`There are ${total} occurrences instead of ${expected}`), {
-      hints: ['Pass the ids of those that are meant as `occurrence_ids`, or the right `expected_count`'],
-    });
+    throw new ExpectedError(
+      'edit.unexpected-count',
+      listed(`Expected ${counted(expected, 'occurrence')} and found ${total}`),
+      {
+        hints: ['Pass the ids of those that are meant as `occurrence_ids`, or the right `expected_count`'],
+      },
+    );
   }
   const ambiguousCount = files.reduce((sum, file) => sum + file.ambiguousCount, 0);
   if (ambiguousCount > 0) {
@@ -152,8 +157,8 @@ function locate(id: string, files: readonly FileOccurrences[]): { file: FileOccu
   const file = files.find(({ path }) => path === parsed.path);
   if (file === undefined) return 'the file has no matches now';
   const mark = file.edits?.marks[parsed.index];
-  if (mark === undefined) return `the number of matches in the file is now ${file.count}`;
-  if (mark !== parsed.mark) return 'the matched text has changed';
+  if (mark === undefined) return `the file has ${counted(file.count, 'match', 'matches')} now`;
+  if (mark !== parsed.mark) return 'the file has changed since the dry run';
   return { file, index: parsed.index };
 }
 

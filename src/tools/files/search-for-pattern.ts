@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { counted } from '../../base/counted.ts';
 import { resolveInProject } from '../../project/project-path.ts';
 import type { SearchedFile, SearchResult } from '../../project/scan-protocol.ts';
-import { counted } from '../counted.ts';
 import { maxAnswerChars } from '../parameters.ts';
 import { countByFolder, labelled } from '../shortening.ts';
 import { defineTool, type Output, tooLong } from '../tool.ts';
@@ -74,7 +74,7 @@ function rendered({ files, totalMatches }: SearchResult): Output {
         'Number of files with matches by folder',
         files.map(({ path }) => path),
       ),
-      () => `${counted(totalMatches, 'match')} in ${counted(files.length, 'file')}.`,
+      () => `${counted(totalMatches, 'match', 'matches')} in ${counted(files.length, 'file')}.`,
     ],
   };
 }

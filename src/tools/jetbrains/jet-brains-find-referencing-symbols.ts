@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { counted } from '../../base/counted.ts';
 import type { IdeSymbol } from '../../jetbrains/answers.ts';
 import type { Project } from '../../project/project.ts';
 import { resolveInProject } from '../../project/project-path.ts';
@@ -32,7 +33,7 @@ lines around it. Ask this before you change or remove something. Returns a JSON 
       value: groupedByFile(withContext(references, project)),
       shorter: [
         () => labelled('Number of references by file', byFile),
-        () => `${references.length} references in ${Object.keys(byFile).length} files.`,
+        () => `${counted(references.length, 'reference')} in ${counted(Object.keys(byFile).length, 'file')}.`,
       ],
     };
   },

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { counted } from '../../base/counted.ts';
 import { groupSymbols, type SymbolEntry } from '../../symbols/compact.ts';
 import { kindName } from '../../symbols/kinds.ts';
 import { namePathOf } from '../../symbols/name-path.ts';
@@ -38,7 +39,7 @@ you change or remove something. Returns a JSON object from file and kind to entr
       shorter: [
         () => labelled('Symbols that hold references', grouped(brief())),
         () => labelled('Number of references by file', byFile),
-        () => `${references.length} references in ${Object.keys(byFile).length} files.`,
+        () => `${counted(references.length, 'reference')} in ${counted(Object.keys(byFile).length, 'file')}.`,
       ],
     };
   },

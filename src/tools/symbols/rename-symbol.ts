@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { counted } from '../../base/counted.ts';
 import { defineTool } from '../tool.ts';
 import { definingPath, uniqueNamePath } from './edit-parameters.ts';
 
@@ -21,7 +22,7 @@ many files changed; a note lists where the old name still stands, such as commen
       relativePath: input.relative_path,
       newName: input.new_name,
     });
-    const files = `${fileCount} ${fileCount === 1 ? 'file' : 'files'}`;
+    const files = counted(fileCount, 'file');
     return { value: `Renamed \`${namePath}\` to \`${input.new_name}\`: ${files} changed.`, notes };
   },
 });

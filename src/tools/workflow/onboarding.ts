@@ -8,14 +8,14 @@ export const onboarding = defineTool({
   description: `Returns instructions for a first study of the project, whose results are stored as memories. Call it if
 there are none and the user agrees.`,
   toolset: 'workflow',
-  effect: 'runs',
+  effect: 'edits',
   needs: 'project',
   input: z.object({}),
   async run({ session, memories }) {
     const canStore = session.toolStates().some(({ tool, isActive }) => tool.name === 'write_memory' && isActive);
     if (!canStore) return { value: 'Onboarding is skipped: `write_memory` is not active, so nothing can be stored.' };
     const maintenance = await ensureMaintenanceMemory(memories);
-    const values = { system: systemName(), memory_maintenance_name: maintenance && `mem:${maintenance.text}` };
+    const values = { system: systemName(), memory_maintenance_name: maintenance?.text };
     return { value: await session.prompt('onboarding_prompt', values) };
   },
 });

@@ -1,0 +1,6 @@
+#!/usr/bin/env node
+// The command `serena-hooks`, which is `serena hooks`.
+import process from 'node:process';
+
+process.argv.splice(2, 0, 'hooks');
+await import('./launcher.mjs');

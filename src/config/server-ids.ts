@@ -1,0 +1,20 @@
+import { z } from 'zod';
+import type { ConfigMap } from './config-map.ts';
+
+/** Ids of language servers that `serena-agent` gives another name. */
+const otherIds: Readonly<Record<string, string>> = { typescript_tsgo: 'typescript_native' };
+
+const settingsById = z.record(z.string(), z.unknown());
+
+/**
+ * Returns `ls_specific_settings` with the ids that servers have here, or no key if `content` has none. An entry under the
+ * id used here wins.
+ */
+export function inCurrentServerIds(content: ConfigMap): ConfigMap {
+  const settings = settingsById.safeParse(content.ls_specific_settings);
+  if (!settings.success) return {};
+  const entries = Object.entries(settings.data);
+  const renamed = entries.map(([id, value]) => [otherIds[id] ?? id, value] as const);
+  const current = entries.filter(([id]) => otherIds[id] === undefined);
+  return { ls_specific_settings: Object.fromEntries([...renamed, ...current]) };
+}

@@ -1,0 +1,103 @@
+// Clients keep the command that starts us: it has to be there after an upgrade.
+
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import {
+  copyFileSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { programCommand } from '../support/client.ts';
+import { type Ended, runProgram } from '../support/program.ts';
+import { makeTempDir } from '../support/temp.ts';
+
+const root = makeTempDir('upgrades');
+const bin = join(root, 'bin');
+let program = join(root, 'program');
+
+beforeAll(() => {
+  mkdirSync(bin);
+  const [built] = programCommand([]);
+  copyFileSync(built, program);
+});
+
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+/** Moves the program to where a package manager would have put it. */
+function install(...place: string[]): string {
+  const target = join(root, ...place);
+  mkdirSync(dirname(target), { recursive: true });
+  renameSync(program, target);
+  program = target;
+  return target;
+}
+
+function link(target: string, ...place: string[]): string {
+  const path = join(root, ...place);
+  mkdirSync(dirname(path), { recursive: true });
+  symlinkSync(target, path);
+  return path;
+}
+
+function run(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Ended> {
+  return runProgram(args, { binary: program, env: { PATH: '/usr/bin:/bin', HOME: root, ...env } });
+}
+
+async function printed(env: Readonly<Record<string, string>> = {}): Promise<unknown[]> {
+  const { serena } = JSON.parse((await run(['setup', 'cursor', '--print'], env)).stdout).mcpServers;
+  return [serena.command, ...serena.args.slice(0, serena.args.indexOf('start-mcp-server'))];
+}
+
+test('setup writes the link that leads to the program, not the version behind it', async () => {
+  const target = install('Cellar/serena/9.9.9/bin/serena');
+  expect(await printed()).toEqual([target]);
+  link(join(root, 'Cellar/serena/9.9.9'), 'opt/serena');
+  expect(await printed()).toEqual([join(root, 'opt/serena/bin/serena')]);
+  const onPath = link(target, 'bin/serena');
+  expect(await printed({ PATH: `${bin}:/usr/bin:/bin` })).toEqual([onPath]);
+  const shown = await run(['hooks', 'show-config'], { PATH: `${bin}:/usr/bin:/bin` });
+  expect(shown.stdout).toContain(`"${onPath} hooks remind`);
+});
+
+test('setup makes the command `serena-hooks`, which documentation of the Python product had users configure', async () => {
+  const PATH = `${bin}:/usr/bin:/bin`;
+  mkdirSync(join(root, '.codex'));
+  const { code, stdout } = await run(['setup', 'codex'], { PATH });
+  const made = join(bin, 'serena-hooks');
+  expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining(made) });
+  const ended = await runProgram(['activate', '--client=claude-code'], { binary: made, env: { PATH } });
+  expect(ended).toMatchObject({ code: 0, stdout: expect.stringContaining('SessionStart') });
+  expect((await run(['setup', 'codex'], { PATH })).stdout).not.toContain(made);
+});
+
+test('setup leaves a command `serena-hooks` alone that is there', async () => {
+  const made = join(bin, 'serena-hooks');
+  rmSync(made);
+  writeFileSync(made, '#!/bin/sh\n', { mode: 0o755 });
+  expect((await run(['setup', 'codex'], { PATH: `${bin}:/usr/bin:/bin` })).code).toBe(0);
+  expect(lstatSync(made).isSymbolicLink()).toBe(false);
+  rmSync(made);
+  expect((await run(['setup', 'codex'])).code).toBe(0);
+  expect(existsSync(made)).toBe(false);
+});
+
+test('setup writes the command of npx for a program in its cache', async () => {
+  install('.npm/_npx/0a1b/node_modules/@serena/linux-x64/bin/serena');
+  expect(await printed({ PATH: bin })).toEqual(['npx', '--yes', 'serena']);
+});
+
+test('setup leaves a program of the same name on PATH out that is another', async () => {
+  const version = (await run(['--version'])).stdout.trim().replace('Serena ', '');
+  const target = install(`store/serena@${version}/bin/serena`);
+  rmSync(join(bin, 'serena'), { force: true });
+  const script = join(bin, 'serena');
+  writeFileSync(script, '#!/bin/sh\necho Serena 2.1.0\n', { mode: 0o755 });
+  expect(await printed({ PATH: `${bin}:/usr/bin:/bin` })).toEqual([target]);
+  writeFileSync(script, `#!/bin/sh\nexec '${target}' "$@"\n`, { mode: 0o755 });
+  expect(await printed({ PATH: `${bin}:/usr/bin:/bin` })).toEqual([script]);
+});

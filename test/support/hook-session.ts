@@ -1,0 +1,53 @@
+import { expect } from 'bun:test';
+import { join } from 'node:path';
+import { type Ended, runProgram } from './program.ts';
+import { makeTempDir } from './temp.ts';
+
+/** The clients that `--client` takes. */
+export const hookClients = ['claude-code', 'codebuddy', 'vscode', 'codex', 'grok', 'zcode', 'dsh'] as const;
+export type HookClient = (typeof hookClients)[number];
+
+/** The hooks of one session of one client. */
+export class HookSession {
+  readonly home = makeTempDir('hook-home');
+  readonly client: HookClient;
+
+  constructor(client: HookClient = 'claude-code') {
+    this.client = client;
+  }
+
+  get state(): string {
+    return join(this.home, 'hook_data/s-1/tool_use_counter.json');
+  }
+
+  run(hook: string, input: string): Promise<Ended> {
+    return runProgram(['hooks', hook, `--client=${this.client}`], { input, env: { SERENA_HOME: this.home } });
+  }
+
+  /** Returns what a hook answers to a tool call, or `''`. */
+  async answer(hook: string, tool: string, input: unknown = {}, more: Readonly<Record<string, unknown>> = {}) {
+    // Grok writes its keys in the other way.
+    const event =
+      this.client === 'grok'
+        ? { sessionId: 's-1', toolName: tool, toolInput: input, ...more }
+        : { session_id: 's-1', tool_name: tool, tool_input: input, ...more };
+    const { code, stdout, stderr } = await this.run(hook, JSON.stringify(event));
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    return stdout === '' ? '' : JSON.parse(stdout);
+  }
+
+  /** Makes calls; returns the number of the first that is refused (from 1), or 0. */
+  async firstRefused(calls: readonly (readonly [tool: string, input?: unknown])[]): Promise<number> {
+    for (const [index, [tool, input]] of calls.entries()) {
+      if ((await this.answer('remind', tool, input)) !== '') return index + 1;
+    }
+    return 0;
+  }
+}
+
+/** Returns what a client is told when a tool call is refused. */
+export function denial(client: HookClient, reason: unknown): unknown {
+  if (client === 'grok') return { decision: 'deny', reason };
+  const output = { hookEventName: 'PreToolUse', permissionDecision: 'deny', permissionDecisionReason: reason };
+  return { hookSpecificOutput: client === 'codex' ? output : { ...output, additionalContext: reason } };
+}

@@ -1,0 +1,66 @@
+// `serena-agent` rejects a context or mode with a key or a tool that it does not know, and users share copies of ours.
+
+import { describe, expect, test } from 'bun:test';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+import { z } from 'zod';
+import { tools } from '../../src/tools/tools.ts';
+
+const resources = join(import.meta.dirname, '../../resources');
+
+/** The keys that its documentation has. */
+const sharedKeys = ['name', 'description', 'prompt', 'excluded_tools', 'included_optional_tools', 'fixed_tools'];
+const keysOf = {
+  modes: sharedKeys,
+  contexts: [...sharedKeys, 'tool_description_overrides', 'single_project', 'structured_tool_output'],
+};
+
+/** Tools of ours that it does not have, or not any more. */
+const ownTools = [
+  ...[
+    'check_onboarding_performed',
+    'prepare_for_new_conversation',
+    'search_tools',
+    'summarize_changes',
+    'switch_modes',
+  ],
+  ...['think_about_collected_information', 'think_about_task_adherence', 'think_about_whether_you_are_done'],
+];
+const sharedTools = tools.map(({ name }) => name).filter((name) => !ownTools.includes(name));
+
+const File = z.looseObject({
+  excluded_tools: z.array(z.string()).default([]),
+  included_optional_tools: z.array(z.string()).default([]),
+  fixed_tools: z.array(z.string()).default([]),
+  tool_description_overrides: z.record(z.string(), z.string()).default({}),
+});
+
+const read = (...path: string[]): unknown => parse(readFileSync(join(resources, ...path), 'utf8'));
+
+describe.each(['contexts', 'modes'] as const)('of the %s', (kind) => {
+  const files = readdirSync(join(resources, kind)).map((name) => join(kind, name));
+  const template = `templates/${kind.slice(0, -1)}.yml`;
+
+  test.each([...files, template])('%s has no key and no tool that serena-agent rejects', (path) => {
+    const content = File.parse(read(path));
+    const keys = Object.keys(z.record(z.string(), z.unknown()).parse(read(path)));
+    expect(keys.filter((key) => !keysOf[kind].includes(key))).toEqual([]);
+    const named = [
+      ...[content.excluded_tools, content.included_optional_tools, content.fixed_tools].flat(),
+      ...Object.keys(content.tool_description_overrides),
+    ];
+    expect(named.filter((name) => !sharedTools.includes(name))).toEqual([]);
+  });
+
+  test('each extension belongs to a file', () => {
+    const extensions = z.record(z.string(), z.record(z.string(), z.unknown())).parse(read('internal/extensions.yml'));
+    const names = Object.keys(extensions[kind] ?? {}).map((name) => join(kind, `${name}.yml`));
+    expect(names.filter((path) => !files.includes(path))).toEqual([]);
+  });
+});
+
+test('names as its own only tools that there are', () => {
+  const names = tools.map(({ name }) => name);
+  expect(ownTools.filter((name) => !names.includes(name))).toEqual([]);
+});
