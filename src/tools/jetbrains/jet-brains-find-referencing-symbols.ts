@@ -6,6 +6,7 @@ import { readSource } from '../../project/source-text.ts';
 import type { SymbolEntry } from '../../symbols/compact.ts';
 import { renderMatch } from '../../text/display.ts';
 import { type TextLines, textLines } from '../../text/text-lines.ts';
+import { counted } from '../counted.ts';
 import { withoutEntities } from '../entities.ts';
 import { maxAnswerChars } from '../parameters.ts';
 import { countBy, labelled } from '../shortening.ts';
@@ -32,7 +33,7 @@ lines around it. Ask this before you change or remove something. Returns a JSON 
       value: groupedByFile(withContext(references, project)),
       shorter: [
         () => labelled('Number of references by file', byFile),
-        () => `${references.length} references in ${Object.keys(byFile).length} files.`,
+        () => `${counted(references.length, 'reference')} in ${counted(Object.keys(byFile).length, 'file')}.`,
       ],
     };
   },
