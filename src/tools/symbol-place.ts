@@ -16,3 +16,10 @@ export function symbolPlace(symbol: SymbolNode) {
 export function bodyLocation({ range }: SymbolNode): { readonly start_line: number; readonly end_line: number } {
   return { start_line: range.start.line, end_line: range.end.line };
 }
+
+/** Returns the name paths of symbols by the file they are in. */
+export function namePathsByFile(found: readonly SymbolNode[]): Record<string, string[]> {
+  return Object.fromEntries(
+    [...Map.groupBy(found, (symbol) => symbol.file)].map(([file, symbols]) => [file, symbols.map(namePathOf)]),
+  );
+}

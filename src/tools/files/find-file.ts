@@ -9,19 +9,19 @@ import { unlistedGaps } from '../unread.ts';
 
 export const findFile = defineTool({
   name: 'find_file',
-  description: `Finds files by name below a folder of the project. Returns a JSON object with "files", paths relative
-to the project root. What is in .git is left out unless relative_path leads there.`,
+  description: `Finds files by name below a folder. Returns JSON with "files", paths relative to the
+project root.`,
   toolset: 'file_operations',
   effect: 'reads',
   needs: 'project',
   input: z.object({
-    file_mask: z.string().describe('Name or mask with * ? [abc], without folders.'),
+    file_mask: z.string().describe('Name or mask (* ? [abc]) without folders.'),
     relative_path: z.string().describe('Folder to search, relative to the project root; "." for that.'),
     skip_ignored_files: z
       .boolean()
       .nullable()
       .default(null)
-      .describe('Whether to leave out ignored ones; null: they are counted, and listed if nothing else matches.'),
+      .describe('Whether ignored ones are left out; null: if others match.'),
     max_answer_chars: maxAnswerChars,
   }),
   async run({ project, call }, input) {

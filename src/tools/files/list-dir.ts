@@ -10,8 +10,8 @@ import { unlistedGaps } from '../unread.ts';
 
 export const listDir = defineTool({
   name: 'list_dir',
-  description: `Lists the folders and files in a folder of the project, one level or all levels down (what is in .git only
-if relative_path leads there). Returns a JSON object with "dirs" and "files", paths relative to the project root.`,
+  description: `Lists the folders and files in a folder, one level or all levels down.
+Returns JSON with "dirs" and "files", paths relative to the project root.`,
   toolset: 'file_operations',
   effect: 'reads',
   needs: 'project',

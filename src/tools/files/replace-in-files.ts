@@ -16,7 +16,7 @@ import { unreadGaps } from '../unread.ts';
 export const replaceInFiles = defineTool({
   name: 'replace_in_files',
   description: `Replaces text in many files: an exact text, or what a regular expression matches, in all that are not
-ignored (nor in .serena, unless a path names it) or in those chosen by path and globs. With dry_run it lists the occurrences with ids, of which some can then be
+ignored or in those chosen by path and globs. With dry_run it lists the occurrences with ids, of which some can then be
 chosen. All files change or none. Returns counts by file.`,
   toolset: 'file_operations',
   effect: 'edits',

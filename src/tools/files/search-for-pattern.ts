@@ -11,7 +11,7 @@ export const searchForPattern = defineTool({
   name: 'search_for_pattern',
   description: `Searches files of the project for a regular expression (Python syntax; "." also matches line breaks
 unless multiline is false). For names and places that the symbol tools cannot know, and for files that are not code.
-Returns a JSON object from file to matches, each with its whole lines, 0-based numbers and the context asked for.`,
+Returns JSON from file to matches, each with its whole lines, 0-based numbers and the context asked for.`,
   toolset: 'file_operations',
   effect: 'reads',
   needs: 'project',

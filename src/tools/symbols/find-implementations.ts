@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { excludeKinds, includeKinds, maxAnswerChars } from '../parameters.ts';
-import { symbolPlace } from '../symbol-place.ts';
+import { countByFolder, labelled } from '../shortening.ts';
+import { namePathsByFile, symbolPlace } from '../symbol-place.ts';
 import { defineTool } from '../tool.ts';
 
 export const findImplementations = defineTool({
@@ -23,6 +24,15 @@ name path, kind, file and 0-based body lines, empty if there is none.`,
     const target = await symbols.unique(input.name_path, input.relative_path);
     const found = await symbols.implementations(target, { include: input.include_kinds, exclude: input.exclude_kinds });
     const infos = input.include_info ? await symbols.info(found, limits.symbolInfoBudgetMs) : undefined;
-    return { value: found.map((symbol) => ({ ...symbolPlace(symbol), info: infos?.get(symbol) })) };
+    return {
+      value: found.map((symbol) => ({ ...symbolPlace(symbol), info: infos?.get(symbol) })),
+      shorter: [
+        () => labelled('Name paths by file', namePathsByFile(found)),
+        ...countByFolder(
+          'Number of implementations by folder',
+          found.map(({ file }) => file),
+        ),
+      ],
+    };
   },
 });

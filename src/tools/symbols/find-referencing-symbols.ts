@@ -5,8 +5,9 @@ import { kindName } from '../../symbols/kinds.ts';
 import { namePathOf } from '../../symbols/name-path.ts';
 import type { Reference } from '../../symbols/references.ts';
 import { renderMatch } from '../../text/display.ts';
+import { counted } from '../counted.ts';
 import { excludeKinds, includeKinds, maxAnswerChars } from '../parameters.ts';
-import { countBy, labelled } from '../shortening.ts';
+import { countBy, countByFolder, labelled } from '../shortening.ts';
 import { symbolPlace } from '../symbol-place.ts';
 import { defineTool } from '../tool.ts';
 
@@ -39,6 +40,10 @@ you change or remove something. Returns a JSON object from file and kind to entr
       shorter: [
         () => labelled('Symbols that hold references', grouped(brief())),
         () => labelled('Number of references by file', byFile),
+        ...countByFolder(
+          'Number of references by folder',
+          references.map(({ symbol }) => symbol.file),
+        ),
         () => `${counted(references.length, 'reference')} in ${counted(Object.keys(byFile).length, 'file')}.`,
       ],
     };

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { groupSymbols, type SymbolEntry } from '../../symbols/compact.ts';
 import { kindName } from '../../symbols/kinds.ts';
-import { namePathOf } from '../../symbols/name-path.ts';
+import { describeNear } from '../../symbols/near-names.ts';
 import type { SymbolNode } from '../../symbols/symbol.ts';
 import { maxMatches, requireUsableLimit, tooManyHits } from '../max-matches.ts';
 import { excludeKinds, includeKinds, maxAnswerChars } from '../parameters.ts';
-import { labelled } from '../shortening.ts';
-import { bodyLocation, symbolPlace } from '../symbol-place.ts';
+import { countBy, countByFolder, labelled } from '../shortening.ts';
+import { bodyLocation, namePathsByFile, symbolPlace } from '../symbol-place.ts';
 import { defineTool, type SymbolsContext } from '../tool.ts';
 
 export const findSymbol = defineTool({
@@ -40,16 +40,46 @@ name path, kind, file and 0-based body lines; with include_body, the source.`,
       isSubstring: input.substring_matching,
       kinds: { include: input.include_kinds, exclude: input.exclude_kinds },
     });
+    if (found.length === 0) return { value: [], notes: await suggestions(context, input) };
     const brief = () => labelled('Name paths by file', namePathsByFile(found));
+    const briefer = [brief, ...counts(found)];
     const overflow = tooManyHits(found.length, input.max_matches, brief);
-    if (overflow !== undefined) return { value: overflow };
+    if (overflow !== undefined) {
+      const rest = briefer.slice(1).map((render) => () => tooManyHits(found.length, input.max_matches, render) ?? '');
+      return { value: overflow, shorter: rest };
+    }
     const withInfo = input.include_info && !input.include_body;
     const infos = withInfo ? await context.symbols.info(found, context.limits.symbolInfoBudgetMs) : undefined;
     const options = { depth: input.include_body ? 0 : input.depth, hasBody: input.include_body };
     const entries = found.map((symbol) => entryOf(context, symbol, { ...options, info: infos?.get(symbol) }));
-    return { value: groupSymbols(entries, { own: [], children: ['kind'] }), shorter: [brief] };
+    return { value: groupSymbols(entries, { own: [], children: ['kind'] }), shorter: briefer };
   },
 });
+
+/** Returns what a pattern without a match may be meant for, as a note. */
+async function suggestions(
+  { symbols }: SymbolsContext,
+  input: { name_path_pattern: string; relative_path: string },
+): Promise<string[]> {
+  const pattern = input.name_path_pattern;
+  const near = (await symbols.near(pattern, input.relative_path)).map(describeNear);
+  const isPath = pattern.includes('/') || !/[.#]|::|->/.test(pattern);
+  const form = isPath ? '' : '. Names in a name path are separated by `/`, as in `Class/method`';
+  if (near.length > 0) return [`Nothing matches \`${pattern}\`; names like it are ${near.join(', ')}${form}`];
+  return isPath ? [] : [`Nothing matches \`${pattern}\`${form}`];
+}
+
+function counts(found: readonly SymbolNode[]): (() => string)[] {
+  const files = found.map(({ file }) => file);
+  return [
+    () =>
+      labelled(
+        'Number of matches by file',
+        countBy(files, (file) => file),
+      ),
+    ...countByFolder('Number of matches by folder', files),
+  ];
+}
 
 function entryOf(
   { symbols }: SymbolsContext,
@@ -76,10 +106,4 @@ function memberEntries(symbol: SymbolNode, depth: number): SymbolEntry[] {
       ...(children.length > 0 ? { children } : {}),
     };
   });
-}
-
-function namePathsByFile(found: readonly SymbolNode[]): Record<string, string[]> {
-  return Object.fromEntries(
-    [...Map.groupBy(found, (symbol) => symbol.file)].map(([file, symbols]) => [file, symbols.map(namePathOf)]),
-  );
 }
