@@ -86,3 +86,15 @@ test('a known project whose configuration changes is known by its new name', asy
   project.write('.serena/project.yml', 'project_name: other\n');
   expect((await known()).text).toContain('other');
 });
+
+test('a project whose `.serena` is a file works, and says so where it needs the directory', async () => {
+  const project = makeWorkspace({ 'a.txt': 'a', '.serena': '' });
+  const env = { SERENA_HOME: makeHome() };
+  await using client = await startClient({ args: ['--project', project.root], env });
+  expect(await client.ask('read_file', { relative_path: 'a.txt' })).toBe('a');
+  await client.ask('create_text_file', { relative_path: 'b.txt', content: 'b' });
+  expect(project.read('b.txt')).toBe('b');
+  const answer = await client.call('write_memory', { memory_name: 'core', content: 'x' });
+  expectClearError(answer, 'write_memory: NotADirectoryError: ', 'a file is where a directory would have to be');
+  expect(client.stderr).toContain(`Cannot write \`${project.path('.serena/project.yml')}\``);
+});
