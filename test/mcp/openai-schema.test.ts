@@ -121,7 +121,6 @@ describe('openAiSchema()', () => {
 });
 
 const Property = z.looseObject({
-  title: z.string(),
   description: z.string(),
   type: z.enum(['string', 'boolean', 'number', 'array']),
 });
