@@ -83,3 +83,19 @@ test(
   },
   questionTimeoutMs,
 );
+
+test(
+  'a name that `defineExpose` passes on is one symbol',
+  async () => {
+    await install(vue);
+    await using workspace = copyFixture('vue');
+    workspace.write(
+      'src/Counter.vue',
+      '<script setup lang="ts">\nconst count = 1;\nfunction press() {}\ndefineExpose({ count, press, other: 2 });\n</script>\n',
+    );
+    await using opened = await Opened.open(workspace, vue);
+    const [script] = await opened.ask((symbols) => symbols.overview('src/Counter.vue'));
+    expect(script?.children.map(({ name }) => name)).toEqual(['count', 'press', 'other']);
+  },
+  questionTimeoutMs,
+);

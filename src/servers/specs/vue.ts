@@ -47,4 +47,5 @@ export const vue = defineServer({
   mayBeUsedIn: { '.svelte': 'svelte' },
   ignoredDirectories: ['node_modules', 'dist', 'build', 'coverage', '.nuxt', '.output'],
   inventedNames: [...(typescript.inventedNames ?? []), 'script setup', 'style scoped'],
+  symbolsVersion: typescript.symbolsVersion + 1,
 });

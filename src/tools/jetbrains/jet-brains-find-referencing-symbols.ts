@@ -7,7 +7,6 @@ import { readSource } from '../../project/source-text.ts';
 import type { SymbolEntry } from '../../symbols/compact.ts';
 import { renderMatch } from '../../text/display.ts';
 import { type TextLines, textLines } from '../../text/text-lines.ts';
-import { counted } from '../counted.ts';
 import { withoutEntities } from '../entities.ts';
 import { maxAnswerChars } from '../parameters.ts';
 import { countBy, labelled } from '../shortening.ts';

@@ -5,7 +5,6 @@ import { kindName } from '../../symbols/kinds.ts';
 import { namePathOf } from '../../symbols/name-path.ts';
 import type { Reference } from '../../symbols/references.ts';
 import { renderMatch } from '../../text/display.ts';
-import { counted } from '../counted.ts';
 import { excludeKinds, includeKinds, maxAnswerChars } from '../parameters.ts';
 import { countBy, countByFolder, labelled } from '../shortening.ts';
 import { symbolPlace } from '../symbol-place.ts';

@@ -4,7 +4,7 @@ import { definingPath, insertedText, uniqueNamePath } from './edit-parameters.ts
 
 export const insertBeforeSymbol = defineTool({
   name: 'insert_before_symbol',
-  description: `Inserts text above a symbol's definition, its comments and decorators: another function or, before the first symbol, an import.
+  description: `Inserts text above a symbol, its comments and decorators: another function or, before the first symbol, an import.
 Returns OK.`,
   toolset: 'symbolic_edit',
   effect: 'edits',
