@@ -8,6 +8,8 @@ import type { SymbolScope } from './scope.ts';
 /** Up to which changes of a server's files it has been told; forgotten with the server. */
 const cursors = new WeakMap<LanguageServer, number>();
 const reports = new Turns<LanguageServer>();
+/** How often changed files were reported to a server. */
+const changeCounts = new WeakMap<LanguageServer, number>();
 
 /**
  * Prepares a server for a question whose answer depends on other files: waits until it has read the project and tells it
@@ -39,6 +41,8 @@ export async function prepareServer(
  */
 export async function prepareSearch(scope: SymbolScope, search: ProjectSearch): Promise<void> {
   await prepareServer(scope, search);
+  if (search.active.spec.projectMarkers) await loadProjects(scope, search);
+  if (search.isCrossChecked) return;
   const { literal, missing, server } = search;
   const { mayMissUses, shortestSearchedName = 0 } = search.active.spec;
   if (mayMissUses !== undefined) {
@@ -52,7 +56,6 @@ export async function prepareSearch(scope: SymbolScope, search: ProjectSearch): 
       next: 'Use `search_for_pattern` for them',
     });
   }
-  if (search.active.spec.projectMarkers) await loadProjects(scope, search);
 }
 
 /** Returns a mark of what the server has been told about changes up to now, for {@link changedSince}. */
@@ -74,6 +77,11 @@ export async function changedSince(
   const query = { ...walkFor(scope, active), cursor: mark };
   const changes = await scope.files.project.scanner.changes(query, scope.call.signal);
   return changes.isLost ? undefined : [...changes.created, ...changes.changed, ...changes.deleted];
+}
+
+/** Returns how often files have changed since the server started: as long as it is the same, its answers stay true. */
+export function changeCount(server: LanguageServer): number {
+  return changeCounts.get(server) ?? 0;
 }
 
 /** Which files' changes a server is told. */
@@ -98,6 +106,8 @@ async function reportChanges(
   const early = hasNothingToCompare ? await changedSinceStart(scope, walk, server) : [];
   cursors.set(server, changes.cursor);
   const changed = [...changes.changed, ...early];
+  const hasChanges = changed.length + changes.created.length + changes.deleted.length > 0 || changes.isLost;
+  if (hasChanges) changeCounts.set(server, changeCount(server) + 1);
   const told = (files: readonly string[], type: FileChange['type']) =>
     files.map((file) => ({ path: scope.files.absolute(file), type }));
   server.reportChanges([

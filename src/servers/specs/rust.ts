@@ -38,8 +38,7 @@ export const rust = defineServer({
     busyAgain: { quiescent: false },
     timeoutMs: 120_000,
   },
-  // The same with a new target, in 1.95: of each single place it knows what it is.
-  leavesUsesOut: true,
+  resolvesToImplementations: true,
   watchedFiles: ['Cargo.toml', 'Cargo.lock', 'rust-project.json'],
   ignoredDirectories: ['target'],
   symbolsVersion: 1,
