@@ -67,7 +67,9 @@ export async function findReferences(
 
 function isItself(target: SymbolNode, reference: { symbol: SymbolNode; file: string; position: Position }): boolean {
   const { symbol, file, position } = reference;
-  return file === target.file && comparePositions(symbol.selectionRange.start, position) === 0;
+  // An `impl` block begins at a reference to its type, under a name of its own.
+  const isNamesake = file === target.file && symbol.name === target.name;
+  return isNamesake && comparePositions(symbol.selectionRange.start, position) === 0;
 }
 
 /**
