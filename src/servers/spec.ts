@@ -146,10 +146,6 @@ export interface ServerSpec {
    * offered otherwise.
    */
   readonly positionEncodings?: readonly PositionEncoding[];
-  /** The length from which on it looks for a name in other files than that of its definition; any if absent. */
-  readonly shortestSearchedName?: number;
-  /** Why uses may be missing from its answers, as the end of a sentence; absent where it finds them. */
-  readonly mayMissUses?: string;
   /** True if `textDocument/definition` leads from a call of an interface's method to what implements it. */
   readonly resolvesToImplementations?: boolean;
   /** What it takes for a line break, where that is not what LSP does (`\n`, `\r\n`, `\r`). Global. */

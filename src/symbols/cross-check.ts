@@ -139,23 +139,33 @@ function rangeOf({ line, character }: IdentifierPlace, name: string): Range {
   return { start: { line, character }, end: { line, character: character + name.length } };
 }
 
-/** Returns the keys of the places a reference may resolve to: declarations, constructors, and known references such as imports. */
+/** Where what an occurrence resolves to is the symbol itself; keys of places. */
+interface OwnPlaces {
+  /** Its declarations, with what implements it where the server leads there: no references themselves. */
+  readonly declarations: ReadonlySet<string>;
+  /** Its constructors, and known references such as imports. */
+  readonly others: ReadonlySet<string>;
+}
+
 async function ownPlaces(
   scope: SymbolScope,
   { active, server, target, place }: ReferencesQuestion,
   found: readonly Location[],
-): Promise<ReadonlySet<string>> {
+): Promise<OwnPlaces> {
   const limits = scope.files.limits(scope.call);
   const canDefine = server.supports('textDocument/definition');
   const declared = canDefine ? await orNothing(requestDefinition(server, place, limits)) : [];
   const canImplement = active.spec.resolvesToImplementations === true && server.supports('textDocument/implementation');
   const implemented = canImplement ? await orNothing(requestImplementations(server, place, limits)) : [];
   const constructors = target.children.filter(({ kind }) => kind === kinds.constructor);
-  return new Set([
-    keyOf(place.path, place.position),
-    ...[...declared, ...implemented, ...found].map(({ path, range }) => keyOf(path, range.start)),
-    ...constructors.map(({ selectionRange }) => keyOf(place.path, selectionRange.start)),
-  ]);
+  const keysOf = (locations: readonly Location[]) => locations.map(({ path, range }) => keyOf(path, range.start));
+  return {
+    declarations: new Set([keyOf(place.path, place.position), ...keysOf(declared), ...keysOf(implemented)]),
+    others: new Set([
+      ...keysOf(found),
+      ...constructors.map(({ selectionRange }) => keyOf(place.path, selectionRange.start)),
+    ]),
+  };
 }
 
 /** What was resolved since files last changed; forgotten with the server. */
@@ -174,7 +184,7 @@ function rememberedOf(server: LanguageServer): Map<string, readonly string[]> {
 function resolver(
   scope: SymbolScope,
   { server, name }: ReferencesQuestion,
-  { own, deadline }: { own: ReadonlySet<string>; deadline: number },
+  { own, deadline }: { own: OwnPlaces; deadline: number },
 ): Resolve {
   const defined = rememberedOf(server);
   const canDefine = server.supports('textDocument/definition');
@@ -190,10 +200,12 @@ function resolver(
     return keys;
   };
   const outcomeOf = async (occurrence: Occurrence): Promise<Outcome> => {
+    const itself = keyOf(scope.files.absolute(occurrence.file), occurrence.range.start);
+    if (own.declarations.has(itself)) return 'elsewhere';
     const keys = await definitionsOf(occurrence);
     if (keys.length === 0) return 'unresolved';
-    const itself = keyOf(scope.files.absolute(occurrence.file), occurrence.range.start);
-    return !keys.includes(itself) && keys.some((key) => own.has(key)) ? 'own' : 'elsewhere';
+    const isOwn = keys.some((key) => own.declarations.has(key) || own.others.has(key));
+    return isOwn && !keys.includes(itself) ? 'own' : 'elsewhere';
   };
   return async (occurrences) => {
     if (!canDefine) return occurrences.map(() => 'unresolved');

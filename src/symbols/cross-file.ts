@@ -42,20 +42,6 @@ export async function prepareServer(
 export async function prepareSearch(scope: SymbolScope, search: ProjectSearch): Promise<void> {
   await prepareServer(scope, search);
   if (search.active.spec.projectMarkers) await loadProjects(scope, search);
-  if (search.isCrossChecked) return;
-  const { literal, missing, server } = search;
-  const { mayMissUses, shortestSearchedName = 0 } = search.active.spec;
-  if (mayMissUses !== undefined) {
-    const next = 'Use `search_for_pattern` for them';
-    scope.gaps.push({ missing: `${missing} may be missing`, reason: `${server.name} ${mayMissUses}`, next });
-  }
-  if (literal.length < shortestSearchedName) {
-    scope.gaps.push({
-      missing: `${missing} in other files may be missing`,
-      reason: `${server.name} does not look there for a name as short as \`${literal}\``,
-      next: 'Use `search_for_pattern` for them',
-    });
-  }
 }
 
 /** Returns a mark of what the server has been told about changes up to now, for {@link changedSince}. */

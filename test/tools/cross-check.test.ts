@@ -188,8 +188,7 @@ describe.each(languages)('with $name', ({ files, questions, whyNot }) => {
   beforeAll(async () => {
     if (whyNot !== undefined) return;
     workspace = makeWorkspace(files);
-    const env = process.env.RUSTUP_HOME === undefined ? {} : { RUSTUP_HOME: process.env.RUSTUP_HOME };
-    client = await startClient({ args: ['--project', workspace.root], env });
+    client = await startClient({ args: ['--project', workspace.root] });
   });
   afterAll(async () => await client?.close());
 
