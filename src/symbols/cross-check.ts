@@ -90,7 +90,8 @@ export async function crossCheck(
   options: { found: readonly Location[]; text: IdentifierResult; limits: CrossCheckLimits },
 ): Promise<CrossCheck> {
   const { found, text, limits } = options;
-  const candidates = candidatesOf(scope, question, { found, text });
+  const overloads = await overloadsOf(scope, question.target);
+  const candidates = candidatesOf(scope, question, { found, text, overloads });
   if (candidates.length === 0) return { ...nothing, unread: text.unread };
   const own = await ownPlaces(scope, question, found);
   const resolve = resolver(scope, question, { own, deadline: performance.now() + limits.ms });
@@ -105,13 +106,16 @@ export async function crossCheck(
 function candidatesOf(
   scope: SymbolScope,
   { active, target, place, name }: ReferencesQuestion,
-  { found, text }: { found: readonly Location[]; text: IdentifierResult },
+  { found, text, overloads }: { found: readonly Location[]; text: IdentifierResult; overloads: readonly SymbolNode[] },
 ): Occurrence[] {
   // Servers list a qualified name as a whole.
   const listed = Map.groupBy(found, ({ path }) => path);
+  const keyHere = (position: Position) => keyOf(place.path, position);
+  const declared = new Set(
+    [place.position, ...overloads.map(({ selectionRange }) => selectionRange.start)].map(keyHere),
+  );
   const isKnown = (path: string, position: Position) =>
-    keyOf(path, position) === keyOf(place.path, place.position) ||
-    listed.get(path)?.some(({ range }) => isWithin(range, position)) === true;
+    declared.has(keyOf(path, position)) || listed.get(path)?.some(({ range }) => isWithin(range, position)) === true;
   const { sources } = scope.files.project;
   const region = localRegion(target);
   const isInRegion = (file: string, position: Position) =>
@@ -123,6 +127,12 @@ function candidatesOf(
       .filter((one) => !isKnown(path, one) && isInRegion(file, one))
       .map((one) => ({ file, range: rangeOf(one, name), qualifier: one.qualifier }));
   });
+}
+
+/** Returns the definitions of the symbol's name in its scope, itself included: they declare it and do not refer to it. */
+async function overloadsOf(scope: SymbolScope, target: SymbolNode): Promise<SymbolNode[]> {
+  const siblings = target.parent?.children ?? (await scope.files.treeOf(target.file, scope.call));
+  return siblings.filter(({ name }) => name === target.name);
 }
 
 /** Returns the part of the file outside which nothing can refer to a symbol that is local to a function. */
