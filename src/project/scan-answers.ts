@@ -4,6 +4,7 @@ import { compileSubstitution } from '../text/substitute.ts';
 import { FileContents } from './file-contents.ts';
 import { findNames } from './find-names.ts';
 import { ChangeTracks } from './scan-changes.ts';
+import { identifiers } from './scan-identifiers.ts';
 import { occurrences } from './scan-occurrences.ts';
 import type { ScanFailure, ScanQuestions, ScanRequest, ScanResponse, ScanSetup } from './scan-protocol.ts';
 import { filesContaining, matches, search, type TextSource, wholeMatches } from './scan-search.ts';
@@ -55,6 +56,8 @@ function answer(
       return listFolder(snapshot, request.query, checkStop);
     case 'filesContaining':
       return filesContaining(source, request.query);
+    case 'identifiers':
+      return identifiers(source, request.query);
     case 'isIgnored':
       return isIgnoredPath(snapshot, request.query.path);
     case 'changes':

@@ -1,5 +1,6 @@
 import type { ErrorCode } from '../base/errors.ts';
 import type { PatternMatch } from '../text/pattern-matches.ts';
+import type { Position } from '../text/position.ts';
 import type { Substitution, SubstitutionQuery, SubstitutionRule } from '../text/substitute.ts';
 import type { ProjectDirectory } from './project-path.ts';
 
@@ -158,6 +159,30 @@ export interface OccurrenceResult {
   readonly unreadable: string[];
 }
 
+/** A search for a name in code. */
+export interface IdentifierQuery extends ScanScope {
+  readonly name: string;
+  /** Whether the name may be a part of an identifier. */
+  readonly isPart?: boolean;
+  /** Only these relative paths, of those in scope. */
+  readonly paths?: readonly string[];
+  /** File extension, from a dot on → LSP language id. An extension that is not here has no code. */
+  readonly languages: Readonly<Record<string, string>>;
+}
+
+/** Where a name occurs in code; see `src/text/identifiers.ts`. */
+export interface IdentifierPlace extends Position {
+  readonly qualifier: string;
+  readonly alias?: Position & { readonly name: string };
+}
+
+/** Files in which a name occurs in code, by path. */
+export interface IdentifierResult {
+  readonly files: readonly { readonly path: string; readonly places: readonly IdentifierPlace[] }[];
+  /** Relative paths of files in scope that may contain it but could not be read or decoded. */
+  readonly unread: readonly string[];
+}
+
 /** Patterns to be compared with whole texts. */
 export interface WholeMatchQuery {
   readonly patterns: readonly string[];
@@ -195,6 +220,7 @@ export interface ScanQuestions {
   findNames: { query: NameQuery; answer: FoundNames };
   listFolder: { query: { path: string; recursive: boolean; includeIgnored: boolean }; answer: FolderListing };
   filesContaining: { query: ScanScope & { readonly literal: string }; answer: ScannedFile[] };
+  identifiers: { query: IdentifierQuery; answer: IdentifierResult };
   isIgnored: { query: { path: string }; answer: boolean };
   changes: { query: ChangesQuery; answer: Changes };
   suffixCounts: { query: Record<never, never>; answer: Record<string, number> };

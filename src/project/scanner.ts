@@ -9,6 +9,8 @@ import type {
   ChangesQuery,
   FolderListing,
   FoundNames,
+  IdentifierQuery,
+  IdentifierResult,
   MatchQuery,
   NameQuery,
   OccurrenceQuery,
@@ -94,6 +96,15 @@ export class Scanner {
    */
   filesContaining(query: ScanScope & { readonly literal: string }, signal?: AbortSignal): Promise<ScannedFile[]> {
     return this.#ask('filesContaining', query, signal);
+  }
+
+  /**
+   * Returns where a name occurs as an identifier in the code of the files in scope, outside comments and strings.
+   *
+   * @throws {ExpectedError} `file.not-found`, `search.too-slow` after the deadline.
+   */
+  identifiers(query: IdentifierQuery, signal?: AbortSignal): Promise<IdentifierResult> {
+    return this.#ask('identifiers', query, signal);
   }
 
   /** Returns whether ignore rules exclude `path` or a folder it is in. What does not exist is not ignored. */

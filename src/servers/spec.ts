@@ -180,15 +180,8 @@ export interface ServerSpec {
    * offered otherwise.
    */
   readonly positionEncodings?: readonly PositionEncoding[];
-  /** The length from which on it looks for a name in other files than that of its definition; any if absent. */
-  readonly shortestSearchedName?: number;
-  /** Why uses may be missing from its answers, as the end of a sentence; absent where it finds them. */
-  readonly mayMissUses?: string;
-  /**
-   * Whether its search for uses leaves some out of which it knows what they are: then it is asked about each place where the
-   * name stands.
-   */
-  readonly leavesUsesOut?: boolean;
+  /** True if `textDocument/definition` leads from a call of an interface's method to what implements it. */
+  readonly resolvesToImplementations?: boolean;
   /** What it takes for a line break, where that is not what LSP does (`\n`, `\r\n`, `\r`). Global. */
   readonly lineBreaks?: RegExp;
   /** Texts after which it misreads a change of the document: such a document is closed and opened anew. Not global. */

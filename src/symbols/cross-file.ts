@@ -9,6 +9,8 @@ import type { SymbolScope } from './scope.ts';
 /** Up to which changes of a server's files it has been told; forgotten with the server. */
 const cursors = new WeakMap<LanguageServer, number>();
 const reports = new Turns<LanguageServer>();
+/** How often changed files were reported to a server. */
+const changeCounts = new WeakMap<LanguageServer, number>();
 
 /**
  * Prepares a server for a question whose answer depends on other files: waits until it has read the project and reports
@@ -53,20 +55,7 @@ export async function prepareServer(
  */
 export async function prepareSearch(scope: SymbolScope, search: ProjectSearch): Promise<void> {
   await prepareServer(scope, search);
-  const { literal, missing, server, position } = search;
-  if (position !== undefined) await noteNotAnalyzed(scope, search, position);
-  const { mayMissUses, shortestSearchedName = 0 } = search.active.spec;
-  if (mayMissUses !== undefined) {
-    const next = 'Use `search_for_pattern` for them';
-    scope.gaps.push({ missing: `${missing} may be missing`, reason: `${server.name} ${mayMissUses}`, next });
-  }
-  if (literal.length < shortestSearchedName) {
-    scope.gaps.push({
-      missing: `${missing} in other files may be missing`,
-      reason: `${server.name} does not look there for a name as short as \`${literal}\``,
-      next: 'Use `search_for_pattern` for them',
-    });
-  }
+  if (search.position !== undefined) await noteNotAnalyzed(scope, search, search.position);
   if (search.active.spec.projectMarkers) await loadProjects(scope, search);
 }
 
@@ -91,6 +80,11 @@ export async function changedSince(
   return changes.isLost ? undefined : [...changes.created, ...changes.changed, ...changes.deleted];
 }
 
+/** Returns how often files have changed since the server started: as long as it is the same, its answers stay true. */
+export function changeCount(server: LanguageServer): number {
+  return changeCounts.get(server) ?? 0;
+}
+
 /** Which files' changes a server is told. */
 function walkFor(scope: SymbolScope, active: ActiveServer) {
   return {
@@ -113,6 +107,8 @@ async function reportChanges(
   const early = hasNothingToCompare ? await changedSinceStart(scope, walk, server) : [];
   cursors.set(server, changes.cursor);
   const changed = [...changes.changed, ...early];
+  const hasChanges = changed.length + changes.created.length + changes.deleted.length > 0 || changes.isLost;
+  if (hasChanges) changeCounts.set(server, changeCount(server) + 1);
   const told = (files: readonly string[], type: FileChange['type']) =>
     files.map((file) => ({ path: scope.files.absolute(file), type }));
   server.reportChanges([

@@ -1,7 +1,7 @@
 import { mapConcurrently } from '../base/concurrent.ts';
 import { ExpectedError, messageOf } from '../base/errors.ts';
 import { type Gap, namedFiles } from '../base/gap.ts';
-import { otherCodeSuffixes } from '../project/code-suffixes.ts';
+import { codeLanguages } from '../project/code-suffixes.ts';
 import type { ScannedFile } from '../project/scan-protocol.ts';
 import { inFlightPerServer, isServerFailure } from './file-symbols.ts';
 import { acceptsKind, type KindFilter } from './kinds.ts';
@@ -48,7 +48,7 @@ async function candidates(scope: SymbolScope, pattern: NamePathPattern, place: P
   const { sources, scanner } = scope.files.project;
   const walk = {
     under: place.path,
-    suffixes: [...sources.suffixes, ...otherCodeSuffixes],
+    suffixes: [...sources.suffixes, ...Object.keys(unclaimedLanguages(scope))],
     pruneDirectories: sources.prunedDirectories,
   };
   const name = lastName(pattern);
@@ -61,9 +61,26 @@ async function candidates(scope: SymbolScope, pattern: NamePathPattern, place: P
   const byServer = Map.groupBy(files, ({ path }) => sources.serverOf(path));
   const claimed = [...byServer].flatMap(([server, own]) => (server ? [own] : []));
   const others = (byServer.get(undefined) ?? []).map(({ path }) => path);
-  const isCode = (path: string) => otherCodeSuffixes.some((suffix) => path.endsWith(suffix));
-  const unclaimed = mayBeInvented ? [] : others.filter(isCode);
-  return { claimed, unclaimed };
+  return { claimed, unclaimed: mayBeInvented ? [] : await mayDefine(scope, pattern, others) };
+}
+
+/** Returns those of the files that no active server takes and in whose code the name occurs. */
+async function mayDefine(scope: SymbolScope, pattern: NamePathPattern, others: readonly string[]): Promise<string[]> {
+  const languages = unclaimedLanguages(scope);
+  const extensions = Object.keys(languages);
+  const paths = others.filter((path) => extensions.some((extension) => path.endsWith(extension)));
+  if (paths.length === 0) return [];
+  const query = { name: lastName(pattern), isPart: pattern.isSubstring, languages, paths };
+  const { files } = await scope.files.project.scanner.identifiers(query, scope.call.signal);
+  return files.map(({ path }) => path);
+}
+
+/** Returns the extensions of programs that no active server claims, with their languages. */
+function unclaimedLanguages({ files }: SymbolScope): Readonly<Record<string, string>> {
+  const { suffixes } = files.project.sources;
+  return Object.fromEntries(
+    Object.entries(codeLanguages).filter(([extension]) => !suffixes.some((own) => extension.endsWith(own))),
+  );
 }
 
 interface Failure {

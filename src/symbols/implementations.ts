@@ -1,8 +1,15 @@
 import { mapConcurrently } from '../base/concurrent.ts';
 import { ExpectedError } from '../base/errors.ts';
+import type { LanguageServer } from '../lsp/language-server.ts';
 import { requestImplementations } from '../lsp/locations.ts';
+import type { Range } from '../lsp/ranges.ts';
 import type { ActiveServer } from '../project/source-files.ts';
+import { isInImport } from '../text/identifiers.ts';
+import type { TextLines } from '../text/text-lines.ts';
+import { allReferences, readLimits, reportOpen } from './all-references.ts';
 import { symbolAt } from './at-position.ts';
+import type { Occurrence } from './choose-occurrences.ts';
+import { canCrossCheck } from './cross-check.ts';
 import { prepareSearch } from './cross-file.ts';
 import { inFlightPerServer } from './file-symbols.ts';
 import { acceptsKind, type KindFilter, kinds } from './kinds.ts';
@@ -10,6 +17,8 @@ import { byPlace, keepOurs, type LocatedIn } from './project-locations.ts';
 import { requireSupport } from './require-support.ts';
 import type { SymbolScope } from './scope.ts';
 import { preOrder, type SymbolNode } from './symbol.ts';
+import { writtenName } from './target.ts';
+import { spanOf } from './text-range.ts';
 
 /** For servers that do not find implementations. */
 const otherWays = [
@@ -49,15 +58,38 @@ async function implementationLocations(
   const { files, call } = scope;
   const locations = await files.ask(active, call, async (server) => {
     requireSupport(server, 'textDocument/implementation', otherWays);
-    const { file, name } = target;
-    const literal = active.spec.implementsByShape ? (firstMethod(target)?.name ?? name) : name;
+    const { file } = target;
     const position = target.selectionRange.start;
-    await prepareSearch(scope, { active, server, file, position, literal, missing: 'Implementations' });
+    const sought = (active.spec.implementsByShape && firstMethod(target)) || target;
+    const missing = 'Implementations';
+    await prepareSearch(scope, { active, server, file, position, literal: sought.name, missing });
     const { path } = await files.show(server, file, call);
     const request = active.spec.quirks?.implementations ?? requestImplementations;
-    return request(server, { path, position }, files.limits(call));
+    const found = await request(server, { path, position }, files.limits(call));
+    await reportUnknown(scope, { active, server, sought, path });
+    return found;
   });
   return (await keepOurs(scope, locations)).sort(byPlace);
+}
+
+/** Adds a gap for occurrences of the name that the server does not understand: each may belong to an implementation. */
+async function reportUnknown(
+  scope: SymbolScope,
+  { active, server, sought, path }: { active: ActiveServer; server: LanguageServer; sought: SymbolNode; path: string },
+): Promise<void> {
+  const name = writtenName(sought, scope.files.textOf(sought.file));
+  if (!canCrossCheck(active, name) || !server.supports('textDocument/references')) return;
+  const place = { path, position: sought.selectionRange.start };
+  const checked = await allReferences(scope, { active, server, target: sought, place, name }, readLimits);
+  // A class may be named as a part of a module; a method is never selected where it is declared.
+  const mayDeclare = ({ qualifier }: Occurrence) => isTypeKind(sought.kind) || qualifier === '';
+  const unresolved = checked.unresolved.filter(mayDeclare);
+  const unchecked = checked.unchecked.filter(mayDeclare);
+  reportOpen(scope, { ...checked, unresolved, unchecked }, { name, missing: 'Implementations' });
+}
+
+function isTypeKind(kind: number): boolean {
+  return kind === kinds.class || kind === kinds.interface || kind === kinds.struct;
 }
 
 function firstMethod({ children }: SymbolNode): SymbolNode | undefined {
@@ -69,6 +101,8 @@ async function named(scope: SymbolScope, target: SymbolNode, location: LocatedIn
   try {
     const symbol = symbolAt(await scope.files.treeOf(file, scope.call), range.start);
     if (symbol) return meant(target, symbol);
+    // Servers also list the lines that re-export an implementation: what those name is in the answer already.
+    if (isAmongImports(scope.files.textOf(file), range)) return undefined;
     return unnamed(scope, location, 'no symbol of the file is there');
   } catch (error) {
     scope.call.signal.throwIfAborted();
@@ -76,6 +110,11 @@ async function named(scope: SymbolScope, target: SymbolNode, location: LocatedIn
     // The server may still know a file that is gone.
     return error.code === 'file.not-found' ? undefined : unnamed(scope, location, error.message);
   }
+}
+
+function isAmongImports(lines: TextLines, range: Range): boolean {
+  const span = spanOf(lines, range);
+  return span !== undefined && isInImport(lines.text, span.start);
 }
 
 /** Servers may point at the class around the method that was asked for. */

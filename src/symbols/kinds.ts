@@ -36,6 +36,7 @@ export const kinds = {
   package: 4,
   class: 5,
   method: 6,
+  constructor: 9,
   interface: 11,
   function: 12,
   variable: 13,

@@ -1,6 +1,7 @@
 import { isExpected, messageOf } from '../base/errors.ts';
 import { namedFiles } from '../base/gap.ts';
 import type { ActiveServer } from '../project/source-files.ts';
+import type { LocatedIn } from './project-locations.ts';
 import type { SymbolScope } from './scope.ts';
 
 /** A line of a file; 0-based. */
@@ -15,20 +16,28 @@ const maxShown = 20;
 const maxChars = 200_000;
 
 /**
- * Returns a note about where `name` still stands as a word of its own, in files of any kind that are not ignored, outside
- * the folders that the server does not look into; none where it does not.
+ * Returns a note about where `name` still stands as a word of its own, in files of any type that are not ignored, outside
+ * the directories that the server does not look into; none where it does not. Places that were `reported` are left out.
  */
-export async function leftOver(scope: SymbolScope, name: string, active: ActiveServer): Promise<string[]> {
+export async function leftOver(
+  scope: SymbolScope,
+  { name, active, reported }: { name: string; active: ActiveServer; reported: readonly LocatedIn[] },
+): Promise<string[]> {
   const { scanner, sources } = scope.files.project;
   const search = { multiline: false, contextBefore: 0, contextAfter: 0, maxChars };
   const query = { ...search, pattern: wordPattern(name), pruneDirectories: sources.prunedFor(active) };
   try {
     const { files, totalMatches, undecodable } = await scanner.search(query, scope.call.signal);
-    const places = files.flatMap(({ path, lines = [] }) => [...new Set(lines)].map((line) => ({ file: path, line })));
+    const isReported = (file: string, line: number) =>
+      reported.some((one) => one.file === file && one.range.start.line === line);
+    const places = files.flatMap(({ path, lines = [] }) =>
+      [...new Set(lines)].filter((line) => !isReported(path, line)).map((line) => ({ file: path, line })),
+    );
     const unread = undecodable.length === 0 ? [] : [`${namedFiles(undecodable)} could not be searched for \`${name}\``];
-    if (totalMatches === 0) return unread;
+    const isShort = files.every(({ lines }) => lines !== undefined);
+    if (totalMatches === 0 || (isShort && places.length === 0)) return unread;
     const where = places.length > 0 ? placesNote(places) : `${totalMatches} places in ${files.length} files`;
-    return [`\`${name}\` still stands in comments, texts or as the name of something else: ${where}`, ...unread];
+    return [`\`${name}\` still stands in comments, strings or as the name of something else: ${where}`, ...unread];
   } catch (error) {
     // The rename is made, whatever becomes of the note.
     if (!isExpected(error)) throw error;

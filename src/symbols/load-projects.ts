@@ -27,6 +27,8 @@ export interface ProjectSearch {
   readonly literal: string;
   /** What an incomplete answer lacks, such as `References`. */
   readonly missing: string;
+  /** True if the answer is compared with the text afterwards: that reports what the server did not search. */
+  readonly isCrossChecked?: boolean;
 }
 
 /** Has the server load what contains the literal; what it still does not know then becomes a gap. */
@@ -51,7 +53,7 @@ export async function loadProjects(scope: SymbolScope, search: ProjectSearch): P
   const left = filesLoadedWith
     ? await openUnloaded(scope, { ...search, mentioning, filesLoadedWith })
     : await openBesideMarkers(scope, { ...search, mentioning });
-  if (left.length === 0) return;
+  if (left.length === 0 || search.isCrossChecked) return;
   scope.gaps.push({
     missing: `${missing} in ${namedFiles(left)} may be missing`,
     reason: `these files mention \`${literal}\` but were not loaded into ${server.name}`,
@@ -123,7 +125,7 @@ async function openBesideMarkers(
   const { projectsJoinedBy } = active.spec;
   const isApart = projectsJoinedBy !== undefined && !isInOrAbove(projectsJoinedBy, scope.files.absolute(own ?? ''));
   const apart = isApart ? mentioning.filter((file) => projectOf(file) !== own) : [];
-  if (apart.length > 0) scope.gaps.push(apartGap(search, apart));
+  if (apart.length > 0 && !search.isCrossChecked) scope.gaps.push(apartGap(search, apart));
   const reachable = mentioning.filter((file) => !apart.includes(file));
   const wanted = [...Map.groupBy(reachable, projectOf)].flatMap(([folder, files]) => {
     if (folder === undefined) return files;

@@ -5,15 +5,18 @@ import type { LanguageServer } from '../lsp/language-server.ts';
 import { comparePositions, type Position, type Range } from '../lsp/ranges.ts';
 import type { ActiveServer } from '../project/source-files.ts';
 import { type TextLines, textLines } from '../text/text-lines.ts';
+import { aliasReferences } from './alias-references.ts';
+import { allReferences, readLimits, reportOpen } from './all-references.ts';
 import { type FileView, referencingSymbol } from './container.ts';
+import { type CrossCheckLimits, canCrossCheck } from './cross-check.ts';
 import { prepareSearch } from './cross-file.ts';
 import { inFlightPerServer } from './file-symbols.ts';
 import { acceptsKind, type KindFilter } from './kinds.ts';
 import { byPlace, keepOurs, type LocatedIn } from './project-locations.ts';
-import { requestUses } from './request-uses.ts';
 import { requireSupport } from './require-support.ts';
 import type { SymbolScope } from './scope.ts';
 import type { SymbolNode } from './symbol.ts';
+import { writtenName } from './target.ts';
 
 /** For servers that do not find references. */
 const otherWays = ['Call `search_for_pattern` with the name'];
@@ -41,7 +44,7 @@ export async function findReferences(
   target: SymbolNode,
   options: { kinds: KindFilter },
 ): Promise<Reference[]> {
-  const locations = await usesOf(scope, target);
+  const locations = await usesOf(scope, target, { followsAliases: true });
   const byFile = Map.groupBy(locations, (location) => location.file);
   const views = await mapConcurrently([...byFile.keys()], inFlightPerServer, (file) => viewOf(scope, file));
   const viewByFile = new Map(views.flatMap((view) => (view ? [[view.file, view]] : [])));
@@ -64,23 +67,35 @@ export async function findReferences(
 
 function isItself(target: SymbolNode, reference: { symbol: SymbolNode; file: string; position: Position }): boolean {
   const { symbol, file, position } = reference;
-  return file === target.file && comparePositions(symbol.selectionRange.start, position) === 0;
+  // An `impl` block begins at a reference to its type, under a name of its own.
+  const isNamesake = file === target.file && symbol.name === target.name;
+  return isNamesake && comparePositions(symbol.selectionRange.start, position) === 0;
 }
 
 /**
- * Returns where a symbol is used outside its declaration, in order of file and place: everywhere that the server knows and
- * that is ours.
+ * Returns where a symbol is referred to outside its declaration, in order of file and place: everywhere in the project's
+ * sources, under other names too if aliases are followed. What may be missing becomes a gap.
  *
  * @throws {ExpectedError} `server.*`, `install.*`.
  */
-export async function usesOf(scope: SymbolScope, target: SymbolNode): Promise<LocatedIn[]> {
+export async function usesOf(
+  scope: SymbolScope,
+  target: SymbolNode,
+  options: { limits?: CrossCheckLimits; followsAliases?: boolean } = {},
+): Promise<LocatedIn[]> {
+  const { limits = readLimits, followsAliases = false } = options;
   const { files, call } = scope;
   const active = files.project.sources.requireServer(target.file);
-  const locations = await files.ask(active, call, async (server) => {
+  const { name, locations, ...open } = await files.ask(active, call, async (server) => {
     requireSupport(server, 'textDocument/references', otherWays);
     const place = await prepareTarget(scope, { active, server, target });
-    return requestUses(scope, { active, server, place, name: target.name });
+    const name = writtenName(target, files.textOf(target.file));
+    const question = { active, server, target, place, name };
+    const all = await allReferences(scope, question, limits);
+    const aliased = followsAliases ? await aliasReferences(scope, question, all) : [];
+    return { ...all, name, locations: [...all.locations, ...aliased] };
   });
+  reportOpen(scope, open, { name, missing: 'References' });
   // Servers order files by which they happened to read first.
   return (await keepOurs(scope, locations)).sort(byPlace);
 }
@@ -94,7 +109,9 @@ export async function prepareTarget(
   parts: { active: ActiveServer; server: LanguageServer; target: SymbolNode },
 ): Promise<{ path: string; position: Position; text: string }> {
   const { file, name: literal, selectionRange } = parts.target;
-  await prepareSearch(scope, { ...parts, file, literal, position: selectionRange.start, missing: 'References' });
+  const position = selectionRange.start;
+  const isCrossChecked = canCrossCheck(parts.active, writtenName(parts.target, scope.files.textOf(file)));
+  await prepareSearch(scope, { ...parts, file, literal, position, missing: 'References', isCrossChecked });
   return { ...(await scope.files.show(parts.server, file, scope.call)), position: selectionRange.start };
 }
 

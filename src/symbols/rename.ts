@@ -1,21 +1,29 @@
 import { ExpectedError, isExpected } from '../base/errors.ts';
 import type { Edits } from '../edits/edits.ts';
 import type { LanguageServer } from '../lsp/language-server.ts';
-import type { Location } from '../lsp/locations.ts';
 import { comparePositions } from '../lsp/ranges.ts';
 import { requestRename, type WorkspaceStep } from '../lsp/rename.ts';
 import { resolveInProject } from '../project/project-path.ts';
 import type { ActiveServer } from '../project/source-files.ts';
+import { type AllReferences, allReferences, editLimits, openReasons } from './all-references.ts';
 import { changedSince, toldUpTo } from './cross-file.ts';
 import { leftOver, placesNote } from './left-over.ts';
 import { namePathOf } from './name-path.ts';
 import { keepOurs, type LocatedIn } from './project-locations.ts';
 import { prepareTarget } from './references.ts';
-import { requestUses } from './request-uses.ts';
+import { requireNewName } from './require-new-name.ts';
 import type { SymbolScope } from './scope.ts';
+import { notingSyntax } from './syntax-note.ts';
 import { changedMeanwhile, identifierOf, openTarget, type SymbolAddress, type Target } from './target.ts';
 import { spanOf } from './text-range.ts';
 import { planServerEdit } from './workspace-edit.ts';
+
+/** A rename to be made. */
+export interface RenameRequest extends SymbolAddress {
+  readonly newName: string;
+  /** Whether a name is accepted that another symbol of the same scope has. */
+  readonly mayCollide: boolean;
+}
 
 /** A rename that was made. */
 export interface Renamed {
@@ -31,36 +39,36 @@ export interface Renamed {
  * Renames a symbol everywhere that its language server knows, in one transaction, and looks for the old name afterwards
  * (`spec/tools.md` §10.4).
  *
- * @throws {ExpectedError} `tool.invalid-input` for an empty name; `edit.refused` for the name that the symbol has, and where
- *   the server would change nothing, or what is not ours; `edit.conflict` when files change meanwhile; what
+ * @throws {ExpectedError} `tool.invalid-input` for a name that the language does not accept; `edit.refused` for one that is
+ *   taken, and where the server would change nothing, or what is not ours; `edit.conflict` when files change meanwhile; what
  *   {@link openTarget}, the server and committing throw. Nothing has changed then.
  */
-export async function renameSymbol(
-  scope: SymbolScope,
-  edits: Edits,
-  request: SymbolAddress & { readonly newName: string },
-): Promise<Renamed> {
+export async function renameSymbol(scope: SymbolScope, edits: Edits, request: RenameRequest): Promise<Renamed> {
   const { newName } = request;
-  if (newName.trim() === '') throw new ExpectedError('tool.invalid-input', 'Cannot rename to an empty `new_name`');
   const target = await openTarget(scope, edits, request);
   const { symbol } = target;
   const name = identifierOf(target);
-  if (newName === name) {
-    throw new ExpectedError('edit.refused', `\`${namePathOf(symbol)}\` is called \`${newName}\` already`);
-  }
   const active = scope.files.project.sources.requireServer(symbol.file);
+  await requireNewName(scope, target, request);
   const answer = await askServer(scope, target, { active, newName });
-  const { steps } = answer;
+  const steps = [...answer.steps, ...missedSteps(scope, target, answer, newName)];
   const files = await planServerEdit(scope, edits, { steps, active, name });
   await requireUnchanged(scope, { active, mark: answer.mark, files });
-  const missed = await missedUses(scope, target, answer);
-  const changed = await edits.commit(scope.call.signal);
+  const missed = await missedUses(scope, target, { ...answer, steps });
+  let changed: readonly string[] = [];
+  const broken = await notingSyntax(scope, symbol.file, async () => {
+    changed = await edits.commit(scope.call.signal);
+  });
   if (changed.length === 0) throw nothingChanged(answer.server, target);
   const moved = new Set(steps.flatMap((step) => (step.do === 'move' ? [inProject(scope, step.from)] : [])));
   return {
     namePath: namePathOf(symbol),
     fileCount: changed.filter((path) => !moved.has(path)).length,
-    notes: [...missed, ...(await leftOver(scope, name, active))],
+    notes: [
+      ...broken,
+      ...missed,
+      ...(await leftOver(scope, { name, active, reported: answer.references?.unresolved ?? [] })),
+    ],
   };
 }
 
@@ -69,8 +77,8 @@ interface Answer {
   /** How the files were when the server was asked. */
   readonly mark: number | undefined;
   readonly steps: readonly WorkspaceStep[];
-  /** Where the server says the symbol is used; `undefined` where it does not say. */
-  readonly uses: readonly Location[] | undefined;
+  /** Where the symbol is referred to; `undefined` where the server cannot be asked for it. */
+  readonly references: AllReferences | undefined;
 }
 
 /** Nothing is saved before this is over, so that a server that dies over it can be asked again. */
@@ -84,20 +92,39 @@ function askServer(
     const place = await prepareTarget(scope, { active, server, target: symbol });
     if (place.text !== draft.raw) throw changedMeanwhile([symbol.file]);
     const mark = toldUpTo(server);
+    const name = identifierOf({ symbol, draft });
+    // References first: this opens files that the server's configuration excludes, so that it renames in them too.
+    const references = await orUndefined(() =>
+      allReferences(scope, { active, server, target: symbol, place, name }, editLimits),
+    );
     const rename = active.spec.quirks?.rename ?? requestRename;
     const steps = await rename(server, { ...place, newName }, files.limits(call));
-    const uses = await tryUses(() => requestUses(scope, { active, server, place, name: symbol.name }));
-    return { server, mark, steps, uses };
+    return { server, mark, steps, references };
   });
 }
 
-async function tryUses(ask: () => Promise<readonly Location[]>): Promise<readonly Location[] | undefined> {
+async function orUndefined<T>(ask: () => Promise<T>): Promise<T | undefined> {
   try {
     return await ask();
   } catch (error) {
     if (isExpected(error, 'server.refused')) return undefined;
     throw error;
   }
+}
+
+/** Returns the edits of references that only the cross-check found: the server would leave them with the old name. */
+function missedSteps(
+  scope: SymbolScope,
+  target: Target,
+  { references, steps }: Answer,
+  newName: string,
+): WorkspaceStep[] {
+  const name = identifierOf(target);
+  return (references?.missed ?? []).flatMap(({ path, range }): WorkspaceStep[] => {
+    const use = { file: inProject(scope, path), range };
+    if (isCovered(scope, use, steps) || readUse(scope, use) !== name) return [];
+    return [{ do: 'edit', path, edits: [{ range, newText: newName }] }];
+  });
 }
 
 /** A file that changed after the server was asked has other text at the places that the answer names. */
@@ -110,15 +137,20 @@ async function requireUnchanged(
   if (conflicts.length > 0) throw changedMeanwhile(conflicts);
 }
 
-/** Returns a note about uses that the server knows and would not rename. */
-async function missedUses(scope: SymbolScope, target: Target, { server, steps, uses }: Answer): Promise<string[]> {
-  if (uses === undefined) return [`${server.name} could not be asked for references, to compare the rename with`];
+/** Returns notes about references that the server would not rename, and about what may be one. */
+async function missedUses(
+  scope: SymbolScope,
+  target: Target,
+  { server, steps, references }: Answer,
+): Promise<string[]> {
+  if (references === undefined) return [`${server.name} could not be asked for references, to compare the rename with`];
   const name = identifierOf(target);
-  const missed = (await keepOurs(scope, uses)).filter(
+  const missed = (await keepOurs(scope, references.locations)).filter(
     (use) => !isCovered(scope, use, steps) && readUse(scope, use) === name,
   );
-  if (missed.length === 0) return [];
-  return [`${server.name} knows these uses but did not rename them: ${placesNote(missed.map(placeOf))}`];
+  const open = openReasons(references, name);
+  if (missed.length === 0) return open;
+  return [`${server.name} finds these references but did not rename them: ${placesNote(missed.map(placeOf))}`, ...open];
 }
 
 function placeOf({ file, range }: LocatedIn) {

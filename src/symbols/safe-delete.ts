@@ -4,6 +4,7 @@ import type { Edits } from '../edits/edits.ts';
 import { comparePositions } from '../lsp/ranges.ts';
 import { resolveInProject } from '../project/project-path.ts';
 import { lineEnd } from '../text/lines.ts';
+import { editLimits } from './all-references.ts';
 import { bodySpan } from './body.ts';
 import { lastLineOf } from './edit.ts';
 import { isContainerKind } from './kinds.ts';
@@ -33,13 +34,17 @@ export interface SafeDeletion {
  *   `edit.refused` where the server could not vouch for having found every use, or where taking the symbol out would leave a
  *   part of its statement behind; what {@link openTarget}, the server and committing throw.
  */
-export async function safeDelete(scope: SymbolScope, edits: Edits, address: SymbolAddress): Promise<SafeDeletion> {
+export async function safeDelete(
+  scope: SymbolScope,
+  edits: Edits,
+  address: SymbolAddress & { readonly ignoresUnresolved: boolean },
+): Promise<SafeDeletion> {
   const target = await openTarget(scope, edits, address);
   const { symbol, draft } = target;
   requireSameFile(scope, symbol, address.relativePath);
   const uses = await useLines(scope, symbol);
   if (Object.keys(uses).length > 0) return { symbol, uses, notes: [] };
-  refuseUncertain(scope, symbol);
+  if (!address.ignoresUnresolved) refuseUncertain(scope, symbol);
   const { start, end } = await deletedSpan(scope, target);
   draft.replace(start, end, '');
   const notes = await notingSyntax(scope, symbol.file, () => edits.commit(scope.call.signal));
@@ -57,7 +62,7 @@ function requireSameFile(scope: SymbolScope, symbol: SymbolNode, relativePath: s
 
 async function useLines(scope: SymbolScope, symbol: SymbolNode): Promise<UseLines> {
   const lines: Record<string, number[]> = {};
-  for (const { file, range } of await usesOf(scope, symbol)) {
+  for (const { file, range } of await usesOf(scope, symbol, { limits: editLimits })) {
     const isDeclaration = file === symbol.file && comparePositions(range.start, symbol.selectionRange.start) === 0;
     // A server may still know a file that is gone.
     if (isDeclaration || !existsSync(scope.files.absolute(file))) continue;
@@ -72,7 +77,12 @@ function refuseUncertain({ gaps }: SymbolScope, symbol: SymbolNode): void {
   throw new ExpectedError(
     'edit.refused',
     `Cannot tell whether \`${namePathOf(symbol)}\` is used, so it was not deleted. ${missing}`,
-    { hints: [...new Set(gaps.map(({ next }) => next))] },
+    {
+      hints: [
+        ...new Set(gaps.map(({ next }) => next)),
+        'If none of them refers to it, set `ignore_unresolved` to true',
+      ],
+    },
   );
 }
 

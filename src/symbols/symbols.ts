@@ -25,7 +25,7 @@ import { noteUnseen } from './not-analyzed.ts';
 import { overviewOf } from './overview.ts';
 import { findPlaces } from './places.ts';
 import { findReferences, type Reference } from './references.ts';
-import { type Renamed, renameSymbol } from './rename.ts';
+import { type Renamed, type RenameRequest, renameSymbol } from './rename.ts';
 import { type SafeDeletion, safeDelete } from './safe-delete.ts';
 import { requireFile, resolvePlace, type SymbolScope } from './scope.ts';
 import type { SymbolNode } from './symbol.ts';
@@ -190,12 +190,12 @@ export class Symbols {
   }
 
   /** Renames a symbol; see {@link renameSymbol}. */
-  rename(edits: Edits, request: SymbolAddress & { newName: string }): Promise<Renamed> {
+  rename(edits: Edits, request: RenameRequest): Promise<Renamed> {
     return renameSymbol(this.#scope, edits, request);
   }
 
   /** Deletes a symbol unless it is used; see {@link safeDelete}. */
-  safeDelete(edits: Edits, address: SymbolAddress): Promise<SafeDeletion> {
+  safeDelete(edits: Edits, address: SymbolAddress & { ignoresUnresolved: boolean }): Promise<SafeDeletion> {
     return safeDelete(this.#scope, edits, address);
   }
 

@@ -1,6 +1,7 @@
 import { ExpectedError } from '../base/errors.ts';
 import type { Edits } from '../edits/edits.ts';
 import type { FileDraft } from '../edits/file-draft.ts';
+import type { TextLines } from '../text/text-lines.ts';
 import { bodySpan } from './body.ts';
 import { requireSameLines } from './same-lines.ts';
 import type { SymbolScope } from './scope.ts';
@@ -53,9 +54,14 @@ export function isBareName({ symbol, draft }: Target): boolean {
   return draft.text.slice(start, end) === identifierOf({ symbol, draft });
 }
 
-/** Returns the symbol's name as it stands in its file: the name that we show may lack parts, such as a receiver. */
+/** Returns the symbol's name as it is written in its file: the name that answers show may lack parts, such as a receiver. */
 export function identifierOf({ symbol, draft }: Target): string {
-  const span = spanOf(draft.lines, symbol.selectionRange);
-  const text = span === undefined ? '' : draft.text.slice(span.start, span.end);
+  return writtenName(symbol, draft.lines);
+}
+
+/** Returns a symbol's name as it is written in the text of its file. */
+export function writtenName(symbol: SymbolNode, lines: TextLines): string {
+  const span = spanOf(lines, symbol.selectionRange);
+  const text = span === undefined ? '' : lines.text.slice(span.start, span.end);
   return /^\S+$/.test(text) ? text : symbol.name;
 }

@@ -88,20 +88,15 @@ describe('gopls and several modules', () => {
     questionTimeoutMs,
   );
 
-  // `replace` makes the other module build with this one, so that all looks well; but each is a build of its own, and
-  // the answer is that of one. It was given as if it were whole.
+  // `replace` makes the other module build with this one; but each is a build of its own, and gopls answers for one. The
+  // text names the places in the other, and its build resolves them.
   testUnless(whyNot)(
-    'names the files of another module that uses this one by `replace` alone',
+    'finds the uses in another module that uses this one by `replace` alone',
     async () => {
       const mod = `${modules['b/go.mod']}\nrequire example.test/a v0.0.0\n\nreplace example.test/a => ../a\n`;
       await using opened = await Opened.open(makeWorkspace({ ...modules, 'b/go.mod': mod }));
-      const ask = () => opened.askPartly((symbols) => referencesTo(symbols, 'Format', 'a/a.go'));
-      const { answer, missing } = await ask();
-      expect(placesOf(answer)).toEqual(['a/a_test.go:4', 'a/own.go:2']);
-      expect(missing).toHaveLength(1);
-      expect(missing[0]).toStartWith(
-        'References in `b/b.go` may be missing: these files mention `Format` but no `go.work`',
-      );
+      const found = placesOf(await opened.references('Format', 'a/a.go'));
+      expect(found).toEqual(['a/a_test.go:4', 'a/own.go:2', 'b/b.go:4']);
       expect((await opened.askPartly((symbols) => referencesTo(symbols, 'Own', 'a/own.go'))).missing).toEqual([]);
     },
     questionTimeoutMs,

@@ -19,9 +19,9 @@ const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 // A first use downloads a language server.
 const callTimeoutMs = 180_000;
 const exitTimeoutMs = 10_000;
-/** What fetching a language server depends on: proxies, certificates, the settings of npm and of Go. */
+/** What fetching and finding a language server depends on: proxies, certificates, the settings of npm, Go and rustup. */
 const installing =
-  /^((https?|no|all)_proxy|npm_config_\w+|node_extra_ca_certs|ssl_cert_(file|dir)|go[a-z0-9]+|xdg_\w+|tmpdir)$/i;
+  /^((https?|no|all)_proxy|npm_config_\w+|node_extra_ca_certs|ssl_cert_(file|dir)|go[a-z0-9]+|xdg_\w+|rustup_home|tmpdir)$/i;
 
 /** What runs the server: the built program, or its sources under one of the runtimes. */
 export type Runtime = 'binary' | 'bun' | 'deno';

@@ -71,10 +71,13 @@ describe('a project of two languages answers from one when the other server', ()
   });
 });
 
-test('a server that is known to miss uses does not look as if there were none', async () => {
-  const setup = { stubs: { perl: 'well-behaved' }, files: { 'a.pl': python } };
+test('a server that misses references does not look as if there were none', async () => {
+  const setup = { stubs: { perl: 'well-behaved' }, files: { 'a.pl': `${python}shared();\n# shared\n` } };
   const answer = await ask(setup, 'find_referencing_symbols', { name_path: 'shared', relative_path: 'a.pl' });
-  expectPartial(answer, '{}', ['References may be missing: Perl::LanguageServer', 'Use `search_for_pattern`']);
+  expectPartial(answer, '{}', [
+    'References may be missing: `shared` occurs in 1 place that the language server cannot resolve: `a.pl:2`',
+    'call `search_for_pattern`',
+  ]);
 });
 
 describe('nothing found is an error, and no empty answer, when the server', () => {
@@ -138,6 +141,21 @@ describe('an answer names the files that it leaves out', () => {
       'search_for_pattern',
     ]);
     expect(answer.blocks[1]).not.toContain('other.nim');
+  });
+
+  test('of such a language only if the name is in their code, and no markup, text or excluded file', async () => {
+    const answer = await find({
+      stubs: { python: 'well-behaved' },
+      files: {
+        'a.py': python,
+        'page.html': '<p>shared</p>\n',
+        'notes.md': 'shared\n',
+        'venv/lib.py': python,
+        'only.nims': 'shared',
+        'Comment.d': 'nothing\n',
+      },
+    });
+    expect(answer.blocks).toEqual([`[${found('Function', 'a.py')}]`]);
   });
 
   test('of a language whose server nobody has installed, with how to get it', async () => {

@@ -6,6 +6,7 @@ import { requestDiagnostics } from '../../lsp/diagnostics.ts';
 import type { LanguageServer } from '../../lsp/language-server.ts';
 import { type Location, requestImplementations } from '../../lsp/locations.ts';
 import type { Quirks } from '../spec.ts';
+import { renameWithPlainAliases } from './plain-aliases.ts';
 
 /** A place as tsserver counts, from 1. */
 const place = z
@@ -122,4 +123,10 @@ async function orNothing(answer: Promise<unknown>): Promise<unknown> {
   }
 }
 
-export const tsserverQuirks: Quirks = { filesLoadedWith, rereadFiles, diagnostics, implementations };
+export const tsserverQuirks: Quirks = {
+  filesLoadedWith,
+  rereadFiles,
+  diagnostics,
+  implementations,
+  rename: renameWithPlainAliases,
+};

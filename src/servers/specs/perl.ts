@@ -18,8 +18,6 @@ export const perl = defineServer({
   settings: { perl: { fileFilter: '{file_filter}', ignoreDirs: '{ignore_dirs}' } },
   ready: { when: 'initialized' },
   watchedFiles: [],
-  // Perl::LanguageServer 2.5, asked about the columns that it tells itself.
-  mayMissUses: 'names symbols at the wrong columns, so that it finds no uses of them',
   ignoredDirectories: ['blib', 'local', '.carton', 'vendor', '_build', 'cover_db'],
   symbolsVersion: 1,
 });

@@ -1,3 +1,4 @@
+import { pyrightQuirks } from '../quirks/pyright.ts';
 import { defineServer } from '../spec.ts';
 
 export const python = defineServer({
@@ -24,5 +25,6 @@ export const python = defineServer({
   syntaxErrors: { hasNoCode: true },
   // pyright itself leaves `node_modules` out.
   ignoredDirectories: ['venv', '__pycache__', 'node_modules'],
+  quirks: pyrightQuirks,
   symbolsVersion: 1,
 });

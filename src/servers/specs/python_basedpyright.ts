@@ -1,3 +1,4 @@
+import { pyrightQuirks } from '../quirks/pyright.ts';
 import { defineServer } from '../spec.ts';
 import { python } from './python.ts';
 
@@ -22,5 +23,6 @@ export const pythonBasedpyright = defineServer({
   watchedFiles: python.watchedFiles,
   syntaxErrors: { hasNoCode: true },
   ignoredDirectories: python.ignoredDirectories,
+  quirks: pyrightQuirks,
   symbolsVersion: 1,
 });

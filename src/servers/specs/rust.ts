@@ -51,8 +51,7 @@ export const rust = defineServer({
     busyAgain: { quiescent: false },
     timeoutMs: 120_000,
   },
-  // The same with a new target, in 1.95: of each single place it knows what it is.
-  leavesUsesOut: true,
+  resolvesToImplementations: true,
   notAnalyzed: { file: 'unlinked-file', region: 'inactive-code' },
   diagnosticsGap: {
     missing: 'Compiler errors may be missing, such as unknown names and those of the borrow checker',

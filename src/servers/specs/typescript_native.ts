@@ -1,3 +1,4 @@
+import { renameWithPlainAliases } from '../quirks/plain-aliases.ts';
 import { usesOfAll } from '../quirks/uses-of-all.ts';
 import { withoutImports } from '../quirks/without-imports.ts';
 import { defineServer } from '../spec.ts';
@@ -24,6 +25,6 @@ export const typescriptNative = defineServer({
   mayBeUsedIn: { '.vue': 'vue', '.svelte': 'svelte' },
   ignoredDirectories: typescript.ignoredDirectories,
   lineBreaks: /\r\n|[\n\r\u2028\u2029]/g,
-  quirks: { adjustSymbols: withoutImports, references: usesOfAll },
+  quirks: { adjustSymbols: withoutImports, references: usesOfAll, rename: renameWithPlainAliases },
   symbolsVersion: 1,
 });

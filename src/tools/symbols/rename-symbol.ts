@@ -14,6 +14,7 @@ many files changed; a note lists where the old name still stands, such as commen
     name_path: uniqueNamePath,
     relative_path: definingPath,
     new_name: z.string().describe('New name alone, without a path.'),
+    force: z.boolean().default(false).describe('Rename even if the scope has a symbol of that name.'),
   }),
   aliases: { name_path_pattern: 'name_path' },
   async run({ symbols, edits }, input) {
@@ -21,6 +22,7 @@ many files changed; a note lists where the old name still stands, such as commen
       namePath: input.name_path,
       relativePath: input.relative_path,
       newName: input.new_name,
+      mayCollide: input.force,
     });
     const files = counted(fileCount, 'file');
     return { value: `Renamed \`${namePath}\` to \`${input.new_name}\`: ${files} changed.`, notes };

@@ -1,0 +1,270 @@
+import { parse } from 'node:path';
+import { mapConcurrently } from '../base/concurrent.ts';
+import { isExpected } from '../base/errors.ts';
+import type { LanguageServer } from '../lsp/language-server.ts';
+import { type Location, type PlaceInFile, requestDefinition, requestImplementations } from '../lsp/locations.ts';
+import { comparePositions, type Position, type Range } from '../lsp/ranges.ts';
+import type { IdentifierPlace, IdentifierResult } from '../project/scan-protocol.ts';
+import type { ActiveServer } from '../project/source-files.ts';
+import { lexisOf } from '../text/code-lexis.ts';
+import { chooseOccurrences, type Occurrence, type Outcome, type Resolve } from './choose-occurrences.ts';
+import { changeCount } from './cross-file.ts';
+import { inFlightPerServer } from './file-symbols.ts';
+import { kinds } from './kinds.ts';
+import type { SymbolScope } from './scope.ts';
+import type { SymbolNode } from './symbol.ts';
+
+/** A server reads one file at a time, and each open document costs it memory. */
+const filesInFlight = 6;
+
+/** A question about the references of a symbol. */
+export interface ReferencesQuestion {
+  readonly active: ActiveServer;
+  readonly server: LanguageServer;
+  readonly target: SymbolNode;
+  /** Where its name is, in an open document. */
+  readonly place: PlaceInFile;
+  /** The name as it is written there. */
+  readonly name: string;
+}
+
+/** How much one cross-check may cost. */
+export interface CrossCheckLimits {
+  /** How many occurrences are resolved at most. */
+  readonly occurrences: number;
+  /** After how long no further file is looked into. */
+  readonly ms: number;
+}
+
+/** What the text says about a server's answer. */
+export interface CrossCheck {
+  /** Occurrences of the name that resolve to the symbol although the server did not list them. */
+  readonly missed: readonly Location[];
+  /** Occurrences for which the server knows no definition. */
+  readonly unresolved: readonly Occurrence[];
+  /** Those that were not resolved, because there are too many. */
+  readonly unchecked: readonly Occurrence[];
+  /** Files that may contain the name but could not be read. */
+  readonly unread: readonly string[];
+}
+
+const nothing: CrossCheck = { missed: [], unresolved: [], unchecked: [], unread: [] };
+
+/** True if the text can be searched for a symbol's name: it is an identifier, in a language that is neither markup nor data. */
+export function canCrossCheck(active: ActiveServer, name: string): boolean {
+  return /^[\p{L}_][\p{L}\p{N}_]*$/u.test(name) && Object.keys(codeLanguagesOf(active)).length > 0;
+}
+
+function codeLanguagesOf({ spec }: ActiveServer): Record<string, string> {
+  return Object.fromEntries(Object.entries(spec.files).filter(([, language]) => lexisOf(language) !== undefined));
+}
+
+/**
+ * Starts to look for the question's name in the project's code, in the scanner's thread, while the server is asked.
+ * Returns `undefined` where {@link canCrossCheck} is false.
+ */
+export function startTextSearch(
+  scope: SymbolScope,
+  { active, name }: Pick<ReferencesQuestion, 'active' | 'name'>,
+): Promise<IdentifierResult> | undefined {
+  if (!canCrossCheck(active, name)) return undefined;
+  const { scanner, sources } = scope.files.project;
+  const query = { name, languages: codeLanguagesOf(active), pruneDirectories: sources.prunedFor(active) };
+  const search = scanner.identifiers(query, scope.call.signal);
+  // Subscribe first, so that a late rejection is never unhandled.
+  search.catch(() => undefined);
+  return search;
+}
+
+/**
+ * Compares a server's references with the text: each occurrence of the name in code that is not among `found` is resolved
+ * by `textDocument/definition`. One that resolves to the symbol, or to one of `found`, was missed; one that resolves
+ * elsewhere is dropped. Within the limits; beyond them one
+ * occurrence stands for those like it in its file, and the rest stays unchecked.
+ *
+ * @throws {ExpectedError} `server.*`.
+ */
+export async function crossCheck(
+  scope: SymbolScope,
+  question: ReferencesQuestion,
+  options: { found: readonly Location[]; text: IdentifierResult; limits: CrossCheckLimits },
+): Promise<CrossCheck> {
+  const { found, text, limits } = options;
+  const overloads = await overloadsOf(scope, question.target);
+  const candidates = candidatesOf(scope, question, { found, text, overloads });
+  if (candidates.length === 0) return { ...nothing, unread: text.unread };
+  const own = await ownPlaces(scope, question, found);
+  const resolve = resolver(scope, question, { own, deadline: performance.now() + limits.ms });
+  const { outcomes, unchecked } = await chooseOccurrences(candidates, limits.occurrences, resolve);
+  const withOutcome = (wanted: Outcome) =>
+    outcomes.filter(({ outcome }) => outcome === wanted).map(({ occurrence }) => occurrence);
+  const missed = withOutcome('own').map(({ file, range }) => ({ path: scope.files.absolute(file), range }));
+  return { missed, unresolved: withOutcome('unresolved'), unchecked, unread: text.unread };
+}
+
+/** Returns the occurrences that the server did not list and that may refer to the symbol. */
+function candidatesOf(
+  scope: SymbolScope,
+  { active, target, place, name }: ReferencesQuestion,
+  { found, text, overloads }: { found: readonly Location[]; text: IdentifierResult; overloads: readonly SymbolNode[] },
+): Occurrence[] {
+  // Servers list a qualified name as a whole.
+  const listed = Map.groupBy(found, ({ path }) => path);
+  const keyHere = (position: Position) => keyOf(place.path, position);
+  const declared = new Set(
+    [place.position, ...overloads.map(({ selectionRange }) => selectionRange.start)].map(keyHere),
+  );
+  const isKnown = (path: string, position: Position) =>
+    declared.has(keyOf(path, position)) || listed.get(path)?.some(({ range }) => isWithin(range, position)) === true;
+  const { sources } = scope.files.project;
+  const region = localRegion(target);
+  const isInRegion = (file: string, position: Position) =>
+    region === undefined || (file === target.file && isWithin(region, position));
+  return text.files.flatMap(({ path: file, places }) => {
+    if (sources.serverOf(file) !== active) return [];
+    const path = scope.files.absolute(file);
+    return places
+      .filter((one) => !isKnown(path, one) && isInRegion(file, one))
+      .map((one) => ({ file, range: rangeOf(one, name), qualifier: one.qualifier }));
+  });
+}
+
+/** Returns the definitions of the symbol's name in its scope, itself included: they declare it and do not refer to it. */
+async function overloadsOf(scope: SymbolScope, target: SymbolNode): Promise<SymbolNode[]> {
+  const siblings = target.parent?.children ?? (await scope.files.treeOf(target.file, scope.call));
+  return siblings.filter(({ name }) => name === target.name);
+}
+
+/** Returns the part of the file outside which nothing can refer to a symbol that is local to a function. */
+function localRegion({ parent }: SymbolNode): Range | undefined {
+  const isLocal = parent?.kind === kinds.function || parent?.kind === kinds.method;
+  return isLocal ? parent.range : undefined;
+}
+
+function isWithin({ start, end }: Range, position: Position): boolean {
+  return comparePositions(start, position) <= 0 && comparePositions(position, end) <= 0;
+}
+
+function rangeOf({ line, character }: IdentifierPlace, name: string): Range {
+  return { start: { line, character }, end: { line, character: character + name.length } };
+}
+
+/** Where what an occurrence resolves to is the symbol itself; keys of places. */
+interface OwnPlaces {
+  /** Its declarations, with what implements it where the server leads there: no references themselves. */
+  readonly declarations: ReadonlySet<string>;
+  /** Its constructors, and known references such as imports. */
+  readonly others: ReadonlySet<string>;
+}
+
+async function ownPlaces(
+  scope: SymbolScope,
+  { active, server, target, place }: ReferencesQuestion,
+  found: readonly Location[],
+): Promise<OwnPlaces> {
+  const limits = scope.files.limits(scope.call);
+  const canDefine = server.supports('textDocument/definition');
+  const declared = canDefine ? await orNothing(requestDefinition(server, place, limits)) : [];
+  const canImplement = active.spec.resolvesToImplementations === true && server.supports('textDocument/implementation');
+  const implemented = canImplement ? await orNothing(requestImplementations(server, place, limits)) : [];
+  const constructors = target.children.filter(({ kind }) => kind === kinds.constructor);
+  const keysOf = (locations: readonly Location[]) => locations.map(({ path, range }) => keyOf(path, range.start));
+  return {
+    declarations: new Set([keyOf(place.path, place.position), ...keysOf(declared), ...keysOf(implemented)]),
+    others: new Set([
+      ...keysOf(found),
+      ...constructors.map(({ selectionRange }) => keyOf(place.path, selectionRange.start)),
+    ]),
+  };
+}
+
+/** What was resolved since files last changed; forgotten with the server. */
+const remembered = new WeakMap<LanguageServer, { changes: number; defined: Map<string, readonly string[]> }>();
+
+function rememberedOf(server: LanguageServer): Map<string, readonly string[]> {
+  const changes = changeCount(server);
+  const known = remembered.get(server);
+  if (known?.changes === changes) return known.defined;
+  const defined = new Map<string, readonly string[]>();
+  remembered.set(server, { changes, defined });
+  return defined;
+}
+
+/** Returns the function that resolves occurrences, file by file until the deadline. */
+function resolver(
+  scope: SymbolScope,
+  { server, name }: ReferencesQuestion,
+  { own, deadline }: { own: OwnPlaces; deadline: number },
+): Resolve {
+  const defined = rememberedOf(server);
+  const canDefine = server.supports('textDocument/definition');
+  const limits = scope.files.limits(scope.call);
+  const definitionsOf = async ({ file, range }: Occurrence): Promise<readonly string[]> => {
+    const path = scope.files.absolute(file);
+    const key = keyOf(path, range.start);
+    const known = defined.get(key);
+    if (known) return known;
+    const places = await orNothing(requestDefinition(server, { path, position: range.start }, limits));
+    const keys = places.map((one) => (isModule(one, name) ? one.path : keyOf(one.path, one.range.start)));
+    defined.set(key, keys);
+    return keys;
+  };
+  const outcomeOf = async (occurrence: Occurrence): Promise<Outcome> => {
+    const itself = keyOf(scope.files.absolute(occurrence.file), occurrence.range.start);
+    if (own.declarations.has(itself)) return 'elsewhere';
+    const keys = await definitionsOf(occurrence);
+    if (keys.length === 0) return 'unresolved';
+    const isOwn = keys.some((key) => own.declarations.has(key) || own.others.has(key));
+    return isOwn && !keys.includes(itself) ? 'own' : 'elsewhere';
+  };
+  return async (occurrences) => {
+    if (!canDefine) return occurrences.map(() => 'unresolved');
+    const outcomes = new Map<Occurrence, Outcome>();
+    const byFile = Map.groupBy(occurrences, ({ file }) => file);
+    await mapConcurrently([...byFile], filesInFlight, async ([file, inFile]) => {
+      if (performance.now() > deadline) return;
+      const path = scope.files.absolute(file);
+      const isKnown = inFile.every(({ range }) => defined.has(keyOf(path, range.start)));
+      // Held, because the next files would otherwise close it before it is asked about.
+      await server.documents.holding(path, async () => {
+        const isShown = isKnown || (await canShow(scope, server, file));
+        await mapConcurrently(inFile, inFlightPerServer, async (one) => {
+          outcomes.set(one, isShown ? await outcomeOf(one) : 'unresolved');
+        });
+      });
+    });
+    return occurrences.map((one) => outcomes.get(one));
+  };
+}
+
+/** True if a definition is a module: servers place it at the start of its file, where a symbol may be as well. */
+function isModule({ path, range: { start, end } }: Location, name: string): boolean {
+  if (start.line > 0 || start.character > 0) return false;
+  return comparePositions(start, end) === 0 || parse(path).name === name;
+}
+
+/** Opens a file in the server. Returns whether it could be read. */
+export async function canShow(scope: SymbolScope, server: LanguageServer, file: string): Promise<boolean> {
+  try {
+    await scope.files.show(server, file, scope.call);
+    return true;
+  } catch (error) {
+    if (isExpected(error) && error.code.startsWith('file.')) return false;
+    throw error;
+  }
+}
+
+/** Returns what the server answers, nothing where it refuses: some refuse to resolve what they do not know. */
+async function orNothing(answer: Promise<readonly Location[]>): Promise<readonly Location[]> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (isExpected(error, 'server.refused')) return [];
+    throw error;
+  }
+}
+
+/** Returns a key for a place in a file, given by its absolute path. */
+export function keyOf(path: string, { line, character }: Position): string {
+  return `${path}:${line}:${character}`;
+}

@@ -1,0 +1,150 @@
+/**
+ * How languages write what is not code. Each part is the source of a regular expression.
+ *
+ * A mistake must never hide code: a quote that its line does not close begins no string, and what no pattern matches counts
+ * as code.
+ */
+export interface Lexis {
+  /** Comments, and strings whose content is never code. */
+  readonly inert: readonly string[];
+  /** Strings that may contain code. */
+  readonly templates?: readonly string[];
+  /** The code inside a template, with what encloses it. */
+  readonly holes?: RegExp;
+}
+
+const slashes = String.raw`\/\/[^\n]*`;
+const slashStar = String.raw`\/\*[\s\S]*?(?:\*\/|$)`;
+const hash = '#[^\\n]*';
+const dashes = '--[^\\n]*';
+const percent = '%[^\\n]*';
+const semicolon = ';[^\\n]*';
+const parenStar = String.raw`\(\*(?!\))[\s\S]*?(?:\*\)|$)`;
+const double = String.raw`"(?:\\[\s\S]|[^"\\\n])*"`;
+const single = String.raw`'(?:\\[\s\S]|[^'\\\n])*'`;
+/** The text between JSX tags has apostrophes. */
+const singleApart = `(?<!\\w)${single}`;
+const tripleDouble = String.raw`"""(?:\\[\s\S]|[^\\])*?(?:"""|$)`;
+const tripleSingle = String.raw`'''(?:\\[\s\S]|[^\\])*?(?:'''|$)`;
+const backtick = '`(?:\\\\[\\s\\S]|[^`\\\\])*`?';
+/** With its closing quote: a lone one begins a lifetime, a type variable, a digit separator or a transposition. */
+const character = String.raw`(?<!\w)'(?:\\[^'\n]*|[^\\'\n])'`;
+/** Where a division cannot stand. */
+const regexLiteral = String.raw`(?<=(?:^|[=(,:;!&|?{}[\n]|\breturn)[ \t]*)\/(?![/*])(?:\\[^\n]|\[(?:\\[^\n]|[^\]\\\n])*\]|[^/\\\n[])+\/`;
+const pythonPrefix = String.raw`(?<!\w)(?:[bBuU][rR]?|[rR][bB]?)?`;
+const pythonTemplate = String.raw`(?<!\w)(?:[fFtT][rR]?|[rR][fFtT])`;
+const include = String.raw`(?<=^|\n)[ \t]*#[ \t]*(?:include|import|error|warning|pragma)\b[^\n]*`;
+
+const braces = /\{[^{}]*\}/g;
+const dollarHoles = /\$\{[^}]*\}?|\{\$[^}]*\}?|\$\([^)]*\)?|\$[\p{L}_][\p{L}\p{N}_]*/gu;
+const hashHoles = /#\{[^}]*\}?/g;
+const slashHoles = /\\\([^)]*\)?/g;
+
+const cLike: Lexis = { inert: [slashes, slashStar, double, character] };
+const c: Lexis = {
+  inert: [include, slashes, slashStar, String.raw`R"(?<mark>[^\s()\\]{0,16})\([\s\S]*?\)\k<mark>"`, double, character],
+};
+const javaScript: Lexis = {
+  inert: [slashes, slashStar, regexLiteral, double, singleApart],
+  templates: [backtick],
+  holes: dollarHoles,
+};
+const python: Lexis = {
+  inert: [hash, ...[tripleDouble, tripleSingle, double, single].map((one) => pythonPrefix + one)],
+  templates: [tripleDouble, tripleSingle, double, single].map((one) => pythonTemplate + one),
+  holes: braces,
+};
+const hashed: Lexis = { inert: [hash, tripleDouble, double, single] };
+const dollared: Lexis = {
+  inert: [slashes, slashStar, character],
+  templates: [tripleDouble, double],
+  holes: dollarHoles,
+};
+const lisp: Lexis = { inert: [semicolon, double] };
+const functional: Lexis = { inert: [dashes, String.raw`\{-[\s\S]*?(?:-\}|$)`, tripleDouble, double] };
+
+const families: readonly (readonly [Lexis, readonly string[]])[] = [
+  [c, ['c', 'cpp', 'objective-c', 'objective-cpp', 'msl', 'hlsl', 'glsl']],
+  [cLike, ['solidity', 'wgsl', 'bsl', 'verilog', 'systemverilog', 'al', 'haxe', 'qml', 'rego', 'gleam']],
+  [{ inert: [slashes, slashStar, tripleDouble, double, character] }, ['java', 'reason']],
+  [{ inert: [slashes, slashStar, '`[^`]*`?', double, character] }, ['go', 'cue']],
+  [{ inert: [slashes, slashStar, String.raw`\br(?<mark>#*)"[\s\S]*?"\k<mark>`, double, character] }, ['rust']],
+  [{ inert: [slashes, String.raw`\\\\[^\n]*`, double, character] }, ['zig']],
+  [javaScript, ['javascript', 'javascriptreact', 'typescript', 'typescriptreact']],
+  [python, ['python']],
+  [hashed, ['gdscript', 'r', 'rmd', 'rnoweb']],
+  [dollared, ['kotlin', 'scala', 'groovy', 'nextflow']],
+  [{ ...dollared, templates: [tripleDouble, tripleSingle, double, single] }, ['dart']],
+  [{ inert: [slashes, slashStar], templates: [tripleDouble, double], holes: slashHoles }, ['swift']],
+  [
+    {
+      inert: [slashes, slashStar, `@"(?:""|[^"])*"?`, character],
+      templates: [tripleDouble, String.raw`\$@?${double}`, double],
+      holes: braces,
+    },
+    ['csharp'],
+  ],
+  [{ inert: [slashes, parenStar, tripleDouble, double, character] }, ['fsharp']],
+  [
+    { inert: [slashes, slashStar, String.raw`#(?!\[)[^\n]*`, single], templates: [double], holes: dollarHoles },
+    ['php'],
+  ],
+  [{ inert: [hash, single], templates: [double], holes: hashHoles }, ['ruby', 'crystal']],
+  [{ inert: [hash, single], templates: [tripleDouble, double], holes: hashHoles }, ['elixir']],
+  [
+    {
+      inert: [String.raw`(?<![\w$\\{])#[^\n]*`, `'[^']*'?`],
+      templates: [String.raw`"(?:\\[\s\S]|[^"\\])*"?`],
+      holes: dollarHoles,
+    },
+    ['shellscript'],
+  ],
+  [
+    {
+      inert: [String.raw`<#[\s\S]*?(?:#>|$)`, hash, `'[^'\\n]*'?`],
+      templates: ['"(?:`[\\s\\S]|[^"`])*"?'],
+      holes: dollarHoles,
+    },
+    ['powershell'],
+  ],
+  [
+    {
+      inert: [String.raw`(?<![\$\\])#[^\n]*`, single],
+      templates: [double],
+      holes: /[$@]\{?[\p{L}_:][\p{L}\p{N}_:]*/gu,
+    },
+    ['perl'],
+  ],
+  [
+    { inert: [String.raw`#=[\s\S]*?(?:=#|$)`, hash, character], templates: [tripleDouble, double], holes: dollarHoles },
+    ['julia'],
+  ],
+  [
+    {
+      inert: [
+        String.raw`--\[(?<mark>=*)\[[\s\S]*?(?:\]\k<mark>\]|$)`,
+        dashes,
+        double,
+        single,
+        String.raw`\[\[[\s\S]*?(?:\]\]|$)`,
+      ],
+    },
+    ['lua', 'luau'],
+  ],
+  [functional, ['haskell', 'elm', 'lean4']],
+  [{ inert: [parenStar, double] }, ['ocaml', 'wolfram']],
+  [{ inert: [slashes, String.raw`\{[^}]*\}?`, parenStar, `'[^'\\n]*'?`] }, ['pascal']],
+  [{ inert: [dashes, double] }, ['ada']],
+  [{ inert: ['![^\\n]*', double, single] }, ['fortran']],
+  [{ inert: [percent, double] }, ['erlang']],
+  [{ inert: [percent, double] }, ['matlab']],
+  [lisp, ['clojure']],
+  [{ inert: [hash, slashStar], templates: [double, `''[\\s\\S]*?(?:''|$)`], holes: dollarHoles }, ['nix']],
+];
+
+const byLanguage = new Map(families.flatMap(([lexis, languages]) => languages.map((id) => [id, lexis] as const)));
+
+/** Returns how a language, given by its LSP id, writes what is not code; `undefined` for markup, data and unknown ones. */
+export function lexisOf(language: string): Lexis | undefined {
+  return byLanguage.get(language);
+}

@@ -1,0 +1,123 @@
+import { type Lexis, lexisOf } from './code-lexis.ts';
+
+/** One occurrence of an identifier in code. */
+export interface IdentifierOccurrence {
+  /** In UTF-16 code units of the text. */
+  readonly offset: number;
+  /** What selects it, such as `self.` or `io::`, without blanks; empty for a bare name. */
+  readonly qualifier: string;
+  /** Where an import gives it another name: offset and name. */
+  readonly alias?: { readonly offset: number; readonly name: string };
+}
+
+interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+const wordCharacter = /[\p{L}\p{N}_]/u;
+/** Longer expressions before a selector are not told apart. */
+const maxQualifierChars = 60;
+const qualifierAtEnd = /(?:[\p{L}\p{N}_$@]+|[)\]])?\s*(?:\?\.|\.|->|::)\s*$/u;
+
+const compiled = new Map<Lexis, RegExp>();
+
+/**
+ * Finds where `name` occurs in code as an identifier of its own or, if it may be a part, inside a longer one: outside
+ * comments and strings as the language, given by its LSP id, writes them. Code inside template strings counts. The offsets
+ * ascend.
+ *
+ * Doubtful places count as code. In a language that is not known here every occurrence counts.
+ */
+export function identifierOccurrences(
+  text: string,
+  { name, isPart = false }: { readonly name: string; readonly isPart?: boolean },
+  language: string,
+): IdentifierOccurrence[] {
+  const offsets = offsetsOf(text, name, isPart);
+  const last = offsets.at(-1);
+  const lexis = lexisOf(language);
+  if (last === undefined) return [];
+  const inert = lexis === undefined ? [] : inertSpans(text, lexis, last);
+  let next = 0;
+  return offsets.flatMap((offset) => {
+    while ((inert[next]?.end ?? Number.POSITIVE_INFINITY) <= offset) next++;
+    if ((inert[next]?.start ?? Number.POSITIVE_INFINITY) <= offset) return [];
+    const alias = aliasAfter(text, offset, name.length);
+    return [{ offset, qualifier: qualifierBefore(text, offset), ...(alias && { alias }) }];
+  });
+}
+
+/** How `import x as y` and `use m::{x as y}` go on after the name. */
+const aliasAtStart = /^\s+as\s+([\p{L}_][\p{L}\p{N}_]*)/u;
+/** What may stand between the keyword of an import and an imported name: a statement without an end, or an open bracket. */
+const importAtEnd =
+  /(?:^|[\n;])[ \t]*(?:pub\b[^\n]*|from\s[^\n]*)?\b(?:import|use|export)\b[^\n({;]*(?:[({][^)};]*)?$/u;
+const maxImportChars = 4_000;
+
+function aliasAfter(text: string, offset: number, length: number): IdentifierOccurrence['alias'] {
+  const end = offset + length;
+  const found = aliasAtStart.exec(text.slice(end, end + 200));
+  if (found === null || !isInImport(text, offset)) return undefined;
+  const [all, name = ''] = found;
+  return { offset: end + all.length - name.length, name };
+}
+
+/** True if the offset is among the names of an import, `use` or export statement. */
+export function isInImport(text: string, offset: number): boolean {
+  return importAtEnd.test(text.slice(Math.max(0, offset - maxImportChars), offset));
+}
+
+function offsetsOf(text: string, name: string, isPart: boolean): number[] {
+  const offsets: number[] = [];
+  for (let at = text.indexOf(name); at !== -1; at = text.indexOf(name, at + name.length)) {
+    const before = text[at - 1] ?? ' ';
+    const after = text[at + name.length] ?? ' ';
+    if (isPart || (!wordCharacter.test(before) && !wordCharacter.test(after))) offsets.push(at);
+  }
+  return offsets;
+}
+
+function qualifierBefore(text: string, offset: number): string {
+  const found = qualifierAtEnd.exec(text.slice(Math.max(0, offset - maxQualifierChars), offset));
+  return found === null ? '' : found[0].replace(/\s+/g, '');
+}
+
+/** Returns the spans that are not code, in order, up to the offset `last` at least. */
+function inertSpans(text: string, lexis: Lexis, last: number): Span[] {
+  const pattern = patternOf(lexis);
+  const spans: Span[] = [];
+  pattern.lastIndex = 0;
+  for (let found = pattern.exec(text); found !== null; found = pattern.exec(text)) {
+    const start = found.index;
+    if (start > last) break;
+    const [all] = found;
+    // An empty match would not move on.
+    if (all === '') pattern.lastIndex++;
+    const isTemplate = found.groups?.template !== undefined;
+    spans.push(...(isTemplate ? outsideHoles(all, start, lexis) : [{ start, end: start + all.length }]));
+  }
+  return spans;
+}
+
+function outsideHoles(template: string, start: number, { holes }: Lexis): Span[] {
+  if (holes === undefined) return [{ start, end: start + template.length }];
+  const spans: Span[] = [];
+  let from = 0;
+  for (const hole of template.matchAll(holes)) {
+    spans.push({ start: start + from, end: start + hole.index });
+    from = hole.index + hole[0].length;
+  }
+  return [...spans, { start: start + from, end: start + template.length }];
+}
+
+function patternOf(lexis: Lexis): RegExp {
+  const known = compiled.get(lexis);
+  if (known) return known;
+  const { inert, templates = [] } = lexis;
+  // Templates first: they may begin with a letter that stands before the quote of an ordinary string.
+  const parts = [...(templates.length > 0 ? [`(?<template>${templates.join('|')})`] : []), `(?:${inert.join('|')})`];
+  const pattern = new RegExp(parts.join('|'), 'g');
+  compiled.set(lexis, pattern);
+  return pattern;
+}
