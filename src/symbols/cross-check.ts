@@ -6,6 +6,7 @@ import { type Location, type PlaceInFile, requestDefinition, requestImplementati
 import { comparePositions, type Position, type Range } from '../lsp/ranges.ts';
 import type { IdentifierPlace, IdentifierResult } from '../project/scan-protocol.ts';
 import type { ActiveServer } from '../project/source-files.ts';
+import { claimedSuffix } from '../servers/spec.ts';
 import { lexisOf } from '../text/code-lexis.ts';
 import { chooseOccurrences, type Occurrence, type Outcome, type Resolve } from './choose-occurrences.ts';
 import { changeCount } from './cross-file.ts';
@@ -48,6 +49,8 @@ export interface CrossCheck {
   readonly unread: readonly string[];
 }
 
+const memberKinds: readonly number[] = [kinds.method, kinds.property, kinds.field];
+
 const nothing: CrossCheck = { missed: [], unresolved: [], unchecked: [], unread: [] };
 
 /** True if the text can be searched for a symbol's name: it is an identifier, in a language that is neither markup nor data. */
@@ -79,8 +82,7 @@ export function startTextSearch(
 /**
  * Compares a server's references with the text: each occurrence of the name in code that is not among `found` is resolved
  * by `textDocument/definition`. One that resolves to the symbol, or to one of `found`, was missed; one that resolves
- * elsewhere is dropped. Within the limits; beyond them one
- * occurrence stands for those like it in its file, and the rest stays unchecked.
+ * elsewhere is dropped. Beyond the limits one occurrence stands for those like it in its file; the rest stays unchecked.
  *
  * @throws {ExpectedError} `server.*`.
  */
@@ -117,7 +119,7 @@ function candidatesOf(
   const isKnown = (path: string, position: Position) =>
     declared.has(keyOf(path, position)) || listed.get(path)?.some(({ range }) => isWithin(range, position)) === true;
   const { sources } = scope.files.project;
-  const region = localRegion(target);
+  const region = localRegion(active, target);
   const isInRegion = (file: string, position: Position) =>
     region === undefined || (file === target.file && isWithin(region, position));
   return text.files.flatMap(({ path: file, places }) => {
@@ -135,8 +137,13 @@ async function overloadsOf(scope: SymbolScope, target: SymbolNode): Promise<Symb
   return siblings.filter(({ name }) => name === target.name);
 }
 
-/** Returns the part of the file outside which nothing can refer to a symbol that is local to a function. */
-function localRegion({ parent }: SymbolNode): Range | undefined {
+/**
+ * Returns the part of the file outside which nothing can refer to a symbol that is local to a function: members that a
+ * function assigns, as of `this`, are not local.
+ */
+function localRegion(active: ActiveServer, { file, kind, parent }: SymbolNode): Range | undefined {
+  const language = active.spec.files[claimedSuffix(active.spec, file) ?? ''] ?? '';
+  if (lexisOf(language)?.leaksLocals === true || memberKinds.includes(kind)) return undefined;
   const isLocal = parent?.kind === kinds.function || parent?.kind === kinds.method;
   return isLocal ? parent.range : undefined;
 }
@@ -206,7 +213,8 @@ function resolver(
     if (known) return known;
     const places = await orNothing(requestDefinition(server, { path, position: range.start }, limits));
     const keys = places.map((one) => (isModule(one, name) ? one.path : keyOf(one.path, one.range.start)));
-    defined.set(key, keys);
+    // A server may still learn what it does not know, as clangd does while it indexes.
+    if (keys.length > 0) defined.set(key, keys);
     return keys;
   };
   const outcomeOf = async (occurrence: Occurrence): Promise<Outcome> => {

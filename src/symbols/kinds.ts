@@ -36,6 +36,8 @@ export const kinds = {
   package: 4,
   class: 5,
   method: 6,
+  property: 7,
+  field: 8,
   constructor: 9,
   interface: 11,
   function: 12,

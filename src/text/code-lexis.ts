@@ -11,6 +11,8 @@ export interface Lexis {
   readonly templates?: readonly string[];
   /** The code inside a template, with what encloses it. */
   readonly holes?: RegExp;
+  /** True if what a function assigns is known outside it, unless it is declared local. */
+  readonly leaksLocals?: boolean;
 }
 
 const slashes = String.raw`\/\/[^\n]*`;
@@ -96,6 +98,7 @@ const families: readonly (readonly [Lexis, readonly string[]])[] = [
       inert: [String.raw`(?<![\w$\\{])#[^\n]*`, `'[^']*'?`],
       templates: [String.raw`"(?:\\[\s\S]|[^"\\])*"?`],
       holes: dollarHoles,
+      leaksLocals: true,
     },
     ['shellscript'],
   ],
@@ -104,6 +107,7 @@ const families: readonly (readonly [Lexis, readonly string[]])[] = [
       inert: [String.raw`<#[\s\S]*?(?:#>|$)`, hash, `'[^'\\n]*'?`],
       templates: ['"(?:`[\\s\\S]|[^"`])*"?'],
       holes: dollarHoles,
+      leaksLocals: true,
     },
     ['powershell'],
   ],
@@ -112,6 +116,7 @@ const families: readonly (readonly [Lexis, readonly string[]])[] = [
       inert: [String.raw`(?<![\$\\])#[^\n]*`, single],
       templates: [double],
       holes: /[$@]\{?[\p{L}_:][\p{L}\p{N}_:]*/gu,
+      leaksLocals: true,
     },
     ['perl'],
   ],
@@ -128,6 +133,7 @@ const families: readonly (readonly [Lexis, readonly string[]])[] = [
         single,
         String.raw`\[\[[\s\S]*?(?:\]\]|$)`,
       ],
+      leaksLocals: true,
     },
     ['lua', 'luau'],
   ],
@@ -137,7 +143,7 @@ const families: readonly (readonly [Lexis, readonly string[]])[] = [
   [{ inert: [dashes, double] }, ['ada']],
   [{ inert: ['![^\\n]*', double, single] }, ['fortran']],
   [{ inert: [percent, double] }, ['erlang']],
-  [{ inert: [percent, double] }, ['matlab']],
+  [{ inert: [percent, double], leaksLocals: true }, ['matlab']],
   [lisp, ['clojure']],
   [{ inert: [hash, slashStar], templates: [double, `''[\\s\\S]*?(?:''|$)`], holes: dollarHoles }, ['nix']],
 ];
