@@ -1,10 +1,11 @@
 // usage: bun scripts/test.ts [part of a file name…]
 // Runs the checks, builds the program and runs the tests; ends with a line `N passed, N failed`, in which each check,
 // the build and each test count one. With a filter it leaves the checks out and runs the files whose name matches.
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { mapConcurrently } from '../src/base/concurrent.ts';
 import { build } from './build.ts';
 import { runChecks } from './check.ts';
 import { parseJunit, type TestCase } from './support/junit.ts';
@@ -50,29 +51,51 @@ async function listTests(filters: readonly string[]): Promise<string[]> {
   return filters.length === 0 ? files : files.filter((path) => filters.some((filter) => path.includes(filter)));
 }
 
-async function runTests(files: readonly string[], folder: string): Promise<{ cases: TestCase[]; isComplete: boolean }> {
+interface Results {
+  readonly cases: TestCase[];
+  /** True if no runner failed. */
+  readonly isComplete: boolean;
+}
+
+/** The slow ones first, so that no processor idles at the end. */
+const slowFirst = ['config/round-trips', 'servers/java', 'binary/', 'servers/'];
+
+function bySlowness(files: readonly string[]): string[] {
+  const rank = (file: string) => {
+    const index = slowFirst.findIndex((part) => file.includes(part));
+    return index === -1 ? slowFirst.length : index;
+  };
+  return [...files].sort((x, y) => rank(x) - rank(y));
+}
+
+/** Runs each file in a process of its own, as many at once as there are processors: most tests wait for a server. */
+async function runTests(files: readonly string[], folder: string): Promise<Results> {
   heading(`tests: ${files.length} files`);
-  const report = join(folder, 'report.xml');
   const stop = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => stop.abort());
-  const ran = await run(
-    process.execPath,
-    [
-      'test',
-      `--timeout=${testTimeoutMs}`,
-      '--reporter=junit',
-      `--reporter-outfile=${report}`,
-      ...files.map((path) => `./${path}`),
-    ],
-    {
-      isShown: true,
-      timeoutMs: testsTimeoutMs,
-      signal: stop.signal,
-      // TMPDIR as well: language servers that a test speaks to by itself leave files in the system's folder.
-      env: { SERENA_TEST_HOME: join(folder, 'home'), SERENA_TEST_TMP: join(folder, 'work'), TMPDIR: folder },
-    },
-  );
-  if (ran.tookMs >= testsTimeoutMs) console.log(`FAILED the tests were ended after ${renderMs(ran.tookMs)}`);
+  const signal = AbortSignal.any([stop.signal, AbortSignal.timeout(testsTimeoutMs)]);
+  const results = await mapConcurrently(bySlowness(files), Math.min(availableParallelism(), 4), async (file) => {
+    const own = join(folder, file.replaceAll('/', '-'));
+    mkdirSync(own);
+    const result = await runFile(file, { home: join(folder, 'home'), own, signal });
+    removeFolder(own);
+    return result;
+  });
+  if (signal.aborted) console.log(`FAILED the tests were ended, after ${renderMs(testsTimeoutMs)} at the latest`);
+  return {
+    cases: results.flatMap(({ cases }) => cases),
+    isComplete: results.every(({ isComplete }) => isComplete),
+  };
+}
+
+async function runFile(file: string, at: { home: string; own: string; signal: AbortSignal }): Promise<Results> {
+  if (at.signal.aborted) return { cases: [], isComplete: false };
+  const report = join(at.own, 'report.xml');
+  const args = ['test', `--timeout=${testTimeoutMs}`, '--reporter=junit', `--reporter-outfile=${report}`, `./${file}`];
+  // TMPDIR as well: language servers that a test speaks to by itself leave files in the system's folder.
+  const env = { SERENA_TEST_HOME: at.home, SERENA_TEST_TMP: join(at.own, 'work'), TMPDIR: at.own };
+  const ran = await run(process.execPath, args, { env, signal: at.signal });
+  console.log(`${ran.stdout}${ran.stderr}(${file}: ${renderMs(ran.tookMs)})\n`);
   return { cases: readReport(report), isComplete: ran.exitCode === 0 };
 }
 
