@@ -160,6 +160,8 @@ async function test(filters: readonly string[], tally: Tally): Promise<void> {
   const files = await listTests(filters);
   if (files.length === 0) throw new Error(`Found no test file that matches ${filters.join(', ')}`);
   const folder = mkdtempSync(join(tmpdir(), 'serena-tests-'));
+  // Some tests run the program as another user.
+  chmodSync(folder, 0o755);
   try {
     const { cases, isComplete } = await runTests(files, folder);
     tally.passed += cases.filter(({ outcome }) => outcome === 'passed').length;

@@ -1,7 +1,7 @@
 import { identifierOccurrences } from '../text/identifiers.ts';
 import { lineStarts } from '../text/lines.ts';
 import { positionAt } from '../text/position.ts';
-import type { IdentifierQuery, IdentifierResult } from './scan-protocol.ts';
+import type { FileIdentifiers, IdentifierQuery, IdentifierResult } from './scan-protocol.ts';
 import { readTexts, type TextSource } from './scan-search.ts';
 
 /**
@@ -11,10 +11,10 @@ import { readTexts, type TextSource } from './scan-search.ts';
  */
 export function identifiers(source: TextSource, query: IdentifierQuery): IdentifierResult {
   const { name, languages, isPart = false } = query;
-  const files: { path: string; places: IdentifierResult['files'][number]['places'] }[] = [];
+  const files: FileIdentifiers[] = [];
   // The longest extension decides: `.d.ts` is not `.ts`.
   const extensions = Object.keys(languages).sort((a, b) => b.length - a.length);
-  const unread = readTexts(source, { ...query, suffixes: extensions, literals: [name] }, ({ path, text }) => {
+  const unread = readTexts(source, { ...query, suffixes: extensions, literals: [name] }, ({ path, text, bytes }) => {
     const extension = extensions.find((one) => path.endsWith(one));
     const language = languages[extension ?? ''] ?? '';
     const found = identifierOccurrences(text, { name, isPart }, language);
@@ -24,7 +24,11 @@ export function identifiers(source: TextSource, query: IdentifierQuery): Identif
       const renamed = alias && { alias: { ...positionAt(text, starts, alias.offset), name: alias.name } };
       return { ...positionAt(text, starts, offset), qualifier, ...renamed };
     });
-    files.push({ path, places });
+    files.push({ path, places, hasOddBreaks: hasOddBreaks(text, bytes) });
   });
   return { files, unread: [...unread.undecodable, ...unread.unreadable] };
+}
+
+function hasOddBreaks(text: string, bytes: Buffer): boolean {
+  return /[\u2028\u2029]/.test(text) || (bytes.includes('\r') && /\r(?!\n)/.test(bytes.toString('latin1')));
 }

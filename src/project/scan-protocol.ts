@@ -176,9 +176,17 @@ export interface IdentifierPlace extends Position {
   readonly alias?: Position & { readonly name: string };
 }
 
+/** Where a name occurs in the code of one file. */
+export interface FileIdentifiers {
+  readonly path: string;
+  readonly places: readonly IdentifierPlace[];
+  /** True if the file has a character that ends a line for some programs only: U+2028, U+2029 or a lone `\r`. */
+  readonly hasOddBreaks: boolean;
+}
+
 /** Files in which a name occurs in code, by path. */
 export interface IdentifierResult {
-  readonly files: readonly { readonly path: string; readonly places: readonly IdentifierPlace[] }[];
+  readonly files: readonly FileIdentifiers[];
   /** Relative paths of files in scope that may contain it but could not be read or decoded. */
   readonly unread: readonly string[];
 }

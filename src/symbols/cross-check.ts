@@ -122,8 +122,10 @@ function candidatesOf(
   const region = localRegion(active, target);
   const isInRegion = (file: string, position: Position) =>
     region === undefined || (file === target.file && isWithin(region, position));
-  return text.files.flatMap(({ path: file, places }) => {
+  return text.files.flatMap(({ path: file, places, hasOddBreaks }) => {
     if (sources.serverOf(file) !== active) return [];
+    // The server counts other lines there, so that its places cannot be compared with these.
+    if (hasOddBreaks && active.spec.lineBreaks !== undefined) return [];
     const path = scope.files.absolute(file);
     return places
       .filter((one) => !isKnown(path, one) && isInRegion(file, one))
