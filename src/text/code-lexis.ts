@@ -66,7 +66,7 @@ const lisp: Lexis = { inert: [semicolon, double] };
 const functional: Lexis = { inert: [dashes, String.raw`\{-[\s\S]*?(?:-\}|$)`, tripleDouble, double] };
 
 const families: readonly (readonly [Lexis, readonly string[]])[] = [
-  [c, ['c', 'cpp', 'objective-c', 'objective-cpp', 'msl', 'hlsl', 'glsl']],
+  [c, ['c', 'cpp', 'objective-c', 'objective-cpp', 'cuda', 'hip', 'opencl', 'msl', 'hlsl', 'glsl']],
   [cLike, ['solidity', 'wgsl', 'bsl', 'verilog', 'systemverilog', 'al', 'haxe', 'qml', 'rego', 'gleam']],
   [{ inert: [slashes, slashStar, tripleDouble, double, character] }, ['java', 'reason']],
   [{ inert: [slashes, slashStar, '`[^`]*`?', double, character] }, ['go', 'cue']],

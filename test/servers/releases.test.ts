@@ -127,7 +127,8 @@ describe('every server', () => {
       source.from === 'archive' ? Object.values(source.assets).flatMap((asset) => Object.keys(asset.words ?? {})) : [],
     );
     const code = Object.keys(spec.codeInPlaceOfProjects?.paths ?? {});
-    const known = [...builtIn, ...words, ...code, ...Object.keys(spec.ownSettings ?? {})];
+    const prepared = Object.keys(spec.quirks?.prepare?.({ root: '/nonexistent', cache: '/nonexistent' }) ?? {});
+    const known = [...builtIn, ...words, ...code, ...prepared, ...Object.keys(spec.ownSettings ?? {})];
     for (const name of placeholdersOf(spec)) expect(known).toContain(name);
   });
 
