@@ -158,6 +158,11 @@ export interface ServerSpec {
    * both: uses there are told to be missing.
    */
   readonly mayBeUsedIn?: Readonly<Record<string, string>>;
+  /**
+   * Suffixes, with their LSP language ids, of files that another server has, and whose symbols are used in files that only
+   * this one reads: it is asked for those uses as well.
+   */
+  readonly findsUsesOf?: Readonly<Record<string, string>>;
   /** A folder that has to be in the project or above it, and what its answers lack where it is not. */
   readonly needsInProject?: { readonly folder: string; readonly otherwise: string };
   /** Servers that a project which names this one uses as well, for what this one does not take. */
@@ -233,7 +238,7 @@ export function asNamed(spec: ServerSpec): ServerSpec {
 }
 
 /** Returns the suffix of `path` that `spec` claims, the longest if several fit, or `undefined`. */
-export function claimedSuffix(spec: ServerSpec, path: string): string | undefined {
+export function claimedSuffix(spec: Pick<ServerSpec, 'files'>, path: string): string | undefined {
   const fitting = Object.keys(spec.files).filter((suffix) => path.endsWith(suffix));
   return fitting.sort((a, b) => b.length - a.length)[0];
 }

@@ -100,11 +100,15 @@ function optionsOf(
     failing: spec.failing,
     positionEncodings: spec.positionEncodings,
     readText,
-    languageIdOf: (path) => spec.files[claimedSuffix(spec, path) ?? ''] ?? extname(path).slice(1),
+    languageIdOf: (path) => languageIdIn({ files: { ...spec.findsUsesOf, ...spec.files } }, path),
     misreadsChangesOf: spec.misreadsChangesOf,
     publishing: spec.publishing,
     ...(spec.quirks?.answerNotification ? { answerNotification: spec.quirks.answerNotification } : {}),
   };
+}
+
+function languageIdIn(languages: Pick<ServerSpec, 'files'>, path: string): string {
+  return languages.files[claimedSuffix(languages, path) ?? ''] ?? extname(path).slice(1);
 }
 
 /** A program that is there may lack the server, or be of another version: how to get the right one is the next step. */

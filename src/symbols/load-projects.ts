@@ -29,11 +29,13 @@ export interface ProjectSearch {
   readonly missing: string;
   /** True if the answer is compared with the text afterwards: that reports what the server did not search. */
   readonly isCrossChecked?: boolean;
+  /** Suffixes of files of the same project that another server has searched. */
+  readonly searchedElsewhere?: readonly string[];
 }
 
 /** Has the server load what contains the literal; what it still does not know then becomes a gap. */
 export async function loadProjects(scope: SymbolScope, search: ProjectSearch): Promise<void> {
-  const { active, server, file, literal, missing } = search;
+  const { active, server, file, literal, missing, searchedElsewhere = [] } = search;
   const { scanner, sources } = scope.files.project;
   const { files: own, mayBeUsedIn = {}, needsInProject } = active.spec;
   if (needsInProject && !isInOrAbove(needsInProject.folder, scope.files.project.root)) {
@@ -45,7 +47,8 @@ export async function loadProjects(scope: SymbolScope, search: ProjectSearch): P
   const files = await scanner.filesContaining({ ...walk, literal }, scope.call.signal);
   const paths = files.map(({ path }) => path).filter((path) => path !== file);
   for (const [suffix, id] of Object.entries(mayBeUsedIn)) {
-    const unread = paths.filter((path) => path.endsWith(suffix));
+    const isSearched = searchedElsewhere.includes(suffix) ? await sameProject(scope, search) : () => false;
+    const unread = paths.filter((path) => path.endsWith(suffix) && !isSearched(path));
     if (unread.length > 0) scope.gaps.push(unreadGap(search, unread, id));
   }
   const mentioning = paths.filter((path) => claimedSuffix(active.spec, path) !== undefined);
@@ -116,11 +119,7 @@ async function openBesideMarkers(
   search: ProjectSearch & { mentioning: readonly string[] },
 ): Promise<string[]> {
   const { active, mentioning } = search;
-  const { scanner, sources } = scope.files.project;
-  const walk = { suffixes: active.spec.projectMarkers ?? [], pruneDirectories: sources.prunedFor(active) };
-  const markers = await scanner.listFiles(walk, scope.call.signal);
-  const folders = markers.map(({ path }) => dirname(path)).sort((a, b) => b.length - a.length);
-  const projectOf = (file: string) => folders.find((folder) => folder === '.' || file.startsWith(`${folder}/`));
+  const projectOf = await projectFinder(scope, active);
   const own = projectOf(search.file);
   const { projectsJoinedBy } = active.spec;
   const isApart = projectsJoinedBy !== undefined && !isInOrAbove(projectsJoinedBy, scope.files.absolute(own ?? ''));
@@ -135,6 +134,21 @@ async function openBesideMarkers(
   for (const file of opened) showFile(scope, { ...search, file }, { pin: true });
   await untilRead(scope, search, opened);
   return wanted.slice(maxOpened);
+}
+
+/** Returns what finds the directory of the innermost marker above a file. */
+async function projectFinder(scope: SymbolScope, active: ActiveServer): Promise<(file: string) => string | undefined> {
+  const { scanner, sources } = scope.files.project;
+  const walk = { suffixes: active.spec.projectMarkers ?? [], pruneDirectories: sources.prunedFor(active) };
+  const markers = await scanner.listFiles(walk, scope.call.signal);
+  const folders = markers.map(({ path }) => dirname(path)).sort((a, b) => b.length - a.length);
+  return (file) => folders.find((folder) => folder === '.' || file.startsWith(`${folder}/`));
+}
+
+/** Returns what is true of the files whose innermost marker is that of the question's file. */
+async function sameProject(scope: SymbolScope, { active, file }: ProjectSearch): Promise<(path: string) => boolean> {
+  const projectOf = await projectFinder(scope, active);
+  return (path) => projectOf(path) === projectOf(file);
 }
 
 /** Waits until a server that answers before it has read what it was shown has read these files. */

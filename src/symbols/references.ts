@@ -2,6 +2,7 @@ import { mapConcurrently } from '../base/concurrent.ts';
 import { ExpectedError, messageOf } from '../base/errors.ts';
 import { namedFiles } from '../base/gap.ts';
 import type { LanguageServer } from '../lsp/language-server.ts';
+import type { Location } from '../lsp/locations.ts';
 import { comparePositions, type Position, type Range } from '../lsp/ranges.ts';
 import type { ActiveServer } from '../project/source-files.ts';
 import { type TextLines, textLines } from '../text/text-lines.ts';
@@ -17,6 +18,7 @@ import { requireSupport } from './require-support.ts';
 import type { SymbolScope } from './scope.ts';
 import type { SymbolNode } from './symbol.ts';
 import { writtenName } from './target.ts';
+import { usesElsewhere } from './uses-elsewhere.ts';
 
 /** For servers that do not find references. */
 const otherWays = ['Call `search_for_pattern` with the name'];
@@ -86,18 +88,25 @@ export async function usesOf(
   const { limits = readLimits, followsAliases = false } = options;
   const { files, call } = scope;
   const active = files.project.sources.requireServer(target.file);
+  const elsewhere = await usesElsewhere(scope, active, target);
   const { name, locations, ...open } = await files.ask(active, call, async (server) => {
     requireSupport(server, 'textDocument/references', otherWays);
-    const place = await prepareTarget(scope, { active, server, target });
+    const place = await prepareTarget(scope, { active, server, target, searchedElsewhere: elsewhere.searched });
     const name = writtenName(target, files.textOf(target.file));
     const question = { active, server, target, place, name };
     const all = await allReferences(scope, question, limits);
     const aliased = followsAliases ? await aliasReferences(scope, question, all) : [];
-    return { ...all, name, locations: [...all.locations, ...aliased] };
+    const known = new Set(all.locations.map(keyOf));
+    const others = elsewhere.locations.filter((location) => !known.has(keyOf(location)));
+    return { ...all, name, locations: [...all.locations, ...others, ...aliased] };
   });
   reportOpen(scope, open, { name, missing: 'References' });
   // Servers order files by which they happened to read first.
   return (await keepOurs(scope, locations)).sort(byPlace);
+}
+
+function keyOf({ path, range: { start } }: Location): string {
+  return JSON.stringify([path, start.line, start.character]);
 }
 
 /**
@@ -106,7 +115,7 @@ export async function usesOf(
  */
 export async function prepareTarget(
   scope: SymbolScope,
-  parts: { active: ActiveServer; server: LanguageServer; target: SymbolNode },
+  parts: { active: ActiveServer; server: LanguageServer; target: SymbolNode; searchedElsewhere?: readonly string[] },
 ): Promise<{ path: string; position: Position; text: string }> {
   const { file, name: literal, selectionRange } = parts.target;
   const position = selectionRange.start;

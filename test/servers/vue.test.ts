@@ -1,6 +1,8 @@
 import { expect, test } from 'bun:test';
 import { typescript } from '../../src/servers/specs/typescript.ts';
 import { vue } from '../../src/servers/specs/vue.ts';
+import { namePathOf } from '../../src/symbols/name-path.ts';
+import { preOrder } from '../../src/symbols/symbol.ts';
 import { copyFixture } from '../support/workspace.ts';
 import { describeServer, questionTimeoutMs } from './conformance.ts';
 import { install, Opened, referencesTo } from './opened.ts';
@@ -96,6 +98,35 @@ test(
     await using opened = await Opened.open(workspace, vue);
     const [script] = await opened.ask((symbols) => symbols.overview('src/Counter.vue'));
     expect(script?.children.map(({ name }) => name)).toEqual(['count', 'press', 'other']);
+  },
+  questionTimeoutMs,
+);
+
+test(
+  'the rules of a style block are symbols, and a class in the template leads to its own',
+  async () => {
+    await install(vue);
+    await using workspace = copyFixture('vue');
+    workspace.write(
+      'src/Key.vue',
+      '<template>\n  <b class="key">1</b>\n</template>\n\n<style scoped>\n.price,\n.key {\n  color: red;\n}\n@media print {\n  #sum { color: red; }\n}\n</style>\n\n<style lang="scss">\n$ink: red;\n.pad { .dot { color: $ink; } }\n</style>\n',
+    );
+    await using opened = await Opened.open(workspace, vue);
+    const roots = await opened.ask((symbols) => symbols.overview('src/Key.vue'));
+    const styles = roots.filter(({ name }) => name.startsWith('style'));
+    expect(preOrder(styles).map(namePathOf)).toEqual([
+      'style scoped',
+      'style scoped/.price',
+      'style scoped/.price/.key',
+      'style scoped/@media print',
+      'style scoped/@media print/#sum',
+      'style',
+      'style/$ink',
+      'style/.pad',
+      'style/.pad/.dot',
+    ]);
+    const declared = await opened.ask((symbols) => symbols.declaration('src/Key.vue', { line: 1, character: 13 }));
+    expect(declared.name).toBe('.key');
   },
   questionTimeoutMs,
 );

@@ -7,6 +7,7 @@ import type { LanguageServer } from '../../lsp/language-server.ts';
 import { type Location, requestImplementations } from '../../lsp/locations.ts';
 import type { Quirks } from '../spec.ts';
 import { renameWithPlainAliases } from './plain-aliases.ts';
+import { withoutShorthands } from './without-shorthands.ts';
 
 /** A place as tsserver counts, from 1. */
 const place = z
@@ -124,6 +125,7 @@ async function orNothing(answer: Promise<unknown>): Promise<unknown> {
 }
 
 export const tsserverQuirks: Quirks = {
+  adjustSymbols: withoutShorthands,
   filesLoadedWith,
   rereadFiles,
   diagnostics,

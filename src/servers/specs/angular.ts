@@ -31,6 +31,7 @@ export const angular = defineServer({
     },
   ],
   companions: [scripts],
+  findsUsesOf: { '.ts': 'typescript' },
   versionKey: 'angular_language_server_version',
   args: ['--stdio', '--tsProbeLocations', '{folder}', '--ngProbeLocations', '{folder}'],
   ready: { when: 'initialized' },

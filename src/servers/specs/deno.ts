@@ -1,3 +1,4 @@
+import { withoutShorthands } from '../quirks/without-shorthands.ts';
 import { defineServer } from '../spec.ts';
 
 export const deno = defineServer({
@@ -24,5 +25,6 @@ export const deno = defineServer({
   ready: { when: 'notified', method: 'deno/didRefreshDenoConfigurationTree', timeoutMs: 60_000 },
   watchedFiles: ['deno.json', 'deno.jsonc', 'import_map.json'],
   ignoredDirectories: ['node_modules', 'vendor', 'dist', 'build'],
-  symbolsVersion: 1,
+  quirks: { adjustSymbols: withoutShorthands },
+  symbolsVersion: 2,
 });

@@ -1,3 +1,4 @@
+import { perlProgram, perlQuirks } from '../quirks/perl.ts';
 import { defineServer } from '../spec.ts';
 
 export const perl = defineServer({
@@ -13,11 +14,13 @@ export const perl = defineServer({
       mayLackServer: true,
     },
   ],
-  args: ['-MPerl::LanguageServer', '-e', 'Perl::LanguageServer::run'],
+  args: ['-MPerl::LanguageServer', '-MPerl::LanguageServer::Methods::textDocument', '-e', perlProgram],
   ownSettings: { file_filter: ['.pm', '.pl', '.t'], ignore_dirs: null },
-  settings: { perl: { fileFilter: '{file_filter}', ignoreDirs: '{ignore_dirs}' } },
+  initializationOptions: { fileFilter: '{file_filter}', ignoreDirs: '{ignore_dirs}' },
   ready: { when: 'initialized' },
   watchedFiles: [],
   ignoredDirectories: ['blib', 'local', '.carton', 'vendor', '_build', 'cover_db'],
-  symbolsVersion: 1,
+  findsNoFaults: 'is kept from compiling files, as that runs their `BEGIN` blocks',
+  quirks: perlQuirks,
+  symbolsVersion: 2,
 });

@@ -1,4 +1,5 @@
 import { withoutImports } from '../quirks/without-imports.ts';
+import { withoutShorthands } from '../quirks/without-shorthands.ts';
 import { defineServer } from '../spec.ts';
 import { typescript, typescriptOptions } from './typescript.ts';
 
@@ -38,6 +39,6 @@ export const svelte = defineServer({
   ready: { when: 'initialized' },
   watchedFiles: [...Object.keys(typescript.files), 'tsconfig.json', 'jsconfig.json', 'package.json'],
   ignoredDirectories: ['node_modules', 'dist', 'build', 'coverage'],
-  quirks: { adjustSymbols: withoutImports },
-  symbolsVersion: 1,
+  quirks: { adjustSymbols: (symbols, text) => withoutShorthands(withoutImports(symbols, text), text) },
+  symbolsVersion: 2,
 });

@@ -49,5 +49,5 @@ export const typescript = defineServer({
   // A script that is wrapped in a function shows what it defines.
   overview: { without: /^<function>$/ },
   quirks: tsserverQuirks,
-  symbolsVersion: 1,
+  symbolsVersion: 2,
 });

@@ -36,5 +36,5 @@ export const typescriptVts = defineServer({
   inventedNames: typescript.inventedNames ?? [],
   overview: { without: /^<function>$/ },
   quirks: tsserverQuirks,
-  symbolsVersion: 1,
+  symbolsVersion: 2,
 });

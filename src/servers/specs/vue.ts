@@ -19,6 +19,8 @@ const symbols = defineServer({
   files: components,
   install: [{ from: 'npm', packages, entry: 'node_modules/@vue/language-server/bin/vue-language-server.js' }],
   args: ['--stdio'],
+  // Lists of files. It reads no style block where the answer to `css.customData` is no list, and no template with the other.
+  settings: { css: { customData: [] }, html: { customData: [] } },
   ready: { when: 'initialized' },
   watchedFiles: [],
   ignoredDirectories: [],
@@ -47,5 +49,5 @@ export const vue = defineServer({
   mayBeUsedIn: { '.svelte': 'svelte' },
   ignoredDirectories: ['node_modules', 'dist', 'build', 'coverage', '.nuxt', '.output'],
   inventedNames: [...(typescript.inventedNames ?? []), 'script setup', 'style scoped'],
-  symbolsVersion: typescript.symbolsVersion + 1,
+  symbolsVersion: typescript.symbolsVersion + 2,
 });
