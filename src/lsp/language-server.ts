@@ -37,12 +37,20 @@ export interface LanguageServerOptions extends HandshakeOptions {
   readonly onProgress?: (message: string) => void;
   /** Returns what to answer a notification that only some servers send, as a notification to the server. */
   readonly answerNotification?: (method: string, params: unknown) => { method: string; params: object } | undefined;
+  /** Sent once the handshake is done. */
+  readonly afterHandshake?: readonly ServerNotification[];
   /** Called with the absolute paths of changed files before their changes are reported to the server. */
   readonly onFileChanges?: (paths: readonly string[]) => void;
   /** Called once the process is gone. */
   readonly onEnd?: () => void;
   /** Whether every message goes to the log. */
   readonly isTraced?: boolean;
+}
+
+/** A notification to a server. */
+export interface ServerNotification {
+  readonly method: string;
+  readonly params: object;
 }
 
 /** How a server publishes diagnostics, where it differs from most. */
@@ -298,6 +306,7 @@ async function shakeHands(
     log('lsp').warn(`${options.name} counts columns in \`${unknownUnits}\`, which LSP does not know: taken for utf-16`);
   }
   connection.notify('initialized', {});
+  for (const { method, params } of options.afterHandshake ?? []) connection.notify(method, params);
   const ended = new AbortController();
   void process.exited.then((how) => {
     ended.abort(new ExpectedError('server.terminated', `${options.name} ended before it was ready (${how})`));

@@ -76,6 +76,17 @@ export interface NameRule {
   readonly to?: string;
 }
 
+/** Build files that a server loads once it is sent their URIs. */
+export interface BuildFiles {
+  readonly extensions: readonly string[];
+  /** Notification that opens them. */
+  readonly method: string;
+  /** Parameter of the notification that holds the URIs. */
+  readonly parameter: string;
+  /** True if the parameter is the single URI of the file with the fewest directories above it. */
+  readonly isOutermostOnly?: true;
+}
+
 /** What the syntax errors among a server's errors have in common. */
 export interface SyntaxErrors {
   readonly source?: string;
@@ -148,6 +159,13 @@ export interface ServerSpec {
   readonly failing?: Failing;
   /** Files besides sources whose changes the server must hear of; matched at the end of the base name. */
   readonly watchedFiles: readonly string[];
+  /**
+   * Build files that we find and open, because the server would search the disk without the project's ignore rules. After each
+   * notification that opens some it sends the notification of {@link ServerSpec.ready}.
+   */
+  readonly opensBuildFiles?: readonly BuildFiles[];
+  /** True if it assigns a file to a project by file events: a new file that is opened before its event belongs to none. */
+  readonly needsFileEvents?: true;
   /**
    * Marker files of separately loaded projects inside one root. The server searches only projects it has loaded, so
    * one file beside each marker is opened before a cross-file question.
