@@ -1,5 +1,6 @@
 import { ErrorCodes, ResponseError } from 'vscode-jsonrpc/node';
 import { pause, within } from '../base/deadline.ts';
+import { type Descendant, descendantsOf, endProcesses } from '../base/descendants.ts';
 import { ExpectedError, isExpected, messageOf } from '../base/errors.ts';
 import { log } from '../base/log.ts';
 import { fromUri, toUri } from '../base/paths.ts';
@@ -41,6 +42,8 @@ export interface LanguageServerOptions extends HandshakeOptions {
   readonly afterHandshake?: readonly ServerNotification[];
   /** Called with the absolute paths of changed files before their changes are reported to the server. */
   readonly onFileChanges?: (paths: readonly string[]) => void;
+  /** Matches the commands of daemons that the server starts outside its process group and that are to end with it. */
+  readonly daemonsToEnd?: RegExp | undefined;
   /** Called once the process is gone. */
   readonly onEnd?: () => void;
   /** Whether every message goes to the log. */
@@ -95,6 +98,7 @@ export class LanguageServer {
   /** When the process was started, as `Date.now()` counts: what changed later it may have read before. */
   readonly startedAtMs: number;
   readonly #onFileChanges: LanguageServerOptions['onFileChanges'];
+  readonly #daemonsToEnd: RegExp | undefined;
   readonly #readiness: ServerReadiness;
   readonly #process: ServerLink;
   readonly #connection: Connection;
@@ -111,6 +115,7 @@ export class LanguageServer {
     this.startedAtMs = parts.startedAtMs;
     this.name = parts.options.name;
     this.#onFileChanges = parts.options.onFileChanges;
+    this.#daemonsToEnd = parts.options.daemonsToEnd;
     this.#readiness = parts.readiness;
     this.documents = parts.shared.documents;
     this.publishesFaultsOnly = parts.options.publishing?.faultsOnly === true;
@@ -245,6 +250,8 @@ export class LanguageServer {
   async stop(): Promise<void> {
     if (this.#shared.isStopping) return void (await this.#process.exited);
     this.#shared.isStopping = true;
+    // Once the server is gone nothing shows any more that it started them.
+    const daemons = await this.#daemons();
     if (this.isRunning && this.#process.isOurs) {
       try {
         // No parameters: some servers refuse `null` and run on (`spec/installer.md` §3).
@@ -256,7 +263,13 @@ export class LanguageServer {
       await Promise.race([this.#process.exited, pause(stopTimeoutMs / 3)]);
     }
     await this.#process.kill();
+    await endProcesses(daemons);
     this.#connection.dispose();
+  }
+
+  async #daemons(): Promise<readonly Descendant[]> {
+    if (this.#daemonsToEnd === undefined || this.pid === undefined || !this.#process.isOurs) return [];
+    return await descendantsOf(this.pid, this.#daemonsToEnd);
   }
 }
 

@@ -204,6 +204,11 @@ export interface ServerSpec {
   readonly lineBreaks?: RegExp;
   /** Texts after which it misreads a change of the document: such a document is closed and opened anew. Not global. */
   readonly misreadsChangesOf?: RegExp;
+  /**
+   * Daemons that it starts outside its process group, by their commands: they end with it if the user has set `setting`, one
+   * of {@link ServerSpec.ownSettings}, to true.
+   */
+  readonly daemons?: { readonly matching: RegExp; readonly setting: string };
   /** How it publishes diagnostics, where it differs from most servers. */
   readonly publishing?: Publishing;
   /** How those of its errors are known that say a text does not parse; absent where it has none. */

@@ -110,6 +110,7 @@ function optionsOf(
     languageIdOf: (path) => spec.files[claimedSuffix(spec, path) ?? ''] ?? extname(path).slice(1),
     misreadsChangesOf: spec.misreadsChangesOf,
     publishing: spec.publishing,
+    daemonsToEnd: spec.daemons && settings[spec.daemons.setting] === true ? spec.daemons.matching : undefined,
     ...(spec.quirks?.answerNotification ? { answerNotification: spec.quirks.answerNotification } : {}),
   };
 }

@@ -132,8 +132,16 @@ describe('every server', () => {
   });
 
   test.each(servers)('uses each setting of its own: $id', (spec) => {
-    // What looks for a program reads some itself.
-    const used = [...placeholdersOf(spec), 'java_home', 'ls_java_home_path', 'ls_jar_path', 'port', 'matlab_path'];
+    // What looks for a program reads some itself, and what ends daemons one.
+    const used = [
+      ...placeholdersOf(spec),
+      'java_home',
+      'ls_java_home_path',
+      'ls_jar_path',
+      'port',
+      'matlab_path',
+      ...(spec.daemons ? [spec.daemons.setting] : []),
+    ];
     const unused = spec.unusedSettings ?? [];
     for (const key of Object.keys(spec.ownSettings ?? {})) expect(used).toContain(key);
     for (const key of unused) expect(placeholdersOf(spec)).not.toContain(key);
