@@ -8,6 +8,7 @@ import { pinnedSource } from '../../src/servers/resolve.ts';
 import { servers } from '../../src/servers/servers.ts';
 import type { ServerSpec } from '../../src/servers/spec.ts';
 import { hintOf } from '../../src/servers/system-programs.ts';
+import { makeTempDir } from '../support/temp.ts';
 import published from './release-assets.json' with { type: 'json' };
 
 /** What the reference downloads: its addresses, hashes and kinds of machines, as facts. */
@@ -127,7 +128,9 @@ describe('every server', () => {
       source.from === 'archive' ? Object.values(source.assets).flatMap((asset) => Object.keys(asset.words ?? {})) : [],
     );
     const code = Object.keys(spec.codeInPlaceOfProjects?.paths ?? {});
-    const known = [...builtIn, ...words, ...code, ...Object.keys(spec.ownSettings ?? {})];
+    const prepared = spec.quirks?.prepare?.({ root: makeTempDir('root'), cache: makeTempDir('cache') });
+    const own = [...Object.keys(prepared ?? {}), ...Object.keys(spec.ownSettings ?? {})];
+    const known = [...builtIn, ...words, ...code, ...own];
     for (const name of placeholdersOf(spec)) expect(known).toContain(name);
   });
 
