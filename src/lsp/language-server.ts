@@ -1,5 +1,6 @@
 import { ErrorCodes, ResponseError } from 'vscode-jsonrpc/node';
 import { pause, within } from '../base/deadline.ts';
+import { type Descendant, descendantsOf, endProcesses } from '../base/descendants.ts';
 import { ExpectedError, isExpected, messageOf } from '../base/errors.ts';
 import { log } from '../base/log.ts';
 import { fromUri, toUri } from '../base/paths.ts';
@@ -37,12 +38,22 @@ export interface LanguageServerOptions extends HandshakeOptions {
   readonly onProgress?: (message: string) => void;
   /** Returns what to answer a notification that only some servers send, as a notification to the server. */
   readonly answerNotification?: (method: string, params: unknown) => { method: string; params: object } | undefined;
+  /** Sent once the handshake is done. */
+  readonly afterHandshake?: readonly ServerNotification[];
   /** Called with the absolute paths of changed files before their changes are reported to the server. */
   readonly onFileChanges?: (paths: readonly string[]) => void;
+  /** Matches the commands of daemons that the server starts outside its process group and that are to end with it. */
+  readonly daemonsToEnd?: RegExp | undefined;
   /** Called once the process is gone. */
   readonly onEnd?: () => void;
   /** Whether every message goes to the log. */
   readonly isTraced?: boolean;
+}
+
+/** A notification to a server. */
+export interface ServerNotification {
+  readonly method: string;
+  readonly params: object;
 }
 
 /** How a server publishes diagnostics, where it differs from most. */
@@ -87,6 +98,7 @@ export class LanguageServer {
   /** When the process was started, as `Date.now()` counts: what changed later it may have read before. */
   readonly startedAtMs: number;
   readonly #onFileChanges: LanguageServerOptions['onFileChanges'];
+  readonly #daemonsToEnd: RegExp | undefined;
   readonly #readiness: ServerReadiness;
   readonly #process: ServerLink;
   readonly #connection: Connection;
@@ -103,6 +115,7 @@ export class LanguageServer {
     this.startedAtMs = parts.startedAtMs;
     this.name = parts.options.name;
     this.#onFileChanges = parts.options.onFileChanges;
+    this.#daemonsToEnd = parts.options.daemonsToEnd;
     this.#readiness = parts.readiness;
     this.documents = parts.shared.documents;
     this.publishesFaultsOnly = parts.options.publishing?.faultsOnly === true;
@@ -237,6 +250,8 @@ export class LanguageServer {
   async stop(): Promise<void> {
     if (this.#shared.isStopping) return void (await this.#process.exited);
     this.#shared.isStopping = true;
+    // Once the server is gone nothing shows any more that it started them.
+    const daemons = await this.#daemons();
     if (this.isRunning && this.#process.isOurs) {
       try {
         // No parameters: some servers refuse `null` and run on (`spec/installer.md` §3).
@@ -248,7 +263,13 @@ export class LanguageServer {
       await Promise.race([this.#process.exited, pause(stopTimeoutMs / 3)]);
     }
     await this.#process.kill();
+    await endProcesses(daemons);
     this.#connection.dispose();
+  }
+
+  async #daemons(): Promise<readonly Descendant[]> {
+    if (this.#daemonsToEnd === undefined || this.pid === undefined || !this.#process.isOurs) return [];
+    return await descendantsOf(this.pid, this.#daemonsToEnd);
   }
 }
 
@@ -298,6 +319,7 @@ async function shakeHands(
     log('lsp').warn(`${options.name} counts columns in \`${unknownUnits}\`, which LSP does not know: taken for utf-16`);
   }
   connection.notify('initialized', {});
+  for (const { method, params } of options.afterHandshake ?? []) connection.notify(method, params);
   const ended = new AbortController();
   void process.exited.then((how) => {
     ended.abort(new ExpectedError('server.terminated', `${options.name} ended before it was ready (${how})`));

@@ -8,7 +8,7 @@ export type Matching = Readonly<Record<string, RegExp | string | number | boolea
  *
  * - `initialized`: as soon as the handshake is done; it queues requests while it loads. Where it indexes the project in the
  *   background meanwhile, `indexing` is the token of the work-done progress that it reports: it is not ready during that.
- * - `notified`: with a notification whose parameters match. Where the server tells it as well, `busyAgain` is what the
+ * - `notified`: with a notification whose parameters match, or the last of `times` such notifications. Where the server tells it as well, `busyAgain` is what the
  *   parameters of the same notification look like when it has begun to read anew: it is ready with the next sign only.
  * - `progress-quiet`: when all work-done progress it began has ended for `quietMs`.
  */
@@ -19,6 +19,7 @@ export type Readiness =
       readonly method: string;
       readonly matching?: Matching;
       readonly busyAgain?: Matching;
+      readonly times?: number;
       readonly timeoutMs: number;
     }
   | { readonly when: 'progress-quiet'; readonly quietMs: number; readonly timeoutMs: number };
@@ -41,6 +42,7 @@ export class ReadinessWatch {
   readonly #readiness: Readiness;
   readonly #working = new Set<string | number>();
   #lastWorkEndedAt = 0;
+  #matchCount = 0;
   #sign = Promise.withResolvers<void>();
   #isSignGiven = false;
   #onBusy: () => void = () => undefined;
@@ -74,8 +76,12 @@ export class ReadinessWatch {
     if (method === '$/progress') this.#noticeProgress(params);
     const readiness = this.#readiness;
     if (readiness.when !== 'notified' || method !== readiness.method) return;
-    if (matches(params, readiness.matching ?? {})) this.#resolve();
-    else if (readiness.busyAgain !== undefined && matches(params, readiness.busyAgain)) this.#begin();
+    if (matches(params, readiness.matching ?? {})) {
+      this.#matchCount++;
+      if (this.#matchCount >= (readiness.times ?? 1)) this.#resolve();
+    } else if (readiness.busyAgain !== undefined && matches(params, readiness.busyAgain)) {
+      this.#begin();
+    }
   }
 
   /** Returns whether the server is ready, once it is or its time, counted from now, is over. */

@@ -76,6 +76,17 @@ export interface NameRule {
   readonly to?: string;
 }
 
+/** Build files that a server loads once it is sent their URIs. */
+export interface BuildFiles {
+  readonly extensions: readonly string[];
+  /** Notification that opens them. */
+  readonly method: string;
+  /** Parameter of the notification that holds the URIs. */
+  readonly parameter: string;
+  /** True if the parameter is the single URI of the file with the fewest directories above it. */
+  readonly isOutermostOnly?: true;
+}
+
 /** What the syntax errors among a server's errors have in common. */
 export interface SyntaxErrors {
   readonly source?: string;
@@ -149,6 +160,13 @@ export interface ServerSpec {
   /** Files besides sources whose changes the server must hear of; matched at the end of the base name. */
   readonly watchedFiles: readonly string[];
   /**
+   * Build files that we find and open, because the server would search the disk without the project's ignore rules. After each
+   * notification that opens some it sends the notification of {@link ServerSpec.ready}.
+   */
+  readonly opensBuildFiles?: readonly BuildFiles[];
+  /** True if it assigns a file to a project by file events: a new file that is opened before its event belongs to none. */
+  readonly needsFileEvents?: true;
+  /**
    * Marker files of separately loaded projects inside one root. The server searches only projects it has loaded, so
    * one file beside each marker is opened before a cross-file question.
    */
@@ -191,6 +209,11 @@ export interface ServerSpec {
   readonly lineBreaks?: RegExp;
   /** Texts after which it misreads a change of the document: such a document is closed and opened anew. Not global. */
   readonly misreadsChangesOf?: RegExp;
+  /**
+   * Daemons that it starts outside its process group, by their commands: they end with it if the user has set `setting`, one
+   * of {@link ServerSpec.ownSettings}, to true.
+   */
+  readonly daemons?: { readonly matching: RegExp; readonly setting: string };
   /** How it publishes diagnostics, where it differs from most servers. */
   readonly publishing?: Publishing;
   /** How those of its errors are known that say a text does not parse; absent where it has none. */

@@ -1,7 +1,10 @@
 import { extname } from 'node:path';
 import type { Call } from '../base/call.ts';
 import { ExpectedError, isExpected, messageOf } from '../base/errors.ts';
+import { log } from '../base/log.ts';
 import type { LanguageServer, LanguageServerOptions } from '../lsp/language-server.ts';
+import type { Readiness } from '../lsp/readiness.ts';
+import { buildFileNotifications, type ListFiles } from './build-files.ts';
 import { type CacheFolder, claimCacheFolder } from './cache-folder.ts';
 import { fill } from './fill.ts';
 import { type ResolvedServer, resolveServer, type ServerPlace } from './resolve.ts';
@@ -23,6 +26,8 @@ export interface ServerSeat {
   readonly workspaceFolders?: readonly string[];
   /** Returns the text of the source file at an absolute path. */
   readonly readText: (path: string) => string;
+  /** Needed by servers that we open build files for. */
+  readonly listFiles?: ListFiles;
 }
 
 /** From `initialize` sent to answered; installing is not counted. Heavy servers need seconds, a hang needs an end. */
@@ -57,10 +62,13 @@ export async function startServer(
     const resolved = await resolveServer(spec, settings, { ...scope, folders, prepared: prepare(), isTrusted });
     hint = resolved.hint;
     scope.call.progress(`Starting ${resolved.name}`);
+    const opening = await openingOf(seat, scope.call.signal);
     // Loaded with the first server: a client that only lists tools does not pay for the protocol library.
     const { LanguageServer } = await import('../lsp/language-server.ts');
     const options: LanguageServerOptions = {
       ...optionsOf(seat, resolved, temporary.env),
+      afterHandshake: opening,
+      ready: readiness(spec, opening.length),
       startTimeoutMs,
       onProgress: (message) => scope.call.progress(message),
       onFileChanges: (paths) => {
@@ -84,7 +92,7 @@ function optionsOf(
   { spec, settings, root, workspaceFolders, readText }: ServerSeat,
   { name, command, fillings }: ResolvedServer,
   env: Readonly<Record<string, string>>,
-): Omit<LanguageServerOptions, 'startTimeoutMs'> {
+): Omit<LanguageServerOptions, 'startTimeoutMs' | 'ready'> {
   return {
     name,
     command: 'port' in command ? command : { ...command, env: { ...command.env, ...env } },
@@ -96,19 +104,31 @@ function optionsOf(
       settings.initializationOptions ?? {},
     ),
     settings: fill(spec.settings, fillings) ?? {},
-    ready: spec.ready,
     failing: spec.failing,
     positionEncodings: spec.positionEncodings,
     readText,
     languageIdOf: (path) => languageIdIn({ files: { ...spec.findsUsesOf, ...spec.files } }, path),
     misreadsChangesOf: spec.misreadsChangesOf,
     publishing: spec.publishing,
+    daemonsToEnd: spec.daemons && settings[spec.daemons.setting] === true ? spec.daemons.matching : undefined,
     ...(spec.quirks?.answerNotification ? { answerNotification: spec.quirks.answerNotification } : {}),
   };
 }
 
 function languageIdIn(languages: Pick<ServerSpec, 'files'>, path: string): string {
   return languages.files[claimedSuffix(languages, path) ?? ''] ?? extname(path).slice(1);
+}
+
+async function openingOf({ spec, root, workspaceFolders = [root], listFiles }: ServerSeat, signal: AbortSignal) {
+  return listFiles ? buildFileNotifications(spec, { root, workspaceFolders, listFiles }, signal) : [];
+}
+
+/** A server that loads what it is sent reports each time that it has; without build files it has nothing to report. */
+function readiness({ ready, name, opensBuildFiles }: ServerSpec, openedCount: number): Readiness {
+  if (opensBuildFiles === undefined || ready.when !== 'notified') return ready;
+  if (openedCount > 0) return { ...ready, times: openedCount };
+  log('servers').warn(`${name} gets no build file to load: there is none that no ignore rule excludes`);
+  return { when: 'initialized' };
 }
 
 /** A program that is there may lack the server, or be of another version: how to get the right one is the next step. */

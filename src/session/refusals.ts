@@ -13,8 +13,8 @@ export function unknownTool(name: string, active: readonly Tool[]): ExpectedErro
 }
 
 /** Returns the error for a question to another project that no tool answers. */
-export function unknownQuery(name: string, all: readonly Tool[]): ExpectedError {
-  const names = all.filter((tool) => tool.effect === 'reads').map((tool) => tool.name);
+export function unknownQuery(name: string, allowed: readonly Tool[]): ExpectedError {
+  const names = allowed.map((tool) => tool.name);
   const meant = nearest(canonicalToolName(name), names);
   return new ExpectedError('tool.invalid-input', `There is no tool \`${name}\` to run in another project`, {
     hints: [meant === undefined ? `These can be run: ${names.join(', ')}` : `Did you mean \`${meant}\`?`],
@@ -32,6 +32,14 @@ export function notForQueries(name: string): ExpectedError {
   const problem = 'it changes something';
   return new ExpectedError('tool.failed-assertion', `\`${name}\` cannot run in another project: ${problem}`, {
     hints: ['Call `activate_project` to work in that project, if the user wants it'],
+  });
+}
+
+/** Returns the error for a tool that the user keeps from this session, in whatever project. */
+export function excludedQuery(name: string): ExpectedError {
+  const problem = "the user's configuration, the context or a mode excludes it";
+  return new ExpectedError('tool.inactive', `\`${name}\` cannot run in another project: ${problem}`, {
+    hints: ['Use another tool, or ask the user to remove it from `excluded_tools`'],
   });
 }
 

@@ -64,11 +64,29 @@ function usualTools(user: UserConfig): ReadonlySet<string> {
 function withinReach(own: readonly ToolSelection[], user: UserConfig): ReadonlySet<string> {
   const left = own.reduce<ReadonlySet<string>>(select, usualTools(user));
   const all = tools.filter((tool) => tool.effect !== 'runs' && !tool.reachesOutside).map(({ name }) => name);
+  return new Set([...left, ...withoutExcluded(new Set(all), own)]);
+}
+
+/** Returns those of the names that none of the selections excludes, by listing them or by listing only others. */
+function withoutExcluded(all: ReadonlySet<string>, selections: readonly ToolSelection[]): ReadonlySet<string> {
   // Without what they include: what remains of all tools is what none of them excludes.
-  const unexcluded = own
+  return selections
     .map((selection) => ({ ...selection, includedOptionalTools: [] }))
-    .reduce<ReadonlySet<string>>((names, selection) => intersection(names, select(names, selection)), new Set(all));
-  return new Set([...left, ...unexcluded]);
+    .reduce((names, selection) => intersection(names, select(names, selection)), all);
+}
+
+/**
+ * Returns the tools that may run in a project without being active there: those that only read, unless the user's
+ * configuration, the context or a mode excludes them. Those of `active` may run in any case.
+ */
+export function queryTools(
+  active: readonly Tool[],
+  { user, context, modes }: { user: UserConfig; context: Context; modes: readonly Mode[] },
+): readonly Tool[] {
+  const reading = tools.filter((tool) => tool.effect === 'reads');
+  const all = new Set(reading.map(({ name }) => name));
+  const left = withoutExcluded(all, [user.toolSelection, context, ...modes]);
+  return reading.filter((tool) => left.has(tool.name) || active.includes(tool));
 }
 
 function withoutProjectTools(names: ReadonlySet<string>): ReadonlySet<string> {

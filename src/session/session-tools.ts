@@ -9,7 +9,14 @@ import { dataOf } from '../project/data-of.ts';
 import { resolveProject } from '../project/known-projects.ts';
 import { isTrustedProject, warnUntrusted } from '../project/trust.ts';
 import type { Tool } from '../tools/tool.ts';
-import { activeTools, exposedTools, refusedTools, type SelectedTools, type SelectingProject } from './select.ts';
+import {
+  activeTools,
+  exposedTools,
+  queryTools,
+  refusedTools,
+  type SelectedTools,
+  type SelectingProject,
+} from './select.ts';
 import { checkContextTools, checkToolNames, findToolName } from './tool-names.ts';
 import { allModes, loadWorkingModes, type ModeFlags, type WorkingModes, withModes, without } from './working-modes.ts';
 
@@ -87,6 +94,12 @@ export class SessionTools {
     const { user, calledTool } = this.#sources;
     const active = activeTools(this.exposed, { user, context: this.context, modes, project, calledTool });
     return { exposed: this.exposed, active };
+  }
+
+  /** Returns the tools that may run in another project than `project`, the active one; see {@link queryTools}. */
+  forQueries(project: SelectingProject | undefined): readonly Tool[] {
+    const { user } = this.#sources;
+    return queryTools(this.of(project).active, { user, context: this.context, modes: this.modes });
   }
 
   /**

@@ -23,6 +23,7 @@ import type { OpenProject, OpenProjects } from './open-projects.ts';
 import { QueriedProjects } from './queried-projects.ts';
 import { CallQueue } from './queue.ts';
 import {
+  excludedQuery,
   inactiveTool,
   noActiveProject,
   noProject,
@@ -293,8 +294,10 @@ export class Session {
 
   async #query(question: { project: string; tool: string; args: unknown }, call: Call): Promise<Answer> {
     const tool = findTool(question.tool);
-    if (!tool) throw unknownQuery(question.tool, tools);
+    const allowed = this.tools.forQueries(this.#open?.project);
+    if (!tool) throw unknownQuery(question.tool, allowed);
     if (tool.effect !== 'reads') throw notForQueries(tool.name);
+    if (!allowed.some(({ name }) => name === (tool.standsFor ?? tool.name))) throw excludedQuery(tool.name);
     const open = await this.#queried.open(question.project, await loadUserConfig(this.#options.home));
     return await this.#runIn(open, { tool, sent: question.args }, call);
   }

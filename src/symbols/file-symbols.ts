@@ -95,6 +95,7 @@ export class FileSymbols {
     const path = this.absolute(file);
     const { spec } = this.project.sources.requireServer(file);
     if (spec.answersOnlyWhenReady) await server.whenReady(this.limits(call));
+    if (spec.needsFileEvents) reportIfNew(server, path);
     const text = server.documents.sync(path);
     if (spec.answersBeforeReading) await server.documents.published.settled(path, call.signal);
     return { path, text };
@@ -207,6 +208,11 @@ export class FileSymbols {
       isTrusted,
       workspaceFolders,
       readText: (path: string) => this.#read(path),
+      listFiles: async (extensions: readonly string[], signal: AbortSignal) => {
+        const walk = { suffixes: extensions, pruneDirectories: this.project.sources.prunedFor(active) };
+        const files = await this.project.scanner.listFiles(walk, signal);
+        return files.map((file) => this.absolute(file.path));
+      },
     };
     this.#seats.set(active, { seat, atMs: now });
     return seat;
@@ -222,6 +228,12 @@ const seatMs = 1_000;
 function hasNotChangedSince(path: string, timeMs: number): boolean {
   // The time of the last change, not of the content: the latter may be set back.
   return (statSync(path, { throwIfNoEntry: false })?.ctimeMs ?? Number.POSITIVE_INFINITY) < timeMs;
+}
+
+/** Reports the creation of a file that the server may not have found at its start, before the file is opened. */
+function reportIfNew(server: LanguageServer, path: string): void {
+  if (server.documents.isOpen(path) || hasNotChangedSince(path, server.startedAtMs)) return;
+  server.reportChanges([{ path, type: 'created' }]);
 }
 
 /** Returns whether `error` speaks of a whole server rather than of one file. */

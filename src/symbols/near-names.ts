@@ -1,3 +1,4 @@
+import { isExpected } from '../base/errors.ts';
 import { nearestFew } from '../base/nearest.ts';
 import { findSymbols } from './find.ts';
 import { lastName, namePathOf, parsePattern } from './name-path.ts';
@@ -30,7 +31,7 @@ export interface Unmatched {
 export async function findNear(scope: SymbolScope, { pattern, place }: Unmatched): Promise<SymbolNode[]> {
   // What could not be searched is part of the answer already.
   const quiet = { ...scope, gaps: [] };
-  const path = pattern.replace(otherSeparators, '/').replace(/^\/+|\/+$/g, '');
+  const path = withSlashes(pattern);
   if (path === '') return [];
   const find = (text: string) => findSymbols(quiet, parsePattern(text), { place, kinds: allKinds });
   const exact = path === pattern ? [] : await find(path);
@@ -47,6 +48,51 @@ export async function findNear(scope: SymbolScope, { pattern, place }: Unmatched
     ? nearest(name, preOrder(await scope.files.treeOf(place.path, scope.call)))
     : similar(quiet, name, place);
 }
+
+/**
+ * Returns what {@link findNear} does or, where that is nothing below the place, symbols of the whole project with the names of
+ * the pattern; nothing where the search fails.
+ *
+ * @throws the signal's reason.
+ */
+export async function suggestNear(scope: SymbolScope, unmatched: Unmatched): Promise<SymbolNode[]> {
+  const { pattern, place } = unmatched;
+  return orNothing(scope, async () => {
+    const near = await findNear(scope, unmatched);
+    const path = withSlashes(pattern);
+    if (near.length > 0 || place.path === '' || path === '') return near;
+    const everywhere = { place: { path: '', isFile: false }, kinds: allKinds };
+    return (await findSymbols({ ...scope, gaps: [] }, parsePattern(path), everywhere)).slice(0, maxSuggested);
+  });
+}
+
+/**
+ * Returns what a search for suggestions finds, nothing where it fails: the caller has an answer without it.
+ *
+ * @throws the signal's reason.
+ */
+export async function orNothing(scope: SymbolScope, search: () => Promise<SymbolNode[]>): Promise<SymbolNode[]> {
+  try {
+    return await search();
+  } catch (error) {
+    scope.call.signal.throwIfAborted();
+    if (isExpected(error)) return [];
+    throw error;
+  }
+}
+
+/** Returns a pattern with the separators of name paths, without those at its ends. */
+function withSlashes(pattern: string): string {
+  return pattern.replace(otherSeparators, '/').replace(/^\/+|\/+$/g, '');
+}
+
+/** True if the names of a pattern are separated as in another notation. */
+export function hasOtherSeparators(pattern: string): boolean {
+  return !pattern.includes('/') && new RegExp(otherSeparators.source).test(pattern);
+}
+
+/** What a caller is told whose pattern {@link hasOtherSeparators}. */
+export const separatorRule = 'Names in a name path are separated by `/`, as in `Class/method`';
 
 function nearest(name: string, symbols: readonly SymbolNode[]): SymbolNode[] {
   const names = nearestFew(name, [...new Set(symbols.map((symbol) => symbol.name))], maxSuggested);

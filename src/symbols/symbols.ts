@@ -1,4 +1,3 @@
-import { isExpected } from '../base/errors.ts';
 import type { Gap } from '../base/gap.ts';
 import type { Edits } from '../edits/edits.ts';
 import type { Position } from '../lsp/ranges.ts';
@@ -19,7 +18,7 @@ import { findImplementations } from './implementations.ts';
 import { hoverInfo } from './info.ts';
 import type { KindFilter } from './kinds.ts';
 import { parsePattern } from './name-path.ts';
-import { findNear } from './near-names.ts';
+import { findNear, orNothing } from './near-names.ts';
 import type { FileProblems } from './new-problems.ts';
 import { noteUnseen } from './not-analyzed.ts';
 import { overviewOf } from './overview.ts';
@@ -93,15 +92,11 @@ export class Symbols {
    * Returns symbols below `within` that a pattern which matches none may be meant for; see {@link findNear}. What cannot be
    * searched is left out: the answer to the pattern itself has named it.
    */
-  async near(pattern: string, within: string): Promise<SymbolNode[]> {
-    try {
+  near(pattern: string, within: string): Promise<SymbolNode[]> {
+    return orNothing(this.#scope, async () => {
       const place = await resolvePlace(this.#scope, within);
       return await findNear(this.#scope, { pattern, place });
-    } catch (error) {
-      this.#scope.call.signal.throwIfAborted();
-      if (isExpected(error)) return [];
-      throw error;
-    }
+    });
   }
 
   /** Returns the one symbol that a name path means; see {@link uniqueSymbol}. */

@@ -3,7 +3,8 @@ import { asciiJson } from '../text/json.ts';
 import { findSymbols } from './find.ts';
 import { kindName } from './kinds.ts';
 import { namePathOf, parsePattern } from './name-path.ts';
-import { resolvePlace, type SymbolScope } from './scope.ts';
+import { describeNear, hasOtherSeparators, separatorRule, suggestNear } from './near-names.ts';
+import { type Place, resolvePlace, type SymbolScope } from './scope.ts';
 import type { SymbolNode } from './symbol.ts';
 
 const anyKind = { include: [], exclude: [] };
@@ -18,7 +19,7 @@ export async function uniqueSymbol(scope: SymbolScope, namePath: string, relativ
   const place = await resolvePlace(scope, relativePath);
   const found = await findSymbols(scope, parsePattern(namePath), { place, kinds: anyKind });
   const [only] = found;
-  if (!only) throw notFound(namePath, place.path);
+  if (!only) throw await notFound(scope, namePath, place);
   if (found.length === 1) return only;
   const exact = found.filter((symbol) => namePathOf(symbol) === namePath);
   if (exact.length === 1 && exact[0]) return exact[0];
@@ -35,10 +36,15 @@ export async function uniqueSymbol(scope: SymbolScope, namePath: string, relativ
   );
 }
 
-function notFound(namePath: string, path: string): ExpectedError {
-  const where = path === '' ? 'the project' : `\`${path}\``;
+/** Returns the error for a name path without a match, with what it may be meant for. */
+async function notFound(scope: SymbolScope, namePath: string, place: Place): Promise<ExpectedError> {
+  const where = place.path === '' ? 'the project' : `\`${place.path}\``;
+  const near = (await suggestNear(scope, { pattern: namePath, place })).map(describeNear);
+  const alternatives = new Intl.ListFormat('en', { type: 'disjunction', style: 'long' }).format(near);
   return new ExpectedError('symbol.not-found', `No symbol matches \`${namePath}\` in ${where}`, {
     hints: [
+      ...(near.length > 0 ? [`Did you mean ${alternatives}?`] : []),
+      ...(hasOtherSeparators(namePath) ? [separatorRule] : []),
       'Call `get_symbols_overview` with the file to see what it defines',
       'Call `find_symbol` with `substring_matching` to search by part of a name',
     ],

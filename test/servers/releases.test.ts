@@ -8,6 +8,7 @@ import { pinnedSource } from '../../src/servers/resolve.ts';
 import { servers } from '../../src/servers/servers.ts';
 import type { ServerSpec } from '../../src/servers/spec.ts';
 import { hintOf } from '../../src/servers/system-programs.ts';
+import { makeTempDir } from '../support/temp.ts';
 import published from './release-assets.json' with { type: 'json' };
 
 /** What the reference downloads: its addresses, hashes and kinds of machines, as facts. */
@@ -127,14 +128,23 @@ describe('every server', () => {
       source.from === 'archive' ? Object.values(source.assets).flatMap((asset) => Object.keys(asset.words ?? {})) : [],
     );
     const code = Object.keys(spec.codeInPlaceOfProjects?.paths ?? {});
-    const prepared = Object.keys(spec.quirks?.prepare?.({ root: '/nonexistent', cache: '/nonexistent' }) ?? {});
-    const known = [...builtIn, ...words, ...code, ...prepared, ...Object.keys(spec.ownSettings ?? {})];
+    const prepared = spec.quirks?.prepare?.({ root: makeTempDir('root'), cache: makeTempDir('cache') });
+    const own = [...Object.keys(prepared ?? {}), ...Object.keys(spec.ownSettings ?? {})];
+    const known = [...builtIn, ...words, ...code, ...own];
     for (const name of placeholdersOf(spec)) expect(known).toContain(name);
   });
 
   test.each(servers)('uses each setting of its own: $id', (spec) => {
-    // What looks for a program reads some itself.
-    const used = [...placeholdersOf(spec), 'java_home', 'ls_java_home_path', 'ls_jar_path', 'port', 'matlab_path'];
+    // What looks for a program reads some itself, and what ends daemons one.
+    const used = [
+      ...placeholdersOf(spec),
+      'java_home',
+      'ls_java_home_path',
+      'ls_jar_path',
+      'port',
+      'matlab_path',
+      ...(spec.daemons ? [spec.daemons.setting] : []),
+    ];
     const unused = spec.unusedSettings ?? [];
     for (const key of Object.keys(spec.ownSettings ?? {})) expect(used).toContain(key);
     for (const key of unused) expect(placeholdersOf(spec)).not.toContain(key);

@@ -1,5 +1,6 @@
 // usage: bun test/stub-servers/records-messages.ts report=<file>
-// Has no fault; adds what it hears about documents and files to the report, a line of JSON each.
+// Has no fault; adds what it hears about documents, files and build files to the report, a line of JSON each. As Roslyn
+// does, it reports that it has loaded the projects once for each notification that opens some.
 import { appendFileSync } from 'node:fs';
 import { argument, serveStub } from './stub.ts';
 
@@ -12,4 +13,15 @@ const methods = [
 const record = (method: string) => (params: unknown) =>
   appendFileSync(argument('report', ''), `${JSON.stringify({ method, params })}\n`);
 
-serveStub({ notifications: Object.fromEntries(methods.map((method) => [method, record(method)])) });
+const opening = ['solution/open', 'project/open'];
+const open = (method: string) => (params: unknown) => {
+  record(method)(params);
+  void rpc.sendNotification('workspace/projectInitializationComplete');
+};
+
+const rpc = serveStub({
+  notifications: Object.fromEntries([
+    ...methods.map((method) => [method, record(method)]),
+    ...opening.map((method) => [method, open(method)]),
+  ]),
+});

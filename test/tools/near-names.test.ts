@@ -58,6 +58,47 @@ describe('find_symbol without a match suggests', () => {
   });
 });
 
+describe('a tool for one symbol that matches none suggests', () => {
+  const failure = async (name_path: string, relative_path: string) => {
+    const answer = await client.call('find_referencing_symbols', { name_path, relative_path });
+    expect(answer.isError).toBe(true);
+    return answer.text;
+  };
+  const filter = '`QuerySet/filter` in `models.py`';
+
+  test.each([
+    ['another separator', 'QuerySet.filter', 'models.py', filter],
+    ['a sibling', 'QuerySet/filtr', 'models.py', filter],
+    ['the name in another class', 'Basket/filter', '', filter],
+    ['the name in another file', 'filter', 'other.py', filter],
+    ['the name path in another file', 'QuerySet.filter', 'other.py', filter],
+    ['the name in another directory', 'QuerySet', 'many', '`QuerySet` in `models.py`'],
+    ['a similar name', 'Baskte', '', '`Basket` in `other.py`'],
+    ['a similar name of the file', 'totals', 'other.py', '`Basket/total` in `other.py`'],
+  ])('%s', async (_what, name, path, names) => {
+    const text = await failure(name, path);
+    expect(text).toContain(`No symbol matches \`${name}\` in ${path === '' ? 'the project' : `\`${path}\``}`);
+    expect(text).toContain(`Did you mean ${names}?`);
+    expect(text.includes('separated by `/`')).toBe(name.includes('.'));
+  });
+
+  test('several, and nothing where nothing is like it', async () => {
+    const near = [0, 10, 20, 12, 14].map((index) => `\`handle_${index}\` in \`many/part-0/m${index}.py\``);
+    const [last] = near.splice(-1);
+    const names = `Did you mean ${near.join(', ')}, or ${last}?`;
+    expect(await failure('handle_00', 'many/part-0')).toContain(names);
+    expect(await failure('Nowhere', 'models.py')).not.toContain('Did you mean');
+    expect(await failure('Nowhere.nothing', 'models.py')).toContain('Names in a name path are separated by `/`');
+  });
+
+  test('also before an edit, which edits nothing', async () => {
+    const edit = { name_path: 'QuerySet.exclude', relative_path: 'models.py', body: 'pass' };
+    const answer = await client.call('replace_symbol_body', edit);
+    expect(answer).toMatchObject({ isError: true });
+    expect(answer.text).toContain('Did you mean `QuerySet/exclude` in `models.py`?');
+  });
+});
+
 test('find_symbol suggests a name that the server quotes', async () => {
   const range = { start: { line: 0, character: 0 }, end: { line: 1, character: 0 } };
   const place = { range, selectionRange: range };

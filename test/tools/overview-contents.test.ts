@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test';
 import { startClient } from '../support/client.ts';
+import { makeHome, stubServers } from '../support/homes.ts';
 import { makeWorkspace } from '../support/workspace.ts';
 
 const timeoutMs = 180_000;
@@ -41,3 +42,22 @@ test.each(['typescript', 'typescript_vts'])(
   },
   timeoutMs,
 );
+
+test('an overview that is too long shows one level of members less, then another, then counts', async () => {
+  const nested = (name: string) => `class ${name}:\n  class ${name}Inner:\n    class ${name}Innermost:\n      pass\n`;
+  const text = Array.from({ length: 40 }, (_, index) => nested(`Name${index}`)).join('\n');
+  const project = makeWorkspace({ 'a.py': text });
+  const home = makeHome(stubServers({ python: 'well-behaved' }));
+  await using client = await startClient({ args: ['--project', project.root], env: { SERENA_HOME: home } });
+  const overview = (depth: number, max_answer_chars = -1) =>
+    client.ask('get_symbols_overview', { relative_path: 'a.py', depth, max_answer_chars });
+  const [top, inner, all] = await Promise.all([overview(0), overview(1), overview(2)]);
+  // For the line that says what is left out.
+  const room = 200;
+  expect(await overview(2, all.length)).toBe(all);
+  expect(await overview(2, inner.length + room)).toEndWith(`Symbols with 1 level of members:\n${inner}`);
+  expect(await overview(9, inner.length + room)).toEndWith(`Symbols with 1 level of members:\n${inner}`);
+  expect(await overview(2, top.length + room)).toEndWith(`Top-level symbols:\n${top}`);
+  expect(await overview(1, top.length + room)).toEndWith(`Top-level symbols:\n${top}`);
+  expect(await overview(2, room)).toEndWith('Number of top-level symbols by kind:\n{"Class": 40}');
+});

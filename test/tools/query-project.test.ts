@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { existsSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { python as pythonServer } from '../../src/servers/specs/python.ts';
 import { typescript as typescriptServer } from '../../src/servers/specs/typescript.ts';
@@ -110,6 +110,45 @@ describe('query_project', () => {
       expectClearError(answer, 'query_project: ', ...parts);
     }
     expect(await client.ask('read_file', { relative_path: 'b.txt' })).toBe('here');
+  });
+
+  describe('refuses a tool that is excluded', () => {
+    const refusal = '`read_file` cannot run in another project: ';
+    const excluding = 'excluded_tools: [read_file]\n';
+    const fixing = `fixed_tools: [query_project, list_dir]\n`;
+
+    test('by the configuration of the user', async () => {
+      const { client } = await start([makeWorkspace(files)], { excluded_tools: ['read_file'] });
+      await using _ = client;
+      const ask = (more: object) => client.call('query_project', { project_name: 'other', ...read, ...more });
+      expectClearError(await ask({}), refusal);
+      const other = await ask({ tool_name: 'zzzzzzzzz' });
+      expectClearError(other, 'These can be run: ', 'list_dir');
+      expect(other.text).not.toContain('read_file');
+      const listing = { relative_path: '.', recursive: false };
+      expect((await ask({ tool_name: 'list_dir', tool_params_json: listing })).text).toContain('a.txt');
+    });
+
+    test.each([
+      ['context', 'contexts', ['--context', 'mine'], excluding],
+      ['context by naming others', 'contexts', ['--context', 'mine'], fixing],
+      ['mode', 'modes', ['--add-mode', 'mine'], excluding],
+    ] as const)('by a %s', async (_by, kind, args, text) => {
+      const [here, other] = [makeWorkspace({ 'b.txt': 'here' }), makeWorkspace(files)];
+      const home = makeHome({ projects: [other.root], included_optional_tools: optional });
+      mkdirSync(join(home, kind));
+      writeFileSync(join(home, kind, 'mine.yml'), `description: mine\nprompt: ''\n${text}`);
+      await using client = await startClient({ args: ['--project', here.root, ...args], env: { SERENA_HOME: home } });
+      expectClearError(await client.call('query_project', { project_name: 'other', ...read }), refusal);
+    });
+
+    test('but not by the active project, which has no say in another', async () => {
+      const other = makeWorkspace(files);
+      const here = makeWorkspace({ '.serena/project.yml': 'excluded_tools: [read_file]\n' });
+      const home = makeHome({ projects: [other.root], included_optional_tools: optional });
+      await using client = await startClient({ args: ['--project', here.root], env: { SERENA_HOME: home } });
+      expect(await client.ask('query_project', { project_name: 'other', ...read })).toBe('hi');
+    });
   });
 
   test('refuses a name that two projects have; list_queryable_projects tells their folders', async () => {

@@ -8,11 +8,18 @@ export const csharp = defineServer({
   install: [
     { from: 'dotnet', tool: 'roslyn-language-server', version: '5.5.0-2.26078.4', bin: 'roslyn-language-server' },
   ],
-  args: ['--stdio', '--autoLoadProjects', '--logLevel=Information', '--extensionLogDirectory={temp}'],
+  args: ['--stdio', '--logLevel=Information', '--extensionLogDirectory={temp}'],
   env: { DOTNET_CLI_TELEMETRY_OPTOUT: '1' },
   versionKey: 'csharp_language_server_version',
   unusedSettings: ['runtime_dependencies'],
   ready: { when: 'notified', method: 'workspace/projectInitializationComplete', timeoutMs: 120_000 },
+  // Its own `--autoLoadProjects` loads every `.csproj` on the disk, also of ignored directories, where a failed restore buries
+  // the diagnostics of the others. What a solution lists is loaded, ignored or not.
+  opensBuildFiles: [
+    { extensions: ['.sln', '.slnx'], method: 'solution/open', parameter: 'solution', isOutermostOnly: true },
+    { extensions: ['.csproj'], method: 'project/open', parameter: 'projects' },
+  ],
+  needsFileEvents: true,
   watchedFiles: ['.csproj', '.sln', '.slnx', 'Directory.Build.props'],
   ignoredDirectories: ['bin', 'obj', 'packages', '.vs'],
   // `Add(int, int) : int`, `Pair : (int, int)`

@@ -8,6 +8,9 @@ export const scala = defineServer({
   install: [{ from: 'path', bins: ['metals'], hint: 'Install Coursier, and run `coursier install metals`' }],
   args: [],
   requires: [{ program: 'java', hint: 'Install Java 17 or newer' }],
+  ownSettings: { terminate_bloop_on_stop: false },
+  // Metals starts a Bloop server for all builds of the user, which other editors may use as well.
+  daemons: { matching: /\bbloop\.(?:Bloop|Server\b)/, setting: 'terminate_bloop_on_stop' },
   unusedSettings: [
     ...[
       'metals_version',

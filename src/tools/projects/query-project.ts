@@ -16,7 +16,9 @@ up in a library or a service that belongs together with this code. Returns what 
   needs: 'nothing',
   input: z.object({
     project_name: z.string().describe('Name of a known project, or the path of its folder.'),
-    tool_name: z.string().describe('Tool to run, such as "find_symbol"; it need not be active.'),
+    tool_name: z
+      .string()
+      .describe('Tool to run, such as "find_symbol"; it must not be excluded, but need not be active.'),
     tool_params_json: jsonText.describe(
       'Arguments of that tool as a JSON object, such as {"name_path_pattern": "Foo"}.',
     ),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { groupSymbols, type SymbolEntry } from '../../symbols/compact.ts';
 import { kindName } from '../../symbols/kinds.ts';
-import { describeNear } from '../../symbols/near-names.ts';
+import { describeNear, hasOtherSeparators, separatorRule } from '../../symbols/near-names.ts';
 import type { SymbolNode } from '../../symbols/symbol.ts';
 import { maxMatches, requireUsableLimit, tooManyHits } from '../max-matches.ts';
 import { excludeKinds, includeKinds, maxAnswerChars } from '../parameters.ts';
@@ -63,8 +63,8 @@ async function suggestions(
 ): Promise<string[]> {
   const pattern = input.name_path_pattern;
   const near = (await symbols.near(pattern, input.relative_path)).map(describeNear);
-  const isPath = pattern.includes('/') || !/[.#]|::|->/.test(pattern);
-  const form = isPath ? '' : '. Names in a name path are separated by `/`, as in `Class/method`';
+  const isPath = !hasOtherSeparators(pattern);
+  const form = isPath ? '' : `. ${separatorRule}`;
   if (near.length > 0) return [`Nothing matches \`${pattern}\`; names like it are ${near.join(', ')}${form}`];
   return isPath ? [] : [`Nothing matches \`${pattern}\`${form}`];
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { counted } from '../../base/counted.ts';
 import { groupSymbols, type SymbolEntry } from '../../symbols/compact.ts';
 import { isContainerKind, kindName } from '../../symbols/kinds.ts';
 import { nameInType } from '../../symbols/name-path.ts';
@@ -27,7 +28,9 @@ first on a file you do not know. Returns a JSON object from kind to names.`,
     return {
       value: atDepth(depth),
       shorter: [
-        ...(depth > 0 ? [() => labelled('Top-level symbols', atDepth(0))] : []),
+        ...fewerLevels(Math.min(depth, heightOf(roots))).map(
+          (levels) => () => labelled(label(levels), atDepth(levels)),
+        ),
         () =>
           labelled(
             'Number of top-level symbols by kind',
@@ -38,13 +41,34 @@ first on a file you do not know. Returns a JSON object from kind to names.`,
   },
 });
 
+/** Returns every number of levels below `depth`, the largest first. */
+function fewerLevels(depth: number): number[] {
+  return Array.from({ length: depth }, (_, index) => depth - 1 - index);
+}
+
+function label(levels: number): string {
+  return levels === 0 ? 'Top-level symbols' : `Symbols with ${counted(levels, 'level')} of members`;
+}
+
+/** Returns how many levels of members an overview of these symbols can show. */
+function heightOf(symbols: readonly SymbolNode[]): number {
+  return symbols.reduce((most, symbol) => {
+    const members = shownMembers(symbol);
+    return members.length === 0 ? most : Math.max(most, 1 + heightOf(members));
+  }, 0);
+}
+
 function byKind(entries: readonly SymbolEntry[]): unknown {
   return groupSymbols(entries, { own: ['kind'], children: ['kind'] });
 }
 
 /** Below the top level only symbols that hold others are shown; fields and variables would drown them. */
+function shownMembers(symbol: SymbolNode): SymbolNode[] {
+  return symbol.children.filter((child) => isContainerKind(child.kind));
+}
+
 function entryOf(symbol: SymbolNode, levels: number): SymbolEntry {
-  const members = levels > 0 ? symbol.children.filter((child) => isContainerKind(child.kind)) : [];
+  const members = levels > 0 ? shownMembers(symbol) : [];
   const children = members.map((child) => entryOf(child, levels - 1));
   return { name: nameInType(symbol), kind: kindName(symbol.kind), ...(children.length > 0 ? { children } : {}) };
 }
