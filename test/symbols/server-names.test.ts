@@ -142,7 +142,8 @@ const namings: readonly Naming[] = [
       ['Basket.Total', method],
       ['Apply', method],
     ],
-    shown: ['Add', 'Total', 'Apply'],
+    // The receiver in parentheses is a part of the name path.
+    shown: ['Basket/Add', 'Total', 'Apply'],
   },
 ];
 
