@@ -9,7 +9,7 @@ import { usesOfAll } from './uses-of-all.ts';
  * the project's `BEGIN` blocks, and writes a cache into the project; when the index is made, it does not say. Here each
  * question reads the files as they are. It also names lines alone, definitions of the same name in no order, and paths as they are for
  * URIs: here the columns are found in the lines, and the last definition before the use, in the same file, comes first.
- * `test/servers/perl.test.ts` goes red without this.
+ * Keys are quoted, because a bare one would be a placeholder. `test/servers/perl.test.ts` goes red without this.
  */
 export const perlProgram = `
 use strict;
@@ -22,7 +22,7 @@ my %parsed;
 sub _parse_perl_source_cached {
   my ($self, $uri, $source, $path, $stats, $server) = @_;
   my $known = $parsed{$path};
-  return $known->{vars} if $known && $known->{source} eq $source;
+  return $known->{'vars'} if $known && $known->{'source'} eq $source;
   my $vars = $self->parse_perl_source($uri, $source, $server);
   $parsed{$path} = { source => $source, vars => $vars };
   return $vars;
@@ -30,12 +30,12 @@ sub _parse_perl_source_cached {
 
 sub symbols {
   my ($self) = @_;
-  my $options = $self->config->{initializationOptions} // {};
-  my $suffixes = join '|', map { quotemeta } @{$options->{fileFilter} // ['.pm', '.pl', '.t']};
+  my $options = $self->config->{'initializationOptions'} // {};
+  my $suffixes = join '|', map { quotemeta } @{$options->{'fileFilter'} // ['.pm', '.pl', '.t']};
   $self->file_filter_regex("(?:$suffixes)\\$");
-  $self->ignore_dir->{$_} = 1 for @{$options->{ignoreDirs} // []};
+  $self->ignore_dir->{$_} = 1 for @{$options->{'ignoreDirs'} // []};
   my %found;
-  $self->_parse_dir($self, path_of($_->{uri}), \\%found, {}) for @{$self->config->{workspaceFolders}};
+  $self->_parse_dir($self, path_of($_->{'uri'}), \\%found, {}) for @{$self->config->{'workspaceFolders'}};
   return \\%found;
 }
 
@@ -49,14 +49,14 @@ package Perl::LanguageServer::Methods::textDocument;
 my $located = \\&_get_symbols;
 *_get_symbols = sub {
   my ($self, $workspace, $req, @rest) = @_;
-  my ($uri, $pos) = ($req->params->{textDocument}{uri}, $req->params->{position});
+  my ($uri, $pos) = ($req->params->{'textDocument'}{'uri'}, $req->params->{'position'});
   my $name = $self->get_symbol_from_doc($workspace, $uri, $pos);
   my $here = Perl::LanguageServer::Workspace::path_of($uri);
   my %rank;
   for my $found (@{$located->($self, $workspace, $req, @rest)}) {
-    my $path = substr $found->{uri}, 7;
-    my $line = $found->{range}{start}{line};
-    my $isBefore = $path eq $here && $line <= $pos->{line};
+    my $path = substr $found->{'uri'}, 7;
+    my $line = $found->{'range'}{'start'}{'line'};
+    my $isBefore = $path eq $here && $line <= $pos->{'line'};
     $rank{"$path:$line"} = [$path ne $here, !$isBefore, $isBefore ? -$line : $line, $path, $line];
   }
   my @ordered = sort {
