@@ -16,7 +16,7 @@ export async function makeProject(
   const probe = await projects.open(root, { user });
   await rememberProject(probe.project, {
     ...{ home, env: environment.env, isKnown: user.projects.includes(root) },
-    ...{ name: wanted.name ?? basename(root), servers: wanted.ids },
+    ...{ name: wanted.name ?? basename(root), servers: wanted.ids, mayWalk: true },
   });
   await projects.release(probe);
   const open = await projects.open(root, { user });

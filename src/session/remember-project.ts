@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs';
 import { isExpected, messageOf } from '../base/errors.ts';
 import { log } from '../base/log.ts';
 import { createProjectFile, hasProjectFile, registerProject } from '../config/register-project.ts';
@@ -9,8 +10,8 @@ const detectionMs = 10_000;
 
 /**
  * Makes a project known for later: its data directory, a first `project.yml`, and its entry among the known projects. The
- * file names the language server with most files, because `serena-agent` finds no symbols without one; `servers`, if not
- * empty, are used alone instead. Returns whether the project had no `project.yml` before. A project that cannot be written works without one.
+ * file names the main language server, because `serena-agent` finds no symbols without one; `servers`, if not empty, are used
+ * alone instead. Returns whether the project had no `project.yml` before. A project that cannot be written works without one.
  *
  * @throws {ExpectedError} `lock.held`; system errors where something cannot be written.
  */
@@ -22,6 +23,8 @@ export async function rememberProject(
     isKnown: boolean;
     name?: string | undefined;
     servers?: readonly string[];
+    /** True if all files may be counted; otherwise only the root directory is looked at, so that a session starts at once. */
+    mayWalk: boolean;
   },
 ): Promise<boolean> {
   project.prepareDataFolder();
@@ -32,12 +35,13 @@ export async function rememberProject(
 
 async function tryCreateFile(
   project: Project,
-  { name = project.name, servers = [] }: { name?: string | undefined; servers?: readonly string[] },
+  options: { name?: string | undefined; servers?: readonly string[]; mayWalk: boolean },
 ): Promise<boolean> {
+  const { name = project.name, servers = [], mayWalk } = options;
   try {
     createProjectFile(project.dataFolder, {
       name,
-      servers: servers.length > 0 ? servers : await mainServer(project),
+      servers: servers.length > 0 ? servers : mayWalk ? await mainServer(project) : mainServerAtRoot(project),
       hasOtherServers: servers.length === 0,
     });
     return true;
@@ -56,4 +60,19 @@ async function mainServer(project: Project): Promise<string[]> {
     log('session').warn(`Cannot find out the main language of \`${project.root}\`: ${messageOf(error)}`);
     return [];
   }
+}
+
+/** Returns the server with most files in the root directory, else one whose projects have a file that is there. */
+function mainServerAtRoot({ root, sources }: Project): string[] {
+  const names = readdirSync(root).sort();
+  const counts = Map.groupBy(
+    names.flatMap((name) => sources.serverOf(name) ?? []),
+    ({ spec }) => spec.id,
+  );
+  const [byFiles] = [...counts].sort(([, a], [, b]) => b.length - a.length);
+  const byMarker = sources.servers.find(({ spec }) =>
+    [...(spec.projectMarkers ?? []), ...spec.watchedFiles].some((marker) => names.includes(marker)),
+  );
+  const main = byFiles?.[0] ?? byMarker?.spec.id;
+  return main === undefined ? [] : [main];
 }

@@ -349,7 +349,7 @@ export class Session {
     const isKnown = this.#user.projects.includes(project.root);
     const { home, env } = this.#options;
     try {
-      return await rememberProject(project, { home, env, isKnown });
+      return await rememberProject(project, { home, env, isKnown, mayWalk: false });
     } catch (error) {
       log('session').warn(`Cannot remember the project \`${project.root}\`: ${messageOf(error)}`);
       return false;

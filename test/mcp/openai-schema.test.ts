@@ -133,8 +133,10 @@ const Listed = z.object({
 async function listedIn(name: string) {
   const names = registry.map((tool) => tool.name);
   const home = makeHome({ base_modes: [], included_optional_tools: names });
-  mkdirSync(join(home, 'contexts'));
+  mkdirSync(join(home, 'contexts/extensions'), { recursive: true });
   writeFileSync(join(home, 'contexts', `${name}.yml`), 'description: For tests\n');
+  // In place of the built-in one, which takes older tools out.
+  writeFileSync(join(home, 'contexts/extensions', `${name}.yml`), '{}\n');
   await using client = await startClient({ args: ['--context', name], env: { SERENA_HOME: home } });
   return await client.tools();
 }

@@ -45,7 +45,12 @@ export function indexCommand(
 async function rememberRoot(root: string, { environment, place }: { environment: Environment; place: Workplace }) {
   const { home, user, projects } = place;
   const open = await projects.open(root, { user });
-  await rememberProject(open.project, { home, env: environment.env, isKnown: user.projects.includes(root) });
+  await rememberProject(open.project, {
+    home,
+    env: environment.env,
+    isKnown: user.projects.includes(root),
+    mayWalk: true,
+  });
   await projects.release(open);
 }
 
