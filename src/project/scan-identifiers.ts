@@ -3,30 +3,80 @@ import { lineStarts } from '../text/lines.ts';
 import { positionAt } from '../text/position.ts';
 import type { FileIdentifiers, IdentifierQuery, IdentifierResult } from './scan-protocol.ts';
 import { readTexts, type TextSource } from './scan-search.ts';
+import { findFiles } from './scan-walk.ts';
+import type { Snapshot } from './snapshot.ts';
+
+/** What was found in a file of this content; nothing if the name does not occur in its code. */
+interface Known {
+  readonly fingerprint: string;
+  readonly found: FileIdentifiers | undefined;
+}
+
+/** An agent asks about one symbol several times in a row. */
+const maxNames = 4;
+/** By the question without its scope, least recently asked first; then by path. */
+const known = new WeakMap<Snapshot, Map<string, Map<string, Known>>>();
 
 /**
- * Finds where a name occurs in code.
+ * Finds where a name occurs in code. Files that have not changed since the last question about the name are not read again.
  *
  * @throws {ExpectedError} `file.not-found`.
  */
 export function identifiers(source: TextSource, query: IdentifierQuery): IdentifierResult {
+  const suffixes = Object.keys(query.languages);
+  const files = knownFiles(source.snapshot, query);
+  const only = query.paths && new Set(query.paths);
+  const fingerprints = new Map<string, string | undefined>();
+  for (const entry of findFiles(source.snapshot, { ...query, suffixes }, source.checkStop)) {
+    source.checkStop();
+    if (only?.has(entry.path) !== false) fingerprints.set(entry.path, source.snapshot.file(entry)?.fingerprint);
+  }
+  const paths = [...fingerprints.keys()];
+  const isKnown = (path: string) => {
+    const fingerprint = fingerprints.get(path);
+    return fingerprint !== undefined && files.get(path)?.fingerprint === fingerprint;
+  };
+  const stale = paths.filter((path) => !isKnown(path));
+  const found = new Map<string, FileIdentifiers>();
+  const { undecodable, unreadable } = readStale(source, { ...query, paths: stale }, found);
+  const unread = [...undecodable, ...unreadable];
+  for (const path of stale) {
+    const fingerprint = unread.includes(path) ? undefined : fingerprints.get(path);
+    if (fingerprint === undefined) files.delete(path);
+    else files.set(path, { fingerprint, found: found.get(path) });
+  }
+  return { files: paths.flatMap((path) => found.get(path) ?? files.get(path)?.found ?? []), unread };
+}
+
+function knownFiles(snapshot: Snapshot, { name, isPart = false, languages }: IdentifierQuery): Map<string, Known> {
+  const names = known.get(snapshot) ?? new Map<string, Map<string, Known>>();
+  known.set(snapshot, names);
+  const key = JSON.stringify([name, isPart, languages]);
+  const files = names.get(key) ?? new Map<string, Known>();
+  names.delete(key);
+  names.set(key, files);
+  const [oldest] = names.keys();
+  if (names.size > maxNames && oldest !== undefined) names.delete(oldest);
+  return files;
+}
+
+function readStale(source: TextSource, query: IdentifierQuery, found: Map<string, FileIdentifiers>) {
+  if (query.paths?.length === 0) return { undecodable: [], unreadable: [] };
   const { name, languages, isPart = false } = query;
-  const files: FileIdentifiers[] = [];
   // The longest extension decides: `.d.ts` is not `.ts`.
   const extensions = Object.keys(languages).sort((a, b) => b.length - a.length);
-  const unread = readTexts(source, { ...query, suffixes: extensions, literals: [name] }, ({ path, text, bytes }) => {
+  return readTexts(source, { ...query, suffixes: extensions, literals: [name] }, ({ path, text, bytes }) => {
     const extension = extensions.find((one) => path.endsWith(one));
     const language = languages[extension ?? ''] ?? '';
-    const found = identifierOccurrences(text, { name, isPart }, language);
-    if (found.length === 0) return;
+    const occurrences = identifierOccurrences(text, { name, isPart }, language);
+    if (occurrences.length === 0) return;
     const starts = lineStarts(text);
-    const places = found.map(({ offset, qualifier, alias }) => {
+    const places = occurrences.map(({ offset, qualifier, alias }) => {
       const renamed = alias && { alias: { ...positionAt(text, starts, alias.offset), name: alias.name } };
       return { ...positionAt(text, starts, offset), qualifier, ...renamed };
     });
-    files.push({ path, places, hasOddBreaks: hasOddBreaks(text, bytes) });
+    found.set(path, { path, places, hasOddBreaks: hasOddBreaks(text, bytes) });
   });
-  return { files, unread: [...unread.undecodable, ...unread.unreadable] };
 }
 
 function hasOddBreaks(text: string, bytes: Buffer): boolean {

@@ -54,9 +54,9 @@ function expectFailure(answer: Answer, ...parts: readonly string[]): void {
 const faults: readonly (readonly [string, Setup['stubs'][string], readonly string[], readonly string[]])[] = [
   ['cannot be started', { command: ['/nonexistent/server'] }, ['Cannot start', '/nonexistent/server'], []],
   ['ends at once', { command: ['/bin/sh', '-c', 'echo no licence >&2; exit 7'] }, ['Cannot start', 'no licence'], []],
-  ['hangs while starting', 'never-initializes', ['pyright has not started'], ['--tool-timeout', '3']],
-  ['never has read the project', 'never-ready', ['has not read the project'], ['--tool-timeout', '3']],
-  ['hangs', 'never-answers', ['did not answer `textDocument/documentSymbol` within'], ['--tool-timeout', '3']],
+  ['hangs while starting', 'never-initializes', ['pyright has not started'], ['--tool-timeout', '8']],
+  ['never has read the project', 'never-ready', ['has not read the project'], ['--tool-timeout', '8']],
+  ['hangs', 'never-answers', ['did not answer `textDocument/documentSymbol` within'], ['--tool-timeout', '8']],
   ['dies, again and again', 'exits-on-request', ['ended (exit code 3)'], []],
   ['refuses', 'errors-on-symbols', ['refused `textDocument/documentSymbol`', 'cannot read this file'], []],
 ];
