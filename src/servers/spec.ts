@@ -265,3 +265,8 @@ export function claimedSuffix(spec: Pick<ServerSpec, 'files'>, path: string): st
   const fitting = Object.keys(spec.files).filter((suffix) => path.endsWith(suffix));
   return fitting.sort((a, b) => b.length - a.length)[0];
 }
+
+/** Returns the LSP language id of `path`, `undefined` if `spec` does not claim its extension. */
+export function languageIdOf(spec: Pick<ServerSpec, 'files'>, path: string): string | undefined {
+  return spec.files[claimedSuffix(spec, path) ?? ''];
+}

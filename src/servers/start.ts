@@ -9,7 +9,7 @@ import { type CacheFolder, claimCacheFolder } from './cache-folder.ts';
 import { fill } from './fill.ts';
 import { type ResolvedServer, resolveServer, type ServerPlace } from './resolve.ts';
 import type { ServerSettings } from './settings.ts';
-import { claimedSuffix, type ServerSpec } from './spec.ts';
+import { languageIdOf, type ServerSpec } from './spec.ts';
 import { makeTemporaryFolder } from './temporary-folder.ts';
 
 /** One server on one project: what decides which running server can be shared. */
@@ -93,6 +93,7 @@ function optionsOf(
   { name, command, fillings }: ResolvedServer,
   env: Readonly<Record<string, string>>,
 ): Omit<LanguageServerOptions, 'startTimeoutMs' | 'ready'> {
+  const files = { ...spec.findsUsesOf, ...spec.files };
   return {
     name,
     command: 'port' in command ? command : { ...command, env: { ...command.env, ...env } },
@@ -107,16 +108,12 @@ function optionsOf(
     failing: spec.failing,
     positionEncodings: spec.positionEncodings,
     readText,
-    languageIdOf: (path) => languageIdIn({ files: { ...spec.findsUsesOf, ...spec.files } }, path),
+    languageIdOf: (path) => languageIdOf({ files }, path) ?? extname(path).slice(1),
     misreadsChangesOf: spec.misreadsChangesOf,
     publishing: spec.publishing,
     daemonsToEnd: spec.daemons && settings[spec.daemons.setting] === true ? spec.daemons.matching : undefined,
     ...(spec.quirks?.answerNotification ? { answerNotification: spec.quirks.answerNotification } : {}),
   };
-}
-
-function languageIdIn(languages: Pick<ServerSpec, 'files'>, path: string): string {
-  return languages.files[claimedSuffix(languages, path) ?? ''] ?? extname(path).slice(1);
 }
 
 async function openingOf({ spec, root, workspaceFolders = [root], listFiles }: ServerSeat, signal: AbortSignal) {

@@ -6,7 +6,7 @@ import { type Location, type PlaceInFile, requestDefinition, requestImplementati
 import { comparePositions, type Position, type Range } from '../lsp/ranges.ts';
 import type { IdentifierPlace, IdentifierResult } from '../project/scan-protocol.ts';
 import type { ActiveServer } from '../project/source-files.ts';
-import { claimedSuffix } from '../servers/spec.ts';
+import { languageIdOf } from '../servers/spec.ts';
 import { lexisOf } from '../text/code-lexis.ts';
 import { chooseOccurrences, type Occurrence, type Outcome, type Resolve } from './choose-occurrences.ts';
 import { changeCount } from './cross-file.ts';
@@ -144,7 +144,7 @@ async function overloadsOf(scope: SymbolScope, target: SymbolNode): Promise<Symb
  * function assigns, as of `this`, are not local.
  */
 function localRegion(active: ActiveServer, { file, kind, parent }: SymbolNode): Range | undefined {
-  const language = active.spec.files[claimedSuffix(active.spec, file) ?? ''] ?? '';
+  const language = languageIdOf(active.spec, file) ?? '';
   if (lexisOf(language)?.leaksLocals === true || memberKinds.includes(kind)) return undefined;
   const isLocal = parent?.kind === kinds.function || parent?.kind === kinds.method;
   return isLocal ? parent.range : undefined;

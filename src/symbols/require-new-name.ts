@@ -1,5 +1,5 @@
 import { ExpectedError } from '../base/errors.ts';
-import { claimedSuffix } from '../servers/spec.ts';
+import { languageIdOf } from '../servers/spec.ts';
 import { nameProblem } from '../text/name-rules.ts';
 import { namePathOf } from './name-path.ts';
 import type { SymbolScope } from './scope.ts';
@@ -44,5 +44,5 @@ export async function requireNewName(
 
 function languageOf(scope: SymbolScope, file: string): string {
   const { spec } = scope.files.project.sources.requireServer(file);
-  return spec.files[claimedSuffix(spec, file) ?? ''] ?? '';
+  return languageIdOf(spec, file) ?? '';
 }

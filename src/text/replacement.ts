@@ -26,7 +26,7 @@ interface GroupPart {
 type Part = string | GroupPart;
 
 /**
- * Returns what `repl` makes of a match (`spec/tools.md` §8.6, §8.11). Group 0 is the whole match; a group that took no
+ * Returns what `repl` makes of a match. Group 0 is the whole match; a group that took no
  * part is empty.
  *
  * @throws {ExpectedError} `tool.invalid-input` for an escape that no template has, `edit.no-group` for an unknown name;

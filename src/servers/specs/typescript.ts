@@ -5,7 +5,7 @@ import { defineServer } from '../spec.ts';
 export const typescriptOptions = {
   // It would run `npm install @types/…` by itself.
   disableAutomaticTypingAcquisition: true,
-  // With the syntax server answers given while a project loads are partial and look complete (`spec/installer.md` §3).
+  // With the syntax server answers given while a project loads are partial and look complete.
   tsserver: { path: '{tsserver}', useSyntaxServer: 'never' },
 };
 
