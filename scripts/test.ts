@@ -122,6 +122,14 @@ function reportSkipped(cases: readonly TestCase[]): void {
   }
 }
 
+/** Repeats the names of failed tests at the end, since the output of a whole run is long. */
+function reportFailed(cases: readonly TestCase[]): void {
+  const failed = cases.filter(({ outcome }) => outcome === 'failed');
+  if (failed.length === 0) return;
+  heading(`failed: ${failed.length}`);
+  for (const { file, name } of failed) console.log(`${file}: ${name}`);
+}
+
 /** Returns what CI has to see run and has not. */
 function missingInCi(cases: readonly TestCase[], isWhole: boolean): string[] {
   if (process.env.CI === undefined || process.env.CI === '') return [];
@@ -169,6 +177,7 @@ async function test(filters: readonly string[], tally: Tally): Promise<void> {
     tally.passed += cases.filter(({ outcome }) => outcome === 'passed').length;
     tally.failed += cases.filter(({ outcome }) => outcome === 'failed').length;
     reportSkipped(cases);
+    reportFailed(cases);
     const missing = [...missingInReport(files, cases, isComplete), ...missingInCi(cases, filters.length === 0)];
     tally.failed += missing.length;
     if (missing.length > 0) heading('did not run');
