@@ -58,8 +58,8 @@ function answer(
       return filesContaining(source, request.query);
     case 'identifiers':
       return identifiers(source, request.query);
-    case 'isIgnored':
-      return isIgnoredPath(snapshot, request.query.path);
+    case 'ignored':
+      return request.query.paths.filter((path) => isIgnoredPath(snapshot, path));
     case 'changes':
       return tracks.changes(request.query, checkStop);
     case 'suffixCounts':

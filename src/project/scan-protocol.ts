@@ -229,7 +229,7 @@ export interface ScanQuestions {
   listFolder: { query: { path: string; recursive: boolean; includeIgnored: boolean }; answer: FolderListing };
   filesContaining: { query: ScanScope & { readonly literal: string }; answer: ScannedFile[] };
   identifiers: { query: IdentifierQuery; answer: IdentifierResult };
-  isIgnored: { query: { path: string }; answer: boolean };
+  ignored: { query: { paths: readonly string[] }; answer: string[] };
   changes: { query: ChangesQuery; answer: Changes };
   suffixCounts: { query: Record<never, never>; answer: Record<string, number> };
   search: { query: SearchQuery; answer: SearchResult };

@@ -108,8 +108,13 @@ export class Scanner {
   }
 
   /** Returns whether ignore rules exclude `path` or a folder it is in. What does not exist is not ignored. */
-  isIgnored(path: string, signal?: AbortSignal): Promise<boolean> {
-    return this.#ask('isIgnored', { path }, signal);
+  async isIgnored(path: string, signal?: AbortSignal): Promise<boolean> {
+    return (await this.ignored([path], signal)).length > 0;
+  }
+
+  /** Returns those of `paths` that {@link isIgnored} is true of, in the order given. */
+  ignored(paths: readonly string[], signal?: AbortSignal): Promise<string[]> {
+    return this.#ask('ignored', { paths }, signal);
   }
 
   /**

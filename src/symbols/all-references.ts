@@ -2,13 +2,7 @@ import { counted } from '../base/counted.ts';
 import { namedFiles } from '../base/gap.ts';
 import { type Location, requestReferences } from '../lsp/locations.ts';
 import type { IdentifierResult } from '../project/scan-protocol.ts';
-import {
-  type CrossCheck,
-  type CrossCheckLimits,
-  crossCheck,
-  type ReferencesQuestion,
-  startTextSearch,
-} from './cross-check.ts';
+import { type CrossCheck, type CrossCheckLimits, crossCheck, type ReferencesQuestion } from './cross-check.ts';
 import type { LocatedIn } from './project-locations.ts';
 import type { SymbolScope } from './scope.ts';
 
@@ -40,8 +34,9 @@ export async function allReferences(
   limits: CrossCheckLimits,
 ): Promise<AllReferences> {
   const { active, server, place } = question;
-  const search = startTextSearch(scope, question);
   const request = active.spec.quirks?.references ?? requestReferences;
+  // The scanner searches while the server answers.
+  const search = question.text?.();
   const found = await request(server, place, scope.files.limits(scope.call));
   if (search === undefined) return { locations: found, missed: [], unresolved: [], unchecked: [], unread: [] };
   const text = await search;

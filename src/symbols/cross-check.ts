@@ -14,6 +14,7 @@ import { inFlightPerServer } from './file-symbols.ts';
 import { kinds } from './kinds.ts';
 import type { SymbolScope } from './scope.ts';
 import type { SymbolNode } from './symbol.ts';
+import type { TextSearch } from './text-search.ts';
 
 /** A server reads one file at a time, and each open document costs it memory. */
 const filesInFlight = 6;
@@ -27,6 +28,8 @@ export interface ReferencesQuestion {
   readonly place: PlaceInFile;
   /** The name as it is written there. */
   readonly name: string;
+  /** `undefined` where the text cannot be searched for the name. */
+  readonly text: TextSearch | undefined;
 }
 
 /** How much one cross-check may cost. */
@@ -52,32 +55,6 @@ export interface CrossCheck {
 const memberKinds: readonly number[] = [kinds.method, kinds.property, kinds.field];
 
 const nothing: CrossCheck = { missed: [], unresolved: [], unchecked: [], unread: [] };
-
-/** True if the text can be searched for a symbol's name: it is an identifier, in a language that is neither markup nor data. */
-export function canCrossCheck(active: ActiveServer, name: string): boolean {
-  return /^[\p{L}_][\p{L}\p{N}_]*$/u.test(name) && Object.keys(codeLanguagesOf(active)).length > 0;
-}
-
-function codeLanguagesOf({ spec }: ActiveServer): Record<string, string> {
-  return Object.fromEntries(Object.entries(spec.files).filter(([, language]) => lexisOf(language) !== undefined));
-}
-
-/**
- * Starts to look for the question's name in the project's code, in the scanner's thread, while the server is asked.
- * Returns `undefined` where {@link canCrossCheck} is false.
- */
-export function startTextSearch(
-  scope: SymbolScope,
-  { active, name }: Pick<ReferencesQuestion, 'active' | 'name'>,
-): Promise<IdentifierResult> | undefined {
-  if (!canCrossCheck(active, name)) return undefined;
-  const { scanner, sources } = scope.files.project;
-  const query = { name, languages: codeLanguagesOf(active), pruneDirectories: sources.prunedFor(active) };
-  const search = scanner.identifiers(query, scope.call.signal);
-  // Subscribe first, so that a late rejection is never unhandled.
-  search.catch(() => undefined);
-  return search;
-}
 
 /**
  * Compares a server's references with the text: each occurrence of the name in code that is not among `found` is resolved
@@ -172,14 +149,18 @@ async function ownPlaces(
   found: readonly Location[],
 ): Promise<OwnPlaces> {
   const limits = scope.files.limits(scope.call);
+  const at = keyOf(place.path, place.position);
+  const resolved = resolvedBy(server);
+  const ask = async (request: typeof requestDefinition) => keysOf(await orNothing(request(server, place, limits)));
   const canDefine = server.supports('textDocument/definition');
-  const declared = canDefine ? await orNothing(requestDefinition(server, place, limits)) : [];
+  const declared = canDefine ? await remembering(resolved, `declared ${at}`, () => ask(requestDefinition)) : [];
   const canImplement = active.spec.resolvesToImplementations === true && server.supports('textDocument/implementation');
-  const implemented = canImplement ? await orNothing(requestImplementations(server, place, limits)) : [];
+  const implemented = canImplement
+    ? await remembering(resolved, `implemented ${at}`, () => ask(requestImplementations))
+    : [];
   const constructors = target.children.filter(({ kind }) => kind === kinds.constructor);
-  const keysOf = (locations: readonly Location[]) => locations.map(({ path, range }) => keyOf(path, range.start));
   return {
-    declarations: new Set([keyOf(place.path, place.position), ...keysOf(declared), ...keysOf(implemented)]),
+    declarations: new Set([at, ...declared, ...implemented]),
     others: new Set([
       ...keysOf(found),
       ...constructors.map(({ selectionRange }) => keyOf(place.path, selectionRange.start)),
@@ -187,16 +168,36 @@ async function ownPlaces(
   };
 }
 
-/** What was resolved since files last changed; forgotten with the server. */
-const remembered = new WeakMap<LanguageServer, { changes: number; defined: Map<string, readonly string[]> }>();
+function keysOf(locations: readonly Location[]): string[] {
+  return locations.map(({ path, range }) => keyOf(path, range.start));
+}
 
-function rememberedOf(server: LanguageServer): Map<string, readonly string[]> {
+/** Keys of places that a server resolved others to, by what was resolved. */
+type Resolved = Map<string, readonly string[]>;
+
+/** What was resolved since files last changed; forgotten with the server. */
+const remembered = new WeakMap<LanguageServer, { readonly changes: number; readonly resolved: Resolved }>();
+
+function resolvedBy(server: LanguageServer): Resolved {
   const changes = changeCount(server);
   const known = remembered.get(server);
-  if (known?.changes === changes) return known.defined;
-  const defined = new Map<string, readonly string[]>();
-  remembered.set(server, { changes, defined });
-  return defined;
+  if (known?.changes === changes) return known.resolved;
+  const resolved: Resolved = new Map();
+  remembered.set(server, { changes, resolved });
+  return resolved;
+}
+
+async function remembering(
+  resolved: Resolved,
+  key: string,
+  ask: () => Promise<readonly string[]>,
+): Promise<readonly string[]> {
+  const known = resolved.get(key);
+  if (known) return known;
+  const keys = await ask();
+  // A server may still learn what it does not know, as clangd does while it indexes.
+  if (keys.length > 0) resolved.set(key, keys);
+  return keys;
 }
 
 /** Returns the function that resolves occurrences, file by file until the deadline. */
@@ -205,19 +206,15 @@ function resolver(
   { server, name }: ReferencesQuestion,
   { own, deadline }: { own: OwnPlaces; deadline: number },
 ): Resolve {
-  const defined = rememberedOf(server);
+  const resolved = resolvedBy(server);
   const canDefine = server.supports('textDocument/definition');
   const limits = scope.files.limits(scope.call);
-  const definitionsOf = async ({ file, range }: Occurrence): Promise<readonly string[]> => {
+  const definitionsOf = ({ file, range }: Occurrence): Promise<readonly string[]> => {
     const path = scope.files.absolute(file);
-    const key = keyOf(path, range.start);
-    const known = defined.get(key);
-    if (known) return known;
-    const places = await orNothing(requestDefinition(server, { path, position: range.start }, limits));
-    const keys = places.map((one) => (isModule(one, name) ? one.path : keyOf(one.path, one.range.start)));
-    // A server may still learn what it does not know, as clangd does while it indexes.
-    if (keys.length > 0) defined.set(key, keys);
-    return keys;
+    return remembering(resolved, keyOf(path, range.start), async () => {
+      const places = await orNothing(requestDefinition(server, { path, position: range.start }, limits));
+      return places.map((one) => (isModule(one, name) ? one.path : keyOf(one.path, one.range.start)));
+    });
   };
   const outcomeOf = async (occurrence: Occurrence): Promise<Outcome> => {
     const itself = keyOf(scope.files.absolute(occurrence.file), occurrence.range.start);
@@ -234,7 +231,7 @@ function resolver(
     await mapConcurrently([...byFile], filesInFlight, async ([file, inFile]) => {
       if (performance.now() > deadline) return;
       const path = scope.files.absolute(file);
-      const isKnown = inFile.every(({ range }) => defined.has(keyOf(path, range.start)));
+      const isKnown = inFile.every(({ range }) => resolved.has(keyOf(path, range.start)));
       // Held, because the next files would otherwise close it before it is asked about.
       await server.documents.holding(path, async () => {
         const isShown = isKnown || (await canShow(scope, server, file));

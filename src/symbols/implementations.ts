@@ -9,7 +9,6 @@ import type { TextLines } from '../text/text-lines.ts';
 import { allReferences, readLimits, reportOpen } from './all-references.ts';
 import { symbolAt } from './at-position.ts';
 import type { Occurrence } from './choose-occurrences.ts';
-import { canCrossCheck } from './cross-check.ts';
 import { prepareSearch } from './cross-file.ts';
 import { inFlightPerServer } from './file-symbols.ts';
 import { acceptsKind, type KindFilter, kinds } from './kinds.ts';
@@ -19,6 +18,7 @@ import type { SymbolScope } from './scope.ts';
 import { preOrder, type SymbolNode } from './symbol.ts';
 import { writtenName } from './target.ts';
 import { spanOf } from './text-range.ts';
+import { textSearch } from './text-search.ts';
 
 /** For servers that do not find implementations. */
 const otherWays = [
@@ -78,9 +78,11 @@ async function reportUnknown(
   { active, server, sought, path }: { active: ActiveServer; server: LanguageServer; sought: SymbolNode; path: string },
 ): Promise<void> {
   const name = writtenName(sought, scope.files.textOf(sought.file));
-  if (!canCrossCheck(active, name) || !server.supports('textDocument/references')) return;
+  if (!server.supports('textDocument/references')) return;
+  const text = textSearch(scope, { active, name });
+  if (text === undefined) return;
   const place = { path, position: sought.selectionRange.start };
-  const checked = await allReferences(scope, { active, server, target: sought, place, name }, readLimits);
+  const checked = await allReferences(scope, { active, server, target: sought, place, name, text }, readLimits);
   // A class may be named as a part of a module; a method is never selected where it is declared.
   const mayDeclare = ({ qualifier }: Occurrence) => isTypeKind(sought.kind) || qualifier === '';
   const unresolved = checked.unresolved.filter(mayDeclare);

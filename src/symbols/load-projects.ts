@@ -9,6 +9,7 @@ import type { Position } from '../lsp/ranges.ts';
 import type { ActiveServer } from '../project/source-files.ts';
 import { claimedSuffix, type Quirks } from '../servers/spec.ts';
 import type { SymbolScope } from './scope.ts';
+import { codeLanguagesOf, type TextSearch } from './text-search.ts';
 
 /** A file may be excluded from the project beside whose marker it lies; a second and third make that unlikely. */
 const openedPerProject = 3;
@@ -27,41 +28,55 @@ export interface ProjectSearch {
   readonly literal: string;
   /** What an incomplete answer lacks, such as `References`. */
   readonly missing: string;
-  /** True if the answer is compared with the text afterwards: that reports what the server did not search. */
-  readonly isCrossChecked?: boolean;
+  /**
+   * Where the name occurs in code; set if the answer is compared with it afterwards, which reports what the server did not
+   * search.
+   */
+  readonly text?: TextSearch | undefined;
   /** Suffixes of files of the same project that another server has searched. */
   readonly searchedElsewhere?: readonly string[];
 }
 
 /** Has the server load what contains the literal; what it still does not know then becomes a gap. */
 export async function loadProjects(scope: SymbolScope, search: ProjectSearch): Promise<void> {
-  const { active, server, file, literal, missing, searchedElsewhere = [] } = search;
-  const { scanner, sources } = scope.files.project;
-  const { files: own, mayBeUsedIn = {}, needsInProject } = active.spec;
+  const { active, server, literal, missing, searchedElsewhere = [] } = search;
+  const { mayBeUsedIn = {}, needsInProject } = active.spec;
   if (needsInProject && !isInOrAbove(needsInProject.folder, scope.files.project.root)) {
     const next = `Install the project's packages, so that there is \`${needsInProject.folder}\``;
     scope.gaps.push({ missing: `${missing} may be missing`, reason: needsInProject.otherwise, next });
   }
-  const suffixes = [...Object.keys(own), ...Object.keys(mayBeUsedIn)];
-  const walk = { suffixes, pruneDirectories: sources.prunedFor(active) };
-  const files = await scanner.filesContaining({ ...walk, literal }, scope.call.signal);
-  const paths = files.map(({ path }) => path).filter((path) => path !== file);
+  const { filesLoadedWith } = active.spec.quirks ?? {};
+  const folders = filesLoadedWith ? [] : await markedFolders(scope, active);
+  const isOneProject = folders.length === 1 && folders[0] === '.';
+  if (isOneProject && Object.keys(mayBeUsedIn).length === 0) return;
+  const paths = await filesMentioning(scope, search);
   for (const [suffix, id] of Object.entries(mayBeUsedIn)) {
     const isSearched = searchedElsewhere.includes(suffix) ? await sameProject(scope, search) : () => false;
     const unread = paths.filter((path) => path.endsWith(suffix) && !isSearched(path));
     if (unread.length > 0) scope.gaps.push(unreadGap(search, unread, id));
   }
   const mentioning = paths.filter((path) => claimedSuffix(active.spec, path) !== undefined);
-  const { filesLoadedWith } = active.spec.quirks ?? {};
   const left = filesLoadedWith
     ? await openUnloaded(scope, { ...search, mentioning, filesLoadedWith })
-    : await openBesideMarkers(scope, { ...search, mentioning });
-  if (left.length === 0 || search.isCrossChecked) return;
+    : await openBesideMarkers(scope, { ...search, mentioning, folders });
+  if (left.length === 0 || search.text) return;
   scope.gaps.push({
     missing: `${missing} in ${namedFiles(left)} may be missing`,
     reason: `these files mention \`${literal}\` but were not loaded into ${server.name}`,
     next: 'Use `search_for_pattern` on them, or open a smaller project',
   });
+}
+
+/** Returns the other files that contain the literal: in code where its text is known, anywhere in the others. */
+async function filesMentioning(scope: SymbolScope, { active, file, literal, text }: ProjectSearch): Promise<string[]> {
+  const { scanner, sources } = scope.files.project;
+  const code = text === undefined ? [] : Object.keys(codeLanguagesOf(active));
+  const known = await text?.();
+  const suffixes = [...Object.keys(active.spec.files), ...Object.keys(active.spec.mayBeUsedIn ?? {})];
+  const walk = { suffixes: suffixes.filter((one) => !code.includes(one)), pruneDirectories: sources.prunedFor(active) };
+  const others = walk.suffixes.length > 0 ? await scanner.filesContaining({ ...walk, literal }, scope.call.signal) : [];
+  const paths = [...(known?.files ?? []), ...others].map(({ path }) => path);
+  return [...new Set([...paths, ...(known?.unread ?? [])])].filter((path) => path !== file).sort();
 }
 
 /** Shows the server a file as it is now. One that cannot be read becomes a gap: it must not fail the whole question. */
@@ -116,15 +131,15 @@ async function openUnloaded(
  */
 async function openBesideMarkers(
   scope: SymbolScope,
-  search: ProjectSearch & { mentioning: readonly string[] },
+  search: ProjectSearch & { mentioning: readonly string[]; folders: readonly string[] },
 ): Promise<string[]> {
   const { active, mentioning } = search;
-  const projectOf = await projectFinder(scope, active);
+  const projectOf = projectFinder(search.folders);
   const own = projectOf(search.file);
   const { projectsJoinedBy } = active.spec;
   const isApart = projectsJoinedBy !== undefined && !isInOrAbove(projectsJoinedBy, scope.files.absolute(own ?? ''));
   const apart = isApart ? mentioning.filter((file) => projectOf(file) !== own) : [];
-  if (apart.length > 0 && !search.isCrossChecked) scope.gaps.push(apartGap(search, apart));
+  if (apart.length > 0 && !search.text) scope.gaps.push(apartGap(search, apart));
   const reachable = mentioning.filter((file) => !apart.includes(file));
   const wanted = [...Map.groupBy(reachable, projectOf)].flatMap(([folder, files]) => {
     if (folder === undefined) return files;
@@ -136,18 +151,22 @@ async function openBesideMarkers(
   return wanted.slice(maxOpened);
 }
 
-/** Returns what finds the directory of the innermost marker above a file. */
-async function projectFinder(scope: SymbolScope, active: ActiveServer): Promise<(file: string) => string | undefined> {
+/** Returns the directories that hold a marker of a separately loaded project, the innermost first. */
+async function markedFolders(scope: SymbolScope, active: ActiveServer): Promise<string[]> {
   const { scanner, sources } = scope.files.project;
   const walk = { suffixes: active.spec.projectMarkers ?? [], pruneDirectories: sources.prunedFor(active) };
   const markers = await scanner.listFiles(walk, scope.call.signal);
-  const folders = markers.map(({ path }) => dirname(path)).sort((a, b) => b.length - a.length);
+  return [...new Set(markers.map(({ path }) => dirname(path)))].sort((a, b) => b.length - a.length);
+}
+
+/** Returns a function that returns the directory of the innermost marker above a file. */
+function projectFinder(folders: readonly string[]): (file: string) => string | undefined {
   return (file) => folders.find((folder) => folder === '.' || file.startsWith(`${folder}/`));
 }
 
 /** Returns what is true of the files whose innermost marker is that of the question's file. */
 async function sameProject(scope: SymbolScope, { active, file }: ProjectSearch): Promise<(path: string) => boolean> {
-  const projectOf = await projectFinder(scope, active);
+  const projectOf = projectFinder(await markedFolders(scope, active));
   return (path) => projectOf(path) === projectOf(file);
 }
 

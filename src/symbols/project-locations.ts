@@ -22,13 +22,10 @@ export async function keepOurs(scope: SymbolScope, locations: readonly Location[
     const file = relativeWithin(project.root, path);
     return file === undefined || project.sources.serverOf(file) === undefined ? [] : [{ file, range }];
   });
-  const left = new Set<string>();
-  await Promise.all(
-    [...new Set(located.map(({ file }) => file))].map(async (file) => {
-      if (leadsOut(project, file) || (await project.scanner.isIgnored(file))) left.add(file);
-    }),
-  );
-  return located.filter(({ file }) => !left.has(file));
+  const files = [...new Set(located.map(({ file }) => file))].filter((file) => !leadsOut(project, file));
+  const ignored = new Set(await project.scanner.ignored(files, scope.call.signal));
+  const kept = new Set(files.filter((file) => !ignored.has(file)));
+  return located.filter(({ file }) => kept.has(file));
 }
 
 function leadsOut(project: Project, file: string): boolean {

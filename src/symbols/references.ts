@@ -1,23 +1,23 @@
 import { mapConcurrently } from '../base/concurrent.ts';
 import { ExpectedError, messageOf } from '../base/errors.ts';
 import { namedFiles } from '../base/gap.ts';
-import type { LanguageServer } from '../lsp/language-server.ts';
 import type { Location } from '../lsp/locations.ts';
 import { comparePositions, type Position, type Range } from '../lsp/ranges.ts';
-import type { ActiveServer } from '../project/source-files.ts';
 import { type TextLines, textLines } from '../text/text-lines.ts';
 import { aliasReferences } from './alias-references.ts';
 import { allReferences, readLimits, reportOpen } from './all-references.ts';
 import { type FileView, referencingSymbol } from './container.ts';
-import { type CrossCheckLimits, canCrossCheck } from './cross-check.ts';
+import type { CrossCheckLimits } from './cross-check.ts';
 import { prepareSearch } from './cross-file.ts';
 import { inFlightPerServer } from './file-symbols.ts';
 import { acceptsKind, type KindFilter } from './kinds.ts';
+import type { ProjectSearch } from './load-projects.ts';
 import { byPlace, keepOurs, type LocatedIn } from './project-locations.ts';
 import { requireSupport } from './require-support.ts';
 import type { SymbolScope } from './scope.ts';
 import type { SymbolNode } from './symbol.ts';
 import { writtenName } from './target.ts';
+import { textSearch } from './text-search.ts';
 import { usesElsewhere } from './uses-elsewhere.ts';
 
 /** For servers that do not find references. */
@@ -88,17 +88,18 @@ export async function usesOf(
   const { limits = readLimits, followsAliases = false } = options;
   const { files, call } = scope;
   const active = files.project.sources.requireServer(target.file);
+  const name = writtenName(target, files.textOf(target.file));
+  const text = textSearch(scope, { active, name });
   const elsewhere = await usesElsewhere(scope, active, target);
-  const { name, locations, ...open } = await files.ask(active, call, async (server) => {
+  const { locations, ...open } = await files.ask(active, call, async (server) => {
     requireSupport(server, 'textDocument/references', otherWays);
-    const place = await prepareTarget(scope, { active, server, target, searchedElsewhere: elsewhere.searched });
-    const name = writtenName(target, files.textOf(target.file));
-    const question = { active, server, target, place, name };
+    const place = await prepareTarget(scope, { active, server, target, text, searchedElsewhere: elsewhere.searched });
+    const question = { active, server, target, place, name, text };
     const all = await allReferences(scope, question, limits);
     const aliased = followsAliases ? await aliasReferences(scope, question, all) : [];
     const known = new Set(all.locations.map(keyOf));
     const others = elsewhere.locations.filter((location) => !known.has(keyOf(location)));
-    return { ...all, name, locations: [...all.locations, ...others, ...aliased] };
+    return { ...all, locations: [...all.locations, ...others, ...aliased] };
   });
   reportOpen(scope, open, { name, missing: 'References' });
   // Servers order files by which they happened to read first.
@@ -115,12 +116,13 @@ function keyOf({ path, range: { start } }: Location): string {
  */
 export async function prepareTarget(
   scope: SymbolScope,
-  parts: { active: ActiveServer; server: LanguageServer; target: SymbolNode; searchedElsewhere?: readonly string[] },
+  parts: Pick<ProjectSearch, 'active' | 'server' | 'text' | 'searchedElsewhere'> & { target: SymbolNode },
 ): Promise<{ path: string; position: Position; text: string }> {
   const { file, name: literal, selectionRange } = parts.target;
+  // A server that still reads the project leaves time for it; one that has read it is asked first.
+  if (!parts.server.isReady) parts.text?.();
   const position = selectionRange.start;
-  const isCrossChecked = canCrossCheck(parts.active, writtenName(parts.target, scope.files.textOf(file)));
-  await prepareSearch(scope, { ...parts, file, literal, position, missing: 'References', isCrossChecked });
+  await prepareSearch(scope, { ...parts, file, literal, position, missing: 'References' });
   return { ...(await scope.files.show(parts.server, file, scope.call)), position: selectionRange.start };
 }
 

@@ -16,6 +16,7 @@ import type { SymbolScope } from './scope.ts';
 import { notingSyntax } from './syntax-note.ts';
 import { changedMeanwhile, identifierOf, openTarget, type SymbolAddress, type Target } from './target.ts';
 import { spanOf } from './text-range.ts';
+import { textSearch } from './text-search.ts';
 import { planServerEdit } from './workspace-edit.ts';
 
 /** A rename to be made. */
@@ -88,14 +89,15 @@ function askServer(
   { active, newName }: { active: ActiveServer; newName: string },
 ): Promise<Answer> {
   const { files, call } = scope;
+  const name = identifierOf({ symbol, draft });
+  const text = textSearch(scope, { active, name });
   return files.ask(active, call, async (server) => {
-    const place = await prepareTarget(scope, { active, server, target: symbol });
+    const place = await prepareTarget(scope, { active, server, target: symbol, text });
     if (place.text !== draft.raw) throw changedMeanwhile([symbol.file]);
     const mark = toldUpTo(server);
-    const name = identifierOf({ symbol, draft });
     // References first: this opens files that the server's configuration excludes, so that it renames in them too.
     const references = await orUndefined(() =>
-      allReferences(scope, { active, server, target: symbol, place, name }, editLimits),
+      allReferences(scope, { active, server, target: symbol, place, name, text }, editLimits),
     );
     const rename = active.spec.quirks?.rename ?? requestRename;
     const steps = await rename(server, { ...place, newName }, files.limits(call));
