@@ -115,10 +115,10 @@ function reportSkipped(cases: readonly TestCase[]): void {
   const skipped = cases.filter(({ outcome }) => outcome === 'skipped');
   if (skipped.length === 0) return;
   heading(`skipped: ${skipped.length}`);
-  const byReason = Map.groupBy(skipped, ({ name }) => /\[skipped: (.*)\]$/.exec(name)?.[1] ?? 'no reason given');
+  const byReason = Map.groupBy(skipped, ({ name }) => /\[skipped: (.*?)\]/.exec(name)?.[1] ?? 'no reason given');
   for (const [reason, tests] of byReason) {
     console.log(`${reason}:`);
-    for (const { name } of tests) console.log(`    ${name.replace(/ \[skipped: .*\]$/, '')}`);
+    for (const { name } of tests) console.log(`    ${name.replace(/ \[skipped: .*?\]/, '')}`);
   }
 }
 

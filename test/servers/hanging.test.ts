@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'bun:test';
+import { expect, test } from 'bun:test';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expectClearError } from '../support/clear.ts';
@@ -6,12 +6,13 @@ import { startClient, type TestClient } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
 import { makeHome, type Stub, stubServers } from '../support/homes.ts';
 import { canListProcesses, findMarked, isAlive } from '../support/processes.ts';
-
+import { describeUnless } from '../support/skip.ts';
 import { makeTempDir, sharedHome } from '../support/temp.ts';
 import { copyFixture, makeWorkspace } from '../support/workspace.ts';
 
 const overview = { relative_path: 'a.py' };
 const answer = '{"Function": ["one"]}';
+const whyNoProcessList = canListProcesses ? undefined : 'this system does not list processes';
 
 async function start(stub: Stub, config: object = {}): Promise<TestClient> {
   const project = makeWorkspace({ 'a.py': 'def one():\n    pass\n', 'b.py': 'def two():\n    pass\n' });
@@ -26,7 +27,7 @@ function serverPids(client: TestClient): number[] {
   );
 }
 
-describe.skipIf(!canListProcesses)('a server that hangs', () => {
+describeUnless(whyNoProcessList)('a server that hangs', () => {
   test.concurrent.each(['stopped', 'blocked', 'silent'])('is ended and asked once more, when it is %s', async (how) => {
     const once = join(makeTempDir(), 'hung');
     await using client = await start(['stops-answering', { how, once }], { tool_timeout: 60 });
@@ -58,7 +59,7 @@ describe.skipIf(!canListProcesses)('a server that hangs', () => {
   });
 });
 
-describe.skipIf(!canListProcesses)('a server that is slow', () => {
+describeUnless(whyNoProcessList)('a server that is slow', () => {
   test.concurrent.each([
     ['computes', 'stops-answering', { how: 'spinning', seconds: '20' }],
     ['waits, and answers others meanwhile', 'answers-late', { delay: '20000' }],
@@ -72,7 +73,7 @@ describe.skipIf(!canListProcesses)('a server that is slow', () => {
   });
 });
 
-describe.skipIf(!canListProcesses)('pyright', () => {
+describeUnless(whyNoProcessList)('pyright', () => {
   test('that is stopped is ended, started and asked again', async () => {
     await using project = copyFixture('python');
     await using client = await startClient({

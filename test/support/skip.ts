@@ -1,4 +1,4 @@
-import { test } from 'bun:test';
+import { describe, test } from 'bun:test';
 import { spawnSync } from 'node:child_process';
 
 type Body = () => void | Promise<void>;
@@ -10,6 +10,12 @@ type Body = () => void | Promise<void>;
 export function testUnless(reason: string | undefined): (name: string, body: Body, timeoutMs?: number) => void {
   if (reason === undefined) return test;
   return (name, body) => test.skip(`${name} [skipped: ${reason}]`, body);
+}
+
+/** Returns `describe`, or, where there is a reason against it, one that skips all its tests and carries the reason. */
+export function describeUnless(reason: string | undefined): (name: string, body: () => void) => void {
+  if (reason === undefined) return describe;
+  return (name, body) => describe.skip(`${name} [skipped: ${reason}]`, body);
 }
 
 /** Returns why gopls cannot be tested here, or `undefined` if it can. */
