@@ -1,6 +1,6 @@
 // usage: bun scripts/generate-docs.ts [--check]
-// Writes the tables of README.md, docs/configuration.md and docs/servers.md between their markers from what the program itself uses. With
-// --check it writes nothing and fails if a table is not current.
+// Writes the generated parts of README.md, docs/tools.md, docs/configuration.md and docs/servers.md, between their markers,
+// from the data that the program itself uses. With --check it writes nothing and fails if a part is not current.
 import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { z } from 'zod';
@@ -47,20 +47,31 @@ function fileTable(kind: string): string {
 }
 
 const readmeTables: Tables = {
+  languages: () => {
+    const isProven = (spec: ServerSpec) => stateOf(spec) !== 'declared';
+    const ids = (isWanted: (spec: ServerSpec) => boolean) =>
+      servers
+        .filter(isWanted)
+        .map(({ id }) => `\`${id}\``)
+        .join(' ');
+    const others = servers.filter((spec) => !isProven(spec)).length;
+    return `Tested against the real server: ${ids(isProven)}\n\nDeclared in the program, without such a test: ${others} others.`;
+  },
+};
+
+const stages = { default: '', optional: 'optional', beta: 'optional, beta' } as const;
+
+const toolTables: Tables = {
   tools: () =>
     table(
-      ['tool', '', 'what it does'],
+      ['tool', 'toolset', '', 'what it does'],
       tools.map((tool) => [
         `\`${tool.name}\``,
-        tool.stage === undefined ? '' : 'optional',
+        tool.toolset.replaceAll('_', ' '),
+        stages[tool.stage ?? 'default'],
         summaryOf(tool).replaceAll('|', '\\|'),
       ]),
     ),
-  languages: () => {
-    const byState = Map.groupBy(servers, (spec) => (stateOf(spec) === 'declared' ? 'declared' : 'proven'));
-    const ids = (state: 'declared' | 'proven') => (byState.get(state) ?? []).map(({ id }) => `\`${id}\``).join(' ');
-    return `Installed and asked by the tests: ${ids('proven')}\n\nKnown, and not asked: ${ids('declared')}`;
-  },
 };
 
 /** Settings of single servers: those that count, with what they are by themselves, and those that do not. */
@@ -157,6 +168,7 @@ const serverTables: Tables = {
 
 const papers: Readonly<Record<string, Tables>> = {
   'README.md': readmeTables,
+  'docs/tools.md': toolTables,
   'docs/configuration.md': configurationTables,
   'docs/servers.md': serverTables,
 };
