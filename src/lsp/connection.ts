@@ -48,6 +48,7 @@ export class Connection {
   readonly #onLost: (error: ExpectedError) => void;
   readonly #ended = Promise.withResolvers<void>();
   #lost: ExpectedError | undefined;
+  #notificationCount = 0;
   #hangWatch: HangWatch | undefined;
   /** How the server was found to hang, before it is ended for that. */
   #hung: string | undefined;
@@ -131,9 +132,15 @@ export class Connection {
     this.#rpc.onUnhandledProgress((params) => notice('$/progress', params));
   }
 
+  /** Number of notifications sent so far. */
+  get notificationCount(): number {
+    return this.#notificationCount;
+  }
+
   /** Sends a notification. Nothing happens when the server is gone: the next request tells. */
   notify(method: string, params: Params): void {
     if (this.#lost) return;
+    this.#notificationCount += 1;
     // The library throws, instead of rejecting, once the server's output has ended.
     const send = async () =>
       await (params === undefined ? this.#rpc.sendNotification(method) : this.#rpc.sendNotification(method, params));

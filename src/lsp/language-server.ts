@@ -13,7 +13,7 @@ import { Documents } from './documents.ts';
 import { type HandshakeOptions, initializeParams, workspaceFolders } from './handshake.ts';
 import type { ServerLink } from './link.ts';
 import { type ServerCommand, ServerProcess } from './process.ts';
-import { Published } from './published.ts';
+import { Published, type Publishing } from './published.ts';
 import { type Failing, failureIn, field, type Readiness, ReadinessWatch } from './readiness.ts';
 import { ServerReadiness, turnMethod } from './server-readiness.ts';
 import { serverRequestAnswers, UnknownServerRequest } from './server-requests.ts';
@@ -54,16 +54,6 @@ export interface LanguageServerOptions extends HandshakeOptions {
 export interface ServerNotification {
   readonly method: string;
   readonly params: object;
-}
-
-/** How a server publishes diagnostics, where it differs from most. */
-export interface Publishing {
-  /** How long it may take to publish about a text; 2.5 s if absent. */
-  readonly timeoutMs?: number;
-  /** Parameters of `didChange` without which it checks no unchanged text again. */
-  readonly checkAgain?: object;
-  /** Whether it publishes nothing about a text without faults, and about others before it answers the next request. */
-  readonly faultsOnly?: boolean;
 }
 
 export type FileChange = { readonly path: string; readonly type: 'created' | 'changed' | 'deleted' };
@@ -162,21 +152,25 @@ export class LanguageServer {
     return this.#process.isRunning && !this.#connection.isLost;
   }
 
-  /** True once the server has said that it can answer about the whole project, until it says that it is busy again. */
+  /** True while the server can answer about the whole project: from its report on until it reports that it is busy. */
   get isReady(): boolean {
     return this.#readiness.isReady;
   }
 
   /**
-   * Returns whether the server can answer about the whole project, once it says so or its time is over: answers may lack
-   * files then. A server that was told of changes is first given its turn to say that it is busy again.
+   * Waits until the server reports that it is ready, or its time is over: then returns false, and answers may lack files. A
+   * server that was sent changes first gets the chance to report that it is busy.
    *
-   * @throws {ExpectedError} `server.terminated`; `server.timed-out` when the caller's time is over first; the signal's
-   *   reason.
+   * @throws {ExpectedError} `server.terminated`; `server.timed-out` when the caller's time is over; the signal's reason.
    */
   whenReady(limits: RequestLimits = {}): Promise<boolean> {
     const ready = this.#connection.watchOver(this.#readiness.wait(), limits.timeoutMs);
     return within(ready, { ...limits, onTimeout: () => this.#notRead() });
+  }
+
+  /** Number of notifications sent so far. */
+  get notificationCount(): number {
+    return this.#connection.notificationCount;
   }
 
   get pid(): number | undefined {

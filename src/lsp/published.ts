@@ -2,6 +2,16 @@ import { pause, within } from '../base/deadline.ts';
 import type { RequestLimits } from './connection.ts';
 import type { Diagnostic } from './diagnostic.ts';
 
+/** How a server publishes diagnostics, where it differs from most. */
+export interface Publishing {
+  /** How long it may take to publish about a text; 2.5 s if absent. */
+  readonly timeoutMs?: number;
+  /** Parameters of `didChange` without which it checks no unchanged text again. */
+  readonly checkAgain?: object;
+  /** Whether it publishes nothing about a text without faults, and about others before it answers the next request. */
+  readonly faultsOnly?: boolean;
+}
+
 /** A server that publishes nothing about a document within this time will not, as a rule. */
 const usualTimeoutMs = 2_500;
 

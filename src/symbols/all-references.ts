@@ -37,7 +37,7 @@ export async function allReferences(
   const request = active.spec.quirks?.references ?? requestReferences;
   // The scanner searches while the server answers.
   const search = question.text?.();
-  const found = await request(server, place, scope.files.limits(scope.call));
+  const found = (await question.early?.current()) ?? (await request(server, place, scope.files.limits(scope.call)));
   if (search === undefined) return { locations: found, missed: [], unresolved: [], unchecked: [], unread: [] };
   const text = await search;
   const checked = await crossCheck(scope, question, { found, text, limits });

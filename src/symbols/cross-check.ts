@@ -10,6 +10,7 @@ import { languageIdOf } from '../servers/spec.ts';
 import { lexisOf } from '../text/code-lexis.ts';
 import { chooseOccurrences, type Occurrence, type Outcome, type Resolve } from './choose-occurrences.ts';
 import { changeCount } from './cross-file.ts';
+import type { EarlyAnswer } from './early-answer.ts';
 import { inFlightPerServer } from './file-symbols.ts';
 import { kinds } from './kinds.ts';
 import type { SymbolScope } from './scope.ts';
@@ -30,6 +31,8 @@ export interface ReferencesQuestion {
   readonly name: string;
   /** `undefined` where the text cannot be searched for the name. */
   readonly text: TextSearch | undefined;
+  /** The server's references, where it was asked for them before. */
+  readonly early?: EarlyAnswer<readonly Location[]> | undefined;
 }
 
 /** How much one cross-check may cost. */

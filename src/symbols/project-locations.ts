@@ -4,6 +4,7 @@ import type { Location } from '../lsp/locations.ts';
 import { comparePositions, type Range } from '../lsp/ranges.ts';
 import type { Project } from '../project/project.ts';
 import { resolveInProject } from '../project/project-path.ts';
+import type { IdentifierResult } from '../project/scan-protocol.ts';
 import type { SymbolScope } from './scope.ts';
 
 /** A range in a file of the project, given by its relative path. */
@@ -14,17 +15,24 @@ export interface LocatedIn {
 
 /**
  * Returns those locations that lie in sources of the project, in the order given. Ignored files are dropped, and those that a
- * link puts outside a project that is not trusted.
+ * link puts outside a project that is not trusted. Files of `known`, a search of the project's text, are not looked at again.
  */
-export async function keepOurs(scope: SymbolScope, locations: readonly Location[]): Promise<LocatedIn[]> {
+export async function keepOurs(
+  scope: SymbolScope,
+  locations: readonly Location[],
+  { known }: { known?: IdentifierResult | undefined } = {},
+): Promise<LocatedIn[]> {
   const { project } = scope.files;
   const located = locations.flatMap(({ path, range }) => {
     const file = relativeWithin(project.root, path);
     return file === undefined || project.sources.serverOf(file) === undefined ? [] : [{ file, range }];
   });
-  const files = [...new Set(located.map(({ file }) => file))].filter((file) => !leadsOut(project, file));
-  const ignored = new Set(await project.scanner.ignored(files, scope.call.signal));
-  const kept = new Set(files.filter((file) => !ignored.has(file)));
+  const kept = new Set(known?.files.map(({ path }) => path));
+  const others = [...new Set(located.map(({ file }) => file))].filter(
+    (file) => !kept.has(file) && !leadsOut(project, file),
+  );
+  const ignored = new Set(others.length === 0 ? [] : await project.scanner.ignored(others, scope.call.signal));
+  for (const file of others) if (!ignored.has(file)) kept.add(file);
   return located.filter(({ file }) => kept.has(file));
 }
 

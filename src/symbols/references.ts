@@ -1,7 +1,7 @@
 import { mapConcurrently } from '../base/concurrent.ts';
 import { ExpectedError, messageOf } from '../base/errors.ts';
 import { namedFiles } from '../base/gap.ts';
-import type { Location } from '../lsp/locations.ts';
+import { type Location, requestReferences } from '../lsp/locations.ts';
 import { comparePositions, type Position, type Range } from '../lsp/ranges.ts';
 import { type TextLines, textLines } from '../text/text-lines.ts';
 import { aliasReferences } from './alias-references.ts';
@@ -9,6 +9,7 @@ import { allReferences, readLimits, reportOpen } from './all-references.ts';
 import { type FileView, referencingSymbol } from './container.ts';
 import type { CrossCheckLimits } from './cross-check.ts';
 import { prepareSearch } from './cross-file.ts';
+import { askEarly, type EarlyAnswer } from './early-answer.ts';
 import { inFlightPerServer } from './file-symbols.ts';
 import { acceptsKind, type KindFilter } from './kinds.ts';
 import type { ProjectSearch } from './load-projects.ts';
@@ -93,8 +94,9 @@ export async function usesOf(
   const elsewhere = await usesElsewhere(scope, active, target);
   const { locations, ...open } = await files.ask(active, call, async (server) => {
     requireSupport(server, 'textDocument/references', otherWays);
+    const early = await earlyReferences(scope, { active, server, target });
     const place = await prepareTarget(scope, { active, server, target, text, searchedElsewhere: elsewhere.searched });
-    const question = { active, server, target, place, name, text };
+    const question = { active, server, target, place, name, text, early };
     const all = await allReferences(scope, question, limits);
     const aliased = followsAliases ? await aliasReferences(scope, question, all) : [];
     const known = new Set(all.locations.map(keyOf));
@@ -103,7 +105,18 @@ export async function usesOf(
   });
   reportOpen(scope, open, { name, missing: 'References' });
   // Servers order files by which they happened to read first.
-  return (await keepOurs(scope, locations)).sort(byPlace);
+  return (await keepOurs(scope, locations, { known: open.text })).sort(byPlace);
+}
+
+/** Asks a server that is ready at once. One with a search of its own is not: that may consist of several steps. */
+async function earlyReferences(
+  scope: SymbolScope,
+  { active, server, target }: Pick<ProjectSearch, 'active' | 'server'> & { target: SymbolNode },
+): Promise<EarlyAnswer<readonly Location[]> | undefined> {
+  if (!server.isReady || active.spec.quirks?.references) return undefined;
+  const { path } = await scope.files.show(server, target.file, scope.call);
+  const place = { path, position: target.selectionRange.start };
+  return askEarly(server, () => requestReferences(server, place, scope.files.limits(scope.call)));
 }
 
 function keyOf({ path, range: { start } }: Location): string {
