@@ -1,4 +1,4 @@
-import { isServerChild } from './base/server-child.ts';
+import { isServerChild } from './base/process/server-child.ts';
 import { runCli } from './cli/cli.ts';
 import { argumentsOf, ownCommand } from './cli/own-command.ts';
 

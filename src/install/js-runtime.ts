@@ -5,7 +5,7 @@ import heapStatistics from '../../resources/shims/heap-statistics.cjs.txt' with 
 import ownCode from '../../resources/shims/own-code.cjs.txt' with { type: 'text' };
 import { writeTextAtomically } from '../base/files.ts';
 import { toPosix } from '../base/paths.ts';
-import { serverChildMark } from '../base/server-child.ts';
+import { serverChildMark } from '../base/process/server-child.ts';
 import { cleanEnv } from './clean-env.ts';
 import { foldersBelow, homeUnusable, serverFolders, storeFolders } from './layout.ts';
 

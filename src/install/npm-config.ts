@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ExpectedError, messageOf } from '../base/errors.ts';
-import { findProgram } from '../base/find-program.ts';
+import { findProgram } from '../base/process/find-program.ts';
 
 /** Options for npm's libraries, as npm itself would pass them. */
 export interface NpmOptions {

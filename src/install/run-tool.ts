@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { messageOf } from '../base/errors.ts';
-import { inOwnGroup, signalGroup } from '../base/process-group.ts';
+import { inOwnGroup, signalGroup } from '../base/process/group.ts';
 import { cleanEnv } from './clean-env.ts';
 import { withoutCredentials } from './failures.ts';
 

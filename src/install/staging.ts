@@ -3,8 +3,8 @@ import { readdirSync, readlinkSync, rmSync, statSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { systemCode } from '../base/errors.ts';
-import { isProcessAlive } from '../base/is-process-alive.ts';
 import { log } from '../base/log.ts';
+import { isProcessAlive } from '../base/process/is-process-alive.ts';
 
 // For folders whose process cannot be asked for: longer than the slowest download that still makes progress.
 const staleMs = 24 * 3600 * 1000;

@@ -10,8 +10,8 @@ import {
 } from 'vscode-jsonrpc/node';
 import { pause } from '../base/deadline.ts';
 import { ExpectedError, isExpected, messageOf } from '../base/errors.ts';
-import { groupUsage } from '../base/group-usage.ts';
 import { log } from '../base/log.ts';
+import { groupUsage } from '../base/process/group-usage.ts';
 import { FrameFilter } from './frames.ts';
 import { HangWatch } from './hang-watch.ts';
 import type { ServerLink } from './link.ts';

@@ -1,5 +1,5 @@
-import type { GroupUsage } from '../base/group-usage.ts';
 import { log } from '../base/log.ts';
+import type { GroupUsage } from '../base/process/group-usage.ts';
 
 /** How a server that may hang is looked at. */
 export interface HangChecks {

@@ -1,9 +1,9 @@
 import { ErrorCodes, ResponseError } from 'vscode-jsonrpc/node';
 import { pause, within } from '../base/deadline.ts';
-import { type Descendant, descendantsOf, endProcesses } from '../base/descendants.ts';
 import { ExpectedError, isExpected, messageOf } from '../base/errors.ts';
 import { log } from '../base/log.ts';
 import { fromUri, toUri } from '../base/paths.ts';
+import { type Descendant, descendantsOf, endProcesses } from '../base/process/descendants.ts';
 import { AttachedServer, type ServerAddress } from './attached.ts';
 import { Capabilities } from './capabilities.ts';
 import { ColumnUnits } from './column-units.ts';

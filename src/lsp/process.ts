@@ -2,9 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
 import { pause } from '../base/deadline.ts';
 import { ExpectedError, messageOf, systemCode } from '../base/errors.ts';
-import { guardGroup } from '../base/guard.ts';
 import { log } from '../base/log.ts';
-import { inOwnGroup, isGroupAlive, signalGroup } from '../base/process-group.ts';
+import { inOwnGroup, isGroupAlive, signalGroup } from '../base/process/group.ts';
+import { guardGroup } from '../base/process/guard.ts';
 import type { ServerLink } from './link.ts';
 
 export interface ServerCommand {

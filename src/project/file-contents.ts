@@ -1,8 +1,8 @@
 import { closeSync, readSync } from 'node:fs';
+import { type FileState, isSameState } from '../base/file-state.ts';
 import { type FilePlace, openRegularFile, readAll } from '../base/open-regular-file.ts';
 import { looksBinary, sniffedBytes } from '../text/decode.ts';
 import type { TextCodec } from '../text/encodings.ts';
-import { type FileState, isSameState } from './file-state.ts';
 import { isOutOfDescriptors, outOfDescriptors } from './read-error.ts';
 import { openByShortestWay } from './shortest-way.ts';
 

@@ -1,7 +1,7 @@
 import { dirname, join, relative } from 'node:path';
+import { tryStat } from '../base/file-state.ts';
 import { readRegularFile } from '../base/open-regular-file.ts';
 import { toPosix } from '../base/paths.ts';
-import { tryStat } from './file-state.ts';
 import { addRules, type IgnoreRules, isProjectIgnoredBy } from './ignore.ts';
 import { realRootOf } from './project-path.ts';
 

@@ -1,9 +1,6 @@
 import { type Dirent, readdirSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { systemCode } from '../base/errors.ts';
-import { inDirectory } from '../base/in-directory.ts';
-import { type FilePlace, RefusedFile, readRegularFile } from '../base/open-regular-file.ts';
-import { relativeWithin, toPosix } from '../base/paths.ts';
 import {
   currentState,
   type FileState,
@@ -12,7 +9,10 @@ import {
   type RecordedState,
   recordState,
   tryStat,
-} from './file-state.ts';
+} from '../base/file-state.ts';
+import { inDirectory } from '../base/in-directory.ts';
+import { type FilePlace, RefusedFile, readRegularFile } from '../base/open-regular-file.ts';
+import { relativeWithin, toPosix } from '../base/paths.ts';
 import { addRules, type IgnoreRules, isIgnoredBy } from './ignore.ts';
 import { maxPatternBytes, OuterRules } from './outer-rules.ts';
 import { type ProjectDirectory, realRootOf } from './project-path.ts';

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
+import { tryStat } from '../base/file-state.ts';
 import { log } from '../base/log.ts';
 import type { ProjectConfig } from '../config/project-config.ts';
-import { tryStat } from './file-state.ts';
 import { isWithin, realPath, warnUntrusted } from './trust.ts';
 
 /**

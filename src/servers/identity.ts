@@ -1,5 +1,5 @@
 import { isAbsolute } from 'node:path';
-import { findProgram } from '../base/find-program.ts';
+import { findProgram } from '../base/process/find-program.ts';
 import { assetFor } from '../install/placements.ts';
 import { pinnedKey } from '../install/server-lock.ts';
 import { type InstallableSource, type InstallSource, isPinnedSource } from '../install/source.ts';

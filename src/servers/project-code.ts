@@ -1,7 +1,7 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { dirname, isAbsolute, join, sep } from 'node:path';
 import { ExpectedError, isExpected } from '../base/errors.ts';
-import { findProgram } from '../base/find-program.ts';
+import { findProgram } from '../base/process/find-program.ts';
 import type { ServerSpec } from './spec.ts';
 
 interface ServerProgram {

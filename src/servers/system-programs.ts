@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { basename, delimiter, extname, isAbsolute, join } from 'node:path';
 import { ExpectedError } from '../base/errors.ts';
-import { findProgram } from '../base/find-program.ts';
+import { findProgram } from '../base/process/find-program.ts';
 import { assetFor } from '../install/placements.ts';
 import type { InstallSource, Runner } from '../install/source.ts';
 import { currentTarget } from '../install/target.ts';

@@ -3,8 +3,8 @@ import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { messageOf } from '../base/errors.ts';
-import { isProcessAlive } from '../base/is-process-alive.ts';
 import { log } from '../base/log.ts';
+import { isProcessAlive } from '../base/process/is-process-alive.ts';
 import { serverFolders } from '../install/layout.ts';
 
 /** A folder for what one running server writes beside its work; servers leave such files behind when they end. */

@@ -1,7 +1,7 @@
 import { within } from '../base/deadline.ts';
 import { ExpectedError, messageOf } from '../base/errors.ts';
 import { log } from '../base/log.ts';
-import { runShell } from '../base/run-shell.ts';
+import { runShell } from '../base/process/run-shell.ts';
 import type { Project } from '../project/project.ts';
 import { warnUntrusted } from '../project/trust.ts';
 

@@ -4,7 +4,7 @@ import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { z } from 'zod';
-import { isServerChild } from '../../src/base/server-child.ts';
+import { isServerChild } from '../../src/base/process/server-child.ts';
 import { cleanEnv } from '../../src/install/clean-env.ts';
 import { type Command, jsCommand, writeRuntimeFiles } from '../../src/install/js-runtime.ts';
 import { eventually } from '../support/eventually.ts';

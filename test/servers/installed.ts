@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { findProgram } from '../../src/base/find-program.ts';
+import { findProgram } from '../../src/base/process/find-program.ts';
 import type { ServerSpec } from '../../src/servers/spec.ts';
 import { describeServer, type Questions } from './conformance.ts';
 

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { ExpectedError } from '../../base/errors.ts';
-import { findProgram } from '../../base/find-program.ts';
+import { findProgram } from '../../base/process/find-program.ts';
 import type { Client, ClientProgram } from './client.ts';
 import { commandLine } from './command-line.ts';
 import { keepCopy } from './configure-file.ts';

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { findProgram } from '../../base/find-program.ts';
+import { findProgram } from '../../base/process/find-program.ts';
 import type { Environment } from '../environment.ts';
 import type { Client } from './client.ts';
 import { userPlaces } from './places.ts';

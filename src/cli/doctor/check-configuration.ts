@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
-import { findProgram } from '../../base/find-program.ts';
+import { findProgram } from '../../base/process/find-program.ts';
 import { loadProjectConfig } from '../../config/project-config.ts';
 import { loadUserConfig, type UserConfig, userConfigPath } from '../../config/user-config.ts';
 import { dataOf } from '../../project/data-of.ts';

@@ -1,4 +1,4 @@
-import { findProgram } from '../../base/find-program.ts';
+import { findProgram } from '../../base/process/find-program.ts';
 import type { UserConfig } from '../../config/user-config.ts';
 import { type AtHand, atHand } from '../../servers/at-hand.ts';
 import { isFetched } from '../../servers/identity.ts';

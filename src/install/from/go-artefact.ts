@@ -1,7 +1,7 @@
 import { createReadStream, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { ExpectedError } from '../../base/errors.ts';
-import { findProgram } from '../../base/find-program.ts';
+import { findProgram } from '../../base/process/find-program.ts';
 import type { Artefact, Origin } from '../artefact.ts';
 import { downloadFailed, prefetchHints } from '../failures.ts';
 import type { FetchContext } from '../job.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { ExpectedError } from '../../base/errors.ts';
-import { findProgram } from '../../base/find-program.ts';
+import { findProgram } from '../../base/process/find-program.ts';
 import { downloadFailed, prefetchHints } from '../failures.ts';
 import type { InstallJob } from '../job.ts';
 import { isOffline } from '../network.ts';

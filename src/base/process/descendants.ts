@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
-import { pause } from './deadline.ts';
-import { messageOf } from './errors.ts';
-import { log } from './log.ts';
+import { pause } from '../deadline.ts';
+import { messageOf } from '../errors.ts';
+import { log } from '../log.ts';
 
 /** A process that another one has started. */
 export interface Descendant {

@@ -2,11 +2,11 @@ import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process'
 import { statSync } from 'node:fs';
 import { constants } from 'node:os';
 import { Writable } from 'node:stream';
+import { pause } from '../deadline.ts';
+import { ExpectedError, messageOf, systemCode } from '../errors.ts';
 import { BoundedOutput, type BoundedText } from './bounded-output.ts';
-import { pause } from './deadline.ts';
-import { ExpectedError, messageOf, systemCode } from './errors.ts';
+import { endGroup, endsWithin, inOwnGroup, isGroupAlive } from './group.ts';
 import { type Guarded, guardGroup } from './guard.ts';
-import { endGroup, endsWithin, inOwnGroup, isGroupAlive } from './process-group.ts';
 
 const shell = '/bin/sh';
 /** The command begins once we say so, which is when the guard knows of it; if we are gone by then it never does. */

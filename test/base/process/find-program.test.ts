@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test';
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { findProgram } from '../../src/base/find-program.ts';
-import { makeTempDir } from '../support/temp.ts';
+import { findProgram } from '../../../src/base/process/find-program.ts';
+import { makeTempDir } from '../../support/temp.ts';
 
 describe('findProgram()', () => {
   test('returns the first that can be run', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { PassThrough } from 'node:stream';
-import { BoundedOutput } from '../../src/base/bounded-output.ts';
+import { BoundedOutput } from '../../../src/base/process/bounded-output.ts';
 
 /** Returns what is kept of `bytes` that come in chunks of `chunkBytes`. */
 async function keptOf(bytes: Buffer, chunkBytes: number) {

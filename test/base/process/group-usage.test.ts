@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { readPs } from '../../src/base/group-usage.ts';
+import { readPs } from '../../../src/base/process/group-usage.ts';
 
 const output = `  7 S    0:01.50
   7 Ss   1:00:02

@@ -4,9 +4,9 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { eventually } from '../support/eventually.ts';
-import { canListProcesses, isAlive } from '../support/processes.ts';
-import { testUnless } from '../support/skip.ts';
+import { eventually } from '../../support/eventually.ts';
+import { canListProcesses, isAlive } from '../../support/processes.ts';
+import { testUnless } from '../../support/skip.ts';
 
 const script = join(import.meta.dirname, 'guard-child.ts');
 const testOnLinux = testUnless(canListProcesses ? undefined : 'processes can be listed on Linux only');
@@ -82,5 +82,5 @@ test('the guard does not keep our process alive', async () => {
 }, 30_000);
 
 function guardModule(): string {
-  return join(import.meta.dirname, '../../src/base/guard.ts');
+  return join(import.meta.dirname, '../../../src/base/process/guard.ts');
 }

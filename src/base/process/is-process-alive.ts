@@ -1,4 +1,4 @@
-import { systemCode } from './errors.ts';
+import { systemCode } from '../errors.ts';
 
 /** Returns whether there is a process with this id, of whatever user. */
 export function isProcessAlive(pid: number): boolean {

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { log } from './log.ts';
+import { log } from '../log.ts';
 
 /**
  * Ends the process groups it was told of as soon as its standard input ends, which the kernel sees to however we die,

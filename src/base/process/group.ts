@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
-import { pause } from './deadline.ts';
-import { messageOf, systemCode } from './errors.ts';
-import { log } from './log.ts';
+import { pause } from '../deadline.ts';
+import { messageOf, systemCode } from '../errors.ts';
+import { log } from '../log.ts';
 
 /** How long a process group may take to end after SIGTERM. */
 const graceMs = 1_000;
