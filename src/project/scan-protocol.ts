@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../base/errors.ts';
-import type { PatternMatch } from '../text/pattern-matches.ts';
 import type { Position } from '../text/position.ts';
+import type { PatternMatch } from '../text/python-regex/pattern-matches.ts';
 import type { Substitution, SubstitutionQuery, SubstitutionRule } from '../text/substitute.ts';
 import type { ProjectDirectory } from './project-path.ts';
 

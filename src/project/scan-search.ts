@@ -2,8 +2,8 @@ import { codecOf, decode } from '../text/decode.ts';
 import type { TextCodec } from '../text/encodings.ts';
 import { filterByGlobs } from '../text/glob.ts';
 import { normaliseNewlines } from '../text/lines.ts';
-import { findMatches, forEachMatch, groupStarts, matchesWhole } from '../text/pattern-matches.ts';
-import { compilePattern } from '../text/python-regex.ts';
+import { findMatches, forEachMatch, groupStarts, matchesWhole } from '../text/python-regex/pattern-matches.ts';
+import { compilePattern } from '../text/python-regex/python-regex.ts';
 import type { FileContents } from './file-contents.ts';
 import { MatchCollector } from './match-collector.ts';
 import type {

@@ -1,6 +1,6 @@
 import { ExpectedError } from '../base/errors.ts';
 import { getCodec } from '../text/encodings.ts';
-import { tooSlow } from '../text/pattern-matches.ts';
+import { tooSlow } from '../text/python-regex/pattern-matches.ts';
 import { compileSubstitution, type Substitution, type SubstitutionQuery } from '../text/substitute.ts';
 import type { ProjectDirectory } from './project-path.ts';
 import { ScanLane } from './scan-lane.ts';

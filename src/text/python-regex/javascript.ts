@@ -1,5 +1,5 @@
-import { characterSource, classSource, wordClass } from './regex-classes.ts';
-import type { AssertionKind, RegexNode, RepeatNode } from './regex-tree.ts';
+import { characterSource, classSource, wordClass } from './classes.ts';
+import type { AssertionKind, RegexNode, RepeatNode } from './tree.ts';
 
 /** A pattern in JavaScript syntax. */
 export interface JavaScriptSource {

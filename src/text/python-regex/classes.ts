@@ -1,4 +1,4 @@
-import type { CategoryKind, ClassMember } from './regex-tree.ts';
+import type { CategoryKind, ClassMember } from './tree.ts';
 
 /**
  * The members of Python's character categories, as the inside of a JavaScript class under the `u` flag. Python counts

@@ -1,4 +1,4 @@
-import type { RegexNode } from './regex-tree.ts';
+import type { RegexNode } from './tree.ts';
 
 /**
  * Returns texts of which at least one occurs in everything a pattern matches, or `undefined` where nothing is certain.

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test';
 import { spawnSync } from 'node:child_process';
-import { isExpected } from '../../src/base/errors.ts';
-import { findMatches, forEachMatch } from '../../src/text/pattern-matches.ts';
-import { compilePattern } from '../../src/text/python-regex.ts';
-import { testUnless } from '../support/skip.ts';
+import { isExpected } from '../../../src/base/errors.ts';
+import { findMatches, forEachMatch } from '../../../src/text/python-regex/pattern-matches.ts';
+import { compilePattern } from '../../../src/text/python-regex/python-regex.ts';
+import { testUnless } from '../../support/skip.ts';
 
 /** Runs over every text with and without `multiline`; what Python's `re` finds is the truth. */
 const texts = [

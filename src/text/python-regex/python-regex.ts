@@ -1,10 +1,10 @@
-import { messageOf } from '../base/errors.ts';
-import { checkSameMeaning } from './regex-checks.ts';
-import { forgottenGroups } from './regex-groups.ts';
-import { writeJavaScript } from './regex-javascript.ts';
-import { requiredLiterals } from './regex-literals.ts';
-import { parseRegex } from './regex-parser.ts';
-import { badPattern } from './regex-reader.ts';
+import { messageOf } from '../../base/errors.ts';
+import { checkSameMeaning } from './checks.ts';
+import { forgottenGroups } from './groups.ts';
+import { writeJavaScript } from './javascript.ts';
+import { requiredLiterals } from './literals.ts';
+import { parseRegex } from './parser.ts';
+import { badPattern } from './reader.ts';
 
 /** A regular expression in the syntax of Python `re`, ready to run. */
 export interface CompiledPattern {

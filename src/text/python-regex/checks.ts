@@ -1,5 +1,5 @@
-import { badPattern } from './regex-reader.ts';
-import type { RegexNode } from './regex-tree.ts';
+import { badPattern } from './reader.ts';
+import type { RegexNode } from './tree.ts';
 
 /**
  * Checks what JavaScript would silently do differently: there a reference to a group that took no part in the match

@@ -1,5 +1,5 @@
-import { counted } from '../base/counted.ts';
-import { ExpectedError } from '../base/errors.ts';
+import { counted } from '../../base/counted.ts';
+import { ExpectedError } from '../../base/errors.ts';
 
 /**
  * How the text that takes a match's place is written: `plain` as it is; `dollar` with `$!1` for a group; `python` as a

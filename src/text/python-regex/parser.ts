@@ -1,6 +1,6 @@
-import { readClassEscape, readEscape, referenceTo } from './regex-escapes.ts';
-import { badPattern, type RegexFlags, type RegexReader, take, takeMatch, takeText } from './regex-reader.ts';
-import type { ClassMember, ParsedRegex, RegexNode, RepeatNode } from './regex-tree.ts';
+import { readClassEscape, readEscape, referenceTo } from './escapes.ts';
+import { badPattern, type RegexFlags, type RegexReader, take, takeMatch, takeText } from './reader.ts';
+import type { ClassMember, ParsedRegex, RegexNode, RepeatNode } from './tree.ts';
 
 /** Deep nesting is recursion here and in the engine; no honest pattern comes near. */
 const maxDepth = 200;

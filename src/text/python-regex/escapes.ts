@@ -1,5 +1,5 @@
-import { badPattern, type RegexReader, take, takeMatch } from './regex-reader.ts';
-import type { CategoryKind, ClassMember, RegexNode } from './regex-tree.ts';
+import { badPattern, type RegexReader, take, takeMatch } from './reader.ts';
+import type { CategoryKind, ClassMember, RegexNode } from './tree.ts';
 
 const controlCodes: Readonly<Record<string, number>> = { a: 7, f: 12, n: 10, r: 13, t: 9, v: 11, '\\': 92 };
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
-import { isExpected } from '../../src/base/errors.ts';
-import { parseReplacement, type ReplacementSyntax } from '../../src/text/replacement.ts';
+import { isExpected } from '../../../src/base/errors.ts';
+import { parseReplacement, type ReplacementSyntax } from '../../../src/text/python-regex/replacement.ts';
 
 /** As of a pattern with the groups 1 and 2, named `word` and `rest`, the second of which took no part. */
 const groups = {

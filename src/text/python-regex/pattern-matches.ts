@@ -1,4 +1,4 @@
-import { ExpectedError } from '../base/errors.ts';
+import { ExpectedError } from '../../base/errors.ts';
 import type { CompiledPattern } from './python-regex.ts';
 
 /** One match; offsets are UTF-16 code units, `end` exclusive. */

@@ -1,4 +1,4 @@
-import type { RegexNode } from './regex-tree.ts';
+import type { RegexNode } from './tree.ts';
 
 /**
  * Returns the numbers of groups in a repeat that a round of it can do without. Of such a group Python tells the text of an

@@ -1,4 +1,4 @@
-import { ExpectedError } from '../base/errors.ts';
+import { ExpectedError } from '../../base/errors.ts';
 
 /** The place up to which a pattern is read, and the groups seen so far. */
 export interface RegexReader {
