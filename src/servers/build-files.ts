@@ -3,7 +3,7 @@ import { join, sep } from 'node:path';
 import { messageOf } from '../base/errors.ts';
 import { log } from '../base/log.ts';
 import { relativeWithin, toUri } from '../base/paths.ts';
-import type { ServerNotification } from '../lsp/language-server.ts';
+import type { ServerNotification } from '../lsp/client/language-server.ts';
 import type { BuildFiles, ServerSpec } from './spec.ts';
 
 /** Returns the absolute paths of the project's files with these extensions, ignore rules applied. */

@@ -2,7 +2,7 @@ import { type Call, remainingMs } from '../base/call.ts';
 import { within } from '../base/deadline.ts';
 import { ExpectedError, isExpected, messageOf } from '../base/errors.ts';
 import { log } from '../base/log.ts';
-import type { LanguageServer } from '../lsp/language-server.ts';
+import type { LanguageServer } from '../lsp/client/language-server.ts';
 import { FailedStarts } from './failed-starts.ts';
 import { serverIdentity } from './identity.ts';
 import type { ServerPlace } from './resolve.ts';

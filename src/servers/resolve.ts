@@ -15,8 +15,8 @@ import {
   type Runner,
 } from '../install/source.ts';
 import { currentTarget, targetName } from '../install/target.ts';
-import type { ServerAddress } from '../lsp/attached.ts';
-import type { ServerCommand } from '../lsp/process.ts';
+import type { ServerAddress } from '../lsp/client/attached.ts';
+import type { ServerCommand } from '../lsp/client/process.ts';
 import { type Fillings, fill, fillEnv, fillTexts } from './fill.ts';
 import { isFetched } from './identity.ts';
 import { codeInPlaceOfProjects } from './project-code.ts';

@@ -1,13 +1,13 @@
 import type { Gap } from '../base/gap.ts';
 import type { InstallSource } from '../install/source.ts';
-import type { RequestLimits } from '../lsp/connection.ts';
-import type { Diagnostic } from '../lsp/diagnostic.ts';
-import type { PlainSymbol } from '../lsp/document-symbols.ts';
-import type { LanguageServer } from '../lsp/language-server.ts';
-import type { Location, PlaceInFile } from '../lsp/locations.ts';
-import type { Publishing } from '../lsp/published.ts';
-import type { Failing, Readiness } from '../lsp/readiness.ts';
-import type { WorkspaceStep } from '../lsp/rename.ts';
+import type { RequestLimits } from '../lsp/client/connection.ts';
+import type { LanguageServer } from '../lsp/client/language-server.ts';
+import type { Publishing } from '../lsp/documents/published.ts';
+import type { Diagnostic } from '../lsp/features/diagnostic.ts';
+import type { PlainSymbol } from '../lsp/features/document-symbols.ts';
+import type { Location, PlaceInFile } from '../lsp/features/locations.ts';
+import type { WorkspaceStep } from '../lsp/features/rename.ts';
+import type { Failing, Readiness } from '../lsp/readiness/readiness.ts';
 import type { PositionEncoding } from '../text/position.ts';
 
 /** A definition that a server has no symbol for; `line` is 0-based. */

@@ -2,8 +2,8 @@ import { extname } from 'node:path';
 import type { Call } from '../base/call.ts';
 import { ExpectedError, isExpected, messageOf } from '../base/errors.ts';
 import { log } from '../base/log.ts';
-import type { LanguageServer, LanguageServerOptions } from '../lsp/language-server.ts';
-import type { Readiness } from '../lsp/readiness.ts';
+import type { LanguageServer, LanguageServerOptions } from '../lsp/client/language-server.ts';
+import type { Readiness } from '../lsp/readiness/readiness.ts';
 import { buildFileNotifications, type ListFiles } from './build-files.ts';
 import { type CacheFolder, claimCacheFolder } from './cache-folder.ts';
 import { fill } from './fill.ts';
@@ -64,7 +64,7 @@ export async function startServer(
     scope.call.progress(`Starting ${resolved.name}`);
     const opening = await openingOf(seat, scope.call.signal);
     // Loaded with the first server: a client that only lists tools does not pay for the protocol library.
-    const { LanguageServer } = await import('../lsp/language-server.ts');
+    const { LanguageServer } = await import('../lsp/client/language-server.ts');
     const options: LanguageServerOptions = {
       ...optionsOf(seat, resolved, temporary.env),
       afterHandshake: opening,

@@ -1,5 +1,5 @@
 import { namedFiles } from '../base/gap.ts';
-import { type Location, requestReferences } from '../lsp/locations.ts';
+import { type Location, requestReferences } from '../lsp/features/locations.ts';
 import type { AllReferences } from './all-references.ts';
 import { canShow, keyOf, type ReferencesQuestion } from './cross-check.ts';
 import type { SymbolScope } from './scope.ts';

@@ -1,4 +1,4 @@
-import { comparePositions, type Position, type Range } from '../lsp/ranges.ts';
+import { comparePositions, type Position, type Range } from '../lsp/documents/ranges.ts';
 import { isContainerKind, kinds } from './kinds.ts';
 import { preOrder, type SymbolNode } from './symbol.ts';
 

@@ -4,7 +4,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { messageOf } from '../base/errors.ts';
 import { log } from '../base/log.ts';
 import { makePrivateDirectory } from '../base/private-directory.ts';
-import type { PlainSymbol } from '../lsp/document-symbols.ts';
+import type { PlainSymbol } from '../lsp/features/document-symbols.ts';
 
 /** Bumped when the format of what is stored changes; another version is another file. */
 const formatVersion = 1;

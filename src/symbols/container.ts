@@ -1,4 +1,4 @@
-import type { Position, Range } from '../lsp/ranges.ts';
+import type { Position, Range } from '../lsp/documents/ranges.ts';
 import { lineText } from '../text/lines.ts';
 import type { TextLines } from '../text/text-lines.ts';
 import { isContainerKind, kinds } from './kinds.ts';

@@ -1,9 +1,14 @@
 import { parse } from 'node:path';
 import { mapConcurrently } from '../base/concurrent.ts';
 import { isExpected } from '../base/errors.ts';
-import type { LanguageServer } from '../lsp/language-server.ts';
-import { type Location, type PlaceInFile, requestDefinition, requestImplementations } from '../lsp/locations.ts';
-import { comparePositions, type Position, type Range } from '../lsp/ranges.ts';
+import type { LanguageServer } from '../lsp/client/language-server.ts';
+import { comparePositions, type Position, type Range } from '../lsp/documents/ranges.ts';
+import {
+  type Location,
+  type PlaceInFile,
+  requestDefinition,
+  requestImplementations,
+} from '../lsp/features/locations.ts';
 import type { IdentifierPlace, IdentifierResult } from '../project/scan-protocol.ts';
 import type { ActiveServer } from '../project/source-files.ts';
 import { languageIdOf } from '../servers/spec.ts';

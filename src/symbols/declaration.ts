@@ -1,7 +1,7 @@
 import { ExpectedError } from '../base/errors.ts';
 import { relativeWithin } from '../base/paths.ts';
-import { type Location, requestDefinition } from '../lsp/locations.ts';
-import type { Position } from '../lsp/ranges.ts';
+import type { Position } from '../lsp/documents/ranges.ts';
+import { type Location, requestDefinition } from '../lsp/features/locations.ts';
 import { symbolAround, symbolAt } from './at-position.ts';
 import { fileNode } from './container.ts';
 import { prepareServer } from './cross-file.ts';

@@ -1,10 +1,10 @@
 import { mapConcurrently } from '../base/concurrent.ts';
 import { ExpectedError, isExpected } from '../base/errors.ts';
 import { log } from '../base/log.ts';
-import type { Diagnostic } from '../lsp/diagnostic.ts';
-import { requestDiagnostics } from '../lsp/diagnostics.ts';
-import type { LanguageServer } from '../lsp/language-server.ts';
-import { comparePositions, type Range } from '../lsp/ranges.ts';
+import type { LanguageServer } from '../lsp/client/language-server.ts';
+import { comparePositions, type Range } from '../lsp/documents/ranges.ts';
+import type { Diagnostic } from '../lsp/features/diagnostic.ts';
+import { requestDiagnostics } from '../lsp/features/diagnostics.ts';
 import { resolveInProject } from '../project/project-path.ts';
 import type { ActiveServer } from '../project/source-files.ts';
 import { normaliseNewlines } from '../text/lines.ts';

@@ -1,4 +1,4 @@
-import type { LanguageServer } from '../lsp/language-server.ts';
+import type { LanguageServer } from '../lsp/client/language-server.ts';
 
 /** An answer that a language server was asked for before all changes of the project's files were reported to it. */
 export interface EarlyAnswer<T> {

@@ -1,8 +1,8 @@
 import { mapConcurrently } from '../base/concurrent.ts';
 import { ExpectedError } from '../base/errors.ts';
-import type { LanguageServer } from '../lsp/language-server.ts';
-import { requestImplementations } from '../lsp/locations.ts';
-import type { Range } from '../lsp/ranges.ts';
+import type { LanguageServer } from '../lsp/client/language-server.ts';
+import type { Range } from '../lsp/documents/ranges.ts';
+import { requestImplementations } from '../lsp/features/locations.ts';
 import type { ActiveServer } from '../project/source-files.ts';
 import { isInImport } from '../text/identifiers.ts';
 import type { TextLines } from '../text/text-lines.ts';

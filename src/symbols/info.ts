@@ -1,6 +1,6 @@
 import { mapConcurrently } from '../base/concurrent.ts';
 import { ExpectedError } from '../base/errors.ts';
-import { requestHover } from '../lsp/hover.ts';
+import { requestHover } from '../lsp/features/hover.ts';
 import type { SymbolScope } from './scope.ts';
 import type { SymbolNode } from './symbol.ts';
 

@@ -1,4 +1,4 @@
-import type { Diagnostic } from '../lsp/diagnostic.ts';
+import type { Diagnostic } from '../lsp/features/diagnostic.ts';
 
 /** What a server finds in a file, with the text it was asked about. */
 export interface FileProblems {

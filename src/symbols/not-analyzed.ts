@@ -1,5 +1,5 @@
-import { requestDiagnostics } from '../lsp/diagnostics.ts';
-import { comparePositions, type Position } from '../lsp/ranges.ts';
+import { comparePositions, type Position } from '../lsp/documents/ranges.ts';
+import { requestDiagnostics } from '../lsp/features/diagnostics.ts';
 import type { ProjectSearch } from './load-projects.ts';
 import { lastName, type NamePathPattern } from './name-path.ts';
 import type { SymbolScope } from './scope.ts';

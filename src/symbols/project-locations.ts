@@ -1,7 +1,7 @@
 import { isExpected } from '../base/errors.ts';
 import { relativeWithin } from '../base/paths.ts';
-import type { Location } from '../lsp/locations.ts';
-import { comparePositions, type Range } from '../lsp/ranges.ts';
+import { comparePositions, type Range } from '../lsp/documents/ranges.ts';
+import type { Location } from '../lsp/features/locations.ts';
 import type { Project } from '../project/project.ts';
 import { resolveInProject } from '../project/project-path.ts';
 import type { IdentifierResult } from '../project/scan-protocol.ts';

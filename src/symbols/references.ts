@@ -1,8 +1,8 @@
 import { mapConcurrently } from '../base/concurrent.ts';
 import { ExpectedError, messageOf } from '../base/errors.ts';
 import { namedFiles } from '../base/gap.ts';
-import { type Location, requestReferences } from '../lsp/locations.ts';
-import { comparePositions, type Position, type Range } from '../lsp/ranges.ts';
+import { comparePositions, type Position, type Range } from '../lsp/documents/ranges.ts';
+import { type Location, requestReferences } from '../lsp/features/locations.ts';
 import { type TextLines, textLines } from '../text/text-lines.ts';
 import { aliasReferences } from './alias-references.ts';
 import { allReferences, readLimits, reportOpen } from './all-references.ts';

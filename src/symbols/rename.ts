@@ -1,8 +1,8 @@
 import { ExpectedError, isExpected } from '../base/errors.ts';
 import type { Edits } from '../edits/edits.ts';
-import type { LanguageServer } from '../lsp/language-server.ts';
-import { comparePositions } from '../lsp/ranges.ts';
-import { requestRename, type WorkspaceStep } from '../lsp/rename.ts';
+import type { LanguageServer } from '../lsp/client/language-server.ts';
+import { comparePositions } from '../lsp/documents/ranges.ts';
+import { requestRename, type WorkspaceStep } from '../lsp/features/rename.ts';
 import { resolveInProject } from '../project/project-path.ts';
 import type { ActiveServer } from '../project/source-files.ts';
 import { type AllReferences, allReferences, editLimits, openReasons } from './all-references.ts';

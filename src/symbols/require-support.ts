@@ -1,5 +1,5 @@
 import { ExpectedError } from '../base/errors.ts';
-import type { LanguageServer } from '../lsp/language-server.ts';
+import type { LanguageServer } from '../lsp/client/language-server.ts';
 
 /**
  * Checks that a server answers `method`; `hints` are what to do where it does not.

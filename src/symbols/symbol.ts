@@ -1,4 +1,4 @@
-import type { PlainSymbol } from '../lsp/document-symbols.ts';
+import type { PlainSymbol } from '../lsp/features/document-symbols.ts';
 
 /** A node of a file's symbol tree. */
 export interface SymbolNode extends PlainSymbol {

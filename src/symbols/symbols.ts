@@ -1,6 +1,6 @@
 import type { Gap } from '../base/gap.ts';
 import type { Edits } from '../edits/edits.ts';
-import type { Position } from '../lsp/ranges.ts';
+import type { Position } from '../lsp/documents/ranges.ts';
 import type { TextLines } from '../text/text-lines.ts';
 import { bodyOf } from './body.ts';
 import { findDeclaration } from './declaration.ts';

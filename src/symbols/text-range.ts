@@ -1,4 +1,4 @@
-import type { Position, Range } from '../lsp/ranges.ts';
+import type { Position, Range } from '../lsp/documents/ranges.ts';
 import { markLength } from '../text/byte-order-mark.ts';
 import { offsetAt } from '../text/position.ts';
 import type { TextLines } from '../text/text-lines.ts';

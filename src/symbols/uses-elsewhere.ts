@@ -1,6 +1,6 @@
 import { ExpectedError, messageOf } from '../base/errors.ts';
-import { type Location, requestReferences } from '../lsp/locations.ts';
-import { comparePositions } from '../lsp/ranges.ts';
+import { comparePositions } from '../lsp/documents/ranges.ts';
+import { type Location, requestReferences } from '../lsp/features/locations.ts';
 import type { ActiveServer } from '../project/source-files.ts';
 import { claimedSuffix } from '../servers/spec.ts';
 import { prepareServer } from './cross-file.ts';

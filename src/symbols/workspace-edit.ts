@@ -1,8 +1,8 @@
 import { ExpectedError, isExpected } from '../base/errors.ts';
 import type { Edits } from '../edits/edits.ts';
 import type { FileDraft } from '../edits/file-draft.ts';
-import type { Range } from '../lsp/ranges.ts';
-import type { RangeEdit, WorkspaceStep } from '../lsp/rename.ts';
+import type { Range } from '../lsp/documents/ranges.ts';
+import type { RangeEdit, WorkspaceStep } from '../lsp/features/rename.ts';
 import { resolveInProject } from '../project/project-path.ts';
 import type { ActiveServer } from '../project/source-files.ts';
 import { markLength } from '../text/byte-order-mark.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect } from 'bun:test';
 import { appendFileSync, utimesSync } from 'node:fs';
 import { isExpected } from '../../src/base/errors.ts';
-import { requestDocumentSymbols } from '../../src/lsp/document-symbols.ts';
+import { requestDocumentSymbols } from '../../src/lsp/features/document-symbols.ts';
 import type { ServerSpec } from '../../src/servers/spec.ts';
 import { referencingSymbol } from '../../src/symbols/container.ts';
 import { kindName } from '../../src/symbols/kinds.ts';

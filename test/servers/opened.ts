@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Call } from '../../src/base/call.ts';
 import { loadUserConfig } from '../../src/config/user-config.ts';
-import type { LanguageServer } from '../../src/lsp/language-server.ts';
+import type { LanguageServer } from '../../src/lsp/client/language-server.ts';
 import { Project } from '../../src/project/project.ts';
 import { ServerPool } from '../../src/servers/pool.ts';
 import { resolveServer, type ServerPlace } from '../../src/servers/resolve.ts';

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ExpectedError, messageOf } from '../../src/base/errors.ts';
-import type { LanguageServer } from '../../src/lsp/language-server.ts';
+import type { LanguageServer } from '../../src/lsp/client/language-server.ts';
 import { serverIdentity } from '../../src/servers/identity.ts';
 import { ServerPool } from '../../src/servers/pool.ts';
 import { python } from '../../src/servers/specs/python.ts';

@@ -1,5 +1,5 @@
 import { fromUri, relativeWithin } from '../../src/base/paths.ts';
-import type { Position, Range } from '../../src/lsp/ranges.ts';
+import type { Position, Range } from '../../src/lsp/documents/ranges.ts';
 import type { OwnedDiagnostic } from '../../src/symbols/diagnostics.ts';
 import { kindName } from '../../src/symbols/kinds.ts';
 import { namePathOf } from '../../src/symbols/name-path.ts';

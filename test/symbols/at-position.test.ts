@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import type { PlainSymbol } from '../../src/lsp/document-symbols.ts';
+import type { PlainSymbol } from '../../src/lsp/features/document-symbols.ts';
 import { ownerAt, symbolAround, symbolAt } from '../../src/symbols/at-position.ts';
 import { namePathOf } from '../../src/symbols/name-path.ts';
 import type { SymbolNode } from '../../src/symbols/symbol.ts';

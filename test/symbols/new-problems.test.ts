@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import type { Diagnostic } from '../../src/lsp/diagnostic.ts';
+import type { Diagnostic } from '../../src/lsp/features/diagnostic.ts';
 import { type FileProblems, newProblems } from '../../src/symbols/new-problems.ts';
 
 /** A text whose faults are the lines with `!`, each told from there to the end of the line. */

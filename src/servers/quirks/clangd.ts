@@ -5,7 +5,7 @@ import { ExpectedError, messageOf } from '../../base/errors.ts';
 import { writeTextAtomically } from '../../base/files.ts';
 import { log } from '../../base/log.ts';
 import { relativeWithin } from '../../base/paths.ts';
-import { type RenameRequest, requestRename } from '../../lsp/rename.ts';
+import { type RenameRequest, requestRename } from '../../lsp/features/rename.ts';
 import type { Quirks } from '../spec.ts';
 
 const name = 'compile_commands.json';

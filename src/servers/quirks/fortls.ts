@@ -1,4 +1,4 @@
-import type { PlainSymbol } from '../../lsp/document-symbols.ts';
+import type { PlainSymbol } from '../../lsp/features/document-symbols.ts';
 import type { Quirks } from '../spec.ts';
 
 /**

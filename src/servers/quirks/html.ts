@@ -1,5 +1,5 @@
-import type { PlainSymbol } from '../../lsp/document-symbols.ts';
-import { comparePositions, type Range } from '../../lsp/ranges.ts';
+import { comparePositions, type Range } from '../../lsp/documents/ranges.ts';
+import type { PlainSymbol } from '../../lsp/features/document-symbols.ts';
 import type { Quirks } from '../spec.ts';
 
 /**

@@ -1,8 +1,8 @@
 import { ExpectedError } from '../../base/errors.ts';
 import { toUri } from '../../base/paths.ts';
-import type { PlainSymbol } from '../../lsp/document-symbols.ts';
-import { requestReferences } from '../../lsp/locations.ts';
-import type { Range } from '../../lsp/ranges.ts';
+import type { Range } from '../../lsp/documents/ranges.ts';
+import type { PlainSymbol } from '../../lsp/features/document-symbols.ts';
+import { requestReferences } from '../../lsp/features/locations.ts';
 import { splitLines } from '../../text/lines.ts';
 import type { Quirks } from '../spec.ts';
 import { trimmedRanges } from './trimmed-ranges.ts';

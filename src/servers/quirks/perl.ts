@@ -1,5 +1,5 @@
-import type { PlainSymbol } from '../../lsp/document-symbols.ts';
-import type { Range } from '../../lsp/ranges.ts';
+import type { Range } from '../../lsp/documents/ranges.ts';
+import type { PlainSymbol } from '../../lsp/features/document-symbols.ts';
 import type { Quirks } from '../spec.ts';
 import { usesOfAll } from './uses-of-all.ts';
 

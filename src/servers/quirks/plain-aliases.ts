@@ -1,4 +1,4 @@
-import { type RangeEdit, requestRename } from '../../lsp/rename.ts';
+import { type RangeEdit, requestRename } from '../../lsp/features/rename.ts';
 import { isInImport } from '../../text/identifiers.ts';
 import { lineStarts } from '../../text/lines.ts';
 import { offsetAt, positionAt } from '../../text/position.ts';

@@ -1,5 +1,5 @@
-import { requestReferences } from '../../lsp/locations.ts';
-import { requestRename } from '../../lsp/rename.ts';
+import { requestReferences } from '../../lsp/features/locations.ts';
+import { requestRename } from '../../lsp/features/rename.ts';
 import { lineStarts } from '../../text/lines.ts';
 import { offsetAt } from '../../text/position.ts';
 import type { Quirks } from '../spec.ts';

@@ -1,4 +1,4 @@
-import type { PlainSymbol } from '../../lsp/document-symbols.ts';
+import type { PlainSymbol } from '../../lsp/features/document-symbols.ts';
 import type { Quirks, UnseenSymbol } from '../spec.ts';
 
 /** A macro call with braces that begins a line, such as `cfg_rt! {`. */

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { isExpected } from '../../base/errors.ts';
-import type { RequestLimits } from '../../lsp/connection.ts';
-import type { Diagnostic } from '../../lsp/diagnostic.ts';
-import { requestDiagnostics } from '../../lsp/diagnostics.ts';
-import type { LanguageServer } from '../../lsp/language-server.ts';
-import { type Location, requestImplementations } from '../../lsp/locations.ts';
+import type { RequestLimits } from '../../lsp/client/connection.ts';
+import type { LanguageServer } from '../../lsp/client/language-server.ts';
+import type { Diagnostic } from '../../lsp/features/diagnostic.ts';
+import { requestDiagnostics } from '../../lsp/features/diagnostics.ts';
+import { type Location, requestImplementations } from '../../lsp/features/locations.ts';
 import type { Quirks } from '../spec.ts';
 import { renameWithPlainAliases } from './plain-aliases.ts';
 import { withoutShorthands } from './without-shorthands.ts';

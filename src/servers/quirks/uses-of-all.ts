@@ -1,5 +1,5 @@
-import { requestReferences } from '../../lsp/locations.ts';
-import { comparePositions } from '../../lsp/ranges.ts';
+import { comparePositions } from '../../lsp/documents/ranges.ts';
+import { requestReferences } from '../../lsp/features/locations.ts';
 import type { Quirks } from '../spec.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { field } from '../../lsp/readiness.ts';
+import { field } from '../../lsp/readiness/readiness.ts';
 import type { Quirks } from '../spec.ts';
 import { withoutShorthands } from './without-shorthands.ts';
 
