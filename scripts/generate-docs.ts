@@ -9,7 +9,7 @@ import { contextKeys } from '../src/config/context.ts';
 import { projectKeys } from '../src/config/project-config.ts';
 import { userKeys } from '../src/config/user-config.ts';
 import { parsedResources } from '../src/generated/parsed-resources.ts';
-import type { InstallSource } from '../src/install/source.ts';
+import type { InstallSource } from '../src/install/source/source.ts';
 import { servers } from '../src/servers/servers.ts';
 import type { ServerSpec } from '../src/servers/spec.ts';
 import { summaryOf } from '../src/tools/summary.ts';

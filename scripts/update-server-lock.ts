@@ -14,9 +14,14 @@ import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import pacote from 'pacote';
 import { z } from 'zod';
-import { type LockEntry, type LockedModule, type LockedPackage, parseServerLock } from '../src/install/lock-schema.ts';
-import { loadNpmOptions } from '../src/install/npm-config.ts';
-import type { GoSource, NpmSource, PinnedSource } from '../src/install/source.ts';
+import { loadNpmOptions } from '../src/install/fetch/npm-config.ts';
+import {
+  type LockEntry,
+  type LockedModule,
+  type LockedPackage,
+  parseServerLock,
+} from '../src/install/lock/lock-schema.ts';
+import type { GoSource, NpmSource, PinnedSource } from '../src/install/source/source.ts';
 import { findTarget, runsOn, targetNames } from '../src/install/target.ts';
 import { unpackTarball } from '../src/install/unpack/npm-tarball.ts';
 import { pinnedSource } from '../src/servers/resolve.ts';

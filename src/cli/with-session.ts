@@ -2,7 +2,7 @@ import { type Call, withoutRepeats } from '../base/call.ts';
 import { pause } from '../base/deadline.ts';
 import { isLogLevel, startLog } from '../base/log.ts';
 import { loadUserConfig, type UserConfig } from '../config/user-config.ts';
-import { homeFolder, requireUsableHome } from '../install/layout.ts';
+import { homeFolder, requireUsableHome } from '../install/store/layout.ts';
 import { OpenProjects } from '../session/open-projects.ts';
 import { Session } from '../session/session.ts';
 import { type SessionFlags, startOf } from './commands/start-mcp-server.ts';

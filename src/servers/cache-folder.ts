@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { messageOf } from '../base/errors.ts';
 import { tryLock } from '../base/lock.ts';
 import { log } from '../base/log.ts';
-import { homeUnusable, serverFolders } from '../install/layout.ts';
+import { homeUnusable, serverFolders } from '../install/store/layout.ts';
 
 /** A folder that a server keeps for a project, for as long as it runs ours alone. */
 export interface CacheFolder {

@@ -1,8 +1,8 @@
 import { isAbsolute } from 'node:path';
 import { findProgram } from '../base/process/find-program.ts';
-import { assetFor } from '../install/placements.ts';
-import { pinnedKey } from '../install/server-lock.ts';
-import { type InstallableSource, type InstallSource, isPinnedSource } from '../install/source.ts';
+import { pinnedKey } from '../install/lock/server-lock.ts';
+import { assetFor } from '../install/source/placements.ts';
+import { type InstallableSource, type InstallSource, isPinnedSource } from '../install/source/source.ts';
 import { currentTarget } from '../install/target.ts';
 import { fingerprintOf, type ServerSettings } from './settings.ts';
 import type { ServerSpec } from './spec.ts';

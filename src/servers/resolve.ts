@@ -2,18 +2,18 @@ import { accessSync, chmodSync, constants, existsSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
 import type { Call } from '../base/call.ts';
 import { ExpectedError } from '../base/errors.ts';
-import { cleanEnv } from '../install/clean-env.ts';
 import { ensureInstalled, type InstallRequest } from '../install/install.ts';
-import { jsCommand } from '../install/js-runtime.ts';
-import { assetFor } from '../install/placements.ts';
-import { pythonRunner } from '../install/python-runner.ts';
+import { cleanEnv } from '../install/runtime/clean-env.ts';
+import { jsCommand } from '../install/runtime/js-runtime.ts';
+import { pythonRunner } from '../install/runtime/python-runner.ts';
+import { assetFor } from '../install/source/placements.ts';
 import {
   type InstallableSource,
   type InstallSource,
   isPinnedSource,
   type PinnedSource,
   type Runner,
-} from '../install/source.ts';
+} from '../install/source/source.ts';
 import { currentTarget, targetName } from '../install/target.ts';
 import type { ServerAddress } from '../lsp/client/attached.ts';
 import type { ServerCommand } from '../lsp/client/process.ts';

@@ -1,5 +1,5 @@
 import type { Gap } from '../base/gap.ts';
-import type { InstallSource } from '../install/source.ts';
+import type { InstallSource } from '../install/source/source.ts';
 import type { RequestLimits } from '../lsp/client/connection.ts';
 import type { LanguageServer } from '../lsp/client/language-server.ts';
 import type { Publishing } from '../lsp/documents/published.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { messageOf } from '../base/errors.ts';
 import { log } from '../base/log.ts';
 import { isProcessAlive } from '../base/process/is-process-alive.ts';
-import { serverFolders } from '../install/layout.ts';
+import { serverFolders } from '../install/store/layout.ts';
 
 /** A folder for what one running server writes beside its work; servers leave such files behind when they end. */
 export interface TemporaryFolder {

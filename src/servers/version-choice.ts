@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { log } from '../base/log.ts';
-import type { VersionChoice } from '../install/version-choice.ts';
+import type { VersionChoice } from '../install/source/version-choice.ts';
 import type { ServerSpec } from './spec.ts';
 
 const schema = z.object({

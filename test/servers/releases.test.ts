@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test';
-import { assetFor } from '../../src/install/placements.ts';
-import { type Plan, planOf } from '../../src/install/plan.ts';
-import { embeddedLock } from '../../src/install/server-lock.ts';
-import type { ArchiveSource, PinnedSource } from '../../src/install/source.ts';
+import { embeddedLock } from '../../src/install/lock/server-lock.ts';
+import { assetFor } from '../../src/install/source/placements.ts';
+import { type Plan, planOf } from '../../src/install/source/plan.ts';
+import type { ArchiveSource, PinnedSource } from '../../src/install/source/source.ts';
 import { findTarget, type Target, targetNames } from '../../src/install/target.ts';
 import { pinnedSource } from '../../src/servers/resolve.ts';
 import { servers } from '../../src/servers/servers.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { serverFolders } from '../../src/install/layout.ts';
+import { serverFolders } from '../../src/install/store/layout.ts';
 import { makeTemporaryFolder } from '../../src/servers/temporary-folder.ts';
 import { makeTempDir } from '../support/temp.ts';
 

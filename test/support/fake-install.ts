@@ -1,8 +1,8 @@
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { installationFolder, serverFolders } from '../../src/install/layout.ts';
-import { planOf } from '../../src/install/plan.ts';
-import { writeReceipt } from '../../src/install/receipt.ts';
+import { planOf } from '../../src/install/source/plan.ts';
+import { installationFolder, serverFolders } from '../../src/install/store/layout.ts';
+import { writeReceipt } from '../../src/install/store/receipt.ts';
 import { targetName } from '../../src/install/target.ts';
 import { pinnedSource } from '../../src/servers/resolve.ts';
 import { findServer } from '../../src/servers/servers.ts';

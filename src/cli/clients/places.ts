@@ -1,5 +1,5 @@
 import { isAbsolute, join } from 'node:path';
-import { userHome } from '../../install/layout.ts';
+import { userHome } from '../../install/store/layout.ts';
 import type { UserPlaces } from './client.ts';
 
 /** Returns where a user's programs keep their configuration here. Does not touch the disk. */

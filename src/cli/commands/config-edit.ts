@@ -1,6 +1,6 @@
 import { editUserConfig } from '../../config/edit-user-config.ts';
 import { userConfigPath } from '../../config/user-config.ts';
-import { homeFolder, requireUsableHome } from '../../install/layout.ts';
+import { homeFolder, requireUsableHome } from '../../install/store/layout.ts';
 import { edit } from '../editor.ts';
 import type { Environment } from '../environment.ts';
 

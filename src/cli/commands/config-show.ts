@@ -1,5 +1,5 @@
 import { loadUserConfig } from '../../config/user-config.ts';
-import { homeFolder } from '../../install/layout.ts';
+import { homeFolder } from '../../install/store/layout.ts';
 import { type EffectiveConfig, effectiveConfig } from '../../project/effective-config.ts';
 import { resolveProject } from '../../project/known-projects.ts';
 import type { Environment } from '../environment.ts';

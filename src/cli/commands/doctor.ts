@@ -1,6 +1,6 @@
 import { counted } from '../../base/counted.ts';
 import type { UserConfig } from '../../config/user-config.ts';
-import { homeFolder } from '../../install/layout.ts';
+import { homeFolder } from '../../install/store/layout.ts';
 import { findProjectAbove } from '../../project/find-above.ts';
 import { checkClients } from '../doctor/check-clients.ts';
 import { checkConfiguration } from '../doctor/check-configuration.ts';

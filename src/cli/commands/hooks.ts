@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { findHookClient, type HookClient, hookClients } from '../../hooks/hook-client.ts';
 import { hookConfiguration } from '../../hooks/hook-configuration.ts';
 import { hooks } from '../../hooks/hooks.ts';
-import { homeFolder } from '../../install/layout.ts';
+import { homeFolder } from '../../install/store/layout.ts';
 import { commandLine } from '../clients/command-line.ts';
 import type { Environment } from '../environment.ts';
 import { exitCodes, reportFailure } from '../report.ts';

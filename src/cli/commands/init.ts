@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { setInYaml } from '../../base/yaml-edit.ts';
 import { editUserConfig } from '../../config/edit-user-config.ts';
 import { loadUserConfig, userConfigPath } from '../../config/user-config.ts';
-import { homeFolder, requireUsableHome } from '../../install/layout.ts';
+import { homeFolder, requireUsableHome } from '../../install/store/layout.ts';
 import { clients } from '../clients/clients.ts';
 import { isPresent } from '../clients/present.ts';
 import type { Environment } from '../environment.ts';

@@ -5,7 +5,7 @@ import { extensionPath } from '../../config/extension.ts';
 import { listNamedFiles, type NamedFileKind, noNamedFile } from '../../config/named-file.ts';
 import { builtInExtensionText, builtInText, userFilePath } from '../../config/named-files.ts';
 import { resources } from '../../generated/resources.ts';
-import { homeFolder } from '../../install/layout.ts';
+import { homeFolder } from '../../install/store/layout.ts';
 import { edit } from '../editor.ts';
 import type { Environment } from '../environment.ts';
 import { usageError } from '../usage.ts';

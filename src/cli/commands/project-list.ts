@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { loadUserConfig } from '../../config/user-config.ts';
-import { homeFolder } from '../../install/layout.ts';
+import { homeFolder } from '../../install/store/layout.ts';
 import { listKnownProjects } from '../../project/known-projects.ts';
 import type { Environment } from '../environment.ts';
 

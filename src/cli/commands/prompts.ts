@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { ExpectedError } from '../../base/errors.ts';
 import { writeTextAtomically } from '../../base/files.ts';
 import { nearest } from '../../base/nearest.ts';
-import { homeFolder } from '../../install/layout.ts';
+import { homeFolder } from '../../install/store/layout.ts';
 import { findPrompt } from '../../prompts/prompt.ts';
 import { listPromptFiles, listPrompts, type PromptFile } from '../../prompts/prompt-files.ts';
 import { edit } from '../editor.ts';

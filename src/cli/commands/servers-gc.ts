@@ -1,9 +1,9 @@
-import { blobName } from '../../install/blobs.ts';
 import { megabytes } from '../../install/failures.ts';
-import { collectGarbage } from '../../install/gc.ts';
-import { homeFolder } from '../../install/layout.ts';
-import { pinnedBlobs } from '../../install/pinned-blobs.ts';
-import { embeddedLock, pinnedKey } from '../../install/server-lock.ts';
+import { pinnedBlobs } from '../../install/lock/pinned-blobs.ts';
+import { embeddedLock, pinnedKey } from '../../install/lock/server-lock.ts';
+import { blobName } from '../../install/store/blobs.ts';
+import { collectGarbage } from '../../install/store/gc.ts';
+import { homeFolder } from '../../install/store/layout.ts';
 import type { Environment } from '../environment.ts';
 import { printJson, printLines } from '../servers/work.ts';
 

@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { artefactsOf } from '../../install/artefacts.ts';
 import { collectBundle, writeBundleFile, writeBundleFolder } from '../../install/bundle/pack.ts';
 import { megabytes } from '../../install/failures.ts';
+import { artefactsOf } from '../../install/source/artefacts.ts';
 import type { Environment } from '../environment.ts';
 import { exitCodes } from '../report.ts';
 import { type ChoiceFlags, chooseServers } from '../servers/choice.ts';

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { counted } from '../../base/counted.ts';
-import { artefactsOf } from '../../install/artefacts.ts';
 import { megabytes } from '../../install/failures.ts';
+import { artefactsOf } from '../../install/source/artefacts.ts';
 import type { Environment } from '../environment.ts';
 import { exitCodes } from '../report.ts';
 import { type ChoiceFlags, chooseServers } from '../servers/choice.ts';

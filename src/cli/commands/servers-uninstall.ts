@@ -1,6 +1,6 @@
-import { listInstallations } from '../../install/installations.ts';
-import { homeFolder, serverFolders } from '../../install/layout.ts';
-import { removeInstallation } from '../../install/remove.ts';
+import { listInstallations } from '../../install/store/installations.ts';
+import { homeFolder, serverFolders } from '../../install/store/layout.ts';
+import { removeInstallation } from '../../install/store/remove.ts';
 import type { Environment } from '../environment.ts';
 import { exitCodes } from '../report.ts';
 import { serversNamed } from '../servers/named.ts';

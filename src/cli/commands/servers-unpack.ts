@@ -1,14 +1,14 @@
 import { resolve } from 'node:path';
 import { counted } from '../../base/counted.ts';
-import { artefactsOf, missingArtefacts } from '../../install/artefacts.ts';
 import type { Unpacked } from '../../install/bundle/intake.ts';
 import type { BundleManifest } from '../../install/bundle/manifest.ts';
 import { unpackBundle } from '../../install/bundle/unpack.ts';
 import { megabytes } from '../../install/failures.ts';
 import { findInstalled } from '../../install/install.ts';
-import { pinnedBlobs } from '../../install/pinned-blobs.ts';
-import { planOf } from '../../install/plan.ts';
-import { embeddedLock } from '../../install/server-lock.ts';
+import { pinnedBlobs } from '../../install/lock/pinned-blobs.ts';
+import { embeddedLock } from '../../install/lock/server-lock.ts';
+import { artefactsOf, missingArtefacts } from '../../install/source/artefacts.ts';
+import { planOf } from '../../install/source/plan.ts';
 import { currentTarget, targetName } from '../../install/target.ts';
 import { installRequest, pinnedSource } from '../../servers/resolve.ts';
 import { findServer } from '../../servers/servers.ts';

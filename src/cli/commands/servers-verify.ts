@@ -1,5 +1,5 @@
 import { counted } from '../../base/counted.ts';
-import { verifyAll } from '../../install/verify.ts';
+import { verifyAll } from '../../install/store/verify.ts';
 import type { Environment } from '../environment.ts';
 import { exitCodes } from '../report.ts';
 import { printJson, printLines, withProgress } from '../servers/work.ts';

@@ -3,7 +3,7 @@ import { messageOf } from '../../base/errors.ts';
 import { isLogLevel, log, logLevelFromNumber, startLog } from '../../base/log.ts';
 import type { Backend } from '../../config/setting.ts';
 import { loadUserConfig, type UserConfig } from '../../config/user-config.ts';
-import { homeFolder, requireUsableHome } from '../../install/layout.ts';
+import { homeFolder, requireUsableHome } from '../../install/store/layout.ts';
 import { createMcpServer } from '../../mcp/server.ts';
 import { serveStdio } from '../../mcp/stdio.ts';
 import { findProjectAbove } from '../../project/find-above.ts';

@@ -1,6 +1,6 @@
 import { nearest } from '../../base/nearest.ts';
 import { loadContext } from '../../config/context.ts';
-import { homeFolder } from '../../install/layout.ts';
+import { homeFolder } from '../../install/store/layout.ts';
 import { wantsOpenAiSchema } from '../../mcp/openai-schema.ts';
 import { listedTool } from '../../mcp/schema.ts';
 import { canonicalToolName } from '../../tools/renamed.ts';

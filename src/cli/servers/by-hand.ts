@@ -1,5 +1,10 @@
 import { ExpectedError } from '../../base/errors.ts';
-import { type InstallableSource, isInstallable, isPinnedSource, type PinnedSource } from '../../install/source.ts';
+import {
+  type InstallableSource,
+  isInstallable,
+  isPinnedSource,
+  type PinnedSource,
+} from '../../install/source/source.ts';
 import type { ServerSpec } from '../../servers/spec.ts';
 import { waysToInstall } from '../../servers/system-programs.ts';
 

@@ -1,8 +1,8 @@
 import { isExpected } from '../../base/errors.ts';
 import type { UserConfig } from '../../config/user-config.ts';
-import { artefactsOf, missingArtefacts, sumOfSizes } from '../../install/artefacts.ts';
-import { serverFolders } from '../../install/layout.ts';
-import { type Plan, planOf } from '../../install/plan.ts';
+import { artefactsOf, missingArtefacts, sumOfSizes } from '../../install/source/artefacts.ts';
+import { type Plan, planOf } from '../../install/source/plan.ts';
+import { serverFolders } from '../../install/store/layout.ts';
 import { type AtHand, atHand } from '../../servers/at-hand.ts';
 import { isFetched } from '../../servers/identity.ts';
 import { pinnedSource, type ServerPlace } from '../../servers/resolve.ts';
