@@ -7,7 +7,7 @@ import { recoverEdits } from '../edits/journal.ts';
 import { type CommitScope, memoryScope } from '../edits/scope.ts';
 import { IdeFinder } from '../jetbrains/find-ide.ts';
 import { Project, scanDeadlineMs } from '../project/project.ts';
-import { Scanner } from '../project/scanner.ts';
+import { Scanner } from '../search/scanner.ts';
 import { ServerPool } from '../servers/pool.ts';
 import type { ServerPlace } from '../servers/resolve.ts';
 import { FileSymbols } from '../symbols/file-symbols.ts';

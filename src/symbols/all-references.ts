@@ -1,7 +1,7 @@
 import { counted } from '../base/counted.ts';
 import { namedFiles } from '../base/gap.ts';
 import { type Location, requestReferences } from '../lsp/features/locations.ts';
-import type { IdentifierResult } from '../project/scan-protocol.ts';
+import type { IdentifierResult } from '../search/scan-protocol.ts';
 import { type CrossCheck, type CrossCheckLimits, crossCheck, type ReferencesQuestion } from './cross-check.ts';
 import type { LocatedIn } from './project-locations.ts';
 import type { SymbolScope } from './scope.ts';

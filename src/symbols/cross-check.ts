@@ -9,8 +9,8 @@ import {
   requestDefinition,
   requestImplementations,
 } from '../lsp/features/locations.ts';
-import type { IdentifierPlace, IdentifierResult } from '../project/scan-protocol.ts';
 import type { ActiveServer } from '../project/source-files.ts';
+import type { IdentifierPlace, IdentifierResult } from '../search/scan-protocol.ts';
 import { languageIdOf } from '../servers/spec.ts';
 import { lexisOf } from '../text/code-lexis.ts';
 import { chooseOccurrences, type Occurrence, type Outcome, type Resolve } from './choose-occurrences.ts';

@@ -6,7 +6,7 @@ import type { LanguageServer } from '../lsp/client/language-server.ts';
 import { requestDocumentSymbols } from '../lsp/features/document-symbols.ts';
 import type { Project } from '../project/project.ts';
 import type { ActiveServer } from '../project/source-files.ts';
-import { readSource } from '../project/source-text.ts';
+import { readSource } from '../search/source-text.ts';
 import type { ServerPool } from '../servers/pool.ts';
 import { claimedSuffix } from '../servers/spec.ts';
 import type { ServerSeat } from '../servers/start.ts';

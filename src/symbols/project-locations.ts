@@ -3,8 +3,8 @@ import { relativeWithin } from '../base/paths.ts';
 import { comparePositions, type Range } from '../lsp/documents/ranges.ts';
 import type { Location } from '../lsp/features/locations.ts';
 import type { Project } from '../project/project.ts';
-import { resolveInProject } from '../project/project-path.ts';
-import type { IdentifierResult } from '../project/scan-protocol.ts';
+import { resolveInProject } from '../search/project-path.ts';
+import type { IdentifierResult } from '../search/scan-protocol.ts';
 import type { SymbolScope } from './scope.ts';
 
 /** A range in a file of the project, given by its relative path. */

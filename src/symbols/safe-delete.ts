@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { ExpectedError } from '../base/errors.ts';
 import type { Edits } from '../edits/edits.ts';
 import { comparePositions } from '../lsp/documents/ranges.ts';
-import { resolveInProject } from '../project/project-path.ts';
+import { resolveInProject } from '../search/project-path.ts';
 import { lineEnd } from '../text/lines.ts';
 import { editLimits } from './all-references.ts';
 import { bodySpan } from './body.ts';

@@ -2,8 +2,8 @@ import { statSync } from 'node:fs';
 import type { Call } from '../base/call.ts';
 import { ExpectedError } from '../base/errors.ts';
 import type { Gap } from '../base/gap.ts';
-import { resolveInProject } from '../project/project-path.ts';
-import { readError } from '../project/read-error.ts';
+import { resolveInProject } from '../search/project-path.ts';
+import { readError } from '../search/read-error.ts';
 import type { FileSymbols } from './file-symbols.ts';
 
 /** What every symbol question of one call works with. */

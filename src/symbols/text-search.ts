@@ -1,5 +1,5 @@
-import type { IdentifierResult } from '../project/scan-protocol.ts';
 import type { ActiveServer } from '../project/source-files.ts';
+import type { IdentifierResult } from '../search/scan-protocol.ts';
 import { lexisOf } from '../text/code-lexis.ts';
 import type { SymbolScope } from './scope.ts';
 

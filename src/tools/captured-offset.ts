@@ -1,6 +1,6 @@
 import { counted } from '../base/counted.ts';
 import { ExpectedError } from '../base/errors.ts';
-import type { TextMatch } from '../project/scan-protocol.ts';
+import type { TextMatch } from '../search/scan-protocol.ts';
 import type { ProjectContext } from './tool.ts';
 
 /**

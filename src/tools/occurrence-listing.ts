@@ -1,5 +1,5 @@
 import { counted } from '../base/counted.ts';
-import type { FileOccurrences } from '../project/scan-protocol.ts';
+import type { FileOccurrences } from '../search/scan-protocol.ts';
 import { countByFolder, labelled } from './shortening.ts';
 import { tooLong } from './tool.ts';
 

@@ -13,7 +13,7 @@ import { markVariable } from '../support/processes.ts';
 import { makeTempDir, sharedHome } from '../support/temp.ts';
 import type { Workspace } from '../support/workspace.ts';
 
-const workerUrl = new URL('../../src/worker.ts', import.meta.url);
+const workerUrl = new URL('../../src/search/worker.ts', import.meta.url);
 
 /** Variables of a test's own, besides those that it runs with. */
 export type Env = Readonly<Record<string, string>>;

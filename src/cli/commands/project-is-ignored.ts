@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { resolveInProject } from '../../project/project-path.ts';
+import { resolveInProject } from '../../search/project-path.ts';
 import type { Environment } from '../environment.ts';
 import { projectArgument } from '../project-argument.ts';
 import { withWorkplace } from '../with-session.ts';

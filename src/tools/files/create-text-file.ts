@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ExpectedError } from '../../base/errors.ts';
-import { resolveInProject } from '../../project/project-path.ts';
+import { resolveInProject } from '../../search/project-path.ts';
 import { defineTool } from '../tool.ts';
 
 export const createTextFile = defineTool({

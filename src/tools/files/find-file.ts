@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { counted } from '../../base/counted.ts';
-import { resolveInProject } from '../../project/project-path.ts';
-import type { FoundNames, NameQuery } from '../../project/scan-protocol.ts';
+import { resolveInProject } from '../../search/project-path.ts';
+import type { FoundNames, NameQuery } from '../../search/scan-protocol.ts';
 import { maxAnswerChars } from '../parameters.ts';
 import { countByFolder } from '../shortening.ts';
 import { defineTool } from '../tool.ts';

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { counted } from '../../base/counted.ts';
-import { resolveInProject } from '../../project/project-path.ts';
+import { resolveInProject } from '../../search/project-path.ts';
 import { maxAnswerChars } from '../parameters.ts';
 import { countByFolder } from '../shortening.ts';
 import { defineTool } from '../tool.ts';

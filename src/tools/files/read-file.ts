@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { counted } from '../../base/counted.ts';
-import { resolveInProject } from '../../project/project-path.ts';
-import { readSource } from '../../project/source-text.ts';
+import { resolveInProject } from '../../search/project-path.ts';
+import { readSource } from '../../search/source-text.ts';
 import { sliceLines, splitLines } from '../../text/lines.ts';
 import { maxAnswerChars } from '../parameters.ts';
 import { defineTool } from '../tool.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { counted } from '../../base/counted.ts';
-import { resolveInProject } from '../../project/project-path.ts';
-import type { SearchedFile, SearchResult } from '../../project/scan-protocol.ts';
+import { resolveInProject } from '../../search/project-path.ts';
+import type { SearchedFile, SearchResult } from '../../search/scan-protocol.ts';
 import { maxAnswerChars } from '../parameters.ts';
 import { countByFolder, labelled } from '../shortening.ts';
 import { defineTool, type Output, tooLong } from '../tool.ts';

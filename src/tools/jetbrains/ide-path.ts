@@ -1,5 +1,5 @@
 import { ExpectedError } from '../../base/errors.ts';
-import { type ProjectDirectory, resolveInProject } from '../../project/project-path.ts';
+import { type ProjectDirectory, resolveInProject } from '../../search/project-path.ts';
 import { withoutEntities } from '../entities.ts';
 
 /** How a path begins that an IDE gives a file of a library: `<ext:NAME|HASH>`. */

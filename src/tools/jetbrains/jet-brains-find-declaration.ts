@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { readSource } from '../../project/source-text.ts';
+import { readSource } from '../../search/source-text.ts';
 import { normaliseNewlines } from '../../text/lines.ts';
 import { positionAt } from '../../text/position.ts';
 import { textLines } from '../../text/text-lines.ts';

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { ExpectedError } from '../../base/errors.ts';
-import type { ProjectDirectory } from '../../project/project-path.ts';
+import type { ProjectDirectory } from '../../search/project-path.ts';
 import { withoutEntities } from '../entities.ts';
 import { maxMatches, requireUsableLimit, tooManyHits } from '../max-matches.ts';
 import { maxAnswerChars } from '../parameters.ts';

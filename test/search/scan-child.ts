@@ -1,10 +1,10 @@
 // usage: <runtime> scan-child.ts <root> <close|leave>
 // Runs a pattern that never ends and one that does, prints what came of it, and closes the scanner or just leaves.
 import { isExpected } from '../../src/base/errors.ts';
-import { Scanner } from '../../src/project/scanner.ts';
+import { Scanner } from '../../src/search/scanner.ts';
 
 const [, , root = '.', ending] = process.argv;
-const workerUrl = new URL('../../src/worker.ts', import.meta.url);
+const workerUrl = new URL('../../src/search/worker.ts', import.meta.url);
 const setup = {
   root,
   links: 'inside' as const,

@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test';
 import { utimesSync, writeFileSync } from 'node:fs';
-import { Scanner } from '../../src/project/scanner.ts';
+import { Scanner } from '../../src/search/scanner.ts';
 import { makeWorkspace, type Workspace } from '../support/workspace.ts';
 
-const workerUrl = new URL('../../src/worker.ts', import.meta.url);
+const workerUrl = new URL('../../src/search/worker.ts', import.meta.url);
 const none = { created: [], changed: [], deleted: [], isLost: false };
 
 function scannerOf({ root }: Workspace): Scanner {

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'bun:test';
 import { createHash } from 'node:crypto';
 import { isExpected } from '../../src/base/errors.ts';
-import type { OccurrenceQuery } from '../../src/project/scan-protocol.ts';
-import { Scanner } from '../../src/project/scanner.ts';
+import type { OccurrenceQuery } from '../../src/search/scan-protocol.ts';
+import { Scanner } from '../../src/search/scanner.ts';
 import { makeWorkspace, type Workspace } from '../support/workspace.ts';
 
-const workerUrl = new URL('../../src/worker.ts', import.meta.url);
+const workerUrl = new URL('../../src/search/worker.ts', import.meta.url);
 
 function scannerOf({ root }: Workspace): Scanner {
   const options = { ignoredPaths: [], useGitignore: true, encoding: 'utf-8', deadlineMs: 10_000 };

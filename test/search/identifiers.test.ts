@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { symlinkSync } from 'node:fs';
-import { Scanner } from '../../src/project/scanner.ts';
+import { Scanner } from '../../src/search/scanner.ts';
 import { makeWorkspace } from '../support/workspace.ts';
 
 const query = { name: 'it', languages: { '.py': 'python', '.ts': 'typescript' } };
@@ -14,7 +14,7 @@ test('identifiers are found in files as they are, however often they are asked f
   });
   symlinkSync('a.py', workspace.path('link.py'));
   await using scanner = new Scanner({
-    workerUrl: new URL('../../src/worker.ts', import.meta.url),
+    workerUrl: new URL('../../src/search/worker.ts', import.meta.url),
     root: workspace.root,
     links: 'inside',
     ignoredPaths: [],

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { execFileSync } from 'node:child_process';
 import { isExpected } from '../../src/base/errors.ts';
-import { readSource } from '../../src/project/source-text.ts';
+import { readSource } from '../../src/search/source-text.ts';
 import { testUnless } from '../support/skip.ts';
 import { makeWorkspace } from '../support/workspace.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { symlinkSync } from 'node:fs';
 import { isExpected } from '../../src/base/errors.ts';
-import { resolveInProject } from '../../src/project/project-path.ts';
+import { resolveInProject } from '../../src/search/project-path.ts';
 import { makeTempDir } from '../support/temp.ts';
 import { makeWorkspace } from '../support/workspace.ts';
 

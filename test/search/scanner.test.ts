@@ -2,13 +2,13 @@ import { describe, expect, test } from 'bun:test';
 import { chmodSync, mkdirSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isExpected } from '../../src/base/errors.ts';
-import type { ScanScope } from '../../src/project/scan-protocol.ts';
-import { Scanner, type ScannerOptions } from '../../src/project/scanner.ts';
+import type { ScanScope } from '../../src/search/scan-protocol.ts';
+import { Scanner, type ScannerOptions } from '../../src/search/scanner.ts';
 import { testUnless } from '../support/skip.ts';
 import { makeTempDir } from '../support/temp.ts';
 import { makeWorkspace, type Workspace } from '../support/workspace.ts';
 
-const workerUrl = new URL('../../src/worker.ts', import.meta.url);
+const workerUrl = new URL('../../src/search/worker.ts', import.meta.url);
 
 function scannerOf(workspace: Workspace, options: Partial<ScannerOptions> = {}): Scanner {
   const defaults = {

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'bun:test';
 import { isExpected } from '../../src/base/errors.ts';
-import type { SearchQuery } from '../../src/project/scan-protocol.ts';
-import { Scanner } from '../../src/project/scanner.ts';
+import type { SearchQuery } from '../../src/search/scan-protocol.ts';
+import { Scanner } from '../../src/search/scanner.ts';
 import { makeWorkspace, type Workspace } from '../support/workspace.ts';
 
-const workerUrl = new URL('../../src/worker.ts', import.meta.url);
+const workerUrl = new URL('../../src/search/worker.ts', import.meta.url);
 
 function scannerOf({ root }: Workspace, deadlineMs = 10_000): Scanner {
   return new Scanner({

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'bun:test';
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import fc from 'fast-check';
-import { isIgnoredPath } from '../../src/project/scan-walk.ts';
-import { Snapshot } from '../../src/project/snapshot.ts';
+import { isIgnoredPath } from '../../src/search/scan-walk.ts';
+import { Snapshot } from '../../src/search/snapshot.ts';
 import { testUnless } from '../support/skip.ts';
 import { makeWorkspace, type Workspace } from '../support/workspace.ts';
 
