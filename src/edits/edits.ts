@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { ExpectedError } from '../base/errors.ts';
+import { realPath } from '../config/trust.ts';
 import type { Project } from '../project/project.ts';
-import { realPath } from '../project/trust.ts';
 import { resolveInProject } from '../search/project-path.ts';
 import { readBytes, readSource } from '../search/source-text.ts';
 import { decode, decodeOrThrow } from '../text/decode.ts';

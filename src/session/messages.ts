@@ -1,5 +1,6 @@
 import { counted } from '../base/counted.ts';
 import { isExpected } from '../base/errors.ts';
+import type { KnownProject } from '../config/known-projects.ts';
 import type { Mode } from '../config/mode.ts';
 import { listNamedFiles } from '../config/named-file.ts';
 import type { Backend } from '../config/setting.ts';
@@ -8,7 +9,6 @@ import { isOnboarded } from '../memories/maintenance.ts';
 import type { Memories } from '../memories/memories.ts';
 import { parseMemoryTopic } from '../memories/names.ts';
 import { detectServers } from '../project/detect.ts';
-import type { KnownProject } from '../project/known-projects.ts';
 import type { Project } from '../project/project.ts';
 import { renderWithMemories } from '../prompts/render.ts';
 import { renderModes } from '../prompts/system-prompt.ts';

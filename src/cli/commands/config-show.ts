@@ -1,7 +1,7 @@
+import { type EffectiveConfig, effectiveConfig } from '../../config/effective-config.ts';
+import { resolveProject } from '../../config/known-projects.ts';
 import { loadUserConfig } from '../../config/user-config.ts';
 import { homeFolder } from '../../install/store/layout.ts';
-import { type EffectiveConfig, effectiveConfig } from '../../project/effective-config.ts';
-import { resolveProject } from '../../project/known-projects.ts';
 import type { Environment } from '../environment.ts';
 
 export interface ConfigShowFlags {

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
+import { listKnownProjects } from '../../config/known-projects.ts';
 import { loadUserConfig } from '../../config/user-config.ts';
 import { homeFolder } from '../../install/store/layout.ts';
-import { listKnownProjects } from '../../project/known-projects.ts';
 import type { Environment } from '../environment.ts';
 
 /**

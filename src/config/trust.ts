@@ -3,8 +3,8 @@ import { isAbsolute, relative } from 'node:path';
 import { ExpectedError, messageOf } from '../base/errors.ts';
 import { log } from '../base/log.ts';
 import { toPosix } from '../base/paths.ts';
-import type { UserConfig } from '../config/user-config.ts';
 import { compileGlob } from '../text/glob.ts';
+import type { UserConfig } from './user-config.ts';
 
 const remedy = 'add its path to `trusted_project_path_patterns` in `serena_config.yml`';
 

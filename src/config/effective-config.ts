@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
-import type { ConfigMap } from '../config/config-map.ts';
-import { loadProjectConfig, type ProjectFiles, projectKeys, readProjectFiles } from '../config/project-config.ts';
-import { loadUserConfig, readUserFile, userConfigPath, userKeys } from '../config/user-config.ts';
+import type { ConfigMap } from './config-map.ts';
 import { dataOf } from './data-of.ts';
+import { loadProjectConfig, type ProjectFiles, projectKeys, readProjectFiles } from './project-config.ts';
 import { isTrustedProject } from './trust.ts';
+import { loadUserConfig, readUserFile, userConfigPath, userKeys } from './user-config.ts';
 
 /** The places that a setting may come from, from the least to the most specific. */
 export type ConfigSource = 'default' | 'user' | 'project' | 'local';

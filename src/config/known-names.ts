@@ -2,9 +2,9 @@ import { join } from 'node:path';
 import { messageOf } from '../base/errors.ts';
 import { isSameState, type RecordedState, recordState, tryStat } from '../base/file-state.ts';
 import { log } from '../base/log.ts';
-import { loadProjectConfig } from '../config/project-config.ts';
-import type { UserConfig } from '../config/user-config.ts';
 import { dataOf } from './data-of.ts';
+import { loadProjectConfig } from './project-config.ts';
+import type { UserConfig } from './user-config.ts';
 
 /** The name of a project as long as its files are as they were. */
 interface ReadName {

@@ -1,6 +1,6 @@
-import { type DataDirectory, dataDirectory, dataFolder } from '../config/data-folder.ts';
-import type { UserConfig } from '../config/user-config.ts';
+import { type DataDirectory, dataDirectory, dataFolder } from './data-folder.ts';
 import { isTrustedProject } from './trust.ts';
+import type { UserConfig } from './user-config.ts';
 
 /**
  * Returns the data directory of the project at absolute `root`.

@@ -2,8 +2,8 @@ import { existsSync, realpathSync, statSync } from 'node:fs';
 import { isAbsolute, resolve } from 'node:path';
 import { ExpectedError, messageOf } from '../base/errors.ts';
 import { log } from '../base/log.ts';
-import type { UserConfig } from '../config/user-config.ts';
 import { nameOf } from './known-names.ts';
+import type { UserConfig } from './user-config.ts';
 
 /** A project that the user's configuration names. */
 export interface KnownProject {
