@@ -11,10 +11,10 @@ import { isTrustedProject, requireOwnDataFolder, warnUntrusted } from '../config
 import type { UserConfig } from '../config/user-config.ts';
 import type { ProjectDirectory } from '../search/project-path.ts';
 import { Scanner } from '../search/scanner.ts';
-import { findServer, servers } from '../servers/servers.ts';
-import { parseServerSettings } from '../servers/settings.ts';
-import { asNamed } from '../servers/spec.ts';
-import { type ActiveServer, SourceFiles } from './source-files.ts';
+import { parseServerSettings } from '../servers/assignment/settings.ts';
+import { type ActiveServer, SourceFiles } from '../servers/assignment/source-files.ts';
+import { findServer, servers } from '../servers/catalog/servers.ts';
+import { asNamed } from '../servers/catalog/spec.ts';
 import { workspaceFolders } from './workspace-folders.ts';
 
 /** How long one search or walk may take before it is given up. */

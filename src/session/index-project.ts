@@ -1,9 +1,9 @@
 import type { Call } from '../base/call.ts';
 import { mapConcurrently } from '../base/concurrent.ts';
 import { ExpectedError, messageOf } from '../base/errors.ts';
-import { otherCodeSuffixes } from '../project/code-suffixes.ts';
-import type { ActiveServer } from '../project/source-files.ts';
 import type { ScannedFile } from '../search/scan-protocol.ts';
+import { otherCodeSuffixes } from '../servers/assignment/code-suffixes.ts';
+import type { ActiveServer } from '../servers/assignment/source-files.ts';
 import { inFlightPerServer } from '../symbols/file-symbols.ts';
 import type { OpenProject } from './open-projects.ts';
 import { SilenceGuard } from './silence-guard.ts';

@@ -12,7 +12,7 @@ import { detectServers } from '../project/detect.ts';
 import type { Project } from '../project/project.ts';
 import { renderWithMemories } from '../prompts/render.ts';
 import { renderModes } from '../prompts/system-prompt.ts';
-import type { ServerPool } from '../servers/pool.ts';
+import type { ServerPool } from '../servers/runtime/pool.ts';
 import { asciiJson, toJson } from '../text/json.ts';
 import { tools } from '../tools/tools.ts';
 import type { SelectedTools } from './select.ts';

@@ -8,8 +8,8 @@ import { type CommitScope, memoryScope } from '../edits/scope.ts';
 import { IdeFinder } from '../jetbrains/find-ide.ts';
 import { Project, scanDeadlineMs } from '../project/project.ts';
 import { Scanner } from '../search/scanner.ts';
-import { ServerPool } from '../servers/pool.ts';
-import type { ServerPlace } from '../servers/resolve.ts';
+import { ServerPool } from '../servers/runtime/pool.ts';
+import type { ServerPlace } from '../servers/runtime/resolve.ts';
 import { FileSymbols } from '../symbols/file-symbols.ts';
 import { ActivationCommand } from './activation-command.ts';
 

@@ -9,9 +9,9 @@ import {
   requestDefinition,
   requestImplementations,
 } from '../lsp/features/locations.ts';
-import type { ActiveServer } from '../project/source-files.ts';
 import type { IdentifierPlace, IdentifierResult } from '../search/scan-protocol.ts';
-import { languageIdOf } from '../servers/spec.ts';
+import type { ActiveServer } from '../servers/assignment/source-files.ts';
+import { languageIdOf } from '../servers/catalog/spec.ts';
 import { lexisOf } from '../text/code-lexis.ts';
 import { chooseOccurrences, type Occurrence, type Outcome, type Resolve } from './choose-occurrences.ts';
 import { changeCount } from './cross-file.ts';

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { Turns } from '../base/turns.ts';
 import type { FileChange, LanguageServer } from '../lsp/client/language-server.ts';
-import type { ActiveServer } from '../project/source-files.ts';
+import type { ActiveServer } from '../servers/assignment/source-files.ts';
 import { loadProjects, maxOpened, type ProjectSearch, showFile, untilRead } from './load-projects.ts';
 import { noteNotAnalyzed } from './not-analyzed.ts';
 import type { SymbolScope } from './scope.ts';

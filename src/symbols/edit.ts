@@ -1,6 +1,6 @@
 import { ExpectedError } from '../base/errors.ts';
 import type { Edits } from '../edits/edits.ts';
-import { claimedSuffix } from '../servers/spec.ts';
+import { claimedSuffix } from '../servers/catalog/spec.ts';
 import { firstAttachedLine } from '../text/attached.ts';
 import { normaliseNewlines } from '../text/lines.ts';
 import { bodySpan } from './body.ts';

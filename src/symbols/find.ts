@@ -1,8 +1,8 @@
 import { mapConcurrently } from '../base/concurrent.ts';
 import { ExpectedError, messageOf } from '../base/errors.ts';
 import { type Gap, namedFiles } from '../base/gap.ts';
-import { codeLanguages } from '../project/code-suffixes.ts';
 import type { ScannedFile } from '../search/scan-protocol.ts';
+import { codeLanguages } from '../servers/assignment/code-suffixes.ts';
 import { inFlightPerServer, isServerFailure } from './file-symbols.ts';
 import { acceptsKind, type KindFilter } from './kinds.ts';
 import { lastName, matchesPattern, type NamePathPattern } from './name-path.ts';

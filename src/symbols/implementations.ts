@@ -3,7 +3,7 @@ import { ExpectedError } from '../base/errors.ts';
 import type { LanguageServer } from '../lsp/client/language-server.ts';
 import type { Range } from '../lsp/documents/ranges.ts';
 import { requestImplementations } from '../lsp/features/locations.ts';
-import type { ActiveServer } from '../project/source-files.ts';
+import type { ActiveServer } from '../servers/assignment/source-files.ts';
 import { isInImport } from '../text/identifiers.ts';
 import type { TextLines } from '../text/text-lines.ts';
 import { allReferences, readLimits, reportOpen } from './all-references.ts';

@@ -1,6 +1,6 @@
 import { isExpected, messageOf } from '../base/errors.ts';
 import { namedFiles } from '../base/gap.ts';
-import type { ActiveServer } from '../project/source-files.ts';
+import type { ActiveServer } from '../servers/assignment/source-files.ts';
 import type { LocatedIn } from './project-locations.ts';
 import type { SymbolScope } from './scope.ts';
 

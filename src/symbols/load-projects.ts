@@ -6,8 +6,8 @@ import { type Gap, namedFiles } from '../base/gap.ts';
 import { toPosix } from '../base/paths.ts';
 import type { LanguageServer } from '../lsp/client/language-server.ts';
 import type { Position } from '../lsp/documents/ranges.ts';
-import type { ActiveServer } from '../project/source-files.ts';
-import { claimedSuffix, type Quirks } from '../servers/spec.ts';
+import type { ActiveServer } from '../servers/assignment/source-files.ts';
+import { claimedSuffix, type Quirks } from '../servers/catalog/spec.ts';
 import type { SymbolScope } from './scope.ts';
 import { codeLanguagesOf, type TextSearch } from './text-search.ts';
 

@@ -1,4 +1,4 @@
-import type { ServerSpec } from '../servers/spec.ts';
+import type { ServerSpec } from '../servers/catalog/spec.ts';
 import type { SymbolNode } from './symbol.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { ExpectedError } from '../base/errors.ts';
 import type { FileDraft } from '../edits/file-draft.ts';
-import type { ActiveServer } from '../project/source-files.ts';
+import type { ActiveServer } from '../servers/assignment/source-files.ts';
 import { lineStarts } from '../text/lines.ts';
 
 /**

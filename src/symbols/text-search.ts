@@ -1,5 +1,5 @@
-import type { ActiveServer } from '../project/source-files.ts';
 import type { IdentifierResult } from '../search/scan-protocol.ts';
+import type { ActiveServer } from '../servers/assignment/source-files.ts';
 import { lexisOf } from '../text/code-lexis.ts';
 import type { SymbolScope } from './scope.ts';
 

@@ -1,8 +1,8 @@
 import { ExpectedError, messageOf } from '../base/errors.ts';
 import { comparePositions } from '../lsp/documents/ranges.ts';
 import { type Location, requestReferences } from '../lsp/features/locations.ts';
-import type { ActiveServer } from '../project/source-files.ts';
-import { claimedSuffix } from '../servers/spec.ts';
+import type { ActiveServer } from '../servers/assignment/source-files.ts';
+import { claimedSuffix } from '../servers/catalog/spec.ts';
 import { prepareServer } from './cross-file.ts';
 import type { SymbolScope } from './scope.ts';
 import type { SymbolNode } from './symbol.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test';
 import { ExpectedError } from '../../src/base/errors.ts';
 import { separateByLicence } from '../../src/cli/servers/licence.ts';
-import { go } from '../../src/servers/specs/go.ts';
-import { python } from '../../src/servers/specs/python.ts';
+import { go } from '../../src/servers/catalog/specs/go.ts';
+import { python } from '../../src/servers/catalog/specs/python.ts';
 
 const forbidden = { ...python, licence: 'https://example.test/terms', redistributable: false } as const;
 const specs = [forbidden, go];

@@ -1,8 +1,8 @@
 import { isExpected, messageOf } from '../../base/errors.ts';
 import { ensureInstalled, type Installed } from '../../install/install.ts';
-import { installRequest } from '../../servers/resolve.ts';
-import { parseServerSettings, type ServerSettings } from '../../servers/settings.ts';
-import type { ServerSpec } from '../../servers/spec.ts';
+import { parseServerSettings, type ServerSettings } from '../../servers/assignment/settings.ts';
+import type { ServerSpec } from '../../servers/catalog/spec.ts';
+import { installRequest } from '../../servers/runtime/resolve.ts';
 import type { Environment } from '../environment.ts';
 import { exitCodes } from '../report.ts';
 import { requireInstallable } from '../servers/by-hand.ts';

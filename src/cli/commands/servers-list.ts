@@ -1,5 +1,5 @@
 import { megabytes } from '../../install/failures.ts';
-import { servers } from '../../servers/servers.ts';
+import { servers } from '../../servers/catalog/servers.ts';
 import type { Environment } from '../environment.ts';
 import { describeServer, type ServerDescription, type ServerState } from '../servers/describe.ts';
 import { loadUser } from '../servers/load-user.ts';

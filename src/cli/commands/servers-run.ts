@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import { ExpectedError, messageOf } from '../../base/errors.ts';
-import { type ResolvedServer, resolveServer } from '../../servers/resolve.ts';
-import { parseServerSettings } from '../../servers/settings.ts';
-import type { ServerSpec } from '../../servers/spec.ts';
+import { parseServerSettings } from '../../servers/assignment/settings.ts';
+import type { ServerSpec } from '../../servers/catalog/spec.ts';
+import { type ResolvedServer, resolveServer } from '../../servers/runtime/resolve.ts';
 import type { Environment } from '../environment.ts';
 import { loadUser } from '../servers/load-user.ts';
 import { serverNamed } from '../servers/named.ts';

@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type LockedPackage, type NpmLock, parseServerLock } from '../../../src/install/lock/lock-schema.ts';
 import { embeddedLock, installKey, lockedServer, packagesFor } from '../../../src/install/lock/server-lock.ts';
-import { pinnedSource } from '../../../src/servers/resolve.ts';
-import { servers } from '../../../src/servers/servers.ts';
+import { servers } from '../../../src/servers/catalog/servers.ts';
+import { pinnedSource } from '../../../src/servers/runtime/resolve.ts';
 
 const root = join(import.meta.dirname, '../../..');
 const linux = { os: 'linux', cpu: 'x64', libc: 'glibc' } as const;
