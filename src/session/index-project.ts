@@ -4,7 +4,7 @@ import { ExpectedError, messageOf } from '../base/errors.ts';
 import type { ScannedFile } from '../search/scan-protocol.ts';
 import { otherCodeSuffixes } from '../servers/assignment/code-suffixes.ts';
 import type { ActiveServer } from '../servers/assignment/source-files.ts';
-import { inFlightPerServer } from '../symbols/file-symbols.ts';
+import { inFlightPerServer } from '../symbols/model/file-symbols.ts';
 import type { OpenProject } from './open-projects.ts';
 import { SilenceGuard } from './silence-guard.ts';
 

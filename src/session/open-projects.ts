@@ -10,7 +10,7 @@ import { Project, scanDeadlineMs } from '../project/project.ts';
 import { Scanner } from '../search/scanner.ts';
 import { ServerPool } from '../servers/runtime/pool.ts';
 import type { ServerPlace } from '../servers/runtime/resolve.ts';
-import { FileSymbols } from '../symbols/file-symbols.ts';
+import { FileSymbols } from '../symbols/model/file-symbols.ts';
 import { ActivationCommand } from './activation-command.ts';
 
 /** A project that some client uses, with its symbols. */

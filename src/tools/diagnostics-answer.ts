@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ExpectedError } from '../base/errors.ts';
-import type { OwnedDiagnostic } from '../symbols/diagnostics.ts';
+import type { OwnedDiagnostic } from '../symbols/queries/diagnostics.ts';
 import { groupBySymbol, groupDiagnostics, severityName, severityNames } from './group-diagnostics.ts';
 import { countBy, labelled } from './shortening.ts';
 import type { Output } from './tool.ts';

@@ -4,8 +4,8 @@ import { isExpected } from '../base/errors.ts';
 import { type Gap, namedFiles } from '../base/gap.ts';
 import type { AroundCommit } from '../edits/edits.ts';
 import type { Project } from '../project/project.ts';
-import type { OwnedDiagnostic } from '../symbols/diagnostics.ts';
-import { type FileProblems, newProblems } from '../symbols/new-problems.ts';
+import type { OwnedDiagnostic } from '../symbols/queries/diagnostics.ts';
+import { type FileProblems, newProblems } from '../symbols/queries/new-problems.ts';
 import type { Symbols } from '../symbols/symbols.ts';
 import { groupDiagnostics } from './group-diagnostics.ts';
 

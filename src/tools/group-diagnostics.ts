@@ -1,6 +1,6 @@
 import { groupSymbols } from '../symbols/compact.ts';
-import type { OwnedDiagnostic } from '../symbols/diagnostics.ts';
-import { namePathOf } from '../symbols/name-path.ts';
+import { namePathOf } from '../symbols/model/name-path.ts';
+import type { OwnedDiagnostic } from '../symbols/queries/diagnostics.ts';
 
 export const severityNames: Readonly<Record<number, string>> = {
   1: 'Error',

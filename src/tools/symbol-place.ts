@@ -1,6 +1,6 @@
-import { kindName } from '../symbols/kinds.ts';
-import { namePathOf } from '../symbols/name-path.ts';
-import type { SymbolNode } from '../symbols/symbol.ts';
+import { kindName } from '../symbols/model/kinds.ts';
+import { namePathOf } from '../symbols/model/name-path.ts';
+import type { SymbolNode } from '../symbols/model/symbol.ts';
 
 /** Returns a symbol as answers list it: address, kind, file and lines. */
 export function symbolPlace(symbol: SymbolNode) {

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { counted } from '../../base/counted.ts';
 import { groupSymbols, type SymbolEntry } from '../../symbols/compact.ts';
-import { kindName } from '../../symbols/kinds.ts';
-import { namePathOf } from '../../symbols/name-path.ts';
-import type { Reference } from '../../symbols/references.ts';
+import { kindName } from '../../symbols/model/kinds.ts';
+import { namePathOf } from '../../symbols/model/name-path.ts';
+import type { Reference } from '../../symbols/queries/references.ts';
 import { renderMatch } from '../../text/display.ts';
 import { excludeKinds, includeKinds, maxAnswerChars } from '../parameters.ts';
 import { countBy, countByFolder, labelled } from '../shortening.ts';

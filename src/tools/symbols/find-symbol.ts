@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { groupSymbols, type SymbolEntry } from '../../symbols/compact.ts';
-import { kindName } from '../../symbols/kinds.ts';
-import { describeNear, hasOtherSeparators, separatorRule } from '../../symbols/near-names.ts';
-import type { SymbolNode } from '../../symbols/symbol.ts';
+import { kindName } from '../../symbols/model/kinds.ts';
+import type { SymbolNode } from '../../symbols/model/symbol.ts';
+import { describeNear, hasOtherSeparators, separatorRule } from '../../symbols/queries/near-names.ts';
 import { maxMatches, requireUsableLimit, tooManyHits } from '../max-matches.ts';
 import { excludeKinds, includeKinds, maxAnswerChars } from '../parameters.ts';
 import { countBy, countByFolder, labelled } from '../shortening.ts';

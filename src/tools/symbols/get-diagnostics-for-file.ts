@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ExpectedError } from '../../base/errors.ts';
-import { overlapsLines } from '../../symbols/diagnostics.ts';
+import { overlapsLines } from '../../symbols/queries/diagnostics.ts';
 import { diagnosticsAnswer, minSeverity, requireSeverity } from '../diagnostics-answer.ts';
 import { maxAnswerChars } from '../parameters.ts';
 import { defineTool } from '../tool.ts';

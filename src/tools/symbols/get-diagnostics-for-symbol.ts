@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { kinds } from '../../symbols/kinds.ts';
-import type { SymbolNode } from '../../symbols/symbol.ts';
+import { kinds } from '../../symbols/model/kinds.ts';
+import type { SymbolNode } from '../../symbols/model/symbol.ts';
 import { diagnosticsAnswer, minSeverity, requireSeverity } from '../diagnostics-answer.ts';
 import { maxAnswerChars } from '../parameters.ts';
 import { defineTool, type SymbolsContext } from '../tool.ts';

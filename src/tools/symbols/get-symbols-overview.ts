@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { counted } from '../../base/counted.ts';
 import { groupSymbols, type SymbolEntry } from '../../symbols/compact.ts';
-import { isContainerKind, kindName } from '../../symbols/kinds.ts';
-import { nameInType } from '../../symbols/name-path.ts';
-import type { SymbolNode } from '../../symbols/symbol.ts';
+import { isContainerKind, kindName } from '../../symbols/model/kinds.ts';
+import { nameInType } from '../../symbols/model/name-path.ts';
+import type { SymbolNode } from '../../symbols/model/symbol.ts';
 import { overviewDepth } from '../overview-depth.ts';
 import { maxAnswerChars } from '../parameters.ts';
 import { countBy, labelled } from '../shortening.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { namePathOf } from '../../symbols/name-path.ts';
+import { namePathOf } from '../../symbols/model/name-path.ts';
 import { labelled } from '../shortening.ts';
 import { defineTool } from '../tool.ts';
 
