@@ -12,7 +12,7 @@ import { parsedResources } from '../src/generated/parsed-resources.ts';
 import type { InstallSource } from '../src/install/source/source.ts';
 import { servers } from '../src/servers/catalog/servers.ts';
 import type { ServerSpec } from '../src/servers/catalog/spec.ts';
-import { summaryOf } from '../src/tools/summary.ts';
+import { summaryOf } from '../src/tools/answers/summary.ts';
 import { tools } from '../src/tools/tools.ts';
 import { root } from './support/paths.ts';
 import { reportProblems } from './support/report.ts';

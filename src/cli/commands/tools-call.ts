@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { ExpectedError, isExpected, messageOf } from '../../base/errors.ts';
-import { renderRemarks } from '../../tools/remarks.ts';
+import { renderRemarks } from '../../tools/answers/remarks.ts';
 import type { Environment } from '../environment.ts';
 import { exitCodes } from '../report.ts';
 import { usageError } from '../usage.ts';

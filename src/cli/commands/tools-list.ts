@@ -1,4 +1,4 @@
-import { summaryOf } from '../../tools/summary.ts';
+import { summaryOf } from '../../tools/answers/summary.ts';
 import type { Tool } from '../../tools/tool.ts';
 import { tools } from '../../tools/tools.ts';
 
