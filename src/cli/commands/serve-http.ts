@@ -1,5 +1,5 @@
-import type { Listening } from '../../mcp/http.ts';
-import type { HttpClient } from '../../mcp/http-endpoint.ts';
+import type { HttpClient } from '../../mcp/http/endpoint.ts';
+import type { Listening } from '../../mcp/http/http.ts';
 import type { HttpFlags } from '../http-flags.ts';
 import { usageError } from '../usage.ts';
 
@@ -19,7 +19,7 @@ export async function serveHttp(
 ): Promise<Listening> {
   const given = usable(set);
   // Loaded here because clients over stdio, the usual ones, need none of it.
-  const { listen } = await import('../../mcp/http.ts');
+  const { listen } = await import('../../mcp/http/http.ts');
   const listening = await listen({
     ...{ transport: flags.transport, host: hostOf(flags.host), port: flags.port, connect },
     allowedHosts: flags.allowedHost,

@@ -7,8 +7,8 @@ import {
   type RequestId,
 } from '@modelcontextprotocol/sdk/types.js';
 import { CallSlots } from './call-slots.ts';
-import type { Exchange } from './http-endpoint.ts';
-import { bodyBytes, isToolCall } from './http-messages.ts';
+import type { Exchange } from './endpoint.ts';
+import { bodyBytes, isToolCall } from './messages.ts';
 
 /** The calls of a client whose answers all come through one stream: each has a place until the stream has taken its answer. */
 export class PendingCalls {

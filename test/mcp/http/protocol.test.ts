@@ -4,12 +4,12 @@ import { connect as connectSocket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
-import { eventually } from '../support/eventually.ts';
-import { makeHome, stubServers } from '../support/homes.ts';
-import { type HttpServer, httpTransports, startHttp } from '../support/http.ts';
-import { callBody, initializeBody, messageHeaders, openSse, rawRequest } from '../support/raw-http.ts';
-import { makeTempDir } from '../support/temp.ts';
-import { makeWorkspace } from '../support/workspace.ts';
+import { eventually } from '../../support/eventually.ts';
+import { makeHome, stubServers } from '../../support/homes.ts';
+import { type HttpServer, httpTransports, startHttp } from '../../support/http.ts';
+import { callBody, initializeBody, messageHeaders, openSse, rawRequest } from '../../support/raw-http.ts';
+import { makeTempDir } from '../../support/temp.ts';
+import { makeWorkspace } from '../../support/workspace.ts';
 
 const list = { relative_path: '.', recursive: false };
 const post = (url: string, body: string | Uint8Array, headers: Readonly<Record<string, string>> = {}) =>

@@ -1,7 +1,7 @@
-import { messageOf } from '../base/errors.ts';
-import { log } from '../base/log.ts';
-import type { HttpClient } from './http-endpoint.ts';
-import { refused } from './http-messages.ts';
+import { messageOf } from '../../base/errors.ts';
+import { log } from '../../base/log.ts';
+import type { HttpClient } from './endpoint.ts';
+import { refused } from './messages.ts';
 
 interface Entry<T> {
   readonly transport: T;

@@ -2,16 +2,16 @@ import { describe, expect, test } from 'bun:test';
 import { existsSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { expectClearExit } from '../support/clear.ts';
-import type { Runtime } from '../support/client.ts';
-import { eventually } from '../support/eventually.ts';
-import { makeHome, stubServers } from '../support/homes.ts';
-import { httpTransports, startHttp } from '../support/http.ts';
-import { canListProcesses, findMarked, untilNoneMarked } from '../support/processes.ts';
-import { runProgram } from '../support/program.ts';
-import { testUnless } from '../support/skip.ts';
-import { makeTempDir } from '../support/temp.ts';
-import { makeWorkspace } from '../support/workspace.ts';
+import { expectClearExit } from '../../support/clear.ts';
+import type { Runtime } from '../../support/client.ts';
+import { eventually } from '../../support/eventually.ts';
+import { makeHome, stubServers } from '../../support/homes.ts';
+import { httpTransports, startHttp } from '../../support/http.ts';
+import { canListProcesses, findMarked, untilNoneMarked } from '../../support/processes.ts';
+import { runProgram } from '../../support/program.ts';
+import { testUnless } from '../../support/skip.ts';
+import { makeTempDir } from '../../support/temp.ts';
+import { makeWorkspace } from '../../support/workspace.ts';
 
 const serve = (...args: string[]) => ['start-mcp-server', '--transport', 'streamable-http', '--port', '0', ...args];
 

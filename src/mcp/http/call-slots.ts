@@ -1,4 +1,4 @@
-import { refused } from './http-messages.ts';
+import { refused } from './messages.ts';
 
 /** So many calls of a session may run, or have an answer that its client has not taken yet. */
 const maxCalls = 16;

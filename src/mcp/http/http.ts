@@ -1,13 +1,13 @@
 import { lookup } from 'node:dns/promises';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { pause } from '../base/deadline.ts';
-import { ExpectedError, isExpected, messageOf, systemCode } from '../base/errors.ts';
-import { log } from '../base/log.ts';
-import { type Access, accessTo, nameInUrl, refusalOf } from './http-access.ts';
-import type { Endpoint, Exchange, HttpOptions } from './http-endpoint.ts';
-import { Refused, sendRefusal, sendText } from './http-messages.ts';
-import { sseEndpoint } from './http-sse.ts';
-import { streamableEndpoint } from './http-streamable.ts';
+import { pause } from '../../base/deadline.ts';
+import { ExpectedError, isExpected, messageOf, systemCode } from '../../base/errors.ts';
+import { log } from '../../base/log.ts';
+import { type Access, accessTo, nameInUrl, refusalOf } from './access.ts';
+import type { Endpoint, Exchange, HttpOptions } from './endpoint.ts';
+import { Refused, sendRefusal, sendText } from './messages.ts';
+import { sseEndpoint } from './sse.ts';
+import { streamableEndpoint } from './streamable.ts';
 
 /** A server that listens. */
 export interface Listening {

@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
 import { CancelledNotificationSchema, isInitializeRequest } from '@modelcontextprotocol/sdk/types.js';
-import { log } from '../base/log.ts';
+import { log } from '../../base/log.ts';
+import { checkMessage, isAnswerable } from '../message-check.ts';
 import { CallSlots } from './call-slots.ts';
-import type { Endpoint, Exchange, HttpOptions } from './http-endpoint.ts';
-import { bodyBytes, isToolCall, ownerOf, readJson, refused, sendJson, sendResponse } from './http-messages.ts';
-import { HttpSessions } from './http-sessions.ts';
-import { checkMessage, isAnswerable } from './message-check.ts';
+import type { Endpoint, Exchange, HttpOptions } from './endpoint.ts';
+import { bodyBytes, isToolCall, ownerOf, readJson, refused, sendJson, sendResponse } from './messages.ts';
+import { HttpSessions } from './sessions.ts';
 
 type Transport = WebStandardStreamableHTTPServerTransport;
 

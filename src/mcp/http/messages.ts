@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isJsonContentType } from '@modelcontextprotocol/sdk/shared/mediaType.js';
 import { InitializeRequestSchema } from '@modelcontextprotocol/sdk/types.js';
-import { within } from '../base/deadline.ts';
-import { messageOf } from '../base/errors.ts';
-import type { Refusal } from './http-access.ts';
-import type { Exchange } from './http-endpoint.ts';
+import { within } from '../../base/deadline.ts';
+import { messageOf } from '../../base/errors.ts';
+import type { Refusal } from './access.ts';
+import type { Exchange } from './endpoint.ts';
 
 /** As much as the SDK takes: the largest argument is a file's text. */
 const maxBodyBytes = 4 * 1024 * 1024;

@@ -1,10 +1,10 @@
 import { SSEServerTransport } from '@modelcontextprotocol/sdk/server/sse.js';
-import { log } from '../base/log.ts';
-import type { Endpoint, Exchange, HttpOptions } from './http-endpoint.ts';
-import { ownerOf, readJson, refused, sendText } from './http-messages.ts';
-import { HttpSessions } from './http-sessions.ts';
-import { checkMessage, isAnswerable } from './message-check.ts';
+import { log } from '../../base/log.ts';
+import { checkMessage, isAnswerable } from '../message-check.ts';
+import type { Endpoint, Exchange, HttpOptions } from './endpoint.ts';
+import { ownerOf, readJson, refused, sendText } from './messages.ts';
 import { PendingCalls } from './pending-calls.ts';
+import { HttpSessions } from './sessions.ts';
 
 /** What a client speaks through, and its calls that have no answer yet. */
 interface Channel {

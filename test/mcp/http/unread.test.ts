@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'bun:test';
 import { get, type IncomingMessage, request } from 'node:http';
-import { eventually } from '../support/eventually.ts';
-import { makeHome } from '../support/homes.ts';
-import { type httpTransports, startHttp } from '../support/http.ts';
-import { initializeBody, messageHeaders, rawRequest } from '../support/raw-http.ts';
-import { makeWorkspace } from '../support/workspace.ts';
+import { eventually } from '../../support/eventually.ts';
+import { makeHome } from '../../support/homes.ts';
+import { type httpTransports, startHttp } from '../../support/http.ts';
+import { initializeBody, messageHeaders, rawRequest } from '../../support/raw-http.ts';
+import { makeWorkspace } from '../../support/workspace.ts';
 
 /** More than the buffers of a connection take. */
 const fileBytes = 4 * 1024 * 1024;

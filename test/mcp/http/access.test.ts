@@ -2,12 +2,12 @@ import { describe, expect, test } from 'bun:test';
 import { existsSync } from 'node:fs';
 import type { IncomingHttpHeaders } from 'node:http';
 import { networkInterfaces } from 'node:os';
-import { accessTo, isLoopback, refusalOf } from '../../src/mcp/http-access.ts';
-import { type HttpServer, httpTransports, startHttp } from '../support/http.ts';
-import { callBody, initializeBody, messageHeaders, rawRequest } from '../support/raw-http.ts';
-import { rejection } from '../support/rejection.ts';
-import { testUnless } from '../support/skip.ts';
-import { makeWorkspace } from '../support/workspace.ts';
+import { accessTo, isLoopback, refusalOf } from '../../../src/mcp/http/access.ts';
+import { type HttpServer, httpTransports, startHttp } from '../../support/http.ts';
+import { callBody, initializeBody, messageHeaders, rawRequest } from '../../support/raw-http.ts';
+import { rejection } from '../../support/rejection.ts';
+import { testUnless } from '../../support/skip.ts';
+import { makeWorkspace } from '../../support/workspace.ts';
 
 const token = 'a-token-for-tests-0123456789';
 const statusOf = (headers: IncomingHttpHeaders, access: Parameters<typeof refusalOf>[1]) =>
