@@ -140,7 +140,7 @@ class IndexRun {
   async #ask({ path, fingerprint }: ScannedFile, guard: SilenceGuard): Promise<ExpectedError | undefined> {
     const { call } = this.#options;
     try {
-      await guard.watch(call, (watched) => this.#open.files.treeOf(path, watched, fingerprint));
+      await guard.watch(call, (watched) => this.#open.files.treeOf(path, watched, { fingerprint }));
     } catch (error) {
       if (call.signal.aborted) return undefined;
       if (!(error instanceof ExpectedError)) throw error;

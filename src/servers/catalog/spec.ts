@@ -52,6 +52,11 @@ export interface Quirks {
     place: PlaceInFile,
     limits: RequestLimits,
   ) => Promise<readonly Location[]>;
+  /**
+   * Returns a function that is false for a file, given by absolute path and text, that cannot refer to the target. Where the
+   * server finds nothing in such files, the places where they mention its name need not be resolved.
+   */
+  readonly mayReferTo?: (target: ReferredSymbol) => (path: string, text: string) => boolean;
   /** Returns what a rename changes, where the protocol's own request does not tell it right. */
   readonly rename?: (
     server: LanguageServer,
@@ -69,6 +74,17 @@ export interface Quirks {
     path: string,
     limits: RequestLimits,
   ) => Promise<readonly Diagnostic[] | undefined>;
+}
+
+/** A symbol whose references were found. */
+export interface ReferredSymbol {
+  /** Absolute path of the file that defines it. */
+  readonly path: string;
+  readonly name: string;
+  /** True if it belongs to no other symbol. */
+  readonly isTopLevel: boolean;
+  /** The lines that hold the references that the server found. */
+  readonly lines: readonly string[];
 }
 
 /** One replacement in a symbol's name; `to` is empty unless given. */

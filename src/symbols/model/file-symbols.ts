@@ -52,15 +52,19 @@ export class FileSymbols {
 
   /**
    * Returns the symbol tree of a project-relative file. With the `fingerprint` of a scan just made, an unchanged file
-   * is not read again.
+   * is not read again, nor is one whose text, `raw`, was just read.
    *
    * @throws {ExpectedError} `file.*` when it cannot be read or no server claims it; `server.*`, `install.*`.
    */
-  async treeOf(file: string, call: Call, fingerprint?: string): Promise<readonly SymbolNode[]> {
+  async treeOf(
+    file: string,
+    call: Call,
+    { fingerprint, raw }: { fingerprint?: string | undefined; raw?: string } = {},
+  ): Promise<readonly SymbolNode[]> {
     const known = this.#remembered.get(file);
     if (known && fingerprint !== undefined && known.fingerprint === fingerprint) return known.nodes;
     const server = this.project.sources.requireServer(file);
-    const text = readSource(this.project, file, this.project.config.encoding).raw;
+    const text = raw ?? this.#read(file);
     const key = this.#keyOf(text, server);
     if (known?.key === key) return this.#remember(file, { ...known, fingerprint });
     const stored = await this.#cache.get(key);
@@ -125,6 +129,16 @@ export class FileSymbols {
     return textLines(readSource(this.project, file, this.project.config.encoding).text);
   }
 
+  /**
+   * Returns the text of a project-relative file, and its symbol tree, which may fail by itself.
+   *
+   * @throws {ExpectedError} `file.*`.
+   */
+  view(file: string, call: Call): { text: TextLines; tree: Promise<readonly SymbolNode[]> } {
+    const { raw, text } = readSource(this.project, file, this.project.config.encoding);
+    return { text: textLines(text), tree: this.treeOf(file, call, { raw }) };
+  }
+
   /** Writes new trees to the project's cache. */
   async save(): Promise<void> {
     await this.#cache.flush();
@@ -142,7 +156,7 @@ export class FileSymbols {
     const path = this.absolute(file);
     const teller = this.#tellerOf(active, file);
     const symbolsOf = async (server: LanguageServer) => {
-      const mayStayClosed = teller.spec.readsClosedFiles === true && hasNotChangedSince(path, server.startedAtMs);
+      const mayStayClosed = readsClosed(teller, server, path);
       // A single file is opened rather than waited for; one of many is waited for rather than opened.
       if (mayStayClosed && fingerprint !== undefined) await server.whenReady(this.limits(call));
       const staysClosed = mayStayClosed && server.isReady && !server.documents.isOpen(path);
@@ -184,7 +198,7 @@ export class FileSymbols {
     return entry.nodes;
   }
 
-  /** Returns the text of the file at an absolute path, line breaks as they are. */
+  /** Returns the text of a file of the project, line breaks as they are. */
   #read(path: string): string {
     return readSource(this.project, path, this.project.config.encoding).raw;
   }
@@ -223,6 +237,11 @@ export class FileSymbols {
  * While a server does not run, its user may install or replace its program: for so long at most we take it to be what it was.
  */
 const seatMs = 1_000;
+
+/** True if the server answers about a file without being sent its text. */
+function readsClosed({ spec }: ActiveServer, server: LanguageServer, path: string): boolean {
+  return spec.readsClosedFiles === true && hasNotChangedSince(path, server.startedAtMs);
+}
 
 /** What a server reads of a file that has not changed since it started is what is on disk. */
 function hasNotChangedSince(path: string, timeMs: number): boolean {

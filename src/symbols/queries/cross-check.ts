@@ -1,6 +1,7 @@
 import { parse } from 'node:path';
 import { mapConcurrently } from '../../base/concurrent.ts';
 import { isExpected } from '../../base/errors.ts';
+import { relativeWithin } from '../../base/paths.ts';
 import type { LanguageServer } from '../../lsp/client/language-server.ts';
 import { comparePositions, type Position, type Range } from '../../lsp/documents/ranges.ts';
 import {
@@ -13,6 +14,8 @@ import type { IdentifierPlace, IdentifierResult } from '../../search/scan-protoc
 import type { ActiveServer } from '../../servers/assignment/source-files.ts';
 import { languageIdOf } from '../../servers/catalog/spec.ts';
 import { lexisOf } from '../../text/code-lexis.ts';
+import { lineText } from '../../text/lines.ts';
+import type { TextLines } from '../../text/text-lines.ts';
 import { inFlightPerServer } from '../model/file-symbols.ts';
 import { kinds } from '../model/kinds.ts';
 import type { SymbolScope } from '../model/scope.ts';
@@ -78,7 +81,10 @@ export async function crossCheck(
 ): Promise<CrossCheck> {
   const { found, text, limits } = options;
   const overloads = await overloadsOf(scope, question.target);
-  const candidates = candidatesOf(scope, question, { found, text, overloads });
+  const candidates = withoutStrangers(scope, question, {
+    found,
+    candidates: candidatesOf(scope, question, { found, text, overloads }),
+  });
   if (candidates.length === 0) return { ...nothing, unread: text.unread };
   const own = await ownPlaces(scope, question, found);
   const resolve = resolver(scope, question, { own, deadline: performance.now() + limits.ms });
@@ -116,6 +122,45 @@ function candidatesOf(
       .filter((one) => !isKnown(path, one) && isInRegion(file, one))
       .map((one) => ({ file, range: rangeOf(one, name), qualifier: one.qualifier }));
   });
+}
+
+/** Returns the candidates without those in files that cannot refer to the symbol: their packages need not be analyzed. */
+function withoutStrangers(
+  scope: SymbolScope,
+  { active, target, place, name }: ReferencesQuestion,
+  { found, candidates }: { found: readonly Location[]; candidates: readonly Occurrence[] },
+): readonly Occurrence[] {
+  const rule = active.spec.quirks?.mayReferTo;
+  if (rule === undefined || candidates.length === 0) return candidates;
+  const texts = new Map<string, TextLines | undefined>();
+  const textOf = (file: string) => {
+    if (!texts.has(file))
+      texts.set(
+        file,
+        orUnread(() => scope.files.textOf(file)),
+      );
+    return texts.get(file);
+  };
+  const lines = found.flatMap(({ path, range }) => {
+    const file = relativeWithin(scope.files.project.root, path);
+    const text = file === undefined ? undefined : textOf(file);
+    return (text && lineText(text.text, text.starts, range.start.line)) ?? [];
+  });
+  const isTopLevel = target.parent === undefined;
+  const mayRefer = rule({ path: place.path, name, isTopLevel, lines });
+  return candidates.filter(({ file }) => {
+    const text = textOf(file);
+    return text === undefined || mayRefer(scope.files.absolute(file), text.text);
+  });
+}
+
+function orUnread<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (isExpected(error)) return undefined;
+    throw error;
+  }
 }
 
 /** Returns the definitions of the symbol's name in its scope, itself included: they declare it and do not refer to it. */

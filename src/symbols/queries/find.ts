@@ -105,7 +105,7 @@ async function searchFiles(
     try {
       // What failed for one file of this server fails for the next one too, perhaps after another long wait.
       if (serverFailure) throw serverFailure;
-      return matching(await scope.files.treeOf(path, scope.call, fingerprint), path);
+      return matching(await scope.files.treeOf(path, scope.call, { fingerprint }), path);
     } catch (error) {
       scope.call.signal.throwIfAborted();
       if (!(error instanceof ExpectedError)) throw error;

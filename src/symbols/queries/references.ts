@@ -142,8 +142,9 @@ export async function prepareTarget(
 async function viewOf(scope: SymbolScope, file: string): Promise<FileView | undefined> {
   let text = textLines('');
   try {
-    text = scope.files.textOf(file);
-    return { file, text, tree: await scope.files.treeOf(file, scope.call) };
+    const view = scope.files.view(file, scope.call);
+    text = view.text;
+    return { file, text, tree: await view.tree };
   } catch (error) {
     scope.call.signal.throwIfAborted();
     if (!(error instanceof ExpectedError)) throw error;
