@@ -56,7 +56,7 @@ export async function build(options: BuildOptions = {}): Promise<string> {
     define('SERENA_BUILD_RESOURCES', digestOf(await readResources())),
     'src/main.ts',
     // Loaded by name when a search begins; the bundler does not follow that by itself.
-    'src/worker.ts',
+    'src/search/worker.ts',
     `--outfile=${outfile}`,
   ]);
   if (made.exitCode !== 0) throw new Error(`Cannot build \`${outfile}\`:\n${made.stdout}${made.stderr}`);

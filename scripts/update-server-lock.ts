@@ -1,6 +1,6 @@
 // Usage: bun scripts/update-server-lock.ts [--check] [server-id...]
 //
-// Writes resources/server-lock.json, and is its only writer. Resolves the versions in src/servers/specs to the exact
+// Writes resources/server-lock.json, and is its only writer. Resolves the versions in src/servers/catalog/specs to the exact
 // packages and modules that an installation consists of, fetches each once and unpacks it by the rules of the installer.
 // Needs a network, npm on a current Node (npm passes over versions that ask for a newer one, without a word), Go, and pip
 // for Python packages. Go programs are built for every kind of machine, which takes a minute or two each.
@@ -14,13 +14,18 @@ import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import pacote from 'pacote';
 import { z } from 'zod';
-import { type LockEntry, type LockedModule, type LockedPackage, parseServerLock } from '../src/install/lock-schema.ts';
-import { loadNpmOptions } from '../src/install/npm-config.ts';
-import type { GoSource, NpmSource, PinnedSource } from '../src/install/source.ts';
+import { loadNpmOptions } from '../src/install/fetch/npm-config.ts';
+import {
+  type LockEntry,
+  type LockedModule,
+  type LockedPackage,
+  parseServerLock,
+} from '../src/install/lock/lock-schema.ts';
+import type { GoSource, NpmSource, PinnedSource } from '../src/install/source/source.ts';
 import { findTarget, runsOn, targetNames } from '../src/install/target.ts';
 import { unpackTarball } from '../src/install/unpack/npm-tarball.ts';
-import { pinnedSource } from '../src/servers/resolve.ts';
-import { servers } from '../src/servers/servers.ts';
+import { servers } from '../src/servers/catalog/servers.ts';
+import { pinnedSource } from '../src/servers/runtime/resolve.ts';
 import { lockArchive } from './support/archive-hashes.ts';
 import { withBinaries } from './support/lock-go.ts';
 import { lockWheels } from './support/lock-wheels.ts';
@@ -160,7 +165,7 @@ function check(): number {
   if (/:\/\//.test(text)) problems.push('holds an address');
   const known = pins.map(({ id }) => id);
   for (const id of Object.keys(locked))
-    if (!known.includes(id)) problems.push(`has \`${id}\`, which is not in src/servers/servers.ts`);
+    if (!known.includes(id)) problems.push(`has \`${id}\`, which is not in src/servers/catalog/servers.ts`);
   for (const pin of pins)
     if (!matches(pin, locked[pin.id])) problems.push(`does not have \`${pin.id}\` as in its spec`);
   for (const problem of problems) console.error(`resources/server-lock.json ${problem}`);

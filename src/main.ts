@@ -1,4 +1,4 @@
-import { isServerChild } from './base/server-child.ts';
+import { isServerChild } from './base/process/server-child.ts';
 import { runCli } from './cli/cli.ts';
 import { argumentsOf, ownCommand } from './cli/own-command.ts';
 
@@ -13,7 +13,7 @@ process.exit(
     cwd: process.cwd(),
     command: ownCommand(builtVersion !== undefined, import.meta.url),
     // Named here because in the compiled program only addresses relative to this file lead to embedded ones.
-    workerUrl: new URL('./worker.ts', import.meta.url),
+    workerUrl: new URL('./search/worker.ts', import.meta.url),
     version: builtVersion ?? '0.1.0-dev',
     build:
       builtVersion === undefined

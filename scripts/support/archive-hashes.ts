@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { ArchiveLock, LockedFile } from '../../src/install/lock-schema.ts';
-import type { ArchiveSource } from '../../src/install/source.ts';
+import type { ArchiveLock, LockedFile } from '../../src/install/lock/lock-schema.ts';
+import type { ArchiveSource } from '../../src/install/source/source.ts';
 import table from './archive-hashes.json' with { type: 'json' };
 
 const Table = z.strictObject({

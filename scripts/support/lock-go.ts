@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { buildGoArtefact } from '../../src/install/from/go-artefact.ts';
-import type { GoLock, LockedFile } from '../../src/install/lock-schema.ts';
+import { buildGoArtefact } from '../../src/install/fetch/go-artefact.ts';
+import type { GoLock, LockedFile } from '../../src/install/lock/lock-schema.ts';
 import { type TargetName, targetNames } from '../../src/install/target.ts';
 
 /**

@@ -1,18 +1,18 @@
 import { Command, CommanderError } from 'commander';
+import { addConfigurationCommands } from './config/commands.ts';
 import { endOutput } from './end-output.ts';
 import type { Environment } from './environment.ts';
+import { addHookCommands } from './hooks/commands.ts';
 import type { Host } from './host.ts';
+import { addMemoryCommands } from './memories/commands.ts';
 import { addOfflineFlag } from './offline-flag.ts';
+import { addProjectCommands } from './project/commands.ts';
+import { addPromptCommands } from './prompts/commands.ts';
 import { exitCodes, reportFailure } from './report.ts';
-import { addConfigurationCommands } from './tree/configuration.ts';
-import { addHookCommands } from './tree/hooks.ts';
-import { addMemoryCommands } from './tree/memories.ts';
-import { addProjectCommands } from './tree/projects.ts';
-import { addPromptCommands } from './tree/prompts.ts';
-import { addServerCommands } from './tree/servers.ts';
-import { addServingCommands } from './tree/serving.ts';
-import { addSetupCommands } from './tree/setup.ts';
-import { addToolCommands } from './tree/tools.ts';
+import { addServingCommands } from './serve/commands.ts';
+import { addServerCommands } from './servers/commands.ts';
+import { addSetupCommands } from './setup/commands.ts';
+import { addToolCommands } from './tools/commands.ts';
 import { usageMessage } from './usage-message.ts';
 
 /** Runs the command line `args` (without the program's name) and returns the exit code. Never rejects. */

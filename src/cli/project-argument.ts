@@ -1,7 +1,7 @@
 import { realpathSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { resolveProject } from '../config/known-projects.ts';
 import type { UserConfig } from '../config/user-config.ts';
-import { resolveProject } from '../project/known-projects.ts';
 
 /**
  * Returns the absolute, real path of the project that an argument means: a folder, relative to `cwd`, else the name of a

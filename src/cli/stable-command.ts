@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { realpathSync } from 'node:fs';
-import { findProgram } from '../base/find-program.ts';
+import { findProgram } from '../base/process/find-program.ts';
 import type { Environment } from './environment.ts';
 import type { OwnCommand } from './own-command.ts';
 

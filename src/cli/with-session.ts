@@ -2,13 +2,13 @@ import { type Call, withoutRepeats } from '../base/call.ts';
 import { pause } from '../base/deadline.ts';
 import { isLogLevel, startLog } from '../base/log.ts';
 import { loadUserConfig, type UserConfig } from '../config/user-config.ts';
-import { homeFolder, requireUsableHome } from '../install/layout.ts';
+import { homeFolder, requireUsableHome } from '../install/store/layout.ts';
 import { OpenProjects } from '../session/open-projects.ts';
 import { Session } from '../session/session.ts';
-import { type SessionFlags, startOf } from './commands/start-mcp-server.ts';
 import type { Environment } from './environment.ts';
 import { interruption } from './interruption.ts';
 import { modesOf } from './mode-flags.ts';
+import { type SessionFlags, startOf } from './serve/start-mcp-server.ts';
 
 /** What a command that runs once works with. */
 export interface Workplace {

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { ExpectedError } from '../base/errors.ts';
+import { realPath } from '../config/trust.ts';
 import type { Project } from '../project/project.ts';
-import { resolveInProject } from '../project/project-path.ts';
-import { readBytes, readSource } from '../project/source-text.ts';
-import { realPath } from '../project/trust.ts';
+import { resolveInProject } from '../search/project-path.ts';
+import { readBytes, readSource } from '../search/source-text.ts';
 import { decode, decodeOrThrow } from '../text/decode.ts';
 import { getCodec } from '../text/encodings.ts';
 import { commitSteps, type Step } from './commit.ts';

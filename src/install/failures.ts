@@ -1,6 +1,6 @@
 import { ExpectedError, messageOf, systemCode } from '../base/errors.ts';
-import type { Artefact } from './artefact.ts';
-import { homeUnusable, serverFolders } from './layout.ts';
+import type { Artefact } from './source/artefact.ts';
+import { homeUnusable, serverFolders } from './store/layout.ts';
 
 /** What something was fetched or installed for. */
 export interface FailedJob {

@@ -3,11 +3,14 @@ import { dirname, join } from 'node:path';
 import { messageOf } from '../base/errors.ts';
 import { type LockOwner, lockTimeoutMs, withLock } from '../base/lock.ts';
 import { log } from '../base/log.ts';
-import type { DownloadTiming } from './download.ts';
 import { writeFailure } from './failures.ts';
-import { writeFileList } from './file-list.ts';
+import type { DownloadTiming } from './fetch/download.ts';
+import type { InstallJob, InstallProgress } from './fetch/job.ts';
 import { type Installation, installationOf } from './installation.ts';
-import type { InstallJob, InstallProgress } from './job.ts';
+import type { ServerLock } from './lock/lock-schema.ts';
+import type { InstallableSource } from './source/source.ts';
+import type { VersionChoice } from './source/version-choice.ts';
+import { writeFileList } from './store/file-list.ts';
 import {
   homeUnusable,
   installationFolder,
@@ -15,15 +18,12 @@ import {
   type ServerFolders,
   serverFolders,
   storeFolders,
-} from './layout.ts';
-import type { ServerLock } from './lock-schema.ts';
-import { promote } from './promote.ts';
-import { isComplete, writeReceipt } from './receipt.ts';
-import type { InstallableSource } from './source.ts';
-import { stagingFolder } from './staging.ts';
+} from './store/layout.ts';
+import { promote } from './store/promote.ts';
+import { isComplete, writeReceipt } from './store/receipt.ts';
+import { stagingFolder } from './store/staging.ts';
+import { holdInstallation } from './store/use.ts';
 import { targetName } from './target.ts';
-import { holdInstallation } from './use.ts';
-import type { VersionChoice } from './version-choice.ts';
 
 /** A server to look for or to install. */
 export interface InstallRequest {

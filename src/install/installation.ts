@@ -1,12 +1,12 @@
-import { installWithTool, recipeOf, toolKey, unverifiable } from './from/tools.ts';
-import type { InstallJob } from './job.ts';
-import { writeRuntimeFiles } from './js-runtime.ts';
-import type { ServerLock } from './lock-schema.ts';
-import { type Plan, planOf } from './plan.ts';
+import type { InstallJob } from './fetch/job.ts';
+import { installWithTool, recipeOf, toolKey, unverifiable } from './fetch/tools.ts';
+import type { ServerLock } from './lock/lock-schema.ts';
 import { finishProgram, putTogether } from './put-together.ts';
-import { type InstallableSource, isPinnedSource } from './source.ts';
+import { writeRuntimeFiles } from './runtime/js-runtime.ts';
+import { type Plan, planOf } from './source/plan.ts';
+import { type InstallableSource, isPinnedSource } from './source/source.ts';
+import type { VersionChoice } from './source/version-choice.ts';
 import { currentTarget, type Target } from './target.ts';
-import type { VersionChoice } from './version-choice.ts';
 
 /** What the folder of one installation will hold, and how it gets there. */
 export interface Installation {

@@ -1,18 +1,18 @@
 import { chmodSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { ExpectedError, isExpected } from '../base/errors.ts';
-import type { Artefact, Placement } from './artefact.ts';
-import { sumOfSizes } from './artefacts.ts';
 import { forbidden, megabytes, writeFailure } from './failures.ts';
-import { fetchFromMirrorTo, fetchTo, requireNetwork, verifiedBlob } from './fetch.ts';
-import { installFromGo } from './from/go.ts';
-import type { InstallJob } from './job.ts';
-import type { GoLock } from './lock-schema.ts';
-import { isOffline } from './network.ts';
+import { fetchFromMirrorTo, fetchTo, requireNetwork, verifiedBlob } from './fetch/fetch.ts';
+import { installFromGo } from './fetch/go.ts';
+import type { InstallJob } from './fetch/job.ts';
+import { isOffline } from './fetch/network.ts';
+import type { GoLock } from './lock/lock-schema.ts';
 import { missingDependency } from './npm-dependencies.ts';
-import type { Plan } from './plan.ts';
+import type { Artefact, Placement } from './source/artefact.ts';
+import { sumOfSizes } from './source/artefacts.ts';
+import type { Plan } from './source/plan.ts';
+import { unfittingVersion } from './source/version-choice.ts';
 import { place } from './unpack/place.ts';
-import { unfittingVersion } from './version-choice.ts';
 
 // npm opens up to 15 connections to a registry; half of that keeps within what mirrors allow a client.
 const maxDownloads = 8;

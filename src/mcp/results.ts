@@ -1,5 +1,5 @@
 import { ExpectedError, errorKinds } from '../base/errors.ts';
-import { renderRemarks } from '../tools/remarks.ts';
+import { renderRemarks } from '../tools/answers/remarks.ts';
 import type { Answer } from '../tools/tool.ts';
 
 /** The result of `tools/call`. */

@@ -1,5 +1,5 @@
+import type { ActiveServer } from '../servers/assignment/source-files.ts';
 import type { Project } from './project.ts';
-import type { ActiveServer } from './source-files.ts';
 
 /** A server with how many of the project's recognised files are its own. */
 export interface ServerShare {

@@ -4,17 +4,17 @@ import { ExpectedError, messageOf } from '../base/errors.ts';
 import { writeTextAtomically } from '../base/files.ts';
 import { log } from '../base/log.ts';
 import type { DataDirectory } from '../config/data-folder.ts';
+import { dataOf } from '../config/data-of.ts';
 import { loadProjectConfig, type ProjectConfig } from '../config/project-config.ts';
 import { type ProjectState, projectState } from '../config/project-state.ts';
+import { isTrustedProject, requireOwnDataFolder, warnUntrusted } from '../config/trust.ts';
 import type { UserConfig } from '../config/user-config.ts';
-import { findServer, servers } from '../servers/servers.ts';
-import { parseServerSettings } from '../servers/settings.ts';
-import { asNamed } from '../servers/spec.ts';
-import { dataOf } from './data-of.ts';
-import type { ProjectDirectory } from './project-path.ts';
-import { Scanner } from './scanner.ts';
-import { type ActiveServer, SourceFiles } from './source-files.ts';
-import { isTrustedProject, requireOwnDataFolder, warnUntrusted } from './trust.ts';
+import type { ProjectDirectory } from '../search/project-path.ts';
+import { Scanner } from '../search/scanner.ts';
+import { parseServerSettings } from '../servers/assignment/settings.ts';
+import { type ActiveServer, SourceFiles } from '../servers/assignment/source-files.ts';
+import { findServer, servers } from '../servers/catalog/servers.ts';
+import { asNamed } from '../servers/catalog/spec.ts';
 import { workspaceFolders } from './workspace-folders.ts';
 
 /** How long one search or walk may take before it is given up. */

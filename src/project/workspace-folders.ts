@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
+import { tryStat } from '../base/file-state.ts';
 import { log } from '../base/log.ts';
 import type { ProjectConfig } from '../config/project-config.ts';
-import { tryStat } from './file-state.ts';
-import { isWithin, realPath, warnUntrusted } from './trust.ts';
+import { isWithin, realPath, warnUntrusted } from '../config/trust.ts';
 
 /**
  * Returns the absolute paths of the folders that language servers are told of. Those outside the root count only for a

@@ -1,9 +1,9 @@
 import { within } from '../base/deadline.ts';
 import { ExpectedError, messageOf } from '../base/errors.ts';
 import { log } from '../base/log.ts';
-import { runShell } from '../base/run-shell.ts';
+import { runShell } from '../base/process/run-shell.ts';
+import { warnUntrusted } from '../config/trust.ts';
 import type { Project } from '../project/project.ts';
-import { warnUntrusted } from '../project/trust.ts';
 
 /**
  * The command that a trusted project asks to be run when it is activated, such as one that fetches what its language

@@ -1,7 +1,7 @@
 import { ExpectedError } from '../base/errors.ts';
+import { findKnownProject, isSamePlace, knownProjectsHint } from '../config/known-projects.ts';
 import { forgetProject } from '../config/register-project.ts';
 import { loadUserConfig } from '../config/user-config.ts';
-import { findKnownProject, isSamePlace, knownProjectsHint } from '../project/known-projects.ts';
 
 /**
  * Takes a project, by its name or folder, from the known ones and returns its root as it was known. Its files stay.

@@ -1,8 +1,8 @@
 import type { Call } from '../base/call.ts';
 import { ExpectedError } from '../base/errors.ts';
-import { resolveInProject } from '../project/project-path.ts';
-import { kindName } from '../symbols/kinds.ts';
-import { preOrder } from '../symbols/symbol.ts';
+import { resolveInProject } from '../search/project-path.ts';
+import { kindName } from '../symbols/model/kinds.ts';
+import { preOrder } from '../symbols/model/symbol.ts';
 import type { OpenProject } from './open-projects.ts';
 
 /** One symbol of a file, as a list shows it. */

@@ -1,10 +1,10 @@
 import type { Call } from '../base/call.ts';
 import { mapConcurrently } from '../base/concurrent.ts';
 import { ExpectedError, messageOf } from '../base/errors.ts';
-import { otherCodeSuffixes } from '../project/code-suffixes.ts';
-import type { ScannedFile } from '../project/scan-protocol.ts';
-import type { ActiveServer } from '../project/source-files.ts';
-import { inFlightPerServer } from '../symbols/file-symbols.ts';
+import type { ScannedFile } from '../search/scan-protocol.ts';
+import { otherCodeSuffixes } from '../servers/assignment/code-suffixes.ts';
+import type { ActiveServer } from '../servers/assignment/source-files.ts';
+import { inFlightPerServer } from '../symbols/model/file-symbols.ts';
 import type { OpenProject } from './open-projects.ts';
 import { SilenceGuard } from './silence-guard.ts';
 
@@ -140,7 +140,7 @@ class IndexRun {
   async #ask({ path, fingerprint }: ScannedFile, guard: SilenceGuard): Promise<ExpectedError | undefined> {
     const { call } = this.#options;
     try {
-      await guard.watch(call, (watched) => this.#open.files.treeOf(path, watched, fingerprint));
+      await guard.watch(call, (watched) => this.#open.files.treeOf(path, watched, { fingerprint }));
     } catch (error) {
       if (call.signal.aborted) return undefined;
       if (!(error instanceof ExpectedError)) throw error;

@@ -5,7 +5,7 @@ import type { UserConfig } from '../config/user-config.ts';
 import type { MemoryDirectory } from '../memories/files.ts';
 import { Memories } from '../memories/memories.ts';
 import type { Project } from '../project/project.ts';
-import type { Scanner } from '../project/scanner.ts';
+import type { Scanner } from '../search/scanner.ts';
 
 /** What memories need besides a project. */
 export interface MemoriesParts {

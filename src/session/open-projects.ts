@@ -7,10 +7,10 @@ import { recoverEdits } from '../edits/journal.ts';
 import { type CommitScope, memoryScope } from '../edits/scope.ts';
 import { IdeFinder } from '../jetbrains/find-ide.ts';
 import { Project, scanDeadlineMs } from '../project/project.ts';
-import { Scanner } from '../project/scanner.ts';
-import { ServerPool } from '../servers/pool.ts';
-import type { ServerPlace } from '../servers/resolve.ts';
-import { FileSymbols } from '../symbols/file-symbols.ts';
+import { Scanner } from '../search/scanner.ts';
+import { ServerPool } from '../servers/runtime/pool.ts';
+import type { ServerPlace } from '../servers/runtime/resolve.ts';
+import { FileSymbols } from '../symbols/model/file-symbols.ts';
 import { ActivationCommand } from './activation-command.ts';
 
 /** A project that some client uses, with its symbols. */

@@ -1,7 +1,7 @@
 import { realpathSync } from 'node:fs';
 import { ExpectedError } from '../base/errors.ts';
+import { findKnownProject, knownProjectsHint } from '../config/known-projects.ts';
 import type { UserConfig } from '../config/user-config.ts';
-import { findKnownProject, knownProjectsHint } from '../project/known-projects.ts';
 import type { OpenProject, OpenProjects } from './open-projects.ts';
 
 /** The projects of a session that are asked something without being active; they stay open. */

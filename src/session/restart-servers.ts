@@ -1,5 +1,5 @@
 import type { Call } from '../base/call.ts';
-import type { ServerPool } from '../servers/pool.ts';
+import type { ServerPool } from '../servers/runtime/pool.ts';
 import type { OpenProject } from './open-projects.ts';
 
 /**

@@ -1,9 +1,18 @@
 import type { Gap } from '../base/gap.ts';
 import type { Edits } from '../edits/edits.ts';
-import type { Position } from '../lsp/ranges.ts';
+import type { Position } from '../lsp/documents/ranges.ts';
 import type { TextLines } from '../text/text-lines.ts';
-import { bodyOf } from './body.ts';
-import { findDeclaration } from './declaration.ts';
+import { insertAfter, insertBefore, replaceBody, type SymbolEdit } from './edits/edit.ts';
+import { type Renamed, type RenameRequest, renameSymbol } from './edits/rename.ts';
+import { type SafeDeletion, safeDelete } from './edits/safe-delete.ts';
+import type { SymbolAddress } from './edits/target.ts';
+import { bodyOf } from './model/body.ts';
+import type { KindFilter } from './model/kinds.ts';
+import { parsePattern } from './model/name-path.ts';
+import { overviewOf } from './model/overview.ts';
+import { requireFile, resolvePlace, type SymbolScope } from './model/scope.ts';
+import type { SymbolNode } from './model/symbol.ts';
+import { findDeclaration } from './queries/declaration.ts';
 import {
   type OwnedDiagnostic,
   ownedDiagnostics,
@@ -11,25 +20,16 @@ import {
   problemsInTime,
   symbolDiagnostics,
   withOwners,
-} from './diagnostics.ts';
-import { insertAfter, insertBefore, replaceBody, type SymbolEdit } from './edit.ts';
-import { findSymbols } from './find.ts';
-import { findImplementations } from './implementations.ts';
-import { hoverInfo } from './info.ts';
-import type { KindFilter } from './kinds.ts';
-import { parsePattern } from './name-path.ts';
-import { findNear, orNothing } from './near-names.ts';
-import type { FileProblems } from './new-problems.ts';
-import { noteUnseen } from './not-analyzed.ts';
-import { overviewOf } from './overview.ts';
-import { findPlaces } from './places.ts';
-import { findReferences, type Reference } from './references.ts';
-import { type Renamed, type RenameRequest, renameSymbol } from './rename.ts';
-import { type SafeDeletion, safeDelete } from './safe-delete.ts';
-import { requireFile, resolvePlace, type SymbolScope } from './scope.ts';
-import type { SymbolNode } from './symbol.ts';
-import type { SymbolAddress } from './target.ts';
-import { uniqueSymbol } from './unique.ts';
+} from './queries/diagnostics.ts';
+import { findSymbols } from './queries/find.ts';
+import { findImplementations } from './queries/implementations.ts';
+import { hoverInfo } from './queries/info.ts';
+import { findNear, orNothing } from './queries/near-names.ts';
+import type { FileProblems } from './queries/new-problems.ts';
+import { findPlaces } from './queries/places.ts';
+import { findReferences, type Reference } from './queries/references.ts';
+import { uniqueSymbol } from './queries/unique.ts';
+import { noteUnseen } from './sync/not-analyzed.ts';
 
 /**
  * The symbol questions and edits of one tool call. What its answers do not cover collects in `gaps`.

@@ -12,9 +12,9 @@
  */
 import { ExpectedError } from '../base/errors.ts';
 import { markLength } from './byte-order-mark.ts';
-import { findMatches, hasMatch } from './pattern-matches.ts';
-import { type CompiledPattern, compilePattern } from './python-regex.ts';
-import { parseReplacement, type ReplacementSyntax } from './replacement.ts';
+import { findMatches, hasMatch } from './python-regex/pattern-matches.ts';
+import { type CompiledPattern, compilePattern } from './python-regex/python-regex.ts';
+import { parseReplacement, type ReplacementSyntax } from './python-regex/replacement.ts';
 
 /** What is to be replaced, and by what. */
 export interface SubstitutionRule {

@@ -6,7 +6,7 @@ import type { Ide } from '../jetbrains/ide.ts';
 import type { Memories } from '../memories/memories.ts';
 import type { Project } from '../project/project.ts';
 import type { Symbols } from '../symbols/symbols.ts';
-import type { EditDiagnostics } from './edit-diagnostics.ts';
+import type { EditDiagnostics } from './answers/edit-diagnostics.ts';
 import type { LineReads } from './line-reads.ts';
 
 /** What a tool may ask of the session it runs in. */

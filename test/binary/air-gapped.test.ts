@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect } from 'bun:test';
 import { chmodSync, copyFileSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { findProgram } from '../../src/base/find-program.ts';
+import { findProgram } from '../../src/base/process/find-program.ts';
 import { installEnv, programCommand, startClient } from '../support/client.ts';
 import { languageQuestions } from '../support/language-questions.ts';
 import { whyNoNamespaces, withoutRoute } from '../support/no-route.ts';

@@ -13,7 +13,7 @@ import type { Workspace } from '../support/workspace.ts';
 const nobody = 65_534;
 const isRoot = process.getuid?.() === 0;
 
-const workerUrl = new URL('../../src/worker.ts', import.meta.url);
+const workerUrl = new URL('../../src/search/worker.ts', import.meta.url);
 
 /** Opens a workspace as the program does; call `plan()` for the changes of one tool call. */
 export async function openForEdits(workspace: Workspace, rule: LineEndingRule = 'keep') {

@@ -2,8 +2,8 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { ExpectedError } from '../../src/base/errors.ts';
 import { ensureInstalled, type InstallRequest } from '../../src/install/install.ts';
-import { serverFolders } from '../../src/install/layout.ts';
-import type { ServerLock } from '../../src/install/lock-schema.ts';
+import type { ServerLock } from '../../src/install/lock/lock-schema.ts';
+import { serverFolders } from '../../src/install/store/layout.ts';
 import { makeTempDir } from '../support/temp.ts';
 
 /** Returns a request for server `demo`, whose first package is `demo` with entry `main.js`, in a new home folder. */

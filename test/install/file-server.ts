@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type RequestListener, type ServerRe
 import { createServer as createTlsServer } from 'node:https';
 import type { Server } from 'node:net';
 import type { InstallRequest } from '../../src/install/install.ts';
-import type { ArchiveSource } from '../../src/install/source.ts';
+import type { ArchiveSource } from '../../src/install/source/source.ts';
 import { makeTempDir } from '../support/temp.ts';
 
 export interface Seen {

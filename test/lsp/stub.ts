@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { LanguageServer, type LanguageServerOptions } from '../../src/lsp/language-server.ts';
+import { LanguageServer, type LanguageServerOptions } from '../../src/lsp/client/language-server.ts';
 import { findMarked, markVariable } from '../support/processes.ts';
 import { stubCommand } from '../support/stubs.ts';
 import { makeWorkspace, type Workspace } from '../support/workspace.ts';

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'bun:test';
-import { angular } from '../../src/servers/specs/angular.ts';
+import { angular } from '../../src/servers/catalog/specs/angular.ts';
 import { startClient } from '../support/client.ts';
 import { makeWorkspace } from '../support/workspace.ts';
 import { questionTimeoutMs } from './conformance.ts';

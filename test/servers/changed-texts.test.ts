@@ -1,8 +1,8 @@
 // Servers are told of a changed text as LSP counts its lines, which is not how all of them do.
 import { beforeAll, describe, expect, test } from 'bun:test';
-import { typescript } from '../../src/servers/specs/typescript.ts';
-import { typescriptNative } from '../../src/servers/specs/typescript_native.ts';
-import { typescriptVts } from '../../src/servers/specs/typescript_vts.ts';
+import { typescript } from '../../src/servers/catalog/specs/typescript.ts';
+import { typescriptNative } from '../../src/servers/catalog/specs/typescript_native.ts';
+import { typescriptVts } from '../../src/servers/catalog/specs/typescript_vts.ts';
 import { makeWorkspace } from '../support/workspace.ts';
 import { questionTimeoutMs } from './conformance.ts';
 import { install, installTimeoutMs, Opened } from './opened.ts';

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect } from 'bun:test';
 import { appendFileSync, utimesSync } from 'node:fs';
 import { isExpected } from '../../src/base/errors.ts';
-import { requestDocumentSymbols } from '../../src/lsp/document-symbols.ts';
-import type { ServerSpec } from '../../src/servers/spec.ts';
-import { referencingSymbol } from '../../src/symbols/container.ts';
-import { kindName } from '../../src/symbols/kinds.ts';
-import { namePathOf } from '../../src/symbols/name-path.ts';
+import { requestDocumentSymbols } from '../../src/lsp/features/document-symbols.ts';
+import type { ServerSpec } from '../../src/servers/catalog/spec.ts';
+import { referencingSymbol } from '../../src/symbols/model/container.ts';
+import { kindName } from '../../src/symbols/model/kinds.ts';
+import { namePathOf } from '../../src/symbols/model/name-path.ts';
 import { at } from '../support/at.ts';
 import { canListProcesses, findMarked, isAlive, untilNoneMarked } from '../support/processes.ts';
 import { testUnless } from '../support/skip.ts';

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
 import { existsSync, symlinkSync } from 'node:fs';
-import { clangdQuirks } from '../../src/servers/quirks/clangd.ts';
-import { cpp } from '../../src/servers/specs/cpp.ts';
+import { clangdQuirks } from '../../src/servers/catalog/quirks/clangd.ts';
+import { cpp } from '../../src/servers/catalog/specs/cpp.ts';
 import { startClient } from '../support/client.ts';
 import { makeHome } from '../support/homes.ts';
 import { makeTempDir } from '../support/temp.ts';

@@ -1,10 +1,10 @@
 // What real servers say a name stands for, through our own layers: exact symbols, files and lines.
 import { afterAll, beforeAll, describe, expect } from 'bun:test';
-import type { ServerSpec } from '../../src/servers/spec.ts';
-import { bash } from '../../src/servers/specs/bash.ts';
-import { go } from '../../src/servers/specs/go.ts';
-import { python } from '../../src/servers/specs/python.ts';
-import { typescript } from '../../src/servers/specs/typescript.ts';
+import type { ServerSpec } from '../../src/servers/catalog/spec.ts';
+import { bash } from '../../src/servers/catalog/specs/bash.ts';
+import { go } from '../../src/servers/catalog/specs/go.ts';
+import { python } from '../../src/servers/catalog/specs/python.ts';
+import { typescript } from '../../src/servers/catalog/specs/typescript.ts';
 import { at } from '../support/at.ts';
 import { rejection } from '../support/rejection.ts';
 import { testUnless, whyNoGo } from '../support/skip.ts';

@@ -1,14 +1,14 @@
 // What real servers find wrong, through our own layers: all of it, about the files as they are now.
 import { beforeAll, describe, expect } from 'bun:test';
-import type { ServerSpec } from '../../src/servers/spec.ts';
-import { bash } from '../../src/servers/specs/bash.ts';
-import { cpp } from '../../src/servers/specs/cpp.ts';
-import { go } from '../../src/servers/specs/go.ts';
-import { python } from '../../src/servers/specs/python.ts';
-import { typescript } from '../../src/servers/specs/typescript.ts';
-import type { OwnedDiagnostic } from '../../src/symbols/diagnostics.ts';
-import { namePathOf } from '../../src/symbols/name-path.ts';
-import { newProblems } from '../../src/symbols/new-problems.ts';
+import type { ServerSpec } from '../../src/servers/catalog/spec.ts';
+import { bash } from '../../src/servers/catalog/specs/bash.ts';
+import { cpp } from '../../src/servers/catalog/specs/cpp.ts';
+import { go } from '../../src/servers/catalog/specs/go.ts';
+import { python } from '../../src/servers/catalog/specs/python.ts';
+import { typescript } from '../../src/servers/catalog/specs/typescript.ts';
+import { namePathOf } from '../../src/symbols/model/name-path.ts';
+import type { OwnedDiagnostic } from '../../src/symbols/queries/diagnostics.ts';
+import { newProblems } from '../../src/symbols/queries/new-problems.ts';
 import { testUnless, whyNoGo } from '../support/skip.ts';
 import { makeWorkspace } from '../support/workspace.ts';
 import { install, installTimeoutMs, Opened } from './opened.ts';

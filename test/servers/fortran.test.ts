@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'bun:test';
-import { fortran } from '../../src/servers/specs/fortran.ts';
+import { fortran } from '../../src/servers/catalog/specs/fortran.ts';
 import { startClient } from '../support/client.ts';
 import { makeHome } from '../support/homes.ts';
 import { makeWorkspace } from '../support/workspace.ts';

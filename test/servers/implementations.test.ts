@@ -1,9 +1,9 @@
 // What real servers say implements a symbol, through our own layers: exact symbols, files and lines.
 import { beforeAll, describe, expect, test } from 'bun:test';
-import { bash } from '../../src/servers/specs/bash.ts';
-import { go } from '../../src/servers/specs/go.ts';
-import { typescript } from '../../src/servers/specs/typescript.ts';
-import type { KindFilter } from '../../src/symbols/kinds.ts';
+import { bash } from '../../src/servers/catalog/specs/bash.ts';
+import { go } from '../../src/servers/catalog/specs/go.ts';
+import { typescript } from '../../src/servers/catalog/specs/typescript.ts';
+import type { KindFilter } from '../../src/symbols/model/kinds.ts';
 import type { Symbols } from '../../src/symbols/symbols.ts';
 import { rejection } from '../support/rejection.ts';
 import { testUnless, whyNoGo } from '../support/skip.ts';

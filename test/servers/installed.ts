@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
-import { findProgram } from '../../src/base/find-program.ts';
-import type { ServerSpec } from '../../src/servers/spec.ts';
+import { findProgram } from '../../src/base/process/find-program.ts';
+import type { ServerSpec } from '../../src/servers/catalog/spec.ts';
 import { describeServer, type Questions } from './conformance.ts';
 
 /** What is asked of a server that only its user can install. */

@@ -1,19 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import type { Call } from '../../src/base/call.ts';
 import { loadUserConfig } from '../../src/config/user-config.ts';
-import type { LanguageServer } from '../../src/lsp/language-server.ts';
+import type { LanguageServer } from '../../src/lsp/client/language-server.ts';
 import { Project } from '../../src/project/project.ts';
-import { ServerPool } from '../../src/servers/pool.ts';
-import { resolveServer, type ServerPlace } from '../../src/servers/resolve.ts';
-import type { ServerSpec } from '../../src/servers/spec.ts';
-import { FileSymbols } from '../../src/symbols/file-symbols.ts';
-import type { Reference } from '../../src/symbols/references.ts';
+import type { ServerSpec } from '../../src/servers/catalog/spec.ts';
+import { ServerPool } from '../../src/servers/runtime/pool.ts';
+import { resolveServer, type ServerPlace } from '../../src/servers/runtime/resolve.ts';
+import { FileSymbols } from '../../src/symbols/model/file-symbols.ts';
+import type { Reference } from '../../src/symbols/queries/references.ts';
 import { Symbols } from '../../src/symbols/symbols.ts';
 import { markVariable } from '../support/processes.ts';
 import { makeTempDir, sharedHome } from '../support/temp.ts';
 import type { Workspace } from '../support/workspace.ts';
 
-const workerUrl = new URL('../../src/worker.ts', import.meta.url);
+const workerUrl = new URL('../../src/search/worker.ts', import.meta.url);
 
 /** Variables of a test's own, besides those that it runs with. */
 export type Env = Readonly<Record<string, string>>;

@@ -1,4 +1,4 @@
-import { php } from '../../src/servers/specs/php.ts';
+import { php } from '../../src/servers/catalog/specs/php.ts';
 import { describeServer } from './conformance.ts';
 
 const formatAmount = { namePath: 'formatAmount', file: 'src/helper.php' };

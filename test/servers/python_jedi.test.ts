@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { utimesSync } from 'node:fs';
-import { pythonJedi } from '../../src/servers/specs/python_jedi.ts';
-import type { Reference } from '../../src/symbols/references.ts';
+import { pythonJedi } from '../../src/servers/catalog/specs/python_jedi.ts';
+import type { Reference } from '../../src/symbols/queries/references.ts';
 import { rejection } from '../support/rejection.ts';
 import { makeWorkspace } from '../support/workspace.ts';
 import { describeServer, questionTimeoutMs } from './conformance.ts';

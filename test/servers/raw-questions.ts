@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { isExpected } from '../../src/base/errors.ts';
 import { toUri } from '../../src/base/paths.ts';
-import type { RangeEdit } from '../../src/lsp/rename.ts';
-import type { ServerSpec } from '../../src/servers/spec.ts';
-import { requireSupport } from '../../src/symbols/require-support.ts';
+import type { RangeEdit } from '../../src/lsp/features/rename.ts';
+import type { ServerSpec } from '../../src/servers/catalog/spec.ts';
+import { requireSupport } from '../../src/symbols/queries/require-support.ts';
 import { at } from '../support/at.ts';
 import type { Opened } from './opened.ts';
 import { fileOf, renderByFile, renderRange } from './render.ts';

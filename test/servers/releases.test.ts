@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'bun:test';
-import { assetFor } from '../../src/install/placements.ts';
-import { type Plan, planOf } from '../../src/install/plan.ts';
-import { embeddedLock } from '../../src/install/server-lock.ts';
-import type { ArchiveSource, PinnedSource } from '../../src/install/source.ts';
+import { embeddedLock } from '../../src/install/lock/server-lock.ts';
+import { assetFor } from '../../src/install/source/placements.ts';
+import { type Plan, planOf } from '../../src/install/source/plan.ts';
+import type { ArchiveSource, PinnedSource } from '../../src/install/source/source.ts';
 import { findTarget, type Target, targetNames } from '../../src/install/target.ts';
-import { pinnedSource } from '../../src/servers/resolve.ts';
-import { servers } from '../../src/servers/servers.ts';
-import type { ServerSpec } from '../../src/servers/spec.ts';
-import { hintOf } from '../../src/servers/system-programs.ts';
+import { servers } from '../../src/servers/catalog/servers.ts';
+import type { ServerSpec } from '../../src/servers/catalog/spec.ts';
+import { pinnedSource } from '../../src/servers/runtime/resolve.ts';
+import { hintOf } from '../../src/servers/runtime/system-programs.ts';
 import { makeTempDir } from '../support/temp.ts';
 import published from './release-assets.json' with { type: 'json' };
 

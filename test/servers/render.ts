@@ -1,10 +1,10 @@
 import { fromUri, relativeWithin } from '../../src/base/paths.ts';
-import type { Position, Range } from '../../src/lsp/ranges.ts';
-import type { OwnedDiagnostic } from '../../src/symbols/diagnostics.ts';
-import { kindName } from '../../src/symbols/kinds.ts';
-import { namePathOf } from '../../src/symbols/name-path.ts';
-import type { Reference } from '../../src/symbols/references.ts';
-import { preOrder, type SymbolNode } from '../../src/symbols/symbol.ts';
+import type { Position, Range } from '../../src/lsp/documents/ranges.ts';
+import { kindName } from '../../src/symbols/model/kinds.ts';
+import { namePathOf } from '../../src/symbols/model/name-path.ts';
+import { preOrder, type SymbolNode } from '../../src/symbols/model/symbol.ts';
+import type { OwnedDiagnostic } from '../../src/symbols/queries/diagnostics.ts';
+import type { Reference } from '../../src/symbols/queries/references.ts';
 import type { Workspace } from '../support/workspace.ts';
 
 /** Returns a place or a range as servers count: `line:character`, 0-based, in UTF-16 code units. */

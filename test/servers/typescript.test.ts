@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
-import { typescript } from '../../src/servers/specs/typescript.ts';
-import { namePathOf } from '../../src/symbols/name-path.ts';
-import { preOrder } from '../../src/symbols/symbol.ts';
+import { typescript } from '../../src/servers/catalog/specs/typescript.ts';
+import { namePathOf } from '../../src/symbols/model/name-path.ts';
+import { preOrder } from '../../src/symbols/model/symbol.ts';
 import { copyFixture, makeWorkspace, type Workspace } from '../support/workspace.ts';
 import { describeServer, questionTimeoutMs } from './conformance.ts';
 import { install, installTimeoutMs, Opened } from './opened.ts';

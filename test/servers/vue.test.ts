@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test';
-import { typescript } from '../../src/servers/specs/typescript.ts';
-import { vue } from '../../src/servers/specs/vue.ts';
-import { namePathOf } from '../../src/symbols/name-path.ts';
-import { preOrder } from '../../src/symbols/symbol.ts';
+import { typescript } from '../../src/servers/catalog/specs/typescript.ts';
+import { vue } from '../../src/servers/catalog/specs/vue.ts';
+import { namePathOf } from '../../src/symbols/model/name-path.ts';
+import { preOrder } from '../../src/symbols/model/symbol.ts';
 import { copyFixture } from '../support/workspace.ts';
 import { describeServer, questionTimeoutMs } from './conformance.ts';
 import { install, Opened, referencesTo } from './opened.ts';

@@ -9,7 +9,7 @@ import { makeWorkspace } from '../support/workspace.ts';
 /** Real projects; tells how often each root is open. */
 async function countedProjects() {
   const home = makeHome();
-  const workerUrl = new URL('../../src/worker.ts', import.meta.url);
+  const workerUrl = new URL('../../src/search/worker.ts', import.meta.url);
   const real = new OpenProjects({ place: { home, env: {} }, workerUrl });
   const counts: Record<string, number> = {};
   const count = (root: string, change: number) => {

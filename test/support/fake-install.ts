@@ -1,11 +1,11 @@
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { installationFolder, serverFolders } from '../../src/install/layout.ts';
-import { planOf } from '../../src/install/plan.ts';
-import { writeReceipt } from '../../src/install/receipt.ts';
+import { planOf } from '../../src/install/source/plan.ts';
+import { installationFolder, serverFolders } from '../../src/install/store/layout.ts';
+import { writeReceipt } from '../../src/install/store/receipt.ts';
 import { targetName } from '../../src/install/target.ts';
-import { pinnedSource } from '../../src/servers/resolve.ts';
-import { findServer } from '../../src/servers/servers.ts';
+import { findServer } from '../../src/servers/catalog/servers.ts';
+import { pinnedSource } from '../../src/servers/runtime/resolve.ts';
 
 /** Returns the server with this id. @throws {Error} where there is none. */
 export function serverNamed(id: string) {

@@ -1,4 +1,4 @@
-import type { PlainSymbol } from '../../src/lsp/document-symbols.ts';
+import type { PlainSymbol } from '../../src/lsp/features/document-symbols.ts';
 
 /** Returns a symbol for tests; `lines` are its first and last, 0-based. */
 export function symbol(

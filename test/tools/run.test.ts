@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { z } from 'zod';
-import { renderRemarks } from '../../src/tools/remarks.ts';
+import { renderRemarks } from '../../src/tools/answers/remarks.ts';
 import { runTool } from '../../src/tools/run.ts';
 import { defineTool, type Output, tooLong } from '../../src/tools/tool.ts';
 import { rejection } from '../support/rejection.ts';

@@ -2,12 +2,12 @@ import { existsSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
 import { messageOf } from '../../base/errors.ts';
 import { readTextIfExists } from '../../base/files.ts';
-import type { Client } from '../clients/client.ts';
-import { clients } from '../clients/clients.ts';
-import { configurationFile, isPresent } from '../clients/present.ts';
-import { isMap } from '../clients/with-value.ts';
-import { formatOf, serverName } from '../commands/setup.ts';
 import type { Environment } from '../environment.ts';
+import type { Client } from '../setup/clients/client.ts';
+import { clients } from '../setup/clients/clients.ts';
+import { configurationFile, isPresent } from '../setup/clients/present.ts';
+import { isMap } from '../setup/clients/with-value.ts';
+import { formatOf, serverName } from '../setup/setup.ts';
 import { stableCommand } from '../stable-command.ts';
 import type { Finding } from './finding.ts';
 

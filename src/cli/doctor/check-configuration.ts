@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
-import { findProgram } from '../../base/find-program.ts';
+import { findProgram } from '../../base/process/find-program.ts';
+import { dataOf } from '../../config/data-of.ts';
 import { loadProjectConfig } from '../../config/project-config.ts';
 import { loadUserConfig, type UserConfig, userConfigPath } from '../../config/user-config.ts';
-import { dataOf } from '../../project/data-of.ts';
-import { findServer, servers } from '../../servers/servers.ts';
-import { parseServerSettings } from '../../servers/settings.ts';
-import { ownCommand } from '../../servers/system-programs.ts';
+import { parseServerSettings } from '../../servers/assignment/settings.ts';
+import { findServer, servers } from '../../servers/catalog/servers.ts';
+import { ownCommand } from '../../servers/runtime/system-programs.ts';
 import type { Environment } from '../environment.ts';
 import { type Finding, problemOf } from './finding.ts';
 

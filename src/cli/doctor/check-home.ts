@@ -3,9 +3,9 @@ import { dirname, join } from 'node:path';
 import { counted } from '../../base/counted.ts';
 import { messageOf } from '../../base/errors.ts';
 import { megabytes } from '../../install/failures.ts';
-import { listInstallations, namesIn, sizeOf } from '../../install/installations.ts';
-import { foldersBelow, requireUsableHome, serverFolders, storeFolders } from '../../install/layout.ts';
-import { isOffline } from '../../install/network.ts';
+import { isOffline } from '../../install/fetch/network.ts';
+import { listInstallations, namesIn, sizeOf } from '../../install/store/installations.ts';
+import { foldersBelow, requireUsableHome, serverFolders, storeFolders } from '../../install/store/layout.ts';
 import type { Environment } from '../environment.ts';
 import { type Finding, problemOf } from './finding.ts';
 

@@ -1,5 +1,5 @@
 import { realpathSync } from 'node:fs';
-import { findProgram } from '../../base/find-program.ts';
+import { findProgram } from '../../base/process/find-program.ts';
 import type { Environment } from '../environment.ts';
 import type { Finding } from './finding.ts';
 

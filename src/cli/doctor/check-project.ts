@@ -4,7 +4,7 @@ import { messageOf } from '../../base/errors.ts';
 import type { UserConfig } from '../../config/user-config.ts';
 import { detectServers } from '../../project/detect.ts';
 import { Project } from '../../project/project.ts';
-import { findServer, servers } from '../../servers/servers.ts';
+import { findServer, servers } from '../../servers/catalog/servers.ts';
 import type { Environment } from '../environment.ts';
 import type { ServerState } from './check-servers.ts';
 import { type Finding, problemOf } from './finding.ts';

@@ -1,11 +1,11 @@
-import { findProgram } from '../../base/find-program.ts';
+import { findProgram } from '../../base/process/find-program.ts';
 import type { UserConfig } from '../../config/user-config.ts';
-import { type AtHand, atHand } from '../../servers/at-hand.ts';
-import { isFetched } from '../../servers/identity.ts';
-import { servers } from '../../servers/servers.ts';
-import { parseServerSettings, type ServerSettings } from '../../servers/settings.ts';
-import type { ServerSpec } from '../../servers/spec.ts';
-import { hintOf, requireRuntimes } from '../../servers/system-programs.ts';
+import { parseServerSettings, type ServerSettings } from '../../servers/assignment/settings.ts';
+import { servers } from '../../servers/catalog/servers.ts';
+import type { ServerSpec } from '../../servers/catalog/spec.ts';
+import { type AtHand, atHand } from '../../servers/runtime/at-hand.ts';
+import { isFetched } from '../../servers/runtime/identity.ts';
+import { hintOf, requireRuntimes } from '../../servers/runtime/system-programs.ts';
 import type { Environment } from '../environment.ts';
 import { type Finding, problemOf } from './finding.ts';
 

@@ -1,7 +1,12 @@
 import { ExpectedError } from '../../base/errors.ts';
-import { type InstallableSource, isInstallable, isPinnedSource, type PinnedSource } from '../../install/source.ts';
-import type { ServerSpec } from '../../servers/spec.ts';
-import { waysToInstall } from '../../servers/system-programs.ts';
+import {
+  type InstallableSource,
+  isInstallable,
+  isPinnedSource,
+  type PinnedSource,
+} from '../../install/source/source.ts';
+import type { ServerSpec } from '../../servers/catalog/spec.ts';
+import { waysToInstall } from '../../servers/runtime/system-programs.ts';
 
 /** Returns where a server is fetched from. @throws {ExpectedError} `install.runtime-missing` for one that is not fetched. */
 export function requireInstallable(spec: ServerSpec): InstallableSource {

@@ -1,8 +1,8 @@
 import { detectServers } from '../../project/detect.ts';
 import { Project } from '../../project/project.ts';
-import { pinnedSource } from '../../servers/resolve.ts';
-import { servers } from '../../servers/servers.ts';
-import type { ServerSpec } from '../../servers/spec.ts';
+import { servers } from '../../servers/catalog/servers.ts';
+import type { ServerSpec } from '../../servers/catalog/spec.ts';
+import { pinnedSource } from '../../servers/runtime/resolve.ts';
 import type { Environment } from '../environment.ts';
 import { projectArgument } from '../project-argument.ts';
 import { usageError } from '../usage.ts';

@@ -1,14 +1,14 @@
 import { isExpected } from '../../base/errors.ts';
 import type { UserConfig } from '../../config/user-config.ts';
-import { artefactsOf, missingArtefacts, sumOfSizes } from '../../install/artefacts.ts';
-import { serverFolders } from '../../install/layout.ts';
-import { type Plan, planOf } from '../../install/plan.ts';
-import { type AtHand, atHand } from '../../servers/at-hand.ts';
-import { isFetched } from '../../servers/identity.ts';
-import { pinnedSource, type ServerPlace } from '../../servers/resolve.ts';
-import { parseServerSettings, type ServerSettings } from '../../servers/settings.ts';
-import type { ServerSpec } from '../../servers/spec.ts';
-import { missingRuntimes } from '../../servers/system-programs.ts';
+import { artefactsOf, missingArtefacts, sumOfSizes } from '../../install/source/artefacts.ts';
+import { type Plan, planOf } from '../../install/source/plan.ts';
+import { serverFolders } from '../../install/store/layout.ts';
+import { parseServerSettings, type ServerSettings } from '../../servers/assignment/settings.ts';
+import type { ServerSpec } from '../../servers/catalog/spec.ts';
+import { type AtHand, atHand } from '../../servers/runtime/at-hand.ts';
+import { isFetched } from '../../servers/runtime/identity.ts';
+import { pinnedSource, type ServerPlace } from '../../servers/runtime/resolve.ts';
+import { missingRuntimes } from '../../servers/runtime/system-programs.ts';
 
 /** How a server is at hand on this machine. */
 export type ServerState =

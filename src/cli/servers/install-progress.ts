@@ -1,5 +1,5 @@
 import cliProgress from 'cli-progress';
-import type { InstallProgress } from '../../install/job.ts';
+import type { InstallProgress } from '../../install/fetch/job.ts';
 import { makeBar } from '../bar.ts';
 
 /** Tells on stderr how far something is, until it is stopped. */

@@ -1,5 +1,5 @@
 import { loadUserConfig, type UserConfig } from '../../config/user-config.ts';
-import { homeFolder, requireUsableHome } from '../../install/layout.ts';
+import { homeFolder, requireUsableHome } from '../../install/store/layout.ts';
 import type { Environment } from '../environment.ts';
 
 /**

@@ -1,6 +1,6 @@
-import type { Artefact } from '../../install/artefact.ts';
-import { missingArtefacts } from '../../install/artefacts.ts';
-import { fetchBlob, requireNetwork } from '../../install/fetch.ts';
+import { fetchBlob, requireNetwork } from '../../install/fetch/fetch.ts';
+import type { Artefact } from '../../install/source/artefact.ts';
+import { missingArtefacts } from '../../install/source/artefacts.ts';
 import type { Work } from './work.ts';
 
 /**

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { closeSync, existsSync, fsyncSync, openSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { keepAsBlob, ownBlobPath } from '../blobs.ts';
 import { hashMismatch } from '../failures.ts';
-import { algorithmOf, integrityFrom } from '../integrity.ts';
+import { algorithmOf, integrityFrom } from '../lock/integrity.ts';
+import { keepAsBlob, ownBlobPath } from '../store/blobs.ts';
 import { type BundledFile, type BundleManifest, badBundle, manifestName, parseManifest } from './manifest.ts';
 
 /** A bundle to take blobs from. */

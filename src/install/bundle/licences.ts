@@ -1,5 +1,5 @@
-import type { Artefact } from '../artefact.ts';
-import { integrityOf } from '../integrity.ts';
+import { integrityOf } from '../lock/integrity.ts';
+import type { Artefact } from '../source/artefact.ts';
 import type { BundledFile } from './manifest.ts';
 import { readLicences } from './read-licences.ts';
 import type { TarContent } from './tar.ts';

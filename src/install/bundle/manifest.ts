@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { ExpectedError, messageOf } from '../../base/errors.ts';
-import { blobName } from '../blobs.ts';
-import { integritySchema } from '../integrity.ts';
+import { integritySchema } from '../lock/integrity.ts';
+import { blobName } from '../store/blobs.ts';
 
 /** The first entry of a bundle. */
 export const manifestName = 'bundle.json';

@@ -4,10 +4,10 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { writeTextAtomically } from '../../base/files.ts';
-import type { Artefact } from '../artefact.ts';
-import { artefactsOf } from '../artefacts.ts';
-import { integrityOfFile } from '../integrity.ts';
-import type { Plan } from '../plan.ts';
+import { integrityOfFile } from '../lock/integrity.ts';
+import type { Artefact } from '../source/artefact.ts';
+import { artefactsOf } from '../source/artefacts.ts';
+import type { Plan } from '../source/plan.ts';
 import { targetName } from '../target.ts';
 import { licenceFiles } from './licences.ts';
 import {

@@ -6,7 +6,7 @@ import { unpackTar } from 'modern-tar';
 import { z } from 'zod';
 import { messageOf } from '../../base/errors.ts';
 import { log } from '../../base/log.ts';
-import type { Origin } from '../artefact.ts';
+import type { Origin } from '../source/artefact.ts';
 
 /** What a package says about its licence. */
 export interface Licensed {

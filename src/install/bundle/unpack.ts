@@ -2,8 +2,8 @@ import { createReadStream, lstatSync, mkdirSync, readFileSync, rmSync, statSync 
 import { join } from 'node:path';
 import { ExpectedError, messageOf } from '../../base/errors.ts';
 import { writeFailure } from '../failures.ts';
-import { prepareFolders, serverFolders } from '../layout.ts';
-import { stagingFolder } from '../staging.ts';
+import { prepareFolders, serverFolders } from '../store/layout.ts';
+import { stagingFolder } from '../store/staging.ts';
 import { Intake, type Unpacked, type UnpackRequest } from './intake.ts';
 import { badBundle, manifestName, sumsName } from './manifest.ts';
 import { readBundleTar } from './read-tar.ts';

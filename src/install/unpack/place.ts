@@ -1,8 +1,8 @@
 import { chmodSync, copyFileSync, mkdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { ExpectedError, messageOf, systemCode } from '../../base/errors.ts';
-import type { Placement, UnpackKind } from '../artefact.ts';
-import type { InstallJob } from '../job.ts';
+import type { InstallJob } from '../fetch/job.ts';
+import type { Placement, UnpackKind } from '../source/artefact.ts';
 import type { Compression } from './decompress.ts';
 import type { Tree, TreeOptions } from './tree.ts';
 

@@ -1,6 +1,6 @@
 import { ExpectedError } from '../../base/errors.ts';
-import { type ProjectDirectory, resolveInProject } from '../../project/project-path.ts';
-import { withoutEntities } from '../entities.ts';
+import { type ProjectDirectory, resolveInProject } from '../../search/project-path.ts';
+import { withoutEntities } from '../answers/entities.ts';
 
 /** How a path begins that an IDE gives a file of a library: `<ext:NAME|HASH>`. */
 const externalPrefix = '<ext:';

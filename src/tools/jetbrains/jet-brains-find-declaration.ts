@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { readSource } from '../../project/source-text.ts';
+import { readSource } from '../../search/source-text.ts';
 import { normaliseNewlines } from '../../text/lines.ts';
 import { positionAt } from '../../text/position.ts';
 import { textLines } from '../../text/text-lines.ts';
-import { capturedOffset } from '../captured-offset.ts';
-import { withoutEntities } from '../entities.ts';
+import { capturedOffset } from '../answers/captured-offset.ts';
+import { withoutEntities } from '../answers/entities.ts';
 import { capturedName } from '../parameters.ts';
 import { defineTool } from '../tool.ts';
 import { idePath, isExternal } from './ide-path.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { withoutEntities } from '../entities.ts';
+import { withoutEntities } from '../answers/entities.ts';
 import { defineTool } from '../tool.ts';
 import { idePath } from './ide-path.ts';
 import { namePath, sourcePath } from './parameters.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { toJson } from '../../text/json.ts';
-import { withoutEntities } from '../entities.ts';
+import { withoutEntities } from '../answers/entities.ts';
 import { defineTool } from '../tool.ts';
 import { editedPath } from './ide-path.ts';
 import { editedPathParameter, namePath } from './parameters.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { countBy, labelled } from '../answers/shortening.ts';
 import { maxAnswerChars } from '../parameters.ts';
-import { countBy, labelled } from '../shortening.ts';
 import { defineTool } from '../tool.ts';
 import { given } from './ide-path.ts';
 

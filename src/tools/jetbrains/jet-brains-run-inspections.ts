@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { labelled } from '../answers/shortening.ts';
 import { maxAnswerChars } from '../parameters.ts';
-import { labelled } from '../shortening.ts';
 import { defineTool } from '../tool.ts';
 import { given, idePath } from './ide-path.ts';
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { HierarchyNode } from '../../jetbrains/answers.ts';
-import { withoutEntities } from '../entities.ts';
+import { withoutEntities } from '../answers/entities.ts';
+import { labelled } from '../answers/shortening.ts';
 import { maxAnswerChars } from '../parameters.ts';
-import { labelled } from '../shortening.ts';
 import { defineTool } from '../tool.ts';
 import { idePath } from './ide-path.ts';
 import { namePath, sourcePath } from './parameters.ts';

@@ -1,6 +1,6 @@
 import type { Ide } from '../../jetbrains/ide.ts';
-import { overviewDepth } from '../overview-depth.ts';
-import { countBy, labelled } from '../shortening.ts';
+import { overviewDepth } from '../answers/overview-depth.ts';
+import { countBy, labelled } from '../answers/shortening.ts';
 import type { Output } from '../tool.ts';
 import { groupedByType } from './symbol-entries.ts';
 

@@ -1,5 +1,5 @@
 import type { IdeSymbol } from '../../jetbrains/answers.ts';
-import { groupSymbols, type SymbolEntry } from '../../symbols/compact.ts';
+import { groupSymbols, type SymbolEntry } from '../answers/compact.ts';
 
 /** Returns symbols as answers show them: members have only their own name, and no path. */
 export function entryOf({ children, ...symbol }: IdeSymbol): SymbolEntry {

@@ -3,7 +3,7 @@ import { isAbsolute, resolve } from 'node:path';
 import { z } from 'zod';
 import { ExpectedError } from '../../base/errors.ts';
 import type { Gap } from '../../base/gap.ts';
-import { runShell, type ShellOutcome } from '../../base/run-shell.ts';
+import { runShell, type ShellOutcome } from '../../base/process/run-shell.ts';
 import { withoutMiddle } from '../../text/characters.ts';
 import { maxAnswerChars } from '../parameters.ts';
 import { defineTool } from '../tool.ts';

@@ -1,0 +1,107 @@
+import { execFile } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { promisify } from 'node:util';
+import { pause } from '../deadline.ts';
+import { messageOf } from '../errors.ts';
+import { log } from '../log.ts';
+
+/** A process that another one has started. */
+export interface Descendant {
+  readonly pid: number;
+  /** With its arguments, separated by spaces. */
+  readonly command: string;
+}
+
+interface ListedProcess extends Descendant {
+  readonly parent: number;
+}
+
+/** How long `ps` may take, and how long a process may take to end after SIGTERM. */
+const graceMs = 1_000;
+const pollMs = 20;
+
+/**
+ * Returns the processes that `pid` has started, directly or through others, whose command matches, in whatever process group
+ * or session they are. Empty on Windows, where the end of a process tree leaves none.
+ */
+export async function descendantsOf(pid: number, matching: RegExp): Promise<Descendant[]> {
+  const processes = await listProcesses();
+  const found = [pid];
+  // The list grows while it is walked.
+  for (const parent of found) {
+    for (const each of processes) if (each.parent === parent) found.push(each.pid);
+  }
+  const pids = new Set(found.slice(1));
+  return processes.filter((each) => pids.has(each.pid) && matching.test(each.command));
+}
+
+/** Ends processes: SIGTERM, then SIGKILL for those that are left after a second. Never rejects. */
+export async function endProcesses(processes: readonly Descendant[]): Promise<void> {
+  let left = await stillRunning(processes);
+  signalAll(left, 'SIGTERM');
+  const deadline = Date.now() + graceMs;
+  while (left.length > 0 && Date.now() < deadline) {
+    await pause(pollMs);
+    left = await stillRunning(left);
+  }
+  signalAll(left, 'SIGKILL');
+}
+
+/** Returns those that run, without ids that another program has by now. */
+async function stillRunning(processes: readonly Descendant[]): Promise<readonly Descendant[]> {
+  if (processes.length === 0) return [];
+  const commands = new Map((await listProcesses()).map(({ pid, command }) => [pid, command]));
+  return processes.filter(({ pid, command }) => commands.get(pid) === command);
+}
+
+function signalAll(processes: readonly Descendant[], signal: NodeJS.Signals): void {
+  for (const { pid, command } of processes) {
+    try {
+      process.kill(pid, signal);
+    } catch (error) {
+      log('process').debug(`Cannot signal ${pid} (${command}): ${messageOf(error)}`);
+    }
+  }
+}
+
+/** Returns all processes that can be listed; none, with a line in the log, where that fails. */
+async function listProcesses(): Promise<ListedProcess[]> {
+  if (process.platform === 'win32') return [];
+  try {
+    return process.platform === 'linux' ? listLinuxProcesses() : await listByPs();
+  } catch (error) {
+    log('process').warn(`Cannot list processes: ${messageOf(error)}`);
+    return [];
+  }
+}
+
+function listLinuxProcesses(): ListedProcess[] {
+  return readdirSync('/proc').flatMap((name) => {
+    if (!/^\d+$/.test(name)) return [];
+    // `<pid> (<name>) <state> <parent> …`, where the name may hold anything.
+    const stat = readIfThere(`/proc/${name}/stat`);
+    const [state, parent] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    // A zombie has no command any more.
+    if (state === undefined || state === 'Z' || state === 'X') return [];
+    const command = readIfThere(`/proc/${name}/cmdline`).replaceAll('\0', ' ').trim();
+    return [{ pid: Number(name), parent: Number(parent), command }];
+  });
+}
+
+/** A process may end while we look. */
+function readIfThere(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+async function listByPs(): Promise<ListedProcess[]> {
+  const args = ['-A', '-ww', '-o', 'pid=,ppid=,command='];
+  const { stdout } = await promisify(execFile)('ps', args, { timeout: graceMs, maxBuffer: 16 * 1024 * 1024 });
+  return stdout.split('\n').flatMap((line) => {
+    const [, pid, parent, command] = /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line) ?? [];
+    return command === undefined ? [] : [{ pid: Number(pid), parent: Number(parent), command: command.trim() }];
+  });
+}

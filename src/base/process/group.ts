@@ -1,0 +1,75 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { pause } from '../deadline.ts';
+import { messageOf, systemCode } from '../errors.ts';
+import { log } from '../log.ts';
+
+/** How long a process group may take to end after SIGTERM. */
+const graceMs = 1_000;
+const pollMs = 20;
+
+/** Options of `spawn` with which a child leads a process group of its own, as the functions here expect. */
+export const inOwnGroup = { detached: process.platform !== 'win32', windowsHide: true };
+
+/** Sends `signal` to the process group that `child` leads; to one that is gone it sends nothing. */
+export function signalGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
+  if (pid === undefined) return;
+  if (process.platform === 'win32') {
+    // There are neither groups nor signals: the tree is what can be ended.
+    spawn('taskkill', ['/pid', String(pid), '/T', '/F'], { stdio: 'ignore', windowsHide: true }).on('error', () => {});
+    return;
+  }
+  try {
+    process.kill(-pid, signal);
+  } catch (error) {
+    if (systemCode(error) !== 'ESRCH') log('process').debug(`Cannot signal the group ${pid}: ${messageOf(error)}`);
+  }
+}
+
+/** Returns whether anything of the process group `group` still runs. Always false on Windows, which has none. */
+export function isGroupAlive(group: number): boolean {
+  if (process.platform === 'win32') return false;
+  try {
+    process.kill(-group, 0);
+  } catch (error) {
+    return systemCode(error) === 'EPERM';
+  }
+  return process.platform !== 'linux' || hasRunningMember(group);
+}
+
+/** In a container whose first process collects no orphans, what has ended stays for ever, and takes signals. */
+function hasRunningMember(group: number): boolean {
+  return readdirSync('/proc').some((name) => {
+    if (!/^\d+$/.test(name)) return false;
+    // `<pid> (<name>) <state> <parent> <group> …`, where the name may hold anything.
+    const stat = readIfThere(`/proc/${name}/stat`);
+    const [state, , itsGroup] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return Number(itsGroup) === group && state !== 'Z' && state !== 'X';
+  });
+}
+
+/** A process may end while we look. */
+function readIfThere(path: string): string {
+  try {
+    return readFileSync(path, 'latin1');
+  } catch {
+    return '';
+  }
+}
+
+/** Returns whether the process group `group` ends within `limitMs`, as soon as that is known. */
+export async function endsWithin(group: number, limitMs: number): Promise<boolean> {
+  const deadline = Date.now() + limitMs;
+  while (isGroupAlive(group)) {
+    if (Date.now() >= deadline) return false;
+    await pause(pollMs);
+  }
+  return true;
+}
+
+/** Ends the process group that `child` leads: SIGTERM, then SIGKILL for what is left after a second. Never rejects. */
+export async function endGroup(child: ChildProcess): Promise<void> {
+  if (child.pid === undefined) return;
+  signalGroup(child, 'SIGTERM');
+  if (!(await endsWithin(child.pid, graceMs))) signalGroup(child, 'SIGKILL');
+}

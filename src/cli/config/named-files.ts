@@ -1,0 +1,113 @@
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { ExpectedError } from '../../base/errors.ts';
+import { readTextIfExists, writeTextAtomically } from '../../base/files.ts';
+import { extensionPath } from '../../config/extension.ts';
+import { listNamedFiles, type NamedFileKind, noNamedFile } from '../../config/named-file.ts';
+import { builtInExtensionText, builtInText, userFilePath } from '../../config/named-files.ts';
+import { resources } from '../../generated/resources.ts';
+import { homeFolder } from '../../install/store/layout.ts';
+import { edit } from '../editor.ts';
+import type { Environment } from '../environment.ts';
+import { usageError } from '../usage.ts';
+
+/** Writes the contexts or modes that there are to stdout. */
+export function listFiles(kind: NamedFileKind, flags: { readonly json?: boolean }, environment: Environment): void {
+  const files = listNamedFiles(kind, homeFolder(environment.env));
+  if (flags.json) {
+    const found = files.map(({ name, path }) => ({ name, internal: path === undefined, path: path ?? null }));
+    process.stdout.write(`${JSON.stringify(found, undefined, 2)}\n`);
+    return;
+  }
+  const width = Math.max(...files.map(({ name }) => name.length)) + 4;
+  for (const { name, path } of files) {
+    process.stdout.write(`${name.padEnd(width)}${path === undefined ? '(internal)' : `(at ${path})`}\n`);
+  }
+}
+
+/**
+ * Writes a new file of the user's, a copy of ours if asked for, and lets the user edit it. Returns the exit code.
+ *
+ * @throws {ExpectedError} `usage.invalid` without a name; `config.invalid` for one of ours that does not exist;
+ *   `file.exists`.
+ */
+export async function createFile(
+  kind: NamedFileKind,
+  flags: { readonly name?: string; readonly fromInternal?: string },
+  environment: Environment,
+): Promise<number> {
+  const { fromInternal } = flags;
+  const name = requireName(kind, flags.name ?? fromInternal);
+  const home = homeFolder(environment.env);
+  const text =
+    fromInternal === undefined ? resources[`templates/${singular(kind)}.yml`] : builtInText(kind, fromInternal);
+  if (text === undefined) throw noNamedFile(kind, fromInternal ?? '', home);
+  const path = userFilePath(kind, name, home);
+  if (existsSync(path)) {
+    throw new ExpectedError('file.exists', `There is a ${singular(kind)} \`${name}\` of yours already: ${path}`, {
+      hints: [`Run \`serena ${singular(kind)} edit ${name}\``, 'Choose another `--name`'],
+    });
+  }
+  writeTextAtomically(path, text);
+  const extension = fromInternal === undefined ? undefined : await builtInExtensionText(kind, fromInternal);
+  if (extension !== undefined) writeTextAtomically(extensionPath(path), `${extensionHead}${extension}`);
+  return await edit(path, environment);
+}
+
+const extensionHead =
+  '# Settings that belong to the file of this name one directory above, where `serena-agent` rejects them.\n';
+
+/**
+ * Lets the user edit a file of their own. Returns the exit code.
+ *
+ * @throws {ExpectedError} `config.invalid` for one that is ours or that does not exist.
+ */
+export function editFile(kind: NamedFileKind, name: string, environment: Environment): Promise<number> {
+  const home = homeFolder(environment.env);
+  const path = userFilePath(kind, requireName(kind, name), home);
+  if (existsSync(path)) return edit(path, environment);
+  if (builtInText(kind, name) === undefined) throw noNamedFile(kind, name, home);
+  throw new ExpectedError('config.invalid', `The ${singular(kind)} \`${name}\` is part of the program`, {
+    hints: [`Run \`serena ${singular(kind)} create --from-internal ${name}\` for a copy that is used in its place`],
+  });
+}
+
+/** Removes a file of the user's; ours of the same name, if there is one, counts again. One that is gone is no failure. */
+export function deleteFile(kind: NamedFileKind, name: string, environment: Environment): void {
+  const path = userFilePath(kind, requireName(kind, name), homeFolder(environment.env));
+  if (!existsSync(path)) {
+    process.stdout.write(`There is no ${singular(kind)} \`${name}\` of yours\n`);
+    return;
+  }
+  rmSync(path);
+  rmSync(extensionPath(path), { force: true });
+  const back =
+    builtInText(kind, name) === undefined ? '' : `; the built-in ${singular(kind)} of that name counts again`;
+  process.stdout.write(`Deleted ${path}${back}\n`);
+}
+
+/**
+ * Writes the text of a context or mode to stdout, the user's own if there is one, and its extension to stderr.
+ *
+ * @throws {ExpectedError} `config.invalid` for one that does not exist.
+ */
+export async function showFile(kind: NamedFileKind, name: string, environment: Environment): Promise<void> {
+  const home = homeFolder(environment.env);
+  const path = userFilePath(kind, requireName(kind, name), home);
+  const text = existsSync(path) ? readFileSync(path, 'utf8') : builtInText(kind, name);
+  if (text === undefined) throw noNamedFile(kind, name, home);
+  process.stdout.write(text.endsWith('\n') ? text : `${text}\n`);
+  const extension = readTextIfExists(extensionPath(path)) ?? (await builtInExtensionText(kind, name));
+  if (extension !== undefined) process.stderr.write(`Besides, in \`${extensionPath(path)}\`:\n${extension}`);
+}
+
+function requireName(kind: NamedFileKind, name: string | undefined): string {
+  if (name === undefined) throw usageError('Neither `--name` nor `--from-internal` is given', ['Pass one of them']);
+  if (/^[\w][\w.-]*$/.test(name) && !/\.ya?ml$/.test(name)) return name;
+  throw usageError(`\`${name}\` is no name for a ${singular(kind)}`, [
+    'Use letters, digits, `-` and `_`, without `.yml`',
+  ]);
+}
+
+function singular(kind: NamedFileKind): string {
+  return kind.slice(0, -1);
+}

@@ -1,0 +1,51 @@
+import { type EffectiveConfig, effectiveConfig } from '../../config/effective-config.ts';
+import { resolveProject } from '../../config/known-projects.ts';
+import { loadUserConfig } from '../../config/user-config.ts';
+import { homeFolder } from '../../install/store/layout.ts';
+import type { Environment } from '../environment.ts';
+
+export interface ConfigShowFlags {
+  readonly project?: string;
+  readonly json?: boolean;
+}
+
+/**
+ * Writes each setting that holds to stdout, with where it comes from; those of a project as well where `flags` name one.
+ *
+ * @throws {ExpectedError} `config.invalid`, `project.not-found`, `project.ambiguous`.
+ */
+export async function showConfig(flags: ConfigShowFlags, environment: Environment): Promise<void> {
+  const home = homeFolder(environment.env);
+  const root =
+    flags.project === undefined ? undefined : await resolveProject(flags.project, await loadUserConfig(home));
+  const config = withoutSecrets(await effectiveConfig(home, root));
+  process.stdout.write(flags.json ? `${JSON.stringify(asJson(config), null, 2)}\n` : asLines(config));
+}
+
+/** People paste this output into reports. */
+function withoutSecrets(config: EffectiveConfig): EffectiveConfig {
+  const hide = (setting: EffectiveConfig['settings'][number]) =>
+    setting.key === 'auth_secret' && setting.value !== null ? { ...setting, value: '(hidden)' } : setting;
+  return { ...config, settings: config.settings.map(hide) };
+}
+
+function asJson({ files, project, settings }: EffectiveConfig) {
+  return {
+    files,
+    project: project ? { name: project.name, root: project.root, trusted: project.isTrusted } : null,
+    settings,
+  };
+}
+
+function asLines({ files, project, settings }: EffectiveConfig): string {
+  const places = Object.entries(files).map(
+    ([source, { path, exists }]) => `${source.padEnd(8)} ${path}${exists ? '' : ' (not there)'}`,
+  );
+  const subject = project && `Project ${project.name} at ${project.root}, ${project.isTrusted ? '' : 'not '}trusted`;
+  const width = Math.max(...settings.map(({ key }) => key.length));
+  const rows = settings.map(({ key, value, from, note }) => {
+    const remark = note === undefined ? '' : ` (${note})`;
+    return `${key.padEnd(width)}  ${JSON.stringify(value)}  <- ${from.join(' + ')}${remark}`;
+  });
+  return `${[...(subject ? [subject, ''] : []), ...places, '', ...rows].join('\n')}\n`;
+}

@@ -1,0 +1,78 @@
+import { counted } from '../../base/counted.ts';
+import type { UserConfig } from '../../config/user-config.ts';
+import { homeFolder } from '../../install/store/layout.ts';
+import { findProjectAbove } from '../../project/find-above.ts';
+import type { Environment } from '../environment.ts';
+import { projectArgument } from '../project-argument.ts';
+import { exitCodes } from '../report.ts';
+import { checkClients } from './check-clients.ts';
+import { checkConfiguration } from './check-configuration.ts';
+import { checkHome } from './check-home.ts';
+import { checkOwnFiles } from './check-own-files.ts';
+import { checkProgram } from './check-program.ts';
+import { checkProject } from './check-project.ts';
+import { checkServers, type ServerState, summarise } from './check-servers.ts';
+import { type Finding, problemOf } from './finding.ts';
+
+/**
+ * Looks at what is configured, installed and missing, and at one project: the given one, else the one that the working
+ * directory lies in. Changes nothing. Returns the exit code: failed if something is broken.
+ */
+export async function examine(
+  flags: { readonly project?: string; readonly json?: boolean },
+  environment: Environment,
+): Promise<number> {
+  const findings = await findAll(flags.project, environment);
+  const problemCount = findings.filter(({ status }) => status === 'problem').length;
+  if (flags.json) process.stdout.write(`${JSON.stringify({ findings, problems: problemCount }, undefined, 2)}\n`);
+  else process.stdout.write(render(findings));
+  return problemCount > 0 ? exitCodes.failed : exitCodes.ok;
+}
+
+async function findAll(project: string | undefined, environment: Environment): Promise<Finding[]> {
+  const home = homeFolder(environment.env);
+  const { findings, user } = await checkConfiguration(home, environment);
+  const states = checkServers(home, user, environment);
+  return [
+    ...checkProgram(environment),
+    ...checkHome(home, environment),
+    ...findings,
+    ...(await checkOwnFiles(home)),
+    ...summarise(states),
+    ...(await checkOneProject(project, { home, user, states, environment })),
+    ...(await checkClients(environment)),
+  ];
+}
+
+async function checkOneProject(
+  given: string | undefined,
+  options: { home: string; user: UserConfig | undefined; states: readonly ServerState[]; environment: Environment },
+): Promise<Finding[]> {
+  const { home, user, states, environment } = options;
+  // With a broken configuration, which has been told, no project can be used.
+  if (user === undefined) return [];
+  const { cwd } = environment;
+  try {
+    const root = given === undefined ? findProjectAbove(cwd) : await projectArgument(given, cwd, user);
+    return root === undefined ? [] : await checkProject(root, { home, user, states, environment });
+  } catch (error) {
+    return [problemOf('project', error)];
+  }
+}
+
+const marks = { ok: 'ok     ', note: 'note   ', problem: 'PROBLEM' } as const;
+
+function render(findings: readonly Finding[]): string {
+  const byArea = Map.groupBy(findings, ({ area }) => area);
+  const parts = [...byArea].map(([area, own]) => {
+    const title = area.charAt(0).toUpperCase() + area.slice(1);
+    return `${title}\n${own.map(renderOne).join('')}`;
+  });
+  const count = (wanted: Finding['status']) => findings.filter(({ status }) => status === wanted).length;
+  return `${parts.join('\n')}\n${counted(count('problem'), 'problem')}, ${counted(count('note'), 'note')}\n`;
+}
+
+function renderOne({ status, what, fix }: Finding): string {
+  const lines = what.split('\n').join('\n           ');
+  return `  ${marks[status]}  ${lines}\n${fix === undefined ? '' : `           ${fix}\n`}`;
+}

@@ -1,0 +1,108 @@
+import { existsSync } from 'node:fs';
+import { extname, join } from 'node:path';
+import { counted } from '../../base/counted.ts';
+import { namedFiles } from '../../base/gap.ts';
+import { dataFolder } from '../../config/data-folder.ts';
+import { type IndexResult, indexProject } from '../../session/index-project.ts';
+import { rememberProject } from '../../session/remember-project.ts';
+import type { Environment } from '../environment.ts';
+import { interruptedExitCode } from '../interruption.ts';
+import { projectArgument } from '../project-argument.ts';
+import { exitCodes } from '../report.ts';
+import { serversNamed } from '../servers/named.ts';
+import { type Workplace, withWorkplace } from '../with-session.ts';
+import { makeProject } from './make-project.ts';
+import { reportProgress } from './progress.ts';
+
+export interface IndexFlags {
+  readonly logLevel?: string;
+  /** Seconds that a server may say nothing. */
+  readonly timeout: number;
+  readonly json?: boolean;
+}
+
+/**
+ * Puts the symbols of every source file of a project into its cache, and makes the folder a project first if it is none.
+ * Returns the exit code: failed where a file did, or where it was interrupted.
+ *
+ * @throws {ExpectedError} `project.*`, `search.too-slow`, `usage.invalid` for an unknown language server.
+ */
+export function indexCommand(
+  given: string | undefined,
+  flags: IndexFlags & { readonly name?: string; readonly language?: readonly string[] },
+  environment: Environment,
+): Promise<number> {
+  const ids = serversNamed(flags.language ?? []).map(({ id }) => id);
+  return withWorkplace(environment, { prefix: 'indexing', logLevel: flags.logLevel }, async (place) => {
+    const root = await projectArgument(given, environment.cwd, place.user);
+    const isProject = existsSync(join(dataFolder(root, place.user.project_serena_folder_location), 'project.yml'));
+    if (!isProject) await makeProject(root, { ...flags, ids }, { environment, place });
+    else await rememberRoot(root, { environment, place });
+    return await indexAndTell(root, flags, place);
+  });
+}
+
+async function rememberRoot(root: string, { environment, place }: { environment: Environment; place: Workplace }) {
+  const { home, user, projects } = place;
+  const open = await projects.open(root, { user });
+  await rememberProject(open.project, {
+    home,
+    env: environment.env,
+    isKnown: user.projects.includes(root),
+    mayWalk: true,
+  });
+  await projects.release(open);
+}
+
+/** Indexes the project at absolute `root`, tells how far it is and how it ended, and returns the exit code. */
+export async function indexAndTell(root: string, flags: IndexFlags, place: Workplace): Promise<number> {
+  const startedAtMs = performance.now();
+  const open = await place.projects.open(root, { user: place.user });
+  const progress = reportProgress();
+  const call = { ...place.call, progress: progress.say };
+  let result: IndexResult;
+  try {
+    const silenceMs = flags.timeout * 1000;
+    result = await indexProject(open, { call, silenceMs, onProgress: progress.step });
+  } finally {
+    progress.stop();
+  }
+  const seconds = Number(((performance.now() - startedAtMs) / 1000).toFixed(1));
+  if (flags.json) process.stdout.write(`${JSON.stringify(asJson(root, seconds, result), undefined, 2)}\n`);
+  else tell(result, { seconds, folder: open.project.state.cache });
+  if (result.isInterrupted) return interruptedExitCode() ?? exitCodes.failed;
+  return result.failedCount > 0 ? exitCodes.failed : exitCodes.ok;
+}
+
+function asJson(root: string, seconds: number, result: IndexResult) {
+  return {
+    project: root,
+    files: result.fileCount,
+    indexed: result.doneCount,
+    failed: result.failures,
+    uncovered: result.uncovered,
+    interrupted: result.isInterrupted,
+    seconds,
+  };
+}
+
+function tell(result: IndexResult, { seconds, folder }: { seconds: number; folder: string }): void {
+  const { doneCount, fileCount, failures, uncovered, isInterrupted } = result;
+  process.stdout.write(
+    `Indexed ${doneCount} of ${counted(fileCount, 'file')} in ${seconds} s; their symbols are in ${folder}\n`,
+  );
+  if (uncovered.length > 0) {
+    const suffixes = [...new Set(uncovered.map((file) => extname(file)))].sort();
+    process.stdout.write(`No language server covers ${namedFiles(uncovered)} (${suffixes.join(', ')})\n`);
+  }
+  if (isInterrupted) process.stderr.write('Interrupted: run the same command to go on where it stopped\n');
+  if (failures.length > 0) process.stderr.write(`Not indexed:\n${inLines(failures)}`);
+}
+
+/** Files that failed for the same reason share a line. */
+function inLines(failures: IndexResult['failures']): string {
+  const byReason = Map.groupBy(failures, ({ reason }) => reason);
+  return [...byReason]
+    .map(([reason, files]) => `- ${files.map(({ file }) => `\`${file}\``).join(', ')}: ${reason}\n`)
+    .join('');
+}

@@ -1,0 +1,24 @@
+import { existsSync } from 'node:fs';
+import { listKnownProjects } from '../../config/known-projects.ts';
+import { loadUserConfig } from '../../config/user-config.ts';
+import { homeFolder } from '../../install/store/layout.ts';
+import type { Environment } from '../environment.ts';
+
+/**
+ * Writes the known projects to stdout, in order of name.
+ *
+ * @throws {ExpectedError} `config.invalid`.
+ */
+export async function listProjects(flags: { readonly json?: boolean }, environment: Environment): Promise<void> {
+  const user = await loadUserConfig(homeFolder(environment.env));
+  const known = (await listKnownProjects(user)).toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  const gone = user.projects.filter((root) => !existsSync(root)).sort();
+  if (flags.json) {
+    process.stdout.write(`${JSON.stringify({ projects: known, missing: gone }, undefined, 2)}\n`);
+    return;
+  }
+  const width = Math.max(0, ...known.map(({ name }) => name.length));
+  for (const { name, root } of known) process.stdout.write(`${name.padEnd(width)}  ${root}\n`);
+  if (known.length === 0) process.stdout.write('No project is known yet: `serena project create <folder>` makes one\n');
+  for (const root of gone) process.stderr.write(`The folder of a known project is gone: ${root}\n`);
+}

@@ -1,0 +1,35 @@
+import type { Environment } from '../environment.ts';
+import { exitCodes } from '../report.ts';
+import { checkBuild } from './check-build.ts';
+import { checkProgramFile } from './check-program.ts';
+import { checkResources } from './check-resources.ts';
+import { checkServer } from './check-server.ts';
+import { embeddedTexts } from './embedded.ts';
+import type { SelfCheckFinding } from './finding.ts';
+
+/**
+ * Looks whether this program is whole and works: its file, what is embedded in it, and one start as a server. Needs no
+ * network and changes nothing outside a temporary folder. Returns the exit code: failed if something is wrong.
+ */
+export async function checkSelf(flags: { readonly json?: boolean }, environment: Environment): Promise<number> {
+  const findings = [
+    checkBuild(environment),
+    ...checkProgramFile(environment),
+    ...checkResources(environment, embeddedTexts()),
+    await checkServer(environment),
+  ];
+  const failures = findings.filter(({ status }) => status === 'FAILED').length;
+  if (flags.json) {
+    const { version, build } = environment;
+    const facts = { version, commit: build?.commit ?? null, date: build?.date ?? null };
+    process.stdout.write(`${JSON.stringify({ ...facts, findings, failures }, undefined, 2)}\n`);
+  } else {
+    process.stdout.write(findings.map(render).join(''));
+  }
+  return failures > 0 ? exitCodes.failed : exitCodes.ok;
+}
+
+function render({ check, status, what, fix }: SelfCheckFinding): string {
+  const line = `${status.padEnd(6)}  ${check.padEnd(9)}  ${what.replaceAll('\n', '\n                   ')}\n`;
+  return fix === undefined ? line : `${line}                   ${fix}\n`;
+}

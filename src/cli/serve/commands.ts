@@ -1,0 +1,74 @@
+import { type Command, Option } from 'commander';
+import { logLevels } from '../../base/log.ts';
+import { addExamples, type Host } from '../host.ts';
+import { addModeFlags } from '../mode-flags.ts';
+import { parseBoolean, parseSeconds } from '../option-values.ts';
+import { usageError } from '../usage.ts';
+import { addHttpFlags } from './http-flags.ts';
+import type { SystemPromptFlags } from './print-system-prompt.ts';
+import type { StartFlags } from './start-mcp-server.ts';
+
+/** Adds the commands for what an agent is given: the server, and the manual as a text. */
+export function addServingCommands(program: Command, host: Host): void {
+  addStart(program, host);
+  const print = program
+    .command('print-system-prompt')
+    .description('Print the manual for agents, as a system prompt')
+    .argument('[project]', 'name or folder of a project to tell about')
+    .option('--context <name>', 'which client it is for', 'desktop-app');
+  addModeFlags(print)
+    .option('--only-instructions', 'leave out the sentences around the manual')
+    .action(async (project: string | undefined, options: SystemPromptFlags) => {
+      const { printSystemPrompt } = await import('./print-system-prompt.ts');
+      await printSystemPrompt(project, options, host.environment);
+    });
+  addExamples(print, 'serena print-system-prompt . --context agent > system-prompt.md');
+}
+
+function addStart(program: Command, { environment, exitWith }: Host): void {
+  const start = program
+    .command('start-mcp-server')
+    .description('Serve an MCP client over stdin and stdout, or any number of them over HTTP')
+    .argument('[project]')
+    .addOption(new Option('--project <name-or-path>', 'project to begin with').conflicts('projectFromCwd'))
+    .addOption(new Option('--project-file <path>').conflicts('projectFromCwd').hideHelp())
+    .option('--project-from-cwd', 'begin with the project that the working directory lies in')
+    .option('--context <name>', 'which client this runs in', 'desktop-app');
+  addModeFlags(start)
+    .addOption(
+      new Option('--language-backend <name>', 'what answers questions about symbols').choices(['LSP', 'JetBrains']),
+    )
+    .addOption(new Option('--log-level <level>', 'least level to log').choices(Object.keys(logLevels)))
+    .option('--trace-lsp-communication <bool>', 'log every message of language servers, at DEBUG', parseBoolean)
+    .option('--tool-timeout <seconds>', 'longest time for one tool call; 0 means no limit', parseSeconds)
+    .option('--enable-web-dashboard <bool>', 'in place of `web_dashboard` in your configuration', parseBoolean)
+    .option('--open-web-dashboard <bool>', 'in place of `web_dashboard_open_on_launch`', parseBoolean)
+    .option('--enable-gui-log-window <bool>', 'accepted; there is no such window', parseBoolean)
+    .usage('[options]')
+    // The argument is an older spelling of `--project`.
+    .configureHelp({ visibleArguments: () => [] })
+    .action(async (project: string | undefined, options: StartFlags & { projectFile?: string }) => {
+      const { startMcpServer } = await import('./start-mcp-server.ts');
+      exitWith(await startMcpServer(withOlderSpellings(project, options), environment));
+    });
+  addHttpFlags(start, parseSeconds);
+  addExamples(
+    start,
+    'serena start-mcp-server --context claude-code --project-from-cwd',
+    'serena start-mcp-server --transport streamable-http --port 8123',
+  );
+}
+
+/** Older configurations of clients name the project as an argument, or with `--project-file`. */
+function withOlderSpellings(project: string | undefined, flags: StartFlags & { projectFile?: string }): StartFlags {
+  const { projectFile, ...others } = flags;
+  const older = project ?? projectFile;
+  if (older === undefined) return others;
+  if (others.projectFromCwd) {
+    throw usageError('A project cannot be named together with `--project-from-cwd`', ['Leave one of them out']);
+  }
+  process.stderr.write(
+    `Name the project with \`--project ${older}\`: the other spelling is for older configurations\n`,
+  );
+  return { ...others, project: project ?? others.project ?? older };
+}

@@ -1,0 +1,65 @@
+import { isExpected, messageOf } from '../../base/errors.ts';
+import { ensureInstalled, type Installed } from '../../install/install.ts';
+import { parseServerSettings, type ServerSettings } from '../../servers/assignment/settings.ts';
+import type { ServerSpec } from '../../servers/catalog/spec.ts';
+import { installRequest } from '../../servers/runtime/resolve.ts';
+import type { Environment } from '../environment.ts';
+import { exitCodes } from '../report.ts';
+import { requireInstallable } from './by-hand.ts';
+import { type ChoiceFlags, chooseServers } from './choice.ts';
+import { loadUser } from './load-user.ts';
+import { printJson, printLines, type Work, withProgress } from './work.ts';
+
+/** Options of `servers install`. */
+export interface InstallFlags extends ChoiceFlags {
+  readonly json?: boolean;
+}
+
+/**
+ * Fetches servers, one after the other, telling on stderr how far it is and on stdout where each one is. Servers that were
+ * not named may fail; what did is told at the end. Returns the exit code.
+ *
+ * @throws {ExpectedError} `usage.invalid` for an unknown name, before anything is fetched; `install.*` for a named server.
+ */
+export async function installServers(
+  words: readonly string[],
+  flags: InstallFlags,
+  environment: Environment,
+): Promise<number> {
+  const { specs, isNamed } = await chooseServers(words, flags, environment);
+  const { user } = await loadUser(environment.env);
+  const installed: Installed[] = [];
+  const failed: { readonly id: string; readonly reason: string }[] = [];
+  await withProgress(environment, {}, async (work) => {
+    for (const spec of specs) {
+      try {
+        const settings = parseServerSettings(user.ls_specific_settings[spec.id]);
+        installed.push(await installServer(spec, work, settings));
+      } catch (error) {
+        work.signal.throwIfAborted();
+        if (isNamed || !isExpected(error)) throw error;
+        failed.push({ id: spec.id, reason: messageOf(error) });
+      }
+    }
+  });
+  if (flags.json) printJson({ installed, failed });
+  else printLines(installed.map(({ id, version, folder }) => `${id} ${version} ${folder}`));
+  for (const { reason } of failed) process.stderr.write(`${reason}\n`);
+  if (specs.length === 0) process.stderr.write('No file of the project belongs to a language server\n');
+  return failed.length > 0 ? exitCodes.failed : exitCodes.ok;
+}
+
+/**
+ * Installs one server, in the version that the user's settings for it name.
+ *
+ * @throws {ExpectedError} `install.*`.
+ */
+export function installServer(
+  spec: ServerSpec,
+  { home, env, signal, report }: Work,
+  settings: ServerSettings = {},
+): Promise<Installed> {
+  const call = { signal, progress: () => undefined };
+  const request = installRequest(spec, requireInstallable(spec), { place: { home, env }, call, settings });
+  return ensureInstalled({ ...request, onProgress: report });
+}

@@ -1,0 +1,52 @@
+import { megabytes } from '../../install/failures.ts';
+import { servers } from '../../servers/catalog/servers.ts';
+import type { Environment } from '../environment.ts';
+import { describeServer, type ServerDescription, type ServerState } from './describe.ts';
+import { loadUser } from './load-user.ts';
+import { printJson, printLines } from './work.ts';
+
+/** Options of `servers list`. */
+export interface ListFlags {
+  /** Only those that can be used without fetching anything. */
+  readonly installed?: boolean;
+  readonly json?: boolean;
+}
+
+const atHand: readonly ServerState[] = ['configured', 'installed', 'in a store', 'on PATH'];
+
+/**
+ * Writes every language server to stdout, with how it is on this machine.
+ *
+ * @throws {ExpectedError} `config.invalid`; `install.home-unusable`.
+ */
+export async function listServers(flags: ListFlags, { env }: Environment): Promise<void> {
+  const { home, user } = await loadUser(env);
+  const all = servers.map((spec) => describeServer(spec, { home, env }, user));
+  const shown = flags.installed ? all.filter(({ state }) => atHand.includes(state)) : all;
+  if (flags.json) return printJson({ servers: shown });
+  printLines(table([['ID', 'SERVER', 'VERSION', 'STATE', 'SIZE', 'FILES', ''], ...shown.map(rowOf)]));
+}
+
+function rowOf({ id, name, version, state, downloadBytes, suffixes, ...others }: ServerDescription): string[] {
+  const size = downloadBytes === null ? '' : megabytes(downloadBytes);
+  const { needs, licence, needsExplicitChoice } = others;
+  const missing = needs.filter(({ isHere }) => !isHere).map(({ program }) => program);
+  const notes = [
+    ...(needsExplicitChoice ? ['only where a project names it'] : []),
+    ...(missing.length === 0 ? [] : [`needs ${missing.join(', ')}`]),
+    ...(licence === null ? [] : [`licence: ${licence}`]),
+  ];
+  const files = suffixes.length > 4 ? [...suffixes.slice(0, 3), '…'] : suffixes;
+  return [id, name, version ?? '', state, size, files.join(' '), notes.join('; ')];
+}
+
+/** Returns `rows` as lines with aligned columns. */
+function table(rows: readonly (readonly string[])[]): string[] {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  return rows.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  );
+}

@@ -1,0 +1,31 @@
+import { ExpectedError } from '../../base/errors.ts';
+import type { Environment } from '../environment.ts';
+import { describeServer } from './describe.ts';
+import { loadUser } from './load-user.ts';
+import { serverNamed } from './named.ts';
+import { printJson } from './work.ts';
+
+/**
+ * Writes the absolute path of a server's program to stdout. Fetches nothing.
+ *
+ * @throws {ExpectedError} `usage.invalid`; `server.missing` where it is not on this machine; `config.invalid`.
+ */
+export async function printServerPath(
+  word: string,
+  flags: { readonly json?: boolean },
+  { env }: Environment,
+): Promise<void> {
+  const spec = serverNamed(word);
+  const { home, user } = await loadUser(env);
+  const { id, version, state, program } = describeServer(spec, { home, env }, user);
+  if (program === null) {
+    throw new ExpectedError('server.missing', `\`${id}\` (${spec.name}) is not on this machine: it is ${state}`, {
+      hints: [
+        `Run \`serena servers install ${id}\``,
+        'Run `serena servers unpack <file> --install` on a machine without network',
+      ],
+    });
+  }
+  if (flags.json) printJson({ id, version, state, program });
+  else process.stdout.write(`${program}\n`);
+}

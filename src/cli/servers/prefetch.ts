@@ -1,0 +1,49 @@
+import { statSync } from 'node:fs';
+import { counted } from '../../base/counted.ts';
+import { megabytes } from '../../install/failures.ts';
+import { artefactsOf } from '../../install/source/artefacts.ts';
+import type { Environment } from '../environment.ts';
+import { exitCodes } from '../report.ts';
+import { type ChoiceFlags, chooseServers } from './choice.ts';
+import { obtainer } from './obtain.ts';
+import { plansOf } from './plans.ts';
+import { platformsNamed } from './platforms.ts';
+import { printJson, printLines, withProgress } from './work.ts';
+
+/** Options of `servers prefetch`. */
+export interface PrefetchFlags extends ChoiceFlags {
+  readonly platform?: string;
+  readonly json?: boolean;
+}
+
+/**
+ * Fetches what servers are made of and keeps it as it was published, without installing anything. Returns the exit code.
+ *
+ * @throws {ExpectedError} `usage.invalid`; `install.*`.
+ */
+export async function prefetchServers(
+  words: readonly string[],
+  flags: PrefetchFlags,
+  environment: Environment,
+): Promise<number> {
+  const targets = platformsNamed(flags.platform);
+  const { plans, left } = plansOf(await chooseServers(words, flags, environment), targets);
+  const artefacts = artefactsOf(plans);
+  const blobs = await withProgress(environment, {}, async (work) => {
+    const obtain = obtainer(artefacts, work);
+    const found: { title: string; integrity: string; path: string; sizeBytes: number }[] = [];
+    for (const artefact of artefacts) {
+      const path = await obtain(artefact);
+      const { title, integrity } = artefact;
+      found.push({ title, integrity, path, sizeBytes: statSync(path).size });
+    }
+    return found;
+  });
+  if (flags.json) printJson({ blobs, left });
+  else {
+    const sum = blobs.reduce((total, { sizeBytes }) => total + sizeBytes, 0);
+    printLines([`${counted(blobs.length, 'file')}, ${megabytes(sum)}, are here now`]);
+  }
+  for (const { reason } of left) process.stderr.write(`Left out: ${reason}\n`);
+  return exitCodes.ok;
+}

@@ -1,0 +1,65 @@
+import { spawn } from 'node:child_process';
+import { constants } from 'node:os';
+import { ExpectedError, messageOf } from '../../base/errors.ts';
+import { parseServerSettings } from '../../servers/assignment/settings.ts';
+import type { ServerSpec } from '../../servers/catalog/spec.ts';
+import { type ResolvedServer, resolveServer } from '../../servers/runtime/resolve.ts';
+import type { Environment } from '../environment.ts';
+import { loadUser } from './load-user.ts';
+import { serverNamed } from './named.ts';
+import { withProgress } from './work.ts';
+
+type Address = Extract<ResolvedServer['command'], { readonly port: number }>;
+
+/**
+ * Runs a server's program as we run it, fetched first if need be, with the user's own terminal or pipes and in the user's
+ * folder. Without arguments it gets those that we give it. Returns its exit code; 128 and the signal's number when a signal
+ * ended it.
+ *
+ * @throws {ExpectedError} `usage.invalid`; `config.invalid`; `install.*`; `server.start-failed`.
+ */
+export async function runServer(word: string, args: readonly string[], environment: Environment): Promise<number> {
+  const spec = serverNamed(word);
+  // What lets clients in is nothing for language servers.
+  const { SERENA_HTTP_TOKEN: _token, ...env } = environment.env;
+  const { user } = await loadUser(env);
+  const settings = parseServerSettings(user.ls_specific_settings[spec.id]);
+  const given = args.length === 0 ? settings : { ...settings, ls_args: [...args], ls_extra_args: [] };
+  const { command } = await withProgress({ ...environment, env }, {}, ({ home, signal, report }) => {
+    const call = { signal, progress: (message: string) => report({ message }) };
+    return resolveServer(spec, given, { place: { home, env }, call, folders: { root: environment.cwd } });
+  });
+  if ('port' in command) throw runsElsewhere(spec, command);
+  return await runToEnd(command, environment.cwd);
+}
+
+function runsElsewhere({ id, name }: ServerSpec, { hint, port }: Address): ExpectedError {
+  return new ExpectedError(
+    'install.runtime-missing',
+    `Cannot run \`${id}\`: ${name} is a part of a program that runs by itself`,
+    {
+      hints: [hint, `It is expected to listen on port ${port}`],
+    },
+  );
+}
+
+function runToEnd(command: Exclude<ResolvedServer['command'], Address>, cwd: string): Promise<number> {
+  const { promise, resolve, reject } = Promise.withResolvers<number>();
+  const child = spawn(command.command, command.args, { cwd, env: command.env, stdio: 'inherit' });
+  // In place of ours, which would end us before it.
+  const pass = (signal: NodeJS.Signals) => void child.kill(signal);
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.removeAllListeners(signal);
+    process.on(signal, pass);
+  }
+  child.on('error', (error) => {
+    reject(
+      new ExpectedError('server.start-failed', `Cannot run \`${command.command}\`: ${messageOf(error)}`, {
+        hints: ['Run `serena servers verify --deep` to see whether the installation is whole'],
+        cause: error,
+      }),
+    );
+  });
+  child.on('exit', (code, signal) => resolve(code ?? 128 + (signal === null ? 0 : constants.signals[signal])));
+  return promise;
+}

@@ -1,0 +1,34 @@
+import { listInstallations } from '../../install/store/installations.ts';
+import { homeFolder, serverFolders } from '../../install/store/layout.ts';
+import { removeInstallation } from '../../install/store/remove.ts';
+import type { Environment } from '../environment.ts';
+import { exitCodes } from '../report.ts';
+import { serversNamed } from './named.ts';
+import { printJson, printLines } from './work.ts';
+
+/**
+ * Removes every version of the named servers from our home folder. Returns the exit code: failed if a process uses one.
+ *
+ * @throws {ExpectedError} `usage.invalid`; `install.home-unusable`.
+ */
+export async function uninstallServers(
+  words: readonly string[],
+  flags: { readonly json?: boolean },
+  { env }: Environment,
+): Promise<number> {
+  const home = homeFolder(env);
+  const ids = serversNamed(words).map(({ id }) => id);
+  const found = listInstallations(serverFolders(home).root).filter(({ id }) => ids.includes(id));
+  const removed: string[] = [];
+  const inUse: string[] = [];
+  for (const installation of found) {
+    const isGone = await removeInstallation(home, installation);
+    (isGone ? removed : inUse).push(installation.folder);
+  }
+  const absent = ids.filter((id) => !found.some((installation) => installation.id === id));
+  if (flags.json) printJson({ removed, inUse, absent });
+  else printLines([...removed.map((path) => `Removed ${path}`), ...absent.map((id) => `${id} is not installed`)]);
+  for (const path of inUse) process.stderr.write(`A process uses ${path}\n`);
+  if (inUse.length > 0) process.stderr.write('\nhint: End the clients that use it, and try again\n');
+  return inUse.length > 0 ? exitCodes.failed : exitCodes.ok;
+}

@@ -1,0 +1,36 @@
+import { counted } from '../../base/counted.ts';
+import { verifyAll } from '../../install/store/verify.ts';
+import type { Environment } from '../environment.ts';
+import { exitCodes } from '../report.ts';
+import { printJson, printLines, withProgress } from './work.ts';
+
+/**
+ * Looks whether blobs and installations are what they were when they came. Returns the exit code: failed if something is not.
+ */
+export async function verifyServers(
+  flags: { readonly deep?: boolean; readonly json?: boolean },
+  environment: Environment,
+): Promise<number> {
+  const verdicts = await withProgress(environment, {}, ({ home, env, signal, report }) =>
+    verifyAll({ home, env, signal, isDeep: flags.deep === true, onProgress: (message) => report({ message }) }),
+  );
+  const bad = verdicts.filter(({ problem }) => problem !== undefined);
+  if (flags.json) printJson({ looked: verdicts, problems: bad.length });
+  else {
+    const count = (kind: string) => verdicts.filter((verdict) => verdict.kind === kind).length;
+    const notes = verdicts.flatMap(({ path, note }) =>
+      note === undefined ? [] : [`Not looked into ${path}: ${note}`],
+    );
+    const problems = bad.map(({ path, problem }) => `PROBLEM  ${path}: ${problem}`);
+    printLines([
+      ...notes,
+      ...problems,
+      `${counted(count('installation'), 'installation')}, ${counted(count('blob'), 'blob')}, ${counted(bad.length, 'problem')}`,
+    ]);
+    if (bad.length > 0)
+      process.stderr.write(
+        'hint: Remove what is broken; the next `serena servers install` or `unpack` brings it anew\n',
+      );
+  }
+  return bad.length > 0 ? exitCodes.failed : exitCodes.ok;
+}

@@ -1,0 +1,36 @@
+import { existsSync } from 'node:fs';
+import { setInYaml } from '../../base/yaml-edit.ts';
+import { editUserConfig } from '../../config/edit-user-config.ts';
+import { loadUserConfig, userConfigPath } from '../../config/user-config.ts';
+import { homeFolder, requireUsableHome } from '../../install/store/layout.ts';
+import type { Environment } from '../environment.ts';
+import { clients } from './clients/clients.ts';
+import { isPresent } from './clients/present.ts';
+
+/**
+ * Makes the user's configuration, or keeps the one that is there, and says what to do next. A backend is stored if one is
+ * given, and in a new file.
+ *
+ * @throws {ExpectedError} `config.invalid` for a file that is there and broken, `install.home-unusable`, `lock.held`.
+ */
+export async function initialise(backend: string | undefined, environment: Environment): Promise<void> {
+  const { env, version } = environment;
+  const home = homeFolder(env);
+  requireUsableHome(home);
+  // Not to be written to while it is broken.
+  await loadUserConfig(home);
+  const isNew = !existsSync(userConfigPath(home));
+  await editUserConfig(home, env, (text) =>
+    backend !== undefined || isNew ? setInYaml(text, 'language_backend', backend ?? 'LSP') : text,
+  );
+  const { language_backend: stored = 'LSP' } = await loadUserConfig(home);
+  const present = clients.filter((client) => isPresent(client, environment));
+  const lines = [
+    `Serena ${version}`,
+    `Configuration: ${userConfigPath(home)}${isNew ? ' (new)' : ''}`,
+    `Language backend: ${stored}`,
+    ...(present.length > 0 ? ['', 'To use it, run:', ...present.map(({ id }) => `  serena setup ${id}`), ''] : []),
+    'Ready: `serena doctor` shows what is configured and what is missing',
+  ];
+  process.stdout.write(`${lines.join('\n')}\n`);
+}

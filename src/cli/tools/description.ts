@@ -1,0 +1,40 @@
+import { nearest } from '../../base/nearest.ts';
+import { loadContext } from '../../config/context.ts';
+import { homeFolder } from '../../install/store/layout.ts';
+import { wantsOpenAiSchema } from '../../mcp/openai-schema.ts';
+import { listedTool } from '../../mcp/schema.ts';
+import { canonicalToolName } from '../../tools/renamed.ts';
+import { tools } from '../../tools/tools.ts';
+import type { Environment } from '../environment.ts';
+import { usageError } from '../usage.ts';
+
+/**
+ * Writes what clients are told about a tool to stdout: its description, or with `json` all of it.
+ *
+ * @throws {ExpectedError} `usage.invalid` for a tool that does not exist; `config.invalid` for such a context.
+ */
+export async function describeTool(
+  name: string,
+  flags: { readonly context: string; readonly json?: boolean },
+  environment: Environment,
+): Promise<void> {
+  const wanted = canonicalToolName(name);
+  const tool = tools.find((candidate) => candidate.name === wanted);
+  if (tool === undefined) {
+    const meant = nearest(
+      wanted,
+      tools.map((candidate) => candidate.name),
+    );
+    throw usageError(`There is no tool \`${name}\``, [
+      meant === undefined ? 'Run `serena tools list --all`' : `Did you mean \`${meant}\`?`,
+    ]);
+  }
+  const context = await loadContext(flags.context, homeFolder(environment.env));
+  const listed = listedTool(tool, {
+    hasStructuredOutput: context.hasStructuredOutput,
+    hasOpenAiSchema: wantsOpenAiSchema(context.name),
+    isCompact: context.isCompact,
+    description: context.descriptionOverrides[tool.name],
+  });
+  process.stdout.write(`${flags.json ? JSON.stringify(listed, undefined, 2) : listed.description}\n`);
+}

@@ -1,0 +1,43 @@
+import { summaryOf } from '../../tools/answers/summary.ts';
+import type { Tool } from '../../tools/tool.ts';
+import { tools } from '../../tools/tools.ts';
+
+export interface ToolsListFlags {
+  readonly all?: boolean;
+  readonly onlyOptional?: boolean;
+  readonly quiet?: boolean;
+  readonly json?: boolean;
+}
+
+/** Writes the tools to stdout: those that are there unless a configuration says otherwise, or which `flags` ask for. */
+export function listTools(flags: ToolsListFlags): void {
+  process.stdout.write(flags.json ? `${JSON.stringify(wanted(flags).map(describe), null, 2)}\n` : asLines(flags));
+}
+
+function wanted({ all, onlyOptional }: ToolsListFlags): readonly Tool[] {
+  if (onlyOptional) return tools.filter(isOptional);
+  return all ? tools : tools.filter((tool) => !isOptional(tool));
+}
+
+function isOptional({ stage }: Tool): boolean {
+  return stage !== undefined;
+}
+
+function asLines(flags: ToolsListFlags): string {
+  const found = wanted(flags);
+  // Names alone are for scripts, which get them in the order of `tools/list`.
+  if (flags.quiet) return found.map(({ name }) => `${name}\n`).join('');
+  const sorted = found.toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  return sorted.map((tool) => `* \`${tool.name}\`: ${summaryOf(tool)}\n`).join('');
+}
+
+function describe(tool: Tool) {
+  return {
+    name: tool.name,
+    category: tool.toolset,
+    optional: isOptional(tool),
+    effect: tool.effect,
+    needs_project: tool.needs !== 'nothing',
+    summary: summaryOf(tool),
+  };
+}

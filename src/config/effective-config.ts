@@ -1,0 +1,120 @@
+import { existsSync } from 'node:fs';
+import type { ConfigMap } from './config-map.ts';
+import { dataOf } from './data-of.ts';
+import { loadProjectConfig, type ProjectFiles, projectKeys, readProjectFiles } from './project-config.ts';
+import { isTrustedProject } from './trust.ts';
+import { loadUserConfig, readUserFile, userConfigPath, userKeys } from './user-config.ts';
+
+/** The places that a setting may come from, from the least to the most specific. */
+export type ConfigSource = 'default' | 'user' | 'project' | 'local';
+
+/** One setting as it holds. */
+export interface EffectiveSetting {
+  readonly key: string;
+  /** `null` where nothing is set and nothing is assumed. */
+  readonly value: unknown;
+  /** Where the value comes from; several where it is put together. */
+  readonly from: readonly ConfigSource[];
+  /** What else is to be known of it. */
+  readonly note?: string;
+}
+
+/** Everything that is configured, for a project or for none. */
+export interface EffectiveConfig {
+  /** The absolute path of each file, whether or not it is there. */
+  readonly files: Readonly<Partial<Record<Exclude<ConfigSource, 'default'>, { path: string; exists: boolean }>>>;
+  readonly project: { readonly name: string; readonly root: string; readonly isTrusted: boolean } | undefined;
+  readonly settings: readonly EffectiveSetting[];
+}
+
+/** Lists of both files hold together. */
+const joined = [
+  'ignored_paths',
+  'read_only_memory_patterns',
+  'ignored_memory_patterns',
+  'excluded_tools',
+  'included_optional_tools',
+];
+/** What a project may only say if it is trusted. */
+const trusted = ['activation_command', 'ls_specific_settings'];
+
+/**
+ * Returns each setting with where it comes from: the defaults, the user's file and, given the absolute `root` of one, the
+ * files of a project (`spec/system.md` §2.3). Nothing is written.
+ *
+ * @throws {ExpectedError} `config.invalid`.
+ */
+export async function effectiveConfig(home: string, root: string | undefined): Promise<EffectiveConfig> {
+  const user = await loadUserConfig(home);
+  const { content: written } = await readUserFile(home);
+  const userSettings = Object.entries(userKeys).map(([key, type]): EffectiveSetting => {
+    return { key, value: type.parse(written[key]) ?? null, from: [hasValue(written, key) ? 'user' : 'default'] };
+  });
+  const files = { user: fileAt(userConfigPath(home)) };
+  if (root === undefined) return { files, project: undefined, settings: withModes(userSettings) };
+  const data = dataOf(root, user);
+  const own = await readProjectFiles(data);
+  const { name } = await loadProjectConfig(root, data);
+  const isTrusted = isTrustedProject(root, user);
+  return {
+    files: { ...files, project: fileAt(own.shared.path), local: fileAt(own.local.path) },
+    project: { name, root, isTrusted },
+    settings: withModes(overlaid(userSettings, own, isTrusted)),
+  };
+}
+
+function fileAt(path: string): { path: string; exists: boolean } {
+  return { path, exists: existsSync(path) };
+}
+
+function hasValue(content: ConfigMap, key: string): boolean {
+  return content[key] !== undefined && content[key] !== null;
+}
+
+/** Lays a project's settings over the user's, key by key, each in its own way. */
+function overlaid(user: readonly EffectiveSetting[], files: ProjectFiles, isTrusted: boolean): EffectiveSetting[] {
+  const [shared, local] = [files.shared.content, files.local.content];
+  const settings = new Map(user.map((setting) => [setting.key, setting]));
+  for (const [key, type] of Object.entries(projectKeys)) {
+    const before = settings.get(key);
+    const content = key in local ? local : shared;
+    const from: ConfigSource = key in local ? 'local' : 'project';
+    if (hasValue(content, key))
+      settings.set(key, combine(before, { key, value: type.parse(content[key]), from: [from] }, isTrusted));
+    else if (!before) settings.set(key, { key, value: type.parse(undefined) ?? null, from: ['default'] });
+  }
+  return [...settings.values()];
+}
+
+function combine(before: EffectiveSetting | undefined, own: EffectiveSetting, isTrusted: boolean): EffectiveSetting {
+  const { key, value, from } = own;
+  if (trusted.includes(key) && !isTrusted) {
+    const note = `what ${from.join()} says is ignored: the project is not trusted`;
+    return before ? { ...before, note } : { key, value: null, from: ['default'], note };
+  }
+  if (!before) return own;
+  const fromBoth = [...before.from.filter((source) => source !== 'default'), ...from];
+  if (joined.includes(key)) return { key, value: [...listOf(before.value), ...listOf(value)], from: fromBoth };
+  if (key === 'fixed_tools' && listOf(value).length === 0) return before;
+  if (key === 'ls_specific_settings')
+    return { key, value: { ...mapOf(before.value), ...mapOf(value) }, from: fromBoth };
+  return own;
+}
+
+/** Adds which modes are active, which three keys decide together. */
+function withModes(settings: readonly EffectiveSetting[]): EffectiveSetting[] {
+  const parts = ['base_modes', 'default_modes', 'added_modes'].flatMap(
+    (key) => settings.find((setting) => setting.key === key) ?? [],
+  );
+  const names = new Set(parts.flatMap(({ value }) => listOf(value)));
+  const from = new Set(parts.filter(({ value }) => value !== null).flatMap((setting) => setting.from));
+  return [...settings, { key: 'active_modes', value: [...names].sort(), from: [...from] }];
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+function mapOf(value: unknown): object {
+  return typeof value === 'object' && value !== null ? value : {};
+}

@@ -1,0 +1,96 @@
+import { existsSync, realpathSync, statSync } from 'node:fs';
+import { isAbsolute, resolve } from 'node:path';
+import { ExpectedError, messageOf } from '../base/errors.ts';
+import { log } from '../base/log.ts';
+import { nameOf } from './known-names.ts';
+import type { UserConfig } from './user-config.ts';
+
+/** A project that the user's configuration names. */
+export interface KnownProject {
+  readonly name: string;
+  /** Absolute path. */
+  readonly root: string;
+}
+
+/** Returns the known projects whose folders exist, in order of path. One that cannot be read is left out with a warning. */
+export async function listKnownProjects(user: UserConfig): Promise<KnownProject[]> {
+  const known = await Promise.all(
+    user.projects.map(async (root) => {
+      try {
+        if (!existsSync(root)) return undefined;
+        if (!statSync(root).isDirectory())
+          throw new Error('it is a file; move it to `.serena/project.yml` of its project');
+        const name = await nameOf(root, user);
+        return name === undefined ? undefined : { name, root };
+      } catch (error) {
+        log('project').warn(`Left out the known project \`${root}\`: ${messageOf(error)}`);
+        return undefined;
+      }
+    }),
+  );
+  return known.filter((project) => project !== undefined);
+}
+
+/**
+ * Returns the absolute, real path of the project that `nameOrPath` means: a known project's name, else a folder
+ * (relative to the working directory).
+ *
+ * @throws {ExpectedError} `project.ambiguous` listing the folders; `project.not-found` listing the known names.
+ */
+export async function resolveProject(nameOrPath: string, user: UserConfig): Promise<string> {
+  // An absolute path is no name, and reading the configuration of every known project takes its time.
+  const known = isAbsolute(nameOrPath) && existsSync(nameOrPath) ? [] : await listKnownProjects(user);
+  const named = findNamed(nameOrPath, known);
+  const path = named?.root ?? resolve(nameOrPath);
+  if (named === undefined && !existsSync(path)) throw notFound(nameOrPath, known);
+  if (!statSync(path).isDirectory()) {
+    throw new ExpectedError('file.not-directory', `The project path \`${path}\` is a file, not a folder`, {
+      hints: ['Pass the folder that holds it'],
+    });
+  }
+  return realpathSync(path);
+}
+
+/**
+ * Returns the known project that has a name or, where none has it, a folder; `undefined` where there is none.
+ *
+ * @throws {ExpectedError} `project.ambiguous` listing the folders of several projects of the name.
+ */
+export async function findKnownProject(nameOrPath: string, user: UserConfig): Promise<KnownProject | undefined> {
+  const known = await listKnownProjects(user);
+  return findNamed(nameOrPath, known) ?? known.find(({ root }) => isSamePlace(root, nameOrPath));
+}
+
+/** Returns a hint that lists the names of the known projects. */
+export async function knownProjectsHint(user: UserConfig): Promise<string> {
+  const names = (await listKnownProjects(user)).map(({ name }) => name).join(', ');
+  return names === '' ? 'No project is known' : `Known projects: ${names}`;
+}
+
+/** Returns whether two paths lead to the same place, or are the same where they lead nowhere. */
+export function isSamePlace(path: string, other: string): boolean {
+  return realOrResolved(path) === realOrResolved(other);
+}
+
+function realOrResolved(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return resolve(path);
+  }
+}
+
+function findNamed(name: string, known: readonly KnownProject[]): KnownProject | undefined {
+  const named = known.filter((project) => project.name === name);
+  if (named.length <= 1) return named[0];
+  throw new ExpectedError('project.ambiguous', `\`${name}\` names ${named.length} projects`, {
+    hints: [`Pass one of their folders: ${named.map(({ root }) => root).join(', ')}`],
+  });
+}
+
+function notFound(nameOrPath: string, known: readonly KnownProject[]): ExpectedError {
+  const names = known.map(({ name }) => name).join(', ');
+  return new ExpectedError('project.not-found', `There is no project or folder \`${nameOrPath}\``, {
+    hints: [names === '' ? 'No project is known yet: pass the path of a folder' : `Known projects: ${names}`],
+  });
+}

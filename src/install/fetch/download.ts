@@ -1,0 +1,253 @@
+import { type IncomingMessage, type RequestOptions, request as requestHttp } from 'node:http';
+import { request as requestHttps } from 'node:https';
+import { HttpsProxyAgent } from 'https-proxy-agent';
+import { pause } from '../../base/deadline.ts';
+import { ExpectedError, systemCode } from '../../base/errors.ts';
+import { log } from '../../base/log.ts';
+import { reasonOf } from '../failures.ts';
+import { HttpFailure } from './http-failure.ts';
+import { type NetworkSettings, proxyFor } from './network.ts';
+import type { VerifiedFile } from './verified-file.ts';
+
+/** How patient a download is. */
+export interface DownloadTiming {
+  /** Before the second attempt, the third, …; as many attempts follow the first. */
+  readonly retryDelaysMs: readonly number[];
+  /** How long nothing may come, also before the first byte. There is no limit for the whole. */
+  readonly silenceMs: number;
+  /** So many bytes must come in every window of so long; an attempt that is slower breaks off, and the next goes on. */
+  readonly pace?: { readonly bytes: number; readonly windowMs: number };
+}
+
+export interface DownloadOptions {
+  /** Whether content may come from a host: as in `URL.host`, with a port that is not the usual one. */
+  readonly isAllowed: (host: string) => boolean;
+  readonly network: NetworkSettings;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly signal: AbortSignal;
+  readonly timing?: DownloadTiming | undefined;
+  /** Called with how much of the file there is now. */
+  onReceived?(receivedBytes: number): void;
+}
+
+/** How patient downloads are unless told otherwise. */
+export const usualTiming = {
+  retryDelaysMs: [200, 1000, 4000, 15_000],
+  silenceMs: 30_000,
+  // 5 kB a second, over a minute: below that a language server takes hours.
+  pace: { bytes: 300_000, windowMs: 60_000 },
+} satisfies DownloadTiming;
+const maxRedirects = 10;
+// A server that asks for more patience than that is as good as gone for somebody who waits.
+const maxRetryAfterMs = 60_000;
+const transientStatuses = [408, 425, 429];
+
+/**
+ * Writes what `url` answers into `file`; the caller ends the file, which verifies it. Failures that may pass are repeated,
+ * going on where the last attempt broke off.
+ *
+ * @throws {HttpFailure} when it cannot be had; what `file` throws; the signal's reason once it aborts.
+ */
+export async function download(url: URL, file: VerifiedFile, options: DownloadOptions): Promise<void> {
+  const { retryDelaysMs } = options.timing ?? usualTiming;
+  // Tells the file that was begun from another one at the same address.
+  let validator: string | undefined;
+  for (let attempt = 0; ; attempt++) {
+    try {
+      const answer = await answerOf(url, { ...options, resume: { from: file.receivedBytes, validator } });
+      validator = validatorOf(answer) ?? validator;
+      await receive(answer, file, options);
+      return;
+    } catch (error) {
+      options.signal.throwIfAborted();
+      const failure = asFailure(error, url);
+      const delayMs = retryDelaysMs[attempt];
+      if (!(failure instanceof HttpFailure) || !failure.isTransient || delayMs === undefined) throw failure;
+      const waitMs = failure.retryAfterMs ?? delayMs * (1 + Math.random() / 4);
+      log('install').info(`Trying again in ${(waitMs / 1000).toFixed(1)} s: ${failure.message}`);
+      // What cannot be told from another file at this address is begun anew.
+      if (validator === undefined || failure.status === 416) restart(file, options);
+      await pause(waitMs, options.signal);
+    }
+  }
+}
+
+interface Asked extends DownloadOptions {
+  readonly resume: { readonly from: number; readonly validator: string | undefined };
+}
+
+/** Asks for `url`, following redirects to allowed hosts, and returns an answer with content. */
+async function answerOf(url: URL, options: Asked): Promise<IncomingMessage> {
+  let current = url;
+  for (let hop = 0; hop <= maxRedirects; hop++) {
+    requireSafe(current, options);
+    const answer = await ask(current, options);
+    const { statusCode: status = 0, headers } = answer;
+    if (status === 200 || status === 206) return answer;
+    // A connection with unread content could not be used again; there is nothing in it for us.
+    answer.destroy();
+    if (status < 300 || status >= 400 || headers.location === undefined) throw refused(current, answer);
+    current = new URL(headers.location, current);
+  }
+  throw new HttpFailure(`${nameOf(url)} leads from one address to another without end`);
+}
+
+function requireSafe(url: URL, { isAllowed, network }: Asked): void {
+  const isLoopback = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(url.hostname);
+  const isSecure = url.protocol === 'https:' || (url.protocol === 'http:' && (isLoopback || network.allowsHttp));
+  if (!isSecure) {
+    const hint = 'Use an address with `https`, or set `SERENA_ALLOW_HTTP=1` for a network that you trust';
+    throw new HttpFailure(`${nameOf(url)} would not be asked over https`, { hint });
+  }
+  if (isAllowed(url.host)) return;
+  const example = `{"${url.origin}/": "${url.origin}/"}`;
+  throw new HttpFailure(`it leads to \`${url.host}\`, a host that content is not expected from`, {
+    hint: `Allow that host, if you trust it, with \`SERENA_URL_REWRITE='${example}'\``,
+  });
+}
+
+function ask(url: URL, options: Asked): Promise<IncomingMessage> {
+  const { network, env, signal } = options;
+  const { silenceMs } = options.timing ?? usualTiming;
+  const proxy = proxyFor(url, env);
+  const authorities = network.authorities === undefined ? {} : { ca: [...network.authorities] };
+  const common: RequestOptions & { ca?: string[] } = {
+    headers: headersFor(url, options),
+    signal,
+    ...authorities,
+    agent: proxy === undefined ? undefined : new HttpsProxyAgent(proxy, { ...authorities, keepAlive: false }),
+  };
+  return new Promise((resolve, reject) => {
+    const asking = url.protocol === 'https:' ? requestHttps(url, common) : requestHttp(url, common);
+    const watchdog = setTimeout(() => asking.destroy(silence(silenceMs)), silenceMs);
+    asking.once('response', (answer) => {
+      clearTimeout(watchdog);
+      resolve(answer);
+    });
+    asking.on('error', (error) => {
+      clearTimeout(watchdog);
+      reject(error);
+    });
+    asking.end();
+  });
+}
+
+function headersFor(url: URL, { env, resume }: Asked): Record<string, string> {
+  const { username, password } = url;
+  const basic = Buffer.from(`${decoded(username)}:${decoded(password)}`).toString('base64');
+  const token = env.GITHUB_TOKEN?.trim() ?? '';
+  const knowsToken = url.protocol === 'https:' && ['github.com', 'api.github.com'].includes(url.host) && token !== '';
+  const isResumed = resume.from > 0 && resume.validator !== undefined;
+  return {
+    'user-agent': 'serena',
+    accept: '*/*',
+    // The pinned bytes are those of the file, not of a shorter form for the way.
+    'accept-encoding': 'identity',
+    ...(username === '' ? {} : { authorization: `Basic ${basic}` }),
+    ...(knowsToken && username === '' ? { authorization: `Bearer ${token}` } : {}),
+    ...(isResumed ? { range: `bytes=${resume.from}-`, 'if-range': resume.validator ?? '' } : {}),
+  };
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** Returns what a server knows this very file by; a weak entity tag is no such thing. */
+function validatorOf({ headers }: IncomingMessage): string | undefined {
+  const { etag, 'last-modified': modified } = headers;
+  return etag !== undefined && !etag.startsWith('W/') ? etag : modified;
+}
+
+async function receive(answer: IncomingMessage, file: VerifiedFile, options: DownloadOptions): Promise<void> {
+  const { silenceMs } = options.timing ?? usualTiming;
+  const start = Number(/^bytes (\d+)-/.exec(answer.headers['content-range'] ?? '')?.[1] ?? 0);
+  if (answer.statusCode === 200) restart(file, options);
+  else if (start !== file.receivedBytes) {
+    answer.destroy();
+    restart(file, options);
+    throw new HttpFailure('the server sent another part of the file than was asked for', { isTransient: true });
+  }
+  const watchdog = setTimeout(() => answer.destroy(silence(silenceMs)), silenceMs);
+  const onAbort = () => answer.destroy();
+  options.signal.addEventListener('abort', onAbort, { once: true });
+  const before = file.receivedBytes;
+  const pacer = watchPace(answer, file, options);
+  try {
+    for await (const chunk of answer) {
+      watchdog.refresh();
+      file.write(chunk);
+      options.onReceived?.(file.receivedBytes);
+    }
+  } finally {
+    clearTimeout(watchdog);
+    clearInterval(pacer);
+    options.signal.removeEventListener('abort', onAbort);
+  }
+  const announced = answer.headers['content-length'];
+  const received = file.receivedBytes - before;
+  if (announced !== undefined && Number(announced) !== received) {
+    throw new HttpFailure(`it breaks off after ${received} of ${announced} bytes`, { isTransient: true });
+  }
+}
+
+/** Breaks the answer off once less comes in a window than must; the caller clears the timer. */
+function watchPace(answer: IncomingMessage, file: VerifiedFile, { timing }: DownloadOptions): NodeJS.Timeout {
+  const { bytes, windowMs } = timing?.pace ?? usualTiming.pace;
+  let before = file.receivedBytes;
+  return setInterval(() => {
+    const received = file.receivedBytes - before;
+    before = file.receivedBytes;
+    const seconds = windowMs / 1000;
+    if (received < bytes) answer.destroy(new Error(`only ${received} bytes came in ${seconds} s, fewer than ${bytes}`));
+  }, windowMs);
+}
+
+function restart(file: VerifiedFile, options: DownloadOptions): void {
+  if (file.receivedBytes === 0) return;
+  file.restart();
+  options.onReceived?.(0);
+}
+
+function refused(url: URL, { statusCode: status = 0, headers }: IncomingMessage): HttpFailure {
+  const isTransient = transientStatuses.includes(status) || status >= 500;
+  const asked = retryAfter(headers['retry-after']);
+  const isTooLong = asked !== undefined && asked > maxRetryAfterMs;
+  return new HttpFailure(`${nameOf(url)} answers with status ${status}`, {
+    status,
+    isTransient: (isTransient && !isTooLong) || status === 416,
+    retryAfterMs: asked,
+  });
+}
+
+/** Returns the milliseconds that a `Retry-After` header (seconds, or a date) means. */
+function retryAfter(value: string | undefined): number | undefined {
+  if (value === undefined) return undefined;
+  const waitMs = /^\d+$/.test(value.trim()) ? Number(value) * 1000 : Date.parse(value) - Date.now();
+  return Number.isFinite(waitMs) ? Math.max(0, waitMs) : undefined;
+}
+
+function silence(silenceMs: number): Error {
+  return new Error(`nothing came for ${silenceMs / 1000} s`);
+}
+
+/** Returns what broke an attempt off as a failure of `url`; what is no matter of the network is returned as it is. */
+function asFailure(error: unknown, url: URL): unknown {
+  if (error instanceof HttpFailure || error instanceof ExpectedError) return error;
+  const code = systemCode(error) ?? '';
+  if (/^(ENOSPC|EDQUOT|EACCES|EPERM|EROFS|EIO)$/.test(code)) return error;
+  const isUntrusted = /CERT|SIGNATURE|SELF_SIGNED|ERR_TLS/.test(code);
+  const message = `${nameOf(url)} cannot be reached or breaks off (${reasonOf(error) || code})`;
+  if (!isUntrusted) return new HttpFailure(message, { isTransient: true, cause: error });
+  const hint = "Name your certificate authority's file with `SERENA_CA_FILE` or `NODE_EXTRA_CA_CERTS`";
+  return new HttpFailure(message, { hint, cause: error });
+}
+
+/** Returns where an address leads, without credentials and without a query, which may be signed. */
+function nameOf({ origin, pathname }: URL): string {
+  return `\`${origin}${pathname}\``;
+}

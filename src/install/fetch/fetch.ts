@@ -1,0 +1,159 @@
+import { mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { ExpectedError } from '../../base/errors.ts';
+import { forbidden, megabytes, writeFailure } from '../failures.ts';
+import { integrityOfFile, unverified } from '../lock/integrity.ts';
+import type { Artefact } from '../source/artefact.ts';
+import { blobName, findBlob, keepAsBlob } from '../store/blobs.ts';
+import { prepareFolders } from '../store/layout.ts';
+import { stagingFolder } from '../store/staging.ts';
+import { buildGoArtefact } from './go-artefact.ts';
+import type { FetchContext } from './job.ts';
+import { isOffline, networkSettings } from './network.ts';
+import { fetchFromNpm } from './npm.ts';
+import { fetchFromPypi } from './pypi.ts';
+import { fetchFromMirror, fetchFromUrl } from './url.ts';
+import { VerifiedFile } from './verified-file.ts';
+
+/** Where fetched bytes go. */
+export interface FetchTarget {
+  /** Absolute path of a file that is not there yet. */
+  readonly path: string;
+  /** Whether it must be on the disk before it counts as there. */
+  readonly isSynced?: boolean;
+  /** Called with how much of it there is now. */
+  onReceived?(receivedBytes: number): void;
+}
+
+/**
+ * Returns the absolute path of the artefact's bytes, verified, as a blob below our home folder; a store's blob where one
+ * has it. Fetches it if it is in neither.
+ *
+ * @throws {ExpectedError} `install.*`; `config.invalid` for settings of the network that cannot be used; the signal's
+ *   reason once it aborts.
+ */
+export async function fetchBlob(artefact: Artefact, context: FetchContext): Promise<string> {
+  const found = await verifiedBlob(artefact, context);
+  if (found !== undefined) return found;
+  const folders = prepareFolders(context.home);
+  const scratch = stagingFolder(folders.staging);
+  const path = join(scratch, 'blob');
+  try {
+    mkdirSync(scratch);
+    await fetchTo(artefact, { path, isSynced: true, onReceived: reportsOf(artefact, context) }, context);
+    return keepAsBlob(path, context.home, artefact.integrity);
+  } catch (error) {
+    throw writeFailure(error, context, artefact.sizeBytes);
+  } finally {
+    rmSync(scratch, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+/**
+ * Returns the path of the artefact's blob in a store or below our home folder, hashed anew, or `undefined`.
+ *
+ * @throws {ExpectedError} `install.hash-mismatch` for a blob that is no longer what its name says.
+ */
+export async function verifiedBlob({ title, integrity }: Artefact, context: FetchContext): Promise<string | undefined> {
+  const path = integrity === unverified ? undefined : findBlob(context, integrity);
+  if (path === undefined) return undefined;
+  const found = await integrityOfFile(path, integrity);
+  if (found === integrity) return path;
+  const message = `Cannot use \`${path}\` for \`${title}\`: its content has changed\n  expected: ${integrity}\n  found:    ${found}`;
+  throw new ExpectedError('install.hash-mismatch', message, {
+    hints: [`Remove \`${path}\`, so that it is fetched anew`],
+  });
+}
+
+/**
+ * Fetches the artefact's bytes into a new file, verified: from the user's mirror by their hash, else from where they are
+ * published. Content that is not the pinned one is never looked for elsewhere.
+ *
+ * @throws {ExpectedError} as `fetchBlob` does.
+ */
+export async function fetchTo(artefact: Artefact, target: FetchTarget, context: FetchContext): Promise<void> {
+  requireNetwork([artefact], context);
+  await writeVerified(artefact, target, async (file) => {
+    if (!(await tryMirror(artefact, { file, target }, context))) {
+      await fetchFromOrigin(artefact, { file, target }, context);
+    }
+    return true;
+  });
+}
+
+/** Fetches the artefact from the user's mirror, if there is one that has it, and returns whether the file is there now. */
+export async function fetchFromMirrorTo(
+  artefact: Artefact,
+  target: FetchTarget,
+  context: FetchContext,
+): Promise<boolean> {
+  if (isOffline(context.env)) return false;
+  let isThere = false;
+  await writeVerified(artefact, target, async (file) => {
+    isThere = await tryMirror(artefact, { file, target }, context);
+    return isThere;
+  });
+  return isThere;
+}
+
+/** @throws {ExpectedError} `install.download-failed` where the user forbids connections, naming all that is `missing`. */
+export function requireNetwork(missing: readonly Artefact[], context: FetchContext): void {
+  if (isOffline(context.env)) throw forbidden(missing, '`SERENA_OFFLINE` is set', context);
+}
+
+interface Sink {
+  readonly file: VerifiedFile;
+  readonly target: FetchTarget;
+}
+
+/** Ends the file if `work` says that it has written it, and leaves none otherwise. */
+async function writeVerified(
+  artefact: Artefact,
+  { path, isSynced = false }: FetchTarget,
+  work: (file: VerifiedFile) => Promise<boolean>,
+): Promise<void> {
+  const file = new VerifiedFile(artefact, path);
+  try {
+    if (!(await work(file))) return file.discard();
+  } catch (error) {
+    file.discard();
+    throw error;
+  }
+  file.finish({ isSynced });
+}
+
+async function tryMirror({ integrity }: Artefact, { file, target }: Sink, context: FetchContext): Promise<boolean> {
+  const network = networkSettings(context.env);
+  if (network.mirror === undefined || integrity === unverified) return false;
+  const address = new URL(blobName(integrity), network.mirror);
+  // `new URL` with a base leaves the credentials of the base away.
+  [address.username, address.password] = [network.mirror.username, network.mirror.password];
+  const onReceived = (receivedBytes: number) => target.onReceived?.(receivedBytes);
+  return fetchFromMirror(address, { file, network, onReceived }, context);
+}
+
+async function fetchFromOrigin(artefact: Artefact, { file, target }: Sink, context: FetchContext): Promise<void> {
+  const { origin } = artefact;
+  const onReceived = (receivedBytes: number) => target.onReceived?.(receivedBytes);
+  const scratch = `${target.path}.d`;
+  switch (origin.kind) {
+    case 'npm':
+      return fetchFromNpm(artefact, origin, { file, onReceived }, context);
+    case 'url':
+      return fetchFromUrl(origin.url, artefact, { file, network: networkSettings(context.env), onReceived }, context);
+    case 'pypi':
+      return fetchFromPypi(artefact, origin, { file, scratch }, context);
+    case 'go':
+      return buildGoArtefact(artefact, origin, { file, scratch }, context);
+  }
+}
+
+function reportsOf({ title, sizeBytes }: Artefact, context: FetchContext): (receivedBytes: number) => void {
+  const size = sizeBytes === undefined ? '' : ` (${megabytes(sizeBytes)})`;
+  return (done) =>
+    context.report({
+      message: `Downloading ${title}${size}`,
+      done,
+      ...(sizeBytes === undefined ? {} : { total: sizeBytes }),
+    });
+}

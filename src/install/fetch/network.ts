@@ -1,0 +1,128 @@
+import { readFileSync } from 'node:fs';
+import { getCACertificates, rootCertificates } from 'node:tls';
+import { z } from 'zod';
+import { ExpectedError, messageOf } from '../../base/errors.ts';
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/** What the environment says about the network, besides proxies. */
+export interface NetworkSettings {
+  /** Where every artefact is looked for by its hash before its origin is asked; ends with `/`. */
+  readonly mirror: URL | undefined;
+  /** Beginnings of addresses with what stands in their place, the longest first. */
+  readonly rewrites: readonly (readonly [from: string, to: string])[];
+  /** All authorities to trust, in PEM, or `undefined` for those that the runtime trusts by itself. */
+  readonly authorities: readonly string[] | undefined;
+  readonly allowsHttp: boolean;
+}
+
+/** Returns whether the user forbids any connection: `SERENA_OFFLINE`. */
+export function isOffline(env: Env): boolean {
+  return isTrue(env.SERENA_OFFLINE);
+}
+
+/**
+ * Reads `SERENA_MIRROR`, `SERENA_URL_REWRITE`, `SERENA_CA_FILE` and `SERENA_ALLOW_HTTP`.
+ *
+ * @throws {ExpectedError} `config.invalid`, naming the variable that cannot be used.
+ */
+export function networkSettings(env: Env): NetworkSettings {
+  return {
+    mirror: mirrorOf(env.SERENA_MIRROR?.trim() ?? ''),
+    rewrites: rewritesOf(env.SERENA_URL_REWRITE?.trim() ?? ''),
+    authorities: authoritiesOf(env),
+    allowsHttp: isTrue(env.SERENA_ALLOW_HTTP),
+  };
+}
+
+/** Returns `address` as the user wants it asked for: with its beginning replaced, where `rewrites` has one that fits. */
+export function rewritten(address: string, rewrites: NetworkSettings['rewrites']): string {
+  const [from = '', to = ''] = rewrites.find(([prefix]) => address.startsWith(prefix)) ?? [];
+  return to + address.slice(from.length);
+}
+
+/** Returns the address of the proxy for `url`, with its credentials, or `undefined` where there is to be none. */
+export function proxyFor({ protocol, hostname, port }: URL, env: Env): URL | undefined {
+  const variable = protocol === 'https:' ? 'HTTPS_PROXY' : 'HTTP_PROXY';
+  const value = setting(env, variable) ?? setting(env, 'ALL_PROXY');
+  if (value === undefined || isExempt(hostname, port, setting(env, 'NO_PROXY') ?? '')) return undefined;
+  const address = value.includes('://') ? value : `http://${value}`;
+  const proxy = URL.canParse(address) ? new URL(address) : undefined;
+  if (proxy !== undefined && ['http:', 'https:'].includes(proxy.protocol)) return proxy;
+  throw malformed(variable, 'it must be the address of an HTTP proxy', 'http://proxy.example.org:3128');
+}
+
+function mirrorOf(value: string): URL | undefined {
+  if (value === '') return undefined;
+  const address = value.endsWith('/') ? value : `${value}/`;
+  if (URL.canParse(address) && /^https?:$/.test(new URL(address).protocol)) return new URL(address);
+  throw malformed('SERENA_MIRROR', 'it must be an address', 'https://files.example.org/serena/');
+}
+
+function rewritesOf(value: string): NetworkSettings['rewrites'] {
+  if (value === '') return [];
+  const example = '{"https://github.com/": "https://files.example.org/github/"}';
+  const address = z.string().regex(/^https?:\/\/[^/]+\//);
+  try {
+    const map = z.record(address, address).parse(JSON.parse(value));
+    return Object.entries(map).sort(([a], [b]) => b.length - a.length);
+  } catch (error) {
+    throw malformed(
+      'SERENA_URL_REWRITE',
+      'it must be a JSON map from beginnings of addresses to others',
+      example,
+      error,
+    );
+  }
+}
+
+function authoritiesOf(env: Env): readonly string[] | undefined {
+  const path = env.SERENA_CA_FILE?.trim() ?? '';
+  if (path === '') return undefined;
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch (error) {
+    throw malformed('SERENA_CA_FILE', `its file cannot be read (${messageOf(error)})`, '/etc/ssl/company.pem', error);
+  }
+  if (!text.includes('-----BEGIN CERTIFICATE-----')) {
+    throw malformed('SERENA_CA_FILE', 'its file holds no certificate in PEM form', '/etc/ssl/company.pem');
+  }
+  return [...trustedByDefault(), text];
+}
+
+/** Named authorities stand in place of all others, so those are named too. */
+function trustedByDefault(): readonly string[] {
+  // Includes `NODE_EXTRA_CA_CERTS` and the system's own where those are switched on; not every runtime has it.
+  return typeof getCACertificates === 'function' ? getCACertificates('default') : rootCertificates;
+}
+
+/** Both spellings are common; the lower case one comes first, as in curl. */
+function setting(env: Env, name: string): string | undefined {
+  const value = (env[name.toLowerCase()] ?? env[name])?.trim() ?? '';
+  return value === '' ? undefined : value;
+}
+
+function isExempt(hostname: string, port: string, list: string): boolean {
+  return list
+    .split(',')
+    .map((entry) => entry.trim().toLowerCase())
+    .some((entry) => {
+      if (entry === '*') return true;
+      const [, name = '', itsPort] = /^(?:\*?\.)?(.+?)(?::(\d+))?$/.exec(entry) ?? [];
+      if (name === '' || (itsPort !== undefined && itsPort !== port)) return false;
+      return hostname === name || hostname.endsWith(`.${name}`);
+    });
+}
+
+function isTrue(value: string | undefined): boolean {
+  return ['1', 'true', 'yes', 'on'].includes(value?.trim().toLowerCase() ?? '');
+}
+
+// The value is not repeated: it may hold a password.
+function malformed(variable: string, problem: string, example: string, cause?: unknown): ExpectedError {
+  return new ExpectedError('config.invalid', `Cannot use the environment variable \`${variable}\`: ${problem}`, {
+    hints: [`Set it as in \`${variable}=${example}\`, or unset it`],
+    cause,
+  });
+}

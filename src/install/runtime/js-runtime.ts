@@ -1,0 +1,145 @@
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import heapStatistics from '../../../resources/shims/heap-statistics.cjs.txt' with { type: 'text' };
+import ownCode from '../../../resources/shims/own-code.cjs.txt' with { type: 'text' };
+import { writeTextAtomically } from '../../base/files.ts';
+import { toPosix } from '../../base/paths.ts';
+import { serverChildMark } from '../../base/process/server-child.ts';
+import { foldersBelow, homeUnusable, serverFolders, storeFolders } from '../store/layout.ts';
+import { cleanEnv } from './clean-env.ts';
+
+/** A server written in JavaScript: what to run and with what. */
+export interface JsProgram {
+  /** Our home folder. */
+  readonly home: string;
+  /** Absolute path of the entry script. */
+  readonly script: string;
+  readonly args: readonly string[];
+  /** Absolute path of the installation, if it is one of ours: code from elsewhere, such as a project's, is not loaded. */
+  readonly folder?: string | undefined;
+  /** A fix that the server needs: see `resources/shims`. */
+  readonly preload?: 'heap-statistics' | undefined;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+/** What to spawn. `env` is complete: nothing of our own environment is to be added. */
+export interface Command {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+}
+
+// What a POSIX shell searches when there is no `PATH`. bash-language-server does not start without the variable.
+const defaultPath = process.platform === 'win32' ? {} : { PATH: '/usr/bin:/bin' };
+
+/**
+ * Returns how to run a JavaScript server on our own executable, so that the machine needs no Node. Writes the small files
+ * that this takes below the home folder, once, unless a store has them.
+ *
+ * The working directory is taken to be hostile: its `bunfig.toml`, `.env`, `deno.json` and `package.json` have no effect
+ * on the server, and a module that the server lacks is an error, not a download.
+ *
+ * @throws {ExpectedError} `install.home-unusable` when those files cannot be written.
+ */
+export function jsCommand(program: JsProgram): Command {
+  return 'Deno' in globalThis ? denoCommand(program) : bunCommand(program);
+}
+
+function bunCommand({ home, script, args, folder, preload, env }: JsProgram): Command {
+  const folders = serverFolders(home);
+  const files = findRuntimeFiles(env) ?? writeRuntimeFiles(home);
+  const flags = [
+    // A project's `bunfig.toml` could preload a script. Windows has no file that is always empty, so there is one of ours.
+    `--config=${toPosix(files.emptyConfig)}`,
+    '--no-env-file',
+    '--no-install',
+    // A server that hangs in a loop does not see that its input has ended: Bun ends it, with its children, when we are gone.
+    '--no-orphans',
+    ...(folder === undefined ? [] : [`--preload=${toPosix(files.ownCode)}`]),
+  ];
+  return {
+    command: process.execPath,
+    args: [...(preload === undefined ? [] : ['--preload', files.heapStatistics]), ...flags, script, ...args],
+    env: {
+      ...defaultPath,
+      ...cleanEnv(env),
+      BUN_BE_BUN: '1',
+      [serverChildMark]: '1',
+      ...(folder === undefined ? {} : { SERENA_LSP_CODE: folder }),
+      DO_NOT_TRACK: '1',
+      // The same once more, for children that a server starts with arguments of its own. Bun splits at spaces outside
+      // quotes and knows quotes around a whole argument only.
+      BUN_OPTIONS: flags.map((flag) => (flag.includes(' ') ? `"${flag}"` : flag)).join(' '),
+      BUN_RUNTIME_TRANSPILER_CACHE_PATH: folders.codeCache,
+    },
+  };
+}
+
+function denoCommand({ script, args, env }: JsProgram): Command {
+  const flags = [
+    '--no-config',
+    '--no-lock',
+    // Packages come from the `node_modules` above the script, never from a registry.
+    '--node-modules-dir=manual',
+    '--no-remote',
+    '--cached-only',
+  ];
+  return {
+    command: process.execPath,
+    args: ['run', '--allow-all', ...flags, script, ...args],
+    env: {
+      ...defaultPath,
+      ...cleanEnv(env),
+      [serverChildMark]: '1',
+      DO_NOT_TRACK: '1',
+      DENO_NO_PACKAGE_JSON: '1',
+      DENO_NO_PROMPT: '1',
+      DENO_NO_UPDATE_CHECK: '1',
+    },
+  };
+}
+
+/**
+ * Writes the files that JavaScript servers need besides their own below the home folder, so that a copy of
+ * `language_servers` serves a machine whose home folder cannot be written.
+ *
+ * @throws {ExpectedError} `install.home-unusable`.
+ */
+export function writeRuntimeFiles(home: string): RuntimeFiles {
+  const files = runtimeFiles(serverFolders(home).root);
+  try {
+    if (!existsSync(files.emptyConfig)) writeTextAtomically(files.emptyConfig, '');
+    if (!existsSync(files.heapStatistics)) writeTextAtomically(files.heapStatistics, heapStatistics);
+    if (!existsSync(files.ownCode)) writeTextAtomically(files.ownCode, ownCode);
+    return files;
+  } catch (error) {
+    throw homeUnusable(home, error);
+  }
+}
+
+interface RuntimeFiles {
+  readonly emptyConfig: string;
+  readonly heapStatistics: string;
+  readonly ownCode: string;
+}
+
+/** Returns where the files lie below `root`, which is `ServerFolders.root` or a store. */
+function runtimeFiles(root: string): RuntimeFiles {
+  const { emptyConfig, shims } = foldersBelow(root);
+  const shim = (name: string, text: string) => {
+    const hash = createHash('sha256').update(text).digest('hex').slice(0, 12);
+    return join(shims, `${name}-${hash}.cjs`);
+  };
+  return {
+    emptyConfig,
+    heapStatistics: shim('heap-statistics', heapStatistics),
+    ownCode: shim('own-code', ownCode),
+  };
+}
+
+function findRuntimeFiles(env: JsProgram['env']): RuntimeFiles | undefined {
+  return storeFolders(env)
+    .map(runtimeFiles)
+    .find((files) => Object.values(files).every((path) => existsSync(path)));
+}

@@ -1,0 +1,111 @@
+import { ExpectedError } from '../../base/errors.ts';
+import type { LockEntry, ServerLock } from '../lock/lock-schema.ts';
+import { embeddedLockOf, installKey, lockedServer } from '../lock/server-lock.ts';
+import { currentTarget, type Target, targetName } from '../target.ts';
+import type { Placement } from './artefact.ts';
+import { assetFor, placementsOf, wheelFolder } from './placements.ts';
+import type { ArchiveSource, PinnedSource } from './source.ts';
+import { type VersionChoice, withChoice } from './version-choice.ts';
+
+/** What is installed as a server on one kind of machine. */
+export interface Plan {
+  readonly id: string;
+  /** Such as `pyright 1.1.414`; for messages. */
+  readonly title: string;
+  readonly entry: LockEntry;
+  readonly key: string;
+  readonly target: Target;
+  /** The entry script or the program, relative to the installation, with `/`. */
+  readonly program: string;
+  readonly folderName: string;
+  /** `undefined` where it is not put together of artefacts but built. */
+  readonly placements: readonly Placement[] | undefined;
+  /** Folder, relative to the installation, of an npm package in another version than was pinned with the rest. */
+  readonly chosenPackage: string | undefined;
+}
+
+/**
+ * Returns what this program installs as server `id` on `target`: on this machine unless said otherwise. Reads nothing but
+ * the lock.
+ *
+ * @throws {ExpectedError} `install.not-pinned` where the lock has no such server, or not for such a machine;
+ *   `config.invalid` for a version of the user's that cannot be used.
+ */
+export function planOf(
+  request: {
+    id: string;
+    source: PinnedSource;
+    lock?: ServerLock | undefined;
+    /** Another version, from the user's own settings. */
+    choice?: VersionChoice | undefined;
+  },
+  target: Target = currentTarget(),
+): Plan {
+  const { id, choice } = request;
+  const pinned = { source: request.source, entry: lockedServer(request.lock ?? embeddedLockOf(id), id) };
+  if (!belongTogether(pinned.source, pinned.entry)) throw notAsPinned(id);
+  const { source, entry } = choice === undefined ? pinned : withChoice(pinned, { id, choice, target });
+  const placements = placementsOf(source, entry, target);
+  if (placements === undefined && source.from !== 'go') throw notForTarget(id, target);
+  const key = installKey(entry, target);
+  const title = source.from === 'archive' ? `${id} ${source.version}` : titleOf(source);
+  const program = programOf(source, target);
+  const [name = ''] = source.from === 'npm' ? Object.keys(source.packages) : [];
+  const chosenPackage = source.from === 'npm' && source !== request.source ? `node_modules/${name}` : undefined;
+  return { id, title, entry, key, target, program, folderName: `${entry.version}-${key}`, placements, chosenPackage };
+}
+
+function belongTogether(source: PinnedSource, entry: LockEntry): boolean {
+  if (source.from === 'npm' && entry.source === 'npm') {
+    const names = Object.keys(source.packages);
+    return names.every((name) => entry.packages.some(({ dest }) => dest === `node_modules/${name}`));
+  }
+  if (source.from === 'pypi' && entry.source === 'pypi') {
+    return Object.keys(source.packages).every((name) => entry.wheels.some((wheel) => wheel.name === name));
+  }
+  if (source.from === 'go' && entry.source === 'go') return source.module === entry.module;
+  return source.from === entry.source && source.from === 'archive' && source.version === entry.version;
+}
+
+function titleOf(source: Exclude<PinnedSource, ArchiveSource>): string {
+  if (source.from === 'go') return `${source.module} ${source.version}`;
+  return Object.entries(source.packages)[0]?.join(' ') ?? '';
+}
+
+function programOf(source: PinnedSource, target: Target): string {
+  switch (source.from) {
+    case 'npm':
+      return filled(source.entry, target);
+    case 'go':
+      return target.os === 'win32' ? `${source.bin}.exe` : source.bin;
+    case 'pypi':
+      return 'program' in source.run ? `${wheelFolder}/${filled(source.run.program, target)}` : wheelFolder;
+    case 'archive':
+      return assetFor(source, target)?.bin ?? '';
+  }
+}
+
+function filled(path: string, { os, cpu }: Target): string {
+  return path
+    .replaceAll('{os}', os)
+    .replaceAll('{cpu}', cpu)
+    .replaceAll('{exe}', os === 'win32' ? '.exe' : '');
+}
+
+function notAsPinned(id: string): ExpectedError {
+  return new ExpectedError(
+    'install.not-pinned',
+    `Cannot install \`${id}\`: what this program pins is not what it asks for`,
+    { hints: ['Run `scripts/update-server-lock.ts` after a change of where a server comes from'] },
+  );
+}
+
+function notForTarget(id: string, target: Target): ExpectedError {
+  return new ExpectedError(
+    'install.not-pinned',
+    `Cannot install \`${id}\` on ${targetName(target)}: nothing is published for it`,
+    {
+      hints: [`Install a server for \`${id}\` yourself and name it with \`ls_specific_settings.${id}.ls_path\``],
+    },
+  );
+}

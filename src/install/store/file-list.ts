@@ -1,0 +1,87 @@
+import { createHash } from 'node:crypto';
+import { lstatSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { readTextIfExists } from '../../base/files.ts';
+import { Slices } from '../../base/slices.ts';
+import { receiptFile } from './layout.ts';
+
+/** The list of what was installed, beside the receipt. Not in it, because that is read at every start. */
+const listFile = '.files.json';
+
+/** How a file differs from what was installed. */
+export type FileChange = 'changed' | 'missing' | 'added';
+
+/**
+ * Writes down the content of every file of the finished installation in absolute `folder`, for {@link changedFiles}. Other
+ * calls are answered meanwhile.
+ *
+ * @throws the signal's reason; system errors.
+ */
+export async function writeFileList(folder: string, signal: AbortSignal): Promise<void> {
+  const files = Object.fromEntries(await describeAll(folder, signal));
+  writeFileSync(join(folder, listFile), `${JSON.stringify(files)}\n`);
+}
+
+/**
+ * Returns the files of an installation, relative with `/`, that are not as they were installed, each with what is the matter;
+ * `undefined` where nothing was written down.
+ *
+ * @throws the signal's reason; system errors.
+ */
+export async function changedFiles(
+  folder: string,
+  signal: AbortSignal,
+): Promise<ReadonlyMap<string, FileChange> | undefined> {
+  const text = readTextIfExists(join(folder, listFile));
+  const listed = text === undefined ? undefined : parse(text);
+  if (listed === undefined) return undefined;
+  const found = await describeAll(folder, signal);
+  const changes = new Map<string, FileChange>();
+  for (const [path, description] of Object.entries(listed)) {
+    const now = found.get(path);
+    if (now !== description) changes.set(path, now === undefined ? 'missing' : 'changed');
+  }
+  for (const path of found.keys()) {
+    // Python writes what it compiles beside the source.
+    if (!Object.hasOwn(listed, path) && !/(^|\/)__pycache__\//.test(path)) changes.set(path, 'added');
+  }
+  return changes;
+}
+
+function parse(text: string): Record<string, string> | undefined {
+  try {
+    return z.record(z.string(), z.string()).safeParse(JSON.parse(text)).data;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Returns what every file is, such as `- <sha-256>`, `x …` for a program or `-> <target>` for a link, by its path. */
+async function describeAll(folder: string, signal: AbortSignal): Promise<Map<string, string>> {
+  const found = new Map<string, string>();
+  const slices = new Slices(signal);
+  for (const path of pathsBelow(folder, '')) {
+    if (slices.isOver) await slices.pause();
+    found.set(path, describe(join(folder, path)));
+  }
+  return found;
+}
+
+function* pathsBelow(folder: string, below: string): Generator<string> {
+  for (const entry of readdirSync(join(folder, below), { withFileTypes: true })) {
+    const path = below === '' ? entry.name : `${below}/${entry.name}`;
+    if (path === receiptFile || path === listFile) continue;
+    if (entry.isDirectory()) yield* pathsBelow(folder, path);
+    else yield path;
+  }
+}
+
+function describe(path: string): string {
+  const stat = lstatSync(path);
+  if (stat.isSymbolicLink()) return `-> ${readlinkSync(path)}`;
+  if (!stat.isFile()) return 'neither file nor folder';
+  // Windows knows no such bit.
+  const isProgram = process.platform !== 'win32' && (stat.mode & 0o111) !== 0;
+  return `${isProgram ? 'x' : '-'} ${createHash('sha256').update(readFileSync(path)).digest('base64')}`;
+}

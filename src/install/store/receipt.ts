@@ -1,0 +1,58 @@
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { readTextIfExists } from '../../base/files.ts';
+import { receiptFile } from './layout.ts';
+
+/** What was installed into a folder. Written last, so that a folder with a receipt is complete. */
+export interface Receipt {
+  readonly id: string;
+  readonly version: string;
+  readonly key: string;
+  /** The entry script or binary, relative to the folder, with `/`. */
+  readonly program: string;
+  /** `name@version` of every package or module in it. */
+  readonly contents: readonly string[];
+  readonly target: string;
+  /** ISO 8601, UTC. */
+  readonly installedAt: string;
+}
+
+/** Writes the receipt of the finished installation in `folder`. */
+export function writeReceipt(folder: string, receipt: Receipt): void {
+  writeFileSync(join(folder, receiptFile), `${JSON.stringify(receipt, null, 2)}\n`);
+}
+
+/** Returns the receipt in `folder`, or `undefined` without a readable one. @throws system errors other than a missing file. */
+export function readReceipt(folder: string): Receipt | undefined {
+  const text = readTextIfExists(join(folder, receiptFile));
+  return text === undefined ? undefined : parseReceipt(text);
+}
+
+/**
+ * Returns whether `folder` holds the complete installation with this key and program: a receipt says so, and the program is
+ * there.
+ *
+ * @throws system errors other than a missing file, such as a folder without permission.
+ */
+export function isComplete(folder: string, { key, program }: Pick<Receipt, 'key' | 'program'>): boolean {
+  const receipt = readReceipt(folder);
+  return receipt?.key === key && receipt.program === program && existsSync(join(folder, program));
+}
+
+function parseReceipt(text: string): Receipt | undefined {
+  const schema = z.object({
+    id: z.string(),
+    version: z.string(),
+    key: z.string(),
+    program: z.string(),
+    contents: z.array(z.string()),
+    target: z.string(),
+    installedAt: z.string(),
+  });
+  try {
+    return schema.safeParse(JSON.parse(text)).data;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,29 @@
+import { renameSync, rmSync } from 'node:fs';
+import { isExpected } from '../../base/errors.ts';
+import { withLock } from '../../base/lock.ts';
+import type { InstallationFolder } from './installations.ts';
+import { prepareFolders } from './layout.ts';
+import { stagingFolder } from './staging.ts';
+import { useLockPath } from './use.ts';
+
+/**
+ * Removes an installation below our home folder, in one step for whoever looks for it. Returns whether it is gone: one that a
+ * process uses stays.
+ *
+ * @throws {ExpectedError} `install.home-unusable`; system errors of renaming.
+ */
+export async function removeInstallation(home: string, { id, key, folder }: InstallationFolder): Promise<boolean> {
+  const { staging } = prepareFolders(home);
+  try {
+    const aside = await withLock(useLockPath(home, id, key), { timeoutMs: 0 }, async () => {
+      const path = stagingFolder(staging);
+      renameSync(folder, path);
+      return path;
+    });
+    rmSync(aside, { recursive: true, force: true, maxRetries: 5 });
+    return true;
+  } catch (error) {
+    if (isExpected(error, 'lock.held')) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,39 @@
+import { closeSync, openSync, statSync, utimesSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { holdShared } from '../../base/shared-lock.ts';
+import { serverFolders } from './layout.ts';
+
+const held = new Map<string, Promise<() => void>>();
+// What was used last is asked for in days.
+const noteEveryMs = 24 * 3600 * 1000;
+
+/** Returns the lock file that is held by all who use an installation, and alone by who removes it. Its time is the last use. */
+export function useLockPath(home: string, id: string, key: string): string {
+  return join(serverFolders(home).locks, `${id}-${key}.use`);
+}
+
+/**
+ * Keeps an installation below our home folder from being removed as long as this process lives, and notes that it is used.
+ * One in a store is not ours to keep.
+ */
+export async function holdInstallation(
+  home: string,
+  { id, key, folder }: { readonly id: string; readonly key: string; readonly folder: string },
+): Promise<void> {
+  if (relative(serverFolders(home).servers, folder).startsWith('..')) return;
+  const path = useLockPath(home, id, key);
+  const holding = held.get(path) ?? holdShared(path);
+  held.set(path, holding);
+  await holding;
+  noteUse(path);
+}
+
+function noteUse(path: string): void {
+  try {
+    if (Date.now() - statSync(path).mtimeMs < noteEveryMs) return;
+    closeSync(openSync(path, 'a'));
+    utimesSync(path, new Date(), new Date());
+  } catch {
+    // Without a note it counts as used when it was installed.
+  }
+}

@@ -1,0 +1,65 @@
+import { connect, type Socket } from 'node:net';
+import { ExpectedError, messageOf } from '../../base/errors.ts';
+import { log } from '../../base/log.ts';
+import type { ServerLink } from './link.ts';
+
+/** Where a server listens that somebody else runs, on this machine. */
+export interface ServerAddress {
+  readonly port: number;
+  /** How to have it run, as one sentence without a full stop. */
+  readonly hint: string;
+}
+
+const host = '127.0.0.1';
+
+/** A connection to a language server that somebody else runs, such as an editor. */
+export class AttachedServer implements ServerLink {
+  readonly input: Socket;
+  readonly output: Socket;
+  readonly exited: Promise<string>;
+  readonly pid = undefined;
+  readonly isOurs = false;
+  readonly stderrTail = '';
+  #hasEnded = false;
+
+  private constructor(socket: Socket) {
+    this.input = socket;
+    this.output = socket;
+    socket.on('error', (error) => log('lsp').debug(`Cannot talk to a server: ${messageOf(error)}`));
+    this.exited = new Promise((resolve) => {
+      socket.once('close', () => {
+        this.#hasEnded = true;
+        resolve('it closed the connection');
+      });
+    });
+  }
+
+  /**
+   * Connects to the server.
+   *
+   * @throws {ExpectedError} `server.start-failed` when nothing listens there.
+   */
+  static async connect({ port, hint }: ServerAddress): Promise<AttachedServer> {
+    const socket = connect({ host, port });
+    try {
+      await new Promise<void>((resolve, reject) => {
+        socket.once('connect', resolve);
+        socket.once('error', reject);
+      });
+    } catch (cause) {
+      socket.destroy();
+      const message = `Cannot reach a language server at ${host}:${port}: ${messageOf(cause)}`;
+      throw new ExpectedError('server.start-failed', message, { hints: [hint], cause });
+    }
+    return new AttachedServer(socket);
+  }
+
+  get isRunning(): boolean {
+    return !this.#hasEnded;
+  }
+
+  async kill(): Promise<void> {
+    this.input.destroy();
+    await this.exited;
+  }
+}

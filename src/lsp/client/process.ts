@@ -1,0 +1,104 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import type { Readable, Writable } from 'node:stream';
+import { pause } from '../../base/deadline.ts';
+import { ExpectedError, messageOf, systemCode } from '../../base/errors.ts';
+import { log } from '../../base/log.ts';
+import { inOwnGroup, isGroupAlive, signalGroup } from '../../base/process/group.ts';
+import { guardGroup } from '../../base/process/guard.ts';
+import type { ServerLink } from './link.ts';
+
+export interface ServerCommand {
+  readonly command: string;
+  readonly args: readonly string[];
+  /** The whole environment of the child, not additions to ours. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Absolute path. */
+  readonly cwd: string;
+}
+
+const stderrTailChars = 2_000;
+const exitGraceMs = 1_000;
+
+/** A language server's operating-system process, in a process group of its own that does not outlive us. */
+export class ServerProcess implements ServerLink {
+  readonly input: Writable;
+  readonly output: Readable;
+  /** Resolves with how the process ended, in words. Never rejects. */
+  readonly exited: Promise<string>;
+  readonly isOurs = true;
+  readonly #child: ChildProcess;
+  #stderrTail = '';
+  #hasExited = false;
+
+  private constructor(child: ChildProcess, input: Writable, output: Readable) {
+    this.#child = child;
+    this.input = input;
+    this.output = output;
+    const guarded = child.pid === undefined ? undefined : guardGroup(child.pid);
+    this.exited = new Promise((resolve) => {
+      child.once('exit', (code, signal) => {
+        this.#hasExited = true;
+        // What the server left running in its group goes with it.
+        if (child.pid !== undefined && isGroupAlive(child.pid)) signalGroup(child, 'SIGKILL');
+        guarded?.lift();
+        resolve(signal === null ? `exit code ${code}` : `signal ${signal}`);
+      });
+    });
+    // A broken pipe shows as the exit; unhandled it would end us too.
+    input.on('error', (error) => log('lsp').debug(`Cannot write to a server: ${messageOf(error)}`));
+    child.stderr?.on('data', (chunk: Buffer) => this.#keepStderr(chunk.toString('utf8')));
+  }
+
+  /**
+   * Starts the process and returns once it runs.
+   *
+   * @throws {ExpectedError} `server.start-failed` when the program cannot be started.
+   */
+  static async start(command: ServerCommand): Promise<ServerProcess> {
+    const child = spawn(command.command, command.args, {
+      cwd: command.cwd,
+      env: { ...command.env },
+      ...inOwnGroup,
+      stdio: 'pipe',
+    });
+    await new Promise<void>((resolve, reject) => {
+      child.once('spawn', resolve);
+      child.once('error', (error) => reject(startFailure(command, error)));
+    });
+    return new ServerProcess(child, child.stdin, child.stdout);
+  }
+
+  get pid(): number | undefined {
+    return this.#child.pid;
+  }
+
+  get isRunning(): boolean {
+    return !this.#hasExited;
+  }
+
+  /** Returns the last of what the server wrote to stderr, trimmed. */
+  get stderrTail(): string {
+    return this.#stderrTail.trim();
+  }
+
+  /** Ends the process group: SIGTERM, then SIGKILL after a second. Resolves once the process is gone. */
+  async kill(): Promise<void> {
+    if (this.#hasExited) return;
+    signalGroup(this.#child, 'SIGTERM');
+    await Promise.race([this.exited, pause(exitGraceMs)]);
+    if (!this.#hasExited) signalGroup(this.#child, 'SIGKILL');
+    await Promise.race([this.exited, pause(exitGraceMs)]);
+  }
+
+  #keepStderr(text: string): void {
+    this.#stderrTail = (this.#stderrTail + text).slice(-stderrTailChars);
+    log('lsp').debug(`[stderr of ${this.#child.pid}] ${text.trimEnd()}`);
+  }
+}
+
+function startFailure(command: ServerCommand, error: Error): ExpectedError {
+  return new ExpectedError('server.start-failed', `Cannot start \`${command.command}\`: ${error.message}`, {
+    cause: error,
+    hints: systemCode(error) === 'ENOENT' ? ['Check that the program exists and may be executed'] : [],
+  });
+}

@@ -1,0 +1,177 @@
+import { toUri } from '../../base/paths.ts';
+import type { Connection } from '../client/connection.ts';
+import type { Published } from './published.ts';
+
+interface OpenDocument {
+  version: number;
+  text: string;
+  /** How much had changed when it was last sent; see {@link Documents.refresh}. */
+  sentAtChange: number;
+  readonly isPinned: boolean;
+}
+
+/** Enough for the files one question touches; more would only make servers keep checking old ones. */
+const maxOpen = 48;
+
+/**
+ * The documents that one server holds open. The least recently used are closed; pinned ones stay, for servers that
+ * forget a project with its last document.
+ */
+export class Documents {
+  /** What the server publishes about them. */
+  readonly published: Published;
+  readonly #connection: Connection;
+  readonly #readText: (path: string) => string;
+  readonly #languageIdOf: (path: string) => string;
+  readonly #misreadsChangesOf: RegExp | undefined;
+  readonly #checkAgain: object | undefined;
+  /** Counts what changed: a file on disk, or the text of an open document. */
+  #changes = 0;
+  /** How many questions in progress need a document, by absolute path. */
+  readonly #held = new Map<string, number>();
+  /** By absolute path, least recently used first. */
+  readonly #open = new Map<string, OpenDocument>();
+
+  constructor(
+    connection: Connection,
+    options: {
+      readText: (path: string) => string;
+      languageIdOf: (path: string) => string;
+      /** Documents whose text matches are closed and opened anew when it changes. Not global. */
+      misreadsChangesOf?: RegExp | undefined;
+      /** Parameters of `didChange` that have the server check an unchanged text again; see {@link Documents.refresh}. */
+      checkAgain?: object | undefined;
+      published: Published;
+    },
+  ) {
+    this.published = options.published;
+    this.#connection = connection;
+    this.#readText = options.readText;
+    this.#languageIdOf = options.languageIdOf;
+    this.#misreadsChangesOf = options.misreadsChangesOf;
+    this.#checkAgain = options.checkAgain;
+  }
+
+  /**
+   * Makes sure that the server sees the file at absolute `path` as it is on disk now, and returns its text.
+   *
+   * Sends `didOpen`, or `didChange` when the text differs from what the server has; `didClose` and `didOpen` where it would
+   * misread the change.
+   *
+   * @throws {ExpectedError} what reading the file throws.
+   */
+  sync(path: string, options: { pin?: boolean } = {}): string {
+    const text = this.#readText(path);
+    const known = this.#open.get(path);
+    if (!known) this.#openNew(path, text, options.pin ?? false);
+    else this.#update(path, known, text, options.pin ?? false);
+    return text;
+  }
+
+  /**
+   * Has the server publish again about an open document about which it has published: other files may have been different
+   * then. A server that needs `checkAgain` for it does so only if some file has changed since, because it starts from scratch.
+   */
+  refresh(path: string): void {
+    const known = this.#open.get(path);
+    if (!known || !this.published.has(path)) return;
+    if (this.#checkAgain && known.sentAtChange === this.#changes) return;
+    this.#send(path, known, known.text);
+  }
+
+  /** Runs `work` and returns its result; the document at absolute `path` is not closed meanwhile to make room for others. */
+  async holding<T>(path: string, work: () => Promise<T>): Promise<T> {
+    this.#held.set(path, (this.#held.get(path) ?? 0) + 1);
+    try {
+      return await work();
+    } finally {
+      const left = (this.#held.get(path) ?? 0) - 1;
+      if (left > 0) this.#held.set(path, left);
+      else this.#held.delete(path);
+    }
+  }
+
+  /** Records that files changed on disk. */
+  noteChange(): void {
+    this.#changes++;
+  }
+
+  /**
+   * Returns the text of the file at absolute `path` as the server sees it: as it was sent last, else as it is on disk.
+   *
+   * @throws {ExpectedError} what reading the file throws.
+   */
+  textOf(path: string): string {
+    return this.#open.get(path)?.text ?? this.#readText(path);
+  }
+
+  /** Returns whether the server holds the file open. */
+  isOpen(path: string): boolean {
+    return this.#open.has(path);
+  }
+
+  /** Returns the absolute paths of the documents that the server holds open. */
+  openPaths(): string[] {
+    return [...this.#open.keys()];
+  }
+
+  /** Closes the document if it is open. */
+  close(path: string): void {
+    if (!this.#open.delete(path)) return;
+    this.published.end(path);
+    this.#notifyClosed(path);
+  }
+
+  #notifyClosed(path: string): void {
+    this.#connection.notify('textDocument/didClose', { textDocument: { uri: toUri(path) } });
+  }
+
+  #openNew(path: string, text: string, isPinned: boolean): void {
+    this.#makeRoom();
+    const document = { version: 1, text, isPinned, sentAtChange: this.#changes };
+    this.#open.set(path, document);
+    this.published.begin(path, 1);
+    this.#notifyOpen(path, document);
+  }
+
+  #notifyOpen(path: string, { version, text }: OpenDocument): void {
+    this.#connection.notify('textDocument/didOpen', {
+      textDocument: { uri: toUri(path), languageId: this.#languageIdOf(path), version, text },
+    });
+  }
+
+  #update(path: string, known: OpenDocument, text: string, pin: boolean): void {
+    this.#open.delete(path);
+    const document = { ...known, text, isPinned: known.isPinned || pin };
+    this.#open.set(path, document);
+    if (known.text === text) return;
+    this.noteChange();
+    this.#send(path, document, known.text);
+  }
+
+  #send(path: string, document: OpenDocument, former: string): void {
+    const isSameText = former === document.text;
+    document.version++;
+    document.sentAtChange = this.#changes;
+    this.published.begin(path, document.version, { isSameText });
+    if (this.#misreadsChangesOf?.test(former)) {
+      this.#notifyClosed(path);
+      this.#notifyOpen(path, document);
+      return;
+    }
+    this.#connection.notify('textDocument/didChange', {
+      textDocument: { uri: toUri(path), version: document.version },
+      contentChanges: [{ text: document.text }],
+      ...(isSameText ? this.#checkAgain : {}),
+    });
+  }
+
+  #makeRoom(): void {
+    if (this.#open.size < maxOpen) return;
+    for (const [path, document] of this.#open) {
+      if (document.isPinned || this.#held.has(path)) continue;
+      this.close(path);
+      return;
+    }
+  }
+}

@@ -1,0 +1,35 @@
+import { type Range, readRange } from '../documents/ranges.ts';
+import { field } from '../readiness/readiness.ts';
+
+/** Something that a server finds wrong or worth saying about a file. */
+export interface Diagnostic {
+  readonly range: Range;
+  readonly message: string;
+  /** 1 error, 2 warning, 3 information, 4 hint; `undefined` where the server does not say. */
+  readonly severity: number | undefined;
+  readonly code: string | number | undefined;
+  readonly source: string | undefined;
+  /** Whether the text does not even parse; absent where the server does not tell such errors apart. */
+  readonly isSyntaxError?: boolean;
+}
+
+/** Returns the diagnostics in an unknown value; what has no range or message is left out. */
+export function readDiagnostics(value: unknown): Diagnostic[] {
+  return Array.isArray(value) ? value.flatMap(readDiagnostic) : [];
+}
+
+function readDiagnostic(value: unknown): Diagnostic[] {
+  const range = readRange(field(value, 'range'));
+  const message = field(value, 'message');
+  if (range === undefined || typeof message !== 'string') return [];
+  const [severity, code, source] = ['severity', 'code', 'source'].map((key) => field(value, key));
+  return [
+    {
+      range,
+      message,
+      severity: typeof severity === 'number' ? severity : undefined,
+      code: typeof code === 'number' || typeof code === 'string' ? code : undefined,
+      source: typeof source === 'string' ? source : undefined,
+    },
+  ];
+}

@@ -1,0 +1,41 @@
+import { isExpected } from '../../base/errors.ts';
+import { log } from '../../base/log.ts';
+import { toUri } from '../../base/paths.ts';
+import type { RequestLimits } from '../client/connection.ts';
+import type { LanguageServer } from '../client/language-server.ts';
+import { field } from '../readiness/readiness.ts';
+import { type Diagnostic, readDiagnostics } from './diagnostic.ts';
+
+const method = 'textDocument/diagnostic';
+
+/**
+ * Returns the diagnostics of an open document as it was last sent, in the server's order, or `undefined` if the server
+ * published none in time. A server that answers `textDocument/diagnostic` is asked, which returns all that it finds; of any
+ * other the publication is awaited.
+ *
+ * `path` is absolute. May send the document again, so that what is published is about the present state of the files that
+ * it depends on.
+ *
+ * @throws {ExpectedError} `server.terminated`, `server.timed-out` for a request that is not answered.
+ */
+export async function requestDiagnostics(
+  server: LanguageServer,
+  path: string,
+  limits: RequestLimits,
+): Promise<readonly Diagnostic[] | undefined> {
+  if (server.supports(method)) {
+    try {
+      const answer = await server.request(method, { textDocument: { uri: toUri(path) } }, limits);
+      const items = field(answer, 'items');
+      if (Array.isArray(items)) return readDiagnostics(items);
+    } catch (error) {
+      if (!isExpected(error, 'server.refused')) throw error;
+      log('lsp').debug(error.message);
+    }
+  }
+  const { documents } = server;
+  documents.refresh(path);
+  if (!server.publishesFaultsOnly) return documents.published.latest(path, limits);
+  await server.takeTurn(limits);
+  return documents.published.has(path) ? documents.published.latest(path, limits) : [];
+}

@@ -1,0 +1,25 @@
+import { toUri } from '../../base/paths.ts';
+import type { RequestLimits } from '../client/connection.ts';
+import type { LanguageServer } from '../client/language-server.ts';
+import type { Position } from '../documents/ranges.ts';
+import { field } from '../readiness/readiness.ts';
+
+/**
+ * Returns what the server says on hovering over `position` of an open document, its parts joined by newlines, or
+ * `undefined` when it says nothing. `path` is absolute.
+ *
+ * @throws {ExpectedError} `server.*`.
+ */
+export async function requestHover(
+  server: LanguageServer,
+  place: { readonly path: string; readonly position: Position },
+  limits: RequestLimits,
+): Promise<string | undefined> {
+  const params = { textDocument: { uri: toUri(place.path) }, position: place.position };
+  const answer = await server.request('textDocument/hover', params, limits);
+  const contents = field(answer, 'contents');
+  const parts = Array.isArray(contents) ? contents : [contents];
+  const text = parts.map((part: unknown) => (typeof part === 'string' ? part : field(part, 'value')));
+  const said = text.filter((part) => typeof part === 'string' && part.trim() !== '').map((part) => String(part).trim());
+  return said.length === 0 ? undefined : said.join('\n');
+}

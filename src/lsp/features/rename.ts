@@ -1,0 +1,129 @@
+import { ExpectedError } from '../../base/errors.ts';
+import { fromUri, toUri } from '../../base/paths.ts';
+import type { RequestLimits } from '../client/connection.ts';
+import type { LanguageServer } from '../client/language-server.ts';
+import { type Position, type Range, readRange } from '../documents/ranges.ts';
+import { field } from '../readiness/readiness.ts';
+
+/** A server's replacement of part of a file, in positions of the text that it has of the file. */
+export interface RangeEdit {
+  readonly range: Range;
+  readonly newText: string;
+}
+
+/** One step of what LSP calls a `WorkspaceEdit`, to be made in order. Paths are absolute. */
+export type WorkspaceStep =
+  | { readonly do: 'edit'; readonly path: string; readonly edits: readonly RangeEdit[] }
+  | { readonly do: 'create'; readonly path: string; readonly ifExists: IfExists }
+  | { readonly do: 'move'; readonly from: string; readonly path: string; readonly ifExists: IfExists }
+  | { readonly do: 'remove'; readonly path: string; readonly mayBeAbsent: boolean };
+
+/** What becomes of a step whose path is taken. */
+export type IfExists = 'replace' | 'skip' | 'fail';
+
+/** What is renamed, and to what; `path` is absolute. */
+export interface RenameRequest {
+  readonly path: string;
+  readonly position: Position;
+  readonly newName: string;
+}
+
+/**
+ * Returns what the server would change to rename the symbol at `position` of an open document. Nothing is changed here.
+ * `path` is absolute.
+ *
+ * @throws {ExpectedError} `edit.refused` where the server sees nothing to rename, or wants changes that no client of ours
+ *   can make; `server.*`.
+ */
+export async function requestRename(
+  server: LanguageServer,
+  request: RenameRequest,
+  limits: RequestLimits,
+): Promise<WorkspaceStep[]> {
+  if (!server.supports('textDocument/rename'))
+    throw new ExpectedError('server.refused', `${server.name} cannot rename`, { hints: byHand });
+  const place = { textDocument: { uri: toUri(request.path) }, position: request.position };
+  if (server.supports('textDocument/rename', 'prepareProvider')) {
+    const prepared = await server.request('textDocument/prepareRename', place, limits);
+    if (prepared === null || prepared === undefined) throw nothingToRename(server);
+  }
+  const answer = await server.request('textDocument/rename', { ...place, newName: request.newName }, limits);
+  if (answer === null || answer === undefined) throw nothingToRename(server);
+  return readWorkspaceEdit(answer, server.name);
+}
+
+/**
+ * Returns the steps of a server's `WorkspaceEdit`. Where it says the same in two forms, `documentChanges` and `changes`,
+ * only the former counts. Annotations ask for a person's consent and are left out.
+ *
+ * @throws {ExpectedError} `edit.refused` for snippets and for what is no file; `server.refused` for forms that LSP does not
+ *   know.
+ */
+export function readWorkspaceEdit(answer: unknown, serverName: string): WorkspaceStep[] {
+  const documentChanges = field(answer, 'documentChanges');
+  if (Array.isArray(documentChanges)) {
+    return documentChanges.map((change: unknown) => readChange(change, serverName));
+  }
+  const changes = field(answer, 'changes') ?? {};
+  if (typeof changes !== 'object') throw malformed(serverName);
+  return Object.entries(changes).map(([uri, edits]: [string, unknown]) => readFileEdits(uri, edits, serverName));
+}
+
+function readChange(change: unknown, serverName: string): WorkspaceStep {
+  const options = field(change, 'options');
+  const path = (key: string) => pathOf(field(change, key), serverName);
+  switch (field(change, 'kind')) {
+    case undefined:
+      return readFileEdits(field(field(change, 'textDocument'), 'uri'), field(change, 'edits'), serverName);
+    case 'create':
+      return { do: 'create', path: path('uri'), ifExists: ifExists(options) };
+    case 'rename':
+      return { do: 'move', from: path('oldUri'), path: path('newUri'), ifExists: ifExists(options) };
+    case 'delete':
+      return { do: 'remove', path: path('uri'), mayBeAbsent: field(options, 'ignoreIfNotExists') === true };
+    default:
+      throw malformed(serverName);
+  }
+}
+
+/** `overwrite` wins, as LSP has it. */
+function ifExists(options: unknown): IfExists {
+  if (field(options, 'overwrite') === true) return 'replace';
+  return field(options, 'ignoreIfExists') === true ? 'skip' : 'fail';
+}
+
+function readFileEdits(uri: unknown, edits: unknown, serverName: string): WorkspaceStep {
+  if (!Array.isArray(edits)) throw malformed(serverName);
+  return { do: 'edit', path: pathOf(uri, serverName), edits: edits.map((edit) => readEdit(edit, serverName)) };
+}
+
+function readEdit(edit: unknown, serverName: string): RangeEdit {
+  const range = readRange(field(edit, 'range'));
+  const newText = field(edit, 'newText');
+  if (field(edit, 'snippet') !== undefined) {
+    throw new ExpectedError('edit.refused', `${serverName} answered with a snippet, which only an editor can fill in`, {
+      hints: byHand,
+    });
+  }
+  if (!range || typeof newText !== 'string') throw malformed(serverName);
+  return { range, newText };
+}
+
+function pathOf(uri: unknown, serverName: string): string {
+  if (typeof uri !== 'string') throw malformed(serverName);
+  const path = fromUri(uri);
+  if (path !== undefined) return path;
+  throw new ExpectedError('edit.refused', `${serverName} wants to change \`${uri}\`, which is no file`, {
+    hints: byHand,
+  });
+}
+
+const byHand = ['Call `find_referencing_symbols` and change each place yourself'];
+
+function nothingToRename({ name }: LanguageServer): ExpectedError {
+  return new ExpectedError('edit.refused', `${name} does not rename what stands there`, { hints: byHand });
+}
+
+function malformed(serverName: string): ExpectedError {
+  return new ExpectedError('server.refused', `${serverName} sent edits in a form that LSP does not know`);
+}

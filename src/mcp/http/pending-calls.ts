@@ -1,0 +1,62 @@
+import type { ServerResponse } from 'node:http';
+import type { SSEServerTransport } from '@modelcontextprotocol/sdk/server/sse.js';
+import {
+  CancelledNotificationSchema,
+  isJSONRPCRequest,
+  type JSONRPCMessage,
+  type RequestId,
+} from '@modelcontextprotocol/sdk/types.js';
+import { CallSlots } from './call-slots.ts';
+import type { Exchange } from './endpoint.ts';
+import { bodyBytes, isToolCall } from './messages.ts';
+
+/** The calls of a client whose answers all come through one stream: each has a place until the stream has taken its answer. */
+export class PendingCalls {
+  readonly #transport: SSEServerTransport;
+  readonly #stream: ServerResponse;
+  readonly #slots = new CallSlots();
+  readonly #done = new Map<RequestId, () => void>();
+
+  constructor(transport: SSEServerTransport, stream: ServerResponse) {
+    this.#transport = transport;
+    this.#stream = stream;
+  }
+
+  /** Follows what is sent from now on, until the stream is `over`. */
+  follow(over: Promise<void>): void {
+    const send = this.#transport.send.bind(this.#transport);
+    this.#transport.send = async (message: JSONRPCMessage) => {
+      await send(message);
+      if (!('id' in message) || message.id === undefined || 'method' in message) return;
+      const { id } = message;
+      if (this.#stream.writableNeedDrain) this.#stream.once('drain', () => this.#end(id));
+      else this.#end(id);
+    };
+    void over.then(() => {
+      for (const id of this.#done.keys()) this.#end(id);
+    });
+  }
+
+  /** Waits until a message may be handled; only calls have to. @throws {Refused} 429 when too many wait. */
+  async begin(message: JSONRPCMessage, { request, over }: Exchange): Promise<void> {
+    const cancelled = CancelledNotificationSchema.safeParse(message).data?.params.requestId;
+    // Its call gets no answer.
+    if (cancelled !== undefined) this.#end(cancelled);
+    if (!isJSONRPCRequest(message) || !isToolCall(message)) return;
+    const done = new Promise<void>((resolve) => this.#done.set(message.id, resolve));
+    const isWaiting = this.#slots.take(bodyBytes(request), done);
+    const leave = () => this.#end(message.id);
+    let isHandled = false;
+    void over.then(() => isHandled || leave());
+    await isWaiting.catch((error: unknown) => {
+      leave();
+      throw error;
+    });
+    isHandled = true;
+  }
+
+  #end(id: RequestId): void {
+    this.#done.get(id)?.();
+    this.#done.delete(id);
+  }
+}

@@ -1,0 +1,66 @@
+import { SSEServerTransport } from '@modelcontextprotocol/sdk/server/sse.js';
+import { log } from '../../base/log.ts';
+import { checkMessage, isAnswerable } from '../message-check.ts';
+import type { Endpoint, Exchange, HttpOptions } from './endpoint.ts';
+import { ownerOf, readJson, refused, sendText } from './messages.ts';
+import { PendingCalls } from './pending-calls.ts';
+import { HttpSessions } from './sessions.ts';
+
+/** What a client speaks through, and its calls that have no answer yet. */
+interface Channel {
+  readonly transport: SSEServerTransport;
+  readonly pending: PendingCalls;
+}
+
+/** Below what proxies and routers take for a dead connection; as often as the newer transport. */
+const keepAliveMs = 15_000;
+
+/** Returns the endpoint of the older HTTP+SSE transport: a stream to the client, and a path that it posts to. */
+export function sseEndpoint({ connect, idleTimeoutMs }: HttpOptions): Endpoint {
+  const sessions = new HttpSessions<Channel>(idleTimeoutMs);
+  const begin = async ({ request, response, over }: Exchange) => {
+    let isOver = false;
+    void over.then(() => {
+      isOver = true;
+    });
+    const owner = ownerOf(request);
+    await sessions.makeRoom(owner);
+    const client = await connect();
+    if (isOver) return client.close('The session did not begin');
+    const transport = new SSEServerTransport('/messages/', response);
+    const pending = new PendingCalls(transport, response);
+    sessions.add(transport.sessionId, { transport: { transport, pending }, client, owner }, over);
+    await client.server.connect(transport);
+    pending.follow(over);
+    const timer = setInterval(() => response.write(': keepalive\n\n'), keepAliveMs);
+    await over;
+    clearInterval(timer);
+  };
+  return {
+    paths: ['/sse', '/messages'],
+    answer: async (exchange) => {
+      const { request, response, path, query } = exchange;
+      const isStream = path === '/sse';
+      const method = isStream ? 'GET' : 'POST';
+      if (request.method !== method) {
+        response.setHeader('Allow', method);
+        return sendText(405, `Use ${method} here`, response);
+      }
+      if (isStream) return begin(exchange);
+      const id = query.get('sessionId');
+      if (id === null) throw refused(400, 'The address lacks `sessionId`: use the one that the stream began with');
+      const { transport, pending } = sessions.get(id);
+      const { message, errors = [], problem } = checkMessage(await readJson(request));
+      if (problem !== undefined) log('mcp').warn(`Cannot handle a message: ${problem}`);
+      for (const answer of errors) {
+        const { id, error } = answer;
+        if (id === null || !isAnswerable(answer)) throw refused(400, error.message, error.code);
+        await transport.send({ jsonrpc: '2.0', id, error });
+      }
+      if (message) await pending.begin(message, exchange);
+      if (message) await transport.handleMessage(message);
+      sendText(202, 'Accepted', response);
+    },
+    close: (reason) => sessions.close(reason),
+  };
+}

@@ -1,0 +1,171 @@
+import { codecOf, decode } from '../text/decode.ts';
+import type { TextCodec } from '../text/encodings.ts';
+import { filterByGlobs } from '../text/glob.ts';
+import { normaliseNewlines } from '../text/lines.ts';
+import { findMatches, forEachMatch, groupStarts, matchesWhole } from '../text/python-regex/pattern-matches.ts';
+import { compilePattern } from '../text/python-regex/python-regex.ts';
+import type { FileContents } from './file-contents.ts';
+import { MatchCollector } from './match-collector.ts';
+import type {
+  MatchQuery,
+  ScannedFile,
+  ScanScope,
+  SearchQuery,
+  SearchResult,
+  TextMatch,
+  WholeMatchQuery,
+} from './scan-protocol.ts';
+import { findFiles, findReadable, type StopCheck } from './scan-walk.ts';
+import type { Entry, Snapshot } from './snapshot.ts';
+
+/** Where the text of a project's files comes from. */
+export interface TextSource {
+  readonly snapshot: Snapshot;
+  readonly contents: FileContents;
+  readonly codec: TextCodec;
+  readonly checkStop: StopCheck;
+}
+
+/**
+ * Finds all matches of a regular expression in the files in scope.
+ *
+ * @throws {ExpectedError} `search.bad-pattern`, `search.bad-glob`, `search.too-slow`, `file.not-found`.
+ */
+export function search(source: TextSource, query: SearchQuery): SearchResult {
+  const compiled = compilePattern(query.pattern, { multiline: query.multiline });
+  const collector = new MatchCollector(query);
+  const unread = readTexts(source, { ...query, literals: compiled.literals }, ({ path, text }) => {
+    const offsets: number[] = [];
+    forEachMatch(compiled, text, (start, end) => offsets.push(start, end), path);
+    if (offsets.length > 0) collector.add({ path, text, offsets });
+  });
+  return { ...collector.result(), ...unread };
+}
+
+/** Which files of a scope are to be read. */
+interface TextScope extends ScanScope {
+  readonly includeGlob?: string | undefined;
+  readonly excludeGlob?: string | undefined;
+  readonly paths?: readonly string[] | undefined;
+  /** Texts of which a file must contain one to be of interest; `undefined` where nothing is certain. */
+  readonly literals: readonly string[] | undefined;
+}
+
+/** The text of one file, with `\n` as its only line break. */
+interface FileText {
+  readonly path: string;
+  readonly text: string;
+  readonly bytes: Buffer;
+}
+
+/**
+ * Calls `visit` with the text of each file in scope that may be of interest, by path. Returns the paths of files that are
+ * not valid in their encoding, binary ones left out, and of those files and directories that could not be read.
+ *
+ * @throws {ExpectedError} `search.bad-glob`, `file.not-found`.
+ */
+export function readTexts(
+  source: TextSource,
+  scope: TextScope,
+  visit: (file: FileText) => void,
+): { undecodable: string[]; unreadable: string[] } {
+  const walked = findReadable(source.snapshot, scope, source.checkStop);
+  const entries = selectFiles(walked.entries, scope);
+  const mayMatch = byteTest(scope.literals, source.codec);
+  const undecodable: string[] = [];
+  const unreadable = walked.unreadable.map((path) => `${path}/`);
+  for (const entry of entries) {
+    source.checkStop();
+    const bytes = readEntry(source, entry)?.bytes;
+    if (bytes === undefined) unreadable.push(entry.path);
+    if (bytes === undefined || !mayMatch(bytes)) continue;
+    const decoded = decode(bytes, source.codec);
+    if (decoded.kind === 'undecodable') undecodable.push(entry.path);
+    if (decoded.kind === 'text') visit({ path: entry.path, text: normaliseNewlines(decoded.text), bytes });
+  }
+  return { undecodable, unreadable };
+}
+
+/** Returns the files in scope whose text contains `literal`; those that cannot be read are left out. */
+export function filesContaining(source: TextSource, query: ScanScope & { readonly literal: string }): ScannedFile[] {
+  const { literal } = query;
+  const mayContain = byteTest([literal], source.codec);
+  const found: ScannedFile[] = [];
+  for (const entry of findFiles(source.snapshot, query, source.checkStop)) {
+    source.checkStop();
+    const file = readEntry(source, entry);
+    if (file === undefined || !mayContain(file.bytes)) continue;
+    if (hasOwnBytes(literal, codecOf(file.bytes, source.codec)) || mayHold(file.bytes, source.codec, literal)) {
+      found.push({ path: entry.path, fingerprint: file.fingerprint });
+    }
+  }
+  return found;
+}
+
+/** What cannot be decoded may hold anything: whoever reads it will say so. */
+function mayHold(bytes: Buffer, codec: TextCodec, literal: string): boolean {
+  const decoded = decode(bytes, codec);
+  return decoded.kind === 'text' ? decoded.text.includes(literal) : decoded.kind === 'undecodable';
+}
+
+/**
+ * Finds all matches of a regular expression in one text.
+ *
+ * @throws {ExpectedError} `search.bad-pattern`, `search.too-slow`.
+ */
+export function matches(query: MatchQuery): TextMatch[] {
+  const { pattern, multiline, text, path } = query;
+  const compiled = compilePattern(pattern, { multiline });
+  return findMatches(compiled, text, path).map((match) => ({
+    ...match,
+    groupStarts: groupStarts(compiled, text, match),
+  }));
+}
+
+/**
+ * Returns of each text whether a pattern matches the whole of it.
+ *
+ * @throws {ExpectedError} `search.bad-pattern`, `search.too-slow`.
+ */
+export function wholeMatches({ patterns, texts }: WholeMatchQuery): boolean[] {
+  const compiled = patterns.map((pattern) => compilePattern(pattern, { multiline: false }));
+  return texts.map((text) => compiled.some((pattern) => matchesWhole(pattern, text)));
+}
+
+function readEntry(source: TextSource, entry: Entry): { bytes: Buffer; fingerprint: string } | undefined {
+  const state = source.snapshot.file(entry);
+  if (state === undefined) return undefined;
+  const bytes = source.contents.read(source.snapshot.place(entry.path), state);
+  return bytes && { bytes, fingerprint: state.fingerprint };
+}
+
+function selectFiles(entries: Entry[], scope: TextScope): Entry[] {
+  const { includeGlob: include, excludeGlob: exclude } = scope;
+  const paths = entries.map((entry) => entry.path);
+  const selected = filterByGlobs(paths, { include, exclude });
+  if (selected.length === paths.length && scope.paths === undefined) return entries;
+  const isSelected = new Set(selected);
+  const isWanted = scope.paths === undefined ? isSelected : new Set(scope.paths);
+  return entries.filter((entry) => isSelected.has(entry.path) && isWanted.has(entry.path));
+}
+
+/** Returns whether the bytes of `text` are the same wherever it stands, so that finding them decides. */
+function hasOwnBytes(text: string, codec: TextCodec): boolean {
+  return codec.extendsAscii && (/^[\0-\x7f]*$/.test(text) || codec.isUtf8);
+}
+
+/**
+ * Returns a test on a file's bytes that is false only where its text cannot contain any of `texts`. Decoding all files
+ * takes several times as long as looking for a few bytes in them.
+ */
+function byteTest(texts: readonly string[] | undefined, projectCodec: TextCodec): (bytes: Buffer) => boolean {
+  if (texts === undefined) return () => true;
+  const needles = texts.map((text) => Buffer.from(text, 'utf8'));
+  const isTestable = (codec: TextCodec) => texts.every((text) => hasOwnBytes(text, codec));
+  const isUsuallyTestable = isTestable(projectCodec);
+  return (bytes) => {
+    const codec = codecOf(bytes, projectCodec);
+    if (!(codec === projectCodec ? isUsuallyTestable : isTestable(codec))) return true;
+    return needles.some((needle) => bytes.includes(needle));
+  };
+}

@@ -1,0 +1,277 @@
+import { type Dirent, readdirSync, realpathSync } from 'node:fs';
+import { join } from 'node:path';
+import { systemCode } from '../base/errors.ts';
+import {
+  currentState,
+  type FileState,
+  isSameState,
+  maxHashedBytes,
+  type RecordedState,
+  recordState,
+  tryStat,
+} from '../base/file-state.ts';
+import { inDirectory } from '../base/in-directory.ts';
+import { type FilePlace, RefusedFile, readRegularFile } from '../base/open-regular-file.ts';
+import { relativeWithin, toPosix } from '../base/paths.ts';
+import { addRules, type IgnoreRules, isIgnoredBy } from './ignore.ts';
+import { maxPatternBytes, OuterRules } from './outer-rules.ts';
+import { type ProjectDirectory, realRootOf } from './project-path.ts';
+import { isOutOfDescriptors, outOfDescriptors } from './read-error.ts';
+import { openByShortestWay } from './shortest-way.ts';
+
+/** A folder as it was when it was last looked at. */
+export interface FolderNode {
+  /** Relative to the root; `''` for the root. */
+  readonly path: string;
+  state: RecordedState | undefined;
+  /** Why it could not be read, in which case it has no entries. */
+  problem: unknown;
+  /** Sorted so that walking them in order yields paths in code unit order. */
+  entries: readonly Entry[];
+  /** The entry of its `.gitignore`, unless that is a link: git reads no such link. */
+  gitignoreEntry: Entry | undefined;
+  rules: IgnoreRules | undefined;
+  inheritedRules: IgnoreRules | undefined;
+  /** Fingerprint of the `.gitignore` in `rules`, `''` if there is none, `undefined` if it was not looked for. */
+  gitignore: string | undefined;
+}
+
+/** One name in a folder. */
+export interface Entry {
+  readonly name: string;
+  /** Relative to the root. */
+  readonly path: string;
+  readonly kind: 'file' | 'folder' | 'link';
+  /** Set for a folder, and for a link to one once it was entered. */
+  folder: FolderNode | undefined;
+  file: FileState | undefined;
+  isIgnored: boolean;
+  /** The rules by which `isIgnored` was decided, or `'nothing'` before. */
+  decidedBy: IgnoreRules | undefined | 'nothing';
+}
+
+/** What a symlink leads to. */
+export interface LinkTarget {
+  readonly kind: 'file' | 'folder';
+  /** As {@link Snapshot.realPath} returns it. */
+  readonly realPath: string | undefined;
+}
+
+/**
+ * What is known of a project's files. Nothing is read before it is asked for, and each question looks again at exactly
+ * what it visits: a folder is read again only if its times differ from those recorded. Paths are relative, with `/`.
+ */
+export class Snapshot {
+  readonly links: ProjectDirectory['links'];
+  readonly #root: string;
+  readonly #useGitignore: boolean;
+  readonly #baseRules: () => IgnoreRules | undefined;
+  readonly #rootFolder: FolderNode;
+  #realRoot: string | undefined;
+
+  constructor(options: ProjectDirectory & { ignoredPaths: readonly string[]; useGitignore: boolean }) {
+    this.#root = options.root;
+    this.links = options.links;
+    this.#useGitignore = options.useGitignore;
+    const patterns = options.ignoredPaths.join('\n');
+    const configured = patterns === '' ? undefined : addRules(undefined, { patterns });
+    const outer = options.useGitignore ? new OuterRules(options.root, configured) : undefined;
+    this.#baseRules = () => (outer === undefined ? configured : outer.current());
+    this.#rootFolder = newFolder('');
+  }
+
+  absolute(path: string): string {
+    return path === '' ? this.#root : `${this.#root}/${path}`;
+  }
+
+  /** Returns where to open a file. */
+  place(path: string): FilePlace {
+    return { root: this.#realRootPath(), path, links: this.links };
+  }
+
+  /** Returns the root folder, as it is now; without entries if it cannot be read. */
+  root(): FolderNode {
+    this.refresh(this.#rootFolder, this.#baseRules());
+    return this.#rootFolder;
+  }
+
+  /** Returns the folder that an entry of kind `folder` or `link` stands for, as it is now. */
+  enter(parent: FolderNode, entry: Entry): FolderNode {
+    entry.folder ??= newFolder(entry.path);
+    this.refresh(entry.folder, parent.rules);
+    return entry.folder;
+  }
+
+  /** Returns whether ignore rules exclude an entry of a folder that they do not exclude. */
+  isIgnored(parent: FolderNode, entry: Entry): boolean {
+    if (entry.decidedBy !== parent.rules) {
+      // A link to a folder counts as a folder: `node_modules/` is meant for it too.
+      const isFolder = entry.kind === 'folder' || (entry.kind === 'link' && this.target(entry)?.kind === 'folder');
+      entry.isIgnored = isIgnoredBy(parent.rules, entry.path, isFolder);
+      entry.decidedBy = parent.rules;
+    }
+    return entry.isIgnored;
+  }
+
+  /** Returns the state of an entry's file as it is now, or `undefined` if it is no readable regular file. */
+  file(entry: Entry): FileState | undefined {
+    const path = this.absolute(entry.path);
+    const now = Date.now();
+    const stats = tryStat(path);
+    const read = () => this.#read(entry.path, maxHashedBytes);
+    entry.file = stats?.isFile() === true ? currentState({ stats, now, read }, entry.file) : undefined;
+    return entry.file;
+  }
+
+  /** Returns what a link leads to, or `undefined` for a broken one and for devices and the like. */
+  target(entry: Entry): LinkTarget | undefined {
+    const path = this.absolute(entry.path);
+    const stats = tryStat(path);
+    if (stats === undefined || !(stats.isFile() || stats.isDirectory())) return undefined;
+    return { kind: stats.isFile() ? 'file' : 'folder', realPath: this.realPath(entry.path) };
+  }
+
+  /**
+   * Returns a path with its symlinks resolved: relative to the root, or, for what lies outside a project all of whose links
+   * are followed, absolute. `undefined` for other paths outside and for those that do not exist.
+   *
+   * @throws {ExpectedError} `file.unreadable` if too many files are open.
+   */
+  realPath(path: string): string | undefined {
+    const real = this.#resolve(path);
+    const relative = real === undefined ? undefined : relativeWithin(this.#realRootPath(), real);
+    return relative ?? (real !== undefined && this.links === 'any' ? toPosix(real) : undefined);
+  }
+
+  /** Returns the real path of what has the name `name` in the directory with that real path. */
+  realChild(realPath: string, name: string): string {
+    const path = realPath === '' ? name : `${realPath}/${name}`;
+    // A link may lead to a directory above the root.
+    return path === toPosix(this.#realRootPath()) ? '' : path;
+  }
+
+  /** Brings a folder's entries and rules up to date. */
+  refresh(folder: FolderNode, inherited: IgnoreRules | undefined): void {
+    const path = this.absolute(folder.path);
+    const now = Date.now();
+    const stats = tryStat(path);
+    if (stats?.isDirectory() !== true) {
+      folder.state = undefined;
+      folder.problem = undefined;
+      setEntries(folder, []);
+    } else if (folder.state === undefined || folder.state.isRacy || !isSameState(folder.state, stats)) {
+      const { names, problem } = this.#list(folder.path);
+      folder.state = problem === undefined ? recordState(stats, now) : undefined;
+      folder.problem = problem;
+      setEntries(folder, entriesOf(folder, names));
+    }
+    this.#refreshRules(folder, inherited);
+  }
+
+  /** Lists the directory that was checked, whatever takes its place meanwhile. */
+  #list(path: string): { names: Dirent[]; problem: unknown } {
+    try {
+      const names = openByShortestWay(this.place(path), ({ root, links }) => {
+        const real = links === 'none' ? join(root, path) : realpathSync(join(root, path));
+        if (links !== 'any' && relativeWithin(root, real) === undefined) throw new RefusedFile('outside');
+        const names = inDirectory(real, (pathOf) => readdirSync(pathOf('.'), { withFileTypes: true }));
+        // Elsewhere another directory may have been listed instead.
+        if (process.platform !== 'linux' && realpathSync(real) !== real) throw new RefusedFile('link');
+        return names;
+      });
+      return { names, problem: undefined };
+    } catch (error) {
+      if (isOutOfDescriptors(error)) throw outOfDescriptors(`Cannot list \`${path || '.'}\``, error);
+      const isGone = systemCode(error) === 'ENOENT' || systemCode(error) === 'ENOTDIR';
+      return { names: [], problem: isGone ? undefined : error };
+    }
+  }
+
+  #resolve(path: string): string | undefined {
+    try {
+      return realpathSync(this.absolute(path));
+    } catch (error) {
+      if (isOutOfDescriptors(error)) throw outOfDescriptors(`Cannot resolve the path \`${path}\``, error);
+      return undefined;
+    }
+  }
+
+  #realRootPath(): string {
+    this.#realRoot ??= realRootOf(this.#root);
+    return this.#realRoot;
+  }
+
+  #read(path: string, maxBytes: number): Buffer {
+    return openByShortestWay(this.place(path), (place) => readRegularFile(place, maxBytes));
+  }
+
+  /** What cannot be read has no patterns, as for git. */
+  #readPatterns(path: string): string {
+    try {
+      return this.#read(path, maxPatternBytes).toString('utf8');
+    } catch (error) {
+      if (isOutOfDescriptors(error)) throw outOfDescriptors(`Cannot read \`${path}\``, error);
+      return '';
+    }
+  }
+
+  #refreshRules(folder: FolderNode, inherited: IgnoreRules | undefined): void {
+    const entry = this.#useGitignore ? folder.gitignoreEntry : undefined;
+    const fingerprint = entry === undefined ? '' : (this.file(entry)?.fingerprint ?? '');
+    if (folder.gitignore === fingerprint && folder.inheritedRules === inherited) return;
+    folder.gitignore = fingerprint;
+    folder.inheritedRules = inherited;
+    const text = fingerprint === '' ? '' : this.#readPatterns(entry?.path ?? '');
+    // New rules are a new object, by which entries and folders below notice that they have to decide again.
+    folder.rules = text === '' ? inherited : addRules(inherited, { patterns: text, folder: folder.path });
+  }
+}
+
+function newFolder(path: string): FolderNode {
+  return {
+    path,
+    state: undefined,
+    problem: undefined,
+    entries: [],
+    gitignoreEntry: undefined,
+    rules: undefined,
+    inheritedRules: undefined,
+    gitignore: undefined,
+  };
+}
+
+function setEntries(folder: FolderNode, entries: readonly Entry[]): void {
+  folder.entries = entries;
+  folder.gitignoreEntry = entries.find((entry) => entry.name === '.gitignore' && entry.kind === 'file');
+}
+
+/** Returns an entry of a folder by its name. */
+export function findEntry(folder: FolderNode, name: string): Entry | undefined {
+  return folder.entries.find((entry) => entry.name === name);
+}
+
+function entriesOf(folder: FolderNode, names: readonly Dirent[]): Entry[] {
+  const known = new Map(folder.entries.map((entry) => [entry.name, entry]));
+  const prefix = folder.path === '' ? '' : `${folder.path}/`;
+  const entries: { key: string; entry: Entry }[] = [];
+  for (const found of names) {
+    const kind = kindOf(found);
+    if (kind === undefined) continue;
+    const { name } = found;
+    const before = known.get(name);
+    const entry = before?.kind === kind ? before : newEntry(name, prefix + name, kind);
+    entries.push({ key: kind === 'folder' ? `${name}/` : name, entry });
+  }
+  return entries.sort((a, b) => (a.key < b.key ? -1 : 1)).map(({ entry }) => entry);
+}
+
+/** Devices, sockets and pipes are left out: reading one may wait for ever. */
+function kindOf(found: Dirent): Entry['kind'] | undefined {
+  if (found.isFile()) return 'file';
+  if (found.isDirectory()) return 'folder';
+  return found.isSymbolicLink() ? 'link' : undefined;
+}
+
+function newEntry(name: string, path: string, kind: Entry['kind']): Entry {
+  return { name, path, kind, folder: undefined, file: undefined, isIgnored: false, decidedBy: 'nothing' };
+}

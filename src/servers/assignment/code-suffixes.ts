@@ -1,0 +1,30 @@
+import { lexisOf } from '../../text/code-lexis.ts';
+import { servers } from '../catalog/servers.ts';
+
+/** File extensions of programs in languages for which there is no language server here, with their LSP ids. */
+const withoutServer = {
+  '.asm': 'asm',
+  '.cob': 'cobol',
+  '.d': 'd',
+  '.nim': 'nim',
+  '.odin': 'odin',
+  '.res': 'rescript',
+  '.vb': 'vb',
+  '.vhd': 'vhdl',
+  '.vhdl': 'vhdl',
+};
+
+/**
+ * File extension → LSP language id of program sources, whether or not a project has a language server for them: answers name
+ * such files instead of dropping them. Data and markup are left out: a name in them is no symbol.
+ */
+export const codeLanguages: Readonly<Record<string, string>> = Object.fromEntries([
+  ...servers
+    .filter(({ holdsTexts }) => holdsTexts !== true)
+    .flatMap(({ files }) => Object.entries(files))
+    .filter(([, language]) => lexisOf(language) !== undefined),
+  ...Object.entries(withoutServer),
+]);
+
+/** The extensions alone. */
+export const otherCodeSuffixes: readonly string[] = Object.keys(codeLanguages);

@@ -1,0 +1,42 @@
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import { log } from '../../base/log.ts';
+
+const settingsSchema = z.looseObject({
+  /** The server's own program, used instead of ours. */
+  ls_path: z.string().optional().catch(ignored('ls_path', 'text')),
+  /** The same, as it is called where it is a JAR. */
+  ls_jar_path: z.string().optional().catch(ignored('ls_jar_path', 'text')),
+  /** The same as a list: program first, then arguments before ours. */
+  ls_base_cmd: z.array(z.string()).min(1).optional().catch(ignored('ls_base_cmd', 'a list of texts')),
+  /** Replaces the arguments we would give. */
+  ls_args: z.array(z.string()).optional().catch(ignored('ls_args', 'a list of texts')),
+  /** Follows the arguments in any case. */
+  ls_extra_args: z.array(z.string()).optional().catch(ignored('ls_extra_args', 'a list of texts')),
+  /** Laid over our initialization options, key by key, also in maps below. */
+  initializationOptions: z.record(z.string(), z.unknown()).optional().catch(ignored('initializationOptions', 'a map')),
+});
+
+/** What a user may set for one server under `ls_specific_settings.<id>` (`spec/system.md` §13.8), with keys of its own. */
+export type ServerSettings = z.infer<typeof settingsSchema>;
+
+/** Returns the settings in `value`; an entry of the wrong type is left out with a warning in the log. */
+export function parseServerSettings(value: unknown): ServerSettings {
+  return settingsSchema.parse(typeof value === 'object' && value !== null ? value : {});
+}
+
+/** Returns 16 hex digits that differ whenever `value` (plain data) does; key order does not count. */
+export function fingerprintOf(value: unknown): string {
+  return createHash('sha256').update(canonical(value)).digest('hex').slice(0, 16);
+}
+
+function canonical(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
+  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return `{${entries.map(([key, entry]) => `${JSON.stringify(key)}:${canonical(entry)}`).join(',')}}`;
+}
+
+function ignored(key: string, wanted: string): () => undefined {
+  return () => void log('servers').warn(`Ignored \`ls_specific_settings\` key \`${key}\`: it must be ${wanted}`);
+}

@@ -1,0 +1,95 @@
+import { closeSync, constants, fstatSync, openSync, readFileSync, realpathSync } from 'node:fs';
+import { dirname, isAbsolute, join, resolve } from 'node:path';
+import { z } from 'zod';
+import { ExpectedError, messageOf } from '../../../base/errors.ts';
+import { writeTextAtomically } from '../../../base/files.ts';
+import { log } from '../../../base/log.ts';
+import { relativeWithin } from '../../../base/paths.ts';
+import { type RenameRequest, requestRename } from '../../../lsp/features/rename.ts';
+import type { Quirks } from '../spec.ts';
+
+const name = 'compile_commands.json';
+/** Where clangd looks for the database of a project, in this order. */
+const places = [name, join('build', name)];
+/** The largest databases of real projects have some 100 MB; clangd takes a minute for those. */
+const maxBytes = 64 * 1024 * 1024;
+/** Reading the whole database costs seconds in large projects, which have absolute directories. */
+const relativeDirectory = /"directory"\s*:\s*"(?!\/|\\\\|[A-Za-z]:)/;
+
+const database = z.array(z.looseObject({ directory: z.string() }));
+
+/**
+ * clangd 22.1 resolves a relative `directory` of `compile_commands.json` against its own working directory, finds no
+ * command for any of the files, and borrows one from a file with a similar name. It gets a corrected copy instead. The
+ * test of relative directories in `test/servers/cpp.test.ts` goes red without it.
+ *
+ * It also takes the `main` functions of all programs of a project for one and would rename them together.
+ */
+export const clangdQuirks: Quirks = {
+  prepare: ({ root, cache }) => ({ compilation_database: correctedDatabase(root, cache) }),
+  rename: (server, request, limits) => {
+    if (isMain(server.documents.textOf(request.path), request.position)) throw mainRefused();
+    return requestRename(server, request, limits);
+  },
+};
+
+function isMain(text: string, { line, character }: RenameRequest['position']): boolean {
+  return /^main(?!\w)/.test(text.split(/\r\n|\n|\r/)[line]?.slice(character) ?? '');
+}
+
+function mainRefused(): ExpectedError {
+  return new ExpectedError('edit.refused', 'clangd would rename every `main` of the project, also of other programs', {
+    hints: ['Edit the definition of this `main` as text'],
+  });
+}
+
+/** Returns the directory of a corrected copy of the project's compilation database; `undefined` if it needs none. */
+function correctedDatabase(root: string, cache: string): string | undefined {
+  for (const place of places) {
+    const path = join(root, place);
+    try {
+      const text = readInside(root, path);
+      if (text === undefined) continue;
+      if (!relativeDirectory.test(text)) return undefined;
+      const commands = database.parse(JSON.parse(text));
+      const corrected = commands.map((command) => ({
+        ...command,
+        directory: isAbsolute(command.directory) ? command.directory : resolve(dirname(path), command.directory),
+      }));
+      writeTextAtomically(join(cache, name), JSON.stringify(corrected));
+      return cache;
+    } catch (error) {
+      log('servers').warn(`clangd gets no corrected copy of \`${path}\`: ${messageOf(error)}`);
+      return undefined;
+    }
+  }
+  return undefined;
+}
+
+/**
+ * Returns the text of a file of the project, `undefined` if there is none. The project may be hostile.
+ *
+ * @throws {Error} for a file outside the project, for one that is not regular, or that is too large.
+ */
+function readInside(root: string, path: string): string | undefined {
+  const real = realPathIfExists(path);
+  if (real === undefined) return undefined;
+  if (relativeWithin(realpathSync(root), real) === undefined) throw new Error('it is outside the project');
+  const descriptor = openSync(real, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0));
+  try {
+    const stats = fstatSync(descriptor);
+    if (!stats.isFile()) throw new Error('it is not a regular file');
+    if (stats.size > maxBytes) throw new Error(`it has ${stats.size} bytes, more than ${maxBytes}`);
+    return readFileSync(descriptor, 'utf8');
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function realPathIfExists(path: string): string | undefined {
+  try {
+    return realpathSync(path);
+  } catch {
+    return undefined;
+  }
+}

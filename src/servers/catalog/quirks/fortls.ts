@@ -1,0 +1,36 @@
+import type { PlainSymbol } from '../../../lsp/features/document-symbols.ts';
+import type { Quirks } from '../spec.ts';
+
+/**
+ * fortls 3.2 has every range begin and end before the first column of a line: that of a procedure or type before its
+ * `end` statement, so that text inserted after it would be inserted into it, and that of a variable is empty. The ranges
+ * here begin with the statement and end with the `end` statement; of a variable only its name is known. The test of
+ * insertions in `test/servers/fortran.test.ts` goes red without it.
+ */
+export const fortlsQuirks: Quirks = {
+  adjustSymbols: (symbols, text) => {
+    const lines = text.split(/\r\n|\n|\r/);
+    return symbols.map((symbol) => withWholeLines(symbol, lines));
+  },
+};
+
+function withWholeLines(symbol: PlainSymbol, lines: readonly string[]): PlainSymbol {
+  const { start, end } = symbol.range;
+  const first = lines[start.line] ?? '';
+  if (start.line === end.line) return withName(symbol, first);
+  const range = {
+    start: { line: start.line, character: first.length - first.trimStart().length },
+    end: { line: end.line, character: (lines[end.line] ?? '').trimEnd().length },
+  };
+  return { ...symbol, range, selectionRange: range };
+}
+
+function withName(symbol: PlainSymbol, line: string): PlainSymbol {
+  const word = new RegExp(`(?<!\\w)${RegExp.escape(symbol.name)}(?!\\w)`, 'i');
+  const character = word.exec(line)?.index;
+  if (character === undefined) return symbol;
+  const at = symbol.range.start.line;
+  const end = { line: at, character: character + symbol.name.length };
+  const range = { start: { line: at, character }, end };
+  return { ...symbol, range, selectionRange: range };
+}

@@ -1,0 +1,31 @@
+import { comparePositions, type Range } from '../../../lsp/documents/ranges.ts';
+import type { PlainSymbol } from '../../../lsp/features/document-symbols.ts';
+import type { Quirks } from '../spec.ts';
+
+/**
+ * vscode-html-language-server 4.10 tells elements in a flat list, whatever the client can read. They nest by their ranges;
+ * "find" of HTML's conformance answers goes red without this.
+ */
+export const htmlQuirks: Quirks = {
+  adjustSymbols: (symbols) => {
+    const ordered = [...symbols].sort(
+      (a, b) => comparePositions(a.range.start, b.range.start) || comparePositions(b.range.end, a.range.end),
+    );
+    return nested(ordered, undefined);
+  },
+};
+
+/** Takes from the front of `queue` what lies in `around`, each with its own in it. */
+function nested(queue: PlainSymbol[], around: Range | undefined): PlainSymbol[] {
+  const taken: PlainSymbol[] = [];
+  for (let next = queue[0]; next !== undefined && isWithin(next.range, around); next = queue[0]) {
+    queue.shift();
+    taken.push({ ...next, children: nested(queue, next.range) });
+  }
+  return taken;
+}
+
+function isWithin({ start, end }: Range, around: Range | undefined): boolean {
+  if (around === undefined) return true;
+  return comparePositions(around.start, start) <= 0 && comparePositions(end, around.end) <= 0;
+}

@@ -1,0 +1,38 @@
+import { type RangeEdit, requestRename } from '../../../lsp/features/rename.ts';
+import { isInImport } from '../../../text/identifiers.ts';
+import { lineStarts } from '../../../text/lines.ts';
+import { offsetAt, positionAt } from '../../../text/position.ts';
+import type { Quirks } from '../spec.ts';
+
+/**
+ * tsserver 6.0 keeps the public name of a renamed import or export: `export { a }` becomes `export { b as a }`. Renamed
+ * back, that is `export { a as a }`: an alias that equals its name is reduced to the name. "renames there and back" of
+ * the refactorings goes red without this.
+ */
+export const renameWithPlainAliases: NonNullable<Quirks['rename']> = async (server, request, limits) => {
+  const steps = await requestRename(server, request, limits);
+  return steps.map((step) => {
+    if (step.do !== 'edit') return step;
+    const text = server.documents.textOf(step.path);
+    const starts = lineStarts(text);
+    return { ...step, edits: step.edits.map((edit) => withoutAlias(edit, { text, starts, name: request.newName })) };
+  });
+};
+
+function withoutAlias(
+  edit: RangeEdit,
+  { text, starts, name }: { text: string; starts: readonly number[]; name: string },
+): RangeEdit {
+  const start = offsetAt(text, starts, edit.range.start);
+  const end = offsetAt(text, starts, edit.range.end);
+  if (start === undefined || end === undefined || edit.newText !== name || !isInImport(text, start)) return edit;
+  const after = /^\s+as\s+([\p{L}_$][\p{L}\p{N}_$]*)/u.exec(text.slice(end, end + 200));
+  if (after?.[1] === name) return covering({ start, end: end + after[0].length });
+  const before = /([\p{L}_$][\p{L}\p{N}_$]*)\s+as\s+$/u.exec(text.slice(Math.max(0, start - 200), start));
+  return before?.[1] === name ? covering({ start: start - before[0].length, end }) : edit;
+
+  function covering(span: { start: number; end: number }): RangeEdit {
+    const range = { start: positionAt(text, starts, span.start), end: positionAt(text, starts, span.end) };
+    return { range, newText: name };
+  }
+}

@@ -1,0 +1,30 @@
+import type { PlainSymbol } from '../../../lsp/features/document-symbols.ts';
+import { offsetAt, positionAt } from '../../../text/position.ts';
+import { type TextLines, textLines } from '../../../text/text-lines.ts';
+import type { Quirks } from '../spec.ts';
+
+/** What stands before the name of a property that is declared. */
+const declaration = /(?:(?:default|final|readonly|required)\s+)*property\s+\S+\s+$/;
+
+/**
+ * qmlls 6.12 has a property with a plain value begin behind its name (`: 0`), and one with an object at its name: whoever
+ * replaces such a body would leave the declaration before it. "overview" and "body" of its conformance answers go red without
+ * this.
+ */
+export const declaredProperties: NonNullable<Quirks['adjustSymbols']> = (symbols, text) => {
+  const lines = textLines(text);
+  return symbols.map((symbol) => whole(symbol, lines));
+};
+
+function whole(symbol: PlainSymbol, lines: TextLines): PlainSymbol {
+  const children = symbol.children.map((child) => whole(child, lines));
+  const { text, starts } = lines;
+  const { range, name } = symbol;
+  const from = offsetAt(text, starts, range.start) ?? 0;
+  const nameAt = text.startsWith(name, from) ? from : from - name.length;
+  const before = declaration.exec(text.slice(starts[range.start.line], nameAt));
+  if (!text.startsWith(name, nameAt) || before === null) return { ...symbol, children };
+  const start = positionAt(text, starts, nameAt - before[0].length);
+  const named = { start: positionAt(text, starts, nameAt), end: positionAt(text, starts, nameAt + name.length) };
+  return { ...symbol, range: { start, end: range.end }, selectionRange: named, children };
+}

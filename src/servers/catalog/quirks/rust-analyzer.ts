@@ -1,0 +1,57 @@
+import type { PlainSymbol } from '../../../lsp/features/document-symbols.ts';
+import type { Quirks, UnseenSymbol } from '../spec.ts';
+
+/** A macro call with braces that begins a line, such as `cfg_rt! {`. */
+const macroCall = /^[ \t]*(?:[A-Za-z_]\w*::)*[A-Za-z_]\w*![ \t]*\{/gm;
+/** An item that begins a line, with its name. */
+const item =
+  /^[ \t]*(?:pub(?:\([^)\n]*\))?[ \t]+)?(?:(?:default|const|async|unsafe|extern(?:[ \t]+"[^"\n]*")?)[ \t]+)*(?:fn|struct|enum|union|trait|type|mod)[ \t]+([A-Za-z_]\w*)/gm;
+/** What may hold a brace that closes nothing: comments, strings and characters. */
+const opaque = /\/\/[^\n]*|\/\*[\s\S]*?\*\/|"(?:\\[\s\S]|[^"\\])*"|'(?:\\[^\n]|[^'\\\n])'/g;
+const functionKinds: readonly number[] = [6, 12];
+
+/**
+ * rust-analyzer 1.95 has no symbols for items that a macro call wraps, as `cfg_rt! { pub fn spawn() {} }` does throughout
+ * tokio. The test of wrapped items in `test/servers/rust.test.ts` goes red without this.
+ */
+export const rustAnalyzerQuirks: Quirks = {
+  unseenSymbols: (symbols, text) => {
+    // Of the same length, so that offsets stay.
+    const plain = text.replace(opaque, (part) => part.replace(/[^\n]/g, ' '));
+    return [...plain.matchAll(macroCall)].flatMap(({ 0: call, index }) => {
+      if (isInFunction(symbols, lineOf(plain, index))) return [];
+      const from = index + call.length;
+      return itemsIn(plain, from, endOfBlock(plain, from));
+    });
+  },
+};
+
+function itemsIn(text: string, from: number, to: number): UnseenSymbol[] {
+  const firstLine = lineOf(text, from);
+  return [...text.slice(from, to).matchAll(item)].map(({ 0: found, 1: name = '', index }) => ({
+    name,
+    line: firstLine + lineOf(text.slice(from, to), index + found.length),
+  }));
+}
+
+/** Macro calls in functions make statements and expressions. */
+function isInFunction(symbols: readonly PlainSymbol[], line: number): boolean {
+  return symbols.some(({ kind, range, children }) => {
+    if (line < range.start.line || line > range.end.line) return false;
+    return functionKinds.includes(kind) || isInFunction(children, line);
+  });
+}
+
+/** Returns the offset of the brace that closes a block whose inside begins at `from`. */
+function endOfBlock(text: string, from: number): number {
+  let depth = 1;
+  for (let at = from; at < text.length; at++) {
+    if (text[at] === '{') depth++;
+    if (text[at] === '}' && --depth === 0) return at;
+  }
+  return text.length;
+}
+
+function lineOf(text: string, offset: number): number {
+  return text.slice(0, offset).split('\n').length - 1;
+}

@@ -1,0 +1,22 @@
+import type { PlainSymbol } from '../../../lsp/features/document-symbols.ts';
+import { offsetAt } from '../../../text/position.ts';
+import { textLines } from '../../../text/text-lines.ts';
+import type { Quirks } from '../spec.ts';
+
+const importClause = /^[ \t]*import\b[^'"`;]*\bfrom\b/gm;
+
+/**
+ * TypeScript 7.0 and svelte-language-server 0.18 take an import for a declaration and list what a file imports among its
+ * symbols. "overview" of their conformance answers goes red without this.
+ */
+export const withoutImports: NonNullable<Quirks['adjustSymbols']> = (symbols, text) => {
+  const clauses = [...text.matchAll(importClause)].map(({ 0: clause, index }) => [index, index + clause.length]);
+  const { starts } = textLines(text);
+  const isImport = ({ range }: PlainSymbol) => {
+    const at = offsetAt(text, starts, range.start) ?? -1;
+    return clauses.some(([start = 0, end = 0]) => start <= at && at < end);
+  };
+  const kept = (list: readonly PlainSymbol[]): PlainSymbol[] =>
+    list.filter((symbol) => !isImport(symbol)).map((symbol) => ({ ...symbol, children: kept(symbol.children) }));
+  return kept(symbols);
+};

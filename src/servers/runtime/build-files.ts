@@ -1,0 +1,66 @@
+import { readdir } from 'node:fs/promises';
+import { join, sep } from 'node:path';
+import { messageOf } from '../../base/errors.ts';
+import { log } from '../../base/log.ts';
+import { relativeWithin, toUri } from '../../base/paths.ts';
+import type { ServerNotification } from '../../lsp/client/language-server.ts';
+import type { BuildFiles, ServerSpec } from '../catalog/spec.ts';
+
+/** Returns the absolute paths of the project's files with these extensions, ignore rules applied. */
+export type ListFiles = (extensions: readonly string[], signal: AbortSignal) => Promise<readonly string[]>;
+
+interface BuildFilePlaces {
+  /** Absolute path of the project. */
+  readonly root: string;
+  /** Absolute paths of the directories that the server serves. */
+  readonly workspaceFolders: readonly string[];
+  readonly listFiles: ListFiles;
+}
+
+/** Returns the notifications that have a server load the build files of its spec; none for those that do not exist. */
+export async function buildFileNotifications(
+  spec: ServerSpec,
+  places: BuildFilePlaces,
+  signal: AbortSignal,
+): Promise<ServerNotification[]> {
+  const kinds = spec.opensBuildFiles ?? [];
+  if (kinds.length === 0) return [];
+  const paths = await findFiles(spec, places, signal);
+  return kinds.flatMap((kind) => notificationFor(kind, paths) ?? []);
+}
+
+function notificationFor(kind: BuildFiles, paths: readonly string[]): ServerNotification | undefined {
+  const uris = paths.filter((path) => kind.extensions.some((extension) => path.endsWith(extension))).map(toUri);
+  const [outermost] = uris;
+  if (outermost === undefined) return undefined;
+  return { method: kind.method, params: { [kind.parameter]: kind.isOutermostOnly ? outermost : uris } };
+}
+
+/** Returns the absolute paths of all build files, those with the fewest directories above them first. */
+async function findFiles(spec: ServerSpec, places: BuildFilePlaces, signal: AbortSignal): Promise<string[]> {
+  const { root, workspaceFolders, listFiles } = places;
+  const extensions = (spec.opensBuildFiles ?? []).flatMap((kind) => kind.extensions);
+  const own = (await listFiles(extensions, signal)).filter((path) =>
+    workspaceFolders.some((folder) => relativeWithin(folder, path) !== undefined),
+  );
+  const outside = workspaceFolders.filter((folder) => relativeWithin(root, folder) === undefined);
+  const others = await Promise.all(outside.map((folder) => filesBelow(folder, spec, extensions)));
+  return [own, ...others].flatMap((paths) => [...new Set(paths)].sort(byDepth));
+}
+
+/** Returns such files below a directory outside the project, where the project's ignore rules say nothing. */
+async function filesBelow(folder: string, spec: ServerSpec, extensions: readonly string[]): Promise<string[]> {
+  try {
+    const names = await readdir(folder, { recursive: true });
+    const isIgnored = (name: string) => name.split(sep).some((part) => spec.ignoredDirectories.includes(part));
+    const fitting = names.filter((name) => extensions.some((extension) => name.endsWith(extension)));
+    return fitting.filter((name) => !isIgnored(name)).map((name) => join(folder, name));
+  } catch (error) {
+    log('servers').warn(`${spec.name} loads no projects of \`${folder}\`: ${messageOf(error)}`);
+    return [];
+  }
+}
+
+function byDepth(a: string, b: string): number {
+  return a.split(sep).length - b.split(sep).length || (a < b ? -1 : 1);
+}

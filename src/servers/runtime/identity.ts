@@ -1,0 +1,52 @@
+import { isAbsolute } from 'node:path';
+import { findProgram } from '../../base/process/find-program.ts';
+import { pinnedKey } from '../../install/lock/server-lock.ts';
+import { assetFor } from '../../install/source/placements.ts';
+import { type InstallableSource, type InstallSource, isPinnedSource } from '../../install/source/source.ts';
+import { currentTarget } from '../../install/target.ts';
+import { fingerprintOf, type ServerSettings } from '../assignment/settings.ts';
+import type { ServerSpec } from '../catalog/spec.ts';
+import { ownCommand, settingsFor, stampOf, systemProgram } from './system-programs.ts';
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Returns what a server's answers depend on besides the files, as a short text for cache keys. Needs no server: a program of
+ * the user's is looked for and its size and time are taken, so that an upgrade counts as another one.
+ */
+export function serverIdentity(spec: ServerSpec, settings: ServerSettings, env: Env): string {
+  const own = ownCommand(settingsFor(spec, settings));
+  // Not the version alone: what it stands on counts as well.
+  const version = own === undefined ? versionOf(spec, settings, env) : stampsOf(own, env).join(' ');
+  const options = fingerprintOf([spec.initializationOptions, spec.settings, settings]);
+  return [spec.id, version, spec.symbolsVersion, options].join('\0');
+}
+
+function versionOf(spec: ServerSpec, settings: ServerSettings, env: Env): string {
+  for (const source of spec.install) {
+    const program = systemProgram(spec, source, env);
+    const version = program === undefined ? fetchedVersion(spec, source, settings) : stampOf(program.path);
+    if (version !== undefined) return version;
+  }
+  return 'not here';
+}
+
+function fetchedVersion(spec: ServerSpec, source: InstallSource, settings: ServerSettings): string | undefined {
+  if (source.from === 'attach') return `port ${source.port}`;
+  if (!isFetched(source, settings)) return undefined;
+  return (isPinnedSource(source) ? pinnedKey(spec.id) : undefined) ?? JSON.stringify(source);
+}
+
+/** Returns whether we fetch what `source` names: on a machine like this one, and unverified only where the user allows it. */
+export function isFetched(source: InstallSource, settings: ServerSettings): source is InstallableSource {
+  if (source.from === 'archive') return assetFor(source, currentTarget()) !== undefined;
+  if (source.from === 'gem' || source.from === 'dotnet') return settings.verify === false;
+  return isPinnedSource(source);
+}
+
+function stampsOf(command: readonly string[], env: Env): string[] {
+  return command.map((part, index) => {
+    const path = isAbsolute(part) ? part : index === 0 ? findProgram(part, env) : undefined;
+    return (path === undefined ? undefined : stampOf(path)) ?? part;
+  });
+}

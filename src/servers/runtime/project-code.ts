@@ -1,0 +1,89 @@
+import { existsSync, realpathSync } from 'node:fs';
+import { dirname, isAbsolute, join, sep } from 'node:path';
+import { ExpectedError, isExpected } from '../../base/errors.ts';
+import { findProgram } from '../../base/process/find-program.ts';
+import type { ServerSpec } from '../catalog/spec.ts';
+
+interface ServerProgram {
+  /** Absolute path of the install folder; `undefined` for a user's own program. */
+  readonly folder: string | undefined;
+  /** The program, and what stands before its arguments. */
+  readonly command: readonly string[];
+  /** Absolute path of the project. */
+  readonly root: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly isTrusted: boolean;
+  /** Returns the folder of our own installation of the server, made if need be. */
+  readonly install: () => Promise<string | undefined>;
+}
+
+/**
+ * Returns the absolute paths of `spec.codeInPlaceOfProjects`, by placeholder name. For a user's own program they are looked for
+ * beside it, then in an installation of ours. A trusted project's code may run: then that program gets none.
+ *
+ * @throws {ExpectedError} `server.refused` where the server would run code of an untrusted project.
+ */
+export async function codeInPlaceOfProjects(
+  spec: ServerSpec,
+  program: ServerProgram,
+): Promise<Readonly<Record<string, string | undefined>>> {
+  if (spec.codeInPlaceOfProjects === undefined) return {};
+  const paths = Object.entries(spec.codeInPlaceOfProjects.paths);
+  const folder = program.folder ?? (program.isTrusted ? undefined : await folderFor(spec, program));
+  return Object.fromEntries(paths.map(([name, path]) => [name, folder === undefined ? undefined : join(folder, path)]));
+}
+
+async function folderFor(spec: ServerSpec, program: ServerProgram): Promise<string | undefined> {
+  const { called = '', paths = {} } = spec.codeInPlaceOfProjects ?? {};
+  const beside = folderBeside(program, Object.values(paths));
+  // A program that is not there fails to start, and nothing is fetched for it.
+  if (beside !== undefined || !isThere(program)) return beside;
+  try {
+    return await program.install();
+  } catch (error) {
+    if (!isExpected(error)) throw error;
+    throw new ExpectedError(
+      'server.refused',
+      `Your own program for \`${spec.id}\` would run the ${called} of the project, which is not trusted; cannot install another: ${error.message}`,
+      {
+        hints: [
+          `Install ${called} beside your program, or remove \`ls_path\` or \`ls_base_cmd\` from \`ls_specific_settings.${spec.id}\``,
+          'If you trust the project, add its path to `trusted_project_path_patterns` in `serena_config.yml`',
+        ],
+        cause: error,
+      },
+    );
+  }
+}
+
+/** Returns the folder nearest to the program's files, and outside the project, that has all of `paths`. */
+function folderBeside({ command, env, root }: ServerProgram, paths: readonly string[]): string | undefined {
+  const project = realOf(root);
+  const isOfProject = (folder: string) => folder === project || folder.startsWith(project + sep);
+  for (const file of filesOf(command, env)) {
+    for (let folder = dirname(file); folder !== dirname(folder); folder = dirname(folder)) {
+      if (!isOfProject(folder) && paths.every((path) => existsSync(join(folder, path)))) return folder;
+    }
+  }
+  return undefined;
+}
+
+function isThere({ command: [program = ''], env }: ServerProgram): boolean {
+  return isAbsolute(program) ? existsSync(program) : findProgram(program, env) !== undefined;
+}
+
+/** Returns the real paths of the files that a command names: the program need not be the server, as in `node server.js`. */
+function filesOf(command: readonly string[], env: ServerProgram['env']): string[] {
+  return command.flatMap((part, index) => {
+    const path = isAbsolute(part) ? part : index === 0 ? findProgram(part, env) : undefined;
+    return path !== undefined && existsSync(path) ? [realOf(path)] : [];
+  });
+}
+
+function realOf(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
+}

@@ -1,0 +1,48 @@
+import { ExpectedError } from '../../base/errors.ts';
+import { languageIdOf } from '../../servers/catalog/spec.ts';
+import { nameProblem } from '../../text/name-rules.ts';
+import { namePathOf } from '../model/name-path.ts';
+import type { SymbolScope } from '../model/scope.ts';
+import { identifierOf, type Target } from './target.ts';
+
+/**
+ * Checks that a symbol can have another name: that its language accepts it and, unless it may collide, that no other symbol
+ * of the same scope has it.
+ *
+ * @throws {ExpectedError} `tool.invalid-input`, `edit.refused`.
+ */
+export async function requireNewName(
+  scope: SymbolScope,
+  target: Target,
+  { newName, mayCollide }: { newName: string; mayCollide: boolean },
+): Promise<void> {
+  const { symbol } = target;
+  const namePath = namePathOf(symbol);
+  if (newName === '') throw new ExpectedError('tool.invalid-input', 'Cannot rename to an empty `new_name`');
+  if (newName === identifierOf(target)) {
+    throw new ExpectedError('edit.refused', `\`${namePath}\` is already called \`${newName}\``);
+  }
+  const problem = nameProblem(newName, languageOf(scope, symbol.file));
+  if (problem !== undefined) {
+    const last = newName.slice(newName.lastIndexOf('/') + 1);
+    const hints = newName.includes('/')
+      ? [`Pass the name alone: \`${last}\``]
+      : ['Choose a name that the language accepts'];
+    throw new ExpectedError('tool.invalid-input', `Cannot rename \`${namePath}\`: \`${newName}\` ${problem}`, {
+      hints,
+    });
+  }
+  if (mayCollide) return;
+  const tree = await scope.files.treeOf(symbol.file, scope.call);
+  const other = (symbol.parent?.children ?? tree).find(({ name }) => name === newName);
+  if (other === undefined) return;
+  const place = `\`${other.file}\`, line ${other.selectionRange.start.line}`;
+  throw new ExpectedError('edit.refused', `Cannot rename \`${namePath}\`: its scope has a \`${newName}\` (${place})`, {
+    hints: ['Choose another name', 'If both may have this name, set `force` to true'],
+  });
+}
+
+function languageOf(scope: SymbolScope, file: string): string {
+  const { spec } = scope.files.project.sources.requireServer(file);
+  return languageIdOf(spec, file) ?? '';
+}

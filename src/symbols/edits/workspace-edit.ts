@@ -1,0 +1,118 @@
+import { ExpectedError, isExpected } from '../../base/errors.ts';
+import type { Edits } from '../../edits/edits.ts';
+import type { FileDraft } from '../../edits/file-draft.ts';
+import type { Range } from '../../lsp/documents/ranges.ts';
+import type { RangeEdit, WorkspaceStep } from '../../lsp/features/rename.ts';
+import { resolveInProject } from '../../search/project-path.ts';
+import type { ActiveServer } from '../../servers/assignment/source-files.ts';
+import { markLength } from '../../text/byte-order-mark.ts';
+import type { SymbolScope } from '../model/scope.ts';
+import { type Span, spanOf } from '../model/text-range.ts';
+import { requireSameLines } from './same-lines.ts';
+
+/** A server's steps, with what is needed to judge them. */
+export interface ServerEdit {
+  readonly steps: readonly WorkspaceStep[];
+  readonly active: ActiveServer;
+  /** What stands at the places that are edited, as a rule. */
+  readonly name: string;
+}
+
+/**
+ * Plans a server's steps in `edits`, and returns the project-relative paths of the files they are about. Nothing is written.
+ *
+ * @throws {ExpectedError} naming the file, where a step is about one that is not ours to change (outside the project,
+ *   ignored, or among what no server looks into), that cannot be read or written, or that has no such place.
+ */
+export async function planServerEdit(scope: SymbolScope, edits: Edits, edit: ServerEdit): Promise<string[]> {
+  try {
+    const paths = edit.steps.flatMap((step) => (step.do === 'move' ? [step.from, step.path] : [step.path]));
+    const files = [...new Set(paths)].map((path) => resolveInProject(scope.files.project, path));
+    for (const file of files) await requireOurs(scope, file, edit.active);
+    for (const step of edit.steps) planStep(edits, step, edit);
+    return files;
+  } catch (error) {
+    if (!(error instanceof ExpectedError)) throw error;
+    const message = `Cannot make the changes that ${edit.active.spec.name} wants, so none was made: ${error.message}`;
+    throw new ExpectedError(error.code, message, { cause: error, hints: error.hints });
+  }
+}
+
+async function requireOurs({ files, call }: SymbolScope, file: string, active: ActiveServer): Promise<void> {
+  const { scanner, sources } = files.project;
+  const folders = file.split('/').slice(0, -1);
+  const isPruned = folders.some((name) => sources.prunedFor(active).includes(name));
+  if (!isPruned && !(await scanner.isIgnored(file, call.signal))) return;
+  throw new ExpectedError(
+    'edit.refused',
+    `\`${file}\` is ${isPruned ? 'no source file of the project' : "ignored by the project's ignore rules"}`,
+    { hints: ['Call `find_referencing_symbols` and change each place yourself'] },
+  );
+}
+
+function planStep(edits: Edits, step: WorkspaceStep, edit: ServerEdit): void {
+  try {
+    if (step.do === 'edit') planTextEdits(edits.open(step.path), step.edits, edit);
+    else if (step.do === 'remove') edits.remove(step.path);
+    else if (step.do === 'create') edits.write(step.path, '', { mayReplace: step.ifExists === 'replace' });
+    else edits.move(step.from, step.path, { mayReplace: step.ifExists === 'replace' });
+  } catch (error) {
+    const isSkipped = 'ifExists' in step && step.ifExists === 'skip' && isExpected(error, 'file.exists');
+    const isGone = step.do === 'remove' && step.mayBeAbsent && isExpected(error, 'file.not-found');
+    if (!isSkipped && !isGone) throw error;
+  }
+}
+
+function planTextEdits(draft: FileDraft, edits: readonly RangeEdit[], { active, name }: ServerEdit): void {
+  requireSameLines(active, draft);
+  const shift = markShift(draft, edits, name);
+  // A server that reads a file by itself takes it for UTF-8: in another encoding it may count other columns.
+  const isDoubtful = Buffer.compare(Buffer.from(draft.raw), draft.bytes) !== 0;
+  for (const { range, newText } of edits) {
+    const { start, end } = requireSpan(draft, range, shift);
+    if (isDoubtful && draft.text.slice(start, end) !== name) throw otherText(draft, { line: range.start.line, name });
+    draft.replace(start, end, newText);
+  }
+}
+
+function otherText(draft: FileDraft, { line, name }: { line: number; name: string }): ExpectedError {
+  return new ExpectedError(
+    'edit.refused',
+    `What the language server edits in line ${line} of \`${draft.path}\` is not \`${name}\`: it does not know the encoding of the file`,
+    { hints: ['Call `find_referencing_symbols` and change each place yourself', 'Convert the file to UTF-8'] },
+  );
+}
+
+/**
+ * Returns by how much columns of the first line are to be shifted. Some servers count a byte order mark as a character, some
+ * do not, and tsserver does for files that were opened for it only: what stands at the edited places tells.
+ */
+function markShift(draft: FileDraft, edits: readonly RangeEdit[], name: string): 0 | 1 {
+  const first = edits.filter(({ range }) => range.start.line === 0);
+  if (markLength(draft.text) === 0 || first.length === 0) return 0;
+  const hits = (shift: 0 | 1) =>
+    first.filter(({ range }) => {
+      const { start, end } = requireSpan(draft, range, shift);
+      return draft.text.slice(start, end) === name;
+    }).length;
+  if (hits(0) !== hits(1)) return hits(0) > hits(1) ? 0 : 1;
+  throw new ExpectedError(
+    'edit.refused',
+    `Cannot tell what the language server means in line 0 of \`${draft.path}\`, which begins with a byte order mark`,
+    { hints: ['Remove the mark from the file, then repeat the call'] },
+  );
+}
+
+function requireSpan(draft: FileDraft, range: Range, shift: 0 | 1): Span {
+  const moved = ({ line, character }: Range['start']) => ({
+    line,
+    character: line === 0 ? character + shift : character,
+  });
+  const span = spanOf(draft.lines, { start: moved(range.start), end: moved(range.end) });
+  if (span) return span;
+  throw new ExpectedError(
+    'edit.out-of-range',
+    `The language server edits line ${range.start.line} of \`${draft.path}\`, which has ${draft.lines.starts.length}`,
+    { hints: ['Make the same call again: the server may not have known the file as it is'] },
+  );
+}

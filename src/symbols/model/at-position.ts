@@ -1,0 +1,75 @@
+import { comparePositions, type Position, type Range } from '../../lsp/documents/ranges.ts';
+import { isContainerKind, kinds } from './kinds.ts';
+import { preOrder, type SymbolNode } from './symbol.ts';
+
+/**
+ * Returns the symbol of a file that a position means, or `undefined` (`spec/tools.md` §9.7). In this order: its name is
+ * there, its body is, its name starts there, its body does, its name starts later on the line, its body does. Of several
+ * the one with fewer lines, then characters, then the earlier start.
+ *
+ * A position at the end of a range is inside it, unless that is the start of a line.
+ */
+export function symbolAt(tree: readonly SymbolNode[], position: Position): SymbolNode | undefined {
+  return closest(tree, (symbol) => rankAt(symbol, position));
+}
+
+/** As {@link symbolAt}, for a symbol whose name or body is at the position, not one that only follows on the line. */
+export function symbolAround(tree: readonly SymbolNode[], position: Position): SymbolNode | undefined {
+  return closest(tree, (symbol) => {
+    const rank = rankAt(symbol, position);
+    return rank !== undefined && rank < followingRank ? rank : undefined;
+  });
+}
+
+/**
+ * Returns the symbol that something at a position is told under: the one there, or, where that is no container, the
+ * innermost container around it; `undefined` for the file itself (`spec/tools.md` §9.6).
+ */
+export function ownerAt(tree: readonly SymbolNode[], position: Position): SymbolNode | undefined {
+  let owner = symbolAt(tree, position);
+  while (owner && !isContainerKind(owner.kind)) owner = owner.parent;
+  return owner?.kind === kinds.file ? undefined : owner;
+}
+
+/** The rank from which on a symbol only follows the position on its line. */
+const followingRank = 4;
+
+function rankAt({ range, selectionRange }: SymbolNode, position: Position): number | undefined {
+  if (contains(selectionRange, position)) return 0;
+  if (contains(range, position)) return 1;
+  // An empty range at the start of a line contains nothing.
+  if (comparePositions(selectionRange.start, position) === 0) return 2;
+  if (comparePositions(range.start, position) === 0) return 3;
+  if (followsOnLine(selectionRange, position)) return followingRank;
+  return followsOnLine(range, position) ? followingRank + 1 : undefined;
+}
+
+function contains({ start, end }: Range, position: Position): boolean {
+  if (comparePositions(position, start) < 0) return false;
+  const untilEnd = comparePositions(position, end);
+  return untilEnd < 0 || (untilEnd === 0 && end.character > 0);
+}
+
+function followsOnLine({ start }: Range, { line, character }: Position): boolean {
+  return start.line === line && start.character > character;
+}
+
+function closest(
+  tree: readonly SymbolNode[],
+  rankOf: (symbol: SymbolNode) => number | undefined,
+): SymbolNode | undefined {
+  let best: { readonly symbol: SymbolNode; readonly rank: number } | undefined;
+  for (const symbol of preOrder(tree)) {
+    const rank = rankOf(symbol);
+    if (rank === undefined) continue;
+    const isCloser = best === undefined || rank < best.rank || (rank === best.rank && isSmaller(symbol, best.symbol));
+    if (isCloser) best = { symbol, rank };
+  }
+  return best?.symbol;
+}
+
+function isSmaller({ range: a }: SymbolNode, { range: b }: SymbolNode): boolean {
+  const lines = (range: Range) => range.end.line - range.start.line;
+  const characters = (range: Range) => range.end.character - range.start.character;
+  return (lines(a) - lines(b) || characters(a) - characters(b) || comparePositions(a.start, b.start)) < 0;
+}

@@ -1,0 +1,141 @@
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { messageOf } from '../../base/errors.ts';
+import { log } from '../../base/log.ts';
+import { makePrivateDirectory } from '../../base/private-directory.ts';
+import type { PlainSymbol } from '../../lsp/features/document-symbols.ts';
+
+/** Bumped when the format of what is stored changes; another version is another file. */
+const formatVersion = 1;
+const keepDays = 60;
+const dayMs = 86_400_000;
+/** Several processes may share the file: a writer waits this long for another. */
+const busyTimeoutMs = 2_000;
+
+type Packed = [name: string, kind: number, range: Packed4, selection: Packed4, children: Packed[], receiver?: string];
+type Packed4 = [number, number, number, number];
+
+interface Store {
+  readonly database: DatabaseSync;
+  readonly select: StatementSync;
+  readonly insert: StatementSync;
+}
+
+/**
+ * Symbols of files by what they depend on: the content and the server's identity (DESIGN 3.3). Kept in one SQLite file
+ * per project, in the user's home directory, that several processes may use at once. A repository can bring no file that
+ * is read here. Without the file (read-only directory, full disk) nothing is cached and everything works.
+ */
+export class SymbolCache {
+  readonly #folder: string;
+  readonly #pending = new Map<string, string>();
+  #opened: Promise<Store | undefined> | undefined;
+
+  /** `folder` is the user's directory for caches of the project, an absolute path; it is made with the first question. */
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  /** Returns the key of a file's symbols. */
+  static keyOf(text: string, identity: string): string {
+    return createHash('sha256').update(identity).update('\0').update(text).digest('hex').slice(0, 40);
+  }
+
+  /** Returns the symbols stored under `key`, or `undefined`. */
+  async get(key: string): Promise<PlainSymbol[] | undefined> {
+    const store = await this.#open();
+    const stored = this.#pending.get(key) ?? store?.select.get(key)?.symbols;
+    if (typeof stored !== 'string') return undefined;
+    const packed: Packed[] = JSON.parse(stored);
+    return packed.map(unpack);
+  }
+
+  /** Keeps symbols for {@link flush}. An empty list is not kept: a server that is not ready says the same. */
+  put(key: string, symbols: readonly PlainSymbol[]): void {
+    if (symbols.length > 0) this.#pending.set(key, JSON.stringify(symbols.map(pack)));
+  }
+
+  /** Writes what {@link put} kept, in one transaction. */
+  async flush(): Promise<void> {
+    if (this.#pending.size === 0) return;
+    const store = await this.#open();
+    const entries = [...this.#pending];
+    this.#pending.clear();
+    if (store === undefined) return;
+    try {
+      store.database.exec('BEGIN IMMEDIATE');
+      for (const [key, symbols] of entries) store.insert.run(key, symbols, today());
+      store.database.exec('COMMIT');
+    } catch (error) {
+      this.#opened = Promise.resolve(this.#unusable(error));
+      store.database.close();
+    }
+  }
+
+  /** Writes what is pending and closes the file. */
+  async close(): Promise<void> {
+    await this.flush();
+    const store = await this.#opened;
+    this.#opened = Promise.resolve(undefined);
+    store?.database.close();
+  }
+
+  #open(): Promise<Store | undefined> {
+    this.#opened ??= openStore(this.#folder).catch((error: unknown) => this.#unusable(error));
+    return this.#opened;
+  }
+
+  #unusable(error: unknown): undefined {
+    log('symbols').warn(`Symbols are not cached in \`${this.#folder}\`: ${messageOf(error)}`);
+  }
+}
+
+async function openStore(folder: string): Promise<Store> {
+  makePrivateDirectory(folder);
+  // Loaded with the first symbol question; start-up does not pay for it.
+  const { DatabaseSync } = await import('node:sqlite');
+  const database = new DatabaseSync(join(folder, `symbols-v${formatVersion}.sqlite`));
+  database.exec(`PRAGMA busy_timeout = ${busyTimeoutMs}; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL`);
+  database.exec(
+    'CREATE TABLE IF NOT EXISTS trees (key TEXT PRIMARY KEY, symbols TEXT, stored_day INTEGER) WITHOUT ROWID',
+  );
+  database.prepare('DELETE FROM trees WHERE stored_day < ?').run(today() - keepDays);
+  return {
+    database,
+    select: database.prepare('SELECT symbols FROM trees WHERE key = ?'),
+    insert: database.prepare('INSERT OR REPLACE INTO trees (key, symbols, stored_day) VALUES (?, ?, ?)'),
+  };
+}
+
+function today(): number {
+  return Math.floor(Date.now() / dayMs);
+}
+
+function pack({ name, kind, range, selectionRange, children, receiver }: PlainSymbol): Packed {
+  const packed: Packed = [name, kind, packRange(range), packRange(selectionRange), children.map(pack)];
+  if (receiver !== undefined) packed.push(receiver);
+  return packed;
+}
+
+function packRange({ start, end }: PlainSymbol['range']): Packed4 {
+  return [start.line, start.character, end.line, end.character];
+}
+
+function unpack([name, kind, range, selectionRange, children, receiver]: Packed): PlainSymbol {
+  return {
+    ...(receiver === undefined ? {} : { receiver }),
+    name,
+    kind,
+    range: unpackRange(range),
+    selectionRange: unpackRange(selectionRange),
+    children: children.map(unpack),
+  };
+}
+
+function unpackRange([startLine, startCharacter, endLine, endCharacter]: Packed4): PlainSymbol['range'] {
+  return {
+    start: { line: startLine, character: startCharacter },
+    end: { line: endLine, character: endCharacter },
+  };
+}

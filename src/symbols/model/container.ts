@@ -1,0 +1,82 @@
+import type { Position, Range } from '../../lsp/documents/ranges.ts';
+import { lineText } from '../../text/lines.ts';
+import type { TextLines } from '../../text/text-lines.ts';
+import { isContainerKind, kinds } from './kinds.ts';
+import { preOrder, type SymbolNode } from './symbol.ts';
+
+/** A file as its symbols and lines. */
+export interface FileView {
+  /** Project-relative path with `/`. */
+  readonly file: string;
+  readonly tree: readonly SymbolNode[];
+  readonly text: TextLines;
+}
+
+/**
+ * Returns the symbol that a reference at `range` belongs to, or a stand-in for the file (`spec/tools.md` §9.3):
+ *
+ * - the innermost symbol around it: containers over several lines, variables and constants of any size;
+ * - for `obj.attribute = …` the file's variable `obj`, with the reference as its body;
+ * - the file itself.
+ */
+export function referencingSymbol(view: FileView, range: Range): SymbolNode {
+  return (
+    containingSymbol(view, range.start) ?? assignedVariable(view, range) ?? fileNode(view.file, view.text.starts.length)
+  );
+}
+
+function containingSymbol(view: FileView, position: Position): SymbolNode | undefined {
+  if (textOfLine(view, position.line).trim() === '') return undefined;
+  let innermost: SymbolNode | undefined;
+  for (const node of preOrder(view.tree)) {
+    if (!canContain(node) || !containsLine(node, position)) continue;
+    // Of two that start on one line the outer, which comes first, is kept.
+    if (innermost === undefined || node.range.start.line > innermost.range.start.line) innermost = node;
+  }
+  return innermost;
+}
+
+function textOfLine({ text }: FileView, line: number): string {
+  return lineText(text.text, text.starts, line) ?? '';
+}
+
+function canContain({ kind, range }: SymbolNode): boolean {
+  if (kind === kinds.variable || kind === kinds.constant) return true;
+  return isContainerKind(kind) && range.end.line > range.start.line;
+}
+
+function containsLine({ range }: SymbolNode, { line, character }: Position): boolean {
+  if (line < range.start.line || line > range.end.line) return false;
+  return line > range.start.line || character >= range.start.character;
+}
+
+function assignedVariable(view: FileView, range: Range): SymbolNode | undefined {
+  const line = textOfLine(view, range.start.line);
+  const dot = line.indexOf('.');
+  if (dot < 0) return undefined;
+  const name = line.slice(0, dot);
+  for (const node of preOrder(view.tree)) {
+    if (node.kind === kinds.variable && node.name === name) return { ...node, range };
+  }
+  return undefined;
+}
+
+/**
+ * Returns a symbol that stands for a whole file. Its name is the file's without the last extension; its range ends one
+ * line past the last, as the reference has it.
+ */
+export function fileNode(file: string, lineCount: number, parent?: SymbolNode): SymbolNode {
+  const base = file.slice(file.lastIndexOf('/') + 1);
+  const dot = base.lastIndexOf('.');
+  const range = { start: { line: 0, character: 0 }, end: { line: lineCount, character: 0 } };
+  return {
+    name: dot > 0 ? base.slice(0, dot) : base,
+    kind: kinds.file,
+    range,
+    selectionRange: { start: range.start, end: range.start },
+    file,
+    overloadIndex: undefined,
+    parent,
+    children: [],
+  };
+}

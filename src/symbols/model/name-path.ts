@@ -1,0 +1,101 @@
+import { ExpectedError } from '../../base/errors.ts';
+import { kinds } from './kinds.ts';
+import type { SymbolNode } from './symbol.ts';
+
+interface Component {
+  readonly name: string;
+  readonly overloadIndex: number | undefined;
+}
+
+/** What a caller searches: `method`, `Class/method`, `/Class/method`, each with an optional `[overload]`. */
+export interface NamePathPattern {
+  readonly text: string;
+  /** True when the first component must be a top-level symbol. */
+  readonly isAbsolute: boolean;
+  readonly components: readonly Component[];
+  /** True when the last component need only be part of the symbol's name. */
+  readonly isSubstring: boolean;
+}
+
+const overloaded = /^(.*)\[(\d+)\]$/s;
+
+/**
+ * Returns the pattern written as `text` (`spec/tools.md` §7.3).
+ *
+ * @throws {ExpectedError} `symbol.bad-pattern` for a pattern that names nothing.
+ */
+export function parsePattern(text: string, options: { isSubstring?: boolean } = {}): NamePathPattern {
+  const inner = text.replace(/^\/+|\/+$/g, '');
+  if (inner === '') {
+    throw new ExpectedError('symbol.bad-pattern', `The name path pattern \`${text}\` names no symbol`, {
+      hints: ['Pass a name such as `method`, `Class/method` or `/Class/method`'],
+    });
+  }
+  return {
+    text,
+    isAbsolute: text.startsWith('/'),
+    components: inner.split('/').map(parseComponent),
+    isSubstring: options.isSubstring ?? false,
+  };
+}
+
+function parseComponent(text: string): Component {
+  const match = overloaded.exec(text);
+  if (!match) return { name: text, overloadIndex: undefined };
+  return { name: match[1] ?? '', overloadIndex: Number(match[2]) };
+}
+
+/** Returns the name that a file's text must contain for the pattern to match a symbol in it. */
+export function lastName(pattern: NamePathPattern): string {
+  return pattern.components.at(-1)?.name ?? '';
+}
+
+/**
+ * Returns whether `pattern` matches the symbol, compared from the last component backwards. A method that its server does
+ * not nest in its type matches with the type before it and without: `Stack/Push` and `Push`.
+ */
+export function matchesPattern(pattern: NamePathPattern, symbol: SymbolNode): boolean {
+  let node: SymbolNode | undefined = symbol;
+  for (let index = pattern.components.length - 1; index >= 0; index--) {
+    const component = pattern.components[index];
+    if (node === undefined || component === undefined) return false;
+    const isLast = index === pattern.components.length - 1;
+    if (!matchesComponent(component, node, isLast && pattern.isSubstring)) return false;
+    if (node.receiver !== undefined && index > 0) {
+      index--;
+      if (!isReceiver(pattern.components[index], node.receiver)) return false;
+    }
+    node = parentInPath(node);
+  }
+  return !pattern.isAbsolute || node === undefined;
+}
+
+function isReceiver(component: Component | undefined, receiver: string): boolean {
+  return component?.name === receiver && component.overloadIndex === undefined;
+}
+
+function matchesComponent(component: Component, node: SymbolNode, isSubstring: boolean): boolean {
+  if (component.overloadIndex !== undefined && component.overloadIndex !== node.overloadIndex) return false;
+  return isSubstring ? node.name.includes(component.name) : node.name === component.name;
+}
+
+/** Returns the symbol's address in its file: ancestors and name joined by `/`, overloads numbered. */
+export function namePathOf(symbol: SymbolNode): string {
+  const parts: string[] = [];
+  for (let node: SymbolNode | undefined = symbol; node !== undefined; node = parentInPath(node)) {
+    const isNumbered = node.overloadIndex !== undefined && node.receiver === undefined;
+    parts.unshift(isNumbered ? `${node.name}[${node.overloadIndex}]` : nameInType(node));
+  }
+  return parts.join('/');
+}
+
+/** Returns a symbol's name, after that of its type where a server does not nest it there. */
+export function nameInType({ name, receiver }: SymbolNode): string {
+  return receiver === undefined ? name : `${receiver}/${name}`;
+}
+
+/** Ancestors stop below the file; for files and packages themselves they are the packages above. */
+function parentInPath(node: SymbolNode): SymbolNode | undefined {
+  const isPlace = node.kind === kinds.file || node.kind === kinds.package;
+  return node.parent?.kind === kinds.file && !isPlace ? undefined : node.parent;
+}

@@ -1,0 +1,35 @@
+import type { IdentifierResult } from '../../search/scan-protocol.ts';
+import type { ActiveServer } from '../../servers/assignment/source-files.ts';
+import { lexisOf } from '../../text/code-lexis.ts';
+import type { SymbolScope } from './scope.ts';
+
+/** True if the text can be searched for a symbol's name: it is an identifier, in a language that is neither markup nor data. */
+function canCrossCheck(active: ActiveServer, name: string): boolean {
+  return /^[\p{L}_][\p{L}\p{N}_]*$/u.test(name) && Object.keys(codeLanguagesOf(active)).length > 0;
+}
+
+/** Returns the file extensions of a server's code, each with its LSP language id. */
+export function codeLanguagesOf({ spec }: ActiveServer): Record<string, string> {
+  return Object.fromEntries(Object.entries(spec.files).filter(([, language]) => lexisOf(language) !== undefined));
+}
+
+/** Returns where a name occurs in the project's code. The search runs in the scanner's thread from the first call on. */
+export type TextSearch = () => Promise<IdentifierResult>;
+
+/** Returns a search for a name in the project's code, or `undefined` where {@link canCrossCheck} is false. */
+export function textSearch(
+  scope: SymbolScope,
+  { active, name }: { active: ActiveServer; name: string },
+): TextSearch | undefined {
+  if (!canCrossCheck(active, name)) return undefined;
+  const { scanner, sources } = scope.files.project;
+  const query = { name, languages: codeLanguagesOf(active), pruneDirectories: sources.prunedFor(active) };
+  let search: Promise<IdentifierResult> | undefined;
+  return () => {
+    if (search) return search;
+    search = scanner.identifiers(query, scope.call.signal);
+    // Subscribe first, so that a late rejection is never unhandled.
+    search.catch(() => undefined);
+    return search;
+  };
+}

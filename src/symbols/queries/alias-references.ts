@@ -1,0 +1,54 @@
+import { namedFiles } from '../../base/gap.ts';
+import { type Location, requestReferences } from '../../lsp/features/locations.ts';
+import type { SymbolScope } from '../model/scope.ts';
+import type { AllReferences } from './all-references.ts';
+import { canShow, keyOf, type ReferencesQuestion } from './cross-check.ts';
+
+/** Each is a search through the project. */
+const maxRequests = 50;
+
+/**
+ * Returns where a symbol is referred to under the names that imports give it, as in `from m import x as y`: servers that end
+ * their search at the import are asked once more for each such name. Imports that are too many become a gap.
+ *
+ * @throws {ExpectedError} `server.*`.
+ */
+export async function aliasReferences(
+  scope: SymbolScope,
+  { active, server, name }: ReferencesQuestion,
+  { locations, text }: AllReferences,
+): Promise<Location[]> {
+  const known = new Set(locations.map(({ path, range }) => keyOf(path, range.start)));
+  const request = active.spec.quirks?.references ?? requestReferences;
+  const limits = scope.files.limits(scope.call);
+  const found: Location[] = [];
+  let requests = 0;
+  const left: string[] = [];
+  for (const { file, path, at, alias } of aliasesOf(scope, text)) {
+    // The import refers to another symbol, or an answer about the same name in another file contains this one.
+    if (!known.has(keyOf(path, at)) || known.has(keyOf(path, alias)) || alias.name === name) continue;
+    if (requests++ >= maxRequests) left.push(file);
+    else if (await canShow(scope, server, file)) {
+      const more = await request(server, { path, position: alias }, limits);
+      const others = more.filter((one) => !known.has(keyOf(one.path, one.range.start)));
+      for (const one of others) known.add(keyOf(one.path, one.range.start));
+      found.push(...others);
+    }
+  }
+  if (left.length > 0) scope.gaps.push(tooManyGap(name, left));
+  return found;
+}
+
+function aliasesOf(scope: SymbolScope, text: AllReferences['text']) {
+  return (text?.files ?? []).flatMap(({ path: file, places }) =>
+    places.flatMap(({ alias, ...at }) => (alias ? [{ file, path: scope.files.absolute(file), at, alias }] : [])),
+  );
+}
+
+function tooManyGap(name: string, files: readonly string[]) {
+  return {
+    missing: `References in ${namedFiles(files)} may be missing`,
+    reason: `these files import \`${name}\` under another name, and only ${maxRequests} such imports are followed`,
+    next: 'Use `search_for_pattern` with the other name',
+  };
+}

@@ -1,0 +1,185 @@
+import { mapConcurrently } from '../../base/concurrent.ts';
+import { ExpectedError, isExpected } from '../../base/errors.ts';
+import { log } from '../../base/log.ts';
+import type { LanguageServer } from '../../lsp/client/language-server.ts';
+import { comparePositions, type Range } from '../../lsp/documents/ranges.ts';
+import type { Diagnostic } from '../../lsp/features/diagnostic.ts';
+import { requestDiagnostics } from '../../lsp/features/diagnostics.ts';
+import { resolveInProject } from '../../search/project-path.ts';
+import type { ActiveServer } from '../../servers/assignment/source-files.ts';
+import { normaliseNewlines } from '../../text/lines.ts';
+import { ownerAt } from '../model/at-position.ts';
+import { namePathOf } from '../model/name-path.ts';
+import type { SymbolScope } from '../model/scope.ts';
+import type { SymbolNode } from '../model/symbol.ts';
+import { prepareServer } from '../sync/cross-file.ts';
+import type { FileProblems } from './new-problems.ts';
+
+/** A diagnostic with the symbol that it is told under, or `undefined` for the file as a whole. */
+export interface OwnedDiagnostic {
+  /** Project-relative path with `/`. */
+  readonly file: string;
+  readonly owner: SymbolNode | undefined;
+  readonly diagnostic: Diagnostic;
+}
+
+/** Servers that were made ready for a question about several files: once is enough. */
+type Preparations = Map<LanguageServer, Promise<void>>;
+
+/** How {@link problemsInTime} goes about it. */
+export interface ProblemOptions {
+  /** Whether a server is started for it. */
+  readonly mayStart: boolean;
+  /** 2.5 s as a rule. */
+  readonly patienceMs?: number | undefined;
+}
+
+/** How long an edit may be held up by the question what is wrong with its files (`spec/tools.md` §6.7). */
+const usualPatienceMs = 2_500;
+/** Servers work on one file after the other. */
+const filesAtOnce = 4;
+
+/**
+ * Returns the diagnostics of a project-relative file as it is on disk now, errors first, then in order of place. Diagnostics
+ * that the server does not publish in time, or never publishes, become a gap.
+ *
+ * @throws {ExpectedError} `file.*`, `server.*`, `install.*`.
+ */
+export async function fileDiagnostics(
+  scope: SymbolScope,
+  file: string,
+  prepared: Preparations = new Map(),
+): Promise<readonly Diagnostic[]> {
+  const active = scope.files.project.sources.requireServer(file);
+  const { diagnostics } = await askDiagnostics(scope, { file, active, prepared });
+  const { findsNoFaults, diagnosticsGap, name } = active.spec;
+  if (diagnosticsGap && !scope.gaps.includes(diagnosticsGap)) scope.gaps.push(diagnosticsGap);
+  if (diagnostics === undefined || findsNoFaults !== undefined) {
+    scope.gaps.push({
+      missing: `The diagnostics of \`${file}\` are unknown`,
+      reason: findsNoFaults === undefined ? `${name} published none in time` : `${name} ${findsNoFaults}`,
+      next: 'Check the file with its compiler or linter',
+    });
+  }
+  return [...(diagnostics ?? [])].sort(
+    (a, b) => (a.severity ?? 0) - (b.severity ?? 0) || comparePositions(a.range.start, b.range.start),
+  );
+}
+
+/** Returns a file's diagnostics under the symbols that they stand in; see {@link fileDiagnostics}. */
+export async function ownedDiagnostics(scope: SymbolScope, file: string): Promise<OwnedDiagnostic[]> {
+  return withOwners(scope, file, await fileDiagnostics(scope, file));
+}
+
+/** Returns diagnostics of a project-relative file under the symbols that they stand in. */
+export async function withOwners(
+  scope: SymbolScope,
+  file: string,
+  diagnostics: readonly Diagnostic[],
+): Promise<OwnedDiagnostic[]> {
+  if (diagnostics.length === 0) return [];
+  const tree = await scope.files.treeOf(file, scope.call);
+  return diagnostics.map((diagnostic) => ({ file, owner: ownerAt(tree, diagnostic.range.start), diagnostic }));
+}
+
+/**
+ * Returns the diagnostics on the lines of each symbol's body, told under that symbol. A symbol given twice counts once. A
+ * file whose diagnostics cannot be had becomes a gap, unless it is the first symbol's.
+ *
+ * @throws {ExpectedError} what {@link fileDiagnostics} throws for the first symbol's file.
+ */
+export async function symbolDiagnostics(
+  scope: SymbolScope,
+  symbols: readonly SymbolNode[],
+): Promise<OwnedDiagnostic[]> {
+  const unique = [...new Map(symbols.map((symbol) => [`${symbol.file}\0${namePathOf(symbol)}`, symbol])).values()];
+  const byFile = Map.groupBy(unique, ({ file }) => file);
+  const prepared: Preparations = new Map();
+  const results = await mapConcurrently([...byFile], filesAtOnce, async ([file, owners]) => {
+    const isRequired = file === unique[0]?.file;
+    const diagnostics = await diagnosticsOrGap(scope, file, { isRequired, prepared });
+    return owners.flatMap((owner) =>
+      diagnostics
+        .filter(({ range }) => overlapsLines(range, owner.range.start.line, owner.range.end.line))
+        .map((diagnostic) => ({ file, owner, diagnostic })),
+    );
+  });
+  return results.flat();
+}
+
+/** Returns whether a range, which may be written backwards, touches the lines `first` to `last`. */
+export function overlapsLines({ start, end }: Range, first: number, last: number): boolean {
+  return Math.min(start.line, end.line) <= last && Math.max(start.line, end.line) >= first;
+}
+
+/**
+ * Returns what servers find in files NOW, by project-relative path, for comparing before and after an edit. A file is absent
+ * where no server covers it, it does not exist, or the server has not said in time. Leaves no gap and throws for nothing but
+ * the call's own end.
+ */
+export async function problemsInTime(
+  scope: SymbolScope,
+  paths: readonly string[],
+  { mayStart, patienceMs = usualPatienceMs }: ProblemOptions,
+): Promise<ReadonlyMap<string, FileProblems>> {
+  const { files, call } = scope;
+  const patience = AbortSignal.timeout(patienceMs * Math.ceil(paths.length / filesAtOnce));
+  const bounded = { files, call: { ...call, signal: AbortSignal.any([call.signal, patience]) }, gaps: [] };
+  const prepared: Preparations = new Map();
+  const found = new Map<string, FileProblems>();
+  await mapConcurrently(paths, filesAtOnce, async (path) => {
+    const file = resolveInProject(files.project, path);
+    const active = files.project.sources.serverOf(file);
+    if (!active || active.spec.findsNoFaults !== undefined) return;
+    if (!mayStart && !files.isRunning(active)) return;
+    try {
+      const { text, diagnostics } = await askDiagnostics(bounded, { file, active, prepared });
+      if (diagnostics) found.set(file, { file, text: normaliseNewlines(text), problems: diagnostics });
+    } catch (error) {
+      call.signal.throwIfAborted();
+      if (!patience.aborted && !isExpected(error)) throw error;
+      log('symbols').debug(`The diagnostics of \`${file}\` are unknown: ${String(error)}`);
+    }
+  });
+  return found;
+}
+
+async function diagnosticsOrGap(
+  scope: SymbolScope,
+  file: string,
+  options: { isRequired: boolean; prepared: Preparations },
+): Promise<readonly Diagnostic[]> {
+  try {
+    return await fileDiagnostics(scope, file, options.prepared);
+  } catch (error) {
+    scope.call.signal.throwIfAborted();
+    if (options.isRequired || !(error instanceof ExpectedError)) throw error;
+    scope.gaps.push({
+      missing: `The diagnostics of \`${file}\` are unknown`,
+      reason: error.message,
+      next: error.hints[0] ?? 'Ask about this file alone',
+    });
+    return [];
+  }
+}
+
+async function askDiagnostics(
+  scope: SymbolScope,
+  { file, active, prepared }: { file: string; active: ActiveServer; prepared: Preparations },
+): Promise<{ text: string; diagnostics: readonly Diagnostic[] | undefined }> {
+  const { files, call } = scope;
+  const { quirks, syntaxErrors } = active.spec;
+  return files.ask(active, call, async (server) => {
+    const preparation = prepared.get(server) ?? prepareServer(scope, { active, server, missing: 'Diagnostics' });
+    prepared.set(server, preparation);
+    await preparation;
+    const { path, text } = await files.show(server, file, call);
+    const diagnostics = await (quirks?.diagnostics ?? requestDiagnostics)(server, path, files.limits(call));
+    const isSyntaxError = ({ severity, source, code }: Diagnostic) =>
+      syntaxErrors !== undefined &&
+      severity === 1 &&
+      (syntaxErrors.source === undefined || syntaxErrors.source === source) &&
+      (syntaxErrors.hasNoCode !== true || code === undefined);
+    return { text, diagnostics: diagnostics?.map((one) => ({ isSyntaxError: isSyntaxError(one), ...one })) };
+  });
+}

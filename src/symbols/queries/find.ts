@@ -1,0 +1,135 @@
+import { mapConcurrently } from '../../base/concurrent.ts';
+import { ExpectedError, messageOf } from '../../base/errors.ts';
+import { type Gap, namedFiles } from '../../base/gap.ts';
+import type { ScannedFile } from '../../search/scan-protocol.ts';
+import { codeLanguages } from '../../servers/assignment/code-suffixes.ts';
+import { inFlightPerServer, isServerFailure } from '../model/file-symbols.ts';
+import { acceptsKind, type KindFilter } from '../model/kinds.ts';
+import { lastName, matchesPattern, type NamePathPattern } from '../model/name-path.ts';
+import type { Place, SymbolScope } from '../model/scope.ts';
+import { preOrder, type SymbolNode } from '../model/symbol.ts';
+import { noteUnseen } from '../sync/not-analyzed.ts';
+
+/**
+ * Returns the symbols below `place` that match, in order of path and then of text.
+ *
+ * Only files whose text contains the pattern's last name are looked into, with the servers asked concurrently. What
+ * could not be searched becomes a gap.
+ *
+ * @throws {ExpectedError} when nothing was found and something could not be searched: that failure.
+ */
+export async function findSymbols(
+  scope: SymbolScope,
+  pattern: NamePathPattern,
+  options: { place: Place; kinds: KindFilter },
+): Promise<SymbolNode[]> {
+  const { place, kinds } = options;
+  const matching = (nodes: readonly SymbolNode[], file: string) => {
+    noteUnseen(scope, { file, tree: nodes, pattern });
+    return preOrder(nodes).filter((node) => acceptsKind(kinds, node.kind) && matchesPattern(pattern, node));
+  };
+  if (place.isFile) return matching(await scope.files.treeOf(place.path, scope.call), place.path);
+  const { claimed, unclaimed } = await candidates(scope, pattern, place);
+  const results = await Promise.all(claimed.map((own) => searchFiles(scope, own, matching)));
+  const found = results.flatMap((result) => result.found).sort(byPath);
+  if (unclaimed.length > 0) scope.gaps.push(unclaimedGap(unclaimed));
+  const failures = results.flatMap((result) => result.failures);
+  if (found.length === 0 && failures[0]) throw failures[0].error;
+  scope.gaps.push(...failures.map(failureGap));
+  return found;
+}
+
+/** Sorts in order of path; symbols of one file keep their order. */
+function byPath(a: SymbolNode, b: SymbolNode): number {
+  return a.file < b.file ? -1 : a.file > b.file ? 1 : 0;
+}
+
+async function candidates(scope: SymbolScope, pattern: NamePathPattern, place: Place) {
+  const { sources, scanner } = scope.files.project;
+  const walk = {
+    under: place.path,
+    suffixes: [...sources.suffixes, ...Object.keys(unclaimedLanguages(scope))],
+    pruneDirectories: sources.prunedDirectories,
+  };
+  const name = lastName(pattern);
+  const mayBeInvented = sources.servers.some(({ spec }) =>
+    (spec.inventedNames ?? []).some((invented) => invented.includes(name) || name.includes(invented)),
+  );
+  const files = mayBeInvented
+    ? await scanner.listFiles(walk, scope.call.signal)
+    : await scanner.filesContaining({ ...walk, literal: name }, scope.call.signal);
+  const byServer = Map.groupBy(files, ({ path }) => sources.serverOf(path));
+  const claimed = [...byServer].flatMap(([server, own]) => (server ? [own] : []));
+  const others = (byServer.get(undefined) ?? []).map(({ path }) => path);
+  return { claimed, unclaimed: mayBeInvented ? [] : await mayDefine(scope, pattern, others) };
+}
+
+/** Returns those of the files that no active server takes and in whose code the name occurs. */
+async function mayDefine(scope: SymbolScope, pattern: NamePathPattern, others: readonly string[]): Promise<string[]> {
+  const languages = unclaimedLanguages(scope);
+  const extensions = Object.keys(languages);
+  const paths = others.filter((path) => extensions.some((extension) => path.endsWith(extension)));
+  if (paths.length === 0) return [];
+  const query = { name: lastName(pattern), isPart: pattern.isSubstring, languages, paths };
+  const { files } = await scope.files.project.scanner.identifiers(query, scope.call.signal);
+  return files.map(({ path }) => path);
+}
+
+/** Returns the extensions of programs that no active server claims, with their languages. */
+function unclaimedLanguages({ files }: SymbolScope): Readonly<Record<string, string>> {
+  const { suffixes } = files.project.sources;
+  return Object.fromEntries(
+    Object.entries(codeLanguages).filter(([extension]) => !suffixes.some((own) => extension.endsWith(own))),
+  );
+}
+
+interface Failure {
+  readonly error: ExpectedError;
+  readonly files: readonly string[];
+}
+
+/** Searches files of one server. */
+async function searchFiles(
+  scope: SymbolScope,
+  files: readonly ScannedFile[],
+  matching: (nodes: readonly SymbolNode[], file: string) => SymbolNode[],
+): Promise<{ found: SymbolNode[]; failures: Failure[] }> {
+  const failures = new Map<string, { error: ExpectedError; files: string[] }>();
+  const fail = (error: ExpectedError, file: string) => {
+    const known = failures.get(error.message);
+    if (known) known.files.push(file);
+    else failures.set(error.message, { error, files: [file] });
+  };
+  let serverFailure: ExpectedError | undefined;
+  const found = await mapConcurrently(files, inFlightPerServer, async ({ path, fingerprint }) => {
+    try {
+      // What failed for one file of this server fails for the next one too, perhaps after another long wait.
+      if (serverFailure) throw serverFailure;
+      return matching(await scope.files.treeOf(path, scope.call, { fingerprint }), path);
+    } catch (error) {
+      scope.call.signal.throwIfAborted();
+      if (!(error instanceof ExpectedError)) throw error;
+      if (isServerFailure(error)) serverFailure = error;
+      // Deleted since the walk: then it is no longer part of the question.
+      if (error.code !== 'file.not-found') fail(error, path);
+      return [];
+    }
+  });
+  return { found: found.flat(), failures: [...failures.values()] };
+}
+
+function failureGap({ error, files }: Failure): Gap {
+  return {
+    missing: `${namedFiles(files)} ${files.length === 1 ? 'was' : 'were'} not searched`,
+    reason: messageOf(error),
+    next: error.hints[0] ?? 'Use `search_for_pattern` on these files',
+  };
+}
+
+function unclaimedGap(files: readonly string[]): Gap {
+  return {
+    missing: `${namedFiles(files)} ${files.length === 1 ? 'contains' : 'contain'} the name but no language server covers it`,
+    reason: 'no active language server claims these file types',
+    next: 'Use `search_for_pattern` on these files',
+  };
+}

@@ -1,0 +1,140 @@
+import { mapConcurrently } from '../../base/concurrent.ts';
+import { ExpectedError } from '../../base/errors.ts';
+import type { LanguageServer } from '../../lsp/client/language-server.ts';
+import type { Range } from '../../lsp/documents/ranges.ts';
+import { requestImplementations } from '../../lsp/features/locations.ts';
+import type { ActiveServer } from '../../servers/assignment/source-files.ts';
+import { isInImport } from '../../text/identifiers.ts';
+import type { TextLines } from '../../text/text-lines.ts';
+import { writtenName } from '../edits/target.ts';
+import { symbolAt } from '../model/at-position.ts';
+import { inFlightPerServer } from '../model/file-symbols.ts';
+import { acceptsKind, type KindFilter, kinds } from '../model/kinds.ts';
+import type { SymbolScope } from '../model/scope.ts';
+import { preOrder, type SymbolNode } from '../model/symbol.ts';
+import { spanOf } from '../model/text-range.ts';
+import { textSearch } from '../model/text-search.ts';
+import { prepareSearch } from '../sync/cross-file.ts';
+import { allReferences, readLimits, reportOpen } from './all-references.ts';
+import type { Occurrence } from './choose-occurrences.ts';
+import { byPlace, keepOurs, type LocatedIn } from './project-locations.ts';
+import { requireSupport } from './require-support.ts';
+
+/** For servers that do not find implementations. */
+const otherWays = [
+  'Call `find_referencing_symbols` on the class or interface: what extends it refers to it',
+  'Call `find_symbol` with the bare name of a method: it finds every definition of it',
+];
+
+/**
+ * Returns the symbols that implement `target`, in order of file and place (`spec/tools.md` §9.4). One that cannot be named
+ * because the symbols of its file cannot be had becomes a gap.
+ *
+ * @throws {ExpectedError} `server.refused` where the server does not find implementations; `server.*`, `install.*`.
+ */
+export async function findImplementations(
+  scope: SymbolScope,
+  target: SymbolNode,
+  options: { kinds: KindFilter },
+): Promise<SymbolNode[]> {
+  const active = scope.files.project.sources.requireServer(target.file);
+  const locations = await implementationLocations(scope, active, target);
+  const symbols = await mapConcurrently(locations, inFlightPerServer, (location) => named(scope, target, location));
+  const unique = new Map<string, SymbolNode>();
+  for (const symbol of symbols) {
+    if (!symbol || !acceptsKind(options.kinds, symbol.kind)) continue;
+    const { line, character } = symbol.range.start;
+    const key = [symbol.file, line, character, symbol.kind].join('\0');
+    if (!unique.has(key)) unique.set(key, symbol);
+  }
+  return [...unique.values()];
+}
+
+async function implementationLocations(
+  scope: SymbolScope,
+  active: ActiveServer,
+  target: SymbolNode,
+): Promise<LocatedIn[]> {
+  const { files, call } = scope;
+  const locations = await files.ask(active, call, async (server) => {
+    requireSupport(server, 'textDocument/implementation', otherWays);
+    const { file } = target;
+    const position = target.selectionRange.start;
+    const sought = (active.spec.implementsByShape && firstMethod(target)) || target;
+    const missing = 'Implementations';
+    await prepareSearch(scope, { active, server, file, position, literal: sought.name, missing });
+    const { path } = await files.show(server, file, call);
+    const request = active.spec.quirks?.implementations ?? requestImplementations;
+    const found = await request(server, { path, position }, files.limits(call));
+    await reportUnknown(scope, { active, server, sought, path });
+    return found;
+  });
+  return (await keepOurs(scope, locations)).sort(byPlace);
+}
+
+/** Adds a gap for occurrences of the name that the server does not understand: each may belong to an implementation. */
+async function reportUnknown(
+  scope: SymbolScope,
+  { active, server, sought, path }: { active: ActiveServer; server: LanguageServer; sought: SymbolNode; path: string },
+): Promise<void> {
+  const name = writtenName(sought, scope.files.textOf(sought.file));
+  if (!server.supports('textDocument/references')) return;
+  const text = textSearch(scope, { active, name });
+  if (text === undefined) return;
+  const place = { path, position: sought.selectionRange.start };
+  const checked = await allReferences(scope, { active, server, target: sought, place, name, text }, readLimits);
+  // A class may be named as a part of a module; a method is never selected where it is declared.
+  const mayDeclare = ({ qualifier }: Occurrence) => isTypeKind(sought.kind) || qualifier === '';
+  const unresolved = checked.unresolved.filter(mayDeclare);
+  const unchecked = checked.unchecked.filter(mayDeclare);
+  reportOpen(scope, { ...checked, unresolved, unchecked }, { name, missing: 'Implementations' });
+}
+
+function isTypeKind(kind: number): boolean {
+  return kind === kinds.class || kind === kinds.interface || kind === kinds.struct;
+}
+
+function firstMethod({ children }: SymbolNode): SymbolNode | undefined {
+  return children.find(({ kind }) => kind === kinds.method);
+}
+
+async function named(scope: SymbolScope, target: SymbolNode, location: LocatedIn): Promise<SymbolNode | undefined> {
+  const { file, range } = location;
+  try {
+    const symbol = symbolAt(await scope.files.treeOf(file, scope.call), range.start);
+    if (symbol) return meant(target, symbol);
+    // Servers also list the lines that re-export an implementation: what those name is in the answer already.
+    if (isAmongImports(scope.files.textOf(file), range)) return undefined;
+    return unnamed(scope, location, 'no symbol of the file is there');
+  } catch (error) {
+    scope.call.signal.throwIfAborted();
+    if (!(error instanceof ExpectedError)) throw error;
+    // The server may still know a file that is gone.
+    return error.code === 'file.not-found' ? undefined : unnamed(scope, location, error.message);
+  }
+}
+
+function isAmongImports(lines: TextLines, range: Range): boolean {
+  const span = spanOf(lines, range);
+  return span !== undefined && isInImport(lines.text, span.start);
+}
+
+/** Servers may point at the class around the method that was asked for. */
+function meant(target: SymbolNode, found: SymbolNode): SymbolNode {
+  const isCallable = target.kind === kinds.function || target.kind === kinds.method;
+  const isMeant = (symbol: SymbolNode) => symbol.name === target.name && symbol.kind === target.kind;
+  if (!isCallable || isMeant(found)) return found;
+  const lines = ({ range }: SymbolNode) => range.end.line - range.start.line;
+  const [smallest] = preOrder(found.children)
+    .filter(isMeant)
+    .sort((a, b) => lines(a) - lines(b));
+  return smallest ?? found;
+}
+
+function unnamed(scope: SymbolScope, { file, range }: LocatedIn, reason: string): undefined {
+  scope.gaps.push({
+    missing: `The implementation at \`${file}\`, line ${range.start.line}, is left out`,
+    reason,
+    next: 'Read the file around that line',
+  });
+}

@@ -1,0 +1,66 @@
+import { fileNode } from '../model/container.ts';
+import { acceptsKind, kinds as allKinds, type KindFilter } from '../model/kinds.ts';
+import { matchesPattern, type NamePathPattern } from '../model/name-path.ts';
+import type { Place, SymbolScope } from '../model/scope.ts';
+import type { SymbolNode } from '../model/symbol.ts';
+
+const nowhere = { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } };
+
+/**
+ * Returns the files and packages (folders that hold sources) below `place` whose name path matches, in order of path.
+ * They take part only when `kinds` names them: else every module would turn up beside its namesakes.
+ */
+export async function findPlaces(
+  scope: SymbolScope,
+  pattern: NamePathPattern,
+  options: { place: Place; kinds: KindFilter },
+): Promise<SymbolNode[]> {
+  const wanted = options.kinds.include.filter((kind) => kind === allKinds.file || kind === allKinds.package);
+  if (wanted.length === 0 || options.place.isFile) return [];
+  const { project } = scope.files;
+  const walk = {
+    under: options.place.path,
+    suffixes: project.sources.suffixes,
+    pruneDirectories: project.sources.prunedDirectories,
+  };
+  const files = await project.scanner.listFiles(walk, scope.call.signal);
+  const packages = new Map<string, SymbolNode>();
+  const root = packageNode(project.root.split(/[\\/]/).at(-1) ?? '', '', undefined);
+  packages.set('', root);
+  const found: SymbolNode[] = [];
+  const consider = (node: SymbolNode) => {
+    if (acceptsKind(options.kinds, node.kind) && matchesPattern(pattern, node)) found.push(node);
+  };
+  consider(root);
+  for (const { path } of files) {
+    const folders = path.split('/').slice(0, -1);
+    let parent = root;
+    for (const [depth, name] of folders.entries()) {
+      const folder = folders.slice(0, depth + 1).join('/');
+      const known = packages.get(folder);
+      parent = known ?? packageNode(name, folder, parent);
+      if (!known) {
+        packages.set(folder, parent);
+        consider(parent);
+      }
+    }
+    const node = fileNode(path, 0, parent);
+    if (acceptsKind(options.kinds, node.kind) && matchesPattern(pattern, node)) {
+      found.push(fileNode(path, scope.files.textOf(path).starts.length, parent));
+    }
+  }
+  return found;
+}
+
+function packageNode(name: string, folder: string, parent: SymbolNode | undefined): SymbolNode {
+  return {
+    name,
+    kind: allKinds.package,
+    range: nowhere,
+    selectionRange: nowhere,
+    file: folder,
+    overloadIndex: undefined,
+    parent,
+    children: [],
+  };
+}

@@ -1,0 +1,53 @@
+import { isExpected } from '../../base/errors.ts';
+import { relativeWithin } from '../../base/paths.ts';
+import { comparePositions, type Range } from '../../lsp/documents/ranges.ts';
+import type { Location } from '../../lsp/features/locations.ts';
+import type { Project } from '../../project/project.ts';
+import { resolveInProject } from '../../search/project-path.ts';
+import type { IdentifierResult } from '../../search/scan-protocol.ts';
+import type { SymbolScope } from '../model/scope.ts';
+
+/** A range in a file of the project, given by its relative path. */
+export interface LocatedIn {
+  readonly file: string;
+  readonly range: Range;
+}
+
+/**
+ * Returns those locations that lie in sources of the project, in the order given. Ignored files are dropped, and those that a
+ * link puts outside a project that is not trusted. Files of `known`, a search of the project's text, are not looked at again.
+ */
+export async function keepOurs(
+  scope: SymbolScope,
+  locations: readonly Location[],
+  { known }: { known?: IdentifierResult | undefined } = {},
+): Promise<LocatedIn[]> {
+  const { project } = scope.files;
+  const located = locations.flatMap(({ path, range }) => {
+    const file = relativeWithin(project.root, path);
+    return file === undefined || project.sources.serverOf(file) === undefined ? [] : [{ file, range }];
+  });
+  const kept = new Set(known?.files.map(({ path }) => path));
+  const others = [...new Set(located.map(({ file }) => file))].filter(
+    (file) => !kept.has(file) && !leadsOut(project, file),
+  );
+  const ignored = new Set(others.length === 0 ? [] : await project.scanner.ignored(others, scope.call.signal));
+  for (const file of others) if (!ignored.has(file)) kept.add(file);
+  return located.filter(({ file }) => kept.has(file));
+}
+
+function leadsOut(project: Project, file: string): boolean {
+  try {
+    resolveInProject(project, file);
+    return false;
+  } catch (error) {
+    if (isExpected(error, 'file.outside-project')) return true;
+    throw error;
+  }
+}
+
+/** Compares in order of file and place, for sorting. */
+export function byPlace(a: LocatedIn, b: LocatedIn): number {
+  if (a.file !== b.file) return a.file < b.file ? -1 : 1;
+  return comparePositions(a.range.start, b.range.start);
+}

@@ -1,0 +1,160 @@
+import { mapConcurrently } from '../../base/concurrent.ts';
+import { ExpectedError, messageOf } from '../../base/errors.ts';
+import { namedFiles } from '../../base/gap.ts';
+import { comparePositions, type Position, type Range } from '../../lsp/documents/ranges.ts';
+import { type Location, requestReferences } from '../../lsp/features/locations.ts';
+import { type TextLines, textLines } from '../../text/text-lines.ts';
+import { writtenName } from '../edits/target.ts';
+import { type FileView, referencingSymbol } from '../model/container.ts';
+import { inFlightPerServer } from '../model/file-symbols.ts';
+import { acceptsKind, type KindFilter } from '../model/kinds.ts';
+import type { SymbolScope } from '../model/scope.ts';
+import type { SymbolNode } from '../model/symbol.ts';
+import { textSearch } from '../model/text-search.ts';
+import { prepareSearch } from '../sync/cross-file.ts';
+import type { ProjectSearch } from '../sync/load-projects.ts';
+import { aliasReferences } from './alias-references.ts';
+import { allReferences, readLimits, reportOpen } from './all-references.ts';
+import type { CrossCheckLimits } from './cross-check.ts';
+import { askEarly, type EarlyAnswer } from './early-answer.ts';
+import { byPlace, keepOurs, type LocatedIn } from './project-locations.ts';
+import { requireSupport } from './require-support.ts';
+import { usesElsewhere } from './uses-elsewhere.ts';
+
+/** For servers that do not find references. */
+const otherWays = ['Call `search_for_pattern` with the name'];
+
+/** One use of a symbol. */
+export interface Reference {
+  /** The symbol whose body the use stands in, or one that stands for the file. */
+  readonly symbol: SymbolNode;
+  readonly range: Range;
+  /** Text of the file the use stands in. */
+  readonly text: TextLines;
+}
+
+/**
+ * Returns every use of `target` outside its declaration, each with the symbol it stands in, in order of
+ * file and place (`spec/tools.md` §9.3).
+ *
+ * The server is asked once; containers come from cached symbol trees. A file whose symbols cannot be had still shows its
+ * uses, under the file itself, with a gap.
+ *
+ * @throws {ExpectedError} `server.*`, `install.*`.
+ */
+export async function findReferences(
+  scope: SymbolScope,
+  target: SymbolNode,
+  options: { kinds: KindFilter },
+): Promise<Reference[]> {
+  const locations = await usesOf(scope, target, { followsAliases: true });
+  const byFile = Map.groupBy(locations, (location) => location.file);
+  const views = await mapConcurrently([...byFile.keys()], inFlightPerServer, (file) => viewOf(scope, file));
+  const viewByFile = new Map(views.flatMap((view) => (view ? [[view.file, view]] : [])));
+  const references: Reference[] = [];
+  let hasSeenItself = false;
+  for (const { file, range } of locations) {
+    const view = viewByFile.get(file);
+    if (!view) continue;
+    const symbol = referencingSymbol(view, range);
+    if (isItself(target, { symbol, file, position: range.start })) {
+      hasSeenItself = true;
+      continue;
+    }
+    // Some servers then also list imports of the name as symbols of their own.
+    if (hasSeenItself && symbol.name === target.name && symbol.kind === target.kind) continue;
+    if (acceptsKind(options.kinds, symbol.kind)) references.push({ symbol, range, text: view.text });
+  }
+  return references;
+}
+
+function isItself(target: SymbolNode, reference: { symbol: SymbolNode; file: string; position: Position }): boolean {
+  const { symbol, file, position } = reference;
+  // An `impl` block begins at a reference to its type, under a name of its own.
+  const isNamesake = file === target.file && symbol.name === target.name;
+  return isNamesake && comparePositions(symbol.selectionRange.start, position) === 0;
+}
+
+/**
+ * Returns where a symbol is referred to outside its declaration, in order of file and place: everywhere in the project's
+ * sources, under other names too if aliases are followed. What may be missing becomes a gap.
+ *
+ * @throws {ExpectedError} `server.*`, `install.*`.
+ */
+export async function usesOf(
+  scope: SymbolScope,
+  target: SymbolNode,
+  options: { limits?: CrossCheckLimits; followsAliases?: boolean } = {},
+): Promise<LocatedIn[]> {
+  const { limits = readLimits, followsAliases = false } = options;
+  const { files, call } = scope;
+  const active = files.project.sources.requireServer(target.file);
+  const name = writtenName(target, files.textOf(target.file));
+  const text = textSearch(scope, { active, name });
+  const elsewhere = await usesElsewhere(scope, active, target);
+  const { locations, ...open } = await files.ask(active, call, async (server) => {
+    requireSupport(server, 'textDocument/references', otherWays);
+    const early = await earlyReferences(scope, { active, server, target });
+    const place = await prepareTarget(scope, { active, server, target, text, searchedElsewhere: elsewhere.searched });
+    const question = { active, server, target, place, name, text, early };
+    const all = await allReferences(scope, question, limits);
+    const aliased = followsAliases ? await aliasReferences(scope, question, all) : [];
+    const known = new Set(all.locations.map(keyOf));
+    const others = elsewhere.locations.filter((location) => !known.has(keyOf(location)));
+    return { ...all, locations: [...all.locations, ...others, ...aliased] };
+  });
+  reportOpen(scope, open, { name, missing: 'References' });
+  // Servers order files by which they happened to read first.
+  return (await keepOurs(scope, locations, { known: open.text })).sort(byPlace);
+}
+
+/** Asks a server that is ready at once. One with a search of its own is not: that may consist of several steps. */
+async function earlyReferences(
+  scope: SymbolScope,
+  { active, server, target }: Pick<ProjectSearch, 'active' | 'server'> & { target: SymbolNode },
+): Promise<EarlyAnswer<readonly Location[]> | undefined> {
+  if (!server.isReady || active.spec.quirks?.references) return undefined;
+  const { path } = await scope.files.show(server, target.file, scope.call);
+  const place = { path, position: target.selectionRange.start };
+  return askEarly(server, () => requestReferences(server, place, scope.files.limits(scope.call)));
+}
+
+function keyOf({ path, range: { start } }: Location): string {
+  return JSON.stringify([path, start.line, start.character]);
+}
+
+/**
+ * Makes a server ready for a question about `target` that it must search the project for. Returns the target's place, with
+ * its absolute path, and the text of the file that the server has now.
+ */
+export async function prepareTarget(
+  scope: SymbolScope,
+  parts: Pick<ProjectSearch, 'active' | 'server' | 'text' | 'searchedElsewhere'> & { target: SymbolNode },
+): Promise<{ path: string; position: Position; text: string }> {
+  const { file, name: literal, selectionRange } = parts.target;
+  // A server that still reads the project leaves time for it; one that has read it is asked first.
+  if (!parts.server.isReady) parts.text?.();
+  const position = selectionRange.start;
+  await prepareSearch(scope, { ...parts, file, literal, position, missing: 'References' });
+  return { ...(await scope.files.show(parts.server, file, scope.call)), position: selectionRange.start };
+}
+
+async function viewOf(scope: SymbolScope, file: string): Promise<FileView | undefined> {
+  let text = textLines('');
+  try {
+    const view = scope.files.view(file, scope.call);
+    text = view.text;
+    return { file, text, tree: await view.tree };
+  } catch (error) {
+    scope.call.signal.throwIfAborted();
+    if (!(error instanceof ExpectedError)) throw error;
+    // The server may still know a file that is gone.
+    if (error.code === 'file.not-found') return undefined;
+    scope.gaps.push({
+      missing: `The symbols around the references in ${namedFiles([file])} are not known`,
+      reason: messageOf(error),
+      next: 'Read the lines around these references',
+    });
+    return { file, text, tree: [] };
+  }
+}

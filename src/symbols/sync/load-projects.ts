@@ -1,0 +1,207 @@
+import { existsSync } from 'node:fs';
+import { join, dirname as nativeDirname } from 'node:path';
+import { dirname } from 'node:path/posix';
+import { isExpected, messageOf } from '../../base/errors.ts';
+import { type Gap, namedFiles } from '../../base/gap.ts';
+import { toPosix } from '../../base/paths.ts';
+import type { LanguageServer } from '../../lsp/client/language-server.ts';
+import type { Position } from '../../lsp/documents/ranges.ts';
+import type { ActiveServer } from '../../servers/assignment/source-files.ts';
+import { claimedSuffix, type Quirks } from '../../servers/catalog/spec.ts';
+import type { SymbolScope } from '../model/scope.ts';
+import { codeLanguagesOf, type TextSearch } from '../model/text-search.ts';
+
+/** A file may be excluded from the project beside whose marker it lies; a second and third make that unlikely. */
+const openedPerProject = 3;
+/** Opening more would load the machine for one question; the rest becomes a gap. */
+export const maxOpened = 40;
+
+/** A question that a server must search the project for. */
+export interface ProjectSearch {
+  readonly active: ActiveServer;
+  readonly server: LanguageServer;
+  /** Project-relative path of the file that the question starts from. */
+  readonly file: string;
+  /** Where in the file the symbol that the question is about is defined. */
+  readonly position?: Position;
+  /** What a file must contain to be part of the answer. */
+  readonly literal: string;
+  /** What an incomplete answer lacks, such as `References`. */
+  readonly missing: string;
+  /**
+   * Where the name occurs in code; set if the answer is compared with it afterwards, which reports what the server did not
+   * search.
+   */
+  readonly text?: TextSearch | undefined;
+  /** Suffixes of files of the same project that another server has searched. */
+  readonly searchedElsewhere?: readonly string[];
+}
+
+/** Has the server load what contains the literal; what it still does not know then becomes a gap. */
+export async function loadProjects(scope: SymbolScope, search: ProjectSearch): Promise<void> {
+  const { active, server, literal, missing, searchedElsewhere = [] } = search;
+  const { mayBeUsedIn = {}, needsInProject } = active.spec;
+  if (needsInProject && !isInOrAbove(needsInProject.folder, scope.files.project.root)) {
+    const next = `Install the project's packages, so that there is \`${needsInProject.folder}\``;
+    scope.gaps.push({ missing: `${missing} may be missing`, reason: needsInProject.otherwise, next });
+  }
+  const { filesLoadedWith } = active.spec.quirks ?? {};
+  const folders = filesLoadedWith ? [] : await markedFolders(scope, active);
+  const isOneProject = folders.length === 1 && folders[0] === '.';
+  if (isOneProject && Object.keys(mayBeUsedIn).length === 0) return;
+  const paths = await filesMentioning(scope, search);
+  for (const [suffix, id] of Object.entries(mayBeUsedIn)) {
+    const isSearched = searchedElsewhere.includes(suffix) ? await sameProject(scope, search) : () => false;
+    const unread = paths.filter((path) => path.endsWith(suffix) && !isSearched(path));
+    if (unread.length > 0) scope.gaps.push(unreadGap(search, unread, id));
+  }
+  const mentioning = paths.filter((path) => claimedSuffix(active.spec, path) !== undefined);
+  const left = filesLoadedWith
+    ? await openUnloaded(scope, { ...search, mentioning, filesLoadedWith })
+    : await openBesideMarkers(scope, { ...search, mentioning, folders });
+  if (left.length === 0 || search.text) return;
+  scope.gaps.push({
+    missing: `${missing} in ${namedFiles(left)} may be missing`,
+    reason: `these files mention \`${literal}\` but were not loaded into ${server.name}`,
+    next: 'Use `search_for_pattern` on them, or open a smaller project',
+  });
+}
+
+/** Returns the other files that contain the literal: in code where its text is known, anywhere in the others. */
+async function filesMentioning(scope: SymbolScope, { active, file, literal, text }: ProjectSearch): Promise<string[]> {
+  const { scanner, sources } = scope.files.project;
+  const code = text === undefined ? [] : Object.keys(codeLanguagesOf(active));
+  const known = await text?.();
+  const suffixes = [...Object.keys(active.spec.files), ...Object.keys(active.spec.mayBeUsedIn ?? {})];
+  const walk = { suffixes: suffixes.filter((one) => !code.includes(one)), pruneDirectories: sources.prunedFor(active) };
+  const others = walk.suffixes.length > 0 ? await scanner.filesContaining({ ...walk, literal }, scope.call.signal) : [];
+  const paths = [...(known?.files ?? []), ...others].map(({ path }) => path);
+  return [...new Set([...paths, ...(known?.unread ?? [])])].filter((path) => path !== file).sort();
+}
+
+/** Shows the server a file as it is now. One that cannot be read becomes a gap: it must not fail the whole question. */
+export function showFile(
+  scope: SymbolScope,
+  parts: { server: LanguageServer; missing: string; file: string },
+  options: { pin?: boolean } = {},
+): void {
+  const { server, file } = parts;
+  try {
+    server.documents.sync(scope.files.absolute(file), options);
+  } catch (error) {
+    // Deleted since the walk: then it is no longer part of the question.
+    if (isExpected(error, 'file.not-found')) return;
+    if (!isExpected(error)) throw error;
+    const missing = `${parts.missing} in \`${file}\` may be missing`;
+    scope.gaps.push({ missing, reason: messageOf(error), next: 'Search the file for the name' });
+  }
+}
+
+/**
+ * Opens each file that the server does not know yet; with it the server may load a whole project, and so know the next.
+ * Returns the files that it does not know in the end.
+ */
+async function openUnloaded(
+  scope: SymbolScope,
+  parts: ProjectSearch & { mentioning: readonly string[]; filesLoadedWith: NonNullable<Quirks['filesLoadedWith']> },
+): Promise<string[]> {
+  const { server, mentioning, filesLoadedWith } = parts;
+  const limits = scope.files.limits(scope.call);
+  const loaded = new Set<string>();
+  const open = async (file: string) => {
+    showFile(scope, { ...parts, file });
+    const path = scope.files.absolute(file);
+    if (!server.documents.isOpen(path)) return;
+    for (const other of await filesLoadedWith(server, path, limits)) loaded.add(other);
+  };
+  await open(parts.file);
+  const left: string[] = [];
+  let openedCount = 0;
+  for (const file of mentioning) {
+    if (loaded.has(toPosix(scope.files.absolute(file)))) continue;
+    if (openedCount++ < maxOpened) await open(file);
+    else left.push(file);
+  }
+  return left;
+}
+
+/**
+ * Opens a few files beside each marker of another project, and all files beside none: without a marker a file is known to
+ * the server only while it is open. Returns the files that are too many to open.
+ */
+async function openBesideMarkers(
+  scope: SymbolScope,
+  search: ProjectSearch & { mentioning: readonly string[]; folders: readonly string[] },
+): Promise<string[]> {
+  const { active, mentioning } = search;
+  const projectOf = projectFinder(search.folders);
+  const own = projectOf(search.file);
+  const { projectsJoinedBy } = active.spec;
+  const isApart = projectsJoinedBy !== undefined && !isInOrAbove(projectsJoinedBy, scope.files.absolute(own ?? ''));
+  const apart = isApart ? mentioning.filter((file) => projectOf(file) !== own) : [];
+  if (apart.length > 0 && !search.text) scope.gaps.push(apartGap(search, apart));
+  const reachable = mentioning.filter((file) => !apart.includes(file));
+  const wanted = [...Map.groupBy(reachable, projectOf)].flatMap(([folder, files]) => {
+    if (folder === undefined) return files;
+    return folder === own ? [] : files.slice(0, openedPerProject);
+  });
+  const opened = wanted.slice(0, maxOpened);
+  for (const file of opened) showFile(scope, { ...search, file }, { pin: true });
+  await untilRead(scope, search, opened);
+  return wanted.slice(maxOpened);
+}
+
+/** Returns the directories that hold a marker of a separately loaded project, the innermost first. */
+async function markedFolders(scope: SymbolScope, active: ActiveServer): Promise<string[]> {
+  const { scanner, sources } = scope.files.project;
+  const walk = { suffixes: active.spec.projectMarkers ?? [], pruneDirectories: sources.prunedFor(active) };
+  const markers = await scanner.listFiles(walk, scope.call.signal);
+  return [...new Set(markers.map(({ path }) => dirname(path)))].sort((a, b) => b.length - a.length);
+}
+
+/** Returns a function that returns the directory of the innermost marker above a file. */
+function projectFinder(folders: readonly string[]): (file: string) => string | undefined {
+  return (file) => folders.find((folder) => folder === '.' || file.startsWith(`${folder}/`));
+}
+
+/** Returns what is true of the files whose innermost marker is that of the question's file. */
+async function sameProject(scope: SymbolScope, { active, file }: ProjectSearch): Promise<(path: string) => boolean> {
+  const projectOf = projectFinder(await markedFolders(scope, active));
+  return (path) => projectOf(path) === projectOf(file);
+}
+
+/** Waits until a server that answers before it has read what it was shown has read these files. */
+export async function untilRead(
+  scope: SymbolScope,
+  { active, server }: { active: ActiveServer; server: LanguageServer },
+  files: readonly string[],
+): Promise<void> {
+  if (active.spec.answersBeforeReading !== true) return;
+  const { published } = server.documents;
+  await Promise.all(files.map((file) => published.settled(scope.files.absolute(file), scope.call.signal)));
+}
+
+/** Returns what may be missing in files of other languages, with what is embedded in them. */
+function unreadGap({ active, server, literal, missing }: ProjectSearch, files: readonly string[], id: string): Gap {
+  return {
+    missing: `${missing} in ${namedFiles(files)} may be missing`,
+    reason: `these files mention \`${literal}\`, and ${server.name} does not read them`,
+    next: `Use \`search_for_pattern\` on them, or put \`${id}\` before \`${active.spec.id}\` in the project's \`language_servers\``,
+  };
+}
+
+/** Returns what may be missing where nothing joins the target's project with those of `files`. */
+function apartGap({ active, server, literal, missing }: ProjectSearch, files: readonly string[]): Gap {
+  const joint = `\`${active.spec.projectsJoinedBy}\``;
+  return {
+    missing: `${missing} in ${namedFiles(files)} may be missing`,
+    reason: `these files mention \`${literal}\` but no ${joint} joins them with it, and ${server.name} searches one module`,
+    next: `Use \`search_for_pattern\` on them, or add a ${joint}`,
+  };
+}
+
+function isInOrAbove(name: string, folder: string): boolean {
+  if (existsSync(join(folder, name))) return true;
+  const parent = nativeDirname(folder);
+  return parent !== folder && isInOrAbove(name, parent);
+}

@@ -1,0 +1,58 @@
+import { comparePositions, type Position } from '../../lsp/documents/ranges.ts';
+import { requestDiagnostics } from '../../lsp/features/diagnostics.ts';
+import { lastName, type NamePathPattern } from '../model/name-path.ts';
+import type { SymbolScope } from '../model/scope.ts';
+import type { SymbolNode } from '../model/symbol.ts';
+import type { ProjectSearch } from './load-projects.ts';
+
+const maxLines = 10;
+
+/**
+ * Adds a gap where the server does not analyze the place that a search starts from, because its file or region is not part
+ * of the build: it then finds nothing, which does not mean that there is nothing.
+ */
+export async function noteNotAnalyzed(scope: SymbolScope, search: ProjectSearch, position: Position): Promise<void> {
+  const { active, server, file, missing, literal } = search;
+  const { notAnalyzed } = active.spec;
+  if (notAnalyzed === undefined) return;
+  const { path } = await scope.files.show(server, file, scope.call);
+  const diagnostics = (await requestDiagnostics(server, path, scope.files.limits(scope.call))) ?? [];
+  const reason = diagnostics.find(({ code, range }) => {
+    if (code === notAnalyzed.file) return true;
+    const isAround = comparePositions(range.start, position) <= 0 && comparePositions(position, range.end) <= 0;
+    return code === notAnalyzed.region && isAround;
+  });
+  if (reason === undefined) return;
+  scope.gaps.push({
+    missing: `${missing} of \`${literal}\` may be missing`,
+    reason: `${server.name} does not analyze its definition in \`${file}\` (${firstSentence(reason.message)})`,
+    next: 'Use `search_for_pattern` with the name',
+  });
+}
+
+/** Adds a gap for the definitions of a file that the server has no symbols for; with a pattern, for those it may match. */
+export function noteUnseen(
+  scope: SymbolScope,
+  { file, tree, pattern }: { file: string; tree: readonly SymbolNode[]; pattern?: NamePathPattern },
+): void {
+  const { spec } = scope.files.project.sources.requireServer(file);
+  if (spec.quirks?.unseenSymbols === undefined) return;
+  const name = pattern === undefined ? undefined : lastName(pattern);
+  const unseen = spec.quirks.unseenSymbols(tree, scope.files.textOf(file).text).filter((symbol) => {
+    if (name === undefined || pattern === undefined) return true;
+    return pattern.isSubstring ? symbol.name.includes(name) : symbol.name === name;
+  });
+  if (unseen.length === 0) return;
+  const named = unseen.slice(0, maxLines).map((symbol) => `\`${symbol.name}\` (line ${symbol.line})`);
+  const more = unseen.length > maxLines ? ` and ${unseen.length - maxLines} more` : '';
+  scope.gaps.push({
+    missing: `Definitions in \`${file}\` are missing: ${named.join(', ')}${more}`,
+    reason: `${spec.name} has no symbols for what macro calls wrap`,
+    next: 'Read the file at these lines (0-based)',
+  });
+}
+
+function firstSentence(message: string): string {
+  const [line = ''] = message.split('\n');
+  return line.replace(/\.$/, '');
+}

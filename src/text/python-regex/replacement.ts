@@ -1,0 +1,133 @@
+import { counted } from '../../base/counted.ts';
+import { ExpectedError } from '../../base/errors.ts';
+
+/**
+ * How the text that takes a match's place is written: `plain` as it is; `dollar` with `$!1` for a group; `python` as a
+ * template of Python's `re.sub`, in which `$!1` works too.
+ */
+export type ReplacementSyntax = 'plain' | 'dollar' | 'python';
+
+/** Makes the text that takes a match's place from the matched text and the text of each group. */
+export type Replacement = (groups: readonly (string | undefined)[]) => string;
+
+/** The groups that a pattern has. */
+export interface PatternGroups {
+  readonly groupCount: number;
+  readonly groupNames: ReadonlyMap<string, number>;
+  /** Those whose text may be unknown although they took part. */
+  readonly forgottenGroups: ReadonlySet<number>;
+}
+
+/** The text of a group, which is empty if the group took no part in the match. */
+interface GroupPart {
+  readonly group: number;
+}
+
+type Part = string | GroupPart;
+
+/**
+ * Returns what `repl` makes of a match. Group 0 is the whole match; a group that took no
+ * part is empty.
+ *
+ * @throws {ExpectedError} `tool.invalid-input` for an escape that no template has, `edit.no-group` for an unknown name;
+ *   what it returns throws `edit.no-group` for a number that the pattern does not have.
+ */
+export function parseReplacement(repl: string, syntax: ReplacementSyntax, groups: PatternGroups): Replacement {
+  if (syntax === 'plain') return () => repl;
+  const parts = syntax === 'dollar' ? dollarParts(repl) : pythonParts(repl, groups);
+  return (texts) => parts.map((part) => (typeof part === 'string' ? part : groupText(part, texts, groups))).join('');
+}
+
+/** Only a match makes a group that is not there an error: where nothing matches, that is what is wrong. */
+function groupText(part: GroupPart, texts: readonly (string | undefined)[], groups: PatternGroups): string {
+  if (part.group > groups.groupCount) throw noGroup(String(part.group), groups);
+  const text = texts[part.group];
+  if (text === undefined && groups.forgottenGroups.has(part.group)) throw forgotten(part.group);
+  return text ?? '';
+}
+
+function forgotten(group: number): ExpectedError {
+  const problem =
+    'the last round of the repeat that it is in went without it, and what an earlier one matched is unknown';
+  return new ExpectedError('edit.no-group', `Cannot insert the group \`${group}\`: ${problem}`, {
+    hints: ['Put the parentheses round the whole repeat, or repeat a group that every round matches'],
+  });
+}
+
+function noGroup(name: string, { groupCount, groupNames }: PatternGroups): ExpectedError {
+  const names = groupNames.size === 0 ? '' : `, named ${[...groupNames.keys()].join(', ')}`;
+  const has = groupCount === 0 ? 'no groups' : `${counted(groupCount, 'group')}${names}`;
+  return new ExpectedError('edit.no-group', `Cannot insert the group \`${name}\`: the regular expression has ${has}`, {
+    hints: ['Use `$!0` for the whole match, or put parentheses round what is to be inserted'],
+  });
+}
+
+function dollarParts(repl: string): Part[] {
+  return splitAt(repl, /\$!(\d+)/g, ([, digits]) => ({ group: Number(digits) }));
+}
+
+const octalOrGroup = String.raw`\\(0[0-7]{0,2}|[0-7]{3}|[1-9]\d?)`;
+const pythonTokens = new RegExp(String.raw`\\g<([^>]*)>|${octalOrGroup}|\\([^])|\\$|\$!(\d+)`, 'g');
+
+function pythonParts(repl: string, groups: PatternGroups): Part[] {
+  return splitAt(repl, pythonTokens, ([whole, name, digits, escaped, dollar]) => {
+    if (dollar !== undefined) return { group: Number(dollar) };
+    if (name !== undefined) return { group: groupNumber(name, groups) };
+    if (digits === undefined) return escapedText(whole, escaped);
+    const isOctal = digits.startsWith('0') || digits.length === 3;
+    return isOctal ? octalText(whole, digits) : { group: Number(digits) };
+  });
+}
+
+function groupNumber(name: string, groups: PatternGroups): number {
+  if (/^\d+$/.test(name)) return Number(name);
+  const number = groups.groupNames.get(name);
+  if (number === undefined) throw noGroup(name, groups);
+  return number;
+}
+
+const escapes: Readonly<Record<string, string>> = {
+  a: '\x07',
+  b: '\b',
+  f: '\f',
+  n: '\n',
+  r: '\r',
+  t: '\t',
+  v: '\v',
+  '\\': '\\',
+};
+
+/** Python keeps the backslash before anything but letters. */
+function escapedText(whole: string, character = ''): string {
+  const meant = escapes[character];
+  if (meant !== undefined) return meant;
+  if (character === '' || /[a-z]/i.test(character)) throw badEscape(whole);
+  return whole;
+}
+
+function octalText(whole: string, digits: string): string {
+  const code = Number.parseInt(digits, 8);
+  if (code > 0xff) throw badEscape(whole);
+  return String.fromCharCode(code);
+}
+
+function badEscape(written: string): ExpectedError {
+  return new ExpectedError(
+    'tool.invalid-input',
+    `Cannot use the replacement: \`${written}\` is no escape it may have`,
+    {
+      hints: ['Double a backslash that is meant as itself', 'Write `\\1` or `\\g<name>` for the text of a group'],
+    },
+  );
+}
+
+/** Returns what stands between the matches of `tokens` as it is, and each match as `read` makes it. */
+function splitAt(text: string, tokens: RegExp, read: (found: RegExpExecArray) => Part): Part[] {
+  const parts: Part[] = [];
+  let from = 0;
+  for (const found of text.matchAll(tokens)) {
+    parts.push(text.slice(from, found.index), read(found));
+    from = found.index + found[0].length;
+  }
+  return [...parts, text.slice(from)];
+}

@@ -1,0 +1,31 @@
+import { namePathOf } from '../../symbols/model/name-path.ts';
+import type { OwnedDiagnostic } from '../../symbols/queries/diagnostics.ts';
+import { groupSymbols } from './compact.ts';
+
+export const severityNames: Readonly<Record<number, string>> = {
+  1: 'Error',
+  2: 'Warning',
+  3: 'Information',
+  4: 'Hint',
+};
+
+/** Returns diagnostics grouped by file, severity and name path, `<file>` for those in no symbol (`spec/tools.md` §9.6). */
+export function groupDiagnostics(found: readonly OwnedDiagnostic[]): unknown {
+  return groupBySymbol(found, ({ diagnostic: { message, range, code, source } }) => ({ message, range, code, source }));
+}
+
+/** As {@link groupDiagnostics}, with each diagnostic as `render` makes it. */
+export function groupBySymbol(found: readonly OwnedDiagnostic[], render: (one: OwnedDiagnostic) => object): unknown {
+  const entries = found.map((one) => ({
+    relative_path: one.file,
+    severity: severityName(one.diagnostic.severity),
+    owner: one.owner ? namePathOf(one.owner) : '<file>',
+    ...render(one),
+  }));
+  return groupSymbols(entries, { own: ['relative_path', 'severity', 'owner'], children: [] });
+}
+
+/** Returns the name of a severity as answers use it. */
+export function severityName(severity: number | undefined): string {
+  return severity === undefined ? 'Unknown' : (severityNames[severity] ?? `Severity_${severity}`);
+}

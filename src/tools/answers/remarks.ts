@@ -1,0 +1,14 @@
+import type { Answer } from '../tool.ts';
+
+/**
+ * Returns the text that follows an answer: what it leaves out, then what else its reader should know; `undefined` when
+ * there is nothing of the kind.
+ */
+export function renderRemarks({ gaps, notes }: Answer): string | undefined {
+  const missing = gaps.map(({ missing: what, reason, next }) => `- ${what}: ${reason}. ${next}.`);
+  const parts = [
+    ...(missing.length > 0 ? ['Incomplete:', ...missing] : []),
+    ...(notes.length > 0 ? ['Note:', ...notes.map((note) => `- ${note}`)] : []),
+  ];
+  return parts.length === 0 ? undefined : parts.join('\n');
+}

@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import { ExpectedError } from '../../base/errors.ts';
+import { resolveInProject } from '../../search/project-path.ts';
+import { defineTool } from '../tool.ts';
+
+export const createTextFile = defineTool({
+  name: 'create_text_file',
+  description: `Writes a new text file, or all of an existing one anew, with the folders above it. To change part of a
+file use the editing tools instead. Returns a sentence that says whether a file was overwritten.`,
+  toolset: 'file_operations',
+  effect: 'edits',
+  needs: 'project',
+  input: z.object({
+    relative_path: z.string().describe('File to write, relative to the project root.'),
+    content: z.string().describe('All of its text; line breaks are written as the file or the platform has them.'),
+  }),
+  async run({ project, edits, call }, input) {
+    const path = resolveInProject(project, input.relative_path);
+    if (path === '' || /[\\/]$/.test(input.relative_path)) {
+      throw new ExpectedError('file.is-directory', `Cannot write \`${input.relative_path}\`: it names a folder`, {
+        hints: ['Name the file too; folders above it are made'],
+      });
+    }
+    const wasThere = edits.write(path, input.content, { mayReplace: true });
+    await edits.commit(call.signal);
+    return { value: `File created: ${path}.${wasThere ? ' Overwrote existing file.' : ''}` };
+  },
+});

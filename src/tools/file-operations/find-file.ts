@@ -1,0 +1,65 @@
+import { z } from 'zod';
+import { counted } from '../../base/counted.ts';
+import { resolveInProject } from '../../search/project-path.ts';
+import type { FoundNames, NameQuery } from '../../search/scan-protocol.ts';
+import { countByFolder } from '../answers/shortening.ts';
+import { maxAnswerChars } from '../parameters.ts';
+import { defineTool } from '../tool.ts';
+import { unlistedGaps } from './unread.ts';
+
+export const findFile = defineTool({
+  name: 'find_file',
+  description: `Finds files by name below a folder. Returns JSON with "files", paths relative to the
+project root.`,
+  toolset: 'file_operations',
+  effect: 'reads',
+  needs: 'project',
+  input: z.object({
+    file_mask: z.string().describe('Name or mask (* ? [abc]) without folders.'),
+    relative_path: z.string().describe('Folder to search, relative to the project root; "." for that.'),
+    skip_ignored_files: z
+      .boolean()
+      .nullable()
+      .default(null)
+      .describe('Whether ignored ones are left out; null: if others match.'),
+    max_answer_chars: maxAnswerChars,
+  }),
+  async run({ project, call }, input) {
+    const under = resolveInProject(project, input.relative_path);
+    const { file_mask: mask, skip_ignored_files: isSkipping } = input;
+    const ignored = isSkipping === null ? 'counted' : isSkipping ? 'left-out' : 'listed';
+    const query: NameQuery = { under, mask, ignoreCase: process.platform === 'win32', ignored };
+    const found = await project.scanner.findNames(query, call.signal);
+    const { files } = found;
+    return {
+      value: { files },
+      shorter: [
+        ...countByFolder('Number of files by folder', files),
+        () => `${counted(files.length, 'file')}; pass a longer \`file_mask\` or a folder as \`relative_path\`.`,
+      ],
+      notes: notesOn(found, query),
+      gaps: unlistedGaps(found.unreadable),
+    };
+  },
+});
+
+function notesOn(
+  { files, ignoredCount, areAllIgnored, nearNames }: FoundNames,
+  { mask, ignored }: NameQuery,
+): string[] {
+  if (files.length === 0) return whyNone(mask, nearNames);
+  if (ignored !== 'counted' || ignoredCount === 0) return [];
+  if (areAllIgnored) return ['The ignore rules of the project exclude every file listed here'];
+  const [match, pronoun] = ignoredCount === 1 ? ['matches', 'it'] : ['match', 'them'];
+  return [
+    `${counted(ignoredCount, 'ignored file')} ${match} too; pass \`skip_ignored_files\` false to list ${pronoun}`,
+  ];
+}
+
+function whyNone(mask: string, nearNames: readonly string[]): string[] {
+  if (mask.includes('/')) {
+    return ['`file_mask` is compared with names without folders; pass the folder as `relative_path`'];
+  }
+  const names = nearNames.map((name) => `\`${name}\``).join(', ');
+  return names === '' ? [] : [`Nothing matches; names like it are ${names}`];
+}

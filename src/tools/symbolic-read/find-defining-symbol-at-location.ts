@@ -1,0 +1,25 @@
+import { z } from 'zod';
+import { declarationAnswer, declarationParts } from '../answers/declaration-answer.ts';
+import { defineTool } from '../tool.ts';
+
+/** An older sister of `find_declaration`, for clients and habits of that time (`spec/tools.md` §1.2). */
+export const findDefiningSymbolAtLocation = defineTool({
+  name: 'find_defining_symbol_at_location',
+  description: `Finds the symbol that the name at a place in a file stands for. Returns a JSON object with name path, kind,
+file and 0-based body lines.`,
+  toolset: 'symbolic_read',
+  effect: 'reads',
+  needs: 'symbols',
+  standsFor: 'find_declaration',
+  input: z.object({
+    relative_path: z.string().describe('Source file that uses the name.'),
+    line: z.int().describe('Line of the name, 0-based.'),
+    column: z.int().describe('Column in the name, 0-based, in UTF-16 code units.'),
+    ...declarationParts,
+  }),
+  async run(context, input) {
+    const { file } = await context.symbols.source(input.relative_path);
+    const position = { line: input.line, character: input.column };
+    return declarationAnswer(context, { file, position }, input);
+  },
+});

@@ -1,0 +1,38 @@
+import { z } from 'zod';
+import { countByFolder, labelled } from '../answers/shortening.ts';
+import { namePathsByFile, symbolPlace } from '../answers/symbol-place.ts';
+import { excludeKinds, includeKinds, maxAnswerChars } from '../parameters.ts';
+import { defineTool } from '../tool.ts';
+
+export const findImplementations = defineTool({
+  name: 'find_implementations',
+  description: `Finds what implements an interface, an abstract class or one of their methods. Returns a JSON list with
+name path, kind, file and 0-based body lines, empty if there is none.`,
+  toolset: 'symbolic_read',
+  effect: 'reads',
+  needs: 'symbols',
+  input: z.object({
+    name_path: z.string().describe('Name path of one symbol, such as `Interface/method`.'),
+    relative_path: z.string().describe('File or folder that defines it; empty: all.'),
+    include_info: z.boolean().default(false).describe('Whether to add signature and documentation.'),
+    include_kinds: includeKinds,
+    exclude_kinds: excludeKinds,
+    max_answer_chars: maxAnswerChars,
+  }),
+  aliases: { name_path_pattern: 'name_path' },
+  async run({ symbols, limits }, input) {
+    const target = await symbols.unique(input.name_path, input.relative_path);
+    const found = await symbols.implementations(target, { include: input.include_kinds, exclude: input.exclude_kinds });
+    const infos = input.include_info ? await symbols.info(found, limits.symbolInfoBudgetMs) : undefined;
+    return {
+      value: found.map((symbol) => ({ ...symbolPlace(symbol), info: infos?.get(symbol) })),
+      shorter: [
+        () => labelled('Name paths by file', namePathsByFile(found)),
+        ...countByFolder(
+          'Number of implementations by folder',
+          found.map(({ file }) => file),
+        ),
+      ],
+    };
+  },
+});

@@ -1,0 +1,67 @@
+import { z } from 'zod';
+import { counted } from '../../base/counted.ts';
+import { kindName } from '../../symbols/model/kinds.ts';
+import { namePathOf } from '../../symbols/model/name-path.ts';
+import type { Reference } from '../../symbols/queries/references.ts';
+import { renderMatch } from '../../text/display.ts';
+import { groupSymbols, type SymbolEntry } from '../answers/compact.ts';
+import { countBy, countByFolder, labelled } from '../answers/shortening.ts';
+import { symbolPlace } from '../answers/symbol-place.ts';
+import { excludeKinds, includeKinds, maxAnswerChars } from '../parameters.ts';
+import { defineTool } from '../tool.ts';
+
+export const findReferencingSymbols = defineTool({
+  name: 'find_referencing_symbols',
+  description: `Finds every use of a symbol, each with the symbol it stands in and the lines around it. Ask this before
+you change or remove something. Returns a JSON object from file and kind to entries, empty without uses.`,
+  toolset: 'symbolic_read',
+  effect: 'reads',
+  needs: 'symbols',
+  input: z.object({
+    name_path: z.string().describe('Name path of one symbol, such as `Class/method`.'),
+    relative_path: z.string().describe('File or folder that defines it; empty: all.'),
+    include_kinds: includeKinds,
+    exclude_kinds: excludeKinds,
+    max_answer_chars: maxAnswerChars,
+  }),
+  aliases: { name_path_pattern: 'name_path' },
+  async run({ symbols }, input) {
+    const target = await symbols.unique(input.name_path, input.relative_path);
+    const references = await symbols.references(target, {
+      include: input.include_kinds,
+      exclude: input.exclude_kinds,
+    });
+    const brief = () =>
+      references.map((reference) => ({ ...place(reference), reference_line: reference.range.start.line }));
+    const byFile = countBy(references, ({ symbol }) => symbol.file);
+    return {
+      value: grouped(references.map(entryOf)),
+      shorter: [
+        () => labelled('Symbols that hold references', grouped(brief())),
+        () => labelled('Number of references by file', byFile),
+        ...countByFolder(
+          'Number of references by folder',
+          references.map(({ symbol }) => symbol.file),
+        ),
+        () => `${counted(references.length, 'reference')} in ${counted(Object.keys(byFile).length, 'file')}.`,
+      ],
+    };
+  },
+});
+
+function place({ symbol }: Reference) {
+  return { name_path: namePathOf(symbol), kind: kindName(symbol.kind), relative_path: symbol.file };
+}
+
+function entryOf(reference: Reference): SymbolEntry {
+  const { range, text } = reference;
+  const line = range.start.line;
+  return {
+    ...symbolPlace(reference.symbol),
+    content_around_reference: renderMatch(text.text, text.starts, { first: line, last: line }, { before: 1, after: 1 }),
+  };
+}
+
+function grouped(entries: readonly SymbolEntry[]): unknown {
+  return groupSymbols(entries, { own: ['relative_path', 'kind'], children: ['kind'] });
+}

@@ -1,0 +1,39 @@
+import { z } from 'zod';
+import { ExpectedError } from '../../base/errors.ts';
+import { overlapsLines } from '../../symbols/queries/diagnostics.ts';
+import { diagnosticsAnswer, minSeverity, requireSeverity } from '../answers/diagnostics-answer.ts';
+import { maxAnswerChars } from '../parameters.ts';
+import { defineTool } from '../tool.ts';
+
+export const getDiagnosticsForFile = defineTool({
+  name: 'get_diagnostics_for_file',
+  description: `Shows what the language server finds wrong in a file or in some of its lines; good to know after an
+edit. Returns a JSON object from file, severity and symbol to messages with 0-based ranges, empty if the file is clean.`,
+  toolset: 'symbolic_read',
+  effect: 'reads',
+  needs: 'symbols',
+  input: z.object({
+    relative_path: z.string().describe('Source file to check.'),
+    start_line: z.int().default(0).describe('First line, 0-based.'),
+    end_line: z.int().default(-1).describe('Last line, 0-based and included; -1: to the end.'),
+    min_severity: minSeverity,
+    max_answer_chars: maxAnswerChars,
+  }),
+  async run({ symbols }, { relative_path, start_line, end_line, min_severity }) {
+    requireSeverity(min_severity);
+    requireLines(start_line, end_line);
+    const last = end_line === -1 ? Number.POSITIVE_INFINITY : end_line;
+    const found = await symbols.diagnosticsOfFile(relative_path);
+    return diagnosticsAnswer(
+      found.filter(({ diagnostic }) => overlapsLines(diagnostic.range, start_line, last)),
+      min_severity,
+    );
+  },
+});
+
+function requireLines(first: number, last: number): void {
+  if (first >= 0 && (last === -1 || last >= first)) return;
+  throw new ExpectedError('tool.invalid-input', `There are no lines from ${first} to ${last}`, {
+    hints: ['Lines count from 0; leave `end_line` out for everything from `start_line` on'],
+  });
+}

@@ -1,5 +1,0 @@
-/** The entry of the threads that read a project's files. */
-import { parentPort, workerData } from 'node:worker_threads';
-import { serveScans } from './project/scan-server.ts';
-
-if (parentPort !== null) serveScans(parentPort, workerData);

@@ -1,0 +1,26 @@
+import { describe, expect, test } from 'bun:test';
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { findProgram } from '../../../src/base/process/find-program.ts';
+import { makeTempDir } from '../../support/temp.ts';
+
+describe('findProgram()', () => {
+  test('returns the first that can be run', () => {
+    const folders = [makeTempDir(), makeTempDir(), makeTempDir(), makeTempDir()];
+    const [first = '', second = '', third = '', fourth = ''] = folders;
+    mkdirSync(join(first, 'tool'));
+    writeFileSync(join(second, 'tool'), '');
+    for (const folder of [third, fourth]) {
+      writeFileSync(join(folder, 'tool'), '');
+      chmodSync(join(folder, 'tool'), 0o755);
+    }
+    const env = { PATH: folders.join(delimiter), PATHEXT: '' };
+    expect(findProgram('tool', env)).toBe(join(third, 'tool'));
+    expect(findProgram('other', env)).toBeUndefined();
+  });
+
+  test('looks in no relative folder and needs no `PATH`', () => {
+    expect(findProgram('package.json', { PATH: `.${delimiter}${delimiter}test` })).toBeUndefined();
+    expect(findProgram('sh', {})).toBeUndefined();
+  });
+});

@@ -1,0 +1,170 @@
+import { describe, expect, test } from 'bun:test';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+import { expectClearExit } from '../../support/clear.ts';
+import { type Ended, runProgram } from '../../support/program.ts';
+import { makeTempDir } from '../../support/temp.ts';
+import { runInTerminal } from '../../support/terminal.ts';
+
+const kinds = [
+  { command: 'context', folder: 'contexts', known: 'desktop-app' },
+  { command: 'mode', folder: 'modes', known: 'editing' },
+];
+
+const resources = join(import.meta.dirname, '../../../resources');
+const extensions = parse(readFileSync(join(resources, 'internal/extensions.yml'), 'utf8'));
+
+describe.each(kinds.map((kind) => [kind.command, kind] as const))('%s', (command, { folder, known }) => {
+  const run = (home: string, ...args: string[]): Promise<Ended> =>
+    runProgram([command, ...args], { env: { SERENA_HOME: home } });
+  const ours = readdirSync(join(resources, folder)).map((name) => name.replace('.yml', ''));
+
+  test('list shows those of the program and of the user', async () => {
+    const home = makeTempDir('named-home');
+    const before = await run(home, 'list');
+    expect(before.code).toBe(0);
+    expect(
+      before.stdout
+        .trimEnd()
+        .split('\n')
+        .map((line) => line.split(' ')[0]),
+    ).toEqual(ours.sort());
+    expect(before.stdout).toMatch(new RegExp(`^${known} +\\(internal\\)$`, 'm'));
+    mkdirSync(join(home, folder));
+    for (const name of ['mine', known]) writeFileSync(join(home, folder, `${name}.yml`), 'prompt: ""\n');
+    const after = await run(home, 'list');
+    expect(after.stdout).toContain(`(at ${join(home, folder, 'mine.yml')})`);
+    expect(after.stdout).toContain(`(at ${join(home, folder, `${known}.yml`)})`);
+    const json = JSON.parse((await run(home, 'list', '--json')).stdout);
+    expect(json).toHaveLength(ours.length + 1);
+    expect(json).toContainEqual({ name: 'mine', internal: false, path: join(home, folder, 'mine.yml') });
+  });
+
+  test.each(ours)('show prints %s as it is in the program, and create copies it', async (name) => {
+    const home = makeTempDir('named-home');
+    const text = readFileSync(join(resources, folder, `${name}.yml`), 'utf8');
+    const shown = await run(home, 'show', name);
+    expect(shown).toMatchObject({ code: 0, stdout: text });
+    const path = join(home, folder, `${name}.yml`);
+    expect(await run(home, 'create', '--from-internal', name)).toEqual({ code: 0, stdout: `${path}\n`, stderr: '' });
+    expect(readFileSync(path, 'utf8')).toBe(text);
+    const extension = join(home, folder, 'extensions', `${name}.yml`);
+    const own = extensions[folder]?.[name];
+    expect(existsSync(extension)).toBe(own !== undefined);
+    if (own === undefined) expect(shown.stderr).toBe('');
+    else expect(parse(readFileSync(extension, 'utf8'))).toEqual(own);
+    for (const line of own === undefined ? [] : [extension, ...Object.keys(own)]) expect(shown.stderr).toContain(line);
+    await run(home, 'delete', name);
+    expect(existsSync(extension)).toBe(false);
+  });
+
+  test('create makes one that can be used, and keeps one that is there', async () => {
+    const home = makeTempDir('named-home');
+    const path = join(home, folder, 'mine.yml');
+    expect((await run(home, 'create', '-n', 'mine')).stdout).toBe(`${path}\n`);
+    expect(Object.keys(parse(readFileSync(path, 'utf8')))).toContain('prompt');
+    writeFileSync(path, 'prompt: Hello.\n');
+    expectClearExit(
+      await run(home, 'create', '--name', 'mine', '--from-internal', known),
+      1,
+      path,
+      `${command} edit mine`,
+    );
+    expect((await run(home, 'show', 'mine')).stdout).toBe('prompt: Hello.\n');
+  });
+
+  test('edit names the file of the user, and says how to get one', async () => {
+    const home = makeTempDir('named-home');
+    expectClearExit(await run(home, 'edit', known), 1, 'part of the program', `create --from-internal ${known}`);
+    await run(home, 'create', '--name', 'mine');
+    expect(await run(home, 'edit', 'mine')).toMatchObject({ code: 0, stdout: `${join(home, folder, 'mine.yml')}\n` });
+  });
+
+  test('delete removes what is the user’s, and nothing else', async () => {
+    const home = makeTempDir('named-home');
+    await run(home, 'create', '--from-internal', known);
+    expect((await run(home, 'delete', known)).stdout).toContain('counts again');
+    expect(existsSync(join(home, folder, `${known}.yml`))).toBe(false);
+    expect(await run(home, 'delete', known)).toMatchObject({ code: 0, stdout: expect.stringContaining('of yours') });
+    expect((await run(home, 'show', known)).code).toBe(0);
+  });
+
+  test.each(['show', 'edit'])('%s names what is near to a name that there is not', async (verb) => {
+    const home = makeTempDir('named-home');
+    expectClearExit(await run(home, verb, `${known}x`), 1, `Did you mean \`${known}\`?`);
+  });
+
+  test.each(['../x', 'a/b', '', '.hidden', 'x.yml'])('refuses the name %j', async (name) => {
+    const home = makeTempDir('named-home');
+    for (const args of [
+      ['create', '--name', name],
+      ['edit', name],
+      ['delete', name],
+      ['show', name],
+    ])
+      expect((await run(home, ...args)).code).toBe(2);
+    expect(readdirSync(home)).toEqual([]);
+  });
+});
+
+describe('an editor', () => {
+  /** An editor that writes down what it is called with, and how it finds the terminal. */
+  function fakeEditor(ending = ''): { path: string; calls: () => string } {
+    const folder = makeTempDir('editor');
+    const [path, calls] = [join(folder, 'my editor'), join(folder, 'calls')];
+    writeFileSync(
+      path,
+      `#!/bin/sh\nprintf '%s\\n' "$@" > '${calls}'\ntest -t 0 && echo tty >> '${calls}'\n${ending}\n`,
+    );
+    chmodSync(path, 0o755);
+    return { path, calls: () => (existsSync(calls) ? readFileSync(calls, 'utf8') : '') };
+  }
+
+  test('opens on a terminal, with its own arguments, on the file that is made', async () => {
+    const editor = fakeEditor();
+    const home = makeTempDir('editor-home');
+    const env = { SERENA_HOME: home, EDITOR: 'false', VISUAL: `'${editor.path}' --wait` };
+    const run = runInTerminal(['config', 'edit'], { env });
+    expect(await run.ended).toBe(0);
+    const path = join(home, 'serena_config.yml');
+    expect(editor.calls()).toBe(`--wait\n${path}\ntty\n`);
+    expect(parse(readFileSync(path, 'utf8'))).toMatchObject({ projects: [] });
+  });
+
+  test('that does not work is named, and the file stays', async () => {
+    const home = makeTempDir('editor-home');
+    for (const [editor, reason] of [
+      [`'${fakeEditor('exit 3').path}'`, 'ended with 3'],
+      ['nosucheditor', 'ended with 127'],
+    ]) {
+      const run = runInTerminal(['mode', 'create', '--name', `m${reason?.length}`], {
+        env: { SERENA_HOME: home, EDITOR: editor ?? '' },
+      });
+      expect(await run.ended).toBe(1);
+      expect(run.screen).toContain(reason ?? '');
+    }
+    expect(readdirSync(join(home, 'modes'))).toHaveLength(2);
+  });
+
+  test('is not opened without a terminal: nobody could use it', async () => {
+    const editor = fakeEditor();
+    const home = makeTempDir('editor-home');
+    const ended = await runProgram(['config', 'edit'], { env: { SERENA_HOME: home, EDITOR: `'${editor.path}'` } });
+    expect(ended).toEqual({ code: 0, stdout: `${join(home, 'serena_config.yml')}\n`, stderr: '' });
+    expect(editor.calls()).toBe('');
+  });
+});
+
+describe('config edit', () => {
+  test('lets a broken configuration be repaired', async () => {
+    const home = makeTempDir('editor-home');
+    const path = join(home, 'serena_config.yml');
+    writeFileSync(path, 'projects: [\n');
+    expect(await runProgram(['config', 'edit'], { env: { SERENA_HOME: home } })).toMatchObject({
+      code: 0,
+      stdout: `${path}\n`,
+    });
+    expect(readFileSync(path, 'utf8')).toBe('projects: [\n');
+  });
+});

@@ -1,0 +1,319 @@
+import { describe, expect, test } from 'bun:test';
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { programCommand } from '../../support/client.ts';
+import { denial, type HookClient, HookSession, hookClients } from '../../support/hook-session.ts';
+import { runProgram } from '../../support/program.ts';
+import { makeTempDir } from '../../support/temp.ts';
+
+const code = { file_path: '/p/src/a.py' };
+const prose = { file_path: '/p/README.md' };
+
+describe('hooks remind counts as a search or as a read, by client', () => {
+  test.each<[HookClient, string, unknown, 'grep' | 'read' | 'neither']>([
+    ['claude-code', 'Grep', { pattern: 'x' }, 'grep'],
+    ['claude-code', 'mcp__serena__search_for_pattern', {}, 'grep'],
+    ['claude-code', 'Read', code, 'read'],
+    ['claude-code', 'Read', {}, 'read'],
+    ['claude-code', 'Read', prose, 'neither'],
+    ['claude-code', 'mcp__serena__read_file', code, 'read'],
+    ['claude-code', 'Bash', { command: 'grep -rn x .' }, 'grep'],
+    ['claude-code', 'Bash', { command: 'cd repo && rg foo' }, 'grep'],
+    ['claude-code', 'Bash', { command: 'cd /tmp; LC_ALL=C env -i A=1 ugrep "a b" | head -5' }, 'grep'],
+    ['claude-code', 'Bash', { command: '(cd a || exit 1\nexec ug x) 2>/dev/null' }, 'grep'],
+    ['claude-code', 'Bash', { command: 'npm test 2>&1 | tail -n 20' }, 'neither'],
+    ['claude-code', 'Bash', { command: 'echo "x && rg foo; cat a.py"' }, 'neither'],
+    ['claude-code', 'Bash', { command: "awk '/x/ { print }' src/a.py > out.txt" }, 'read'],
+    ['claude-code', 'Bash', { command: 'cat notes.md > src/a.py' }, 'neither'],
+    ['claude-code', 'Bash', { command: 'cat <<EOF > src/a.py\nx = 1\nEOF' }, 'neither'],
+    ['claude-code', 'Bash', { command: "sed -i 's/a/b/' src/a.py" }, 'neither'],
+    ['claude-code', 'Bash', { command: 'ls src/a.py && cat README.md' }, 'neither'],
+    ['claude-code', 'Bash', { command: 'cat Page.astro' }, 'read'],
+    ['claude-code', 'mcp__shell__run', { command: 'rg x' }, 'neither'],
+    ['codebuddy', 'bash', { command: 'command grep x a.c' }, 'grep'],
+    ['zcode', 'Bash', { command: 'rg x' }, 'grep'],
+    ['dsh', 'bash', { command: 'bash -c "cd a && cat b.rs"' }, 'read'],
+    ['claude-code', 'NotebookRead', code, 'neither'],
+    ['codebuddy', 'grep', {}, 'grep'],
+    ['codebuddy', 'read', { filePath: 'a.ts' }, 'read'],
+    ['vscode', 'copilot_grepSearch', {}, 'grep'],
+    ['vscode', 'read_file', { filePath: '/p/a.ts' }, 'read'],
+    ['vscode', 'open_file', { filePath: '/p/a.md' }, 'neither'],
+    ['vscode', 'edit_file', { filePath: '/p/a.ts' }, 'neither'],
+    ['vscode', 'run_in_terminal', { command: 'rg x' }, 'neither'],
+    ['codex', 'Bash', { command: 'rg -n "two words" src' }, 'grep'],
+    ['codex', 'Bash', { cmd: '/usr/bin/egrep x' }, 'grep'],
+    ['codex', 'Bash', { command: ['bash', '-lc', 'rg x'] }, 'grep'],
+    ['codex', 'Bash', { command: ['grep', '-n', 'x'] }, 'grep'],
+    ['codex', 'Bash', { command: "sed -n 1,80p 'src/a b.rs'" }, 'read'],
+    ['codex', 'Bash', { command: 'cat README.md' }, 'neither'],
+    ['codex', 'Bash', { command: 'cat' }, 'neither'],
+    ['codex', 'Bash', { command: 'git grep x' }, 'neither'],
+    ['codex', 'Bash', { command: '' }, 'neither'],
+    ['codex', 'my_grep', {}, 'grep'],
+    ['grok', 'grep', {}, 'grep'],
+    ['grok', 'my_grep', {}, 'neither'],
+    ['grok', 'run_terminal_cmd', { command: 'ag x' }, 'grep'],
+    ['grok', 'read_file', { target_file: 'a.go' }, 'read'],
+    ['grok', 'read_file', { targetFile: 'a.txt' }, 'neither'],
+    ['grok', 'bash', { command: 'head -n 5 Main.JAVA' }, 'read'],
+  ])('%s: %s %j is %s', async (client, tool, input, kind) => {
+    const session = new HookSession(client);
+    const refused = await session.firstRefused([
+      [tool, input],
+      [tool, input],
+      [tool, input],
+    ]);
+    expect(refused).toBe(kind === 'neither' ? 0 : 3);
+    expect(existsSync(session.state)).toBe(kind !== 'neither');
+  });
+});
+
+describe.each(hookClients)('hooks remind for %s', (client) => {
+  const search: readonly [string, unknown] = client === 'codex' ? ['Bash', { command: 'rg x' }] : ['grep', {}];
+  const readers = {
+    'claude-code': 'read',
+    codebuddy: 'read',
+    vscode: 'read_file',
+    codex: 'read_file',
+    grok: 'read_file',
+    zcode: 'read',
+    dsh: 'read',
+  };
+  const read: readonly [string, unknown] = [readers[client], code];
+
+  test('refuses the third search in a row in its words, and lets the next one pass', async () => {
+    const session = new HookSession(client);
+    expect(await session.firstRefused([search, search])).toBe(0);
+    expect(await session.answer('remind', ...search)).toEqual(denial(client, expect.stringMatching(/searched.*zero/)));
+    expect(await session.firstRefused([search, search, search, search])).toBe(0);
+  });
+
+  test('refuses the third read, and the fourth of both together', async () => {
+    expect(await new HookSession(client).firstRefused([read, read, read])).toBe(3);
+    const mixed = new HookSession(client);
+    expect(await mixed.firstRefused([read, search, read])).toBe(0);
+    expect(await mixed.answer('remind', ...search)).toEqual(
+      denial(client, expect.stringContaining('searched and read')),
+    );
+  });
+
+  test('counts anew after a symbol tool, and not after any other tool', async () => {
+    const session = new HookSession(client);
+    const symbols: readonly [string] = ['mcp__serena__find_symbol'];
+    expect(await session.firstRefused([search, search, symbols, search, search])).toBe(0);
+    expect(await session.firstRefused([['edit'], search])).toBe(2);
+  });
+});
+
+describe('hooks remind', () => {
+  const grep: readonly [string] = ['Grep'];
+
+  /** Changes the times that a session remembers by so many seconds into the past. */
+  function age(session: HookSession, seconds: number): void {
+    const aged = readFileSync(session.state, 'utf8').replace(/"(\w+_ms)":(\d+)/g, (_all, key, at) => {
+      return `"${key}":${Number(at) - seconds * 1000}`;
+    });
+    writeFileSync(session.state, aged);
+  }
+
+  test('begins anew after a long pause', async () => {
+    const session = new HookSession();
+    await session.firstRefused([grep, grep]);
+    age(session, 1_010);
+    expect(await session.firstRefused([grep])).toBe(0);
+    const another = new HookSession();
+    await another.firstRefused([grep, grep]);
+    age(another, 990);
+    expect(await another.firstRefused([grep])).toBe(1);
+  });
+
+  test('remembers searches and reads together for longer', async () => {
+    const session = new HookSession();
+    await session.firstRefused([grep, grep]);
+    age(session, 1_500);
+    expect(await session.firstRefused([grep, ['Read', code]])).toBe(2);
+  });
+
+  test('is silent for two minutes after a refusal, and counts nothing meanwhile', async () => {
+    const session = new HookSession();
+    expect(await session.firstRefused([grep, grep, grep])).toBe(3);
+    expect(await session.firstRefused([grep, grep, grep, grep, grep])).toBe(0);
+    age(session, 121);
+    expect(await session.firstRefused([grep, grep])).toBe(0);
+    expect(await session.firstRefused([grep])).toBe(1);
+  });
+
+  test('keeps sessions apart', async () => {
+    const session = new HookSession();
+    await session.firstRefused([grep, grep]);
+    expect(await session.answer('remind', 'Grep', {}, { session_id: 's-2' })).toBe('');
+    expect(await session.firstRefused([grep])).toBe(1);
+  });
+
+  test('works on where its state is broken or cannot be kept', async () => {
+    const session = new HookSession();
+    mkdirSync(join(session.home, 'hook_data/s-1'), { recursive: true });
+    writeFileSync(session.state, '{"grep": {"count": -4}');
+    expect(await session.firstRefused([grep, grep])).toBe(0);
+    const stuck = new HookSession();
+    writeFileSync(join(stuck.home, 'hook_data'), 'a file in the place of the folder');
+    expect(await stuck.firstRefused([grep, grep, grep, grep])).toBe(0);
+  });
+
+  test('never leaves its folder, whatever the session is called', async () => {
+    const session = new HookSession();
+    for (const id of ['../../x', '..', '/etc/x', 'a/b', 'x'.repeat(300), 'ü', 'con:1']) {
+      await session.answer('remind', 'Grep', {}, { session_id: id });
+      expect((await session.run('cleanup', JSON.stringify({ session_id: id }))).code).toBe(0);
+    }
+    expect(readdirSync(session.home)).toEqual(['hook_data']);
+    expect(readdirSync(join(session.home, 'hook_data'))).toEqual([]);
+  });
+});
+
+describe('hooks auto-approve', () => {
+  test.each<[string, string | undefined, boolean]>([
+    ['mcp__serena__find_symbol', 'acceptEdits', true],
+    ['mcp__serena__replace_symbol_body', 'auto', true],
+    ['mcp__serena__rename_symbol', 'acceptEdits', true],
+    ['mcp__serena__find_symbol', 'default', false],
+    ['mcp__serena__find_symbol', 'bypassPermissions', false],
+    ['mcp__serena__find_symbol', 'AUTO', false],
+    ['mcp__serena__find_symbol', undefined, false],
+    ['mcp__serena__execute_shell_command', 'acceptEdits', false],
+    ['mcp__serena__search_for_pattern', 'acceptEdits', false],
+    ['mcp__serena__read_file', 'acceptEdits', false],
+    ['mcp__serena__write_memory', 'acceptEdits', false],
+    ['mcp__serena__get_diagnostics_for_file', 'acceptEdits', false],
+    ['mcp__serena__restart_language_server', 'acceptEdits', false],
+    ['mcp__serena__jet_brains_debug', 'acceptEdits', false],
+    ['mcp__other__find_symbol', 'acceptEdits', false],
+    ['Edit', 'acceptEdits', false],
+  ])('%s in the mode %s: %p', async (tool, mode, isApproved) => {
+    const answer = await new HookSession().answer('auto-approve', tool, {}, { permission_mode: mode });
+    const output = {
+      hookEventName: 'PreToolUse',
+      permissionDecision: 'allow',
+      permissionDecisionReason: expect.any(String),
+    };
+    expect(answer).toEqual(isApproved ? { hookSpecificOutput: output } : '');
+  });
+
+  test('answers Grok in its own form', async () => {
+    const answer = await new HookSession('grok').answer(
+      'auto-approve',
+      'serena__find_symbol',
+      {},
+      { permissionMode: 'auto' },
+    );
+    expect(answer).toEqual({ decision: 'allow' });
+  });
+});
+
+describe('hooks activate and cleanup', () => {
+  test.each(hookClients)(
+    '%s: activate tells the agent what to do first, whatever it is told itself',
+    async (client) => {
+      const session = new HookSession(client);
+      for (const input of ['{"session_id": "s-1"}', '', 'no JSON']) {
+        const { code: exit, stdout } = await session.run('activate', input);
+        expect(exit).toBe(0);
+        expect(JSON.parse(stdout)).toEqual({
+          hookSpecificOutput: {
+            hookEventName: 'SessionStart',
+            additionalContext: expect.stringMatching(/activate_project.*initial_instructions/),
+          },
+        });
+      }
+      expect(readdirSync(session.home)).toEqual([]);
+    },
+  );
+
+  test('cleanup forgets one session and says nothing', async () => {
+    const session = new HookSession();
+    await session.answer('remind', 'Grep');
+    await session.answer('remind', 'Grep', {}, { session_id: 's-2' });
+    expect(await session.run('cleanup', '{"sessionId": "s-1"}')).toEqual({ code: 0, stdout: '', stderr: '' });
+    expect(readdirSync(join(session.home, 'hook_data'))).toEqual(['s-2']);
+    expect((await session.run('cleanup', '{"sessionId": "s-1"}')).code).toBe(0);
+  });
+});
+
+describe('a hook that cannot use what it is told fails without refusing the call', () => {
+  test.each([
+    ['remind', ''],
+    ['remind', 'no JSON'],
+    ['remind', '[]'],
+    ['remind', 'null'],
+    ['remind', '{"tool_name": "Grep"}'],
+    ['remind', '{"session_id": "s-1"}'],
+    ['remind', '{"session_id": {}, "tool_name": "Grep"}'],
+    ['auto-approve', '{"session_id": "s-1"}'],
+    ['auto-approve', '{"tool_name": "mcp__serena__find_symbol", "permission_mode": "auto"}'],
+    ['cleanup', '{}'],
+    ['cleanup', '{"session_id": ""}'],
+    ['cleanup', '\u0000\u0001'],
+  ])('%s %j', async (hook, input) => {
+    const session = new HookSession();
+    const { code: exit, stdout, stderr } = await session.run(hook, input);
+    // Clients take 2 for a refusal, and other codes but 0 for a hook that is broken.
+    expect({ exit, stdout }).toEqual({ exit: 1, stdout: '' });
+    expect(stderr).toStartWith('error: The hook was told no');
+    expect(stderr).not.toMatch(/^\s+at /m);
+    expect(readdirSync(session.home)).toEqual([]);
+  });
+
+  test('so does one for a client that does not exist', async () => {
+    const ended = await runProgram(['hooks', 'remind', '--client=vim'], { input: '{}' });
+    expect({ code: ended.code, stdout: ended.stdout }).toEqual({ code: 1, stdout: '' });
+  });
+
+  test('raw control characters and a byte order mark are no obstacle, nor is the case of the client', async () => {
+    const home = makeTempDir('hook-home');
+    const input = '\uFEFF{"session_id": "s-1", "tool_name": "Grep", "tool_input": {"pattern": "a\nb\tc"}}';
+    const ended = await runProgram(['hooks', 'remind', '--client=Claude-Code'], { input, env: { SERENA_HOME: home } });
+    expect(ended).toEqual({ code: 0, stdout: '', stderr: '' });
+    expect(existsSync(join(home, 'hook_data/s-1/tool_use_counter.json'))).toBe(true);
+  });
+});
+
+test('a link called serena-hooks is `serena hooks`', async () => {
+  const folder = makeTempDir('bin');
+  const link = join(folder, 'serena-hooks');
+  symlinkSync(programCommand([])[0], link);
+  // The program that is run is the link; what the shell gets of ours is left out.
+  const wrapper = ['/bin/sh', '-c', 'shift; exec "$0" "$@"', link];
+  const ended = await runProgram(['activate', '--client=codex'], { wrapper, input: '{}' });
+  expect({ code: ended.code, stdout: ended.stdout }).toEqual({
+    code: 0,
+    stdout: expect.stringContaining('SessionStart'),
+  });
+});
+
+describe('hooks show-config', () => {
+  test.each(hookClients)('prints what makes %s run this program', async (client) => {
+    const { code: exit, stdout, stderr } = await runProgram(['hooks', 'show-config', '--client', client]);
+    expect(exit).toBe(0);
+    const { hooks } = JSON.parse(stdout);
+    const [program] = programCommand([]);
+    expect(Object.keys(hooks)).toContain('SessionStart');
+    const commands = [...JSON.stringify(hooks).matchAll(/"command":"([^"]+)","timeout":(\d)/g)];
+    expect(commands.length).toBe(JSON.stringify(hooks).split('"command":').length - 1);
+    for (const [, command, timeout] of commands) {
+      expect(command).toMatch(/ hooks [a-z-]+ --client=/);
+      expect(timeout).toBe(command?.includes('cleanup') ? '3' : '5');
+    }
+    expect(new Set(commands.map(([, command]) => command?.split(' ')[0]))).toEqual(new Set([program]));
+    expect(stderr).toContain('.json');
+  });
+
+  test('makes Codex start the count again after calls of Serena', async () => {
+    const { stdout } = await runProgram(['hooks', 'show-config', '--client', 'codex']);
+    const [after] = JSON.parse(stdout).hooks.PostToolUse;
+    expect(after).toMatchObject({
+      matcher: '^mcp__serena__.*$',
+      hooks: [{ command: expect.stringContaining(' reset ') }],
+    });
+  });
+});

@@ -1,0 +1,143 @@
+import { describe, expect, test } from 'bun:test';
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+import { expectClearExit } from '../../support/clear.ts';
+import { makeHome } from '../../support/homes.ts';
+import { type Ended, runProgram } from '../../support/program.ts';
+import { makeWorkspace } from '../../support/workspace.ts';
+
+/** Returns a function that runs `project …` with one home folder for all its calls. */
+function inHome(home = makeHome()): ((cwd: string, ...args: string[]) => Promise<Ended>) & { home: string } {
+  const run = (cwd: string, ...args: string[]) => runProgram(['project', ...args], { cwd, env: { SERENA_HOME: home } });
+  return Object.assign(run, { home });
+}
+
+function knownIn(home: string): unknown {
+  return parse(readFileSync(join(home, 'serena_config.yml'), 'utf8')).projects;
+}
+
+describe('project create', () => {
+  test('writes a project file with the wanted name and servers, and remembers the project', async () => {
+    await using folder = makeWorkspace({ 'a.py': 'x = 1\n', 'b.sh': 'true\n' });
+    const run = inHome();
+    const create = ['create', '--name', 'a: "b"', '--ls', 'Python', '--language', 'javascript'];
+    const { code, stdout, stderr } = await run(folder.root, ...create);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toContain(folder.path('.serena/project.yml'));
+    expect(stdout).toContain('Language servers: python (1 file)');
+    const written = parse(folder.read('.serena/project.yml'));
+    expect(written).toMatchObject({ project_name: 'a: "b"', language_servers: ['python', 'typescript'] });
+    expect(written.other_language_servers).toBe(false);
+    expect(folder.read('.serena/project.yml')).toContain('# ');
+    expect(knownIn(run.home)).toEqual([folder.root]);
+  });
+
+  test('names the server with most files and leaves the choice of the others open', async () => {
+    await using folder = makeWorkspace({ 'a.sh': 'true\n', 'b.py': 'x = 1\n', 'c.py': 'y = 1\n' });
+    const { stdout } = await inHome()(folder.root, 'create');
+    expect(stdout).toContain('Language servers: python (2 files), bash (1 file)');
+    expect(parse(folder.read('.serena/project.yml'))).toMatchObject({
+      language_servers: ['python'],
+      other_language_servers: true,
+    });
+  });
+
+  test('writes ids that the Python product knows', async () => {
+    await using folder = makeWorkspace({ 'a.ts': 'export const a = 1;\n' });
+    await inHome()(folder.root, 'create', '--language', 'typescript_native');
+    expect(parse(folder.read('.serena/project.yml')).language_servers).toEqual(['typescript_tsgo']);
+  });
+
+  test('takes another folder, and says where nothing will be found', async () => {
+    await using folder = makeWorkspace({ 'deep/a.txt': 'a' });
+    const run = inHome();
+    const { stdout } = await run(folder.root, 'create', 'deep');
+    expect(stdout).toContain('the symbol tools will find nothing');
+    expect(parse(folder.read('deep/.serena/project.yml')).language_servers).toEqual([]);
+    expect(knownIn(run.home)).toEqual([folder.path('deep')]);
+  });
+
+  test('refuses a project that is there, and a folder that is not, and writes nothing', async () => {
+    await using folder = makeWorkspace({ '.serena/project.yml': 'project_name: old\n' });
+    const run = inHome();
+    expectClearExit(await run(folder.root, 'create'), 1, 'There is a project already', 'serena project index');
+    expectClearExit(await run(folder.root, 'create', 'nowhere'), 1, 'nowhere');
+    expect(folder.read('.serena/project.yml')).toBe('project_name: old\n');
+    expect([existsSync(folder.path('nowhere')), knownIn(run.home)]).toEqual([false, []]);
+  });
+});
+
+describe('project list and remove', () => {
+  test('show what is known and forget it, by name or by folder', async () => {
+    await using all = makeWorkspace({ 'one/a.txt': '', 'two/a.txt': '', 'three/a.txt': '' });
+    const run = inHome();
+    for (const name of ['one', 'two', 'three']) await run(all.root, 'create', name);
+    const listed = await run(all.root, 'list');
+    expect(listed).toEqual({
+      code: 0,
+      stdout: `one    ${all.path('one')}\nthree  ${all.path('three')}\ntwo    ${all.path('two')}\n`,
+      stderr: '',
+    });
+    expect((await run(all.root, 'remove', 'two')).code).toBe(0);
+    expect((await run(all.path('one'), 'remove', '.')).stdout).toContain(all.path('one'));
+    expect(knownIn(run.home)).toEqual([all.path('three')]);
+    expect(existsSync(all.path('two/.serena/project.yml'))).toBe(true);
+    expectClearExit(await run(all.root, 'remove', 'two'), 1, '`two`', 'three');
+  });
+
+  test('name a folder that is gone, which can be forgotten', async () => {
+    await using all = makeWorkspace({ 'one/a.txt': '' });
+    const run = inHome();
+    await run(all.root, 'create', 'one');
+    rmSync(all.path('one'), { recursive: true });
+    expect((await run(all.root, 'list')).stderr).toContain(all.path('one'));
+    const json = await run(all.root, 'list', '--json');
+    expect(JSON.parse(json.stdout)).toEqual({ projects: [], missing: [all.path('one')] });
+    expect((await run(all.root, 'remove', all.path('one'))).code).toBe(0);
+    expect(knownIn(run.home)).toEqual([]);
+  });
+
+  test('say so where none is known', async () => {
+    expect((await inHome()('/', 'list')).stdout).toContain('serena project create');
+  });
+});
+
+describe('project is_ignored_path', () => {
+  test.each([
+    ['out', true],
+    ['out/deep/x.js', true],
+    ['src/a.py', false],
+    ['src', false],
+    ['mine/x', true],
+    ['gone.py', false],
+  ])('%s: %p', async (path, ignored) => {
+    await using folder = makeWorkspace({
+      '.gitignore': 'out/\n',
+      'out/deep/x.js': '',
+      'src/a.py': '',
+      'mine/x': '',
+      '.serena/project.yml': 'ignored_paths: [mine]\n',
+    });
+    const run = inHome();
+    const { code, stdout, stderr } = await run(folder.root, 'is_ignored_path', path);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toMatch(ignored ? /^`[^`]+` is ignored\n$/ : /^`[^`]+` (is not ignored|does not exist.*)\n$/);
+    const json = await run('/', 'is_ignored_path', folder.path(path), folder.root, '--json');
+    expect(JSON.parse(json.stdout)).toMatchObject({ path, ignored });
+  });
+
+  test('refuses a path outside the project', async () => {
+    await using folder = makeWorkspace({ 'in/a.txt': '' });
+    expectClearExit(await inHome()(folder.path('in'), 'is_ignored_path', '../b.txt'), 1, 'outside the project');
+  });
+});
+
+test('a project is meant by its name wherever one works, but a folder of that name comes first', async () => {
+  await using all = makeWorkspace({ 'one/out.txt': '', 'one/.gitignore': 'out.txt\n', 'here/out.txt': '' });
+  const run = inHome();
+  await run(all.root, 'create', 'one');
+  expect((await run(all.path('here'), 'is_ignored_path', 'out.txt', 'one')).stdout).toContain('is ignored');
+  mkdirSync(all.path('here/one'));
+  expect((await run(all.path('here'), 'is_ignored_path', 'out.txt', 'one')).stdout).toContain('does not exist');
+});

@@ -1,0 +1,344 @@
+import { describe, expect, test } from 'bun:test';
+import {
+  chmodSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { parse as parseJsonc } from 'jsonc-parser';
+import { expectClearExit } from '../../support/clear.ts';
+import { programCommand } from '../../support/client.ts';
+import { type Ended, runProgram } from '../../support/program.ts';
+import { makeTempDir } from '../../support/temp.ts';
+
+const [program] = programCommand([]);
+
+interface Row {
+  readonly id: string;
+  /** Relative to the home folder. */
+  readonly file: string;
+  readonly context: string;
+  readonly format: 'json' | 'toml';
+  readonly servers: string;
+  /** Somebody's configuration, with what a careless edit would lose. */
+  readonly existing: string;
+}
+
+const folder = '--project-from-cwd';
+const jsonWith = (servers: string) => `// mine
+{
+    "theme": "dark", // at night
+
+    /* servers */
+    "${servers}": {
+        "other": { "command": "npx", "args": ["-y", "other"] }, // keep this
+        // "off": { "command": "gone" },
+        "last": {
+            "command": "x" // why
+        }
+    },
+    "end": [1, 2,
+        3],
+}
+`;
+
+const rows: readonly Row[] = [
+  {
+    id: 'cursor',
+    file: '.cursor/mcp.json',
+    context: 'ide',
+    format: 'json',
+    servers: 'mcpServers',
+    existing: jsonWith('mcpServers'),
+  },
+  {
+    id: 'vscode',
+    file: '.config/Code/User/mcp.json',
+    context: 'vscode',
+    format: 'json',
+    servers: 'servers',
+    existing: jsonWith('servers'),
+  },
+  {
+    id: 'gemini',
+    file: '.gemini/settings.json',
+    context: 'ide',
+    format: 'json',
+    servers: 'mcpServers',
+    existing: jsonWith('mcpServers'),
+  },
+  {
+    id: 'opencode',
+    file: '.config/opencode/opencode.json',
+    context: 'ide',
+    format: 'json',
+    servers: 'mcp',
+    existing: jsonWith('mcp'),
+  },
+  {
+    id: 'zed',
+    file: '.config/zed/settings.json',
+    context: 'ide',
+    format: 'json',
+    servers: 'context_servers',
+    existing: jsonWith('context_servers'),
+  },
+  {
+    id: 'windsurf',
+    file: '.codeium/windsurf/mcp_config.json',
+    context: 'ide',
+    format: 'json',
+    servers: 'mcpServers',
+    existing: jsonWith('mcpServers'),
+  },
+  {
+    id: 'claude-desktop',
+    file: '.config/Claude/claude_desktop_config.json',
+    context: 'desktop-app',
+    format: 'json',
+    servers: 'mcpServers',
+    existing: jsonWith('mcpServers'),
+  },
+  {
+    id: 'codex',
+    file: '.codex/config.toml',
+    context: 'codex',
+    format: 'toml',
+    servers: 'mcp_servers',
+    existing: `# mine
+model = "o3"   # the good one
+
+[mcp_servers.other] # keep this
+command = "npx"
+args = ["-y", "other"]
+
+# about profiles
+[profiles.fast]
+model = "mini"
+since = 2026-01-02T03:04:05Z
+`,
+  },
+  {
+    id: 'grok',
+    file: '.grok/config.toml',
+    context: 'grok',
+    format: 'toml',
+    servers: 'mcp_servers',
+    existing: '# mine\n[mcp_servers]\nother = { command = "npx", args = [] } # inline\n',
+  },
+];
+
+/** Each case has a home of its own; `codex` and `grok` are taken to be there because their folder is. */
+class Home {
+  readonly path = makeTempDir('client-home');
+  readonly file: string;
+  readonly #id: string;
+
+  constructor({ id, file }: Row, text?: string) {
+    this.#id = id;
+    this.file = join(this.path, file);
+    mkdirSync(dirname(this.file), { recursive: true });
+    if (text !== undefined) writeFileSync(this.file, text);
+  }
+
+  get text(): string {
+    return readFileSync(this.file, 'utf8');
+  }
+
+  get names(): string[] {
+    return readdirSync(dirname(this.file)).sort();
+  }
+
+  setUp(...flags: string[]): Promise<Ended> {
+    // No client is on this `PATH`.
+    return runProgram(['setup', this.#id, ...flags], { env: { HOME: this.path, PATH: '/usr/bin:/bin' } });
+  }
+}
+
+function parse(row: Row, text: string): unknown {
+  return row.format === 'json' ? parseJsonc(text) : Bun.TOML.parse(text);
+}
+
+function entryOf(row: Row): Record<string, unknown> {
+  const flags = [`--context=${row.context}`, ...(row.id === 'claude-desktop' ? [] : [folder])];
+  const args = ['start-mcp-server', ...flags];
+  if (row.id === 'opencode') return { type: 'local', command: [program, ...args], enabled: true };
+  return { ...(row.id === 'vscode' ? { type: 'stdio' } : {}), command: program, args };
+}
+
+describe.each(rows.map((row) => [row.id, row] as const))('setup %s', (_id, row) => {
+  test('writes a file where there is none', async () => {
+    const home = new Home(row);
+    const { code, stdout, stderr } = await home.setUp();
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toContain(home.file);
+    expect(parse(row, home.text)).toEqual({ [row.servers]: { serena: entryOf(row) } });
+    expect(home.names).toHaveLength(1);
+  });
+
+  test('adds itself to a file and leaves everything else as it is, with a copy beside it', async () => {
+    const home = new Home(row, row.existing);
+    chmodSync(home.file, 0o600);
+    const { code, stdout } = await home.setUp();
+    expect(code).toBe(0);
+    const expected = Object(parse(row, row.existing));
+    expected[row.servers].serena = entryOf(row);
+    expect(parse(row, home.text)).toEqual(expected);
+    expect(missingLines(row.existing, home.text)).toEqual([]);
+    const copy = `${home.file}.backup-1`;
+    expect(readFileSync(copy, 'utf8')).toBe(row.existing);
+    expect(stdout).toContain(copy);
+    expect([statSync(home.file).mode & 0o777, statSync(copy).mode & 0o777]).toEqual([0o600, 0o600]);
+  });
+
+  test('changes nothing the second time', async () => {
+    const home = new Home(row, row.existing);
+    await home.setUp();
+    const [text, { mtimeMs }] = [home.text, statSync(home.file)];
+    const { code, stdout } = await home.setUp();
+    expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining('already') });
+    expect([home.text, statSync(home.file).mtimeMs]).toEqual([text, mtimeMs]);
+    expect(home.names).toHaveLength(2);
+  });
+
+  test('refuses a broken file and leaves it alone', async () => {
+    const broken = row.format === 'json' ? '{\n  "a": 1,\n  "b": }\n' : 'a = 1\nb = \n';
+    const home = new Home(row, broken);
+    expectClearExit(await home.setUp(), 1, home.file, row.format === 'json' ? 'line 3' : 'line 2', '--print');
+    expect([home.text, home.names.length]).toEqual([broken, 1]);
+  });
+
+  test('refuses a file in which servers are no map, and leaves it alone', async () => {
+    const odd = row.format === 'json' ? `{ "${row.servers}": [] }` : `${row.servers} = 5\n`;
+    const home = new Home(row, odd);
+    expectClearExit(await home.setUp(), 1, home.file, `\`${row.servers}\` must be a map`);
+    expect([home.text, home.names.length]).toEqual([odd, 1]);
+  });
+
+  test('prints its configuration with --print and changes nothing', async () => {
+    const home = new Home(row, row.existing);
+    const { code, stdout, stderr } = await home.setUp('--print');
+    expect(code).toBe(0);
+    expect(parse(row, stdout)).toEqual({ [row.servers]: { serena: entryOf(row) } });
+    expect(stderr).toContain(home.file);
+    expect([home.text, home.names.length]).toEqual([row.existing, 1]);
+  });
+
+  test('puts its program into an entry of the same name and keeps what else was set there', async () => {
+    const old =
+      row.format === 'json'
+        ? JSON.stringify({ [row.servers]: { serena: { command: 'uvx', args: ['old'], env: { TOKEN: 'secret' } } } })
+        : `[${row.servers}.serena]\ncommand = "uvx"\nargs = ["old"]\nenv = { TOKEN = "secret" } # mine\n`;
+    const home = new Home(row, old);
+    const { code, stdout } = await home.setUp();
+    expect(code).toBe(0);
+    const entry = { ...entryOf(row), ...(row.id === 'opencode' ? { args: ['old'] } : {}), env: { TOKEN: 'secret' } };
+    expect(parse(row, home.text)).toEqual({ [row.servers]: { serena: entry } });
+    expect(stdout).toContain('uvx old');
+    expect(stdout).not.toContain('secret');
+    expect(readFileSync(`${home.file}.backup-1`, 'utf8')).toBe(old);
+  });
+});
+
+const cursor = rows[0] ?? never();
+
+describe('setup of a client by its file', () => {
+  test('follows a link to the file and leaves it a link', async () => {
+    const home = new Home(cursor);
+    const target = join(home.path, 'dotfiles.json');
+    writeFileSync(target, '{}\n');
+    symlinkSync(target, home.file);
+    expect((await home.setUp()).code).toBe(0);
+    expect(lstatSync(home.file).isSymbolicLink()).toBe(true);
+    expect(parseJsonc(readFileSync(target, 'utf8'))).toEqual({ mcpServers: { serena: entryOf(cursor) } });
+  });
+
+  test.each([
+    ['an empty file', '', ''],
+    ['nothing but a comment', '// later\n', '// later\n'],
+    ['a byte order mark', '\uFEFF{\n  "a": 1\n}\n', '\uFEFF{\n  "a": 1,\n'],
+    ['tabs', '{\n\t"a": 1\n}\n', '{\n\t"a": 1,\n\t"mcpServers": {\n\t\t"serena": {\n\t\t\t"command"'],
+    ['Windows line breaks', '{\r\n  "a": 1\r\n}\r\n', '{\r\n  "a": 1,\r\n  "mcpServers": {\r\n    "serena": {\r\n'],
+    ['one line', '{"a": 1}', '{"a": 1,\n  "mcpServers": {\n    "serena": {\n'],
+    [
+      'a trailing comma',
+      '{\n  "mcpServers": {\n    "a": {},\n  },\n}\n',
+      '{\n  "mcpServers": {\n    "a": {},\n    "serena": {\n',
+    ],
+    ['an empty map', '{ "mcpServers": {} }', '{ "mcpServers": {\n    "serena": {\n'],
+    ['a comment in an empty map', '{"mcpServers": { /* none */ }}', '{"mcpServers": { /* none */\n    "serena": {\n'],
+  ])('copes with %s', async (_what, before, start) => {
+    const home = new Home(cursor, before);
+    expect((await home.setUp()).code).toBe(0);
+    expect(home.text).toStartWith(start);
+    expect(home.text.includes('\r\n')).toBe(before.includes('\r\n'));
+    expect(home.text).not.toMatch(/[^\r]\n.*\r\n|\r\n[^\r]*[^\r]\n/);
+    const wanted = { ...Object(parseJsonc(before.replace('\uFEFF', '')) ?? {}) };
+    wanted.mcpServers = { ...wanted.mcpServers, serena: entryOf(cursor) };
+    expect(parseJsonc(home.text.replace('\uFEFF', ''))).toEqual(wanted);
+  });
+
+  test('refuses a file that says a key twice: what is changed might not be what is read', async () => {
+    const text = '{ "mcpServers": { "a": {} }, "mcpServers": { "b": {} } }';
+    const home = new Home(cursor, text);
+    expectClearExit(await home.setUp(), 1, home.file);
+    expect([home.text, home.names.length]).toEqual([text, 1]);
+  });
+
+  test('replaces an entry for a server elsewhere as a whole', async () => {
+    const home = new Home(cursor, '{"mcpServers": {"serena": {"url": "http://localhost:1"}}}');
+    expect((await home.setUp()).code).toBe(0);
+    expect(parseJsonc(home.text)).toEqual({ mcpServers: { serena: entryOf(cursor) } });
+  });
+
+  test('keeps every copy', async () => {
+    const home = new Home(cursor, '{"mcpServers": {"serena": {"command": "a"}}}');
+    await home.setUp();
+    writeFileSync(home.file, '{"mcpServers": {"serena": {"command": "b"}}}');
+    await home.setUp();
+    expect(home.names).toEqual(['mcp.json', 'mcp.json.backup-1', 'mcp.json.backup-2']);
+    expect(readFileSync(`${home.file}.backup-1`, 'utf8')).toContain('"a"');
+  });
+
+  test('takes the file that is there where a client has two', async () => {
+    const row = rows.find(({ id }) => id === 'opencode') ?? never();
+    const home = new Home({ ...row, file: '.config/opencode/opencode.jsonc' }, '{}');
+    expect((await home.setUp()).code).toBe(0);
+    expect(home.names).toEqual(['opencode.jsonc', 'opencode.jsonc.backup-1']);
+  });
+
+  test('heeds where the user has moved configuration to', async () => {
+    const home = makeTempDir('client-home');
+    const env = { HOME: home, PATH: '/usr/bin:/bin', XDG_CONFIG_HOME: join(home, 'xdg'), CODEX_HOME: join(home, 'cx') };
+    mkdirSync(env.CODEX_HOME);
+    for (const id of ['zed', 'codex']) expect((await runProgram(['setup', id], { env })).code).toBe(0);
+    expect(readdirSync(join(home, 'xdg/zed'))).toEqual(['settings.json']);
+    expect(readdirSync(env.CODEX_HOME)).toEqual(['config.toml']);
+  });
+
+  test('says so where it cannot write', async () => {
+    const home = makeTempDir('client-home');
+    writeFileSync(join(home, '.cursor'), 'a file in the place of a folder');
+    const ended = await runProgram(['setup', 'cursor'], { env: { HOME: home } });
+    expectClearExit(ended, 1, join(home, '.cursor/mcp.json'), '--print');
+  });
+});
+
+/** Returns the lines of `before` that do not follow each other in `after`; one of them may have got a comma. */
+function missingLines(before: string, after: string): string[] {
+  const lines = after.split('\n');
+  return before.split('\n').filter((line) => {
+    const index = lines.findIndex((candidate) => candidate === line || candidate === `${line},`);
+    lines.splice(0, index + 1);
+    return index === -1;
+  });
+}
+
+function never(): never {
+  throw new Error('There is no such client');
+}

@@ -1,0 +1,42 @@
+import { expect, test } from 'bun:test';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { z } from 'zod';
+import { clients } from '../../../src/cli/setup/clients/clients.ts';
+import { runProgram } from '../../support/program.ts';
+import { makeTempDir } from '../../support/temp.ts';
+import { makeWorkspace } from '../../support/workspace.ts';
+
+const Entry = z.object({ command: z.union([z.string(), z.array(z.string())]), args: z.array(z.string()).default([]) });
+
+/** Returns the program and the arguments in what `setup --print` printed for a client. */
+function commandIn(text: string, client: (typeof clients)[number]): [string, ...string[]] {
+  const parsed: unknown = client.format === 'json' ? JSON.parse(text) : Bun.TOML.parse(text);
+  const entry = [...client.servers, 'serena'].reduce((value, key) => Object(value)[key], parsed);
+  const { command, args } = Entry.parse(entry);
+  const [program = '', ...more] = [command].flat();
+  return [program, ...more, ...args];
+}
+
+test.each(clients.map((client) => [client.id, client] as const))(
+  'the configuration that setup prints for %s starts a server that fits it',
+  async (id, client) => {
+    await using project = makeWorkspace({ '.serena/project.yml': '', 'deep/a.txt': '' });
+    const home = makeTempDir('client-home');
+    const [command, ...args] = commandIn((await runProgram(['setup', id, '--print'])).stdout, client);
+    const env = { HOME: home, SERENA_HOME: `${home}/.serena` };
+    // As a client does, from the folder that is worked in.
+    const transport = new StdioClientTransport({ command, args, env, cwd: project.path('deep'), stderr: 'ignore' });
+    const connected = new Client({ name: 'test-client', version: '1.0.0' });
+    await connected.connect(transport);
+    try {
+      const names = (await connected.listTools()).tools.map(({ name }) => name);
+      expect(names).toContain('find_symbol');
+      const manual = await connected.callTool({ name: 'initial_instructions', arguments: {} });
+      const isActive = JSON.stringify(manual.content).includes(`at ${project.root}`);
+      expect(isActive).toBe(client.hasFolder);
+    } finally {
+      await connected.close();
+    }
+  },
+);

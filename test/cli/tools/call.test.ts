@@ -1,0 +1,150 @@
+import { describe, expect, test } from 'bun:test';
+import { existsSync } from 'node:fs';
+import { expectClearExit } from '../../support/clear.ts';
+import { eventually } from '../../support/eventually.ts';
+import { makeHome, stubServers } from '../../support/homes.ts';
+import { canListProcesses, findMarked, markVariable, untilNoneMarked } from '../../support/processes.ts';
+import { runProgram } from '../../support/program.ts';
+import { testUnless } from '../../support/skip.ts';
+import { sharedHome } from '../../support/temp.ts';
+import { runInTerminal } from '../../support/terminal.ts';
+import { copyFixture, makeWorkspace } from '../../support/workspace.ts';
+
+/** A language server may have to be fetched. */
+const timeoutMs = 120_000;
+
+describe('tools call', () => {
+  test(
+    'answers as a client would be answered, with a real server',
+    async () => {
+      await using project = copyFixture('python');
+      const args = '{"name_path_pattern": "Basket", "depth": 1}';
+      const env = { SERENA_HOME: sharedHome() };
+      const call = ['tools', 'call', 'find_symbol', args, '--project', project.root];
+      const { code, stdout, stderr } = await runProgram(call, { env, timeoutMs });
+      expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+      expect(JSON.parse(stdout)).toMatchObject([{ name_path: 'Basket', relative_path: 'shop/helper.py' }]);
+    },
+    timeoutMs,
+  );
+
+  test('takes arguments from stdin, and the project from the working directory', async () => {
+    await using project = makeWorkspace({ '.serena/project.yml': '', 'a/b/text.txt': 'one\ntwo\n' });
+    const options = { cwd: project.path('a/b'), input: '{"relative_path": "a/b/text.txt"}' };
+    const ended = await runProgram(['tools', 'call', 'read_file', '-', '--project-from-cwd'], options);
+    expect(ended).toEqual({ code: 0, stdout: 'one\ntwo\n', stderr: '' });
+  });
+
+  test('needs no arguments and no project where the tool needs none', async () => {
+    const { code, stdout } = await runProgram(['tools', 'call', 'initial_instructions']);
+    expect(code).toBe(0);
+    expect(stdout).toStartWith('<serena>');
+  });
+
+  test('writes a long answer out before it ends', async () => {
+    await using project = makeWorkspace({ 'long.txt': 'x'.repeat(140_000) });
+    const call = ['tools', 'call', 'read_file', '{"relative_path": "long.txt"}', '--project', project.root];
+    // A reader that is slow to begin.
+    const { stdout } = await runProgram(call, { wrapper: ['/bin/sh', '-c', '"$@" | { sleep 1; cat; }', 'sh'] });
+    expect(stdout).toBe(`${'x'.repeat(140_000)}\n`);
+  });
+
+  test('puts what the answer leaves out on stderr, or beside it in JSON', async () => {
+    await using project = makeWorkspace({ 'a.py': 'def here():\n    pass\n', 'b.py': 'def here():\n    return 1\n' });
+    const stub = ['errors-on-symbols', { file: 'b.py' }] as const;
+    const env = { SERENA_HOME: makeHome(stubServers({ python: stub })) };
+    const call = ['tools', 'call', 'find_symbol', '{"name_path_pattern": "here"}', '--project', project.root];
+    const { code, stdout, stderr } = await runProgram(call, { env });
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toHaveLength(1);
+    expect(stderr).toStartWith('Incomplete:\n- `b.py` was not searched');
+    const json = await runProgram([...call, '--json'], { env });
+    expect(json.stderr).toBe('');
+    expect(JSON.parse(json.stdout)).toMatchObject({ text: stdout.trimEnd(), gaps: [{ missing: expect.any(String) }] });
+  });
+
+  test.each<[string, string[], string[]]>([
+    ['a tool that fails', ['read_file', '{"relative_path": "no.txt"}', '--project', '.'], ['no.txt', 'hint: ']],
+    ['wrong arguments', ['read_file', '{"path": "no.txt"}', '--project', '.'], ['`relative_path`: missing']],
+    ['no project', ['read_file', '{"relative_path": "a"}'], ['No project is active', '--project-from-cwd']],
+    ['an unknown project', ['read_file', '{"relative_path": "a"}', '--project', 'nowhere'], ['`nowhere`']],
+    ['an unknown context', ['read_file', '{}', '--context', 'nowhere'], ['`nowhere`']],
+  ])('ends with exit code 1 and says why: %s', async (_what, args, parts) => {
+    await using project = makeWorkspace({ 'a.txt': 'a' });
+    expectClearExit(await runProgram(['tools', 'call', ...args], { cwd: project.root }), 1, ...parts);
+  });
+
+  test.each<[string, string[], string[]]>([['an unknown tool', ['red_file', '{}'], ['Did you mean `read_file`?']]])(
+    'ends with exit code 2 for what the command line lacks: %s',
+    async (_what, args, parts) => {
+      expectClearExit(await runProgram(['tools', 'call', ...args]), 2, ...parts);
+    },
+  );
+
+  test('calls any tool, but with --context only those that a client of it has', async () => {
+    await using project = makeWorkspace({ 'a.txt': 'one\ntwo\n' });
+    const home = makeHome({ excluded_tools: ['read_file'] });
+    const call = ['tools', 'call', 'read_file', '{"relative_path": "a.txt"}', '--project', project.root];
+    expect((await runProgram(call, { env: { SERENA_HOME: home } })).stdout).toBe('one\ntwo\n');
+    const asClient = await runProgram([...call, '--context', 'desktop-app'], { env: { SERENA_HOME: home } });
+    expectClearExit(asClient, 1, '`read_file` is not active');
+  });
+
+  test('edits nothing in a read-only project, whatever is called', async () => {
+    await using project = makeWorkspace({ '.serena/project.yml': 'read_only: true\n' });
+    const args = '{"relative_path": "new.txt", "content": "x"}';
+    const ended = await runProgram(['tools', 'call', 'create_text_file', args, '--project', project.root]);
+    expectClearExit(ended, 1, 'not active');
+    expect(existsSync(project.path('new.txt'))).toBe(false);
+  });
+});
+
+testUnless(canListProcesses ? undefined : 'needs /proc')(
+  'a call ends with the first signal, and its servers with it',
+  async () => {
+    await using project = makeWorkspace({ 'a.py': 'def a():\n    pass\n' });
+    const env = { SERENA_HOME: makeHome(stubServers({ python: 'never-answers' })), [markVariable]: 'interrupted-call' };
+    const call = ['tools', 'call', 'get_symbols_overview', '{"relative_path": "a.py"}', '--project', project.root];
+    const run = runInTerminal(call, { env });
+    await eventually('the server to run', () => findMarked('interrupted-call').length > 1);
+    run.kill('SIGINT');
+    expect(await run.ended).toBe(130);
+    expect(run.screen).toContain('error: Stopped by SIGINT');
+    await untilNoneMarked('interrupted-call');
+  },
+);
+
+describe('tools description', () => {
+  test('prints what clients are told, or all of it as JSON', async () => {
+    const { stdout } = await runProgram(['tools', 'description', 'read_file']);
+    const listed = JSON.parse((await runProgram(['tools', 'description', 'read_file', '--json'])).stdout);
+    expect(listed).toMatchObject({ name: 'read_file', inputSchema: { required: ['relative_path'] } });
+    expect(stdout).toBe(`${listed.description}\n`);
+  });
+
+  test('heeds the words of a context', async () => {
+    await using home = makeWorkspace({
+      'contexts/mine.yml': 'prompt: ""\ntool_description_overrides:\n  read_file: Reads.\n',
+    });
+    const env = { SERENA_HOME: home.root };
+    const ended = await runProgram(['tools', 'description', 'read_file', '--context', 'mine'], { env });
+    expect(ended).toEqual({ code: 0, stdout: 'Reads.\n', stderr: '' });
+  });
+});
+
+describe('print-system-prompt', () => {
+  test('prints the manual for a project, with or without words around it', async () => {
+    await using project = makeWorkspace({ '.serena/project.yml': 'initial_prompt: Mind the gap.\n' });
+    const only = await runProgram(['print-system-prompt', project.root, '--only-instructions']);
+    expect({ code: only.code, stderr: only.stderr }).toEqual({ code: 0, stderr: '' });
+    expect(only.stdout).toStartWith('<serena>');
+    expect(only.stdout).toContain('Mind the gap.');
+    const whole = (await runProgram(['print-system-prompt', project.root])).stdout;
+    expect(whole).toContain(only.stdout);
+    expect(whole.length).toBeGreaterThan(only.stdout.length);
+  });
+
+  test('needs no project', async () => {
+    expect((await runProgram(['print-system-prompt'])).stdout).toContain('<serena>');
+  });
+});

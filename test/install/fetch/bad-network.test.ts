@@ -1,0 +1,155 @@
+import { describe, expect, test } from 'bun:test';
+import { createServer } from 'node:net';
+import { ensureInstalled } from '../../../src/install/install.ts';
+import { installationFolder, serverFolders } from '../../../src/install/store/layout.ts';
+import { rejection } from '../../support/rejection.ts';
+import { makeTempDir } from '../../support/temp.ts';
+import { demoRequest, failureOf, leftovers } from '../demo.ts';
+import { lockOf, Registry } from '../registry.ts';
+
+describe('ensureInstalled() without a working registry', () => {
+  test('names the package, where it would go and how to bring it here, within seconds', async () => {
+    const lock = await anyLock();
+    const request = demoRequest(lock, await deadUrl());
+    const startedMs = Date.now();
+    const error = await failureOf(request);
+    expect(Date.now() - startedMs).toBeLessThan(10_000);
+    expect(error.code).toBe('install.download-failed');
+    expect(error.message).toContain('`demo@1.0.0`');
+    expect(error.message).toContain(
+      installationFolder(serverFolders(request.home).root, 'demo', '1.0.0-').slice(0, -1),
+    );
+    expect(error.message).toContain('ECONNREFUSED');
+    const hints = error.hints.join('\n');
+    expect(hints).toContain('serena servers install demo');
+    expect(hints).toContain(serverFolders(request.home).root);
+    expect(hints).toContain('SERENA_STORE');
+    expect(leftovers(request.home)).toEqual({ installed: [], staging: [] });
+  }, 15_000);
+
+  test('keeps credentials out of the message', async () => {
+    const url = new URL(await deadUrl());
+    url.username = 'me';
+    url.password = 'topsecret';
+    const error = await failureOf(demoRequest(await anyLock(), url.href));
+    expect(error.message).not.toContain('topsecret');
+  }, 15_000);
+
+  test.each([
+    [401, 'does not know who asks'],
+    [403, 'forbids it'],
+    [404, 'does not have it'],
+    [500, 'cannot be reached or breaks off'],
+  ])(
+    'answers status %d with "%s" and where to look',
+    async (status, reason) => {
+      await using registry = await Registry.start();
+      const lock = lockOf(await registry.publish('demo', { 'main.js': '' }));
+      registry.refuseWith = status;
+      const error = await failureOf(demoRequest(lock, registry.url));
+      expect(error.code).toBe('install.download-failed');
+      expect(error.message).toContain(reason);
+      expect(error.message).toContain(new URL(registry.url).origin);
+      expect(error.hints[0]).toContain('npm configuration');
+    },
+    15_000,
+  );
+
+  test('says that a version is not there', async () => {
+    await using registry = await Registry.start();
+    const pinned = await registry.publish('demo', { 'main.js': '' });
+    const error = await failureOf(demoRequest(lockOf({ ...pinned, version: '9.9.9' }), registry.url));
+    expect(error.code).toBe('install.download-failed');
+    expect(error.message).toContain('does not have this version');
+  });
+
+  test('recovers from a failure that passes', async () => {
+    await using registry = await Registry.start();
+    const lock = lockOf(await registry.publish('demo', { 'main.js': '' }));
+    registry.refuseWith = 503;
+    setTimeout(() => {
+      registry.refuseWith = undefined;
+    }, 100);
+    await ensureInstalled(demoRequest(lock, registry.url));
+  }, 15_000);
+
+  test('installs nothing of an archive that breaks off', async () => {
+    await using registry = await Registry.start();
+    const lock = lockOf(await registry.publish('demo', { 'main.js': 'x'.repeat(10_000) }));
+    registry.serve = (response, tarball) => {
+      response.writeHead(200, { 'content-length': tarball.length });
+      response.write(tarball.subarray(0, tarball.length / 2), () => response.destroy());
+    };
+    const request = demoRequest(lock, registry.url);
+    const error = await failureOf(request);
+    expect(error.code).toBe('install.download-failed');
+    expect(leftovers(request.home)).toEqual({ installed: [], staging: [] });
+  }, 15_000);
+
+  test.each([
+    ['no answer', 0],
+    ['half an answer', 10],
+  ])('gives up on a registry that sends %s and then nothing', async (_what, sentBytes) => {
+    await using registry = await Registry.start();
+    const lock = lockOf(await registry.publish('demo', { 'main.js': 'x' }));
+    registry.serve = (response, tarball) => void (sentBytes > 0 && response.write(tarball.subarray(0, sentBytes)));
+    const request = demoRequest(lock, registry.url);
+    const env = { ...request.env, npm_config_fetch_timeout: '200', npm_config_fetch_retries: '0' };
+    const error = await failureOf({ ...request, env });
+    expect(error.code).toBe('install.download-failed');
+    expect(leftovers(request.home)).toEqual({ installed: [], staging: [] });
+  });
+
+  test('stops when asked to, and leaves nothing', async () => {
+    await using registry = await Registry.start();
+    const lock = lockOf(await registry.publish('demo', { 'main.js': 'x' }));
+    const controller = new AbortController();
+    registry.serve = (response, tarball) => {
+      response.write(tarball.subarray(0, 10));
+      setTimeout(() => controller.abort(new Error('enough')), 10);
+    };
+    const request = demoRequest(lock, registry.url, { signal: controller.signal });
+    expect(await rejection(ensureInstalled(request))).toContain('enough');
+    expect(leftovers(request.home)).toEqual({ installed: [], staging: [] });
+  });
+});
+
+describe('ensureInstalled() with the network forbidden', () => {
+  test.each([
+    ['SERENA_OFFLINE', '1'],
+    ['npm_config_offline', 'true'],
+  ])('by %s makes no connection', async (name, value) => {
+    await using registry = await Registry.start();
+    const request = demoRequest(lockOf(await registry.publish('demo', { 'main.js': '' })), registry.url);
+    const error = await failureOf({ ...request, env: { ...request.env, [name]: value } });
+    expect(error.code).toBe('install.download-failed');
+    expect(error.hints.join('\n')).toContain('serena servers install demo');
+    expect(registry.requests).toEqual([]);
+  });
+});
+
+async function anyLock() {
+  await using registry = await Registry.start();
+  return lockOf(await registry.publish('demo', { 'main.js': '' }));
+}
+
+/** Returns the address of a port that nobody listens on. */
+async function deadUrl(): Promise<string> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  return `http://127.0.0.1:${address !== null && typeof address === 'object' ? address.port : 0}/`;
+}
+
+test('a home folder that is a file is an error that names it', async () => {
+  await using registry = await Registry.start();
+  const request = demoRequest(lockOf(await registry.publish('demo', { 'main.js': '' })), registry.url);
+  const home = `${makeTempDir()}/home`;
+  await Bun.write(home, '');
+  const error = await failureOf({ ...request, home });
+  expect(error.code).toBe('install.home-unusable');
+  expect(error.message).toContain(`\`${home}\``);
+  expect(error.message).toContain('it is a file');
+  expect(error.hints[0]).toContain('SERENA_HOME');
+});

@@ -1,0 +1,162 @@
+import { describe, expect, test } from 'bun:test';
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { ensureInstalled, type InstallRequest } from '../../../src/install/install.ts';
+import { pythonRunner } from '../../../src/install/runtime/python-runner.ts';
+import type { PypiSource, PythonEntry } from '../../../src/install/source/source.ts';
+import { testUnless } from '../../support/skip.ts';
+import { makeTempDir } from '../../support/temp.ts';
+import { failureOf, leftovers } from '../demo.ts';
+import { FakeTools } from '../fake-tool.ts';
+import { FileServer, mirrorPath, sha256Of } from '../file-server.ts';
+import { zipOf } from '../unpack/zip-writer.ts';
+
+const name = 'serena-test-demo';
+const file = 'serena_test_demo-1.0-py3-none-any.whl';
+const info = 'serena_test_demo-1.0.dist-info';
+const metadata = `Metadata-Version: 2.1\nName: ${name}\nVersion: 1.0\n`;
+const code =
+  "import sys\ndef main():\n    print('args', *sys.argv[1:])\n    return 7\ndef tell():\n    print(repr(word), count + 1)\n";
+const wheel = zipOf([
+  { name: 'serena_test_demo/__init__.py', data: code },
+  { name: 'serena_test_demo-1.0.data/scripts/demo', data: '#!/bin/sh\necho native\n' },
+  { name: `${info}/METADATA`, data: metadata },
+  { name: `${info}/WHEEL`, data: 'Wheel-Version: 1.0\nGenerator: test\nRoot-Is-Purelib: true\nTag: py3-none-any\n' },
+  { name: `${info}/RECORD`, data: '' },
+]);
+const native: PypiSource = { from: 'pypi', packages: { [name]: '1.0' }, run: { program: 'bin/demo' } };
+
+function request(env: Record<string, string>, more: Partial<InstallRequest> = {}): InstallRequest {
+  const home = makeTempDir('home');
+  const wheels = [
+    { name, version: '1.0', file, integrity: sha256Of(wheel), sizeBytes: wheel.length, unpackedBytes: 1 },
+  ];
+  const lock = { servers: { demo: { source: 'pypi', version: '1.0', wheels } as const } };
+  return { id: 'demo', source: native, home, lock, env: { HOME: home, PIP_CONFIG_FILE: '/dev/null', ...env }, ...more };
+}
+
+/** A package index, as pip's configuration names it. */
+function publish(server: FileServer, content: Uint8Array): string {
+  const page = `<!DOCTYPE html><a href="/${file}#sha256=${createHash('sha256').update(content).digest('hex')}">${file}</a>`;
+  server.files.set(`/simple/${name}/`, Buffer.from(page));
+  server.files.set(`/${file}`, content);
+  return `${server.url}simple/`;
+}
+
+const withPip = testUnless(
+  spawnSync('python3', ['-m', 'pip', '--version']).status === 0 ? undefined : 'there is no pip',
+);
+
+describe('a wheel', () => {
+  withPip(
+    'is fetched by the pip of the user, as pip is configured, and is run without any Python',
+    async () => {
+      await using server = await FileServer.start();
+      const PATH = process.env.PATH ?? '';
+      const installed = await ensureInstalled(request({ PATH, PIP_INDEX_URL: publish(server, wheel) }));
+      expect(installed.program).toBe(join(installed.folder, 'site/bin/demo'));
+      expect(Bun.spawnSync([installed.program], { env: {} }).stdout.toString()).toBe('native\n');
+      expect(server.requests.map(({ path }) => path)).toEqual([`/simple/${name}/`, `/${file}`]);
+    },
+    30_000,
+  );
+
+  withPip(
+    'of the same name and another content is refused',
+    async () => {
+      await using server = await FileServer.start();
+      const PATH = process.env.PATH ?? '';
+      const forged = zipOf([{ name: `${info}/METADATA`, data: metadata }]);
+      const wanted = request({ PATH, PIP_INDEX_URL: publish(server, forged) });
+      const error = await failureOf(wanted);
+      // pip sees it by itself: it is told the hash.
+      expect(error.message).toMatch(/hash|HASH/);
+      expect(leftovers(wanted.home)).toEqual({ installed: [], staging: [] });
+    },
+    30_000,
+  );
+
+  test('that pip takes for the right one is verified once more', async () => {
+    const tools = new FakeTools().add('pip', `[ "$1" = --version ] || printf forged > "$5/${file}"`);
+    const wanted = request({ PATH: tools.folder });
+    const error = await failureOf(wanted);
+    expect(tools.log).toContain('--only-binary=:all:');
+    expect(error.code).toBe('install.hash-mismatch');
+    expect(error.message).toContain(`expected: ${sha256Of(wheel)}`);
+    expect(leftovers(wanted.home)).toEqual({ installed: [], staging: [] });
+  });
+
+  test('is fetched by `uv` where there is no pip', async () => {
+    const tools = new FakeTools().add(
+      'uv',
+      'echo "$PWD"; case "$*" in *--version) exit 0;; esac; echo "no such index" >&2; exit 2',
+    );
+    const error = await failureOf(request({ PATH: tools.folder }));
+    expect(tools.log).toContain('tool run pip download');
+    expect(error.code).toBe('install.download-failed');
+    expect(error.message).toEndWith('no such index');
+  });
+
+  test('without pip and uv is an error that tells the ways to have it', async () => {
+    // Debian's Python comes without pip.
+    const tools = new FakeTools().add('python3', 'echo "No module named pip" >&2; exit 1');
+    const error = await failureOf(request({ PATH: tools.folder }));
+    expect(error.code).toBe('install.runtime-missing');
+    expect(error.hints.join('\n')).toMatch(/uv[\s\S]*serena servers unpack[\s\S]*SERENA_STORE/);
+  });
+
+  test('comes from a mirror by its hash, without pip', async () => {
+    await using mirror = await FileServer.start();
+    mirror.files.set(mirrorPath(sha256Of(wheel)), wheel);
+    const installed = await ensureInstalled(request({ PATH: '', SERENA_MIRROR: mirror.url }));
+    expect(statSync(installed.program).mode & 0o111).not.toBe(0);
+  });
+
+  test('that is not published for this machine is not half of one', async () => {
+    const wanted = request({ PATH: '' }, { source: { ...native, packages: { [name]: '1.0', other: '2.0' } } });
+    const [own] = wanted.lock?.servers.demo?.source === 'pypi' ? wanted.lock.servers.demo.wheels : [];
+    if (own === undefined) throw new Error('The request has no wheel');
+    const wheels = [own, { ...own, name: 'other', version: '2.0', os: ['plan9'] }];
+    const lock = { servers: { demo: { source: 'pypi', version: '1.0', wheels } as const } };
+    const error = await failureOf({ ...wanted, lock });
+    expect(error.code).toBe('install.not-pinned');
+    expect(error.message).toContain('nothing is published for it');
+  });
+
+  withPip(
+    'with a function is run by the Python of the user, with nothing of the machine or the folder around it',
+    async () => {
+      await using server = await FileServer.start();
+      const PATH = process.env.PATH ?? '';
+      const run = { python: 'serena_test_demo:main', atLeast: '3.8' };
+      const source: PypiSource = { ...native, run };
+      const wanted = request({ PATH, PIP_INDEX_URL: publish(server, wheel) }, { source });
+      const installed = await ensureInstalled(wanted);
+      const { by, args = [] } = pythonRunner(run, wanted.home);
+      const hostile = makeTempDir('hostile');
+      for (const module of ['sys', 'importlib', 'site', 'sitecustomize', 'serena_test_demo']) {
+        await Bun.write(join(hostile, `${module}.py`), "print('evil')\n");
+      }
+      const command = [by, ...args.map((arg) => arg.replace('{program}', installed.program)), '--stdio', 'a b'];
+      const env = { PATH, PYTHONPATH: hostile, PYTHONSTARTUP: join(hostile, 'site.py'), HOME: hostile };
+      const ran = Bun.spawnSync(command, { cwd: hostile, env });
+      expect(ran.stdout.toString()).toBe('args --stdio a b\n');
+      expect(ran.exitCode).toBe(7);
+      const runs = (entry: PythonEntry) => {
+        const { args = [] } = pythonRunner(entry, wanted.home);
+        return Bun.spawnSync([by, ...args.map((arg) => arg.replace('{program}', installed.program))], { env });
+      };
+      const tooOld = runs({ ...run, atLeast: '99.1' });
+      expect(tooOld.stderr.toString()).toMatch(/^Python 99\.1 or newer is needed, and \S.* is 3\.\d+\.\d+/);
+      expect(tooOld.exitCode).toBe(1);
+      const set = { 'serena_test_demo:word': 'a=b', 'serena_test_demo:count': '39' };
+      expect(runs({ ...run, python: 'serena_test_demo:tell', set }).stdout.toString()).toBe("'a=b' 40\n");
+      // What Python compiles is kept, and not in the installation.
+      expect(Bun.spawnSync(['find', installed.folder, '-name', '*.pyc']).stdout.toString()).toBe('');
+      expect(Bun.spawnSync(['find', wanted.home, '-name', '*.pyc']).stdout.toString()).toContain('serena_test_demo');
+    },
+    30_000,
+  );
+});

@@ -1,0 +1,39 @@
+import { describe, expect } from 'bun:test';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { whyNoCertificates } from '../../support/certificates.ts';
+import { runProgram } from '../../support/program.ts';
+import { testUnless } from '../../support/skip.ts';
+import { makeTempDir } from '../../support/temp.ts';
+import { Verdaccio } from '../../support/verdaccio.ts';
+
+describe('a registry that wants a token, behind an authority of its own', () => {
+  testUnless(whyNoCertificates())(
+    'serves a server to who has both in their npm configuration, and to nobody else',
+    async () => {
+      await using registry = await Verdaccio.start({ needsToken: true, isTls: true, hasUplink: true });
+      const install = (npmrc: string, env: Record<string, string> = {}) => {
+        const HOME = makeTempDir('user');
+        writeFileSync(join(HOME, '.npmrc'), npmrc);
+        const options = { env: { HOME, SERENA_HOME: join(HOME, 'own'), ...env }, timeoutMs: 120_000 };
+        return runProgram(['servers', 'install', 'python'], options);
+      };
+
+      const stranger = await install(registry.npmrc({ hasToken: false }));
+      expect(stranger).toMatchObject({ code: 1, stdout: '' });
+      expect(stranger.stderr).toContain('does not know who asks');
+      const untrusting = await install(registry.npmrc({ hasAuthority: false }));
+      expect(untrusting).toMatchObject({ code: 1, stdout: '' });
+      expect(untrusting.stderr).toContain('cafile');
+
+      const known = await install(registry.npmrc());
+      expect(known.stderr).not.toContain(registry.token);
+      expect(known).toMatchObject({ code: 0, stdout: expect.stringMatching(/^python \S+ \S+\n$/) });
+      // The same authority, named for us and not for npm.
+      const env = { SERENA_CA_FILE: registry.caPath ?? '' };
+      expect(await install(registry.npmrc({ hasAuthority: false }), env)).toMatchObject({ code: 0 });
+      expect(registry.requests.some(({ path, status }) => path.endsWith('.tgz') && status === 200)).toBe(true);
+    },
+    240_000,
+  );
+});

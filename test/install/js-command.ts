@@ -1,4 +1,0 @@
-// Prints what `jsCommand()` answers to its argument (JSON of a `JsProgram`) under the runtime that runs this.
-import { jsCommand } from '../../src/install/js-runtime.ts';
-
-console.log(JSON.stringify(jsCommand(JSON.parse(process.argv[2] ?? ''))));

@@ -1,0 +1,335 @@
+import { describe, expect, test } from 'bun:test';
+import { existsSync, lstatSync, readdirSync, readFileSync, readlinkSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { packTar, type TarEntry } from 'modern-tar';
+import { ExpectedError } from '../../../src/base/errors.ts';
+import type { UnpackKind } from '../../../src/install/source/artefact.ts';
+import { place } from '../../../src/install/unpack/place.ts';
+import { Tree } from '../../../src/install/unpack/tree.ts';
+import { rejection } from '../../support/rejection.ts';
+import { testUnless } from '../../support/skip.ts';
+import { makeTempDir } from '../../support/temp.ts';
+import { fileEntry } from '../registry.ts';
+import { type ZipEntry, zipOf } from './zip-writer.ts';
+
+const file = 0o100644;
+const program = 0o100755;
+const symlink = 0o120777;
+
+/** Unpacks `archive` into a new folder inside a new folder, and returns both. */
+async function unpacked(
+  archive: Uint8Array,
+  unpack: UnpackKind,
+  { strip = 0, dest = '', isProgram = false, isWheel = false } = {},
+): Promise<{ folder: string; outside: string }> {
+  const { outside, folder, failure } = await tried(archive, unpack, { strip, dest, isProgram, isWheel });
+  if (failure !== undefined) throw failure;
+  return { folder, outside };
+}
+
+async function tried(
+  archive: Uint8Array,
+  unpack: UnpackKind,
+  { strip = 0, dest = '', isProgram = false, isWheel = false } = {},
+): Promise<{ folder: string; outside: string; failure: unknown }> {
+  const outside = makeTempDir('outside');
+  const folder = join(outside, 'in', 'folder');
+  const path = join(makeTempDir(), 'archive');
+  writeFileSync(path, archive);
+  const { signal } = new AbortController();
+  const job = { id: 'demo', title: 'demo 1', home: outside, staging: folder, scratch: folder, folder, env: {}, signal };
+  const origin = isWheel
+    ? ({ kind: 'pypi', name: 'demo', version: '1', file: 'demo.whl' } as const)
+    : ({ kind: 'url', url: 'https://example.org/demo' } as const);
+  const artefact = { title: 'demo.archive', integrity: '', sizeBytes: undefined, origin };
+  const placing = place({ artefact, unpack, dest, strip, isProgram }, path, { ...job, report: () => undefined });
+  const failure = await placing.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+  return { folder, outside, failure };
+}
+
+async function tarGz(entries: readonly TarEntry[]): Promise<Uint8Array> {
+  return gzipSync(await packTar(entries));
+}
+
+function link(name: string, linkname: string, type: 'symlink' | 'link' = 'symlink'): TarEntry {
+  return { header: { name, size: 0, type, linkname } };
+}
+
+/** Everything below `folder`, by relative path. */
+function list(folder: string): string[] {
+  return existsSync(folder) ? readdirSync(folder, { recursive: true }).map(String).sort() : [];
+}
+
+describe.each(['zip', 'tar', 'tar.gz'] as const)('a %s archive', (kind) => {
+  const make = async (names: readonly (readonly [name: string, text: string, mode?: number])[]) => {
+    if (kind === 'zip') return zipOf(names.map(([name, data, mode = file]) => ({ name, data, mode })));
+    const tar = await packTar(names.map(([name, text, mode]) => fileEntry(name, text, (mode ?? file) & 0o7777)));
+    return kind === 'tar' ? tar : gzipSync(tar);
+  };
+
+  test('is unpacked without its top folders, with the execute bits and nothing else of the modes', async () => {
+    const archive = await make([
+      ['top/bin/run', 'run', 0o104711],
+      ['top/lib/deep/ünï.txt', 'text', 0o100666],
+      ['top/empty', ''],
+      ['readme', 'left away'],
+    ]);
+    const { folder } = await unpacked(archive, kind, { strip: 1, dest: 'sub/folder' });
+    const at = (path: string) => join(folder, 'sub/folder', path);
+    expect(readFileSync(at('lib/deep/ünï.txt'), 'utf8')).toBe('text');
+    expect(statSync(at('bin/run')).mode & 0o7777).toBe(0o755 & ~process.umask());
+    expect(statSync(at('lib/deep/ünï.txt')).mode & 0o7777).toBe(0o644 & ~process.umask());
+    expect(statSync(at('empty')).size).toBe(0);
+    expect(list(folder)).not.toContain('sub/folder/readme');
+  });
+
+  test.each([
+    ['goes up', '../evil'],
+    ['goes up from within', 'a/../../evil'],
+    ['goes up at its end', 'a/..'],
+    ['is absolute', '/tmp/evil-of-serena-tests'],
+    ['names a drive', 'C:/evil'],
+    ['names a drive without a slash', 'c:evil'],
+    ['uses backslashes', '..\\evil'],
+    ['has an empty part', 'a//evil'],
+    ['is a device on Windows', 'a/NUL.txt'],
+    ['is a port on Windows', 'com1'],
+    ['ends with a dot', 'a./evil'],
+    ['ends with a space', 'a/evil '],
+    ['has a control character', 'a/ev\u0007il'],
+    ['has a line break', 'a/ev\nil'],
+    ['repeats another', 'ok'],
+    ['repeats another in other letters', 'OK'],
+    ['repeats another with the accent apart', 'u\u0308'],
+    ['lies below a file', 'ok/evil'],
+    ['is a file where a folder is', 'dir'],
+  ])('is refused if a name %s', async (_what, name) => {
+    const archive = await make([
+      ['ok', ''],
+      ['ü', ''],
+      ['dir/x', ''],
+      [name, 'evil'],
+    ]);
+    const { folder, outside, failure } = await tried(archive, kind);
+    expect(failure).toBeInstanceOf(ExpectedError);
+    expect(String(failure)).toContain('demo.archive');
+    expect(list(outside).filter((path) => path.includes('evil'))).toEqual([]);
+    expect(existsSync('/tmp/evil-of-serena-tests')).toBe(false);
+    // Of a zip all names are known before the first file is written.
+    if (kind === 'zip') expect(list(folder)).toEqual([]);
+  });
+
+  test('is refused if it breaks off', async () => {
+    const archive = await make([['a', 'x'.repeat(3000)]]);
+    for (const length of [10, archive.length / 2, archive.length - (kind === 'tar' ? 1200 : 8)]) {
+      expect((await tried(archive.subarray(0, length), kind)).failure).toBeInstanceOf(ExpectedError);
+    }
+  });
+
+  test('is refused if it is something else', async () => {
+    const { failure } = await tried(Buffer.from('junk'.repeat(500)), kind);
+    expect(failure).toBeInstanceOf(ExpectedError);
+  });
+});
+
+describe('links', () => {
+  const inZip = (name: string, target: string): ZipEntry => ({ name, data: target, mode: symlink });
+
+  test('to what is in the archive are kept, also before what they lead to and through others', async () => {
+    const entries = [
+      link('jre/current', 'v1'),
+      link('jre/bin/java', '../current/java'),
+      link('jre/self', '.'),
+      fileEntry('jre/v1/java', 'java', program),
+      link('jre/nothing', 'missing'),
+    ];
+    const asZip = zipOf([
+      inZip('jre/current', 'v1'),
+      inZip('jre/bin/java', '../current/java'),
+      inZip('jre/self', '.'),
+      { name: 'jre/v1/java', data: 'java', mode: program },
+      inZip('jre/nothing', 'missing'),
+    ]);
+    for (const { folder } of [await unpacked(await tarGz(entries), 'tar.gz'), await unpacked(asZip, 'zip')]) {
+      expect(readlinkSync(join(folder, 'jre/bin/java'))).toBe('../current/java');
+      expect(readFileSync(join(folder, 'jre/bin/java'), 'utf8')).toBe('java');
+      expect(lstatSync(join(folder, 'jre/self')).isSymbolicLink()).toBe(true);
+      expect(lstatSync(join(folder, 'jre/nothing'), { throwIfNoEntry: false })).toBeUndefined();
+    }
+  });
+
+  test('to another file of the archive that are hard become that file', async () => {
+    const archive = await tarGz([fileEntry('top/a', 'text'), link('top/b', 'top/a', 'link')]);
+    const { folder } = await unpacked(archive, 'tar.gz', { strip: 1 });
+    expect(readFileSync(join(folder, 'b'), 'utf8')).toBe('text');
+    expect(lstatSync(join(folder, 'b')).ino).not.toBe(lstatSync(join(folder, 'a')).ino);
+  });
+
+  test.each([
+    ['up', [link('l', '../x')]],
+    ['up from within', [link('a/l', '../../x')]],
+    ['to an absolute path', [link('l', '/etc/passwd')]],
+    ['to a drive', [link('l', 'c:\\x')]],
+    ['to nowhere', [link('l', '')]],
+    ['up through a second one', [fileEntry('a/b/c', ''), link('a/l', 'b'), link('m', 'a/l/../../../x')]],
+    ['up in two steps', [fileEntry('a/b/c', ''), link('d', 'a/b'), link('e', 'd/../..'), link('f', 'e/../../outside')]],
+    ['hard to what is outside', [link('l', '../../secret', 'link')]],
+    ['hard to an absolute path', [link('l', '/etc/passwd', 'link')]],
+    ['hard to a link', [fileEntry('a', ''), link('s', 'a'), link('l', 's', 'link')]],
+    ['to a folder that a later file is in', [link('d', '..'), fileEntry('d/evil', 'x')]],
+    ['in the place of a file', [fileEntry('a', ''), link('a', 'b')]],
+    ['in the place of a folder', [fileEntry('a/b', ''), link('a', 'c')]],
+  ])('that lead %s are refused', async (_what, entries) => {
+    const outside = makeTempDir();
+    writeFileSync(join(outside, 'secret'), '');
+    const { failure, outside: around } = await tried(await tarGz(entries), 'tar.gz');
+    expect(failure).toBeInstanceOf(ExpectedError);
+    expect(list(around).filter((path) => path.includes('evil'))).toEqual([]);
+    const soft = entries.filter(({ header }) => header.type !== 'link');
+    if (soft.length < entries.length) return;
+    const zip = zipOf(
+      soft.map(({ header }) => ({
+        name: header.name,
+        data: header.linkname ?? '',
+        mode: header.linkname === undefined ? file : symlink,
+      })),
+    );
+    expect((await tried(zip, 'zip')).failure).toBeInstanceOf(ExpectedError);
+  });
+});
+
+test.each(['character-device', 'block-device', 'fifo'] as const)('a %s is refused', async (type) => {
+  const { failure, folder } = await tried(await tarGz([{ header: { name: 'd', size: 0, type } }]), 'tar.gz');
+  expect(String(failure)).toContain(type);
+  expect(list(folder)).toEqual([]);
+});
+
+describe('a zip archive that says two things', () => {
+  test.each<readonly [string, ZipEntry]>([
+    ['names', { name: 'a', localName: 'b', data: 'x' }],
+    ['sizes', { name: 'a', localSize: 5, data: 'x' }],
+    ['the size and the content', { name: 'a', claimedSize: 2, data: 'xxxxx' }],
+    ['a size that is too large', { name: 'a', claimedSize: 50, data: 'xxxxx' }],
+    ['the checksum and the content', { name: 'a', crc: 1, data: 'x' }],
+    ['that it is encrypted', { name: 'a', flags: 1, data: 'x' }],
+    ['a way of packing that nobody knows', { name: 'a', method: 99, data: 'x' }],
+    ['a file that is a folder', { name: 'a', mode: 0o040755, data: 'x' }],
+    ['a folder that is a file', { name: 'a/', mode: file, data: '' }],
+    ['a device', { name: 'a', mode: 0o020666 }],
+    ['a pipe', { name: 'a', mode: 0o010666 }],
+  ])('about %s is refused', async (_what, entry) => {
+    const { failure, folder } = await tried(zipOf([entry]), 'zip');
+    expect(failure).toBeInstanceOf(ExpectedError);
+    expect(list(folder).filter((path) => statSync(join(folder, path)).size > 5)).toEqual([]);
+  });
+});
+
+describe('a bomb', () => {
+  const zeros = Buffer.alloc(64e6);
+
+  test.each([
+    ['gzip', 'gz', () => gzipSync(zeros)],
+    [
+      'tar',
+      'tar.gz',
+      async () =>
+        gzipSync(await packTar([fileEntry('a', 'x'), { header: { name: 'b', size: zeros.length }, body: zeros }])),
+    ],
+    ['zip', 'zip', () => zipOf([{ name: 'a', data: zeros }])],
+    [
+      'zip of many',
+      'zip',
+      () => zipOf(Array.from({ length: 40 }, (_, index) => ({ name: `a${index}`, data: zeros.subarray(0, 2e6) }))),
+    ],
+    ['zip that lies about it', 'zip', () => zipOf([{ name: 'a', data: zeros, claimedSize: 100 }])],
+  ] as const)('made of %s is refused before it has grown', async (_what, kind, make) => {
+    const { failure, folder } = await tried(await make(), kind, { dest: kind === 'gz' ? 'a' : '' });
+    expect(failure).toBeInstanceOf(ExpectedError);
+    const written = list(folder).reduce((sum, path) => sum + statSync(join(folder, path)).size, 0);
+    expect(written).toBeLessThan(32e6);
+  });
+
+  testUnless(Bun.which('bzip2') && Bun.which('xz') ? undefined : 'bzip2 and xz are not installed')(
+    'made of bzip2 or xz is refused before it has grown',
+    async () => {
+      const tar = join(makeTempDir(), 'a.tar');
+      writeFileSync(tar, await packTar([{ header: { name: 'b', size: zeros.length }, body: zeros }]));
+      for (const [tool, kind] of [
+        ['bzip2', 'tar.bz2'],
+        ['xz', 'tar.xz'],
+      ] as const) {
+        const { failure, folder } = await tried(Bun.spawnSync([tool, '-c', tar]).stdout, kind);
+        expect(String(failure)).toContain('bomb');
+        expect(list(folder).reduce((sum, path) => sum + statSync(join(folder, path)).size, 0)).toBeLessThan(32e6);
+      }
+    },
+  );
+
+  test('of entries, or of bytes, is refused', () => {
+    const what = { what: 'demo', folder: makeTempDir(), strip: 0 };
+    const few = new Tree({ ...what, limits: { maxEntries: 2, maxBytes: 100 } });
+    few.claim('a', 'file');
+    few.claim('b', 'file');
+    expect(() => few.claim('c', 'file')).toThrow('more than 2 entries');
+    const open = few.openFile('a', { isProgram: false });
+    open.write(new Uint8Array(100));
+    expect(() => open.write(new Uint8Array(1))).toThrow('more than 100 bytes');
+    open.close();
+  });
+});
+
+describe('other kinds', () => {
+  testUnless(Bun.which('bzip2') && Bun.which('xz') ? undefined : 'bzip2 and xz are not installed')(
+    'tar.xz and tar.bz2 are unpacked, and refused if they break off',
+    async () => {
+      const tar = join(makeTempDir(), 'a.tar');
+      const text = 'text '.repeat(40_000) + crypto.randomUUID();
+      writeFileSync(tar, await packTar([fileEntry('bin/run', text, program)]));
+      for (const [tool, kind] of [
+        ['bzip2', 'tar.bz2'],
+        ['xz', 'tar.xz'],
+      ] as const) {
+        const packed = Bun.spawnSync([tool, '-c', tar]).stdout;
+        const { folder } = await unpacked(packed, kind);
+        expect(readFileSync(join(folder, 'bin/run'), 'utf8')).toBe(text);
+        expect((await tried(packed.subarray(0, packed.length / 2), kind)).failure).toBeInstanceOf(ExpectedError);
+        expect((await tried(Buffer.from('junk'.repeat(99)), kind)).failure).toBeInstanceOf(ExpectedError);
+      }
+    },
+  );
+
+  test('a single file becomes the program', async () => {
+    for (const [archive, kind] of [
+      [gzipSync('run'), 'gz'],
+      [Buffer.from('run'), 'raw'],
+    ] as const) {
+      const { folder } = await unpacked(archive, kind, { dest: 'bin/demo', isProgram: true });
+      expect(readFileSync(join(folder, 'bin/demo'), 'utf8')).toBe('run');
+      expect(statSync(join(folder, 'bin/demo')).mode & 0o111).not.toBe(0);
+    }
+  });
+
+  test('a wheel is laid out for importing, and its scripts are programs', async () => {
+    const wheel = zipOf([
+      { name: 'demo/__init__.py', data: 'x' },
+      { name: 'demo-1.data/scripts/demo', data: '#!python' },
+      { name: 'demo-1.data/purelib/more/a.py', data: 'a' },
+      { name: 'demo-1.data/platlib/native.py', data: 'n' },
+      { name: 'demo-1.data/headers/demo.h', data: 'h' },
+      { name: 'demo-1.dist-info/RECORD', data: '' },
+    ]);
+    const { folder } = await unpacked(wheel, 'zip', { isWheel: true });
+    const files = list(folder).filter((path) => statSync(join(folder, path)).isFile());
+    expect(files).toEqual(['bin/demo', 'demo-1.dist-info/RECORD', 'demo/__init__.py', 'more/a.py', 'native.py']);
+    expect(statSync(join(folder, 'bin/demo')).mode & 0o111).not.toBe(0);
+    const sneaky = zipOf([
+      { name: 'demo-1.data/purelib/x', data: 'x' },
+      { name: 'x', data: 'y' },
+    ]);
+    expect(await rejection(unpacked(sneaky, 'zip', { isWheel: true }))).toContain('same name');
+  });
+});

@@ -1,0 +1,170 @@
+import { describe, expect, test } from 'bun:test';
+import { ExpectedError } from '../../../src/base/errors.ts';
+import { LanguageServer } from '../../../src/lsp/client/language-server.ts';
+import { canListProcesses, isAlive, untilNoneMarked } from '../../support/processes.ts';
+import { rejection } from '../../support/rejection.ts';
+import { testUnless } from '../../support/skip.ts';
+import { livePids, planStub, type StubPlan, type StubStart, startStub } from '../stub.ts';
+
+const timeoutMs = 30_000;
+const testWithProcesses = testUnless(canListProcesses ? undefined : 'processes can be listed on Linux only');
+
+/** Returns the expected error that starting the stub ends with. */
+async function startFailure(plan: StubPlan, signal?: AbortSignal): Promise<ExpectedError> {
+  try {
+    const server = await LanguageServer.start(plan.options, signal);
+    await server.stop();
+  } catch (error) {
+    if (error instanceof ExpectedError) return error;
+    throw error;
+  }
+  throw new Error('The stub started');
+}
+
+describe('LanguageServer.start()', () => {
+  testWithProcesses(
+    'gives up on a server that never answers `initialize`, and leaves no process',
+    async () => {
+      const plan = planStub('never-initializes', { startTimeoutMs: 300 });
+      const startedAt = performance.now();
+      const error = await startFailure(plan);
+      expect(performance.now() - startedAt).toBeLessThan(5_000);
+      expect(error.code).toBe('server.start-failed');
+      expect(error.message).toBe(
+        'Cannot start the language server stub 1: stub 1 did not answer `initialize` within 0.3 s',
+      );
+      expect(livePids(plan)).toEqual([]);
+    },
+    timeoutMs,
+  );
+
+  testWithProcesses(
+    'gives up when the signal aborts, and leaves no process',
+    async () => {
+      const plan = planStub('never-initializes');
+      const error = await startFailure(plan, AbortSignal.timeout(200));
+      expect(error.code).toBe('server.start-failed');
+      expect(livePids(plan)).toEqual([]);
+    },
+    timeoutMs,
+  );
+
+  test(
+    'does not wait until the server is ready, and ends that wait with its signal',
+    async () => {
+      const ready = { when: 'notified', method: 'stub/never', timeoutMs: 60_000 } as const;
+      await using stub = await startStub('well-behaved', { ready });
+      expect(stub.server.isReady).toBe(false);
+      expect(await rejection(stub.server.whenReady({ signal: AbortSignal.abort(new Error('given up')) }))).toContain(
+        'given up',
+      );
+      expect(stub.server.isRunning).toBe(true);
+    },
+    timeoutMs,
+  );
+
+  test(
+    'says how a server ended while it started, and once what it wrote last',
+    async () => {
+      const plan = planStub('exits-on-request', { args: { method: 'initialize', says: 'cannot find libfoo.so' } });
+      const error = await startFailure(plan);
+      expect(error.code).toBe('server.start-failed');
+      expect(error.message).toContain('exit code 3');
+      expect(error.message.split('cannot find libfoo.so')).toHaveLength(2);
+    },
+    timeoutMs,
+  );
+
+  test(
+    'does not wait for the sign of a server that has ended',
+    async () => {
+      const ready = { when: 'notified', method: 'stub/never', timeoutMs: 60_000 } as const;
+      await using stub = await startStub('exits-on-request', { args: { method: 'initialized' }, ready });
+      expect(await rejection(stub.server.whenReady())).toContain('ended before it was ready (exit code 3)');
+    },
+    timeoutMs,
+  );
+
+  test(
+    'says which program cannot be found',
+    async () => {
+      const plan = planStub('well-behaved');
+      const command = { ...plan.options.command, command: 'no-such-language-server' };
+      const error = await startFailure({ ...plan, options: { ...plan.options, command } });
+      expect(error.code).toBe('server.start-failed');
+      expect(error.message).toContain('`no-such-language-server`');
+      expect(error.hints).toEqual(['Check that the program exists and may be executed']);
+    },
+    timeoutMs,
+  );
+
+  test(
+    'goes on without the sign that the server is ready, and remembers that',
+    async () => {
+      const ready = { when: 'notified', method: 'stub/never', timeoutMs: 50 } as const;
+      await using stub = await startStub('well-behaved', { ready });
+      expect(await stub.server.whenReady()).toBe(false);
+      expect(stub.server.isRunning).toBe(true);
+    },
+    timeoutMs,
+  );
+});
+
+describe('LanguageServer.stop()', () => {
+  const rows: readonly { name: string; what: string; start?: StubStart; withinMs: number }[] = [
+    { name: 'well-behaved', what: 'a server that obeys', withinMs: 1_000 },
+    { name: 'exits-during-shutdown', what: 'a server that ends before it answers `shutdown`', withinMs: 1_000 },
+    { name: 'never-answers', what: 'a server that owes an answer', withinMs: 1_000 },
+    { name: 'never-shuts-down', what: 'a server that ignores `shutdown`, `exit` and SIGTERM', withinMs: 4_500 },
+  ];
+  for (const { name, what, withinMs } of rows) {
+    testWithProcesses(
+      `leaves no process of ${what}`,
+      async () => {
+        const stub = await startStub(name);
+        stub.server.documents.sync(stub.project.path('a.py'));
+        const owed = name === 'never-answers' ? stub.server.request('textDocument/documentSymbol', {}) : undefined;
+        const settled = owed?.catch((error: unknown) => error);
+        const startedAt = performance.now();
+        await stub.server.stop();
+        expect(performance.now() - startedAt).toBeLessThan(withinMs);
+        await untilNoneMarked(stub.mark, 500);
+        expect(stub.server.isRunning).toBe(false);
+        if (settled) expect(await settled).toBeInstanceOf(ExpectedError);
+      },
+      timeoutMs,
+    );
+  }
+
+  testWithProcesses(
+    'takes along what the server has started',
+    async () => {
+      const plan = planStub('well-behaved');
+      const { command } = plan.options;
+      if ('port' in command) throw new Error('The stub is started, not connected to');
+      // A wrapper script is how many servers are installed; a helper of it must not stay behind.
+      const script = '(trap "" TERM HUP; exec sleep 600) & exec "$@"';
+      const args = ['-c', script, 'sh', command.command, ...command.args];
+      const server = await LanguageServer.start({ ...plan.options, command: { ...command, command: '/bin/sh', args } });
+      expect(livePids(plan).length).toBe(2);
+      await server.stop();
+      await untilNoneMarked(plan.mark, 500);
+    },
+    timeoutMs,
+  );
+
+  test(
+    'may be called twice, and after the server has ended',
+    async () => {
+      const stub = await startStub('well-behaved');
+      const { pid = 0 } = stub.server;
+      await Promise.all([stub.server.stop(), stub.server.stop()]);
+      expect(isAlive(pid)).toBe(false);
+      const dead = await startStub('exits-on-request');
+      await dead.server.request('textDocument/documentSymbol', {}).catch(() => undefined);
+      await dead.server.stop();
+      expect(dead.server.isRunning).toBe(false);
+    },
+    timeoutMs,
+  );
+});

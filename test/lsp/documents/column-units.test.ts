@@ -1,0 +1,87 @@
+import { describe, expect, test } from 'bun:test';
+import { toUri } from '../../../src/base/paths.ts';
+import { ColumnUnits } from '../../../src/lsp/documents/column-units.ts';
+
+const texts: Readonly<Record<string, string>> = { '/a.py': 'x = 1\n"🧾ü" + name\n', '/b.py': 'ü🧾🧾 = name\n' };
+const [a, b] = [toUri('/a.py'), toUri('/b.py')];
+/** In a.py and b.py, `name` begins at these columns. */
+const columns = { 'utf-8': [11, 13], 'utf-16': [8, 8], 'utf-32': [7, 6] } as const;
+
+function units(positionEncoding: string): ColumnUnits {
+  const made = new ColumnUnits((path) => texts[path]);
+  expect(made.tell({ positionEncoding })).toBeUndefined();
+  return made;
+}
+
+const inA = (character: number) => ({ start: { line: 1, character: 0 }, end: { line: 1, character } });
+const inB = (character: number) => ({ start: { line: 0, character: 0 }, end: { line: 0, character } });
+
+describe.each(['utf-8', 'utf-32'] as const)('a server that counts in %s', (encoding) => {
+  const [theirA, theirB] = columns[encoding];
+  const [ourA, ourB] = columns['utf-16'];
+  const request = { textDocument: { uri: a }, position: { line: 1, character: ourA } };
+  const told = (message: unknown) => units(encoding).fromServer(message, request);
+
+  test('is asked in its columns', () => {
+    const params = { ...request, context: { includeDeclaration: false } };
+    expect(units(encoding).toServer(params)).toEqual({ ...params, position: { line: 1, character: theirA } });
+  });
+
+  test('is understood about the document asked about, at any depth', () => {
+    const symbols = (character: number) => [
+      { name: 's', range: inA(character), children: [{ range: inA(character) }] },
+    ];
+    expect(told(symbols(theirA))).toEqual(symbols(ourA));
+  });
+
+  test('is understood about other documents', () => {
+    const answer = (atA: number, atB: number) => [
+      { uri: a, range: inA(atA) },
+      { uri: b, range: inB(atB) },
+      { originSelectionRange: inA(atA), targetUri: b, targetRange: inB(atB), targetSelectionRange: inB(atB) },
+    ];
+    expect(told(answer(theirA, theirB))).toEqual(answer(ourA, ourB));
+  });
+
+  test('is understood about changes in both forms', () => {
+    const answer = (atA: number, atB: number) => ({
+      changes: { [a]: [{ range: inA(atA), newText: 'n' }], [b]: [{ range: inB(atB), newText: 'n' }] },
+      documentChanges: [
+        { textDocument: { uri: b, version: 1 }, edits: [{ range: inB(atB), newText: 'n' }] },
+        { kind: 'delete', uri: a },
+      ],
+    });
+    expect(told(answer(theirA, theirB))).toEqual(answer(ourA, ourB));
+  });
+
+  test('is understood about what it publishes, also beside a document', () => {
+    const published = (atA: number, atB: number) => ({
+      uri: b,
+      diagnostics: [{ range: inB(atB), relatedInformation: [{ location: { uri: a, range: inA(atA) } }] }],
+    });
+    expect(units(encoding).fromServer(published(theirA, theirB))).toEqual(published(ourA, ourB));
+  });
+
+  test('is taken at its word where a document or a line is not there', () => {
+    const unknown = { uri: toUri('/gone.py'), range: inA(9) };
+    const behind = { uri: b, range: { start: { line: 7, character: 3 }, end: { line: 7, character: 4 } } };
+    expect(told([unknown, behind])).toEqual([unknown, behind]);
+  });
+});
+
+describe('a server that says nothing about its columns', () => {
+  test('is taken to count as LSP does', () => {
+    const silent = new ColumnUnits((path) => texts[path]);
+    expect(silent.tell({})).toBeUndefined();
+    const location = { uri: a, range: inA(8) };
+    expect(silent.fromServer(location)).toBe(location);
+    expect(silent.toServer(location)).toBe(location);
+  });
+
+  test('or something that LSP does not know, is as well', () => {
+    const odd = new ColumnUnits((path) => texts[path]);
+    expect(odd.tell({ positionEncoding: 'utf-7' })).toBe('utf-7');
+    const location = { uri: a, range: inA(8) };
+    expect(odd.fromServer(location)).toBe(location);
+  });
+});

@@ -1,0 +1,150 @@
+import { describe, expect, test } from 'bun:test';
+import { Published } from '../../../src/lsp/documents/published.ts';
+import type { Diagnostic } from '../../../src/lsp/features/diagnostic.ts';
+import { rejection } from '../../support/rejection.ts';
+
+const never = new AbortController().signal;
+
+/** Returns whether `promise` has settled by now. */
+async function hasSettled(promise: Promise<unknown>): Promise<boolean> {
+  const next = new Promise<boolean>((resolve) => setImmediate(() => resolve(false)));
+  return await Promise.race([promise.then(() => true), next]);
+}
+
+function diagnostic(message: string): Diagnostic {
+  const place = { line: 0, character: 0 };
+  return { range: { start: place, end: place }, message, severity: 1, code: undefined, source: undefined };
+}
+
+const saying = (...messages: string[]) => messages.map(diagnostic);
+const about = (version: number | undefined, ...messages: string[]) => ({ version, diagnostics: saying(...messages) });
+
+describe('Published.settled()', () => {
+  test('has nothing to wait for in a document that was never sent', async () => {
+    expect(await hasSettled(new Published().settled('/a.sh', never))).toBe(true);
+  });
+
+  test('waits for the sign about the document, and for no other', async () => {
+    const published = new Published();
+    published.begin('/a.sh', 1);
+    published.begin('/b.sh', 1);
+    const waiting = published.settled('/a.sh', never);
+    published.receive('/b.sh', about(1));
+    expect(await hasSettled(waiting)).toBe(false);
+    published.receive('/a.sh', about(1));
+    expect(await hasSettled(waiting)).toBe(true);
+    expect(await hasSettled(published.settled('/a.sh', never))).toBe(true);
+  });
+
+  test('waits again for a document that was sent again, and for what is said about that version', async () => {
+    const published = new Published();
+    published.begin('/a.sh', 1);
+    const first = published.settled('/a.sh', never);
+    published.begin('/a.sh', 2);
+    expect(await hasSettled(first)).toBe(true);
+    const second = published.settled('/a.sh', never);
+    published.receive('/a.sh', about(1));
+    expect(await hasSettled(second)).toBe(false);
+    published.receive('/a.sh', about(2));
+    expect(await hasSettled(second)).toBe(true);
+  });
+
+  test('ends the wait with its signal, and with the server', async () => {
+    const published = new Published();
+    published.begin('/a.sh', 1);
+    const aborted = AbortSignal.abort(new Error('given up'));
+    expect(await rejection(published.settled('/a.sh', aborted))).toContain('given up');
+    const waiting = rejection(published.settled('/a.sh', never));
+    published.lose(new Error('it ended'));
+    expect(await waiting).toContain('it ended');
+    published.begin('/b.sh', 1);
+    expect(await rejection(published.settled('/b.sh', never))).toContain('it ended');
+  });
+
+  test('does not wait for ever, nor twice, for a server that says nothing', async () => {
+    const published = new Published();
+    published.begin('/a.sh', 1);
+    const startedAt = performance.now();
+    await published.settled('/a.sh', never);
+    expect(performance.now() - startedAt).toBeLessThan(10_000);
+    expect(await hasSettled(published.settled('/a.sh', never))).toBe(true);
+  }, 20_000);
+});
+
+describe('Published.latest()', () => {
+  const said = async (answer: Promise<readonly Diagnostic[] | undefined>) =>
+    (await answer)?.map(({ message }) => message);
+
+  test('knows nothing of a document that is not open', async () => {
+    const published = new Published();
+    published.receive('/a.sh', about(1, 'x'));
+    expect(await published.latest('/a.sh', {})).toBeUndefined();
+    published.begin('/a.sh', 1);
+    published.receive('/a.sh', about(1, 'x'));
+    published.end('/a.sh');
+    expect(await published.latest('/a.sh', {})).toBeUndefined();
+  });
+
+  test('leaves out what is about an older version', async () => {
+    const published = new Published();
+    published.begin('/a.sh', 1);
+    published.receive('/a.sh', about(1, 'old'));
+    published.begin('/a.sh', 2);
+    const answer = said(published.latest('/a.sh', {}));
+    published.receive('/a.sh', about(1, 'older'));
+    published.receive('/a.sh', about(2, 'new'));
+    expect(await answer).toEqual(['new']);
+  });
+
+  test('keeps what was published about a text that is sent again, whichever version it names', async () => {
+    const published = new Published({ timeoutMs: 20 });
+    published.begin('/a.sh', 1);
+    published.receive('/a.sh', about(1, 'early'));
+    published.begin('/a.sh', 2, { isSameText: true });
+    expect(await said(published.latest('/a.sh', {}))).toEqual(['early']);
+    expect(await hasSettled(published.settled('/a.sh', never))).toBe(true);
+    published.begin('/a.sh', 3, { isSameText: true });
+    published.receive('/a.sh', about(1, 'late'));
+    expect(await said(published.latest('/a.sh', {}))).toEqual(['late']);
+    published.receive('/a.sh', about(3, 'newest'));
+    expect(await said(published.latest('/a.sh', {}))).toEqual(['newest']);
+    published.begin('/a.sh', 4);
+    published.receive('/a.sh', about(3, 'about another text'));
+    expect(await published.latest('/a.sh', {})).toBeUndefined();
+  });
+
+  test('takes what comes last of what is published in parts, with no version', async () => {
+    const published = new Published();
+    published.begin('/a.sh', 1);
+    const answer = said(published.latest('/a.sh', {}));
+    published.receive('/a.sh', about(undefined, 'syntax'));
+    setTimeout(() => published.receive('/a.sh', about(undefined, 'syntax', 'types')), 20);
+    expect(await answer).toEqual(['syntax', 'types']);
+  });
+
+  test('waits for the newer text when it is sent meanwhile', async () => {
+    const published = new Published();
+    published.begin('/a.sh', 1);
+    const answer = said(published.latest('/a.sh', {}));
+    published.begin('/a.sh', 2);
+    published.receive('/a.sh', about(2, 'new'));
+    expect(await answer).toEqual(['new']);
+  });
+
+  test('is unknown once its time is over', async () => {
+    const published = new Published();
+    published.begin('/a.sh', 1);
+    expect(await published.latest('/a.sh', { timeoutMs: 20 })).toBeUndefined();
+    // And may be known later.
+    published.receive('/a.sh', about(1));
+    expect(await published.latest('/a.sh', { timeoutMs: 20 })).toEqual([]);
+  });
+
+  test('ends with the server', async () => {
+    const published = new Published();
+    published.begin('/a.sh', 1);
+    const answer = rejection(published.latest('/a.sh', {}));
+    published.lose(new Error('it ended'));
+    expect(await answer).toContain('it ended');
+  });
+});

@@ -1,0 +1,110 @@
+import { expect, test } from 'bun:test';
+import { join } from 'node:path';
+import { requestReferences } from '../../../src/lsp/features/locations.ts';
+import { ReadinessWatch } from '../../../src/lsp/readiness/readiness.ts';
+import { ServerReadiness } from '../../../src/lsp/readiness/server-readiness.ts';
+import { eventually } from '../../support/eventually.ts';
+import { rejection } from '../../support/rejection.ts';
+import { type RunningStub, startStub } from '../stub.ts';
+
+const timeoutMs = 30_000;
+const status = {
+  when: 'notified',
+  method: 'stub/status',
+  matching: { quiescent: true },
+  busyAgain: { quiescent: false },
+  timeoutMs: 10_000,
+} as const;
+
+function tellOfChange({ server, options }: RunningStub): void {
+  server.reportChanges([{ path: join(options.root, 'a.py'), type: 'changed' }]);
+}
+
+async function countUses({ server, options }: RunningStub): Promise<number> {
+  const path = join(options.root, 'a.py');
+  server.documents.sync(path);
+  return (await requestReferences(server, { path, position: { line: 0, character: 7 } }, {})).length;
+}
+
+test(
+  'a server that reads anew is waited for, by everybody, from when it was told of the change',
+  async () => {
+    await using stub = await startStub('reads-anew', { ready: status });
+    expect(await stub.server.whenReady()).toBe(true);
+    expect(await countUses(stub)).toBe(1);
+    tellOfChange(stub);
+    const asked = async () => [await stub.server.whenReady(), await countUses(stub)];
+    expect(await Promise.all([asked(), asked()])).toEqual([
+      [true, 1],
+      [true, 1],
+    ]);
+    expect(stub.server.isReady).toBe(true);
+  },
+  timeoutMs,
+);
+
+test(
+  'an answer is asked for again that the server gave when it began to read anew',
+  async () => {
+    await using stub = await startStub('reads-anew', { ready: status, args: { says: 'with-the-question' } });
+    await stub.server.whenReady();
+    tellOfChange(stub);
+    expect(await stub.server.whenReady()).toBe(true);
+    expect(await countUses(stub)).toBe(1);
+  },
+  timeoutMs,
+);
+
+test(
+  'a server that does not end reading anew is not ready, and what it says then is no answer',
+  async () => {
+    const ready = { ...status, timeoutMs: 200 };
+    await using stub = await startStub('reads-anew', { ready, args: { says: 'with-the-question', ends: 'never' } });
+    expect(await stub.server.whenReady()).toBe(true);
+    tellOfChange(stub);
+    expect(await stub.server.whenReady()).toBe(true);
+    expect(await rejection(countUses(stub))).toContain('stub 1 has not read the project');
+    expect(stub.server.isReady).toBe(false);
+    expect(await stub.server.whenReady()).toBe(false);
+  },
+  timeoutMs,
+);
+
+test(
+  'a server that is busy is not ready before the caller has waited',
+  async () => {
+    await using stub = await startStub('reads-anew', { ready: status, args: { ends: 'never' } });
+    await stub.server.whenReady();
+    tellOfChange(stub);
+    await eventually('the server to be busy', () => !stub.server.isReady);
+    const waiting = stub.server.whenReady({ timeoutMs: 100 });
+    expect(await rejection(waiting)).toContain('has not read the project in the time of this call');
+  },
+  timeoutMs,
+);
+
+test('only a server that tells when it is busy is given its turn', async () => {
+  const asked: string[] = [];
+  const connection = {
+    request: (method: string) => {
+      asked.push(method);
+      return Promise.reject(new Error('Unknown method'));
+    },
+  };
+  const turnsOf = async (readiness: ConstructorParameters<typeof ReadinessWatch>[0]) => {
+    asked.length = 0;
+    const watch = new ReadinessWatch(readiness);
+    watch.notice('stub/status', { quiescent: true });
+    const parts = { watch, connection, ended: new AbortController().signal };
+    const ready = new ServerReadiness({ ...parts, onLate: () => undefined, onEnd: () => undefined });
+    ready.expectNews();
+    ready.expectNews();
+    expect(await ready.wait()).toBe(true);
+    expect(await ready.wait()).toBe(true);
+    return asked.length;
+  };
+  const { busyAgain: _, ...once } = status;
+  expect(await turnsOf(status)).toBe(1);
+  expect(await turnsOf(once)).toBe(0);
+  expect(await turnsOf({ when: 'initialized' })).toBe(0);
+});

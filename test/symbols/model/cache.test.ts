@@ -1,0 +1,58 @@
+import { describe, expect, test } from 'bun:test';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { SymbolCache } from '../../../src/symbols/model/cache.ts';
+import { makeTempDir } from '../../support/temp.ts';
+import { symbol } from '../symbol.ts';
+
+const tree = [symbol('A', 5, [symbol('m', 6, [], [1, 2])], [0, 9])];
+
+describe('SymbolCache', () => {
+  test('gives another process what one has stored', async () => {
+    const folder = makeTempDir();
+    const key = SymbolCache.keyOf('text', 'server');
+    const first = new SymbolCache(folder);
+    const second = new SymbolCache(folder);
+    first.put(key, tree);
+    expect(await first.get(key)).toEqual(tree);
+    await first.flush();
+    expect(await second.get(key)).toEqual(tree);
+    await Promise.all([first.close(), second.close()]);
+  });
+
+  test('keeps what many processes write at the same time', async () => {
+    const folder = makeTempDir();
+    const caches = Array.from({ length: 8 }, () => new SymbolCache(folder));
+    for (const [index, cache] of caches.entries()) cache.put(`key ${index}`, tree);
+    await Promise.all(caches.map((cache) => cache.flush()));
+    const reader = new SymbolCache(folder);
+    for (const index of caches.keys()) expect(await reader.get(`key ${index}`)).toEqual(tree);
+    await Promise.all([...caches, reader].map((cache) => cache.close()));
+  });
+
+  test('has a key that depends on text and server', () => {
+    const keys = [
+      ['a', 's'],
+      ['b', 's'],
+      ['a', 't'],
+    ].map(([text = '', id = '']) => SymbolCache.keyOf(text, id));
+    expect(new Set(keys).size).toBe(3);
+  });
+
+  test('does not keep an empty answer', async () => {
+    const cache = new SymbolCache(makeTempDir());
+    cache.put('key', []);
+    expect(await cache.get('key')).toBeUndefined();
+    await cache.close();
+  });
+
+  test('works without a file where none can be made', async () => {
+    const file = join(makeTempDir(), 'file');
+    writeFileSync(file, '');
+    const cache = new SymbolCache(file);
+    cache.put('key', tree);
+    await cache.flush();
+    expect(await cache.get('key')).toBeUndefined();
+    await cache.close();
+  });
+});

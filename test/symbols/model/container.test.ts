@@ -1,0 +1,34 @@
+import { describe, expect, test } from 'bun:test';
+import { referencingSymbol } from '../../../src/symbols/model/container.ts';
+import { buildTree } from '../../../src/symbols/model/tree.ts';
+import { textLines } from '../../../src/text/text-lines.ts';
+import { symbol } from '../symbol.ts';
+
+const text = textLines('obj = make()\nobj.name = 1\n\ndef main():\n    c = Child()\n\n    return c\nx = 1\n');
+const tree = buildTree('app.py', [
+  symbol('obj', 13, [], [0, 0]),
+  symbol('main', 12, [symbol('c', 13, [], [4, 4])], [3, 6]),
+]);
+
+function at(line: number, character = 0) {
+  const range = { start: { line, character }, end: { line, character: character + 1 } };
+  return referencingSymbol({ file: 'pkg/app.py', tree, text }, range);
+}
+
+describe('referencingSymbol()', () => {
+  test('takes the variable whose definition holds the reference', () => expect(at(0, 6).name).toBe('obj'));
+  test('takes the innermost symbol', () => expect(at(4, 8).name).toBe('c'));
+  test('takes the function around a line that no smaller symbol holds', () => expect(at(6, 11).name).toBe('main'));
+  test('finds no container on a blank line', () => expect(at(5).kind).toBe(1));
+
+  test('takes the variable whose attribute is assigned, with the reference as its body', () => {
+    const found = at(1, 4);
+    expect(found.name).toBe('obj');
+    expect(found.range.start.line).toBe(1);
+  });
+
+  test('falls back to the file, named without its extension and ending one past the last line', () => {
+    const found = at(7);
+    expect({ name: found.name, kind: found.kind, end: found.range.end.line }).toEqual({ name: 'app', kind: 1, end: 9 });
+  });
+});

@@ -1,0 +1,81 @@
+import { describe, expect, test } from 'bun:test';
+import { matchesPattern, namePathOf, parsePattern } from '../../../src/symbols/model/name-path.ts';
+import { preOrder } from '../../../src/symbols/model/symbol.ts';
+import { buildTree } from '../../../src/symbols/model/tree.ts';
+import { symbol } from '../symbol.ts';
+
+/** m · m2 · A { m, B { m } } · X { A { m } } · A2 { m, m } */
+const tree = buildTree('f.py', [
+  symbol('m', 12),
+  symbol('m2', 12),
+  symbol('A', 5, [symbol('m', 6), symbol('B', 5, [symbol('m', 6)]), symbol('getX', 6)]),
+  symbol('X', 5, [symbol('A', 5, [symbol('m', 6)])]),
+  symbol('AB', 5, [symbol('getX', 6)]),
+  symbol('O', 5, [symbol('m', 6), symbol('m', 6)]),
+]);
+
+function matches(pattern: string, isSubstring = false): string[] {
+  const parsed = parsePattern(pattern, { isSubstring });
+  return [...preOrder(tree)].filter((node) => matchesPattern(parsed, node)).map(namePathOf);
+}
+
+describe('matchesPattern()', () => {
+  // The table of spec/tools.md §7.3, on one tree.
+  const cases: [string, string[]][] = [
+    ['m', ['m', 'A/m', 'A/B/m', 'X/A/m', 'O/m[0]', 'O/m[1]']],
+    ['A/m', ['A/m', 'X/A/m']],
+    ['/A/m', ['A/m']],
+    ['/m', ['m']],
+    ['O/m[1]', ['O/m[1]']],
+    ['A/m[1]', []],
+    ['m/', ['m', 'A/m', 'A/B/m', 'X/A/m', 'O/m[0]', 'O/m[1]']],
+    ['//A', ['A']],
+    ['A//m', []],
+    ['a/m', []],
+    ['zzz', []],
+  ];
+  for (const [pattern, expected] of cases) {
+    test(`finds ${expected.length} symbols for ${pattern}`, () => expect(matches(pattern)).toEqual(expected));
+  }
+
+  test('takes only the last component as part of a name', () => {
+    expect(matches('A/ge', true)).toEqual(['A/getX']);
+    expect(matches('B/getX', true)).toEqual([]);
+  });
+});
+
+describe('parsePattern()', () => {
+  test('refuses a pattern that names nothing', () => {
+    for (const text of ['', '/', '///']) expect(() => parsePattern(text)).toThrow('names no symbol');
+  });
+
+  test('keeps brackets that are no overload number in the name', () => {
+    expect(parsePattern('a[b]').components).toEqual([{ name: 'a[b]', overloadIndex: undefined }]);
+    expect(parsePattern('a[12]').components).toEqual([{ name: 'a', overloadIndex: 12 }]);
+  });
+});
+
+describe('methods that are not nested in their types', () => {
+  const method = (name: string, receiver: string) => ({ ...symbol(name, 6), receiver });
+  const nodes = preOrder(
+    buildTree('f.go', [
+      symbol('Stack', 23, [symbol('Len', 8)]),
+      method('Push', 'Stack'),
+      method('Push', 'Queue'),
+      symbol('Push', 12),
+    ]),
+  );
+
+  test.each([
+    ['Push', ['Stack/Push', 'Queue/Push', 'Push[2]']],
+    ['/Push', ['Stack/Push', 'Queue/Push', 'Push[2]']],
+    ['Stack/Push', ['Stack/Push']],
+    ['/Queue/Push', ['Queue/Push']],
+    ['Push[1]', ['Queue/Push']],
+    ['p/Stack/Push', []],
+    ['Other/Push', []],
+    ['Stack/Len', ['Stack/Len']],
+  ])('%s', (pattern, expected) => {
+    expect(nodes.filter((node) => matchesPattern(parsePattern(pattern), node)).map(namePathOf)).toEqual(expected);
+  });
+});

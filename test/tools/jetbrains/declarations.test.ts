@@ -1,0 +1,91 @@
+import { afterAll, afterEach, beforeAll, describe, expect } from 'bun:test';
+import { IdeSession } from '../../support/ide-client.ts';
+import { testUnless } from '../../support/skip.ts';
+import { whyNoIde } from '../../support/test-ide.ts';
+
+const basket = 'class Basket:\n    def total(self):\n        return 1\n\n\nprint(Basket().total())\n';
+const library = '<ext:list.py|1a2b>';
+
+const reason = await whyNoIde(1);
+const testWithIde = testUnless(reason);
+
+let session: IdeSession;
+
+beforeAll(async () => {
+  if (reason !== undefined) return;
+  session = await IdeSession.start({ 'shop/basket.py': basket });
+});
+
+afterAll(async () => {
+  if (reason === undefined) await session.close();
+});
+
+// Each test sees its own requests alone.
+afterEach(() => {
+  if (reason === undefined) session.ide.forget();
+});
+
+const total = { namePath: 'Basket/total', relativePath: 'shop/basket.py', type: 'method' };
+
+describe('jet_brains_find_declaration', () => {
+  const find = (args: object) => session.answered('find_declaration', args, { symbols: [total] }, '/findDeclaration');
+
+  testWithIde('asks about the place of the group, and passes on what the IDE found', async () => {
+    const args = { relative_path: 'shop/basket.py', regex: 'Basket\\(\\)\\.(total)' };
+    expect(await find(args)).toBe(
+      '{"symbols": [{"name_path": "Basket/total", "relative_path": "shop/basket.py", "type": "method"}]}',
+    );
+    const body = { relativePath: 'shop/basket.py', line: 5, col: 15, includeBody: false, includeQuickInfo: false };
+    expect(session.ide.requests).toEqual([{ endpoint: '/findDeclaration', body }]);
+    await find({ ...args, regex: '(?P&lt;name&gt;class)', include_body: true });
+    expect(session.ide.last?.body).toEqual({ ...body, line: 0, col: 0, includeBody: true });
+  });
+
+  testWithIde('counts columns in UTF-16, and lines by any line break', async () => {
+    session.workspace.write('shop/odd.py', 'a = 1\r\nb = "😀" + name\r\n');
+    await find({ relative_path: 'shop/odd.py', regex: '(name)' });
+    expect(session.ide.last?.body).toMatchObject({ line: 1, col: 11 });
+  });
+
+  testWithIde('reads a file of a library through the IDE', async () => {
+    session.ide.answer('/readFile', { json: { content: 'one\r\ntwo = three\n' } });
+    await find({ relative_path: library, regex: '(three)' });
+    expect(session.ide.requests).toEqual([
+      { endpoint: '/readFile', body: { relativePath: library } },
+      { endpoint: '/findDeclaration', body: expect.objectContaining({ relativePath: library, line: 1, col: 6 }) },
+    ]);
+  });
+
+  testWithIde('refuses a pattern that does not pick one name, and a file that is not there', async () => {
+    const relative_path = 'shop/basket.py';
+    for (const [regex, problem] of [
+      ['(otal)', 'ValueError: `regex` has 2 matches'],
+      ['(nothing)', 'ValueError: `regex` has 0 matches'],
+      ['class', 'ValueError: `regex` has 0 capturing groups'],
+      ['(cl)(ass)', 'ValueError: `regex` has 2 capturing groups'],
+      ['class|(zzz)', 'ValueError: `regex` has a group that matches nothing'],
+      ['(', 'ValueError: '],
+      ['((c|cl|cla|a|s)+)+$', 'ValueError: '],
+    ]) {
+      expect(await session.failure('find_declaration', { relative_path, regex })).toStartWith(problem ?? '');
+    }
+    const missing = { relative_path: 'shop/none.py', regex: '(x)' };
+    expect(await session.failure('find_declaration', missing)).toStartWith('FileNotFoundError: ');
+    expect(session.ide.requests).toEqual([]);
+  });
+});
+
+describe('jet_brains_find_implementations', () => {
+  testWithIde('passes on what the IDE found', async () => {
+    const args = { relative_path: 'shop/basket.py', name_path: 'Basket/total' };
+    const text = await session.answered('find_implementations', args, { symbols: [total] }, '/findImplementations');
+    expect(text).toBe(
+      '{"symbols": [{"name_path": "Basket/total", "relative_path": "shop/basket.py", "type": "method"}]}',
+    );
+    expect(session.ide.last?.body).toEqual({
+      relativePath: 'shop/basket.py',
+      namePath: 'Basket/total',
+      includeQuickInfo: false,
+    });
+  });
+});

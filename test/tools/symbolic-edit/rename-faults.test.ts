@@ -1,0 +1,384 @@
+// What rename_symbol makes of the answers of a server that misbehaves, each through the program and a real client.
+import { describe, expect, test } from 'bun:test';
+import { existsSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { projectState } from '../../../src/config/project-state.ts';
+import { type Answer, startClient } from '../../support/client.ts';
+import { makeHome, type Stub, stubServers } from '../../support/homes.ts';
+import { makeTempDir } from '../../support/temp.ts';
+import { makeWorkspace, type Workspace } from '../../support/workspace.ts';
+
+// Some wait until a server that says nothing of errors has had its time for it, twice.
+const timeoutMs = 60_000;
+
+const files = {
+  '.serena/project.yml': 'project_name: p\n',
+  '.gitignore': 'made/\n',
+  'a.py': 'def top():\n    pass\n',
+  'b.py': 'from a import top\n\ntop()\n',
+  'c.py': 'x = 1\n',
+  'marked.py': '\ufefftop()\n',
+};
+
+interface Renamed {
+  readonly answer: Answer;
+  readonly workspace: Workspace;
+  /** What the files are afterwards, `undefined` for those that are gone, of those that have changed. */
+  readonly changed: Readonly<Record<string, string | undefined>>;
+}
+
+/** Renames `top` to `new_top` with the stub as the server. */
+async function rename(stub: Stub, add: Record<string, string | Uint8Array> = {}): Promise<Renamed> {
+  const workspace = makeWorkspace(files);
+  for (const [path, content] of Object.entries(add)) workspace.write(path, content);
+  const before = snapshot(workspace);
+  const home = makeHome(stubServers({ python: stub }));
+  await using client = await startClient({ args: ['--project', workspace.root], env: { SERENA_HOME: home } });
+  const args = { name_path: 'top', relative_path: 'a.py', new_name: 'new_top' };
+  const answer = await client.call('rename_symbol', args);
+  const { edits } = projectState(home, workspace.root);
+  expect(existsSync(edits) ? readdirSync(edits) : ['lock']).toEqual(['lock']);
+  const after = snapshot(workspace);
+  const paths = [...new Set([...Object.keys(before), ...Object.keys(after)])];
+  const changed = paths.filter((path) => before[path] !== after[path]).map((path) => [path, after[path]]);
+  return { answer, workspace, changed: Object.fromEntries(changed) };
+}
+
+function snapshot({ root }: Workspace): Record<string, string> {
+  const entries = readdirSync(root, { recursive: true, withFileTypes: true });
+  const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  const ours = paths.map((path) => path.slice(root.length + 1)).filter((path) => !path.startsWith('.serena/'));
+  return Object.fromEntries(ours.map((path) => [path, readFileSync(join(root, path), 'latin1')]));
+}
+
+/** A stub that answers with a `WorkspaceEdit`, or whatever is given. */
+function answering(answer: unknown, more: Record<string, string> = {}): Stub {
+  return ['answers-renames', { answer: JSON.stringify(answer), ...more }];
+}
+
+const replacing = (line: number, from: number, to: number, newText = 'new_top') => ({
+  range: { start: { line, character: from }, end: { line, character: to } },
+  newText,
+});
+const definition = replacing(0, 4, 7);
+const imported = replacing(0, 14, 17);
+const called = replacing(2, 0, 3);
+const document = (path: string, edits: readonly unknown[]) => ({
+  textDocument: { uri: `{root}/${path}`, version: null },
+  edits,
+});
+const renamedA = 'def new_top():\n    pass\n';
+const renamedB = 'from a import new_top\n\nnew_top()\n';
+
+function expectRefusal({ answer, changed }: Renamed, ...parts: readonly string[]): void {
+  expect(answer).toMatchObject({ isError: true });
+  expect(answer.blocks).toHaveLength(1);
+  for (const part of parts) expect(answer.text).toContain(part);
+  expect(answer.text).not.toMatch(/\n\s+at /);
+  expect(changed).toEqual({});
+}
+
+/** Answers that change nothing, with what the error says; a row's third part is what else the project holds. */
+const refused: readonly (readonly [
+  name: string,
+  Stub,
+  parts: readonly string[],
+  add?: Record<string, string | Uint8Array>,
+])[] = [
+  ['null', answering(null), ['ValueError', 'does not rename what stands there', '`find_referencing_symbols`']],
+  ['an empty object', answering({}), ['ValueError', 'has nothing to change']],
+  ['an empty list', answering({ documentChanges: [] }), ['ValueError', 'has nothing to change']],
+  ['lists without edits', answering({ changes: { '{root}/a.py': [] } }), ['ValueError', 'has nothing to change']],
+  [
+    'edits that change nothing',
+    answering({ changes: { '{root}/a.py': [replacing(0, 4, 7, 'top')] } }),
+    ['ValueError', 'has nothing to change'],
+  ],
+  ['a form that LSP does not know', answering({ changes: 7 }), ['SolidLSPException', 'a form that LSP does not know']],
+  [
+    'a snippet',
+    answering({ documentChanges: [document('a.py', [{ range: definition.range, snippet: { value: '$1' } }])] }),
+    ['ValueError', 'snippet'],
+  ],
+  [
+    'no place to rename',
+    ['answers-renames', { prepared: 'null' }],
+    ['ValueError', 'does not rename what stands there'],
+  ],
+  ['no renames at all', ['answers-renames', { cannot: 'rename' }], ['SolidLSPException', 'pyright', 'cannot rename']],
+  [
+    'a file outside the project',
+    answering({ changes: { '{root}/a.py': [definition], '{root}/../other.py': [definition] } }),
+    ['ValueError', '/other.py` is outside the project', 'none was made'],
+  ],
+  [
+    'a file that is ignored',
+    answering({ documentChanges: [document('a.py', [definition]), document('made/d.py', [replacing(0, 0, 3)])] }),
+    ['ValueError', '`made/d.py` is ignored', 'none was made'],
+    { 'made/d.py': 'top()\n' },
+  ],
+  [
+    'a file of a virtual environment',
+    answering({ changes: { '{root}/a.py': [definition], '{root}/.venv/e.py': [replacing(0, 0, 3)] } }),
+    ['ValueError', '`.venv/e.py` is no source file'],
+    { '.venv/e.py': 'top()\n' },
+  ],
+  [
+    'a file that cannot be decoded',
+    answering({ changes: { '{root}/a.py': [definition], '{root}/odd.py': [replacing(0, 0, 3)] } }),
+    ['UnicodeDecodeError', '`odd.py`'],
+    { 'odd.py': Buffer.from('top() # \xe9\n', 'latin1') },
+  ],
+  [
+    'a file that is not there',
+    answering({ changes: { '{root}/a.py': [definition], '{root}/gone.py': [replacing(0, 0, 3)] } }),
+    ['FileNotFoundError', '`gone.py`'],
+  ],
+  [
+    'edits that overlap',
+    answering({ changes: { '{root}/a.py': [definition], '{root}/b.py': [imported, replacing(0, 16, 18)] } }),
+    ['ValueError', '`b.py`', 'overlap'],
+  ],
+  [
+    'a line that the file does not have',
+    answering({ changes: { '{root}/a.py': [definition], '{root}/b.py': [replacing(9, 0, 1)] } }),
+    ['InvalidTextLocationError', '`b.py`', 'line 9'],
+  ],
+  [
+    'a range that ends before it begins',
+    answering({ changes: { '{root}/a.py': [replacing(0, 7, 4)] } }),
+    ['InvalidTextLocationError', '`a.py`'],
+  ],
+  [
+    'a place in a marked line that cannot be told',
+    answering({ changes: { '{root}/a.py': [definition], '{root}/marked.py': [replacing(0, 3, 5)] } }),
+    ['ValueError', '`marked.py`', 'byte order mark'],
+  ],
+  [
+    'a new file where there is one',
+    answering({ documentChanges: [document('a.py', [definition]), { kind: 'create', uri: '{root}/c.py' }] }),
+    ['FileExistsError', '`c.py`'],
+  ],
+  [
+    'a move to where there is a file',
+    answering({ documentChanges: [{ kind: 'rename', oldUri: '{root}/a.py', newUri: '{root}/c.py' }] }),
+    ['FileExistsError', '`c.py`'],
+  ],
+  [
+    'a move of a folder',
+    answering({ documentChanges: [{ kind: 'rename', oldUri: '{root}/sub', newUri: '{root}/other' }] }),
+    ['IsADirectoryError', '`sub`'],
+    { 'sub/f.py': 'x = 1\n' },
+  ],
+  [
+    'a deletion of what is not there',
+    answering({ documentChanges: [document('a.py', [definition]), { kind: 'delete', uri: '{root}/gone.py' }] }),
+    ['FileNotFoundError', '`gone.py`'],
+  ],
+];
+
+describe('nothing is changed when the server answers with', () => {
+  for (const [name, stub, parts, add = {}] of refused) {
+    test(name, async () => expectRefusal(await rename(stub, add), ...parts), timeoutMs);
+  }
+});
+
+describe('rename_symbol', () => {
+  test(
+    'makes one of two forms of the same changes',
+    async () => {
+      const changes = { '{root}/a.py': [definition], '{root}/c.py': [replacing(0, 0, 1, 'y')] };
+      const documentChanges = [document('a.py', [definition]), document('b.py', [imported, called])];
+      const { answer, changed } = await rename(answering({ changes, documentChanges }));
+      expect(answer.text).toBe('Renamed `top` to `new_top`: 2 files changed.');
+      expect(changed).toEqual({ 'a.py': renamedA, 'b.py': renamedB });
+    },
+    timeoutMs,
+  );
+
+  test(
+    'creates, moves, edits and deletes files',
+    async () => {
+      const documentChanges = [
+        { kind: 'create', uri: '{root}/deep/new.py', options: { ignoreIfExists: true } },
+        document('deep/new.py', [replacing(0, 0, 0, 'import moved\n')]),
+        document('a.py', [definition]),
+        { kind: 'rename', oldUri: '{root}/a.py', newUri: '{root}/moved.py' },
+        { kind: 'create', uri: '{root}/c.py', options: { ignoreIfExists: true } },
+        { kind: 'rename', oldUri: '{root}/b.py', newUri: '{root}/b2.py' },
+        document('b2.py', [imported, called]),
+        { kind: 'delete', uri: '{root}/marked.py' },
+        { kind: 'delete', uri: '{root}/gone.py', options: { ignoreIfNotExists: true } },
+      ];
+      const { answer, changed } = await rename(answering({ documentChanges }));
+      // `deep/new.py`, `moved.py`, `b2.py` and `marked.py`.
+      expect(answer.text).toBe('Renamed `top` to `new_top`: 4 files changed.');
+      expect(changed).toEqual({
+        'a.py': undefined,
+        'moved.py': renamedA,
+        'b.py': undefined,
+        'b2.py': renamedB,
+        'deep/new.py': 'import moved\n',
+        'marked.py': undefined,
+      });
+    },
+    timeoutMs,
+  );
+
+  test(
+    'shows the files as they are now to whoever reads next',
+    async () => {
+      const workspace = makeWorkspace(files);
+      const documentChanges = [
+        document('a.py', [definition]),
+        { kind: 'rename', oldUri: '{root}/a.py', newUri: '{root}/moved.py' },
+        document('b.py', [imported, called]),
+        { kind: 'delete', uri: '{root}/c.py' },
+      ];
+      const home = makeHome(stubServers({ python: answering({ documentChanges }) }));
+      await using client = await startClient({ args: ['--project', workspace.root], env: { SERENA_HOME: home } });
+      for (const file of ['a.py', 'b.py', 'c.py']) await client.ask('get_symbols_overview', { relative_path: file });
+      await client.ask('rename_symbol', { name_path: 'top', relative_path: 'a.py', new_name: 'new_top' });
+      expect(await client.ask('find_symbol', { name_path_pattern: 'top' })).toBe('[]');
+      expect(await client.ask('get_symbols_overview', { relative_path: 'moved.py' })).toBe('{"Function": ["new_top"]}');
+      for (const gone of ['a.py', 'c.py']) {
+        const answer = await client.call('get_symbols_overview', { relative_path: gone });
+        expect(answer.text).toContain('FileNotFoundError');
+      }
+      const uses = await client.ask('find_referencing_symbols', { name_path: 'new_top', relative_path: '' });
+      expect(Object.keys(JSON.parse(uses))).toEqual(['b.py']);
+    },
+    timeoutMs,
+  );
+
+  test(
+    'finds out whether columns count the byte order mark',
+    async () => {
+      for (const start of [0, 1]) {
+        const changes = { '{root}/a.py': [definition], '{root}/marked.py': [replacing(0, start, start + 3)] };
+        const { changed } = await rename(answering({ changes }));
+        expect(Buffer.from(changed['marked.py'] ?? '', 'latin1').toString()).toBe('\ufeffnew_top()\n');
+      }
+    },
+    timeoutMs,
+  );
+
+  test(
+    'takes columns past the end of a line for its end, and the line after the last for the end',
+    async () => {
+      const changes = {
+        '{root}/a.py': [definition],
+        '{root}/c.py': [replacing(0, 4, 999, '2'), replacing(1, 0, 0, 'y = 2\n')],
+        '{root}/b.py': [{ range: { start: { line: 0, character: 0 }, end: { line: 4, character: 0 } }, newText: '' }],
+      };
+      const { changed } = await rename(answering({ changes }));
+      expect(changed).toEqual({ 'a.py': renamedA, 'b.py': '', 'c.py': 'x = 2\ny = 2\n' });
+    },
+    timeoutMs,
+  );
+
+  test(
+    'tells which uses the server left out, and counts what is left of the name',
+    async () => {
+      const many = Array.from({ length: 30 }, (_, index) => `line ${index} has top and top`).join('\n');
+      const { answer, changed } = await rename(answering({ changes: { '{root}/a.py': [definition] } }), {
+        'many.txt': many,
+        'stop.txt': 'stop topper a_top\n',
+        '.venv/lib.py': 'top()\n',
+      });
+      expect(changed).toEqual({ 'a.py': renamedA });
+      expect(answer.text).toBe('Renamed `top` to `new_top`: 1 file changed.');
+      const [, note = ''] = answer.blocks;
+      expect(note).toStartWith('Note:\n- ');
+      expect(note).toContain('did not rename them: `b.py` 0, 2; `marked.py` 0 (lines from 0)\n');
+      expect(note).toContain('still stands in');
+      expect(note).toContain(': `b.py` 0, 2; `many.txt` 0, 1, ');
+      expect(note).toEndWith('(lines from 0) and 13 more');
+      expect(note).not.toContain('stop.txt');
+    },
+    timeoutMs,
+  );
+
+  test(
+    'changes nothing when a file changes between the question and the answer',
+    async () => {
+      for (const file of ['a.py', 'b.py']) {
+        const writes = JSON.stringify({ [file]: `# Changed\n${files['b.py']}` });
+        const { answer, changed } = await rename(['answers-renames', { writes }]);
+        expect(answer.text).toContain(`ValueError: \`${file}\` changed`);
+        expect(changed).toEqual({ [file]: `# Changed\n${files['b.py']}` });
+      }
+    },
+    timeoutMs,
+  );
+
+  test(
+    'asks a server that died over it again, as nothing is saved before it answers',
+    async () => {
+      const once = join(makeTempDir(), 'once');
+      const dying = await rename(['exits-on-request', { method: 'textDocument/rename', once }]);
+      expect(dying.answer.text).toContain('3 files changed.');
+      expect(dying.changed).toMatchObject({ 'a.py': renamedA, 'b.py': renamedB });
+      const dead = await rename(['exits-on-request', { method: 'textDocument/rename' }]);
+      expectRefusal(dead, 'SolidLSPException', 'ended (exit code 3)');
+    },
+    timeoutMs,
+  );
+
+  test(
+    'refuses two paths to one file',
+    async () => {
+      const workspace = makeWorkspace({ 'a.py': files['a.py'], '.serena/project.yml': 'project_name: p\n' });
+      symlinkSync('a.py', workspace.path('link.py'));
+      const changes = { '{root}/a.py': [definition], '{root}/link.py': [replacing(1, 4, 8, 'return')] };
+      const home = makeHome(stubServers({ python: answering({ changes }) }));
+      await using client = await startClient({ args: ['--project', workspace.root], env: { SERENA_HOME: home } });
+      const args = { name_path: 'top', relative_path: 'a.py', new_name: 'new_top' };
+      const answer = await client.call('rename_symbol', args);
+      expect(answer.isError).toBe(true);
+      expect(answer.text).toContain('`link.py`');
+      expect(workspace.read('a.py')).toBe(files['a.py']);
+    },
+    timeoutMs,
+  );
+});
+
+describe('edits by symbol are made once', () => {
+  test(
+    'when the server dies over the new text',
+    async () => {
+      const workspace = makeWorkspace({ 'a.py': 'def top():\n    pass\n', '.serena/project.yml': 'project_name: p\n' });
+      const home = makeHome(stubServers({ python: ['exits-on-request', { method: 'textDocument/didChange' }] }));
+      await using client = await startClient({ args: ['--project', workspace.root], env: { SERENA_HOME: home } });
+      const args = { name_path: 'top', relative_path: 'a.py' };
+      expect(await client.ask('insert_after_symbol', { ...args, body: 'x = 1' })).toBe('OK');
+      expect(await client.ask('replace_symbol_body', { ...args, body: 'def top():\n    return 2' })).toBe('OK');
+      expect(workspace.read('a.py')).toBe('def top():\n    return 2\n\nx = 1\n');
+    },
+    timeoutMs,
+  );
+});
+
+describe('safe_delete_symbol', () => {
+  test(
+    'deletes nothing while a file that may use the symbol cannot be read',
+    async () => {
+      const workspace = makeWorkspace({
+        'a.py': 'def top():\n    pass\n',
+        'b.py': '',
+        '.serena/project.yml': 'project_name: p\n',
+      });
+      const home = makeHome(stubServers({ python: 'well-behaved' }));
+      await using client = await startClient({ args: ['--project', workspace.root], env: { SERENA_HOME: home } });
+      const target = { name_path: 'top', relative_path: 'a.py' };
+      expect(await client.ask('find_referencing_symbols', target)).toBe('{}');
+      workspace.write('b.py', Buffer.from('# \xe9\n', 'latin1'));
+      const answer = await client.call('safe_delete_symbol', target);
+      expect(answer.isError).toBe(true);
+      expect(answer.text).toContain('Cannot tell whether `top` is used');
+      expect(answer.text).toContain('`b.py`');
+      expect(workspace.read('a.py')).toBe('def top():\n    pass\n');
+    },
+    timeoutMs,
+  );
+});

@@ -1,0 +1,149 @@
+// What edits by symbol tell beside their answer: syntax errors that they bring, and what the server may have missed.
+import { describe, expect, test } from 'bun:test';
+import { startClient } from '../../support/client.ts';
+import { testUnless, whyNoGo } from '../../support/skip.ts';
+import { makeWorkspace } from '../../support/workspace.ts';
+
+// Builds gopls at first use.
+const timeoutMs = 15 * 60_000;
+
+const tsconfig =
+  '{ "compilerOptions": { "module": "nodenext", "allowImportingTsExtensions": true, "noEmit": true, "types": [] } }\n';
+
+interface Language {
+  readonly name: string;
+  readonly whyNot?: string | undefined;
+  readonly file: string;
+  readonly files: Readonly<Record<string, string>>;
+  readonly good: string;
+  /** Opens a bracket and does not close it. */
+  readonly bad: string;
+  readonly line: number;
+}
+
+const languages: readonly Language[] = [
+  {
+    name: 'pyright',
+    file: 'a.py',
+    files: { 'a.py': 'x = 1\n\n\ndef target():\n    return undefined_name\n' },
+    good: 'def target():\n    return also_undefined',
+    bad: 'def target():\n    return (1',
+    line: 4,
+  },
+  {
+    name: 'typescript-language-server',
+    file: 'a.ts',
+    files: { 'a.ts': 'const x = 1;\n\nfunction target() {\n  return undefinedName;\n}\n', 'tsconfig.json': tsconfig },
+    good: 'function target() {\n  return alsoUndefined;\n}',
+    bad: 'function target() {\n  return (1;\n}',
+    line: 3,
+  },
+  {
+    name: 'gopls',
+    whyNot: whyNoGo(),
+    file: 'a.go',
+    files: {
+      'a.go': 'package x\n\nfunc target() int {\n\treturn 1\n}\n',
+      'go.mod': 'module example.test/x\n\ngo 1.21\n',
+    },
+    good: 'func target() int {\n\treturn undefinedName\n}',
+    bad: 'func target() int {\n\treturn (1\n}',
+    line: 3,
+  },
+];
+
+describe('an edit that brings syntax errors is made, and tells their lines', () => {
+  for (const { name, whyNot, file, files, good, bad, line } of languages) {
+    testUnless(whyNot)(
+      name,
+      async () => {
+        const workspace = makeWorkspace(files);
+        await using client = await startClient({ args: ['--project', workspace.root] });
+        const target = { name_path: 'target', relative_path: file };
+        const replace = async (body: string) => (await client.call('replace_symbol_body', { ...target, body })).blocks;
+        // The server has read the project by then.
+        await client.ask('find_referencing_symbols', target);
+        const note = new RegExp(
+          `^Note:\\n- \`${file}\` has .*new syntax errors? since this edit \\(lines from 0\\): line ${line}: `,
+        );
+        const broken = await replace(bad);
+        expect(broken).toEqual(['OK', expect.stringMatching(note)]);
+        expect(workspace.read(file)).toContain(bad);
+        // It is as broken as before.
+        expect(await client.call('insert_before_symbol', { ...target, body: '\n' })).toMatchObject({ blocks: ['OK'] });
+        workspace.write(file, files[file] ?? '');
+        // Errors of other kinds are for `get_diagnostics_for_file`.
+        expect(await replace(good)).toEqual(['OK']);
+      },
+      timeoutMs,
+    );
+  }
+
+  test(
+    'after the only method of a class is deleted',
+    async () => {
+      const workspace = makeWorkspace({ 'a.py': 'class A:\n    def m(self): pass\n\n\nx = 1\n' });
+      await using client = await startClient({ args: ['--project', workspace.root] });
+      const answer = await client.call('safe_delete_symbol', { name_path: 'A/m', relative_path: 'a.py' });
+      expect(answer.blocks).toEqual(['OK', expect.stringMatching(/`a\.py` has a new syntax error .*: line 1: /)]);
+      expect(workspace.read('a.py')).toBe('class A:\nx = 1\n');
+    },
+    timeoutMs,
+  );
+});
+
+describe('where a server searches a part of the project only', () => {
+  // gopls searches one module unless a `go.work` joins them.
+  const modules = {
+    'a/go.mod': 'module example.test/a\n\ngo 1.21\n',
+    'a/a.go': 'package a\n\n// Format renders.\nfunc Format(cents int) string { return "" }\n',
+    'b/go.mod': 'module example.test/b\n\ngo 1.21\n\nrequire example.test/a v0.0.0\n\nreplace example.test/a => ../a\n',
+    'b/b.go': 'package b\n\nimport "example.test/a"\n\nvar Label = a.Format(1)\n',
+  };
+  const target = { name_path: 'Format', relative_path: 'a/a.go' };
+
+  testUnless(whyNoGo())(
+    'nothing is deleted that the rest uses',
+    async () => {
+      const workspace = makeWorkspace(modules);
+      await using client = await startClient({ args: ['--project', workspace.root] });
+      const answer = await client.call('safe_delete_symbol', target);
+      expect(answer.text).toContain('Cannot delete `Format`, which is used in these lines');
+      expect(answer.text).toContain('{"b/b.go": [4]}');
+      expect(workspace.read('a/a.go')).toBe(modules['a/a.go']);
+    },
+    timeoutMs,
+  );
+
+  testUnless(whyNoGo())(
+    'a rename changes the rest as well',
+    async () => {
+      const workspace = makeWorkspace(modules);
+      await using client = await startClient({ args: ['--project', workspace.root] });
+      const answer = await client.call('rename_symbol', { ...target, new_name: 'Render' });
+      expect(answer.text).toBe('Renamed `Format` to `Render`: 2 files changed.');
+      expect(workspace.read('b/b.go')).toBe(modules['b/b.go'].replace('Format', 'Render'));
+    },
+    timeoutMs,
+  );
+});
+
+test(
+  'a rename is refused where it reaches a file whose lines the server counts otherwise',
+  async () => {
+    const files = {
+      'a.ts': 'export function target() {}\n',
+      'b.ts': "import { target } from './a.ts';\n\nexport const s = '\u2028';\ntarget();\n",
+      'tsconfig.json': tsconfig,
+      'package.json': '{ "type": "module" }\n',
+    };
+    const workspace = makeWorkspace(files);
+    await using client = await startClient({ args: ['--project', workspace.root] });
+    const args = { name_path: 'target', relative_path: 'a.ts', new_name: 'other' };
+    const answer = await client.call('rename_symbol', args);
+    expect(answer.isError).toBe(true);
+    expect(answer.text).toContain('Cannot edit `b.ts` by symbol: its line 2 has a character');
+    expect([workspace.read('a.ts'), workspace.read('b.ts')]).toEqual([files['a.ts'], files['b.ts']]);
+  },
+  timeoutMs,
+);

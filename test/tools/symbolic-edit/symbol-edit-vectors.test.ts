@@ -1,0 +1,202 @@
+// The vectors of spec/tools.md §18 about the tools that edit by symbol, on its sample project with pyright.
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
+import { startClient, type TestClient } from '../../support/client.ts';
+import { copyFixture, type Workspace } from '../../support/workspace.ts';
+
+const models = 'pkg/models.py';
+const app = 'pkg/app.py';
+
+let workspace: Workspace;
+let client: TestClient;
+
+beforeAll(async () => {
+  workspace = copyFixture('tools', { as: 'proj' });
+  client = await startClient({ args: ['--project', workspace.root] });
+  // Fetches pyright at first use.
+  await client.ask('get_symbols_overview', { relative_path: models });
+}, 180_000);
+
+beforeEach(() => {
+  workspace.write(models, original.models);
+  workspace.write(app, original.app);
+});
+
+afterAll(async () => await client.close());
+
+const texts = () => [workspace.read(models), workspace.read(app)];
+
+/** Makes a call that must answer `OK`, and returns the text of `pkg/models.py` after it. */
+async function edit(tool: string, args: Record<string, unknown>): Promise<string> {
+  expect(await client.call(tool, { relative_path: models, ...args })).toMatchObject({ isError: false, blocks: ['OK'] });
+  return workspace.read(models);
+}
+
+/** Makes a call that must fail, with both files as before, and returns its message. */
+async function refusal(tool: string, args: Record<string, unknown>): Promise<string> {
+  const before = texts();
+  const answer = await client.call(tool, { relative_path: models, ...args });
+  expect(answer.isError).toBe(true);
+  expect(texts()).toEqual(before);
+  return answer.text;
+}
+
+const fixture = copyFixture('tools');
+const original = { models: fixture.read(models), app: fixture.read(app) };
+
+/** Returns the fixture's `pkg/models.py` with `from`, which stands there once, replaced. */
+function withChange(from: string, to: string): string {
+  expect(original.models.split(from)).toHaveLength(2);
+  return original.models.replace(from, () => to);
+}
+
+describe('replace_symbol_body', () => {
+  test('puts the trimmed text in place of the body and leaves what is around it', async () => {
+    const body = '\n  def helper2(self):\n        return 2\n\n';
+    expect(await edit('replace_symbol_body', { name_path: 'Child/helper2', body })).toBe(
+      withChange('    def helper2(self): return 1\n\n\n', '    def helper2(self):\n        return 2\n\n\n'),
+    );
+  });
+
+  test('takes decorators for part of the body, as pyright does', async () => {
+    const body = 'def run(self) -> int: return 0';
+    expect(await edit('replace_symbol_body', { name_path: 'Base/run', body })).toBe(
+      withChange('@abstractmethod\n    def run(self) -> int:\n        """Run doc."""', body),
+    );
+  });
+
+  test('refuses a symbol of which only the name is known', async () => {
+    const message = await refusal('replace_symbol_body', { name_path: 'LIMIT', body: 'LIMIT = 11' });
+    expect(message).toStartWith('Error executing tool replace_symbol_body: ValueError: ');
+    expect(message).toContain('`replace_content`');
+  });
+
+  test('refuses what is not there, what is ambiguous and what lies outside', async () => {
+    const rows = [
+      ['ValueError', { name_path: 'nothing' }],
+      ['ValueError', { name_path: 'run' }],
+      ['ValueError', { name_path: 'run', relative_path: '../elsewhere.py' }],
+      ['FileNotFoundError', { name_path: 'run', relative_path: 'nope.py' }],
+      ['ValueError', { name_path: 'x', relative_path: 'build/gen.py' }],
+      ['ValueError', { name_path: 'x', relative_path: 'uni.txt' }],
+      ['AssertionError', { name_path: '/' }],
+    ] as const;
+    for (const [kind, args] of rows) {
+      const message = await refusal('replace_symbol_body', { body: 'def x(): pass', ...args });
+      expect([args, message]).toEqual([args, expect.stringContaining(`tool replace_symbol_body: ${kind}: `)]);
+    }
+  });
+
+  test('finds the file by itself, takes the name path in full and its older name', async () => {
+    expect(await edit('replace_symbol_body', { name_path_pattern: '/make2', relative_path: '', body: 'Z = 1' })).toBe(
+      withChange('def make2(name: str) -> Base:\n    return make(name)', 'Z = 1'),
+    );
+  });
+});
+
+describe('insert_after_symbol', () => {
+  test('leaves one empty line before a method', async () => {
+    const body = '    def h3(self): pass';
+    expect(await edit('insert_after_symbol', { name_path: 'Child/helper2', body })).toBe(
+      withChange('helper2(self): return 1\n', 'helper2(self): return 1\n\n    def h3(self): pass\n'),
+    );
+  });
+
+  test('leaves as many empty lines as the text begins with, and none at its end', async () => {
+    const body = '\r\n\n\n    def h3(self):\r\n        pass\n\n\n';
+    expect(await edit('insert_after_symbol', { name_path: 'Child/helper2', body })).toBe(
+      withChange('return 1\n', 'return 1\n\n\n\n    def h3(self):\n        pass\n'),
+    );
+  });
+
+  test('adds to the end of a file', async () => {
+    expect(await edit('insert_after_symbol', { name_path: 'make2', body: 'last = 1' })).toBe(
+      `${original.models}\nlast = 1\n`,
+    );
+    workspace.write(models, original.models.trimEnd());
+    expect(await edit('insert_after_symbol', { name_path: 'make2', body: 'last = 1' })).toBe(
+      `${original.models}\nlast = 1\n`,
+    );
+  });
+
+  test('refuses a symbol whose end is not known', async () => {
+    const message = await refusal('insert_after_symbol', { name_path: 'LIMIT', body: 'X = 1' });
+    expect(message).toStartWith('Error executing tool insert_after_symbol: ValueError: ');
+    expect(message).toContain('`insert_before_symbol`');
+  });
+});
+
+describe('insert_before_symbol', () => {
+  test('keeps leading empty lines, and as many trailing ones as were given', async () => {
+    expect(await edit('insert_before_symbol', { name_path: 'make', body: '\n\nZ = 1\n\n\n\n' })).toBe(
+      withChange('def make(name', '\n\nZ = 1\n\n\n\ndef make(name'),
+    );
+  });
+
+  test('leaves one empty line before a function', async () => {
+    expect(await edit('insert_before_symbol', { name_path: 'make2', body: 'Q = 1' })).toBe(
+      withChange('def make2', 'Q = 1\n\ndef make2'),
+    );
+  });
+
+  test('leaves none before a constant, and keeps the indentation', async () => {
+    expect(await edit('insert_before_symbol', { name_path: 'LIMIT', body: '  # Why  \r\n' })).toBe(
+      withChange('LIMIT = 10', '  # Why\nLIMIT = 10'),
+    );
+  });
+
+  test('goes above decorators', async () => {
+    expect(await edit('insert_before_symbol', { name_path: 'Base/run', body: '    a = 1' })).toBe(
+      withChange('    @abstractmethod', '    a = 1\n\n    @abstractmethod'),
+    );
+  });
+});
+
+describe('rename_symbol and safe_delete_symbol', () => {
+  test('rename everywhere, count files, and tell who uses the symbol', async () => {
+    const renamed = await client.call('rename_symbol', {
+      name_path: 'make',
+      relative_path: models,
+      new_name: 'build_it',
+    });
+    expect(renamed).toMatchObject({ isError: false, blocks: ['Renamed `make` to `build_it`: 2 files changed.'] });
+    const [modelsText = '', appText = ''] = texts();
+    expect(modelsText).toBe(original.models.replaceAll(/\bmake\b/g, 'build_it'));
+    expect(appText).toStartWith('from pkg.models import build_it, Child\n\nobj = build_it("a")\n');
+    const kept = await client.call('safe_delete_symbol', { name_path: 'build_it', relative_path: models });
+    const line = modelsText.split('\n').indexOf('    return build_it(name)');
+    expect(kept.isError).toBe(false);
+    expect(kept.text).toMatch(/^.*`build_it`.*:\n/);
+    expect(kept.text).toEndWith(`\n{"${app}": [0, 2], "${models}": [${line}]}`);
+    expect(texts()).toEqual([modelsText, appText]);
+  });
+
+  test('delete what is not used, with the empty lines that follow', async () => {
+    await edit('insert_after_symbol', { name_path: 'Child/helper2', body: '    def h3(self): pass' });
+    expect(await edit('safe_delete_symbol', { name_path_pattern: 'Child/h3' })).toBe(
+      withChange('    def helper2(self): return 1\n\n\n', '    def helper2(self): return 1\n\n'),
+    );
+    expect(await edit('safe_delete_symbol', { name_path_pattern: 'make2' })).toBe(
+      withChange('    def helper2(self): return 1\n\n\n', '    def helper2(self): return 1\n\n').replace(
+        'def make2(name: str) -> Base:\n    return make(name)\n',
+        '',
+      ),
+    );
+  });
+
+  test('refuse what cannot be renamed or deleted as a whole', async () => {
+    const rows = [
+      ['rename_symbol', 'ValueError', { name_path: 'make', new_name: '' }],
+      ['rename_symbol', 'ValueError', { name_path: 'make', new_name: ' ' }],
+      ['rename_symbol', 'ValueError', { name_path: 'make', new_name: 'make' }],
+      ['rename_symbol', 'ValueError', { name_path: 'run', new_name: 'ran' }],
+      ['safe_delete_symbol', 'ValueError', { name_path: 'run' }],
+      ['safe_delete_symbol', 'ValueError', { name_path: 'Base/count' }],
+      ['safe_delete_symbol', 'AssertionError', { name_path: 'make2', relative_path: 'pkg' }],
+      ['safe_delete_symbol', 'AssertionError', { name_path: 'make2', relative_path: '' }],
+    ] as const;
+    for (const [tool, kind, args] of rows) {
+      const message = await refusal(tool, args);
+      expect([args, message]).toEqual([args, expect.stringContaining(`tool ${tool}: ${kind}: `)]);
+    }
+  });
+});

@@ -1,0 +1,289 @@
+// What language servers leave out of their references without a word, as their configuration, build targets, imports under
+// other names or untyped values make them: answers list it or name it, deletions refuse, renames change it or name it.
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { startClient, type TestClient } from '../../support/client.ts';
+import { whyNoRustAnalyzer } from '../../support/rust.ts';
+import { testUnless, whyNoGo } from '../../support/skip.ts';
+import { makeWorkspace, type Workspace } from '../../support/workspace.ts';
+
+// Builds gopls at first use.
+const timeoutMs = 15 * 60_000;
+
+/** A project in one language and what is asked about it. */
+interface Language {
+  readonly name: string;
+  readonly whyNot?: string | undefined;
+  readonly files: Readonly<Record<string, string>>;
+  readonly questions: readonly Question[];
+}
+
+/** A symbol, with where it is referred to: by file, the 0-based lines. */
+interface Question {
+  readonly symbol: string;
+  readonly file: string;
+  readonly lines: Readonly<Record<string, readonly number[]>>;
+  /** Places that may refer to it. */
+  readonly open?: readonly string[];
+}
+
+const languages: readonly Language[] = [
+  {
+    name: 'pyright',
+    files: {
+      'pyproject.toml': '[tool.pyright]\ninclude = ["pkg"]\n',
+      'pkg/__init__.py': '',
+      'pkg/model.py': `class Model:
+    def validate(self):
+        return True
+
+    def dates(self, kind):
+        return kind
+
+    def alone(self):
+        """alone"""
+        return "alone"
+
+
+def build(x):
+    return x
+
+
+def local(total):
+    validate = total
+    return validate
+`,
+      'pkg/user.py': `from .model import Model, build as make
+
+
+def run(model: Model):
+    return model.validate()
+
+
+def untyped(query):
+    return query.dates("a")
+
+
+def twice():
+    return make(make(1))
+
+
+class Other:
+    def validate(self):
+        return False
+`,
+      'extra/script.py': `from pkg.model import Model, build
+
+# validate
+print(f"validate {Model().validate()} validate")
+build(2)
+`,
+    },
+    questions: [
+      // A file that `include` leaves out.
+      { symbol: 'Model/validate', file: 'pkg/model.py', lines: { 'extra/script.py': [3], 'pkg/user.py': [4] } },
+      // A method called on a value without a type.
+      { symbol: 'Model/dates', file: 'pkg/model.py', lines: {}, open: ['pkg/user.py:8'] },
+      // An import under another name.
+      { symbol: 'build', file: 'pkg/model.py', lines: { 'extra/script.py': [0, 4], 'pkg/user.py': [0, 12, 12] } },
+      // Its name in a comment and a string only.
+      { symbol: 'Model/alone', file: 'pkg/model.py', lines: {} },
+      // The name of a local variable is another symbol's elsewhere.
+      { symbol: 'local/validate', file: 'pkg/model.py', lines: { 'pkg/model.py': [18] } },
+    ],
+  },
+  {
+    name: 'gopls',
+    whyNot: whyNoGo(),
+    files: {
+      'go.mod': 'module example.test/plat\n\ngo 1.21\n',
+      'plat/plat.go': `package plat
+
+// Helper is used everywhere.
+func Helper() int { return 1 }
+
+// OnlyWindows is used on Windows.
+func OnlyWindows() int { return 2 }
+
+// OnlyTagged is used with a build tag.
+func OnlyTagged() int { return 3 }
+
+// Alone is not used: "Alone".
+func Alone() string { return "Alone" }
+
+func use() int { return Helper() }
+`,
+      'plat/p_windows.go': 'package plat\n\nfunc win() int { return Helper() + OnlyWindows() }\n',
+      'plat/tagged.go': '//go:build special\n\npackage plat\n\nfunc tagged() int { return Helper() + OnlyTagged() }\n',
+    },
+    questions: [
+      {
+        symbol: 'Helper',
+        file: 'plat/plat.go',
+        lines: { 'plat/p_windows.go': [2], 'plat/plat.go': [14] },
+        open: ['plat/tagged.go:4'],
+      },
+      { symbol: 'OnlyWindows', file: 'plat/plat.go', lines: { 'plat/p_windows.go': [2] } },
+      { symbol: 'OnlyTagged', file: 'plat/plat.go', lines: {}, open: ['plat/tagged.go:4'] },
+      { symbol: 'Alone', file: 'plat/plat.go', lines: {} },
+    ],
+  },
+  {
+    name: 'rust-analyzer',
+    whyNot: whyNoRustAnalyzer(),
+    files: {
+      'Cargo.toml': '[package]\nname = "one"\nversion = "0.1.0"\nedition = "2021"\n',
+      'src/lib.rs': 'pub mod sema;\n#[cfg(target_os = "windows")]\npub mod win;\n',
+      'src/sema.rs': `pub struct Semaphore {
+    n: u32,
+}
+
+impl Semaphore {
+    pub fn gated(&self) -> u32 {
+        self.n
+    }
+
+    /// Not used: alone.
+    pub fn alone(&self) -> u32 {
+        self.n
+    }
+}
+
+pub fn user(one: &Semaphore) -> u32 {
+    one.n
+}
+`,
+      'src/win.rs': 'use crate::sema::Semaphore;\n\npub fn wait(one: &Semaphore) -> u32 {\n    one.gated()\n}\n',
+    },
+    questions: [
+      {
+        symbol: 'Semaphore',
+        file: 'src/sema.rs',
+        lines: { 'src/sema.rs': [4, 15] },
+        open: ['src/win.rs:0', 'src/win.rs:2'],
+      },
+      { symbol: 'impl Semaphore/gated', file: 'src/sema.rs', lines: {}, open: ['src/win.rs:3'] },
+      { symbol: 'impl Semaphore/alone', file: 'src/sema.rs', lines: {} },
+    ],
+  },
+];
+
+type Grouped = Record<string, Record<string, readonly { content_around_reference: string }[]>>;
+
+/** Returns the lines that an answer of `find_referencing_symbols` names, by file. */
+function linesOf(text: string): Record<string, readonly number[]> {
+  const grouped: Grouped = JSON.parse(text);
+  const lines = Object.entries(grouped).map(([file, byKind]): [string, number[]] => [
+    file,
+    Object.values(byKind)
+      .flat()
+      .map(({ content_around_reference: around }) => Number(/> +(\d+):/.exec(around)?.[1]))
+      .sort((a, b) => a - b),
+  ]);
+  return Object.fromEntries(lines);
+}
+
+describe.each(languages)('with $name', ({ files, questions, whyNot }) => {
+  let workspace: Workspace;
+  let client: TestClient;
+  beforeAll(async () => {
+    if (whyNot !== undefined) return;
+    workspace = makeWorkspace(files);
+    client = await startClient({ args: ['--project', workspace.root] });
+  });
+  afterAll(async () => await client?.close());
+
+  for (const { symbol, file, lines, open = [] } of questions) {
+    testUnless(whyNot)(
+      `finds all references of ${symbol}, or names what may be one`,
+      async () => {
+        const { blocks, isError } = await client.call('find_referencing_symbols', {
+          name_path: symbol,
+          relative_path: file,
+        });
+        const [text = '', incomplete = ''] = blocks;
+        expect(isError ? text : linesOf(text)).toEqual({ ...lines });
+        expect([...incomplete.matchAll(/`([^`\s]+:\d+)`/g)].map((found) => found[1] ?? '')).toEqual([...open]);
+      },
+      timeoutMs,
+    );
+
+    testUnless(whyNot)(
+      `deletes ${symbol} only if nothing can refer to it`,
+      async () => {
+        const before = workspace.read(file);
+        const { text, isError } = await client.call('safe_delete_symbol', {
+          name_path_pattern: symbol,
+          relative_path: file,
+        });
+        const isUsed = Object.keys(lines).length > 0;
+        if (!isUsed && open.length === 0) {
+          expect(text).toBe('OK');
+          workspace.write(file, before);
+          return;
+        }
+        expect(isError).toBe(!isUsed);
+        for (const place of isUsed ? Object.keys(lines) : open) expect(text).toContain(place);
+        expect(workspace.read(file)).toBe(before);
+      },
+      timeoutMs,
+    );
+  }
+});
+
+describe('an occurrence that the server cannot resolve', () => {
+  const files = {
+    'a.py': 'class A:\n    def dates(self):\n        return 1\n',
+    'b.py': 'def f(x):\n    return x.dates()\n',
+  };
+  const place = { relative_path: 'a.py' };
+
+  test(
+    'keeps a symbol from being deleted, unless it is ignored',
+    async () => {
+      await using workspace = makeWorkspace(files);
+      await using client = await startClient({ args: ['--project', workspace.root] });
+      const refused = await client.call('safe_delete_symbol', { ...place, name_path_pattern: 'A/dates' });
+      expect(refused.isError).toBe(true);
+      expect(refused.text).toContain('`dates` occurs in 1 place that the language server cannot resolve: `b.py:1`');
+      expect(refused.text).toContain('set `ignore_unresolved` to true');
+      const forced = { ...place, name_path_pattern: 'A/dates', ignore_unresolved: true };
+      expect((await client.call('safe_delete_symbol', forced)).text).toBe('OK');
+      expect(workspace.read('a.py')).toBe('class A:\n');
+    },
+    timeoutMs,
+  );
+
+  test(
+    'is named by a rename',
+    async () => {
+      await using workspace = makeWorkspace(files);
+      await using client = await startClient({ args: ['--project', workspace.root] });
+      const { blocks } = await client.call('rename_symbol', { ...place, name_path: 'A/dates', new_name: 'days' });
+      const text = blocks.join('\n');
+      expect(text).toContain('Renamed `A/dates` to `days`: 1 file changed.');
+      expect(text).toContain('`dates` occurs in 1 place that the language server cannot resolve: `b.py:1`');
+      expect(text).not.toContain('still stands');
+    },
+    timeoutMs,
+  );
+});
+
+test(
+  'a rename changes what the server knows but leaves out, and back again',
+  async () => {
+    const files = languages.find(({ name }) => name === 'pyright')?.files ?? {};
+    await using workspace = makeWorkspace(files);
+    await using client = await startClient({ args: ['--project', workspace.root] });
+    const rename = (from: string, to: string) =>
+      client.call('rename_symbol', { name_path: `Model/${from}`, relative_path: 'pkg/model.py', new_name: to });
+    expect((await rename('validate', 'check')).text).toStartWith(
+      'Renamed `Model/validate` to `check`: 3 files changed.',
+    );
+    expect(workspace.read('extra/script.py')).toContain('print(f"validate {Model().check()} validate")');
+    expect((await rename('check', 'validate')).text).toStartWith(
+      'Renamed `Model/check` to `validate`: 3 files changed.',
+    );
+    for (const [file, text] of Object.entries(files)) expect(workspace.read(file)).toBe(text);
+  },
+  timeoutMs,
+);
