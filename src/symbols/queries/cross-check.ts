@@ -87,7 +87,11 @@ export async function crossCheck(
   });
   if (candidates.length === 0) return { ...nothing, unread: text.unread };
   const own = await ownPlaces(scope, question, found);
-  const resolve = resolver(scope, question, { own, deadline: performance.now() + limits.ms });
+  const resolve = resolver(scope, question, {
+    own,
+    found: new Set(found.map(({ path }) => path)),
+    deadline: performance.now() + limits.ms,
+  });
   const { outcomes, unchecked } = await chooseOccurrences(candidates, limits.occurrences, resolve);
   const withOutcome = (wanted: Outcome) =>
     outcomes.filter(({ outcome }) => outcome === wanted).map(({ occurrence }) => occurrence);
@@ -257,7 +261,7 @@ async function remembering(
 function resolver(
   scope: SymbolScope,
   { server, name }: ReferencesQuestion,
-  { own, deadline }: { own: OwnPlaces; deadline: number },
+  { own, found, deadline }: { found: ReadonlySet<string>; own: OwnPlaces; deadline: number },
 ): Resolve {
   const resolved = resolvedBy(server);
   const canDefine = server.supports('textDocument/definition');
@@ -288,9 +292,13 @@ function resolver(
       // Held, because the next files would otherwise close it before it is asked about.
       await server.documents.holding(path, async () => {
         const isShown = isKnown || (await canShow(scope, server, file));
+        // An answer names the symbols around its references: to open the file a second time costs more.
+        const symbols =
+          isShown && found.has(path) ? scope.files.treeOf(file, scope.call).catch(() => undefined) : undefined;
         await mapConcurrently(inFile, inFlightPerServer, async (one) => {
           outcomes.set(one, isShown ? await outcomeOf(one) : 'unresolved');
         });
+        await symbols;
       });
     });
     return occurrences.map((one) => outcomes.get(one));

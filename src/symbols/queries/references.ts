@@ -11,7 +11,7 @@ import { acceptsKind, type KindFilter } from '../model/kinds.ts';
 import type { SymbolScope } from '../model/scope.ts';
 import type { SymbolNode } from '../model/symbol.ts';
 import { textSearch } from '../model/text-search.ts';
-import { prepareSearch } from '../sync/cross-file.ts';
+import { prepareSearch, toldUpTo } from '../sync/cross-file.ts';
 import type { ProjectSearch } from '../sync/load-projects.ts';
 import { aliasReferences } from './alias-references.ts';
 import { allReferences, readLimits, reportOpen } from './all-references.ts';
@@ -108,12 +108,15 @@ export async function usesOf(
   return (await keepOurs(scope, locations, { known: open.text })).sort(byPlace);
 }
 
-/** Asks a server that is ready at once. One with a search of its own is not: that may consist of several steps. */
+/**
+ * Asks a server at once that is ready and was sent changes before, so that most likely there are no new ones. A server with a
+ * search of its own is not: that may consist of several steps.
+ */
 async function earlyReferences(
   scope: SymbolScope,
   { active, server, target }: Pick<ProjectSearch, 'active' | 'server'> & { target: SymbolNode },
 ): Promise<EarlyAnswer<readonly Location[]> | undefined> {
-  if (!server.isReady || active.spec.quirks?.references) return undefined;
+  if (toldUpTo(server) === undefined || active.spec.quirks?.references) return undefined;
   const { path } = await scope.files.show(server, target.file, scope.call);
   const place = { path, position: target.selectionRange.start };
   return askEarly(server, () => requestReferences(server, place, scope.files.limits(scope.call)));
