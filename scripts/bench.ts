@@ -9,10 +9,10 @@ import { languageRows } from './bench/language-rows.ts';
 import { ask, benchBinary, benchHome, startOurs } from './bench/ours.ts';
 import { memoryRow, searchRow, startRow } from './bench/program-rows.ts';
 import {
-  cacheFolder,
+  cacheDirectory,
   ensureProject,
   listSources,
-  projectFolder,
+  projectDirectory,
   type RealProject,
   realProjects,
 } from './bench/projects.ts';
@@ -33,23 +33,23 @@ Times are medians of the runs given in the remark; both sides alternate in one r
 `;
 
 /** Installs the server and lets it, and us, do once what is done once: byte code caches, Go's build cache, project files. */
-async function prepare(project: RealProject, folder: string): Promise<void> {
+async function prepare(project: RealProject, directory: string): Promise<void> {
   process.stderr.write(`Preparing ${project.name} …\n`);
   const installed = await run(benchBinary, ['servers', 'install', project.serverId], {
     env: { SERENA_HOME: benchHome },
   });
   if (installed.exitCode !== 0) throw new Error(installed.stderr.trim());
-  await using client = await startOurs(folder);
+  await using client = await startOurs(directory);
   await ask(client, { tool: 'get_symbols_overview', args: { relative_path: project.largeFile } });
 }
 
 async function rowsOf(project: RealProject, isProgramWanted: boolean): Promise<Row[]> {
   try {
-    const folder = await ensureProject(project);
-    await prepare(project, folder);
-    const rows = await languageRows(project, folder);
+    const directory = await ensureProject(project);
+    await prepare(project, directory);
+    const rows = await languageRows(project, directory);
     if (project.serverId !== 'python' || !isProgramWanted) return rows;
-    return [...rows, await searchRow(project, folder), await memoryRow(project, folder)];
+    return [...rows, await searchRow(project, directory), await memoryRow(project, directory)];
   } catch (error) {
     const [remark = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
     process.stderr.write(`${project.name}: not measured: ${remark}\n`);
@@ -61,7 +61,7 @@ function describeRun(projects: readonly RealProject[]): string {
   const [processor] = cpus();
   const memory = Math.round(totalmem() / 2 ** 30);
   const sizes = projects.map((project) => {
-    const files = listSources(projectFolder(project), project.suffix).length;
+    const files = listSources(projectDirectory(project), project.suffix).length;
     return `${project.name}: ${files === 0 ? 'not here' : `${files} \`${project.suffix}\` files`}`;
   });
   return `${cpus().length} × ${processor?.model ?? 'unknown processor'}, ${memory} GB, ${process.platform}. ${sizes.join('; ')}.`;
@@ -86,7 +86,7 @@ async function main(): Promise<void> {
   });
   const isWanted = (part: string) => values.only.length === 0 || values.only.includes(part);
   await build({ outfile: benchBinary });
-  process.stderr.write(`Projects and language servers stay in ${cacheFolder}\n`);
+  process.stderr.write(`Projects and language servers stay in ${cacheDirectory}\n`);
   const rows: Row[] = isWanted('program') ? [await startRow()] : [];
   const projects = realProjects.filter(({ serverId }) => isWanted(serverId));
   for (const project of projects) rows.push(...(await rowsOf(project, isWanted('program'))));

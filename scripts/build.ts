@@ -24,11 +24,11 @@ export const compileFlags: readonly string[] = [
   '--no-compile-autoload-dotenv',
   '--no-compile-autoload-tsconfig',
   '--no-compile-autoload-package-json',
-  // npm's libraries look for it by a path that the bundler would write out, with this machine's folders in it. They only
+  // npm's libraries look for it by a path that the bundler would write out, with this machine's directories in it. They only
   // need it to run install scripts, which we never do.
   '--external=node-gyp',
   '--external=node-gyp/*',
-  // The same folders: what the libraries look for beside their files is not in the program in any case.
+  // The same directories: what the libraries look for beside their files is not in the program in any case.
   '--define=__dirname="/"',
 ];
 

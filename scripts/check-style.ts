@@ -61,7 +61,7 @@ function findInText(path: string, machine: readonly string[]): string[] {
     const found: string[] = [];
     const host = registryHost.exec(line)?.[0];
     if (host !== undefined) found.push(`${place}: names the host of a package registry: \`${host}\``);
-    const local = machinePath.exec(line)?.[0] ?? machine.find((folder) => line.includes(`${folder}/`));
+    const local = machinePath.exec(line)?.[0] ?? machine.find((directory) => line.includes(`${directory}/`));
     if (local !== undefined) found.push(`${place}: names a place on one machine: \`${local}\``);
     return found;
   });
@@ -69,7 +69,7 @@ function findInText(path: string, machine: readonly string[]): string[] {
 
 async function main(): Promise<never> {
   const files = await listTrackedFiles();
-  const machine = [root, homedir()].filter((folder) => folder.split('/').length > 2);
+  const machine = [root, homedir()].filter((directory) => directory.split('/').length > 2);
   const problems = [
     ...(await findInSources()),
     ...files.filter((path) => path !== 'package-lock.json').flatMap((path) => findInText(path, machine)),

@@ -50,14 +50,14 @@ function strayExceptions(results: readonly Result[], exceptions: Exceptions): st
 }
 
 async function runAll(): Promise<Result[]> {
-  const folder = mkdtempSync(join(tmpdir(), 'serena-conformance-'));
-  const place = { folder, project: join(folder, 'project'), home: join(folder, 'home') };
+  const directory = mkdtempSync(join(tmpdir(), 'serena-conformance-'));
+  const place = { directory, project: join(directory, 'project'), home: join(directory, 'home') };
   try {
     for (const path of [place.project, place.home]) mkdirSync(path);
     writeFileSync(join(place.project, 'here.txt'), '');
     return [...(await runSuite(place)), ...(await runInspector(place))];
   } finally {
-    rmSync(folder, { recursive: true, force: true });
+    rmSync(directory, { recursive: true, force: true });
   }
 }
 

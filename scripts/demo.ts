@@ -159,7 +159,7 @@ async function main(): Promise<void> {
   const home = given ?? mkdtempSync(join(tmpdir(), 'serena-demo-'));
   console.log(
     given === undefined
-      ? 'Language servers are fetched at first use, into a temporary folder (DEMO_HOME names one that stays).'
+      ? 'Language servers are fetched at first use, into a temporary directory (DEMO_HOME names one that stays).'
       : `Language servers are fetched at first use, into ${home}.`,
   );
   const problems = await showAll(home);

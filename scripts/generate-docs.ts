@@ -144,8 +144,8 @@ function needsOf({ requires = [], install, needsInProject }: ServerSpec): string
   );
   const hasGo = install.some((source) => source.from === 'go');
   const own = [...pythons, ...(hasGo ? ['Go'] : [])];
-  const folders = needsInProject === undefined ? [] : [`\`${needsInProject.folder}\` in the project`];
-  return [...own, ...programs, ...folders].join(', ');
+  const directories = needsInProject === undefined ? [] : [`\`${needsInProject.directory}\` in the project`];
+  return [...own, ...programs, ...directories].join(', ');
 }
 
 const serverTables: Tables = {
@@ -154,7 +154,7 @@ const serverTables: Tables = {
       ['id', 'server', 'files', 'from', 'needs', 'only if named', 'state'],
       servers.map((spec) => [
         `\`${spec.id}\``,
-        `[${spec.name}](${spec.homepage})${spec.licence === undefined ? '' : `, ${spec.licence}`}`,
+        `[${spec.name}](${spec.homepage})${spec.license === undefined ? '' : `, ${spec.license}`}`,
         Object.keys(spec.files)
           .map((suffix) => `\`${suffix}\``)
           .join(' '),

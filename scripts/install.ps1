@@ -1,5 +1,5 @@
 # Installs, updates or removes the program `serena` on Windows: powershell -File install.ps1 -Help
-# Changes nothing but one file in one folder; asks for no rights, and edits neither the registry nor a profile.
+# Changes nothing but one file in one directory; asks for no rights, and edits neither the registry nor a profile.
 param(
   [string]$Version = '',
   [switch]$Uninstall,
@@ -27,7 +27,7 @@ A published install.ps1 installs the version it came with, unless another is nam
 
 Environment:
   SERENA_VERSION       the version, as the argument
-  SERENA_INSTALL_DIR   the folder to install into
+  SERENA_INSTALL_DIR   the directory to install into
   SERENA_BASE_URL      where versions are downloaded from: <this>/v<version>/<file>
 '@
 }
@@ -60,7 +60,7 @@ function Get-Base([string]$Wanted) {
   $base = $base.TrimEnd('/')
   if ($base -eq '') {
     Stop-Install 'This script does not know where to download from' @(
-      'Set SERENA_BASE_URL to the address that has the folders v<version>, or use the install.ps1 of a published version')
+      'Set SERENA_BASE_URL to the address that has the directories v<version>, or use the install.ps1 of a published version')
   }
   if ($base -notmatch '^https?://') {
     Stop-Install "SERENA_BASE_URL is no address: $base" @('It begins with https://')
@@ -122,21 +122,21 @@ function Test-Program([string]$Program) {
   }
 }
 
-function Show-Path([string]$Folder) {
+function Show-Path([string]$Directory) {
   $entries = $env:PATH -split ';' | ForEach-Object { $_.TrimEnd('\') }
-  if ($entries -contains $Folder.TrimEnd('\')) { return }
-  Write-Output "$Folder is not on your PATH. To add it for your account, run:"
-  Write-Output "  [Environment]::SetEnvironmentVariable('Path', [Environment]::GetEnvironmentVariable('Path', 'User') + ';$Folder', 'User')"
+  if ($entries -contains $Directory.TrimEnd('\')) { return }
+  Write-Output "$Directory is not on your PATH. To add it for your account, run:"
+  Write-Output "  [Environment]::SetEnvironmentVariable('Path', [Environment]::GetEnvironmentVariable('Path', 'User') + ';$Directory', 'User')"
 }
 
-function New-Staging([string]$Folder) {
+function New-Staging([string]$Directory) {
   # Beside its place, so that the program gets there whole or not at all.
-  $staging = Join-Path $Folder ".serena-install.$([Guid]::NewGuid().ToString('N'))"
+  $staging = Join-Path $Directory ".serena-install.$([Guid]::NewGuid().ToString('N'))"
   try {
     New-Item -ItemType Directory -Force -Path $staging | Out-Null
   } catch {
-    Stop-Install "Cannot write to ${Folder}: $($_.Exception.Message)" @(
-      'Set SERENA_INSTALL_DIR to a folder that you may write to')
+    Stop-Install "Cannot write to ${Directory}: $($_.Exception.Message)" @(
+      'Set SERENA_INSTALL_DIR to a directory that you may write to')
   }
   return $staging
 }
@@ -153,20 +153,20 @@ function Move-Program([string]$From, [string]$To) {
   Remove-Item -Force -LiteralPath $old -ErrorAction SilentlyContinue
 }
 
-function Install-Program([string]$Wanted, [string]$Folder) {
+function Install-Program([string]$Wanted, [string]$Directory) {
   if ($Wanted -eq '') {
     Stop-Install 'This script does not know which version to install' @('Name one: install.ps1 -Version 1.2.3')
   }
   if ($Wanted -notmatch '^[0-9A-Za-z.+-]+$') { Stop-Install "No version: $Wanted" }
   $target = Get-Target
   $base = Get-Base $Wanted
-  $program = Join-Path $Folder 'serena.exe'
+  $program = Join-Path $Directory 'serena.exe'
   if ((Get-Said $program) -eq "Serena $Wanted" -and (Test-Program $program)) {
     Write-Output "Serena $Wanted is installed already: $program"
-    Show-Path $Folder
+    Show-Path $Directory
     return
   }
-  $staging = New-Staging $Folder
+  $staging = New-Staging $Directory
   try {
     $file = "serena-$target.zip"
     $archive = Join-Path $staging $file
@@ -188,12 +188,12 @@ function Install-Program([string]$Wanted, [string]$Folder) {
     Remove-Item -Recurse -Force -LiteralPath $staging -ErrorAction SilentlyContinue
   }
   Write-Output "Installed Serena ${Wanted}: $program"
-  Show-Path $Folder
+  Show-Path $Directory
   Write-Output 'Make a client use it: serena setup <client>'
 }
 
-function Uninstall-Program([string]$Folder) {
-  $program = Join-Path $Folder 'serena.exe'
+function Uninstall-Program([string]$Directory) {
+  $program = Join-Path $Directory 'serena.exe'
   if (-not (Test-Path -LiteralPath $program)) {
     Write-Output "There is no $program"
     return
@@ -215,11 +215,11 @@ function Invoke-Main {
   if ($env:SERENA_VERSION) { $wanted = $env:SERENA_VERSION }
   if ($Version) { $wanted = $Version }
   $wanted = $wanted -replace '^v', ''
-  $folder = Join-Path $env:LOCALAPPDATA 'Programs\serena'
-  if ($env:SERENA_INSTALL_DIR) { $folder = $env:SERENA_INSTALL_DIR }
+  $directory = Join-Path $env:LOCALAPPDATA 'Programs\serena'
+  if ($env:SERENA_INSTALL_DIR) { $directory = $env:SERENA_INSTALL_DIR }
   # Windows PowerShell starts with older protocols than servers take.
   [Net.ServicePointManager]::SecurityProtocol = [Net.ServicePointManager]::SecurityProtocol -bor [Net.SecurityProtocolType]::Tls12
-  if ($Uninstall) { Uninstall-Program $folder } else { Install-Program $wanted $folder }
+  if ($Uninstall) { Uninstall-Program $directory } else { Install-Program $wanted $directory }
 }
 
 # In the last lines, so that a script that was cut off does nothing.

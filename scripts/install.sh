@@ -1,6 +1,6 @@
 #!/bin/sh
 # Installs, updates or removes the program `serena`: sh install.sh --help
-# Changes nothing but one file in one folder; asks for no rights, and edits no file of your shell.
+# Changes nothing but one file in one directory; asks for no rights, and edits no file of your shell.
 set -eu
 
 # Filled in where a version is published (scripts/release/write-installers.ts).
@@ -19,7 +19,7 @@ A published install.sh installs the version it came with, unless another is name
 
 Environment:
   SERENA_VERSION       the version, as the argument
-  SERENA_INSTALL_DIR   the folder to install into, in place of ~/.local/bin
+  SERENA_INSTALL_DIR   the directory to install into, in place of ~/.local/bin
   SERENA_BASE_URL      where versions are downloaded from: <this>/v<version>/<file>
 EOF
 }
@@ -127,7 +127,7 @@ find_base() {
   base="${base%/}"
   if [ -z "$base" ]; then
     fail 'This script does not know where to download from' \
-      'Set SERENA_BASE_URL to the address that has the folders v<version>, or use the install.sh of a published version'
+      'Set SERENA_BASE_URL to the address that has the directories v<version>, or use the install.sh of a published version'
   fi
   case "$base" in
     https://*) protocols=https ;;
@@ -182,18 +182,18 @@ check_program() {
 # Says what is missing for `serena` to be found.
 explain_path() {
   case ":$PATH:" in
-    *":$folder:"*)
+    *":$directory:"*)
       first="$(command -v serena || true)"
-      if [ -n "$first" ] && [ "$first" != "$folder/serena" ]; then say "Another serena comes first on PATH: $first"; fi
+      if [ -n "$first" ] && [ "$first" != "$directory/serena" ]; then say "Another serena comes first on PATH: $first"; fi
       ;;
     *)
-      say "$folder is not on your PATH. Add it in the file your shell reads at start, for example:"
+      say "$directory is not on your PATH. Add it in the file your shell reads at start, for example:"
       # shellcheck disable=SC2016
       case "${SHELL:-}" in
-        */fish) say "  fish_add_path $folder" ;;
-        */zsh) say "  echo 'export PATH=\"$folder:\$PATH\"' >> ~/.zshrc" ;;
-        */bash) say "  echo 'export PATH=\"$folder:\$PATH\"' >> ~/.bashrc" ;;
-        *) say "  export PATH=\"$folder:\$PATH\"" ;;
+        */fish) say "  fish_add_path $directory" ;;
+        */zsh) say "  echo 'export PATH=\"$directory:\$PATH\"' >> ~/.zshrc" ;;
+        */bash) say "  echo 'export PATH=\"$directory:\$PATH\"' >> ~/.bashrc" ;;
+        *) say "  export PATH=\"$directory:\$PATH\"" ;;
       esac
       ;;
   esac
@@ -201,17 +201,17 @@ explain_path() {
 
 # The program is put together beside its place, so that it gets there whole or not at all.
 make_staging() {
-  mkdir -p "$folder" 2>/dev/null ||
-    fail "Cannot make the folder $folder" 'Set SERENA_INSTALL_DIR to a folder that you may write to'
-  staging="$(mktemp -d "$folder/.serena-install.XXXXXX" 2>/dev/null)" ||
-    fail "Cannot write to $folder" 'Set SERENA_INSTALL_DIR to a folder that you may write to'
+  mkdir -p "$directory" 2>/dev/null ||
+    fail "Cannot make the directory $directory" 'Set SERENA_INSTALL_DIR to a directory that you may write to'
+  staging="$(mktemp -d "$directory/.serena-install.XXXXXX" 2>/dev/null)" ||
+    fail "Cannot write to $directory" 'Set SERENA_INSTALL_DIR to a directory that you may write to'
   trap 'rm -rf "$staging"' EXIT
   trap 'exit 130' HUP INT TERM
 }
 
 is_installed() {
-  [ -x "$folder/serena" ] && [ "$("$folder/serena" --version 2>/dev/null)" = "Serena $version" ] &&
-    "$folder/serena" self-check >/dev/null 2>&1
+  [ -x "$directory/serena" ] && [ "$("$directory/serena" --version 2>/dev/null)" = "Serena $version" ] &&
+    "$directory/serena" self-check >/dev/null 2>&1
 }
 
 install_program() {
@@ -228,11 +228,11 @@ install_program() {
   sha256="$(find_sha256)"
   has tar || fail 'Cannot unpack anything: there is no tar' 'Install it'
   find_base
-  if [ -d "$folder/serena" ]; then
-    fail "$folder/serena is a folder" 'Set SERENA_INSTALL_DIR to another folder, or move that one away'
+  if [ -d "$directory/serena" ]; then
+    fail "$directory/serena is a directory" 'Set SERENA_INSTALL_DIR to another directory, or move that one away'
   fi
   if is_installed; then
-    say "Serena $version is installed already: $folder/serena"
+    say "Serena $version is installed already: $directory/serena"
     explain_path
     return
   fi
@@ -246,24 +246,24 @@ install_program() {
   tar -xzf "$staging/$archive" -C "$staging" serena || fail "Cannot unpack $archive: nothing was installed"
   chmod 755 "$staging/serena"
   check_program "$staging/serena"
-  mv -f "$staging/serena" "$folder/serena"
-  say "Installed Serena $version: $folder/serena"
+  mv -f "$staging/serena" "$directory/serena"
+  say "Installed Serena $version: $directory/serena"
   explain_path
   say 'Make a client use it: serena setup <client>'
 }
 
 uninstall_program() {
-  if [ ! -e "$folder/serena" ] && [ ! -L "$folder/serena" ]; then
-    say "There is no $folder/serena"
+  if [ ! -e "$directory/serena" ] && [ ! -L "$directory/serena" ]; then
+    say "There is no $directory/serena"
     return
   fi
-  case "$("$folder/serena" --version 2>/dev/null || true)" in
+  case "$("$directory/serena" --version 2>/dev/null || true)" in
     'Serena '* | '') ;;
-    *) fail "$folder/serena is another program: left as it is" ;;
+    *) fail "$directory/serena is another program: left as it is" ;;
   esac
-  rm -f "$folder/serena" || fail "Cannot remove $folder/serena"
-  say "Removed $folder/serena"
-  say "Your configuration, memories and language servers stay in ${SERENA_HOME:-$HOME/.serena}; remove that folder as well if you like"
+  rm -f "$directory/serena" || fail "Cannot remove $directory/serena"
+  say "Removed $directory/serena"
+  say "Your configuration, memories and language servers stay in ${SERENA_HOME:-$HOME/.serena}; remove that directory as well if you like"
 }
 
 main() {
@@ -279,10 +279,10 @@ main() {
   done
   version="${version#v}"
   if [ -z "${HOME:-}${SERENA_INSTALL_DIR:-}" ]; then fail 'HOME is not set' 'Set SERENA_INSTALL_DIR'; fi
-  folder="${SERENA_INSTALL_DIR:-$HOME/.local/bin}"
-  case "$folder" in
+  directory="${SERENA_INSTALL_DIR:-$HOME/.local/bin}"
+  case "$directory" in
     /*) ;;
-    *) folder="$(pwd)/$folder" ;;
+    *) directory="$(pwd)/$directory" ;;
   esac
   if [ "$action" = uninstall ]; then uninstall_program; else install_program; fi
 }

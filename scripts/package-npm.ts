@@ -1,6 +1,6 @@
-// usage: bun scripts/package-npm.ts [--target <name>[,…]] [--programs <folder>] [--out <folder>]
+// usage: bun scripts/package-npm.ts [--target <name>[,…]] [--programs <directory>] [--out <directory>]
 // Makes npm packages of compiled programs (scripts/release-build.ts): one per kind of machine, and a small one that depends
-// on all of them optionally, of which npm installs the one that fits. Prints their folders in the order to publish them.
+// on all of them optionally, of which npm installs the one that fits. Prints their directories in the order to publish them.
 import { chmodSync, copyFileSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -38,10 +38,10 @@ function packageName({ id }: ReleaseTarget): string {
   return `@${ours.name}/${id}`;
 }
 
-function write(folder: string, manifest: object, readme: string): void {
-  writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest, undefined, 2)}\n`);
-  writeFileSync(join(folder, 'README.md'), readme);
-  copyFileSync(join(root, 'LICENSE'), join(folder, 'LICENSE'));
+function write(directory: string, manifest: object, readme: string): void {
+  writeFileSync(join(directory, 'package.json'), `${JSON.stringify(manifest, undefined, 2)}\n`);
+  writeFileSync(join(directory, 'README.md'), readme);
+  copyFileSync(join(root, 'LICENSE'), join(directory, 'LICENSE'));
 }
 
 function writeProgram(target: ReleaseTarget, out: string, notices: string): string {
@@ -51,12 +51,12 @@ function writeProgram(target: ReleaseTarget, out: string, notices: string): stri
       `There is no \`${program}\`: run \`npm run release:build -- --stage compile --target ${target.id}\``,
     );
   }
-  const folder = join(out, target.id);
-  mkdirSync(join(folder, 'bin'), { recursive: true });
-  const copy = join(folder, 'bin', programName(target));
+  const directory = join(out, target.id);
+  mkdirSync(join(directory, 'bin'), { recursive: true });
+  const copy = join(directory, 'bin', programName(target));
   copyFileSync(program, copy);
   chmodSync(copy, 0o755);
-  writeFileSync(join(folder, 'THIRD-PARTY-NOTICES.txt'), notices);
+  writeFileSync(join(directory, 'THIRD-PARTY-NOTICES.txt'), notices);
   const { os, cpu, libc } = target;
   const manifest = {
     name: packageName(target),
@@ -70,16 +70,16 @@ function writeProgram(target: ReleaseTarget, out: string, notices: string): stri
     preferUnplugged: true,
     publishConfig: { access: 'public' },
   };
-  write(folder, manifest, `# ${manifest.name}\n\n${manifest.description}. Install \`${ours.name}\`, not this.\n`);
-  return folder;
+  write(directory, manifest, `# ${manifest.name}\n\n${manifest.description}. Install \`${ours.name}\`, not this.\n`);
+  return directory;
 }
 
 function writeLauncher(targets: readonly ReleaseTarget[], out: string): string {
-  const folder = join(out, ours.name);
-  mkdirSync(folder, { recursive: true });
+  const directory = join(out, ours.name);
+  mkdirSync(directory, { recursive: true });
   for (const file of ['launcher.mjs', 'hooks-launcher.mjs']) {
-    copyFileSync(join(root, 'scripts/release', file), join(folder, file));
-    chmodSync(join(folder, file), 0o755);
+    copyFileSync(join(root, 'scripts/release', file), join(directory, file));
+    chmodSync(join(directory, file), 0o755);
   }
   const manifest = {
     name: ours.name,
@@ -92,8 +92,8 @@ function writeLauncher(targets: readonly ReleaseTarget[], out: string): string {
   };
   const use = `    npm install --global ${ours.name}\n    serena setup <client>`;
   const text = 'No install script runs; the program comes in a package for your machine, as an optional dependency.';
-  write(folder, manifest, `# ${ours.name}\n\n${ours.description}\n\n${use}\n\n${text}\n`);
-  return folder;
+  write(directory, manifest, `# ${ours.name}\n\n${ours.description}\n\n${use}\n\n${text}\n`);
+  return directory;
 }
 
 function main(): void {

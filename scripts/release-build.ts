@@ -1,5 +1,5 @@
-// usage: bun scripts/release-build.ts [--target <name>[,…]] [--out <folder>] [--base-url <url>] [--stage compile|pack]
-// Makes dist/release/v<version>: an archive for each kind of machine, their hashes, licences, a list of parts, installers.
+// usage: bun scripts/release-build.ts [--target <name>[,…]] [--out <directory>] [--base-url <url>] [--stage compile|pack]
+// Makes dist/release/v<version>: an archive for each kind of machine, their hashes, licenses, a list of parts, installers.
 // Stage `compile` leaves the programs in dist/release/programs, where they can be signed; stage `pack` goes on from there.
 import { mkdirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -25,11 +25,11 @@ const { values } = parseArgs({
 });
 
 async function placeOf(): Promise<Place> {
-  const folder = resolve(values.out);
+  const directory = resolve(values.out);
   const facts = await buildFacts();
   return {
-    folder,
-    published: join(folder, `v${facts.version}`),
+    directory,
+    published: join(directory, `v${facts.version}`),
     facts,
     targets: targetsNamed((values.target ?? []).flatMap((list) => list.split(','))),
     base: releaseBase(values['base-url']),

@@ -69,7 +69,7 @@ function bySlowness(files: readonly string[]): string[] {
 }
 
 /** Runs each file in a process of its own, as many at once as there are processors: most tests wait for a server. */
-async function runTests(files: readonly string[], folder: string): Promise<Results> {
+async function runTests(files: readonly string[], directory: string): Promise<Results> {
   heading(`tests: ${files.length} files`);
   const stop = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => stop.abort());
@@ -77,10 +77,10 @@ async function runTests(files: readonly string[], folder: string): Promise<Resul
   const queue = [...bySlowness(files).entries()];
   const results = await mapConcurrently(queue, Math.min(availableParallelism(), 4), async ([index, file]) => {
     // No name of the file: some tests look for words in answers, which name paths.
-    const own = join(folder, String(index));
+    const own = join(directory, String(index));
     mkdirSync(own);
-    const result = await runFile(file, { home: join(folder, 'home'), own, signal });
-    removeFolder(own);
+    const result = await runFile(file, { home: join(directory, 'home'), own, signal });
+    removeDirectory(own);
     return result;
   });
   if (signal.aborted) console.log(`FAILED the tests were ended, after ${renderMs(testsTimeoutMs)} at the latest`);
@@ -94,7 +94,7 @@ async function runFile(file: string, at: { home: string; own: string; signal: Ab
   if (at.signal.aborted) return { cases: [], isComplete: false };
   const report = join(at.own, 'report.xml');
   const args = ['test', `--timeout=${testTimeoutMs}`, '--reporter=junit', `--reporter-outfile=${report}`, `./${file}`];
-  // TMPDIR as well: language servers that a test speaks to by itself leave files in the system's folder.
+  // TMPDIR as well: language servers that a test speaks to by itself leave files in the system's directory.
   const env = { SERENA_TEST_HOME: at.home, SERENA_TEST_TMP: join(at.own, 'work'), TMPDIR: at.own };
   const ran = await run(process.execPath, args, { env, signal: at.signal });
   console.log(`${ran.stdout}${ran.stderr}(${file}: ${renderMs(ran.tookMs)})\n`);
@@ -152,15 +152,15 @@ function missingInReport(files: readonly string[], cases: readonly TestCase[], i
   return isExplained ? absent : ['the runner failed although no test did'];
 }
 
-/** Go's module cache is read-only, folders included. */
-function removeFolder(folder: string): void {
+/** Go's module cache is read-only, directories included. */
+function removeDirectory(directory: string): void {
   try {
-    rmSync(folder, { recursive: true, force: true });
+    rmSync(directory, { recursive: true, force: true });
   } catch {
-    for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    for (const entry of readdirSync(directory, { recursive: true, withFileTypes: true })) {
       if (entry.isDirectory()) chmodSync(join(entry.parentPath, entry.name), 0o755);
     }
-    rmSync(folder, { recursive: true, force: true });
+    rmSync(directory, { recursive: true, force: true });
   }
 }
 
@@ -169,11 +169,11 @@ async function test(filters: readonly string[], tally: Tally): Promise<void> {
   await buildProgram(tally);
   const files = await listTests(filters);
   if (files.length === 0) throw new Error(`Found no test file that matches ${filters.join(', ')}`);
-  const folder = mkdtempSync(join(tmpdir(), 'serena-tests-'));
+  const directory = mkdtempSync(join(tmpdir(), 'serena-tests-'));
   // Some tests run the program as another user.
-  chmodSync(folder, 0o755);
+  chmodSync(directory, 0o755);
   try {
-    const { cases, isComplete } = await runTests(files, folder);
+    const { cases, isComplete } = await runTests(files, directory);
     tally.passed += cases.filter(({ outcome }) => outcome === 'passed').length;
     tally.failed += cases.filter(({ outcome }) => outcome === 'failed').length;
     reportSkipped(cases);
@@ -183,7 +183,7 @@ async function test(filters: readonly string[], tally: Tally): Promise<void> {
     if (missing.length > 0) heading('did not run');
     for (const line of missing) console.log(`FAILED ${line}`);
   } finally {
-    removeFolder(folder);
+    removeDirectory(directory);
   }
 }
 

@@ -46,26 +46,26 @@ async function main(args: readonly string[]): Promise<number> {
   const locked: Record<string, LockEntry> = {};
   for (const pin of pins) {
     const kept = args.length === 0 || args.includes(pin.id) ? undefined : parseServerLock(readLock()).servers[pin.id];
-    locked[pin.id] = kept ?? (await inTemporaryFolder((folder) => resolve(pin, folder)));
+    locked[pin.id] = kept ?? (await inTemporaryDirectory((directory) => resolve(pin, directory)));
     console.log(`${pin.id}: ${locked[pin.id]?.version}${kept === undefined ? '' : ' (kept)'}`);
   }
   writeFileSync(lockFile, serialize(locked));
   return check();
 }
 
-function resolve(pin: Pin, folder: string): Promise<LockEntry> | LockEntry {
-  if (pin.from === 'npm') return resolveNpm(pin, folder);
-  if (pin.from === 'go') return resolveGo(pin, folder);
+function resolve(pin: Pin, directory: string): Promise<LockEntry> | LockEntry {
+  if (pin.from === 'npm') return resolveNpm(pin, directory);
+  if (pin.from === 'go') return resolveGo(pin, directory);
   if (pin.from === 'archive') return lockArchive(pin.id, pin);
-  return lockWheels(pin, folder, run);
+  return lockWheels(pin, directory, run);
 }
 
 /** Their install scripts print thanks, or build what has a fallback; each other one must be looked at. */
 const looked = ['fsevents', 'core-js', 'protobufjs'];
 
-async function resolveNpm({ packages, isBundled }: NpmSource, folder: string): Promise<LockEntry> {
-  writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true, dependencies: packages }));
-  run('npm', ['install', '--package-lock-only', '--ignore-scripts', '--omit-lockfile-registry-resolved'], folder);
+async function resolveNpm({ packages, isBundled }: NpmSource, directory: string): Promise<LockEntry> {
+  writeFileSync(join(directory, 'package.json'), JSON.stringify({ private: true, dependencies: packages }));
+  run('npm', ['install', '--package-lock-only', '--ignore-scripts', '--omit-lockfile-registry-resolved'], directory);
   const schema = z.object({
     packages: z.record(
       z.string(),
@@ -82,8 +82,8 @@ async function resolveNpm({ packages, isBundled }: NpmSource, folder: string): P
       }),
     ),
   });
-  const resolved = schema.parse(JSON.parse(readFileSync(join(folder, 'package-lock.json'), 'utf8'))).packages;
-  const options = await loadNpmOptions(folder, process.env);
+  const resolved = schema.parse(JSON.parse(readFileSync(join(directory, 'package-lock.json'), 'utf8'))).packages;
+  const options = await loadNpmOptions(directory, process.env);
   requireOptional(resolved);
   const locked: LockedPackage[] = [];
   for (const [dest, found] of Object.entries(resolved)) {
@@ -96,7 +96,7 @@ async function resolveNpm({ packages, isBundled }: NpmSource, folder: string): P
     if (found.hasInstallScript && isBundled !== true && !looked.includes(name))
       throw new Error(`${name}@${version} wants to run an install script`);
     const sizes = await measure(
-      { spec: `${name}@${version}`, integrity, folder: join(folder, 'unpacked', dest) },
+      { spec: `${name}@${version}`, integrity, directory: join(directory, 'unpacked', dest) },
       options.flat,
     );
     locked.push(withoutUndefined({ name, version, integrity, dest, ...sizes, os, cpu, libc, optional }));
@@ -121,11 +121,11 @@ function requireOptional(
 
 /** Fetches a package and unpacks it by the installer's own rules, so that nothing is pinned that it would refuse. */
 async function measure(
-  { spec, integrity, folder }: { spec: string; integrity: string; folder: string },
+  { spec, integrity, directory }: { spec: string; integrity: string; directory: string },
   flat: Readonly<Record<string, unknown>>,
 ): Promise<{ sizeBytes: number; unpackedBytes: number }> {
   const tarball = await pacote.tarball(spec, { ...flat, integrity });
-  const { sizeBytes } = await unpackTarball(tarball, { what: spec, folder, signal: new AbortController().signal });
+  const { sizeBytes } = await unpackTarball(tarball, { what: spec, directory, signal: new AbortController().signal });
   return { sizeBytes: tarball.length, unpackedBytes: sizeBytes };
 }
 
@@ -138,14 +138,14 @@ function versionOf(packages: Readonly<Record<string, string>>): string {
   ].join('+');
 }
 
-function resolveGo({ module, version }: GoSource, folder: string): Promise<LockEntry> {
-  run('go', ['mod', 'init', 'pinned'], folder);
-  run('go', ['get', `${module}@${version}`], folder);
+function resolveGo({ module, version }: GoSource, directory: string): Promise<LockEntry> {
+  run('go', ['mod', 'init', 'pinned'], directory);
+  run('go', ['get', `${module}@${version}`], directory);
   const modules = new Map<string, LockedModule>();
   // A program may be built from other modules on another system.
   for (const system of ['darwin', 'linux', 'windows']) {
     const template = '{{with .Module}}{{.Path}} {{.Version}} {{.Sum}}{{end}}';
-    const listed = run('go', ['list', '-deps', '-f', template, module], folder, { GOOS: system });
+    const listed = run('go', ['list', '-deps', '-f', template, module], directory, { GOOS: system });
     for (const line of listed.split('\n')) {
       const [name = '', of = '', sum = ''] = line.split(' ');
       if (name !== '') modules.set(name, { name, version: of, sum });
@@ -153,8 +153,8 @@ function resolveGo({ module, version }: GoSource, folder: string): Promise<LockE
   }
   const sorted = [...modules.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
   // Which Go makes these very bytes is part of what is pinned: the one at hand, or a newer one that the module asks for.
-  const toolchain = run('go', ['env', 'GOVERSION'], folder).trim();
-  return withBinaries({ source: 'go', version, module, modules: sorted }, toolchain, folder);
+  const toolchain = run('go', ['env', 'GOVERSION'], directory).trim();
+  return withBinaries({ source: 'go', version, module, modules: sorted }, toolchain, directory);
 }
 
 function check(): number {
@@ -204,13 +204,13 @@ function run(command: string, args: readonly string[], cwd: string, env: Record<
   return done.stdout;
 }
 
-async function inTemporaryFolder<T>(work: (folder: string) => Promise<T> | T): Promise<T> {
-  const folder = mkdtempSync(join(tmpdir(), 'server-lock-'));
-  mkdirSync(folder, { recursive: true });
+async function inTemporaryDirectory<T>(work: (directory: string) => Promise<T> | T): Promise<T> {
+  const directory = mkdtempSync(join(tmpdir(), 'server-lock-'));
+  mkdirSync(directory, { recursive: true });
   try {
-    return await work(folder);
+    return await work(directory);
   } finally {
-    rmSync(folder, { recursive: true, force: true });
+    rmSync(directory, { recursive: true, force: true });
   }
 }
 

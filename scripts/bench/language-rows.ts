@@ -23,9 +23,13 @@ function countReferences(text: string): number {
 }
 
 /** Runs `work` against a fresh server and returns the time from spawn to its end. */
-async function rawCold(project: RealProject, folder: string, work: (raw: RawServer) => Promise<void>): Promise<number> {
+async function rawCold(
+  project: RealProject,
+  directory: string,
+  work: (raw: RawServer) => Promise<void>,
+): Promise<number> {
   const startedAt = performance.now();
-  const raw = await startRaw(project, folder);
+  const raw = await startRaw(project, directory);
   try {
     await work(raw);
     return performance.now() - startedAt;
@@ -37,11 +41,11 @@ async function rawCold(project: RealProject, folder: string, work: (raw: RawServ
 /** Alternates two warm sides, each in a process that has answered the same question once before. */
 async function alternateWarm(
   project: RealProject,
-  folder: string,
+  directory: string,
   sides: { question: Question; anchor: (raw: RawServer) => Promise<unknown> },
 ): Promise<Samples & { client: TestClient }> {
-  const client = await startOurs(folder);
-  const raw = await startRaw(project, folder);
+  const client = await startOurs(directory);
+  const raw = await startRaw(project, directory);
   try {
     await ask(client, sides.question);
     await sides.anchor(raw);
@@ -61,12 +65,14 @@ async function alternateWarm(
 }
 
 /** The files that mention the symbol: the anchor gets the list for nothing, we have to find it. */
-function candidates(project: RealProject, folder: string): string[] {
+function candidates(project: RealProject, directory: string): string[] {
   const word = new RegExp(`\\b${project.symbol}\\b`);
-  return listSources(folder, project.suffix).filter((path) => word.test(readFileSync(join(folder, path), 'utf8')));
+  return listSources(directory, project.suffix).filter((path) =>
+    word.test(readFileSync(join(directory, path), 'utf8')),
+  );
 }
 
-async function overviewRow(project: RealProject, folder: string): Promise<Row> {
+async function overviewRow(project: RealProject, directory: string): Promise<Row> {
   const question = { tool: 'get_symbols_overview', args: { relative_path: project.largeFile } };
   return measure({
     what: `cold get_symbols_overview, ${project.name}`,
@@ -75,15 +81,15 @@ async function overviewRow(project: RealProject, folder: string): Promise<Row> {
     run: () =>
       alternate(
         coldRuns,
-        async () => (await askCold(folder, question)).ms,
-        () => rawCold(project, folder, async (raw) => void (await rawSymbols(raw, project.largeFile, new Set()))),
+        async () => (await askCold(directory, question)).ms,
+        () => rawCold(project, directory, async (raw) => void (await rawSymbols(raw, project.largeFile, new Set()))),
       ),
   });
 }
 
-async function findRows(project: RealProject, folder: string): Promise<Row[]> {
+async function findRows(project: RealProject, directory: string): Promise<Row[]> {
   const question = { tool: 'find_symbol', args: { name_path_pattern: project.symbol } };
-  const files = candidates(project, folder);
+  const files = candidates(project, directory);
   let hits = { ours: 0, anchor: 0 };
   const remark = () => {
     const same = hits.ours === hits.anchor ? '' : ` (raw LSP: ${hits.anchor})`;
@@ -95,12 +101,12 @@ async function findRows(project: RealProject, folder: string): Promise<Row[]> {
     aim: '≤ 1.3×',
     run: async () => {
       const ours = async () => {
-        const { ms, text } = await askCold(folder, question);
+        const { ms, text } = await askCold(directory, question);
         hits = { ...hits, ours: Found.parse(JSON.parse(text)).length };
         return ms;
       };
       const anchor = () =>
-        rawCold(project, folder, async (raw) => {
+        rawCold(project, directory, async (raw) => {
           hits = { ...hits, anchor: await rawFind(raw, files, new Set()) };
         });
       return { ...(await alternate(coldRuns, ours, anchor)), remark: remark() };
@@ -112,13 +118,13 @@ async function findRows(project: RealProject, folder: string): Promise<Row[]> {
     aim: '≤ 20 ms',
     run: async () => {
       const opened = new Set<string>();
-      return alternateWarm(project, folder, { question, anchor: (raw) => rawFind(raw, files, opened) });
+      return alternateWarm(project, directory, { question, anchor: (raw) => rawFind(raw, files, opened) });
     },
   });
   return [cold, warm];
 }
 
-async function referencesRows(project: RealProject, folder: string): Promise<Row[]> {
+async function referencesRows(project: RealProject, directory: string): Promise<Row[]> {
   const { name, file } = project.popular;
   const args = { name_path: name, relative_path: file };
   const question = { tool: 'find_referencing_symbols', args, mayBeIncomplete: true };
@@ -130,13 +136,13 @@ async function referencesRows(project: RealProject, folder: string): Promise<Row
     aim: '≤ 1.3×',
     run: async () => {
       const ours = async () => {
-        const { ms, text, incomplete } = await askCold(folder, question);
+        const { ms, text, incomplete } = await askCold(directory, question);
         hits = { ...hits, ours: countReferences(text) };
         label = incomplete === undefined ? '' : ', labelled incomplete';
         return ms;
       };
       const anchor = () =>
-        rawCold(project, folder, async (raw) => {
+        rawCold(project, directory, async (raw) => {
           hits = { ...hits, anchor: (await rawReferences(raw, new Set())).length };
         });
       const samples = await alternate(coldRuns, ours, anchor);
@@ -149,17 +155,17 @@ async function referencesRows(project: RealProject, folder: string): Promise<Row
     aim: '≤ 1.3×',
     run: () => {
       const opened = new Set<string>();
-      return alternateWarm(project, folder, { question, anchor: (raw) => rawReferences(raw, opened) });
+      return alternateWarm(project, directory, { question, anchor: (raw) => rawReferences(raw, opened) });
     },
   });
   return [cold, warm];
 }
 
 /** Returns the rows about one language's real project. */
-export async function languageRows(project: RealProject, folder: string): Promise<Row[]> {
+export async function languageRows(project: RealProject, directory: string): Promise<Row[]> {
   return [
-    await overviewRow(project, folder),
-    ...(await findRows(project, folder)),
-    ...(await referencesRows(project, folder)),
+    await overviewRow(project, directory),
+    ...(await findRows(project, directory)),
+    ...(await referencesRows(project, directory)),
   ];
 }

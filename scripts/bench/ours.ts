@@ -2,13 +2,13 @@ import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectState } from '../../src/config/project-state.ts';
 import { startClient, type TestClient } from '../../test/support/client.ts';
-import { cacheFolder } from './projects.ts';
+import { cacheDirectory } from './projects.ts';
 
 /** The `SERENA_HOME` of all runs: language servers are installed in it once. */
-export const benchHome = join(cacheFolder, 'home');
+export const benchHome = join(cacheDirectory, 'home');
 
 /** Absolute path of the program that is measured: our own build, which no other build replaces meanwhile. */
-export const benchBinary = join(cacheFolder, process.platform === 'win32' ? 'serena.exe' : 'serena');
+export const benchBinary = join(cacheDirectory, process.platform === 'win32' ? 'serena.exe' : 'serena');
 
 /** A question, with a limit that lets every hit through. */
 export interface Question {
@@ -26,8 +26,8 @@ export interface Timed {
 }
 
 /** Starts our program on a project; the caller closes it. */
-export function startOurs(folder: string): Promise<TestClient> {
-  const args = ['--project', folder, '--log-level', 'ERROR'];
+export function startOurs(directory: string): Promise<TestClient> {
+  const args = ['--project', directory, '--log-level', 'ERROR'];
   return startClient({ binary: benchBinary, args, env: { SERENA_HOME: benchHome } });
 }
 
@@ -43,10 +43,10 @@ export async function ask(client: TestClient, { tool, args, mayBeIncomplete }: Q
 }
 
 /** The time from spawn to the answer in a fresh process without a symbol cache. */
-export async function askCold(folder: string, question: Question): Promise<Timed> {
-  rmSync(projectState(benchHome, folder).cache, { recursive: true, force: true });
+export async function askCold(directory: string, question: Question): Promise<Timed> {
+  rmSync(projectState(benchHome, directory).cache, { recursive: true, force: true });
   const startedAt = performance.now();
-  const client = await startOurs(folder);
+  const client = await startOurs(directory);
   try {
     const answer = await ask(client, question);
     return { ...answer, ms: performance.now() - startedAt };

@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline';
 import { compileFlags } from '../build.ts';
 import { run } from '../support/run.ts';
 import { ask, benchBinary, benchHome, residentMegabytes, startOurs } from './ours.ts';
-import { cacheFolder, type RealProject } from './projects.ts';
+import { cacheDirectory, type RealProject } from './projects.ts';
 import { alternate, measure, type Row } from './table.ts';
 
 const startRuns = 21;
@@ -13,8 +13,8 @@ const searchRuns = 9;
 const pattern = String.raw`def get_\w+\(self`;
 
 async function buildBare(): Promise<string> {
-  const path = join(cacheFolder, 'bare-server');
-  mkdirSync(cacheFolder, { recursive: true });
+  const path = join(cacheDirectory, 'bare-server');
+  mkdirSync(cacheDirectory, { recursive: true });
   const made = await run(process.execPath, [
     'build',
     ...compileFlags,
@@ -73,7 +73,7 @@ export function startRow(): Promise<Row> {
 }
 
 /** Returns the row about our own memory, without the language servers', after a question about a whole project. */
-export function memoryRow(project: RealProject, folder: string): Promise<Row> {
+export function memoryRow(project: RealProject, directory: string): Promise<Row> {
   return measure({
     what: `memory of our process after find_symbol, ${project.name}`,
     anchorName: 'bare SDK server',
@@ -81,7 +81,7 @@ export function memoryRow(project: RealProject, folder: string): Promise<Row> {
     run: async () => {
       const bare = await buildBare();
       const ours = async () => {
-        await using client = await startOurs(folder);
+        await using client = await startOurs(directory);
         await ask(client, { tool: 'find_symbol', args: { name_path_pattern: project.symbol } });
         return residentMegabytes(client.pid);
       };
@@ -90,22 +90,22 @@ export function memoryRow(project: RealProject, folder: string): Promise<Row> {
   });
 }
 
-async function searchWithRipgrep(folder: string): Promise<{ ms: number; hits: number }> {
+async function searchWithRipgrep(directory: string): Promise<{ ms: number; hits: number }> {
   const startedAt = performance.now();
-  const ran = await run('rg', ['--no-config', '--line-number', '--no-heading', pattern, '.'], { cwd: folder });
+  const ran = await run('rg', ['--no-config', '--line-number', '--no-heading', pattern, '.'], { cwd: directory });
   if (ran.exitCode !== 0) throw new Error(`ripgrep is not here (Debian package \`ripgrep\`): ${ran.stderr.trim()}`);
   return { ms: performance.now() - startedAt, hits: ran.stdout.split('\n').length - 1 };
 }
 
 /** Returns the row about searching every file of a project. */
-export function searchRow(project: RealProject, folder: string): Promise<Row> {
+export function searchRow(project: RealProject, directory: string): Promise<Row> {
   return measure({
     what: `search_for_pattern, ${project.name}`,
     anchorName: 'ripgrep, with its start',
     aim: '≤ 3×',
     run: async () => {
       let hits = { ours: 0, anchor: 0 };
-      await using client = await startOurs(folder);
+      await using client = await startOurs(directory);
       const question = { tool: 'search_for_pattern', args: { substring_pattern: pattern } };
       const ours = async () => {
         const { ms, text } = await ask(client, question);
@@ -114,7 +114,7 @@ export function searchRow(project: RealProject, folder: string): Promise<Row> {
         return ms;
       };
       const anchor = async () => {
-        const { ms, hits: found } = await searchWithRipgrep(folder);
+        const { ms, hits: found } = await searchWithRipgrep(directory);
         hits = { ...hits, anchor: found };
         return ms;
       };

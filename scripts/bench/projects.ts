@@ -17,12 +17,12 @@ export interface RealProject {
   readonly symbol: string;
   /** A symbol with many references, and a pattern whose group stands on its name in `file`. */
   readonly popular: { readonly name: string; readonly file: string; readonly at: RegExp };
-  /** Puts the sources into an empty folder, through the package client of the language. */
-  fetch(folder: string): Promise<void>;
+  /** Puts the sources into an empty directory, through the package client of the language. */
+  fetch(directory: string): Promise<void>;
 }
 
-/** Absolute path of the folder that downloads and installed servers stay in between runs; never inside the checkout. */
-export const cacheFolder = process.env.BENCH_CACHE ?? join(homedir(), '.cache', 'serena-bench');
+/** Absolute path of the directory that downloads and installed servers stay in between runs; never inside the checkout. */
+export const cacheDirectory = process.env.BENCH_CACHE ?? join(homedir(), '.cache', 'serena-bench');
 
 async function must(command: string, args: readonly string[], cwd: string): Promise<string> {
   const ran = await run(command, args, { cwd });
@@ -31,11 +31,11 @@ async function must(command: string, args: readonly string[], cwd: string): Prom
   throw new Error(`\`${command} ${args.join(' ')}\` failed: ${reason}`);
 }
 
-async function unpack(folder: string, ending: string): Promise<void> {
-  const archive = readdirSync(folder).find((name) => name.endsWith(ending));
+async function unpack(directory: string, ending: string): Promise<void> {
+  const archive = readdirSync(directory).find((name) => name.endsWith(ending));
   if (archive === undefined) throw new Error(`No ${ending} was downloaded`);
-  await must('tar', ['-xzf', archive, '--strip-components=1'], folder);
-  rmSync(join(folder, archive));
+  await must('tar', ['-xzf', archive, '--strip-components=1'], directory);
+  rmSync(join(directory, archive));
 }
 
 const django: RealProject = {
@@ -46,9 +46,9 @@ const django: RealProject = {
   largeFile: 'django/db/models/query.py',
   symbol: 'get_queryset',
   popular: { name: 'ValidationError', file: 'django/core/exceptions.py', at: /class (ValidationError)\b/ },
-  async fetch(folder) {
-    await must('pip', ['download', '--quiet', '--no-deps', '--no-binary', ':all:', 'django==5.2.8'], folder);
-    await unpack(folder, '.tar.gz');
+  async fetch(directory) {
+    await must('pip', ['download', '--quiet', '--no-deps', '--no-binary', ':all:', 'django==5.2.8'], directory);
+    await unpack(directory, '.tar.gz');
   },
 };
 
@@ -60,10 +60,10 @@ const effect: RealProject = {
   largeFile: 'src/Effect.ts',
   symbol: 'fromIterable',
   popular: { name: 'Effect', file: 'src/Effect.ts', at: /export interface (Effect)</ },
-  async fetch(folder) {
-    await must('npm', ['pack', '--silent', 'effect@4.1.0'], folder);
-    await unpack(folder, '.tgz');
-    rmSync(join(folder, 'dist'), { recursive: true, force: true });
+  async fetch(directory) {
+    await must('npm', ['pack', '--silent', 'effect@4.1.0'], directory);
+    await unpack(directory, '.tgz');
+    rmSync(join(directory, 'dist'), { recursive: true, force: true });
     // The package carries its sources, but not the configuration they were compiled with.
     const compilerOptions = {
       target: 'es2022',
@@ -75,7 +75,10 @@ const effect: RealProject = {
       skipLibCheck: true,
       types: [],
     };
-    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['src'] }, undefined, 2));
+    writeFileSync(
+      join(directory, 'tsconfig.json'),
+      JSON.stringify({ compilerOptions, include: ['src'] }, undefined, 2),
+    );
   },
 };
 
@@ -89,44 +92,44 @@ const clientGo: RealProject = {
   largeFile: 'kubernetes/clientset.go',
   symbol: 'NewForConfig',
   popular: { name: 'Config', file: 'rest/config.go', at: /^type (Config) struct/m },
-  async fetch(folder) {
+  async fetch(directory) {
     const { Dir } = Downloaded.parse(
-      JSON.parse(await must('go', ['mod', 'download', '-json', 'k8s.io/client-go@v0.34.2'], folder)),
+      JSON.parse(await must('go', ['mod', 'download', '-json', 'k8s.io/client-go@v0.34.2'], directory)),
     );
-    cpSync(Dir, folder, { recursive: true });
+    cpSync(Dir, directory, { recursive: true });
     // Go's module cache is read-only, and so is a copy of it.
-    for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    for (const entry of readdirSync(directory, { recursive: true, withFileTypes: true })) {
       chmodSync(join(entry.parentPath, entry.name), entry.isDirectory() ? 0o755 : 0o644);
     }
     // What it depends on, so that it can be type-checked without the network later.
-    await must('go', ['mod', 'download'], folder);
+    await must('go', ['mod', 'download'], directory);
   },
 };
 
 export const realProjects: readonly RealProject[] = [django, effect, clientGo];
 
 /** Returns the absolute path that the project's sources have, once fetched. */
-export function projectFolder(project: RealProject): string {
-  return join(cacheFolder, 'projects', project.name.replaceAll(' ', '-').toLowerCase());
+export function projectDirectory(project: RealProject): string {
+  return join(cacheDirectory, 'projects', project.name.replaceAll(' ', '-').toLowerCase());
 }
 
 /** Returns the absolute path of the project's sources, fetched now or by an earlier run. */
 export async function ensureProject(project: RealProject): Promise<string> {
-  const folder = projectFolder(project);
-  if (existsSync(folder)) return folder;
+  const directory = projectDirectory(project);
+  if (existsSync(directory)) return directory;
   process.stderr.write(`Fetching ${project.name} …\n`);
-  const staged = `${folder}.partial`;
+  const staged = `${directory}.partial`;
   rmSync(staged, { recursive: true, force: true });
   mkdirSync(staged, { recursive: true });
   await project.fetch(staged);
-  renameSync(staged, folder);
-  return folder;
+  renameSync(staged, directory);
+  return directory;
 }
 
-/** Returns the project's files of its language, relative, sorted; our own folder and packages are left out. */
-export function listSources(folder: string, suffix: string): string[] {
-  if (!existsSync(folder)) return [];
-  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+/** Returns the project's files of its language, relative, sorted; our own directory and packages are left out. */
+export function listSources(directory: string, suffix: string): string[] {
+  if (!existsSync(directory)) return [];
+  return readdirSync(directory, { recursive: true, encoding: 'utf8' })
     .filter((path) => path.endsWith(suffix) && !/(^|[\\/])(\.serena|node_modules)[\\/]/.test(path))
     .sort();
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { DocumentSymbol, Location } from 'vscode-languageserver-protocol';
 import { findServer } from '../../src/servers/catalog/servers.ts';
-import { fill } from '../../src/servers/runtime/fill.ts';
+import { fill } from '../../src/servers/runtime/expand.ts';
 import { resolveServer } from '../../src/servers/runtime/resolve.ts';
 import { at } from '../../test/support/at.ts';
 import { RawLsp } from '../../test/support/raw-lsp.ts';
@@ -13,14 +13,14 @@ import type { RealProject } from './projects.ts';
 interface RawServer {
   readonly project: RealProject;
   /** Absolute path. */
-  readonly folder: string;
+  readonly directory: string;
   readonly lsp: RawLsp;
   /** Resolves once references are complete: pyright has to list the files first; the others queue requests meanwhile. */
   readonly isReady: Promise<unknown>;
 }
 
 /** Starts the same server with the same options on the same runtime as we do, and says hello. */
-export async function startRaw(project: RealProject, folder: string): Promise<RawServer> {
+export async function startRaw(project: RealProject, directory: string): Promise<RawServer> {
   const spec = findServer(project.serverId);
   if (spec === undefined) throw new Error(`There is no server \`${project.serverId}\``);
   const call = { signal: new AbortController().signal, progress: () => undefined };
@@ -30,7 +30,7 @@ export async function startRaw(project: RealProject, folder: string): Promise<Ra
     {
       place: { home: benchHome, env: process.env },
       call,
-      folders: { root: folder },
+      directories: { root: directory },
     },
   );
   if ('port' in resolved.command) throw new Error('The servers that are measured are started');
@@ -39,16 +39,16 @@ export async function startRaw(project: RealProject, folder: string): Promise<Ra
     // From source that would be Bun itself: the built program stands in for it, as when it serves.
     command: command === process.execPath ? benchBinary : command,
     args,
-    root: folder,
+    root: directory,
     cwd,
     env: Object.fromEntries(
       Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
     ),
-    initializationOptions: fill(spec.initializationOptions ?? {}, resolved.fillings),
+    initializationOptions: fill(spec.initializationOptions ?? {}, resolved.placeholders),
   });
   const isReady = project.serverId === 'python' ? lsp.next('window/logMessage', saysFound) : Promise.resolve();
   await lsp.initialize();
-  return { project, folder, lsp, isReady };
+  return { project, directory, lsp, isReady };
 }
 
 function saysFound(params: unknown): boolean {
@@ -56,11 +56,11 @@ function saysFound(params: unknown): boolean {
 }
 
 /** Opens a file, unless it is open, and asks for its symbols. */
-export async function rawSymbols({ lsp, project, folder }: RawServer, path: string, opened: Set<string>) {
-  const uri = pathToFileURL(join(folder, path)).href;
+export async function rawSymbols({ lsp, project, directory }: RawServer, path: string, opened: Set<string>) {
+  const uri = pathToFileURL(join(directory, path)).href;
   if (!opened.has(uri)) {
     opened.add(uri);
-    await lsp.open(join(folder, path), project.languageId);
+    await lsp.open(join(directory, path), project.languageId);
   }
   return lsp.request<DocumentSymbol[]>('textDocument/documentSymbol', { textDocument: { uri } });
 }
@@ -75,17 +75,17 @@ export async function rawFind(raw: RawServer, files: readonly string[], opened: 
 
 /** Asks for references, and for the symbols of every file that holds one: what naming the containers takes. */
 export async function rawReferences(raw: RawServer, opened: Set<string>): Promise<Location[]> {
-  const { lsp, folder, project } = raw;
+  const { lsp, directory, project } = raw;
   await raw.isReady;
   const { file, at: pattern } = project.popular;
-  const position = at(readFileSync(join(folder, file), 'utf8'), pattern);
+  const position = at(readFileSync(join(directory, file), 'utf8'), pattern);
   await rawSymbols(raw, file, opened);
   const found = await lsp.request<Location[] | null>('textDocument/references', {
-    textDocument: { uri: pathToFileURL(join(folder, file)).href },
+    textDocument: { uri: pathToFileURL(join(directory, file)).href },
     position,
     context: { includeDeclaration: false },
   });
-  const base = pathToFileURL(`${folder}/`).href;
+  const base = pathToFileURL(`${directory}/`).href;
   const inside = (found ?? []).filter(({ uri }) => uri.startsWith(base));
   const files = new Set(inside.map(({ uri }) => decodeURIComponent(uri.slice(base.length))));
   await Promise.all([...files].map((path) => rawSymbols(raw, path, opened)));

@@ -60,11 +60,11 @@ const withoutToken: Scenario = {
 
 /** Runs the official inspector's command line against the built program, over each transport. */
 export async function runInspector(place: Place): Promise<Result[]> {
-  const folder = await fetchPackages('@modelcontextprotocol/inspector', version);
-  const program = join(folder, 'node_modules/@modelcontextprotocol/inspector/clients/launcher/build/index.js');
+  const directory = await fetchPackages('@modelcontextprotocol/inspector', version);
+  const program = join(directory, 'node_modules/@modelcontextprotocol/inspector/clients/launcher/build/index.js');
   const ask = (transport: string, target: readonly string[]) => async (scenario: Scenario) => ({
     ...{ suite: 'inspector', transport, scenario: scenario.name },
-    failure: await failureOf(scenario, { program, target, home: place.folder }),
+    failure: await failureOf(scenario, { program, target, home: place.directory }),
   });
   const serve = [binaryPath, 'start-mcp-server', '--project', place.project];
   const results = await inTurn(scenarios, ask('stdio', [...serve, '-e', `SERENA_HOME=${place.home}`]));

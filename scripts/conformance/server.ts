@@ -4,8 +4,8 @@ import { binaryPath } from '../support/paths.ts';
 export const httpTransports = ['streamable-http', 'sse'] as const;
 
 export interface Place {
-  /** Absolute path of an empty folder that goes away afterwards. */
-  readonly folder: string;
+  /** Absolute path of an empty directory that goes away afterwards. */
+  readonly directory: string;
   /** Absolute path of the project that the server begins with. */
   readonly project: string;
   /** `SERENA_HOME`. */
@@ -22,7 +22,7 @@ export async function withServer<T>(
 ): Promise<T> {
   const args = ['start-mcp-server', '--transport', transport, '--port', '0', '--project', place.project];
   const env = { ...process.env, SERENA_HOME: place.home, SERENA_HTTP_TOKEN: token };
-  const child = spawn(binaryPath, args, { cwd: place.folder, env, stdio: ['ignore', 'ignore', 'pipe'] });
+  const child = spawn(binaryPath, args, { cwd: place.directory, env, stdio: ['ignore', 'ignore', 'pipe'] });
   const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
   let stderr = '';
   try {

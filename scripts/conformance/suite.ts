@@ -14,16 +14,16 @@ const Checks = z.array(z.object({ status: z.string(), errorMessage: z.string().o
 
 /** Runs every server scenario of the official conformance suite. It speaks Streamable HTTP alone, and sends no token. */
 export async function runSuite(place: Place): Promise<Result[]> {
-  const output = join(place.folder, 'conformance');
+  const output = join(place.directory, 'conformance');
   const scenarios = await listScenarios();
   await withServer('streamable-http', { place, token: '' }, (url) =>
     run(process.execPath, [program, 'server', '--url', url, '--suite', 'all', '-o', output], { timeoutMs }),
   );
-  const folders = readdirSync(output);
+  const directories = readdirSync(output);
   return scenarios.map((scenario) => {
     // Named `server-<scenario>-<date>T…`; one scenario's name may begin like another's.
-    const folder = folders.find((name) => name.replace(/-\d{4}-\d\d-\d\dT.*$/, '') === `server-${scenario}`);
-    const failure = folder === undefined ? 'did not run' : failureIn(join(output, folder));
+    const directory = directories.find((name) => name.replace(/-\d{4}-\d\d-\d\dT.*$/, '') === `server-${scenario}`);
+    const failure = directory === undefined ? 'did not run' : failureIn(join(output, directory));
     return { suite: 'conformance', transport: 'streamable-http', scenario, failure };
   });
 }
@@ -35,8 +35,8 @@ async function listScenarios(): Promise<string[]> {
   return names;
 }
 
-function failureIn(folder: string): string | undefined {
-  const checks = Checks.parse(JSON.parse(readFileSync(join(folder, 'checks.json'), 'utf8')));
+function failureIn(directory: string): string | undefined {
+  const checks = Checks.parse(JSON.parse(readFileSync(join(directory, 'checks.json'), 'utf8')));
   if (checks.length === 0) return 'checked nothing';
   const failed = checks.filter(({ status }) => status === 'FAILURE');
   return failed.length === 0 ? undefined : failed.map(({ errorMessage = 'failed' }) => errorMessage).join('; ');

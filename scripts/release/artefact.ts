@@ -2,7 +2,7 @@ import type { Place } from './place.ts';
 
 /** A file of a release. */
 export interface Artefact {
-  /** In the published folder, without any folder. */
+  /** In the published directory, without any directory. */
   readonly file: string;
   /** `program`: the archive of one target. `server`: a language server that has no release of its own. */
   readonly kind: 'program' | 'server' | 'notices' | 'sbom';
@@ -12,5 +12,5 @@ export interface Artefact {
   readonly programSha256?: string;
 }
 
-/** Writes files into the published folder and returns them. */
+/** Writes files into the published directory and returns them. */
 export type ArtefactMaker = (place: Place) => Promise<readonly Artefact[]>;

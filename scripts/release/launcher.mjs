@@ -45,7 +45,7 @@ function findProgram() {
   return fail(
     `The program for this machine is missing: \`${wanted}\` ${what}`,
     'Install without `--omit=optional` (`--no-optional`): npm takes the program for your machine only',
-    'Install on this machine: a `node_modules` folder or a lock file of another machine may lack it',
+    'Install on this machine: a `node_modules` directory or a lock file of another machine may lack it',
     `Or add it by name: npm install ${wanted}@${version}`,
   );
 }

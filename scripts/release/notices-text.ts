@@ -15,11 +15,11 @@ const Manifest = z.looseObject({
   homepage: z.string().optional(),
 });
 
-const licenceFile = /^(licen[cs]e|notice|copying|copyright)/i;
+const licenseFile = /^(licen[cs]e|notice|copying|copyright)/i;
 const rule = '='.repeat(80);
 
 /**
- * Returns the licences of all that a program of ours may contain: the runtime, and every package that npm installs for
+ * Returns the licenses of all that a program of ours may contain: the runtime, and every package that npm installs for
  * production, also those of which the bundler takes nothing.
  *
  * @throws {Error} naming packages that are not installed.
@@ -28,7 +28,7 @@ export function noticesText(): string {
   const packages = productionPackages();
   const isPresent = ({ path }: ProductionPackage) => existsSync(join(root, path, 'package.json'));
   const absent = packages.filter((one) => !one.isOptional && !isPresent(one)).map(({ ref }) => ref);
-  if (absent.length > 0) throw new Error(`Not installed, so that their licences are not known: ${absent.join(', ')}`);
+  if (absent.length > 0) throw new Error(`Not installed, so that their licenses are not known: ${absent.join(', ')}`);
   const sections = new Map(packages.filter(isPresent).map(({ path }): [string, string] => sectionOf(path)));
   const sorted = [...sections].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, text]) => text);
   return `${[head(), runtime(), ...sorted].join(`\n${rule}\n\n`)}`;
@@ -36,21 +36,21 @@ export function noticesText(): string {
 
 function head(): string {
   return (
-    'This program contains the work of others, under the licences below. Its own licence is in the file LICENSE.\n' +
-    'Language servers are not a part of it: they are fetched on first use and keep their licences beside them.\n'
+    'This program contains the work of others, under the licenses below. Its own license is in the file LICENSE.\n' +
+    'Language servers are not a part of it: they are fetched on first use and keep their licenses beside them.\n'
   );
 }
 
-/** Its packages hold no licence; what it links is told by its authors alone. */
+/** Its packages hold no license; what it links is told by its authors alone. */
 function runtime(): string {
   const [target] = releaseTargets;
   const version = target === undefined ? '' : runtimePackage(target).version;
   return `Bun ${version}
-Licence: MIT, and those of what it links
+License: MIT, and those of what it links
 Homepage: https://bun.com
 
 The runtime in this program is Bun, unchanged. It links JavaScriptCore and other parts of WebKit (LGPL 2) and TinyCC
-(LGPL 2.1) statically, besides libraries under MIT, BSD, Apache 2.0, zlib and similar licences. The list with all licences,
+(LGPL 2.1) statically, besides libraries under MIT, BSD, Apache 2.0, zlib and similar licenses. The list with all licenses,
 and how to build the runtime with changed versions of these parts, is in the file LICENSE.md of its sources:
 https://github.com/oven-sh/bun/blob/bun-v${version}/LICENSE.md
 This program is put together from the runtime and its own sources by scripts/build.ts, which takes another runtime by
@@ -59,22 +59,22 @@ This program is put together from the runtime and its own sources by scripts/bui
 }
 
 function sectionOf(path: string): [key: string, text: string] {
-  const folder = join(root, path);
+  const directory = join(root, path);
   const { name, version, license, author, homepage } = Manifest.parse(
-    JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')),
+    JSON.parse(readFileSync(join(directory, 'package.json'), 'utf8')),
   );
-  const texts = readdirSync(folder)
-    .filter((file) => licenceFile.test(file))
+  const texts = readdirSync(directory)
+    .filter((file) => licenseFile.test(file))
     .sort()
-    .map((file) => readFileSync(join(folder, file), 'utf8').replaceAll('\r\n', '\n').trim());
+    .map((file) => readFileSync(join(directory, file), 'utf8').replaceAll('\r\n', '\n').trim());
   const by = typeof author === 'string' ? author : author?.name;
   const lines = [
     `${name} ${version}`,
-    `Licence: ${license}`,
+    `License: ${license}`,
     ...(by === undefined ? [] : [`Author: ${by}`]),
     ...(homepage === undefined ? [] : [`Homepage: ${homepage}`]),
     '',
-    ...(texts.length > 0 ? [texts.join('\n\n')] : ['The package brings no text of its licence.']),
+    ...(texts.length > 0 ? [texts.join('\n\n')] : ['The package brings no text of its license.']),
   ];
   return [`${name}@${version}`, `${lines.join('\n')}\n`];
 }

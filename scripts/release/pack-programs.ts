@@ -5,10 +5,10 @@ import { root } from '../support/paths.ts';
 import type { Artefact } from './artefact.ts';
 import { noticesText } from './notices-text.ts';
 import { packTarGz, packZip } from './pack-archive.ts';
-import { type Place, programFolder } from './place.ts';
+import { type Place, programDirectory } from './place.ts';
 import { programName, type ReleaseTarget } from './targets.ts';
 
-/** Packs each compiled program with the licences it comes under. @throws {Error} for one that was not compiled. */
+/** Packs each compiled program with the licenses it comes under. @throws {Error} for one that was not compiled. */
 export async function packPrograms(place: Place): Promise<Artefact[]> {
   const artefacts: Artefact[] = [];
   const notices = Buffer.from(noticesText());
@@ -18,7 +18,7 @@ export async function packPrograms(place: Place): Promise<Artefact[]> {
 
 async function packOne(place: Place, target: ReleaseTarget, notices: Uint8Array): Promise<Artefact> {
   const name = programName(target);
-  const path = join(programFolder(place, target), name);
+  const path = join(programDirectory(place, target), name);
   if (!existsSync(path)) throw new Error(`There is no \`${path}\`: compile it first, with \`--stage compile\``);
   const bytes = readFileSync(path);
   const files = [

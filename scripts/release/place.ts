@@ -4,9 +4,9 @@ import type { ReleaseTarget } from './targets.ts';
 
 /** What the parts of a release work with. */
 export interface Place {
-  /** Absolute path of the folder that holds a folder per version; its address is what installers call the base. */
-  readonly folder: string;
-  /** Absolute path of the folder that is published: `v<version>` below `folder`. */
+  /** Absolute path of the directory that holds a directory per version; its address is what installers call the base. */
+  readonly directory: string;
+  /** Absolute path of the directory that is published: `v<version>` below `directory`. */
   readonly published: string;
   readonly facts: BuildFacts;
   readonly targets: readonly ReleaseTarget[];
@@ -17,6 +17,6 @@ export interface Place {
 }
 
 /** Returns where the program for `target` lies between compiling and packing, where it can be signed. */
-export function programFolder({ folder }: { readonly folder: string }, { id }: ReleaseTarget): string {
-  return join(folder, 'programs', id);
+export function programDirectory({ directory }: { readonly directory: string }, { id }: ReleaseTarget): string {
+  return join(directory, 'programs', id);
 }

@@ -10,7 +10,7 @@ const Lock = z.object({
 
 /** A package that npm installs for those who do not develop. */
 export interface ProductionPackage {
-  /** Of its folder, relative to the checkout. */
+  /** Of its directory, relative to the checkout. */
   readonly path: string;
   /** `name@version`. */
   readonly ref: string;

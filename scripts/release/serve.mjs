@@ -1,13 +1,13 @@
 #!/usr/bin/env node
-// usage: node scripts/release/serve.mjs <folder> <port>
-// Serves a folder of releases on loopback until it is ended.
+// usage: node scripts/release/serve.mjs <directory> <port>
+// Serves a directory of releases on loopback until it is ended.
 import { createReadStream, statSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { resolve, sep } from 'node:path';
 import process from 'node:process';
 
-const [folder = '.', port = '0'] = process.argv.slice(2);
-const root = resolve(folder);
+const [directory = '.', port = '0'] = process.argv.slice(2);
+const root = resolve(directory);
 
 createServer((request, response) => {
   const path = resolve(root, `.${decodeURIComponent(request.url ?? '/')}`);

@@ -6,7 +6,7 @@ import type { Place } from './place.ts';
 
 /**
  * Writes `release.json`, which says what each file is, and `SHA256SUMS`, as `sha256sum` reads it. Returns the lines of the
- * latter: of the artefacts, of `release.json` and of `others`, which lie in the published folder as well.
+ * latter: of the artefacts, of `release.json` and of `others`, which lie in the published directory as well.
  */
 export function writeIndex(
   { published, facts }: Place,
@@ -26,11 +26,11 @@ export function writeIndex(
   return sums;
 }
 
-/** Returns a line `<sha256>  <file>` for each file of `folder`, sorted by name. */
-export function sumsOf(folder: string, files: readonly string[]): string {
+/** Returns a line `<sha256>  <file>` for each file of `directory`, sorted by name. */
+export function sumsOf(directory: string, files: readonly string[]): string {
   return [...files]
     .sort()
-    .map((file) => `${sha256Of(join(folder, file))}  ${file}\n`)
+    .map((file) => `${sha256Of(join(directory, file))}  ${file}\n`)
     .join('');
 }
 

@@ -4,7 +4,7 @@ import type { Artefact } from './artefact.ts';
 import { noticesText } from './notices-text.ts';
 import type { Place } from './place.ts';
 
-/** Writes the licences of what the programs contain. */
+/** Writes the licenses of what the programs contain. */
 export function writeNotices({ published }: Place): Promise<Artefact[]> {
   const file = 'THIRD-PARTY-NOTICES.txt';
   writeFileSync(join(published, file), noticesText());

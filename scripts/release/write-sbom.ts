@@ -76,7 +76,7 @@ function withRuntimes(bom: Bom, targets: readonly ReleaseTarget[]): Bom {
   };
 }
 
-/** npm writes the time, a random number, its own version, the name of the folder, and addresses of the registry at hand. */
+/** npm writes the time, a random number, its own version, the name of the directory, and addresses of the registry at hand. */
 function reproducible(bom: Bom, { facts }: Place): object {
   const { name } = z.object({ name: z.string() }).parse(JSON.parse(readSource('package.json')));
   const byRef = <T>(items: readonly T[], ref: (item: T) => string) =>

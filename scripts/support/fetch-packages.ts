@@ -6,7 +6,7 @@ import { run } from './run.ts';
 const timeoutMs = 180_000;
 
 /**
- * Fetches an npm package with all it depends on, where it is not there already, and returns the absolute path of the folder
+ * Fetches an npm package with all it depends on, where it is not there already, and returns the absolute path of the directory
  * that holds its `node_modules`. npm does it with its own settings. For tools of hundreds of packages that one test alone
  * uses: they would make every installation of ours slow. `overrides` are npm's, for versions that not every registry has.
  *
@@ -17,10 +17,10 @@ export async function fetchPackages(
   version: string,
   overrides: Readonly<Record<string, string>> = {},
 ): Promise<string> {
-  const folder = join(tmpdir(), `serena-${name.replaceAll(/[^a-z0-9]+/g, '-').replace(/^-/, '')}-${version}`);
-  if (existsSync(folder)) return folder;
+  const directory = join(tmpdir(), `serena-${name.replaceAll(/[^a-z0-9]+/g, '-').replace(/^-/, '')}-${version}`);
+  if (existsSync(directory)) return directory;
   mkdirSync(tmpdir(), { recursive: true });
-  const staging = mkdtempSync(`${folder}-staging-`);
+  const staging = mkdtempSync(`${directory}-staging-`);
   try {
     writeFileSync(join(staging, 'package.json'), JSON.stringify({ private: true, overrides }));
     const flags = ['--ignore-scripts', '--omit=optional', '--engine-strict=false', '--no-audit', '--no-fund'];
@@ -30,8 +30,8 @@ export async function fetchPackages(
       timeoutMs,
     });
     if (made.exitCode !== 0) throw new Error(`Cannot fetch \`${name}@${version}\`:\n${made.stderr}`);
-    moveUnlessThere(staging, folder);
-    return folder;
+    moveUnlessThere(staging, directory);
+    return directory;
   } finally {
     rmSync(staging, { recursive: true, force: true });
   }

@@ -9,7 +9,7 @@ import { type TargetName, targetNames } from '../../src/install/target.ts';
  * Builds the program of `lock` for every kind of machine with the toolchain (such as `go1.26.8`) and returns the lock with
  * what came out. Programs that use no C are the same for either C library of Linux.
  */
-export async function withBinaries(lock: GoLock, toolchain: string, folder: string): Promise<GoLock> {
+export async function withBinaries(lock: GoLock, toolchain: string, directory: string): Promise<GoLock> {
   const binaries: Partial<Record<TargetName, LockedFile>> = {};
   const env = { ...process.env };
   const context = { home: tmpdir(), env, signal: new AbortController().signal, report: () => undefined };
@@ -25,7 +25,7 @@ export async function withBinaries(lock: GoLock, toolchain: string, folder: stri
     };
     const title = `${lock.module} for ${target}`;
     const origin = { kind: 'go', module: lock.module, version: lock.version, toolchain, target } as const;
-    await buildGoArtefact({ title }, origin, { file, scratch: join(folder, target) }, context);
+    await buildGoArtefact({ title }, origin, { file, scratch: join(directory, target) }, context);
     const built = { integrity: `sha512-${hash.digest('base64')}`, sizeBytes };
     console.log(`${title}: ${sizeBytes} bytes`);
     for (const name of targetNames) if (name === target || name === `${target}-musl`) binaries[name] = built;

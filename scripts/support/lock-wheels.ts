@@ -35,11 +35,11 @@ const platforms: Readonly<Record<TargetName, readonly string[]>> = {
  * Resolves Python packages with pip, for each kind of machine that has wheels of all of them, and unpacks each wheel once by
  * the installer's own rules. Only wheels that serve any version of Python are taken.
  */
-export async function lockWheels({ packages }: PypiSource, folder: string, run: Run): Promise<PypiLock> {
+export async function lockWheels({ packages }: PypiSource, directory: string, run: Run): Promise<PypiLock> {
   const wanted = Object.entries(packages).map(([name, version]) => `${name}==${version}`);
   const found = new Map<string, { wheel: Found; targets: TargetName[] }>();
   for (const target of targetNames) {
-    for (const wheel of closureFor(target, { wanted, folder, run })) {
+    for (const wheel of closureFor(target, { wanted, directory, run })) {
       const known = found.get(wheel.file) ?? { wheel, targets: [] };
       known.targets.push(target);
       found.set(wheel.file, known);
@@ -48,7 +48,7 @@ export async function lockWheels({ packages }: PypiSource, folder: string, run: 
   if (found.size === 0) throw new Error(`pip finds no wheels of ${wanted.join(' ')}`);
   const wheels: LockedWheel[] = [];
   for (const { wheel, targets } of found.values()) {
-    wheels.push({ ...wheel, ...(await measure(wheel, folder)), ...restrictionsOf(targets, wheel.file) });
+    wheels.push({ ...wheel, ...(await measure(wheel, directory)), ...restrictionsOf(targets, wheel.file) });
   }
   const [[, version] = ['', '']] = Object.entries(packages);
   return { source: 'pypi', version, wheels: wheels.sort((a, b) => (a.file < b.file ? -1 : 1)) };
@@ -56,14 +56,14 @@ export async function lockWheels({ packages }: PypiSource, folder: string, run: 
 
 function closureFor(
   target: TargetName,
-  { wanted, folder, run }: { wanted: readonly string[]; folder: string; run: Run },
+  { wanted, directory, run }: { wanted: readonly string[]; directory: string; run: Run },
 ): Found[] {
-  const quiet = ['install', '--quiet', '--dry-run', '--ignore-installed', '--report', '-', '--target', folder];
+  const quiet = ['install', '--quiet', '--dry-run', '--ignore-installed', '--report', '-', '--target', directory];
   const machine = platforms[target].map((name) => `--platform=${name}`);
   const kind = ['--only-binary=:all:', '--implementation=py', '--python-version=3.12', '--abi=none', ...machine];
   let report: string;
   try {
-    report = run('python3', ['-m', 'pip', ...quiet, ...kind, ...wanted], folder);
+    report = run('python3', ['-m', 'pip', ...quiet, ...kind, ...wanted], directory);
   } catch (error) {
     console.log(`${wanted.join(' ')} for ${target}: ${String(error).trim().split('\n').at(-1)}`);
     return [];
@@ -88,14 +88,14 @@ function closureFor(
   }));
 }
 
-async function measure(wheel: Found, folder: string): Promise<{ sizeBytes: number; unpackedBytes: number }> {
-  const path = join(folder, wheel.file);
+async function measure(wheel: Found, directory: string): Promise<{ sizeBytes: number; unpackedBytes: number }> {
+  const path = join(directory, wheel.file);
   const { signal } = new AbortController();
-  const context = { home: folder, env: process.env, signal, report: () => undefined };
+  const context = { home: directory, env: process.env, signal, report: () => undefined };
   const origin = { kind: 'pypi', name: wheel.name, version: wheel.version, file: wheel.file } as const;
   const { integrity, file: title } = wheel;
   await fetchTo({ title, integrity, sizeBytes: undefined, origin }, { path }, context);
-  const tree = new Tree({ what: title, folder: `${path}.d`, strip: 0, moveTo: wheelPath });
+  const tree = new Tree({ what: title, directory: `${path}.d`, strip: 0, moveTo: wheelPath });
   const sizeBytes = statSync(path).size;
   await unpackZip(path, tree, { what: title, signal, sizeBytes });
   return { sizeBytes, unpackedBytes: tree.writtenBytes };

@@ -2,20 +2,20 @@ import { parse } from 'yaml';
 import type { Texts } from '../../src/cli/self-check/embedded.ts';
 import { listTrackedFiles, readSource } from './tracked-files.ts';
 
-const textFolders = ['contexts', 'modes', 'prompts', 'templates'];
+const textDirectories = ['contexts', 'modes', 'prompts', 'templates'];
 /** Read at every start, which would pay for the YAML parser. */
-const parsedFolders = ['contexts', 'modes', 'internal', 'prompts'];
+const parsedDirectories = ['contexts', 'modes', 'internal', 'prompts'];
 /** Of files that are embedded as text. */
 export const textEndings = ['.yml', '.md', '.txt'];
 
 /** Returns the paths of the files below `resources/` that the program carries as text, relative to the checkout. */
 export async function textResources(): Promise<string[]> {
-  return await resourcePaths(textFolders, textEndings);
+  return await resourcePaths(textDirectories, textEndings);
 }
 
 /** Returns the paths of the files below `resources/` that the program carries parsed, relative to the checkout. */
 export async function parsedResources(): Promise<string[]> {
-  return await resourcePaths(parsedFolders, ['.yml']);
+  return await resourcePaths(parsedDirectories, ['.yml']);
 }
 
 /** Returns from the files below `resources/` what `embeddedTexts()` returns from the program. */
@@ -35,7 +35,7 @@ export async function readResources(): Promise<Texts> {
   };
 }
 
-async function resourcePaths(folders: readonly string[], wanted: readonly string[]): Promise<string[]> {
-  const files = await listTrackedFiles(...folders.map((folder) => `resources/${folder}`));
+async function resourcePaths(directories: readonly string[], wanted: readonly string[]): Promise<string[]> {
+  const files = await listTrackedFiles(...directories.map((directory) => `resources/${directory}`));
   return files.filter((path) => wanted.some((ending) => path.endsWith(ending)));
 }

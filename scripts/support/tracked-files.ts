@@ -4,8 +4,16 @@ import { root } from './paths.ts';
 import { run } from './run.ts';
 
 /** Returns the files that git tracks or would add, relative to the root with `/`, sorted; deleted ones are left out. */
-export async function listTrackedFiles(...folders: readonly string[]): Promise<string[]> {
-  const listed = await run('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard', '--', ...folders]);
+export async function listTrackedFiles(...directories: readonly string[]): Promise<string[]> {
+  const listed = await run('git', [
+    'ls-files',
+    '-z',
+    '--cached',
+    '--others',
+    '--exclude-standard',
+    '--',
+    ...directories,
+  ]);
   if (listed.exitCode !== 0) throw new Error(`Cannot list the files of the checkout: ${listed.stderr.trim()}`);
   const paths = listed.stdout.split('\0').filter((path) => path !== '' && isFile(path));
   return [...new Set(paths)].sort();
@@ -16,8 +24,8 @@ function isFile(path: string): boolean {
 }
 
 /** Returns the TypeScript files that the house rules hold for: ours, without what tests work on. */
-export async function listSources(...folders: readonly string[]): Promise<string[]> {
-  const files = await listTrackedFiles(...folders);
+export async function listSources(...directories: readonly string[]): Promise<string[]> {
+  const files = await listTrackedFiles(...directories);
   return files.filter((path) => /\.(ts|mjs)$/.test(path) && !path.startsWith('test/fixtures/'));
 }
 

@@ -13,7 +13,7 @@ const coarseRacyMs = 2100;
 /** Larger files that are being written are taken as changed each time instead of being hashed. */
 export const maxHashedBytes = 16 * 1024 * 1024;
 
-/** What was recorded about a file or folder, to find out later whether it is still the same. */
+/** What was recorded about a file or directory, to find out later whether it is still the same. */
 export interface RecordedState {
   readonly mtimeMs: number;
   readonly ctimeMs: number;

@@ -73,11 +73,11 @@ export function startLog(options: {
 
 function openLogFile(home: string, prefix: string, now: Date): { path?: string; sink?: Sink; problem?: string } {
   const stamp = now.toISOString();
-  const folder = join(home, 'logs', stamp.slice(0, 10));
+  const directory = join(home, 'logs', stamp.slice(0, 10));
   const time = stamp.slice(0, 19).replace(/[-:]/g, '').replace('T', '-');
-  const path = join(folder, `${prefix}_${time}_${process.pid}.txt`);
+  const path = join(directory, `${prefix}_${time}_${process.pid}.txt`);
   try {
-    mkdirSync(folder, { recursive: true });
+    mkdirSync(directory, { recursive: true });
     return { path, sink: getFileSink(path, { formatter: format, bufferSize: 0 }) };
   } catch (error) {
     return { problem: messageOf(error) };

@@ -4,8 +4,8 @@ import { resolveProject } from '../config/known-projects.ts';
 import type { UserConfig } from '../config/user-config.ts';
 
 /**
- * Returns the absolute, real path of the project that an argument means: a folder, relative to `cwd`, else the name of a
- * known project; without an argument the folder `cwd` itself.
+ * Returns the absolute, real path of the project that an argument means: a directory, relative to `cwd`, else the name of a
+ * known project; without an argument the directory `cwd` itself.
  *
  * @throws {ExpectedError} `project.ambiguous`, `project.not-found`, `file.not-directory`.
  */

@@ -2,7 +2,7 @@ import { type Call, withoutRepeats } from '../base/call.ts';
 import { pause } from '../base/deadline.ts';
 import { isLogLevel, startLog } from '../base/log.ts';
 import { loadUserConfig, type UserConfig } from '../config/user-config.ts';
-import { homeFolder, requireUsableHome } from '../install/store/layout.ts';
+import { homeDirectory, requireUsableHome } from '../install/store/layout.ts';
 import { OpenProjects } from '../session/open-projects.ts';
 import { Session } from '../session/session.ts';
 import type { Environment } from './environment.ts';
@@ -12,7 +12,7 @@ import { type SessionFlags, startOf } from './serve/start-mcp-server.ts';
 
 /** What a command that runs once works with. */
 export interface Workplace {
-  /** Absolute path of our home folder. */
+  /** Absolute path of our home directory. */
   readonly home: string;
   readonly user: UserConfig;
   readonly projects: OpenProjects;
@@ -27,7 +27,7 @@ const closeTimeoutMs = 4_500;
  * Runs `work` and stops every language server that it started. What is logged goes to stderr and to a file named after
  * `prefix`.
  *
- * @throws {ExpectedError} for a home folder or configuration that cannot be used; `tool.cancelled` after a signal; what
+ * @throws {ExpectedError} for a home directory or configuration that cannot be used; `tool.cancelled` after a signal; what
  *   `work` throws.
  */
 export async function withWorkplace<T>(
@@ -38,7 +38,7 @@ export async function withWorkplace<T>(
   const { workerUrl } = environment;
   // What lets clients in is nothing for language servers and for commands that a tool runs.
   const { SERENA_HTTP_TOKEN: _token, ...env } = environment.env;
-  const home = homeFolder(env);
+  const home = homeDirectory(env);
   requireUsableHome(home);
   const user = await loadUserConfig(home);
   const level = isLogLevel(options.logLevel) ? options.logLevel : 'WARNING';

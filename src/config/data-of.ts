@@ -1,4 +1,4 @@
-import { type DataDirectory, dataDirectory, dataFolder } from './data-folder.ts';
+import { type DataDirectory, dataDirectory, dataDirectoryPath } from './data-directory.ts';
 import { isTrustedProject } from './trust.ts';
 import type { UserConfig } from './user-config.ts';
 
@@ -8,6 +8,6 @@ import type { UserConfig } from './user-config.ts';
  * @throws {ExpectedError} `config.invalid` for a broken setting of the user.
  */
 export function dataOf(root: string, user: UserConfig): DataDirectory {
-  const path = dataFolder(root, user.project_serena_folder_location);
+  const path = dataDirectoryPath(root, user.project_serena_folder_location);
   return dataDirectory(path, { root, isTrusted: isTrustedProject(root, user) });
 }

@@ -12,7 +12,7 @@ export interface KnownProject {
   readonly root: string;
 }
 
-/** Returns the known projects whose folders exist, in order of path. One that cannot be read is left out with a warning. */
+/** Returns the known projects whose directories exist, in order of path. One that cannot be read is left out with a warning. */
 export async function listKnownProjects(user: UserConfig): Promise<KnownProject[]> {
   const known = await Promise.all(
     user.projects.map(async (root) => {
@@ -32,10 +32,10 @@ export async function listKnownProjects(user: UserConfig): Promise<KnownProject[
 }
 
 /**
- * Returns the absolute, real path of the project that `nameOrPath` means: a known project's name, else a folder
+ * Returns the absolute, real path of the project that `nameOrPath` means: a known project's name, else a directory
  * (relative to the working directory).
  *
- * @throws {ExpectedError} `project.ambiguous` listing the folders; `project.not-found` listing the known names.
+ * @throws {ExpectedError} `project.ambiguous` listing the directories; `project.not-found` listing the known names.
  */
 export async function resolveProject(nameOrPath: string, user: UserConfig): Promise<string> {
   // An absolute path is no name, and reading the configuration of every known project takes its time.
@@ -44,17 +44,17 @@ export async function resolveProject(nameOrPath: string, user: UserConfig): Prom
   const path = named?.root ?? resolve(nameOrPath);
   if (named === undefined && !existsSync(path)) throw notFound(nameOrPath, known);
   if (!statSync(path).isDirectory()) {
-    throw new ExpectedError('file.not-directory', `The project path \`${path}\` is a file, not a folder`, {
-      hints: ['Pass the folder that holds it'],
+    throw new ExpectedError('file.not-directory', `The project path \`${path}\` is a file, not a directory`, {
+      hints: ['Pass the directory that holds it'],
     });
   }
   return realpathSync(path);
 }
 
 /**
- * Returns the known project that has a name or, where none has it, a folder; `undefined` where there is none.
+ * Returns the known project that has a name or, where none has it, a directory; `undefined` where there is none.
  *
- * @throws {ExpectedError} `project.ambiguous` listing the folders of several projects of the name.
+ * @throws {ExpectedError} `project.ambiguous` listing the directories of several projects of the name.
  */
 export async function findKnownProject(nameOrPath: string, user: UserConfig): Promise<KnownProject | undefined> {
   const known = await listKnownProjects(user);
@@ -84,13 +84,13 @@ function findNamed(name: string, known: readonly KnownProject[]): KnownProject |
   const named = known.filter((project) => project.name === name);
   if (named.length <= 1) return named[0];
   throw new ExpectedError('project.ambiguous', `\`${name}\` names ${named.length} projects`, {
-    hints: [`Pass one of their folders: ${named.map(({ root }) => root).join(', ')}`],
+    hints: [`Pass one of their directories: ${named.map(({ root }) => root).join(', ')}`],
   });
 }
 
 function notFound(nameOrPath: string, known: readonly KnownProject[]): ExpectedError {
   const names = known.map(({ name }) => name).join(', ');
-  return new ExpectedError('project.not-found', `There is no project or folder \`${nameOrPath}\``, {
-    hints: [names === '' ? 'No project is known yet: pass the path of a folder' : `Known projects: ${names}`],
+  return new ExpectedError('project.not-found', `There is no project or directory \`${nameOrPath}\``, {
+    hints: [names === '' ? 'No project is known yet: pass the path of a directory' : `Known projects: ${names}`],
   });
 }

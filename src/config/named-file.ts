@@ -12,7 +12,7 @@ import { choice, setting } from './setting.ts';
 import type { TemplateText } from './template-text.ts';
 import { apiKeys, checkFixedTools, type ToolSelectionContent, toolSelectionKeys } from './tool-selection.ts';
 
-/** Contexts and modes: YAML files known by name, ours embedded, the user's in the home folder. */
+/** Contexts and modes: YAML files known by name, ours embedded, the user's in the home directory. */
 export type NamedFileKind = 'contexts' | 'modes';
 
 /** The keys that contexts and modes share. */
@@ -83,11 +83,11 @@ export function listNamedFiles(kind: NamedFileKind, home: string): ListedFile[] 
   return [...listed].map(([name, path]) => ({ name, path })).sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** Returns the absolute paths of the YAML files in a folder of the user's, sorted; none if it cannot be read. */
-export function userFiles(folder: string): string[] {
+/** Returns the absolute paths of the YAML files in a directory of the user's, sorted; none if it cannot be read. */
+export function userFiles(directory: string): string[] {
   try {
-    const names = readdirSync(folder).filter((name) => name.endsWith('.yml'));
-    return names.sort().map((name) => join(folder, name));
+    const names = readdirSync(directory).filter((name) => name.endsWith('.yml'));
+    return names.sort().map((name) => join(directory, name));
   } catch {
     return [];
   }

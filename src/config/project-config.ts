@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { describeIssue } from '../base/describe-issue.ts';
 import { ExpectedError } from '../base/errors.ts';
 import { type ConfigFile, type ConfigMap, describeOddKeys, readConfigMap } from './config-map.ts';
-import { type DataDirectory, placeIn as placeInData } from './data-folder.ts';
+import { type DataDirectory, placeIn as placeInData } from './data-directory.ts';
 import { readProjectFile } from './read-config.ts';
 import { inCurrentServerIds } from './server-ids.ts';
 import {
@@ -30,7 +30,7 @@ const names = z.array(z.string());
 
 /** Every key of `project.yml` (`spec/system.md` §2.2), with its default and its line in the documentation. */
 export const projectKeys = {
-  project_name: choice(z.string()).describe("Name to activate the project by; by default its folder's."),
+  project_name: choice(z.string()).describe("Name to activate the project by; by default its directory's."),
   language_servers: choice(names).describe(
     'Language servers to use, the main one first; none, or an empty list, means every one that finds files of its own.',
   ),
@@ -50,9 +50,9 @@ export const projectKeys = {
   ls_specific_settings: setting(z.record(z.string(), z.unknown()), {}).describe(
     "Options for single language servers, each in place of the user's; trusted projects only.",
   ),
-  ls_workspace_folders: setting(names, ['.']).describe('Folders of the project that language servers are told of.'),
+  ls_workspace_folders: setting(names, ['.']).describe('Directories of the project that language servers are told of.'),
   ls_additional_workspace_folders: textList.describe(
-    'More such folders, which may lie outside the project if it is trusted.',
+    'More such directories, which may lie outside the project if it is trusted.',
   ),
   ignored_paths: textList.describe("Paths to ignore, written as in .gitignore, besides the user's."),
   read_only: setting(z.boolean(), false).describe('Whether all tools that change files are off.'),
@@ -175,10 +175,10 @@ export async function loadProjectConfig(root: string, data: DataDirectory): Prom
   return configOf(read.data, files, basename(root));
 }
 
-function configOf(file: z.infer<typeof projectSchema>, files: ProjectFiles, folderName: string): ProjectConfig {
+function configOf(file: z.infer<typeof projectSchema>, files: ProjectFiles, directoryName: string): ProjectConfig {
   const fileOf = (key: string) => (key in files.local.content ? files.local : files.shared);
   return {
-    name: file.project_name ?? folderName,
+    name: file.project_name ?? directoryName,
     languageServers: serverIds(file.language_servers),
     hasOtherServers: file.other_language_servers,
     encoding: file.encoding,

@@ -55,8 +55,8 @@ const sharedIds: Readonly<Record<string, string>> = { typescript_native: 'typesc
  *
  * @throws {ExpectedError} `file.no-permission` where it cannot be written.
  */
-export function createProjectFile(folder: string, { name, servers, hasOtherServers }: FirstProjectConfig): void {
-  const path = projectFile(folder);
+export function createProjectFile(directory: string, { name, servers, hasOtherServers }: FirstProjectConfig): void {
+  const path = projectFile(directory);
   if (existsSync(path)) return;
   const ids = servers.map((id) => sharedIds[id] ?? id);
   const text = template('project.yml')
@@ -67,19 +67,19 @@ export function createProjectFile(folder: string, { name, servers, hasOtherServe
     writeTextAtomically(path, text);
   } catch (error) {
     throw new ExpectedError('file.no-permission', `Cannot write \`${path}\`: ${messageOf(error)}`, {
-      hints: [`Make \`${folder}\` a directory that you can write`],
+      hints: [`Make \`${directory}\` a directory that you can write`],
       cause: error,
     });
   }
 }
 
-/** True if there is a `project.yml` in a project's data folder (absolute path). */
-export function hasProjectFile(folder: string): boolean {
-  return existsSync(projectFile(folder));
+/** True if there is a `project.yml` in a project's data directory (absolute path). */
+export function hasProjectFile(directory: string): boolean {
+  return existsSync(projectFile(directory));
 }
 
-function projectFile(folder: string): string {
-  return join(folder, 'project.yml');
+function projectFile(directory: string): string {
+  return join(directory, 'project.yml');
 }
 
 function template(name: string): string {

@@ -33,15 +33,15 @@ export function warnUntrusted(what: string, path: string): void {
 }
 
 /**
- * Checks that a data folder which a project brings along does not lead out of it: we would write there. Both paths are
- * absolute; a folder that the user's configuration puts elsewhere is the user's own choice.
+ * Checks that a data directory which a project brings along does not lead out of it: we would write there. Both paths are
+ * absolute; a directory that the user's configuration puts elsewhere is the user's own choice.
  *
  * @throws {ExpectedError} `config.invalid`.
  */
-export function requireOwnDataFolder(folder: string, root: string): void {
-  if (!isWithin(folder, root) || isWithin(realPath(folder), realPath(root))) return;
-  throw new ExpectedError('config.invalid', `The folder \`${folder}\` is a link that leads out of the project`, {
-    hints: [`If the project is yours, ${remedy}`, 'Replace the link by a folder'],
+export function requireOwnDataDirectory(directory: string, root: string): void {
+  if (!isWithin(directory, root) || isWithin(realPath(directory), realPath(root))) return;
+  throw new ExpectedError('config.invalid', `The directory \`${directory}\` is a link that leads out of the project`, {
+    hints: [`If the project is yours, ${remedy}`, 'Replace the link by a directory'],
   });
 }
 

@@ -69,14 +69,16 @@ export const userKeys = {
   project_serena_folder_location: setting(z.string(), '$projectDir/.serena').describe(
     'Where a project keeps its configuration and memories; `$projectDir` and `$projectFolderName` stand for it.',
   ),
-  trusted_project_path_patterns: textList.describe('Globs of folders whose projects may say which commands to run.'),
+  trusted_project_path_patterns: textList.describe(
+    'Globs of directories whose projects may say which commands to run.',
+  ),
   require_read_before_line_edit: flag(false).describe(
     'Whether line tools demand that exactly the lines they change were read before.',
   ),
   report_edit_diagnostics: flag(false).describe(
     'Whether edits wait for what language servers find wrong with the files they changed.',
   ),
-  projects: textList.describe('Folders of known projects; kept by Serena.'),
+  projects: textList.describe('Directories of known projects; kept by Serena.'),
 };
 
 /** Older keys: `gui_log_level` is now `log_level`; the others became values of other keys. */

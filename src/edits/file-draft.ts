@@ -3,7 +3,7 @@ import { applyEdits, orderEdits, type TextEdit } from '../text/apply-edits.ts';
 import { markLength } from '../text/byte-order-mark.ts';
 import type { TextCodec } from '../text/encodings.ts';
 import { dominantEnding, type LineEnding, rawOffsets, withEnding } from '../text/line-endings.ts';
-import { normaliseNewlines } from '../text/lines.ts';
+import { normalizeNewlines } from '../text/lines.ts';
 import { type TextLines, textLines } from '../text/text-lines.ts';
 
 /** How a configuration wants line breaks: kept as they are, or all of one kind. */
@@ -39,7 +39,7 @@ export class FileDraft {
 
   /** The text as it was read, line breaks as `\n`. */
   get lines(): TextLines {
-    this.#lines ??= textLines(normaliseNewlines(this.#read.raw));
+    this.#lines ??= textLines(normalizeNewlines(this.#read.raw));
     return this.#lines;
   }
 
@@ -64,7 +64,7 @@ export class FileDraft {
   replace(start: number, end: number, text: string): void {
     const first = markLength(this.text);
     const isAtMark = first > 0 && start >= 0 && start <= first;
-    const added = normaliseNewlines(isAtMark ? text.slice(markLength(text)) : text);
+    const added = normalizeNewlines(isAtMark ? text.slice(markLength(text)) : text);
     this.#edits.push(isAtMark ? { start: first, end: Math.max(first, end), text: added } : { start, end, text: added });
   }
 

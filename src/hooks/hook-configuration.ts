@@ -13,25 +13,25 @@ export interface HookConfiguration {
 }
 
 /** When a hook runs; without a matcher, for every tool. */
-interface Wiring {
+interface HookEntry {
   readonly event: 'PreToolUse' | 'PostToolUse' | 'SessionStart' | 'UserPromptSubmit' | 'SessionEnd' | 'Stop';
   readonly hook: HookName;
   readonly matcher?: string;
 }
 
-const usual: readonly Wiring[] = [
+const usual: readonly HookEntry[] = [
   { event: 'PreToolUse', hook: 'remind', matcher: '' },
   { event: 'PreToolUse', hook: 'auto-approve', matcher: 'mcp__serena__*' },
   { event: 'SessionStart', hook: 'activate', matcher: '' },
   { event: 'SessionEnd', hook: 'cleanup', matcher: '' },
 ];
 
-const byClient: Readonly<Record<HookClient, Omit<HookConfiguration, 'content'> & { wirings: readonly Wiring[] }>> = {
-  'claude-code': { file: '~/.claude/settings.json', wirings: usual },
-  codebuddy: { file: '~/.codebuddy/settings.json', wirings: usual },
+const byClient: Readonly<Record<HookClient, Omit<HookConfiguration, 'content'> & { hooks: readonly HookEntry[] }>> = {
+  'claude-code': { file: '~/.claude/settings.json', hooks: usual },
+  codebuddy: { file: '~/.codebuddy/settings.json', hooks: usual },
   vscode: {
     file: '~/.copilot/hooks/serena-hooks.json',
-    wirings: [
+    hooks: [
       { event: 'PreToolUse', hook: 'remind' },
       { event: 'PreToolUse', hook: 'auto-approve' },
       { event: 'SessionStart', hook: 'activate' },
@@ -42,7 +42,7 @@ const byClient: Readonly<Record<HookClient, Omit<HookConfiguration, 'content'> &
     file: '~/.codex/hooks.json',
     remark:
       'Older versions of Codex need `codex_hooks = true` under `[features]` in `~/.codex/config.toml` to run hooks',
-    wirings: [
+    hooks: [
       { event: 'PreToolUse', hook: 'remind', matcher: 'Bash' },
       { event: 'PreToolUse', hook: 'plan-guard', matcher: '^mcp__serena__' },
       { event: 'PostToolUse', hook: 'reset', matcher: '^mcp__serena__.*$' },
@@ -53,18 +53,18 @@ const byClient: Readonly<Record<HookClient, Omit<HookConfiguration, 'content'> &
   },
   grok: {
     file: '~/.grok/hooks/serena-hooks.json',
-    wirings: [
+    hooks: [
       { event: 'PreToolUse', hook: 'remind', matcher: '' },
       { event: 'PreToolUse', hook: 'auto-approve', matcher: 'serena__.*' },
       { event: 'SessionStart', hook: 'activate', matcher: '' },
       { event: 'SessionEnd', hook: 'cleanup', matcher: '' },
     ],
   },
-  zcode: { file: 'settings.json', remark: 'The file lies in the configuration directory of ZCode', wirings: usual },
+  zcode: { file: 'settings.json', remark: 'The file lies in the configuration directory of ZCode', hooks: usual },
   dsh: {
     file: 'hooks.json',
     remark: 'The file lies in the configuration directory of dsh',
-    wirings: [
+    hooks: [
       { event: 'PreToolUse', hook: 'remind', matcher: '' },
       { event: 'SessionStart', hook: 'activate', matcher: '' },
       { event: 'Stop', hook: 'cleanup', matcher: '' },
@@ -77,14 +77,14 @@ const timeouts = { usual: 5, cleanup: 3 };
 
 /** Returns the configuration for a client; `commandOf` returns the shell command that runs a hook for it. */
 export function hookConfiguration(client: HookClient, commandOf: (hook: HookName) => string): HookConfiguration {
-  const { wirings, ...facts } = byClient[client];
-  const byEvent = Map.groupBy(wirings, ({ event }) => event);
+  const { hooks, ...facts } = byClient[client];
+  const byEvent = Map.groupBy(hooks, ({ event }) => event);
   const content = [...byEvent].map(([event, own]) => [event, own.map((wiring) => entryOf(wiring, commandOf))]);
   return { ...facts, content: { hooks: Object.fromEntries(content) } };
 }
 
 /** A client without matchers takes the command itself, the others a list for each matcher. */
-function entryOf({ hook, matcher }: Wiring, commandOf: (hook: HookName) => string): unknown {
+function entryOf({ hook, matcher }: HookEntry, commandOf: (hook: HookName) => string): unknown {
   const timeout = hook === 'cleanup' ? timeouts.cleanup : timeouts.usual;
   const command = { type: 'command', command: commandOf(hook), timeout };
   return matcher === undefined ? command : { matcher, hooks: [command] };

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { readTextIfExists, writeTextAtomically } from '../base/files.ts';
 import { type ReminderState, reminderState } from './reminder.ts';
 
-/** Where hooks keep what they remember of one session: a folder below our home folder, an absolute path. */
+/** Where hooks keep what they remember of one session: a directory below our home directory, an absolute path. */
 export class HookState {
-  readonly #folder: string;
+  readonly #directory: string;
 
   constructor(home: string, sessionId: string) {
-    this.#folder = join(home, 'hook_data', folderName(sessionId));
+    this.#directory = join(home, 'hook_data', directoryName(sessionId));
   }
 
   /** Returns what was remembered; nothing where there is no file, or one that cannot be read. */
@@ -32,16 +32,16 @@ export class HookState {
 
   /** Forgets the session. */
   remove(): void {
-    rmSync(this.#folder, { recursive: true, force: true });
+    rmSync(this.#directory, { recursive: true, force: true });
   }
 
   get #file(): string {
-    return join(this.#folder, 'tool_use_counter.json');
+    return join(this.#directory, 'tool_use_counter.json');
   }
 }
 
 /** The id comes from a client: as a name it must lead nowhere else. */
-function folderName(sessionId: string): string {
+function directoryName(sessionId: string): string {
   const isName = /^[A-Za-z0-9_-][A-Za-z0-9._-]{0,99}$/.test(sessionId);
   return isName ? sessionId : createHash('sha256').update(sessionId).digest('hex');
 }

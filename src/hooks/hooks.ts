@@ -9,7 +9,7 @@ import { isSymbolic, kindOfCall } from './tool-call.ts';
 /** What a hook works with. */
 export interface HookScope {
   readonly client: HookClient;
-  /** Absolute path of our home folder. */
+  /** Absolute path of our home directory. */
   readonly home: string;
   /** Milliseconds since 1970. */
   readonly nowMs: number;
@@ -19,7 +19,7 @@ export interface HookScope {
 export type Hook = (text: string, scope: HookScope) => Readonly<Record<string, unknown>> | undefined;
 
 const activation =
-  'If this folder is a coding project, activate it with the Serena tool `activate_project` (unless it is active already) ' +
+  'If this directory is a coding project, activate it with the Serena tool `activate_project` (unless it is active already) ' +
   'and read the manual with `initial_instructions` before you do anything else.';
 
 /** Modes in which the user has said that edits need no question. */

@@ -1,22 +1,22 @@
 import { ExpectedError, messageOf, systemCode } from '../base/errors.ts';
 import type { Artefact } from './source/artefact.ts';
-import { homeUnusable, serverFolders } from './store/layout.ts';
+import { homeUnusable, serverDirectories } from './store/layout.ts';
 
 /** What something was fetched or installed for. */
 export interface FailedJob {
-  /** Our home folder. */
+  /** Our home directory. */
   readonly home: string;
-  /** The server and its folder, where there is one. */
+  /** The server and its directory, where there is one. */
   readonly id?: string | undefined;
   readonly title?: string | undefined;
-  readonly folder?: string | undefined;
+  readonly directory?: string | undefined;
 }
 
 /** Returns the steps that bring a server to a machine without network. */
 export function prefetchHints({ id = '<id>', home }: FailedJob): readonly string[] {
   return [
     `Run \`serena servers pack -o servers.tar ${id}\` on a machine with network access, and \`serena servers unpack servers.tar --install\` here`,
-    `Set \`SERENA_STORE\` to a copy of the \`language_servers\` folder of a machine where \`serena servers install ${id}\` has run (or copy it to \`${serverFolders(home).root}\`), or \`SERENA_MIRROR\` to a place that has the file by its hash`,
+    `Set \`SERENA_STORE\` to a copy of the \`language_servers\` directory of a machine where \`serena servers install ${id}\` has run (or copy it to \`${serverDirectories(home).root}\`), or \`SERENA_MIRROR\` to a place that has the file by its hash`,
   ];
 }
 
@@ -41,7 +41,7 @@ export function hashMismatch(what: string, expected: string, found: string): Exp
 }
 
 /**
- * Returns the error that a failed write below our home folder is: a full disk, a folder that cannot be written. Anything
+ * Returns the error that a failed write below our home directory is: a full disk, a directory that cannot be written. Anything
  * else is returned as it is.
  */
 export function writeFailure(error: unknown, job: FailedJob, neededBytes?: number): unknown {
@@ -51,13 +51,13 @@ export function writeFailure(error: unknown, job: FailedJob, neededBytes?: numbe
   return error;
 }
 
-function noSpace(cause: unknown, { title, folder, home }: FailedJob, neededBytes?: number): ExpectedError {
+function noSpace(cause: unknown, { title, directory, home }: FailedJob, neededBytes?: number): ExpectedError {
   const needed = neededBytes === undefined ? '' : `: it needs ${megabytes(neededBytes)}`;
   return new ExpectedError(
     'install.no-space',
-    `Cannot install \`${title ?? 'a file'}\` to \`${folder ?? home}\`, the disk is full${needed}`,
+    `Cannot install \`${title ?? 'a file'}\` to \`${directory ?? home}\`, the disk is full${needed}`,
     {
-      hints: ['Free some space on that disk', 'Set `SERENA_HOME` to a folder on a disk with more space'],
+      hints: ['Free some space on that disk', 'Set `SERENA_HOME` to a directory on a disk with more space'],
       cause,
     },
   );
@@ -69,7 +69,8 @@ export function downloadFailed(
   job: FailedJob,
   { reason, hints, cause }: { reason: string; hints: readonly string[]; cause?: unknown },
 ): ExpectedError {
-  const purpose = job.id === undefined || job.folder === undefined ? '' : ` for \`${job.id}\` to \`${job.folder}\``;
+  const purpose =
+    job.id === undefined || job.directory === undefined ? '' : ` for \`${job.id}\` to \`${job.directory}\``;
   return new ExpectedError('install.download-failed', `Cannot download \`${what}\`${purpose}: ${reason}`, {
     hints: [...hints, ...prefetchHints(job)],
     cause,

@@ -13,15 +13,15 @@ import type { VersionChoice } from './source/version-choice.ts';
 import { writeFileList } from './store/file-list.ts';
 import {
   homeUnusable,
-  installationFolder,
-  prepareFolders,
-  type ServerFolders,
-  serverFolders,
-  storeFolders,
+  installationDirectory,
+  prepareDirectories,
+  type ServerDirectories,
+  serverDirectories,
+  storeDirectories,
 } from './store/layout.ts';
 import { promote } from './store/promote.ts';
 import { isComplete, writeReceipt } from './store/receipt.ts';
-import { stagingFolder } from './store/staging.ts';
+import { stagingDirectory } from './store/staging.ts';
 import { holdInstallation } from './store/use.ts';
 import { targetName } from './target.ts';
 
@@ -29,7 +29,7 @@ import { targetName } from './target.ts';
 export interface InstallRequest {
   readonly id: string;
   readonly source: InstallableSource;
-  /** Our home folder, see `homeFolder()`. */
+  /** Our home directory, see `homeDirectory()`. */
   readonly home: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly signal?: AbortSignal | undefined;
@@ -50,7 +50,7 @@ export interface Installed {
   readonly version: string;
   /** Changes with every byte of the installation: for keys of caches. */
   readonly key: string;
-  readonly folder: string;
+  readonly directory: string;
   /** The entry script or the binary. */
   readonly program: string;
 }
@@ -59,10 +59,10 @@ export interface Installed {
 const reportMs = 100;
 
 /**
- * Returns the pinned version of a server, or the one of the user's choice, if it is there already, in a store of `SERENA_STORE` or in our home folder.
+ * Returns the pinned version of a server, or the one of the user's choice, if it is there already, in a store of `SERENA_STORE` or in our home directory.
  * Reads one small file per place and fetches nothing.
  *
- * @throws {ExpectedError} `install.not-pinned`; `install.home-unusable` when the home folder cannot be read.
+ * @throws {ExpectedError} `install.not-pinned`; `install.home-unusable` when the home directory cannot be read.
  */
 export function findInstalled(request: InstallRequest): Installed | undefined {
   return find(request, installationOf(request));
@@ -84,8 +84,8 @@ export async function ensureInstalled(request: InstallRequest): Promise<Installe
 
 function installLocked(request: InstallRequest, plan: Installation): Promise<Installed> {
   const { title } = plan;
-  const folder = installationFolder(serverFolders(request.home).root, request.id, plan.folderName);
-  const folders = prepareFolders(request.home);
+  const directory = installationDirectory(serverDirectories(request.home).root, request.id, plan.directoryName);
+  const directories = prepareDirectories(request.home);
   const lockOptions = {
     timeoutMs: lockTimeoutMs(request.env),
     signal: request.signal,
@@ -95,25 +95,25 @@ function installLocked(request: InstallRequest, plan: Installation): Promise<Ins
       request.onProgress?.({ message: `Waiting for ${owner}, which installs ${title}` });
     },
   };
-  return withLock(join(folders.locks, `${request.id}-${plan.key}.lock`), lockOptions, async () => {
+  return withLock(join(directories.locks, `${request.id}-${plan.key}.lock`), lockOptions, async () => {
     // Another process may have finished it while we waited.
-    return find(request, plan) ?? (await install(request, plan, { folders, folder, title }));
+    return find(request, plan) ?? (await install(request, plan, { directories, directory, title }));
   });
 }
 
 async function install(
   request: InstallRequest,
   plan: Installation,
-  { folders, folder, title }: { folders: ServerFolders; folder: string; title: string },
+  { directories, directory, title }: { directories: ServerDirectories; directory: string; title: string },
 ): Promise<Installed> {
-  const own = stagingFolder(folders.staging);
+  const own = stagingDirectory(directories.staging);
   const job: InstallJob = {
     id: request.id,
     title,
     home: request.home,
     staging: join(own, 'files'),
     scratch: join(own, 'scratch'),
-    folder,
+    directory,
     env: request.env,
     signal: request.signal ?? new AbortController().signal,
     timing: request.timing,
@@ -128,10 +128,10 @@ async function install(
     await writeFileList(job.staging, job.signal);
     // 3. Say that it is complete, and 4. put it where it is looked for, in one step.
     writeReceipt(job.staging, receiptOf(request.id, plan));
-    mkdirSync(dirname(folder), { recursive: true });
-    await promote(job.staging, folder, { isComplete: () => isComplete(folder, plan), signal: job.signal });
-    log('install').info(`Installed ${title} to \`${folder}\``);
-    return installedAt(folder, request.id, plan);
+    mkdirSync(dirname(directory), { recursive: true });
+    await promote(job.staging, directory, { isComplete: () => isComplete(directory, plan), signal: job.signal });
+    log('install').info(`Installed ${title} to \`${directory}\``);
+    return installedAt(directory, request.id, plan);
   } catch (error) {
     throw writeFailure(error, job);
   } finally {
@@ -141,25 +141,25 @@ async function install(
 
 function find({ id, home, env }: InstallRequest, plan: Installation): Installed | undefined {
   const places = [
-    ...storeFolders(env).map((root) => ({ root, isStore: true })),
-    { root: serverFolders(home).root, isStore: false },
+    ...storeDirectories(env).map((root) => ({ root, isStore: true })),
+    { root: serverDirectories(home).root, isStore: false },
   ];
   for (const { root, isStore } of places) {
-    const folder = installationFolder(root, id, plan.folderName);
+    const directory = installationDirectory(root, id, plan.directoryName);
     try {
-      if (!isComplete(folder, plan)) continue;
+      if (!isComplete(directory, plan)) continue;
     } catch (error) {
       if (!isStore) throw homeUnusable(home, error);
-      log('install').warn(`Cannot read \`${folder}\` of \`SERENA_STORE\`: ${messageOf(error)}`);
+      log('install').warn(`Cannot read \`${directory}\` of \`SERENA_STORE\`: ${messageOf(error)}`);
       continue;
     }
-    return installedAt(folder, id, plan);
+    return installedAt(directory, id, plan);
   }
   return undefined;
 }
 
-function installedAt(folder: string, id: string, { version, key, program }: Installation): Installed {
-  return { id, version, key, folder, program: join(folder, program) };
+function installedAt(directory: string, id: string, { version, key, program }: Installation): Installed {
+  return { id, version, key, directory, program: join(directory, program) };
 }
 
 function receiptOf(id: string, { version, key, program, contents, target }: Installation) {

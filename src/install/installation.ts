@@ -8,7 +8,7 @@ import { type InstallableSource, isPinnedSource } from './source/source.ts';
 import type { VersionChoice } from './source/version-choice.ts';
 import { currentTarget, type Target } from './target.ts';
 
-/** What the folder of one installation will hold, and how it gets there. */
+/** What the directory of one installation will hold, and how it gets there. */
 export interface Installation {
   /** Such as `pyright 1.1.414`; for messages. */
   readonly title: string;
@@ -17,7 +17,7 @@ export interface Installation {
   readonly key: string;
   /** The entry script or the program, relative to the installation, with `/`. */
   readonly program: string;
-  readonly folderName: string;
+  readonly directoryName: string;
   /** What it is put together of, for whoever looks into it. */
   readonly contents: readonly string[];
   readonly target: Target;
@@ -46,7 +46,7 @@ export function installationOf(request: {
   const { version } = source;
   return {
     ...{ title, version, key, program, contents: [title], target: currentTarget() },
-    folderName: `${version}-${key}`,
+    directoryName: `${version}-${key}`,
     fill: async (job) => {
       await installWithTool(job, source);
       finishProgram(job, { program, isMarked: true });
@@ -55,9 +55,9 @@ export function installationOf(request: {
 }
 
 function ofPlan(plan: Plan): Installation {
-  const { title, entry, key, program, folderName, target } = plan;
+  const { title, entry, key, program, directoryName, target } = plan;
   return {
-    ...{ title, version: entry.version, key, program, folderName, contents: contentsOf(plan), target },
+    ...{ title, version: entry.version, key, program, directoryName, contents: contentsOf(plan), target },
     fill: async (job) => {
       await putTogether(job, plan);
       if (entry.source === 'npm') writeRuntimeFiles(job.home);

@@ -10,16 +10,16 @@ const manifestSchema = z.looseObject({
 });
 
 /**
- * Returns what the package at `dest` (relative to the installation in `folder`, with `/`) needs and does not find among the
+ * Returns what the package at `dest` (relative to the installation in `directory`, with `/`) needs and does not find among the
  * packages there, as `name@range`; `undefined` where it finds all.
  */
-export function missingDependency(folder: string, dest: string): string | undefined {
-  const manifest = readManifest(join(folder, dest));
+export function missingDependency(directory: string, dest: string): string | undefined {
+  const manifest = readManifest(join(directory, dest));
   const optional = Object.keys(manifest?.optionalDependencies ?? {});
   const needed = Object.entries({ ...manifest?.dependencies, ...manifest?.optionalDependencies });
   for (const [name, range] of needed) {
-    const version = foldersAbove(dest)
-      .map((above) => readManifest(join(folder, above, 'node_modules', name))?.version)
+    const version = directoriesAbove(dest)
+      .map((above) => readManifest(join(directory, above, 'node_modules', name))?.version)
       .find((found) => found !== undefined);
     if (version === undefined && optional.includes(name)) continue;
     if (version === undefined || !satisfies(version, rangeOf(range))) return `${name}@${range}`;
@@ -27,8 +27,8 @@ export function missingDependency(folder: string, dest: string): string | undefi
   return undefined;
 }
 
-/** Node looks for a package beside the one that asks, then in each folder above. */
-function foldersAbove(dest: string): string[] {
+/** Node looks for a package beside the one that asks, then in each directory above. */
+function directoriesAbove(dest: string): string[] {
   const parts = dest.split('/');
   return parts.map((_, index) => parts.slice(0, parts.length - index).join('/')).concat('');
 }
@@ -38,7 +38,7 @@ function rangeOf(range: string): string {
   return range.startsWith('npm:') ? range.slice(range.lastIndexOf('@') + 1) : range;
 }
 
-function readManifest(folder: string) {
-  const text = readTextIfExists(join(folder, 'package.json'));
+function readManifest(directory: string) {
+  const text = readTextIfExists(join(directory, 'package.json'));
   return text === undefined ? undefined : manifestSchema.safeParse(JSON.parse(text)).data;
 }

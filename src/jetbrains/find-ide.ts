@@ -40,7 +40,7 @@ export class IdeFinder {
 
   /**
    * Returns the IDE that has the project at `root` open: the one that had it last, else the first whose project root is
-   * the same, else the first whose root may be the same folder under another name.
+   * the same, else the first whose root may be the same directory under another name.
    *
    * @throws {ExpectedError} `ide.not-found`; the signal's reason once it aborts.
    */
@@ -102,6 +102,6 @@ function notFound({ host, root }: IdeQuestion, others: readonly Candidate[]): Ex
       ? `no IDE with the Serena plugin answers at ${ports}`
       : `the IDEs at ${ports} have other projects open: ${roots}`;
   return new ExpectedError('ide.not-found', `No JetBrains IDE has the project \`${root}\` open: ${what}`, {
-    hints: ['Stop here, and ask the user to open that folder in a JetBrains IDE with the Serena plugin'],
+    hints: ['Stop here, and ask the user to open that directory in a JetBrains IDE with the Serena plugin'],
   });
 }

@@ -24,7 +24,7 @@ const maxAnswerBytes = 64 * 1024 * 1024;
 /** Plugins before this one answer every failure as if it were a fault of theirs. */
 const firstWithCodes = '2023.2.6';
 
-/** A symbol of a file, or with a null `namePath` the file or folder itself. */
+/** A symbol of a file, or with a null `namePath` the file or directory itself. */
 export interface IdeTarget {
   readonly namePath: string | null;
   readonly relativePath: string;

@@ -1,12 +1,12 @@
 import { realpathSync } from 'node:fs';
 
-/** How a folder that an IDE has open relates to a project: the very same one, or the same one seen from elsewhere. */
+/** How a directory that an IDE has open relates to a project: the very same one, or the same one seen from elsewhere. */
 export type RootMatch = 'same' | 'elsewhere';
 
 /**
  * Returns how an IDE's project root, as the IDE writes it, relates to the absolute path of ours, or `undefined` for
- * another folder (`spec/tools.md` §15.1). An IDE on the other side of WSL, or outside a container, has a path of its own
- * for the same folder: `C:\code\shop` for our `/mnt/c/code/shop`, `\\wsl.localhost\Ubuntu\home\me\shop` for our
+ * another directory (`spec/tools.md` §15.1). An IDE on the other side of WSL, or outside a container, has a path of its own
+ * for the same directory: `C:\code\shop` for our `/mnt/c/code/shop`, `\\wsl.localhost\Ubuntu\home\me\shop` for our
  * `/home/me/shop`.
  */
 export function matchRoot(ideRoot: string, root: string): RootMatch | undefined {

@@ -70,7 +70,7 @@ async function tellListChanged(server: Server, relatedRequestId: RequestId): Pro
 const rootsTimeoutMs = 3_000;
 
 /**
- * Returns the folders that the client works in, as absolute paths; none where it has or tells none. Over HTTP it is asked
+ * Returns the directories that the client works in, as absolute paths; none where it has or tells none. Over HTTP it is asked
  * through the stream of the request `relatedRequestId`: it may have no other.
  */
 async function clientRoots(server: Server, relatedRequestId: RequestId): Promise<string[]> {

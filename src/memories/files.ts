@@ -58,30 +58,31 @@ interface Search extends FoundFiles {
   entriesLeft: number;
 }
 
-function visit(search: Search, folder: { path: string; prefix: string; above: ReadonlySet<string> }): void {
-  const real = realPath(folder.path);
+function visit(search: Search, directory: { path: string; prefix: string; above: ReadonlySet<string> }): void {
+  const real = realPath(directory.path);
   // A link to a directory above it has no end.
-  if (real === undefined || folder.above.has(real)) return;
+  if (real === undefined || directory.above.has(real)) return;
   if (!mayLeadTo(real, search.directory)) {
-    search.problems.push(`the link \`${folder.path}\` leads out of the project, which is not trusted`);
+    search.problems.push(`the link \`${directory.path}\` leads out of the project, which is not trusted`);
     return;
   }
-  const above = new Set([...folder.above, real]);
-  for (const name of entriesOf(folder.path, search)) {
-    if (search.entriesLeft-- === 0) search.problems.push(`there are more than ${maxEntries} files and folders`);
+  const above = new Set([...directory.above, real]);
+  for (const name of entriesOf(directory.path, search)) {
+    if (search.entriesLeft-- === 0) search.problems.push(`there are more than ${maxEntries} files and directories`);
     if (search.entriesLeft < 0) return;
-    const path = join(folder.path, name);
+    const path = join(directory.path, name);
     const stats = statsOf(path);
-    if (stats?.isDirectory()) visit(search, { path, prefix: `${folder.prefix}${name}/`, above });
-    else if (stats?.isFile() && name.endsWith('.md') && isMemory(path, search)) search.files.push(folder.prefix + name);
+    if (stats?.isDirectory()) visit(search, { path, prefix: `${directory.prefix}${name}/`, above });
+    else if (stats?.isFile() && name.endsWith('.md') && isMemory(path, search))
+      search.files.push(directory.prefix + name);
   }
 }
 
-function entriesOf(folder: string, { problems }: FoundFiles): string[] {
+function entriesOf(directory: string, { problems }: FoundFiles): string[] {
   try {
-    return readdirSync(folder).sort();
+    return readdirSync(directory).sort();
   } catch (error) {
-    if (systemCode(error) !== 'ENOTDIR') problems.push(`the folder \`${folder}\` could not be read`);
+    if (systemCode(error) !== 'ENOTDIR') problems.push(`the directory \`${directory}\` could not be read`);
     return [];
   }
 }

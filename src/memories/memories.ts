@@ -164,7 +164,7 @@ export class Memories {
   #find(topic: MemoryTopic | undefined): { names: MemoryName[]; gaps: Gap[] } {
     const names: MemoryName[] = [];
     const problems: string[] = [];
-    const prefix = topic === undefined || topic.folder === '' ? '' : `${topic.folder}/`;
+    const prefix = topic === undefined || topic.directory === '' ? '' : `${topic.directory}/`;
     for (const isGlobal of topic === undefined ? [false, true] : [topic.isGlobal]) {
       const directory = this.#directory({ isGlobal });
       if (directory === undefined) continue;
@@ -177,7 +177,7 @@ export class Memories {
     const gaps = problems.map((reason) => ({
       missing: 'Some memories may be missing',
       reason,
-      next: 'Ask the user to look at the folder',
+      next: 'Ask the user to look at the directory',
     }));
     return { names: names.sort((a, b) => (a.text < b.text ? -1 : 1)), gaps };
   }

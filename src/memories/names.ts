@@ -5,15 +5,15 @@ export interface MemoryName {
   /** As lists and answers show it; a global one begins with `global/`. */
   readonly text: string;
   readonly isGlobal: boolean;
-  /** The file's path below the folder of its scope, with `/` and `.md`. */
+  /** The file's path below the directory of its scope, with `/` and `.md`. */
   readonly file: string;
 }
 
 /** A part of the memories: those whose names begin with a topic. */
 export interface MemoryTopic {
   readonly isGlobal: boolean;
-  /** Path below the folder of its scope, with `/`; `''` for all of it. */
-  readonly folder: string;
+  /** Path below the directory of its scope, with `/`; `''` for all of it. */
+  readonly directory: string;
 }
 
 const globalTopic = 'global';
@@ -46,10 +46,10 @@ export function parseMemoryTopic(given: string): MemoryTopic {
   const problem = problemOf(topic);
   if (problem !== undefined) throw badName(given, problem);
   const isGlobal = isBelow(topic, globalTopic);
-  return { isGlobal, folder: isGlobal ? topic.slice(globalTopic.length + 1) : topic };
+  return { isGlobal, directory: isGlobal ? topic.slice(globalTopic.length + 1) : topic };
 }
 
-/** Returns the name of the memory in `file`, a path below the folder of its scope, with `/` and `.md`. */
+/** Returns the name of the memory in `file`, a path below the directory of its scope, with `/` and `.md`. */
 export function memoryInFile(file: string, { isGlobal }: { isGlobal: boolean }): MemoryName {
   const name = file.slice(0, -extension.length);
   return { text: isGlobal ? `${globalTopic}/${name}` : name, isGlobal, file };

@@ -11,7 +11,7 @@ const shortName = 3;
 
 /** Returns how alike two names are: 1 = the same but for case and a suffix such as `_old`, 0 = not at all. */
 export function similarity(a: string, b: string): number {
-  const [first, second] = [normalised(a), normalised(b)];
+  const [first, second] = [normalized(a), normalized(b)];
   if (first === second) return 1;
   const [one, other] = [partsOf(first), partsOf(second)];
   const hasTopics = one.topic !== '' && other.topic !== '';
@@ -33,7 +33,7 @@ export function sharedWords(a: string, b: string): number {
   return jaccard(wordsOf(a), wordsOf(b));
 }
 
-function normalised(name: string): string {
+function normalized(name: string): string {
   return name.toLowerCase().replace(/(_v\d+|_old|_new|_legacy|_bak)$/, '');
 }
 

@@ -1,7 +1,7 @@
 import type { ActiveServer } from '../servers/assignment/source-files.ts';
 import type { Project } from './project.ts';
 
-/** A server with how many of the project's recognised files are its own. */
+/** A server with how many of the project's recognized files are its own. */
 export interface ServerShare {
   readonly server: ActiveServer;
   readonly fileCount: number;

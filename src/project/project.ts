@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { ExpectedError, messageOf } from '../base/errors.ts';
 import { writeTextAtomically } from '../base/files.ts';
 import { log } from '../base/log.ts';
-import type { DataDirectory } from '../config/data-folder.ts';
+import type { DataDirectory } from '../config/data-directory.ts';
 import { dataOf } from '../config/data-of.ts';
 import { loadProjectConfig, type ProjectConfig } from '../config/project-config.ts';
 import { type ProjectState, projectState } from '../config/project-state.ts';
-import { isTrustedProject, requireOwnDataFolder, warnUntrusted } from '../config/trust.ts';
+import { isTrustedProject, requireOwnDataDirectory, warnUntrusted } from '../config/trust.ts';
 import type { UserConfig } from '../config/user-config.ts';
 import type { ProjectDirectory } from '../search/project-path.ts';
 import { Scanner } from '../search/scanner.ts';
@@ -20,7 +20,7 @@ import { workspaceFolders } from './workspace-folders.ts';
 /** How long one search or walk may take before it is given up. */
 export const scanDeadlineMs = 30_000;
 
-/** A folder that we serve, with its configuration and the readers of its files. */
+/** A directory that we serve, with its configuration and the readers of its files. */
 export class Project implements ProjectDirectory {
   /** Absolute path. */
   readonly root: string;
@@ -31,7 +31,7 @@ export class Project implements ProjectDirectory {
   readonly data: DataDirectory;
   /** Directories for journals and caches; never in the project. */
   readonly state: ProjectState;
-  /** Absolute paths of the folders that language servers are told of. */
+  /** Absolute paths of the directories that language servers are told of. */
   readonly workspaceFolders: readonly string[];
   readonly sources: SourceFiles;
   readonly scanner: Scanner;
@@ -61,11 +61,11 @@ export class Project implements ProjectDirectory {
    * @throws {ExpectedError} `project.not-found`, `file.not-directory`, `config.invalid`.
    */
   static async open(root: string, options: { home: string; user: UserConfig; workerUrl: URL }): Promise<Project> {
-    requireFolder(root);
+    requireDirectory(root);
     const { home, user, workerUrl } = options;
     const data = dataOf(root, user);
     const isTrusted = isTrustedProject(root, user);
-    if (!isTrusted) requireOwnDataFolder(data.path, root);
+    if (!isTrusted) requireOwnDataDirectory(data.path, root);
     const config = await loadProjectConfig(root, data);
     for (const odd of config.oddKeys) log('project').warn(odd);
     const scanner = new Scanner({
@@ -91,18 +91,18 @@ export class Project implements ProjectDirectory {
   }
 
   /** Absolute path of the directory for configuration and memories. */
-  get dataFolder(): string {
+  get dataDirectory(): string {
     return this.data.path;
   }
 
-  /** Makes the data folder, with a `.gitignore` that keeps caches and local settings out of version control. */
-  prepareDataFolder(): void {
+  /** Makes the data directory, with a `.gitignore` that keeps caches and local settings out of version control. */
+  prepareDataDirectory(): void {
     try {
-      mkdirSync(this.dataFolder, { recursive: true });
-      const ignoreFile = join(this.dataFolder, '.gitignore');
+      mkdirSync(this.dataDirectory, { recursive: true });
+      const ignoreFile = join(this.dataDirectory, '.gitignore');
       if (!exists(ignoreFile)) writeTextAtomically(ignoreFile, '/cache\n/project.local.yml\n');
     } catch (error) {
-      log('project').warn(`Cannot prepare \`${this.dataFolder}\`: ${messageOf(error)}`);
+      log('project').warn(`Cannot prepare \`${this.dataDirectory}\`: ${messageOf(error)}`);
     }
   }
 
@@ -140,17 +140,18 @@ function unknownServer(id: string, path: string): [] {
   return [];
 }
 
-function requireFolder(root: string): void {
-  let isFolder: boolean;
+function requireDirectory(root: string): void {
+  let isDirectory: boolean;
   try {
-    isFolder = statSync(root).isDirectory();
+    isDirectory = statSync(root).isDirectory();
   } catch (error) {
-    throw new ExpectedError('project.not-found', `There is no project folder \`${root}\``, {
+    throw new ExpectedError('project.not-found', `There is no project directory \`${root}\``, {
       cause: error,
-      hints: ['Pass the path of an existing folder, or the name of a known project'],
+      hints: ['Pass the path of an existing directory, or the name of a known project'],
     });
   }
-  if (!isFolder) throw new ExpectedError('file.not-directory', `The project path \`${root}\` is a file, not a folder`);
+  if (!isDirectory)
+    throw new ExpectedError('file.not-directory', `The project path \`${root}\` is a file, not a directory`);
 }
 
 function exists(path: string): boolean {

@@ -5,7 +5,7 @@ import type { ProjectConfig } from '../config/project-config.ts';
 import { isWithin, realPath, warnUntrusted } from '../config/trust.ts';
 
 /**
- * Returns the absolute paths of the folders that language servers are told of. Those outside the root count only for a
+ * Returns the absolute paths of the directories that language servers are told of. Those outside the root count only for a
  * trusted project; those that do not exist are left out, and the root stands for none at all.
  */
 export function workspaceFolders(root: string, config: ProjectConfig, isTrusted: boolean): readonly string[] {
@@ -13,17 +13,17 @@ export function workspaceFolders(root: string, config: ProjectConfig, isTrusted:
     ['ls_workspace_folders', config.workspaceFolders],
     ['ls_additional_workspace_folders', config.additionalWorkspaceFolders],
   ] as const;
-  const folders = keys.flatMap(([key, listed]) => {
+  const directories = keys.flatMap(([key, listed]) => {
     return listed.flatMap((written) => {
-      const folder = resolve(root, written);
-      if (tryStat(folder)?.isDirectory() !== true) {
-        log('project').warn(`Ignored \`${written}\` in \`${key}\` of \`${config.path}\`: there is no such folder`);
+      const directory = resolve(root, written);
+      if (tryStat(directory)?.isDirectory() !== true) {
+        log('project').warn(`Ignored \`${written}\` in \`${key}\` of \`${config.path}\`: there is no such directory`);
         return [];
       }
-      if (isTrusted || isWithin(realPath(folder), realPath(root))) return [folder];
+      if (isTrusted || isWithin(realPath(directory), realPath(root))) return [directory];
       warnUntrusted(`\`${written}\` in \`${key}\``, config.path);
       return [];
     });
   });
-  return folders.length === 0 ? [root] : [...new Set(folders)];
+  return directories.length === 0 ? [root] : [...new Set(directories)];
 }

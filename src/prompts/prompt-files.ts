@@ -5,7 +5,7 @@ import { parsedResources } from '../generated/parsed-resources.ts';
 import { resources } from '../generated/resources.ts';
 import { findPrompt } from './prompt.ts';
 
-const folder = 'prompts/';
+const directory = 'prompts/';
 const contentSchema = z.looseObject({ prompts: z.record(z.string(), z.unknown()) });
 
 /** A prompt that there is. */
@@ -31,19 +31,19 @@ export interface PromptFile {
  * @throws {ExpectedError} as `findPrompt()` does.
  */
 export async function listPrompts(home: string): Promise<ListedPrompt[]> {
-  const files = Object.entries(parsedResources).filter(([path]) => path.startsWith(folder));
+  const files = Object.entries(parsedResources).filter(([path]) => path.startsWith(directory));
   const names = files.flatMap(([, content]) => Object.keys(contentSchema.parse(content).prompts)).sort();
   const listed: ListedPrompt[] = [];
   for (const name of names) {
     const { file } = await findPrompt(name, home);
-    listed.push({ name, path: file.startsWith(folder) ? undefined : file });
+    listed.push({ name, path: file.startsWith(directory) ? undefined : file });
   }
   return listed;
 }
 
 /** Returns the files of prompts of the program, in order of name. */
 export function listPromptFiles(home: string): PromptFile[] {
-  const files = Object.entries(resources).filter(([path]) => path.startsWith(folder));
+  const files = Object.entries(resources).filter(([path]) => path.startsWith(directory));
   return files
     .map(([file, text]) => {
       const name = basename(file);

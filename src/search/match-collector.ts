@@ -1,6 +1,6 @@
 import { type MatchLines, matchLines, renderMatch } from '../text/display.ts';
 import { lineStarts, lineText } from '../text/lines.ts';
-import { Allowance } from './allowance.ts';
+import { CharBudget } from './char-budget.ts';
 import type { MatchLine, SearchedFile, SearchQuery } from './scan-protocol.ts';
 
 /** Where the reference cuts a line that is too long to show whole. */
@@ -31,17 +31,17 @@ export class MatchCollector {
   readonly #query: SearchQuery;
   readonly #files: CollectedFile[] = [];
   #totalMatches = 0;
-  readonly #blocks: Allowance;
-  readonly #firstLines: Allowance;
-  readonly #briefLines: Allowance;
-  readonly #lines: Allowance;
+  readonly #blocks: CharBudget;
+  readonly #firstLines: CharBudget;
+  readonly #briefLines: CharBudget;
+  readonly #lines: CharBudget;
 
   constructor(query: SearchQuery) {
     this.#query = query;
-    this.#blocks = Allowance.counted(query.maxChars);
-    this.#firstLines = new Allowance(query.maxChars);
-    this.#briefLines = new Allowance(query.maxChars);
-    this.#lines = new Allowance(query.maxChars);
+    this.#blocks = CharBudget.counted(query.maxChars);
+    this.#firstLines = new CharBudget(query.maxChars);
+    this.#briefLines = new CharBudget(query.maxChars);
+    this.#lines = new CharBudget(query.maxChars);
   }
 
   add(matches: FileMatches): void {

@@ -10,7 +10,7 @@ export const maxPatternBytes = 1024 * 1024;
 
 /** The text of one file with ignore patterns outside the project. */
 interface Source {
-  /** From the folder the patterns are relative to down to the root, with a trailing `/`; `''` if it is the root. */
+  /** From the directory the patterns are relative to down to the root, with a trailing `/`; `''` if it is the root. */
   readonly prefix: string;
   readonly patterns: string;
 }
@@ -45,7 +45,7 @@ export class OuterRules {
     let rules = this.#base;
     for (const { prefix, patterns } of sources) {
       rules = addRules(rules, { prefix, patterns });
-      // A project in an ignored folder was opened on purpose: what is outside says nothing about it then.
+      // A project in an ignored directory was opened on purpose: what is outside says nothing about it then.
       if (isProjectIgnoredBy(rules)) return this.#base;
     }
     return rules;
@@ -63,38 +63,38 @@ function isSame(a: readonly Source[], b: readonly Source[]): boolean {
 function findSources(root: string): Source[] {
   const top = repositoryTop(root);
   if (top === undefined) return [];
-  const files = [{ folder: top, file: '.git/info/exclude' }];
-  for (const folder of foldersBetween(top, root)) files.push({ folder, file: '.gitignore' });
-  return files.flatMap(({ folder, file }) => {
-    const patterns = readPatterns(folder, file);
-    const prefix = folder === root ? '' : `${toPosix(relative(folder, root))}/`;
+  const files = [{ directory: top, file: '.git/info/exclude' }];
+  for (const directory of directoriesBetween(top, root)) files.push({ directory, file: '.gitignore' });
+  return files.flatMap(({ directory, file }) => {
+    const patterns = readPatterns(directory, file);
+    const prefix = directory === root ? '' : `${toPosix(relative(directory, root))}/`;
     return patterns === '' ? [] : [{ prefix, patterns }];
   });
 }
 
-/** Returns the folder of the nearest repository at or above `root`. */
+/** Returns the directory of the nearest repository at or above `root`. */
 function repositoryTop(root: string): string | undefined {
-  for (let folder = root; ; folder = dirname(folder)) {
-    if (tryStat(join(folder, '.git')) !== undefined) return folder;
-    if (dirname(folder) === folder) return undefined;
+  for (let directory = root; ; directory = dirname(directory)) {
+    if (tryStat(join(directory, '.git')) !== undefined) return directory;
+    if (dirname(directory) === directory) return undefined;
   }
 }
 
-/** Returns the folders from `top` down to the one above `root`. */
-function foldersBetween(top: string, root: string): string[] {
-  const folders: string[] = [];
-  for (let folder = root; folder !== top; ) {
-    folder = dirname(folder);
-    folders.unshift(folder);
+/** Returns the directories from `top` down to the one above `root`. */
+function directoriesBetween(top: string, root: string): string[] {
+  const directories: string[] = [];
+  for (let directory = root; directory !== top; ) {
+    directory = dirname(directory);
+    directories.unshift(directory);
   }
-  return folders;
+  return directories;
 }
 
 /** Git reads no `.gitignore` that is a link. */
-function readPatterns(folder: string, path: string): string {
+function readPatterns(directory: string, path: string): string {
   try {
     return readRegularFile(
-      { root: realRootOf(folder), path, links: path === '.gitignore' ? 'none' : 'any' },
+      { root: realRootOf(directory), path, links: path === '.gitignore' ? 'none' : 'any' },
       maxPatternBytes,
     ).toString('utf8');
   } catch {

@@ -46,7 +46,7 @@ export function outsideProject(root: string, path: string, target?: string): Exp
   return new ExpectedError('file.outside-project', `The path \`${path}\` is outside the project \`${root}\`${detail}`, {
     hints: [
       'Pass a path inside the project, relative to its root',
-      'Call `activate_project` with the folder that contains the file to work there',
+      'Call `activate_project` with the directory that contains the file to work there',
     ],
   });
 }
@@ -69,7 +69,7 @@ function refused(path: string, cause: RefusedFile): ExpectedError {
 }
 
 function isDirectory(path: string): ExpectedError {
-  return new ExpectedError('file.is-directory', `Cannot read \`${path}\`: it is a folder`, {
+  return new ExpectedError('file.is-directory', `Cannot read \`${path}\`: it is a directory`, {
     hints: [`Call \`list_dir\` with \`relative_path\` "${path}"`],
   });
 }

@@ -8,7 +8,7 @@ import { identifiers } from './scan-identifiers.ts';
 import { occurrences } from './scan-occurrences.ts';
 import type { ScanFailure, ScanQuestions, ScanRequest, ScanResponse, ScanSetup } from './scan-protocol.ts';
 import { filesContaining, matches, search, type TextSource, wholeMatches } from './scan-search.ts';
-import { findFiles, isIgnoredPath, listFolder } from './scan-walk.ts';
+import { findFiles, isIgnoredPath, listDirectory } from './scan-walk.ts';
 import { Snapshot } from './snapshot.ts';
 
 /** Two workers a project at most, so that a project costs no more than twice this. */
@@ -52,8 +52,8 @@ function answer(
       return listFiles(source, request.query);
     case 'findNames':
       return findNames(snapshot, request.query, checkStop);
-    case 'listFolder':
-      return listFolder(snapshot, request.query, checkStop);
+    case 'listDirectory':
+      return listDirectory(snapshot, request.query, checkStop);
     case 'filesContaining':
       return filesContaining(source, request.query);
     case 'identifiers':

@@ -8,7 +8,7 @@ import {
 } from '../text/occurrence.ts';
 import { compileSubstitution, type Substitution } from '../text/substitute.ts';
 import { textLines } from '../text/text-lines.ts';
-import { Allowance } from './allowance.ts';
+import { CharBudget } from './char-budget.ts';
 import type { FileEdits, FileOccurrences, OccurrenceQuery, OccurrenceResult } from './scan-protocol.ts';
 import { readTexts, type TextSource } from './scan-search.ts';
 
@@ -21,9 +21,9 @@ interface FoundIn {
 }
 
 /** What may still be rendered: a replacement of a million words must not build a list that no answer can hold. */
-interface Allowances {
-  readonly changes: Allowance;
-  readonly places: Allowance;
+interface CharBudgets {
+  readonly changes: CharBudget;
+  readonly places: CharBudget;
 }
 
 /**
@@ -34,7 +34,7 @@ interface Allowances {
  */
 export function occurrences(source: TextSource, query: OccurrenceQuery): OccurrenceResult {
   const rule = compileSubstitution(query);
-  const allowances = { changes: Allowance.counted(query.maxChars), places: new Allowance(query.maxChars) };
+  const allowances = { changes: CharBudget.counted(query.maxChars), places: new CharBudget(query.maxChars) };
   const files: FileOccurrences[] = [];
   const unread = readTexts(source, { ...query, literals: rule.literals }, (file) => {
     const found = rule.find(file.text, file.path);
@@ -43,7 +43,7 @@ export function occurrences(source: TextSource, query: OccurrenceQuery): Occurre
   return { files: files.map((file) => withoutPartial(file, allowances)), ...unread };
 }
 
-function collected(file: FoundIn, query: OccurrenceQuery, allowances: Allowances): FileOccurrences {
+function collected(file: FoundIn, query: OccurrenceQuery, allowances: CharBudgets): FileOccurrences {
   const { path, found } = file;
   return {
     path,
@@ -56,7 +56,7 @@ function collected(file: FoundIn, query: OccurrenceQuery, allowances: Allowances
 
 function rendered(
   { path, text, bytes, found }: FoundIn,
-  { changes, places }: Allowances,
+  { changes, places }: CharBudgets,
 ): Pick<FileOccurrences, 'changes' | 'places'> {
   const kept: { changes: string[]; places: string[] } = { changes: [], places: [] };
   if (places.isUsedUp && changes.isUsedUp) return kept;
@@ -74,7 +74,7 @@ function rendered(
   return kept;
 }
 
-function withoutPartial(file: FileOccurrences, allowances: Allowances): FileOccurrences {
+function withoutPartial(file: FileOccurrences, allowances: CharBudgets): FileOccurrences {
   const { changes, places, ...others } = file;
   return {
     ...others,

@@ -6,7 +6,7 @@ import type { ProjectDirectory } from './project-path.ts';
 
 /** Which files a question is about. */
 export interface ScanScope {
-  /** Relative path of a file or folder; `''` or absent is the root. A file named here is always in scope. */
+  /** Relative path of a file or directory; `''` or absent is the root. A file named here is always in scope. */
   readonly under?: string | undefined;
   /** Also files that ignore rules exclude, and what is in `.git`. Implied where `under` itself is ignored. */
   readonly includeIgnored?: boolean | undefined;
@@ -26,8 +26,8 @@ export interface ScannedFile {
   readonly fingerprint: string;
 }
 
-/** What a folder holds; relative paths, a folder before what is in it, sorted. */
-export interface FolderListing {
+/** What a directory holds; relative paths, a directory before what is in it, sorted. */
+export interface DirectoryListing {
   readonly dirs: string[];
   readonly files: string[];
   /** Those of `dirs` whose entries could not be read. */
@@ -218,7 +218,7 @@ export interface FoundNames {
   readonly areAllIgnored: boolean;
   /** If no file matches, names of files that are like the mask, the most similar first. */
   readonly nearNames: string[];
-  /** As in a {@link FolderListing}. */
+  /** As in a {@link DirectoryListing}. */
   readonly unreadable: string[];
 }
 
@@ -226,7 +226,7 @@ export interface FoundNames {
 export interface ScanQuestions {
   listFiles: { query: ScanScope; answer: ScannedFile[] };
   findNames: { query: NameQuery; answer: FoundNames };
-  listFolder: { query: { path: string; recursive: boolean; includeIgnored: boolean }; answer: FolderListing };
+  listDirectory: { query: { path: string; recursive: boolean; includeIgnored: boolean }; answer: DirectoryListing };
   filesContaining: { query: ScanScope & { readonly literal: string }; answer: ScannedFile[] };
   identifiers: { query: IdentifierQuery; answer: IdentifierResult };
   ignored: { query: { paths: readonly string[] }; answer: string[] };

@@ -1,7 +1,7 @@
 import { codecOf, decode } from '../text/decode.ts';
 import type { TextCodec } from '../text/encodings.ts';
 import { filterByGlobs } from '../text/glob.ts';
-import { normaliseNewlines } from '../text/lines.ts';
+import { normalizeNewlines } from '../text/lines.ts';
 import { findMatches, forEachMatch, groupStarts, matchesWhole } from '../text/python-regex/pattern-matches.ts';
 import { compilePattern } from '../text/python-regex/python-regex.ts';
 import type { FileContents } from './file-contents.ts';
@@ -81,7 +81,7 @@ export function readTexts(
     if (bytes === undefined || !mayMatch(bytes)) continue;
     const decoded = decode(bytes, source.codec);
     if (decoded.kind === 'undecodable') undecodable.push(entry.path);
-    if (decoded.kind === 'text') visit({ path: entry.path, text: normaliseNewlines(decoded.text), bytes });
+    if (decoded.kind === 'text') visit({ path: entry.path, text: normalizeNewlines(decoded.text), bytes });
   }
   return { undecodable, unreadable };
 }

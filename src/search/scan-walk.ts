@@ -1,16 +1,16 @@
 import { ExpectedError } from '../base/errors.ts';
 import { readError } from './read-error.ts';
-import type { FolderListing, ScanScope } from './scan-protocol.ts';
-import { type Entry, type FolderNode, findEntry, type Snapshot } from './snapshot.ts';
+import type { DirectoryListing, ScanScope } from './scan-protocol.ts';
+import { type DirectoryNode, type Entry, findEntry, type Snapshot } from './snapshot.ts';
 
 /** Throws if the question has been given up; cheap enough to be called for each file. */
 export type StopCheck = () => void;
 
 /** The place that a relative path leads to. */
 interface Place {
-  readonly parent: FolderNode;
+  readonly parent: DirectoryNode;
   readonly entry: Entry;
-  readonly kind: 'file' | 'folder';
+  readonly kind: 'file' | 'directory';
   readonly isIgnored: boolean;
 }
 
@@ -44,16 +44,16 @@ export function findReadable(
 }
 
 /**
- * Returns what the folder at `path` holds. Ignored entries are left out unless the folder is ignored itself. What is in a
+ * Returns what the directory at `path` holds. Ignored entries are left out unless the directory is ignored itself. What is in a
  * `.git` directory is left out unless `path` leads there.
  *
  * @throws {ExpectedError} `file.not-found`, `file.not-directory`.
  */
-export function listFolder(
+export function listDirectory(
   snapshot: Snapshot,
   query: { path: string; recursive: boolean; includeIgnored: boolean },
   checkStop: StopCheck,
-): FolderListing {
+): DirectoryListing {
   const place = query.path === '' ? undefined : locateOrThrow(snapshot, query.path);
   if (place?.kind === 'file') {
     throw new ExpectedError('file.not-directory', `Cannot list \`${query.path}\`: it is a file`);
@@ -62,17 +62,17 @@ export function listFolder(
   const walk = { ...newWalk(snapshot, scope, checkStop), isRecursive: query.recursive, shownOnly: new Set(['.git']) };
   startAt(walk, query.path, place);
   const files = filesOf(walk).map((entry) => entry.path);
-  return { dirs: walk.folders.sort(comparePlaces), files, unreadable: walk.unreadable };
+  return { dirs: walk.directories.sort(comparePlaces), files, unreadable: walk.unreadable };
 }
 
 function startAt(walk: Walk, path: string, place: Place | undefined): void {
   const { snapshot } = walk;
-  const folder = place === undefined ? snapshot.root() : snapshot.enter(place.parent, place.entry);
-  if (folder.problem !== undefined) throw readError(path || '.', folder.problem);
-  visitFolder(walk, folder, realBase(snapshot, path));
+  const directory = place === undefined ? snapshot.root() : snapshot.enter(place.parent, place.entry);
+  if (directory.problem !== undefined) throw readError(path || '.', directory.problem);
+  visitDirectory(walk, directory, realBase(snapshot, path));
 }
 
-/** Returns whether ignore rules exclude `path` or a folder it is in. What does not exist is not ignored. */
+/** Returns whether ignore rules exclude `path` or a directory it is in. What does not exist is not ignored. */
 export function isIgnoredPath(snapshot: Snapshot, path: string): boolean {
   return path !== '' && (locate(snapshot, path)?.isIgnored ?? false);
 }
@@ -87,16 +87,16 @@ interface Walk {
   /** Names of directories that are listed and not entered. */
   readonly shownOnly: ReadonlySet<string>;
   readonly hasSuffix: (name: string) => boolean;
-  /** Real paths of the folders entered, so that none is entered twice, least of all in a circle. */
+  /** Real paths of the directories entered, so that none is entered twice, least of all in a circle. */
   readonly entered: Set<string>;
-  readonly folders: string[];
+  readonly directories: string[];
   readonly files: Entry[];
-  /** Folders whose entries could not be read. */
+  /** Directories whose entries could not be read. */
   readonly unreadable: string[];
-  /** Of the files that were reached through a link to a folder. */
+  /** Of the files that were reached through a link to a directory. */
   readonly realPaths: Map<Entry, string>;
-  /** Looked at last: a folder is better known by its own path than by that of a link to it. */
-  readonly links: { readonly parent: FolderNode; readonly entry: Entry }[];
+  /** Looked at last: a directory is better known by its own path than by that of a link to it. */
+  readonly links: { readonly parent: DirectoryNode; readonly entry: Entry }[];
 }
 
 function newWalk(snapshot: Snapshot, scope: ScanScope, checkStop: StopCheck): Walk {
@@ -110,7 +110,7 @@ function newWalk(snapshot: Snapshot, scope: ScanScope, checkStop: StopCheck): Wa
     shownOnly: new Set(),
     hasSuffix: suffixTest(scope.suffixes),
     entered: new Set(),
-    folders: [],
+    directories: [],
     files: [],
     unreadable: [],
     realPaths: new Map(),
@@ -118,39 +118,39 @@ function newWalk(snapshot: Snapshot, scope: ScanScope, checkStop: StopCheck): Wa
   };
 }
 
-/** `realPath` is absent where it is the folder's own path, which is everywhere but behind a link. */
-function visitFolder(walk: Walk, folder: FolderNode, realPath: string | undefined): void {
-  if (walk.entered.has(realPath ?? folder.path)) return;
-  walk.entered.add(realPath ?? folder.path);
-  if (folder.problem !== undefined) walk.unreadable.push(folder.path);
-  for (const entry of folder.entries) {
+/** `realPath` is absent where it is the directory's own path, which is everywhere but behind a link. */
+function visitDirectory(walk: Walk, directory: DirectoryNode, realPath: string | undefined): void {
+  if (walk.entered.has(realPath ?? directory.path)) return;
+  walk.entered.add(realPath ?? directory.path);
+  if (directory.problem !== undefined) walk.unreadable.push(directory.path);
+  for (const entry of directory.entries) {
     walk.checkStop();
     // A repository may link to whatever it likes; a path that a user names is another matter.
     if (entry.kind === 'link' && walk.snapshot.links !== 'any') continue;
     if (entry.kind === 'file') {
-      if (!walk.hasSuffix(entry.name) || isExcluded(walk, folder, entry)) continue;
+      if (!walk.hasSuffix(entry.name) || isExcluded(walk, directory, entry)) continue;
       walk.files.push(entry);
       const real = realPathOf(walk, realPath, entry);
       if (real !== undefined) walk.realPaths.set(entry, real);
-    } else if (!walk.pruned.has(entry.name) && !isExcluded(walk, folder, entry)) {
-      if (entry.kind === 'link') walk.links.push({ parent: folder, entry });
-      else visitInner(walk, folder, { entry, realPath: realPathOf(walk, realPath, entry) });
+    } else if (!walk.pruned.has(entry.name) && !isExcluded(walk, directory, entry)) {
+      if (entry.kind === 'link') walk.links.push({ parent: directory, entry });
+      else visitInner(walk, directory, { entry, realPath: realPathOf(walk, realPath, entry) });
     }
   }
 }
 
-function realPathOf(walk: Walk, folder: string | undefined, { name }: Entry): string | undefined {
-  return folder === undefined ? undefined : walk.snapshot.realChild(folder, name);
+function realPathOf(walk: Walk, directory: string | undefined, { name }: Entry): string | undefined {
+  return directory === undefined ? undefined : walk.snapshot.realChild(directory, name);
 }
 
-function visitInner(walk: Walk, parent: FolderNode, inner: { entry: Entry; realPath: string | undefined }): void {
-  walk.folders.push(inner.entry.path);
+function visitInner(walk: Walk, parent: DirectoryNode, inner: { entry: Entry; realPath: string | undefined }): void {
+  walk.directories.push(inner.entry.path);
   if (walk.isRecursive && !walk.shownOnly.has(inner.entry.name))
-    visitFolder(walk, walk.snapshot.enter(parent, inner.entry), inner.realPath);
+    visitDirectory(walk, walk.snapshot.enter(parent, inner.entry), inner.realPath);
 }
 
-function isExcluded(walk: Walk, folder: FolderNode, entry: Entry): boolean {
-  return walk.isFiltered && walk.snapshot.isIgnored(folder, entry);
+function isExcluded(walk: Walk, directory: DirectoryNode, entry: Entry): boolean {
+  return walk.isFiltered && walk.snapshot.isIgnored(directory, entry);
 }
 
 /** Ends a walk: follows the links it met and returns all files. */
@@ -168,7 +168,7 @@ function filesOf(walk: Walk): Entry[] {
   return files.sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
-/** Enters the folders that links lead to and returns the links to files. */
+/** Enters the directories that links lead to and returns the links to files. */
 function followLinks(walk: Walk): { entry: Entry; realPath: string | undefined }[] {
   const linked: { entry: Entry; realPath: string | undefined }[] = [];
   // A link may lead to more links, which are appended.
@@ -176,14 +176,14 @@ function followLinks(walk: Walk): { entry: Entry; realPath: string | undefined }
     walk.checkStop();
     const target = walk.snapshot.target(entry);
     if (target?.kind === 'file' && walk.hasSuffix(entry.name)) linked.push({ entry, realPath: target.realPath });
-    if (target?.kind !== 'folder') continue;
-    if (target.realPath === undefined || walk.entered.has(target.realPath)) walk.folders.push(entry.path);
+    if (target?.kind !== 'directory') continue;
+    if (target.realPath === undefined || walk.entered.has(target.realPath)) walk.directories.push(entry.path);
     else visitInner(walk, parent, { entry, realPath: target.realPath });
   }
   return linked;
 }
 
-/** Returns the real path of the folder a walk starts at, or `undefined` if it is `path` itself. */
+/** Returns the real path of the directory a walk starts at, or `undefined` if it is `path` itself. */
 function realBase(snapshot: Snapshot, path: string): string | undefined {
   const real = snapshot.realPath(path);
   return real === path ? undefined : real;
@@ -192,7 +192,7 @@ function realBase(snapshot: Snapshot, path: string): string | undefined {
 function locateOrThrow(snapshot: Snapshot, path: string): Place {
   const place = locate(snapshot, path);
   if (place !== undefined) return place;
-  throw new ExpectedError('file.not-found', `There is no file or folder \`${path}\` in the project`, {
+  throw new ExpectedError('file.not-found', `There is no file or directory \`${path}\` in the project`, {
     hints: ['Call `list_dir` or `find_file` to see what there is'],
   });
 }
@@ -214,7 +214,7 @@ function locate(snapshot: Snapshot, path: string): Place | undefined {
 }
 
 /** A link out of a project that is not trusted leads nowhere. */
-function kindOf(snapshot: Snapshot, entry: Entry): 'file' | 'folder' | undefined {
+function kindOf(snapshot: Snapshot, entry: Entry): 'file' | 'directory' | undefined {
   if (entry.kind !== 'link') return entry.kind;
   const target = snapshot.target(entry);
   return target?.realPath === undefined ? undefined : target.kind;
@@ -232,7 +232,7 @@ function suffixTest(suffixes: readonly string[] | undefined): (name: string) => 
   };
 }
 
-/** Orders folders so that each stands before what is in it, and that before its next sibling. */
+/** Orders directories so that each stands before what is in it, and that before its next sibling. */
 function comparePlaces(a: string, b: string): number {
   return a.replaceAll('/', '\0') < b.replaceAll('/', '\0') ? -1 : 1;
 }

@@ -3,11 +3,10 @@ import { getCodec } from '../text/encodings.ts';
 import { tooSlow } from '../text/python-regex/pattern-matches.ts';
 import { compileSubstitution, type Substitution, type SubstitutionQuery } from '../text/substitute.ts';
 import type { ProjectDirectory } from './project-path.ts';
-import { ScanLane } from './scan-lane.ts';
 import type {
   Changes,
   ChangesQuery,
-  FolderListing,
+  DirectoryListing,
   FoundNames,
   IdentifierQuery,
   IdentifierResult,
@@ -24,6 +23,7 @@ import type {
   TextMatch,
   WholeMatchQuery,
 } from './scan-protocol.ts';
+import { ScanWorker } from './scan-worker.ts';
 
 /** What a scanner needs to know about its project. */
 export interface ScannerOptions extends ProjectDirectory {
@@ -44,8 +44,8 @@ export interface ScannerOptions extends ProjectDirectory {
  * Patterns that users write run in a thread of their own, so that a bad one delays nothing but other searches.
  */
 export class Scanner {
-  readonly #files: ScanLane;
-  readonly #patterns: ScanLane;
+  readonly #files: ScanWorker;
+  readonly #patterns: ScanWorker;
   readonly #deadlineMs: number;
 
   /** @throws {ExpectedError} `config.invalid` for an unknown encoding. */
@@ -53,8 +53,8 @@ export class Scanner {
     const { workerUrl, root, links, ignoredPaths, useGitignore, encoding, deadlineMs } = options;
     getCodec(encoding);
     const lane = { workerUrl, setup: { root, links, ignoredPaths, useGitignore, encoding }, deadlineMs };
-    this.#files = new ScanLane(lane);
-    this.#patterns = new ScanLane(lane);
+    this.#files = new ScanWorker(lane);
+    this.#patterns = new ScanWorker(lane);
     this.#deadlineMs = deadlineMs;
   }
 
@@ -77,16 +77,16 @@ export class Scanner {
   }
 
   /**
-   * Returns what a folder holds. Ignored entries are left out unless the folder is ignored itself.
+   * Returns what a directory holds. Ignored entries are left out unless the directory is ignored itself.
    *
    * @throws {ExpectedError} `file.not-found`, `file.not-directory`, `search.too-slow` after the deadline.
    */
-  listFolder(
+  listDirectory(
     path: string,
     options: { readonly recursive: boolean; readonly includeIgnored: boolean },
     signal?: AbortSignal,
-  ): Promise<FolderListing> {
-    return this.#ask('listFolder', { path, ...options }, signal);
+  ): Promise<DirectoryListing> {
+    return this.#ask('listDirectory', { path, ...options }, signal);
   }
 
   /**
@@ -107,7 +107,7 @@ export class Scanner {
     return this.#ask('identifiers', query, signal);
   }
 
-  /** Returns whether ignore rules exclude `path` or a folder it is in. What does not exist is not ignored. */
+  /** Returns whether ignore rules exclude `path` or a directory it is in. What does not exist is not ignored. */
   async isIgnored(path: string, signal?: AbortSignal): Promise<boolean> {
     return (await this.ignored([path], signal)).length > 0;
   }
@@ -201,7 +201,7 @@ export class Scanner {
     return new ExpectedError('search.too-slow', `Cannot look through the project's files within ${seconds} s`, {
       hints: [
         'Narrow the question with `relative_path`',
-        'Exclude large folders with `ignored_paths` in `.serena/project.yml`',
+        'Exclude large directories with `ignored_paths` in `.serena/project.yml`',
       ],
     });
   }

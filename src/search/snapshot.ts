@@ -19,8 +19,8 @@ import { type ProjectDirectory, realRootOf } from './project-path.ts';
 import { isOutOfDescriptors, outOfDescriptors } from './read-error.ts';
 import { openByShortestWay } from './shortest-way.ts';
 
-/** A folder as it was when it was last looked at. */
-export interface FolderNode {
+/** A directory as it was when it was last looked at. */
+export interface DirectoryNode {
   /** Relative to the root; `''` for the root. */
   readonly path: string;
   state: RecordedState | undefined;
@@ -36,14 +36,14 @@ export interface FolderNode {
   gitignore: string | undefined;
 }
 
-/** One name in a folder. */
+/** One name in a directory. */
 export interface Entry {
   readonly name: string;
   /** Relative to the root. */
   readonly path: string;
-  readonly kind: 'file' | 'folder' | 'link';
-  /** Set for a folder, and for a link to one once it was entered. */
-  folder: FolderNode | undefined;
+  readonly kind: 'file' | 'directory' | 'link';
+  /** Set for a directory, and for a link to one once it was entered. */
+  directory: DirectoryNode | undefined;
   file: FileState | undefined;
   isIgnored: boolean;
   /** The rules by which `isIgnored` was decided, or `'nothing'` before. */
@@ -52,21 +52,21 @@ export interface Entry {
 
 /** What a symlink leads to. */
 export interface LinkTarget {
-  readonly kind: 'file' | 'folder';
+  readonly kind: 'file' | 'directory';
   /** As {@link Snapshot.realPath} returns it. */
   readonly realPath: string | undefined;
 }
 
 /**
  * What is known of a project's files. Nothing is read before it is asked for, and each question looks again at exactly
- * what it visits: a folder is read again only if its times differ from those recorded. Paths are relative, with `/`.
+ * what it visits: a directory is read again only if its times differ from those recorded. Paths are relative, with `/`.
  */
 export class Snapshot {
   readonly links: ProjectDirectory['links'];
   readonly #root: string;
   readonly #useGitignore: boolean;
   readonly #baseRules: () => IgnoreRules | undefined;
-  readonly #rootFolder: FolderNode;
+  readonly #rootDirectory: DirectoryNode;
   #realRoot: string | undefined;
 
   constructor(options: ProjectDirectory & { ignoredPaths: readonly string[]; useGitignore: boolean }) {
@@ -77,7 +77,7 @@ export class Snapshot {
     const configured = patterns === '' ? undefined : addRules(undefined, { patterns });
     const outer = options.useGitignore ? new OuterRules(options.root, configured) : undefined;
     this.#baseRules = () => (outer === undefined ? configured : outer.current());
-    this.#rootFolder = newFolder('');
+    this.#rootDirectory = newDirectory('');
   }
 
   absolute(path: string): string {
@@ -89,25 +89,26 @@ export class Snapshot {
     return { root: this.#realRootPath(), path, links: this.links };
   }
 
-  /** Returns the root folder, as it is now; without entries if it cannot be read. */
-  root(): FolderNode {
-    this.refresh(this.#rootFolder, this.#baseRules());
-    return this.#rootFolder;
+  /** Returns the root directory, as it is now; without entries if it cannot be read. */
+  root(): DirectoryNode {
+    this.refresh(this.#rootDirectory, this.#baseRules());
+    return this.#rootDirectory;
   }
 
-  /** Returns the folder that an entry of kind `folder` or `link` stands for, as it is now. */
-  enter(parent: FolderNode, entry: Entry): FolderNode {
-    entry.folder ??= newFolder(entry.path);
-    this.refresh(entry.folder, parent.rules);
-    return entry.folder;
+  /** Returns the directory that an entry of kind `directory` or `link` stands for, as it is now. */
+  enter(parent: DirectoryNode, entry: Entry): DirectoryNode {
+    entry.directory ??= newDirectory(entry.path);
+    this.refresh(entry.directory, parent.rules);
+    return entry.directory;
   }
 
-  /** Returns whether ignore rules exclude an entry of a folder that they do not exclude. */
-  isIgnored(parent: FolderNode, entry: Entry): boolean {
+  /** Returns whether ignore rules exclude an entry of a directory that they do not exclude. */
+  isIgnored(parent: DirectoryNode, entry: Entry): boolean {
     if (entry.decidedBy !== parent.rules) {
-      // A link to a folder counts as a folder: `node_modules/` is meant for it too.
-      const isFolder = entry.kind === 'folder' || (entry.kind === 'link' && this.target(entry)?.kind === 'folder');
-      entry.isIgnored = isIgnoredBy(parent.rules, entry.path, isFolder);
+      // A link to a directory counts as a directory: `node_modules/` is meant for it too.
+      const isDirectory =
+        entry.kind === 'directory' || (entry.kind === 'link' && this.target(entry)?.kind === 'directory');
+      entry.isIgnored = isIgnoredBy(parent.rules, entry.path, isDirectory);
       entry.decidedBy = parent.rules;
     }
     return entry.isIgnored;
@@ -128,7 +129,7 @@ export class Snapshot {
     const path = this.absolute(entry.path);
     const stats = tryStat(path);
     if (stats === undefined || !(stats.isFile() || stats.isDirectory())) return undefined;
-    return { kind: stats.isFile() ? 'file' : 'folder', realPath: this.realPath(entry.path) };
+    return { kind: stats.isFile() ? 'file' : 'directory', realPath: this.realPath(entry.path) };
   }
 
   /**
@@ -150,22 +151,22 @@ export class Snapshot {
     return path === toPosix(this.#realRootPath()) ? '' : path;
   }
 
-  /** Brings a folder's entries and rules up to date. */
-  refresh(folder: FolderNode, inherited: IgnoreRules | undefined): void {
-    const path = this.absolute(folder.path);
+  /** Brings a directory's entries and rules up to date. */
+  refresh(directory: DirectoryNode, inherited: IgnoreRules | undefined): void {
+    const path = this.absolute(directory.path);
     const now = Date.now();
     const stats = tryStat(path);
     if (stats?.isDirectory() !== true) {
-      folder.state = undefined;
-      folder.problem = undefined;
-      setEntries(folder, []);
-    } else if (folder.state === undefined || folder.state.isRacy || !isSameState(folder.state, stats)) {
-      const { names, problem } = this.#list(folder.path);
-      folder.state = problem === undefined ? recordState(stats, now) : undefined;
-      folder.problem = problem;
-      setEntries(folder, entriesOf(folder, names));
+      directory.state = undefined;
+      directory.problem = undefined;
+      setEntries(directory, []);
+    } else if (directory.state === undefined || directory.state.isRacy || !isSameState(directory.state, stats)) {
+      const { names, problem } = this.#list(directory.path);
+      directory.state = problem === undefined ? recordState(stats, now) : undefined;
+      directory.problem = problem;
+      setEntries(directory, entriesOf(directory, names));
     }
-    this.#refreshRules(folder, inherited);
+    this.#refreshRules(directory, inherited);
   }
 
   /** Lists the directory that was checked, whatever takes its place meanwhile. */
@@ -215,19 +216,19 @@ export class Snapshot {
     }
   }
 
-  #refreshRules(folder: FolderNode, inherited: IgnoreRules | undefined): void {
-    const entry = this.#useGitignore ? folder.gitignoreEntry : undefined;
+  #refreshRules(directory: DirectoryNode, inherited: IgnoreRules | undefined): void {
+    const entry = this.#useGitignore ? directory.gitignoreEntry : undefined;
     const fingerprint = entry === undefined ? '' : (this.file(entry)?.fingerprint ?? '');
-    if (folder.gitignore === fingerprint && folder.inheritedRules === inherited) return;
-    folder.gitignore = fingerprint;
-    folder.inheritedRules = inherited;
+    if (directory.gitignore === fingerprint && directory.inheritedRules === inherited) return;
+    directory.gitignore = fingerprint;
+    directory.inheritedRules = inherited;
     const text = fingerprint === '' ? '' : this.#readPatterns(entry?.path ?? '');
-    // New rules are a new object, by which entries and folders below notice that they have to decide again.
-    folder.rules = text === '' ? inherited : addRules(inherited, { patterns: text, folder: folder.path });
+    // New rules are a new object, by which entries and directories below notice that they have to decide again.
+    directory.rules = text === '' ? inherited : addRules(inherited, { patterns: text, directory: directory.path });
   }
 }
 
-function newFolder(path: string): FolderNode {
+function newDirectory(path: string): DirectoryNode {
   return {
     path,
     state: undefined,
@@ -240,19 +241,19 @@ function newFolder(path: string): FolderNode {
   };
 }
 
-function setEntries(folder: FolderNode, entries: readonly Entry[]): void {
-  folder.entries = entries;
-  folder.gitignoreEntry = entries.find((entry) => entry.name === '.gitignore' && entry.kind === 'file');
+function setEntries(directory: DirectoryNode, entries: readonly Entry[]): void {
+  directory.entries = entries;
+  directory.gitignoreEntry = entries.find((entry) => entry.name === '.gitignore' && entry.kind === 'file');
 }
 
-/** Returns an entry of a folder by its name. */
-export function findEntry(folder: FolderNode, name: string): Entry | undefined {
-  return folder.entries.find((entry) => entry.name === name);
+/** Returns an entry of a directory by its name. */
+export function findEntry(directory: DirectoryNode, name: string): Entry | undefined {
+  return directory.entries.find((entry) => entry.name === name);
 }
 
-function entriesOf(folder: FolderNode, names: readonly Dirent[]): Entry[] {
-  const known = new Map(folder.entries.map((entry) => [entry.name, entry]));
-  const prefix = folder.path === '' ? '' : `${folder.path}/`;
+function entriesOf(directory: DirectoryNode, names: readonly Dirent[]): Entry[] {
+  const known = new Map(directory.entries.map((entry) => [entry.name, entry]));
+  const prefix = directory.path === '' ? '' : `${directory.path}/`;
   const entries: { key: string; entry: Entry }[] = [];
   for (const found of names) {
     const kind = kindOf(found);
@@ -260,7 +261,7 @@ function entriesOf(folder: FolderNode, names: readonly Dirent[]): Entry[] {
     const { name } = found;
     const before = known.get(name);
     const entry = before?.kind === kind ? before : newEntry(name, prefix + name, kind);
-    entries.push({ key: kind === 'folder' ? `${name}/` : name, entry });
+    entries.push({ key: kind === 'directory' ? `${name}/` : name, entry });
   }
   return entries.sort((a, b) => (a.key < b.key ? -1 : 1)).map(({ entry }) => entry);
 }
@@ -268,10 +269,10 @@ function entriesOf(folder: FolderNode, names: readonly Dirent[]): Entry[] {
 /** Devices, sockets and pipes are left out: reading one may wait for ever. */
 function kindOf(found: Dirent): Entry['kind'] | undefined {
   if (found.isFile()) return 'file';
-  if (found.isDirectory()) return 'folder';
+  if (found.isDirectory()) return 'directory';
   return found.isSymbolicLink() ? 'link' : undefined;
 }
 
 function newEntry(name: string, path: string, kind: Entry['kind']): Entry {
-  return { name, path, kind, folder: undefined, file: undefined, isIgnored: false, decidedBy: 'nothing' };
+  return { name, path, kind, directory: undefined, file: undefined, isIgnored: false, decidedBy: 'nothing' };
 }

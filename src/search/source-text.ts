@@ -2,7 +2,7 @@ import { readRegularFile } from '../base/open-regular-file.ts';
 import { relativeWithin } from '../base/paths.ts';
 import { decodeOrThrow } from '../text/decode.ts';
 import { getCodec, type TextCodec } from '../text/encodings.ts';
-import { normaliseNewlines } from '../text/lines.ts';
+import { normalizeNewlines } from '../text/lines.ts';
 import { maxFileBytes } from './file-contents.ts';
 import { type ProjectDirectory, realRootOf } from './project-path.ts';
 import { outsideProject, readError } from './read-error.ts';
@@ -30,7 +30,7 @@ export function readSource(project: ProjectDirectory, path: string, encoding: st
   const projectCodec = getCodec(encoding);
   const bytes = readBytes(project, path);
   const { text: raw, codec } = decodeOrThrow(bytes, projectCodec, path);
-  return { bytes, raw, codec, text: normaliseNewlines(raw) };
+  return { bytes, raw, codec, text: normalizeNewlines(raw) };
 }
 
 /**

@@ -4,7 +4,7 @@ import { forgetProject } from '../config/register-project.ts';
 import { loadUserConfig } from '../config/user-config.ts';
 
 /**
- * Takes a project, by its name or folder, from the known ones and returns its root as it was known. Its files stay.
+ * Takes a project, by its name or directory, from the known ones and returns its root as it was known. Its files stay.
  *
  * @throws {ExpectedError} `project.unknown` listing the known names; `project.ambiguous`; `config.invalid`.
  */
@@ -14,7 +14,7 @@ export async function forgetKnownProject(
 ): Promise<string> {
   const user = await loadUserConfig(options.home);
   const known = await findKnownProject(nameOrPath, user);
-  // A folder that is gone, or whose configuration is broken, has no name to be known by.
+  // A directory that is gone, or whose configuration is broken, has no name to be known by.
   const root = known?.root ?? user.projects.find((path) => isSamePlace(path, nameOrPath));
   if (root === undefined) {
     throw new ExpectedError('project.unknown', `There is no known project \`${nameOrPath}\``, {

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { DataDirectory } from '../config/data-folder.ts';
+import type { DataDirectory } from '../config/data-directory.ts';
 import { memoryEdits } from '../config/project-state.ts';
 import type { UserConfig } from '../config/user-config.ts';
 import type { MemoryDirectory } from '../memories/files.ts';
@@ -9,7 +9,7 @@ import type { Scanner } from '../search/scanner.ts';
 
 /** What memories need besides a project. */
 export interface MemoriesParts {
-  /** Absolute path of the user's home folder for our files. */
+  /** Absolute path of the user's home directory for our files. */
   readonly home: string;
   readonly user: UserConfig;
   /** Runs the patterns of the configuration. */

@@ -22,7 +22,7 @@ export class QueriedProjects {
     const known = await findKnownProject(nameOrPath, user);
     if (known === undefined) {
       throw new ExpectedError('tool.failed-assertion', `There is no known project \`${nameOrPath}\` to ask`, {
-        hints: [await knownProjectsHint(user), 'A folder becomes a known project when it is activated'],
+        hints: [await knownProjectsHint(user), 'A directory becomes a known project when it is activated'],
       });
     }
     const root = realpathSync(known.root);

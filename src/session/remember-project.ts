@@ -27,8 +27,8 @@ export async function rememberProject(
     mayWalk: boolean;
   },
 ): Promise<boolean> {
-  project.prepareDataFolder();
-  const isNew = !hasProjectFile(project.dataFolder) && (await tryCreateFile(project, options));
+  project.prepareDataDirectory();
+  const isNew = !hasProjectFile(project.dataDirectory) && (await tryCreateFile(project, options));
   if (!options.isKnown) await registerProject(options.home, project.root, options.env);
   return isNew;
 }
@@ -39,7 +39,7 @@ async function tryCreateFile(
 ): Promise<boolean> {
   const { name = project.name, servers = [], mayWalk } = options;
   try {
-    createProjectFile(project.dataFolder, {
+    createProjectFile(project.dataDirectory, {
       name,
       servers: servers.length > 0 ? servers : mayWalk ? await mainServer(project) : mainServerAtRoot(project),
       hasOtherServers: servers.length === 0,

@@ -148,7 +148,7 @@ export class Session {
     const startedAt = performance.now();
     await this.#begin();
     const { active } = this.tools.of(this.#open?.project);
-    if (!active.some(({ name }) => name === (tool.standsFor ?? tool.name))) throw inactiveTool(tool.name, active);
+    if (!active.some(({ name }) => name === (tool.replaces ?? tool.name))) throw inactiveTool(tool.name, active);
     if (tool.needs !== 'nothing' && !this.#open) {
       const user = await loadUserConfig(this.#options.home).catch(() => this.#user);
       const names = (await listKnownProjects(user)).map(({ name }) => name);
@@ -297,7 +297,7 @@ export class Session {
     const allowed = this.tools.forQueries(this.#open?.project);
     if (!tool) throw unknownQuery(question.tool, allowed);
     if (tool.effect !== 'reads') throw notForQueries(tool.name);
-    if (!allowed.some(({ name }) => name === (tool.standsFor ?? tool.name))) throw excludedQuery(tool.name);
+    if (!allowed.some(({ name }) => name === (tool.replaces ?? tool.name))) throw excludedQuery(tool.name);
     const open = await this.#queried.open(question.project, await loadUserConfig(this.#options.home));
     return await this.#runIn(open, { tool, sent: question.args }, call);
   }
@@ -344,7 +344,7 @@ export class Session {
     open.activation.start();
   }
 
-  /** Makes the project known for later; returns whether it is new. A folder that cannot be written works all the same. */
+  /** Makes the project known for later; returns whether it is new. A directory that cannot be written works all the same. */
   async #remember(project: Project): Promise<boolean> {
     const isKnown = this.#user.projects.includes(project.root);
     const { home, env } = this.#options;

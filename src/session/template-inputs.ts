@@ -29,7 +29,7 @@ export function templateValues(active: readonly Tool[]): TemplateInputs['values'
     available_tools: active.map(({ name }) => name),
     available_markers: [...new Set(active.flatMap(markersOf))],
     tool_names: {
-      ...Object.fromEntries([...tools, ...legacyTools].map(({ name, standsFor }) => [name, standsFor ?? name])),
+      ...Object.fromEntries([...tools, ...legacyTools].map(({ name, replaces }) => [name, replaces ?? name])),
       ...Object.fromEntries(Object.entries(ideTools).filter(([name, ide]) => isThere(ide) && !isThere(name))),
     },
   };

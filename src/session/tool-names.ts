@@ -9,7 +9,7 @@ import { legacyTools, tools } from '../tools/tools.ts';
 /** Returns the name under which the tool is there that a configuration names, or `undefined` if there is none. */
 export function findToolName(name: string): string | undefined {
   const wanted = canonicalToolName(name);
-  const stood = legacyTools.find((tool) => tool.name === wanted)?.standsFor ?? wanted;
+  const stood = legacyTools.find((tool) => tool.name === wanted)?.replaces ?? wanted;
   return tools.some((tool) => tool.name === stood) ? stood : undefined;
 }
 

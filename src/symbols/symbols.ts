@@ -51,7 +51,7 @@ export class Symbols {
   /**
    * Returns the top-level symbols of a file with everything below them.
    *
-   * @throws {ExpectedError} `file.not-found`; `file.not-source` for a folder or a file that no server takes; `server.*`.
+   * @throws {ExpectedError} `file.not-found`; `file.not-source` for a directory or a file that no server takes; `server.*`.
    */
   async overview(relativePath: string): Promise<readonly SymbolNode[]> {
     const place = await resolvePlace(this.#scope, relativePath);
@@ -117,7 +117,7 @@ export class Symbols {
   /**
    * Returns a source file's path and text as the other questions about it need them.
    *
-   * @throws {ExpectedError} `file.not-found`; `file.not-source` for a folder or a file that no server takes.
+   * @throws {ExpectedError} `file.not-found`; `file.not-source` for a directory or a file that no server takes.
    */
   async source(relativePath: string): Promise<{ readonly file: string; readonly text: TextLines }> {
     const place = await resolvePlace(this.#scope, relativePath);
@@ -133,7 +133,7 @@ export class Symbols {
   /**
    * Returns what the server finds wrong in a file as it is on disk now, each with the symbol that it stands in.
    *
-   * @throws {ExpectedError} `file.not-found`; `file.not-source` for a folder or a file that no server takes; `server.*`.
+   * @throws {ExpectedError} `file.not-found`; `file.not-source` for a directory or a file that no server takes; `server.*`.
    */
   async diagnosticsOfFile(relativePath: string): Promise<OwnedDiagnostic[]> {
     const place = await resolvePlace(this.#scope, relativePath);

@@ -1,4 +1,4 @@
-import { normaliseNewlines } from './lines.ts';
+import { normalizeNewlines } from './lines.ts';
 
 export type LineEnding = '\n' | '\r\n' | '\r';
 
@@ -15,12 +15,12 @@ export function dominantEnding(text: string): LineEnding | undefined {
 
 /** Returns `text` with every line break turned into `ending`. */
 export function withEnding(text: string, ending: LineEnding): string {
-  const normalised = normaliseNewlines(text);
-  return ending === '\n' ? normalised : normalised.replaceAll('\n', ending);
+  const normalized = normalizeNewlines(text);
+  return ending === '\n' ? normalized : normalized.replaceAll('\n', ending);
 }
 
 /**
- * Returns where offsets of the normalised text lie in `raw`, in the order given, which must be ascending. Both are UTF-16
+ * Returns where offsets of the normalized text lie in `raw`, in the order given, which must be ascending. Both are UTF-16
  * code units; an offset before a line break stays before all of it.
  */
 export function rawOffsets(raw: string, offsets: readonly number[]): number[] {

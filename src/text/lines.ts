@@ -4,7 +4,7 @@
  */
 
 /** Returns `text` with every `\r\n` and lone `\r` turned into `\n`. */
-export function normaliseNewlines(text: string): string {
+export function normalizeNewlines(text: string): string {
   return text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text;
 }
 

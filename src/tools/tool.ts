@@ -30,7 +30,7 @@ export interface SessionControl {
   /** Returns a prompt by name, the user's own where there is one, filled with `values`. */
   prompt(name: string, values: Readonly<Record<string, unknown>>): Promise<string>;
   /**
-   * Forgets a known project by its name or folder, and returns its root; its files stay.
+   * Forgets a known project by its name or directory, and returns its root; its files stay.
    *
    * @throws {ExpectedError} `project.unknown` listing the known names; `project.ambiguous`.
    */
@@ -164,7 +164,7 @@ interface ToolFacts<Input extends z.ZodObject, N extends Need> {
   readonly needs: N;
   readonly input: Input;
   /** For an older tool that is never listed: the one whose place in the configuration it has. */
-  readonly standsFor?: string;
+  readonly replaces?: string;
   /** Other names of parameters, mapped to the right ones where those are absent. */
   readonly aliases?: Readonly<Record<string, AliasOf<z.infer<Input>>>>;
   run(context: ContextByNeed[N], input: z.infer<Input>): Promise<Output>;

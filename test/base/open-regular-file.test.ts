@@ -35,7 +35,7 @@ describe('readRegularFile()', () => {
 
   test.each([
     ['a link to a file', 'link.txt', ['refused: link', 'inside', 'inside']],
-    ['a file below a linked directory', 'folder/a.txt', ['refused: link', 'inside', 'inside']],
+    ['a file below a linked directory', 'directory/a.txt', ['refused: link', 'inside', 'inside']],
     ['a link out of the root', 'out.txt', ['refused: link', 'refused: outside', 'outside']],
     ['a file below a directory outside', 'away/a.txt', ['refused: link', 'refused: outside', 'outside']],
     ['a path that leaves the root', '../elsewhere/a.txt', ['refused: outside', 'refused: outside', 'outside']],
@@ -43,7 +43,7 @@ describe('readRegularFile()', () => {
     const { root } = makeWorkspace({ 'project/real/a.txt': 'inside', 'elsewhere/a.txt': 'outside' });
     const project = join(root, 'project');
     symlinkSync('real/a.txt', join(project, 'link.txt'));
-    symlinkSync('real', join(project, 'folder'));
+    symlinkSync('real', join(project, 'directory'));
     symlinkSync('../elsewhere/a.txt', join(project, 'out.txt'));
     symlinkSync(join(root, 'elsewhere'), join(project, 'away'));
     expect((['none', 'inside', 'any'] as const).map((links) => read(project, path, links))).toEqual(expected);

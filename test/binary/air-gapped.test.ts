@@ -16,7 +16,7 @@ const timeoutMs = 240_000;
 const whyNot = whyNoNamespaces() ?? whyNoGo();
 const languages = ['python', 'typescript', 'go'] as const;
 
-/** All that is carried over: two files in one folder. */
+/** All that is carried over: two files in one directory. */
 const carried = makeTempDir('carried');
 const program = join(carried, 'serena');
 const bundle = join(carried, 'servers.tar');

@@ -14,7 +14,7 @@ import { copyFixture } from '../support/workspace.ts';
 const timeoutMs = 240_000;
 const whyNotPosix = process.platform === 'win32' ? 'there is no `env` here' : undefined;
 
-/** Asks both languages everything, in one home folder that is empty at first. */
+/** Asks both languages everything, in one home directory that is empty at first. */
 async function askAll(home: string, ask: (root: string) => Promise<Asker>): Promise<void> {
   for (const language of ['python', 'typescript'] as const) {
     await using asker = await ask(copyFixture(language).root);
@@ -41,7 +41,7 @@ function expectOnlyOurs(pid: number): void {
   expect(programs.filter((program) => program !== own && !/\/(sh|dash|bash|busybox)$/.test(program))).toEqual([]);
 }
 
-/** Runs a program where the usual folders have no runtime: each is hidden behind a file that cannot be run. */
+/** Runs a program where the usual directories have no runtime: each is hidden behind a file that cannot be run. */
 const hiding = [
   ...['unshare', '--mount', ...(process.getuid?.() === 0 ? [] : ['--map-root-user'])],
   ...['/bin/sh', '-c'],
@@ -95,7 +95,7 @@ describe('with nothing in the environment but HOME, and nothing in that, the pro
     timeoutMs,
   );
 
-  testUnless(whyNotPosix)('ends in order, and leaves only its own folder behind', async () => {
+  testUnless(whyNotPosix)('ends in order, and leaves only its own directory behind', async () => {
     const home = makeTempDir('user');
     await using client = await startClient({ cwd: home, env: { HOME: home }, hasOnlyOwnEnv: true });
     expect((await client.tools()).length).toBeGreaterThan(0);

@@ -27,7 +27,7 @@ function leftInStaging(home: string): string[] {
 
 describe('unpacking', () => {
   test(
-    'at the same time, into one home folder, does it for all',
+    'at the same time, into one home directory, does it for all',
     async () => {
       const home = makeTempDir('home');
       const bundle = await pythonBundle();
@@ -62,16 +62,16 @@ describe('unpacking', () => {
   );
 });
 
-describe('a bundle as a folder', () => {
+describe('a bundle as a directory', () => {
   test(
     'is a mirror, whose bytes are checked like any',
     async () => {
-      const folder = join(makeTempDir('mirror'), 'servers');
-      expect((await packShared('-o', folder, '--format', 'dir', 'python')).code).toBe(0);
+      const directory = join(makeTempDir('mirror'), 'servers');
+      expect((await packShared('-o', directory, '--format', 'dir', 'python')).code).toBe(0);
       const asked: string[] = [];
       const server = createServer((request, response) => {
         asked.push(request.url ?? '');
-        createReadStream(join(folder, request.url ?? ''))
+        createReadStream(join(directory, request.url ?? ''))
           .on('error', () => response.writeHead(404).end())
           .pipe(response);
       });
@@ -88,7 +88,7 @@ describe('a bundle as a folder', () => {
         const { code, stderr } = await run(home, ['servers', 'install', 'python'], { env });
         expect({ code, stderr: code === 0 ? '' : stderr }).toEqual({ code: 0, stderr: '' });
         expect(asked).toEqual([expect.stringMatching(/^\/blobs\/sha512\/[0-9a-f]{128}$/)]);
-        const blob = join(folder, asked[0] ?? '');
+        const blob = join(directory, asked[0] ?? '');
         chmodSync(blob, 0o644);
         writeFileSync(blob, Buffer.alloc(statSync(blob).size));
         const refused = await run(makeTempDir('home'), ['servers', 'install', 'python'], { env });
@@ -119,7 +119,7 @@ describe('start-mcp-server --offline', () => {
   });
 });
 
-describe('a read-only folder', () => {
+describe('a read-only directory', () => {
   /** Makes a home of another user's and returns how to run the program as that user with the store. */
   async function makeStore(kind: 'installed' | 'packed') {
     const store = join(makeTempDir('store'), 'store');
@@ -187,23 +187,23 @@ function homeFor(isOther: boolean): string {
   return home;
 }
 
-/** Lets every user write to `folder`, and get there: the folders above belong to the test run alone. */
-function letThrough(folder: string): void {
-  chmodSync(folder, 0o777);
+/** Lets every user write to `directory`, and get there: the directories above belong to the test run alone. */
+function letThrough(directory: string): void {
+  chmodSync(directory, 0o777);
   const ours = [process.env.SERENA_TEST_TMP, process.env.TMPDIR, dirname(makeTempDir())].filter(
     (path) => path !== undefined,
   );
-  for (let above = dirname(folder); above !== dirname(above); above = dirname(above)) {
+  for (let above = dirname(directory); above !== dirname(above); above = dirname(above)) {
     const isOurs = ours.includes(above) || above.startsWith(`${ours.at(-1)}/`);
     if (isOurs && (statSync(above).mode & 0o001) === 0) chmodSync(above, 0o711);
   }
 }
 
 /** Root writes anyway, so that the tests as another user are the ones that count. */
-function makeReadOnly(folder: string): void {
-  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+function makeReadOnly(directory: string): void {
+  for (const entry of readdirSync(directory, { recursive: true, withFileTypes: true })) {
     const path = join(entry.parentPath, entry.name);
     chmodSync(path, (statSync(path).mode & 0o555) | 0o444);
   }
-  chmodSync(folder, 0o555);
+  chmodSync(directory, 0o555);
 }

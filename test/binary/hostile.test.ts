@@ -42,7 +42,7 @@ async function askAll(project: Workspace, options: ClientOptions): Promise<strin
   return client.stderr;
 }
 
-/** Expects that nothing ran and nothing was written but our own data folder. */
+/** Expects that nothing ran and nothing was written but our own data directory. */
 function expectUntouched(project: Workspace, before: readonly string[]): void {
   expect(marks(project)).toEqual([]);
   const added = filesIn(project).filter((path) => !before.includes(path));

@@ -156,7 +156,7 @@ class Lane {
  * Watches the directory of commits and that of the files (absolute paths): `onSign` is called at once with the name of each
  * file of the first commit.
  */
-function watchCommit([folder, files]: readonly [string, string], onSign: (sign: string) => void) {
+function watchCommit([directory, files]: readonly [string, string], onSign: (sign: string) => void) {
   const times: number[] = [];
   const watchers: FSWatcher[] = [];
   let begin: () => void = () => undefined;
@@ -170,7 +170,7 @@ function watchCommit([folder, files]: readonly [string, string], onSign: (sign: 
     seen.add(entry);
     times.push(performance.now());
     begin();
-    if (seen.size === 1) tryWatch(`${folder}/${entry}`);
+    if (seen.size === 1) tryWatch(`${directory}/${entry}`);
     onSign(entry);
   };
   const tryWatch = (path: string) => {
@@ -179,7 +179,7 @@ function watchCommit([folder, files]: readonly [string, string], onSign: (sign: 
     watchers.push(watch(path, (_event, entry) => notice(entry)));
     for (const entry of readdirSync(path)) notice(entry);
   };
-  tryWatch(folder);
+  tryWatch(directory);
   watchers.push(watch(files, (_event, entry) => notice(entry)));
   return {
     begun,

@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { z } from 'zod';
 import { contextKeys } from '../../src/config/context.ts';
-import { dataDirectory } from '../../src/config/data-folder.ts';
+import { dataDirectory } from '../../src/config/data-directory.ts';
 import { promptFileKeys } from '../../src/config/named-file.ts';
 import { loadProjectConfig, olderProjectKeys, projectKeys } from '../../src/config/project-config.ts';
 import { loadUserConfig, olderUserKeys, userKeys } from '../../src/config/user-config.ts';
@@ -20,7 +20,7 @@ async function user(text: string) {
 
 /** Loads a `project.yml` and, if given, a `project.local.yml` of these texts. */
 async function project(shared: string, local?: string) {
-  const root = join(makeTempDir('project'), 'folder');
+  const root = join(makeTempDir('project'), 'directory');
   mkdirSync(root);
   writeFileSync(join(root, 'project.yml'), shared);
   if (local !== undefined) writeFileSync(join(root, 'project.local.yml'), local);

@@ -78,7 +78,7 @@ describe('the files of a user of the reference', () => {
     expect(warnings(client).join('\n')).toContain('`base_modes` counts in `serena_config.yml` only');
   });
 
-  test('of projects outside their folders, as they once were, are told to be moved', async () => {
+  test('of projects outside their directories, as they once were, are told to be moved', async () => {
     const { home, all } = copyConfigs('older-home');
     all.write('old.yml', 'project_root: /somewhere\n');
     const file = join(home, 'serena_config.yml');

@@ -5,7 +5,7 @@ import { applyEdits, type TextEdit } from '../../src/text/apply-edits.ts';
 import { decode } from '../../src/text/decode.ts';
 import { getCodec } from '../../src/text/encodings.ts';
 import { dominantEnding, rawOffsets, withEnding } from '../../src/text/line-endings.ts';
-import { normaliseNewlines } from '../../src/text/lines.ts';
+import { normalizeNewlines } from '../../src/text/lines.ts';
 
 const runs = { numRuns: 2_000 };
 
@@ -113,7 +113,7 @@ test('a draft changes what its edits name, in the encoding and the line breaks o
         for (const { start, end, text } of placed) draft.replace(offsetOf(start), offsetOf(end), text);
         const asOne = (ending: string) => ({
           pieces: from.map((piece) => (isBreak(piece) ? ending : piece)),
-          edits: placed.map((edit) => ({ ...edit, text: normaliseNewlines(edit.text).replaceAll('\n', ending) })),
+          edits: placed.map((edit) => ({ ...edit, text: normalizeNewlines(edit.text).replaceAll('\n', ending) })),
         });
         expect(draft.edited()).toBe(mark + naiveEdit(asOne('\n').pieces, asOne('\n').edits));
         if (placed.length === 0) return expect(draft.encode()).toBe(bytes);

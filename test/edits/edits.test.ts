@@ -111,13 +111,13 @@ describe('Edits', () => {
   test('removes and moves a link, and leaves what it leads to', async () => {
     const workspace = makeWorkspace({ 'real/a.txt': 'a', 'real/b.txt': 'b' });
     symlinkSync('real/a.txt', workspace.path('link.txt'));
-    symlinkSync('real', workspace.path('folder'));
+    symlinkSync('real', workspace.path('directory'));
     const { plan } = await openForEdits(workspace);
     const edits = plan();
     edits.remove('link.txt');
-    edits.remove('folder/b.txt');
-    expect((await edits.commit(unlimited)).sort()).toEqual(['folder/b.txt', 'link.txt']);
-    expect(readdirSync(workspace.root).sort()).toEqual(['folder', 'real']);
+    edits.remove('directory/b.txt');
+    expect((await edits.commit(unlimited)).sort()).toEqual(['directory/b.txt', 'link.txt']);
+    expect(readdirSync(workspace.root).sort()).toEqual(['directory', 'real']);
     expect(readdirSync(workspace.path('real'))).toEqual(['a.txt']);
   });
 
@@ -190,7 +190,7 @@ describe('Edits', () => {
     expect(() => edits.open('a.txt')).toThrow('a.txt');
   });
 
-  test('leaves nothing behind but the lock, also after a conflict and for folders it made', async () => {
+  test('leaves nothing behind but the lock, also after a conflict and for directories it made', async () => {
     const workspace = makeWorkspace({ 'a.txt': 'a' });
     const { plan, project } = await openForEdits(workspace);
     const edits = plan();

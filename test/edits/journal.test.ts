@@ -115,7 +115,7 @@ describe('recoverEdits()', () => {
     expect(leftovers(left)).toEqual([]);
   });
 
-  test('takes a file that became a folder, and a folder that is gone, for a change by somebody', async () => {
+  test('takes a file that became a directory, and a directory that is gone, for a change by somebody', async () => {
     const left = interrupted(1);
     const { workspace, scope } = left;
     workspace.remove('b.txt');

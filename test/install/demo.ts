@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { ExpectedError } from '../../src/base/errors.ts';
 import { ensureInstalled, type InstallRequest } from '../../src/install/install.ts';
 import type { ServerLock } from '../../src/install/lock/lock-schema.ts';
-import { serverFolders } from '../../src/install/store/layout.ts';
+import { serverDirectories } from '../../src/install/store/layout.ts';
 import { makeTempDir } from '../support/temp.ts';
 
-/** Returns a request for server `demo`, whose first package is `demo` with entry `main.js`, in a new home folder. */
+/** Returns a request for server `demo`, whose first package is `demo` with entry `main.js`, in a new home directory. */
 export function demoRequest(lock: ServerLock, registry: string, more: Partial<InstallRequest> = {}): InstallRequest {
   const home = makeTempDir('home');
   // Neither PATH nor HOME lead to a configuration of this machine.
@@ -25,16 +25,16 @@ export async function failureOf(request: InstallRequest): Promise<ExpectedError>
   throw error;
 }
 
-/** Returns what lies below the folders of installations and of staging, as far as it is a complete or partial installation. */
+/** Returns what lies below the directories of installations and of staging, as far as it is a complete or partial installation. */
 export function leftovers(home: string): { readonly installed: string[]; readonly staging: string[] } {
-  const { servers, staging } = serverFolders(home);
+  const { servers, staging } = serverDirectories(home);
   const ids = list(servers);
   return { installed: ids.flatMap((id) => list(join(servers, id))), staging: list(staging) };
 }
 
-function list(folder: string): string[] {
+function list(directory: string): string[] {
   try {
-    return readdirSync(folder);
+    return readdirSync(directory);
   } catch {
     return [];
   }

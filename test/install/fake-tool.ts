@@ -4,12 +4,12 @@ import { makeTempDir } from '../support/temp.ts';
 
 /** Programs of a test's own, as the only ones on `PATH`. */
 export class FakeTools {
-  readonly folder = makeTempDir('bin');
+  readonly directory = makeTempDir('bin');
 
   /** Adds a program: a shell script, which writes down what it is called with first. */
   add(name: string, script: string): this {
-    const path = join(this.folder, name);
-    const note = `{ echo "$0 $*"; env; } >> '${this.folder}/log'`;
+    const path = join(this.directory, name);
+    const note = `{ echo "$0 $*"; env; } >> '${this.directory}/log'`;
     writeFileSync(path, `#!/bin/sh\nPATH=/usr/bin:/bin\n${note}\n${script}\n`);
     chmodSync(path, 0o755);
     return this;
@@ -17,7 +17,7 @@ export class FakeTools {
 
   /** What they were called with, and their environment; empty if none was. */
   get log(): string {
-    const path = join(this.folder, 'log');
+    const path = join(this.directory, 'log');
     return existsSync(path) ? readFileSync(path, 'utf8') : '';
   }
 }

@@ -119,7 +119,7 @@ export function mirrorPath(integrity: string): string {
 }
 
 /**
- * Returns a request for server `demo`, in a new home folder, which is the release `file` at `url` (with `{file}` in it), with
+ * Returns a request for server `demo`, in a new home directory, which is the release `file` at `url` (with `{file}` in it), with
  * this content according to the lock.
  */
 export function releaseRequest(

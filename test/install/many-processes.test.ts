@@ -7,8 +7,8 @@ import { gzipSync } from 'node:zlib';
 import { packTar } from 'modern-tar';
 import { withLock } from '../../src/base/lock.ts';
 import { ensureInstalled, findInstalled, type InstallRequest } from '../../src/install/install.ts';
-import { serverFolders } from '../../src/install/store/layout.ts';
-import { stagingFolder } from '../../src/install/store/staging.ts';
+import { serverDirectories } from '../../src/install/store/layout.ts';
+import { stagingDirectory } from '../../src/install/store/staging.ts';
 import { rejection } from '../support/rejection.ts';
 import { leftovers } from './demo.ts';
 import { FileServer, releaseRequest } from './file-server.ts';
@@ -41,7 +41,7 @@ function expectWholeOrNone(request: InstallRequest): boolean {
   const { installed } = leftovers(request.home);
   const found = findInstalled(request);
   expect(installed.length).toBe(found === undefined ? 0 : 1);
-  if (found !== undefined) expect(readdirSync(join(found.folder, 'lib')).length).toBe(names.length);
+  if (found !== undefined) expect(readdirSync(join(found.directory, 'lib')).length).toBe(names.length);
   return found !== undefined;
 }
 
@@ -57,7 +57,7 @@ async function run(request: InstallRequest, killAfterMs: number | undefined): Pr
 }
 
 function removeInstalled({ home }: InstallRequest): void {
-  rmSync(serverFolders(home).servers, { recursive: true, force: true });
+  rmSync(serverDirectories(home).servers, { recursive: true, force: true });
 }
 
 describe('several processes', () => {
@@ -86,7 +86,7 @@ describe('several processes', () => {
     const messages: string[] = [];
     const waiting = { ...request, onProgress: ({ message }: { message: string }) => void messages.push(message) };
     const { key } = await ensureInstalled({ ...request, home: `${request.home}/other` });
-    const lock = join(serverFolders(request.home).locks, `demo-${key}.lock`);
+    const lock = join(serverDirectories(request.home).locks, `demo-${key}.lock`);
     await withLock(lock, { timeoutMs: 0, namesOwner: true }, async () => {
       const impatient = ensureInstalled({ ...waiting, env: { ...request.env, SERENA_LOCK_TIMEOUT: '0.2' } });
       expect(await rejection(impatient)).toContain(`process ${process.pid} holds it`);
@@ -129,15 +129,15 @@ test('what a process that is gone has begun is removed at once, and nothing of o
   const archive = await archiveOf();
   server.files.set('/demo.tar.gz', archive);
   const request = releaseRequest(`${server.url}{file}`, archive, { file: 'demo.tar.gz', bin: 'run' });
-  const { staging } = serverFolders(request.home);
+  const { staging } = serverDirectories(request.home);
   mkdirSync(staging, { recursive: true });
-  const own = stagingFolder(staging);
+  const own = stagingDirectory(staging);
   const ended = spawn('true');
   await new Promise((resolve) => ended.once('exit', resolve));
   const gone = own.replace(String(process.pid), String(ended.pid));
   // The same number on another machine, or in another container, may be alive.
   const elsewhere = gone.replace(/-[0-9a-f]{8}-/, '-00000000-');
-  for (const folder of [own, gone, elsewhere]) mkdirSync(folder);
+  for (const directory of [own, gone, elsewhere]) mkdirSync(directory);
   await ensureInstalled(request);
   expect(leftovers(request.home).staging.sort()).toEqual(
     [own, elsewhere].map((path) => path.split('/').at(-1) ?? '').sort(),

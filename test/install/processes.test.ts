@@ -56,8 +56,8 @@ describe('ensureInstalled() in several processes', () => {
   });
 });
 
-describe('ensureInstalled() in a hostile folder', () => {
-  test("does not read the project's npm configuration, not even with our home folder in it", async () => {
+describe('ensureInstalled() in a hostile directory', () => {
+  test("does not read the project's npm configuration, not even with our home directory in it", async () => {
     await using registry = await Registry.start();
     await using trap = await Registry.start();
     const request = demoRequest(lockOf(await registry.publish('demo', { 'main.js': '' })), registry.url);

@@ -25,7 +25,7 @@ describe('matchRoot()', () => {
     // `mnt` that is no drive.
     ['/mnt/cd/shop', '/mnt/c/d/shop', undefined],
     ['/mnt/c', '/mnt/c', 'same'],
-    // A container: the IDE sees the folder that is mounted in it.
+    // A container: the IDE sees the directory that is mounted in it.
     ['/host/volumes/app', '/app', 'elsewhere'],
     // A root ends everything.
     ['/home/me/shop', '/', undefined],
@@ -35,10 +35,10 @@ describe('matchRoot()', () => {
   }
 
   test('follows links on both sides', () => {
-    const folder = makeTempDir();
+    const directory = makeTempDir();
     const link = join(makeTempDir(), 'link');
-    symlinkSync(folder, link);
-    expect(matchRoot(link, folder)).toBe('same');
-    expect(matchRoot(folder, link)).toBe('same');
+    symlinkSync(directory, link);
+    expect(matchRoot(link, directory)).toBe('same');
+    expect(matchRoot(directory, link)).toBe('same');
   });
 });

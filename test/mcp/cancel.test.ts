@@ -16,8 +16,8 @@ const list = { relative_path: '.', recursive: false };
 /** Starts a server whose Python is the stub that never answers `method`; it tells when it is asked and what is cancelled. */
 async function start(method: string) {
   const project = makeWorkspace(files);
-  const folder = makeTempDir();
-  const [asked, report] = [join(folder, 'asked'), join(folder, 'cancelled')];
+  const directory = makeTempDir();
+  const [asked, report] = [join(directory, 'asked'), join(directory, 'cancelled')];
   const home = makeHome(stubServers({ python: ['reports-cancellation', { asked, report, method }] }));
   const client = await startClient({ args: ['--project', project.root], env: { SERENA_HOME: home } });
   return {

@@ -7,16 +7,16 @@ import { testUnless } from '../support/skip.ts';
 import { makeTempDir } from '../support/temp.ts';
 import { makeWorkspace } from '../support/workspace.ts';
 
-const folders = 100;
-const filesPerFolder = 30;
+const directories = 100;
+const filesPerDirectory = 30;
 
 /** Makes 3,000 files of Python. */
 function makeHugeProject(): string {
   const root = makeTempDir('huge');
-  for (let folder = 0; folder < folders; folder++) {
-    mkdirSync(join(root, `part${folder}`));
-    for (let file = 0; file < filesPerFolder; file++) {
-      writeFileSync(join(root, `part${folder}`, `module${file}.py`), `def function${file}():\n    return ${file}\n`);
+  for (let directory = 0; directory < directories; directory++) {
+    mkdirSync(join(root, `part${directory}`));
+    for (let file = 0; file < filesPerDirectory; file++) {
+      writeFileSync(join(root, `part${directory}`, `module${file}.py`), `def function${file}():\n    return ${file}\n`);
     }
   }
   writeFileSync(join(root, '.gitignore'), 'ignored/\n');

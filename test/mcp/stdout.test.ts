@@ -45,7 +45,7 @@ describe('stdout', () => {
 });
 
 describe('the log', () => {
-  test('goes to stderr and, the same, to a file below the home folder', async () => {
+  test('goes to stderr and, the same, to a file below the home directory', async () => {
     const { server, home } = start('well-behaved');
     await server.initialize();
     server.call(1, 'get_symbols_overview', { relative_path: 'a.py' });

@@ -55,8 +55,8 @@ describe('parseMemoryTopic()', () => {
     ['global/', true, ''],
     ['global/a/b', true, 'a/b'],
     ['globally', false, 'globally'],
-  ])('takes %s', (given, isGlobal, folder) => {
-    expect(parseMemoryTopic(given)).toEqual({ isGlobal, folder });
+  ])('takes %s', (given, isGlobal, directory) => {
+    expect(parseMemoryTopic(given)).toEqual({ isGlobal, directory });
   });
 
   test.each(['..', '/', '/etc', 'a//b', 'global/..', 'a\0'])('refuses %j', (given) => {

@@ -14,7 +14,7 @@ const promptTools = [
   ...['summarize_changes', 'prepare_for_new_conversation', 'onboarding', 'initial_instructions'],
 ];
 
-/** Makes a home folder with these files beside its configuration. */
+/** Makes a home directory with these files beside its configuration. */
 function homeWith(files: Readonly<Record<string, string>>, config: object = {}): string {
   const included = 'fixed_tools' in config ? {} : { included_optional_tools: ['summarize_changes'] };
   const home = makeHome({ ...included, ...config });

@@ -16,7 +16,7 @@ const parse = `
 
 test('the published install.ps1 knows its version, its base and its hashes, as install.sh does', async () => {
   const release = await makeSmallRelease(['1.2.3'], 'https://example.invalid/serena');
-  const read = (file: string) => readFileSync(join(release.folder, 'v1.2.3', file), 'utf8');
+  const read = (file: string) => readFileSync(join(release.directory, 'v1.2.3', file), 'utf8');
   const text = read('install.ps1');
   expect(text).toContain("\n$ReleaseVersion = '1.2.3'\n$ReleaseBase = 'https://example.invalid/serena'\n");
   const sums = /\n\$ReleaseSums = '([^']+)'\n/.exec(text)?.[1];

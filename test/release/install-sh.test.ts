@@ -13,14 +13,14 @@ const usual = ['curl', 'sha256sum'];
 /** The machine that the releases here are for, whatever this one is. */
 const linux = { uname: 'case "$1" in -m) echo x86_64 ;; *) echo Linux ;; esac', ldd: 'echo "ldd (GNU libc) 2.36"' };
 /** Root may write everywhere but where the kernel answers. */
-const closedFolder = process.getuid?.() === 0 ? '/proc' : undefined;
+const closedDirectory = process.getuid?.() === 0 ? '/proc' : undefined;
 
 let release: SmallRelease;
 let server: ReleaseServer;
 
 beforeAll(async () => {
   release = await makeSmallRelease(['1.2.3', '1.3.0']);
-  server = await ReleaseServer.start(release.folder);
+  server = await ReleaseServer.start(release.directory);
 });
 
 afterAll(() => server[Symbol.asyncDispose]());
@@ -44,10 +44,10 @@ function install(shell: Shell, options: Options = {}): Promise<InstallerRun> {
 const programIn = (home: string) => join(home, '.local/bin/serena');
 const versionOf = (program: string) => spawnSync(program, ['--version'], { encoding: 'utf8' }).stdout;
 
-/** Expects that nothing is in the folder that would have been installed into. */
+/** Expects that nothing is in the directory that would have been installed into. */
 function expectNothing(home: string): void {
-  const folder = join(home, '.local/bin');
-  expect(existsSync(folder) ? readdirSync(folder) : []).toEqual([]);
+  const directory = join(home, '.local/bin');
+  expect(existsSync(directory) ? readdirSync(directory) : []).toEqual([]);
 }
 
 const posix = process.platform === 'win32' ? 'Windows has install.ps1' : undefined;
@@ -184,38 +184,38 @@ for (const shell of shells) {
       'fails where it may not write',
       async () => {
         const home = makeTempDir('user');
-        const folder = closedFolder ?? join(home, 'closed');
-        if (closedFolder === undefined) mkdirSync(folder, { mode: 0o500 });
-        const { code, stderr } = await install(shell, { env: { SERENA_INSTALL_DIR: folder } });
+        const directory = closedDirectory ?? join(home, 'closed');
+        if (closedDirectory === undefined) mkdirSync(directory, { mode: 0o500 });
+        const { code, stderr } = await install(shell, { env: { SERENA_INSTALL_DIR: directory } });
         expect(code).toBe(1);
-        expect(stderr).toContain(`Cannot write to ${folder}`);
+        expect(stderr).toContain(`Cannot write to ${directory}`);
         expect(stderr).toContain('SERENA_INSTALL_DIR');
       },
-      closedFolder === undefined || existsSync(closedFolder) ? undefined : 'nothing is closed to root here',
+      closedDirectory === undefined || existsSync(closedDirectory) ? undefined : 'nothing is closed to root here',
     );
 
-    check('fails where a file is in the way of the folder, or a folder in the way of the program', async () => {
+    check('fails where a file is in the way of the directory, or a directory in the way of the program', async () => {
       const home = makeTempDir('user');
       writeFileSync(join(home, 'file'), '');
       const under = await install(shell, { env: { SERENA_INSTALL_DIR: join(home, 'file/bin') } });
       expect(under.code).toBe(1);
-      expect(under.stderr).toContain(`Cannot make the folder ${join(home, 'file/bin')}`);
+      expect(under.stderr).toContain(`Cannot make the directory ${join(home, 'file/bin')}`);
       mkdirSync(join(home, 'bin/serena'), { recursive: true });
       const instead = await install(shell, { env: { SERENA_INSTALL_DIR: join(home, 'bin') } });
       expect(instead.code).toBe(1);
-      expect(instead.stderr).toContain('is a folder');
+      expect(instead.stderr).toContain('is a directory');
       expect(readdirSync(join(home, 'bin/serena'))).toEqual([]);
     });
 
-    check('installs into a folder with spaces, and removes what it installed', async () => {
-      const folder = join(makeTempDir('user'), 'my programs');
-      const env = { SERENA_INSTALL_DIR: folder };
+    check('installs into a directory with spaces, and removes what it installed', async () => {
+      const directory = join(makeTempDir('user'), 'my programs');
+      const env = { SERENA_INSTALL_DIR: directory };
       expect(await install(shell, { env })).toMatchObject({ code: 0, stderr: '' });
-      expect(versionOf(join(folder, 'serena'))).toBe('Serena 1.2.3\n');
+      expect(versionOf(join(directory, 'serena'))).toBe('Serena 1.2.3\n');
       const removed = await install(shell, { env, args: ['--uninstall'] });
       expect(removed).toMatchObject({ code: 0, stderr: '' });
-      expect(removed.stdout).toContain(`Removed ${folder}/serena`);
-      expect(readdirSync(folder)).toEqual([]);
+      expect(removed.stdout).toContain(`Removed ${directory}/serena`);
+      expect(readdirSync(directory)).toEqual([]);
       expect(await install(shell, { env, args: ['--uninstall'] })).toMatchObject({ code: 0 });
     });
 

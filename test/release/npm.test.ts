@@ -29,14 +29,14 @@ let packages: string;
 
 /** The built program for this machine; for every other a file that says whose it is. */
 function makePrograms(): string {
-  const folder = makeTempDir('programs');
+  const directory = makeTempDir('programs');
   for (const target of releaseTargets) {
-    mkdirSync(join(folder, target.id));
-    const path = join(folder, target.id, programName(target));
+    mkdirSync(join(directory, target.id));
+    const path = join(directory, target.id, programName(target));
     if (target === here) copyFileSync(programCommand([])[0], path);
     else writeFileSync(path, target.id);
   }
-  return folder;
+  return directory;
 }
 
 beforeAll(async () => {
@@ -48,9 +48,9 @@ beforeAll(async () => {
   expect(made).toMatchObject({ exitCode: 0, stderr: '' });
   rmSync(programs, { recursive: true });
   registry = await Verdaccio.start();
-  for (const folder of made.stdout.trim().split('\n')) {
-    writeFileSync(join(folder, '.npmrc'), registry.npmrc());
-    expect(await run(npm, ['publish', '--loglevel=error'], { cwd: folder })).toMatchObject({ exitCode: 0 });
+  for (const directory of made.stdout.trim().split('\n')) {
+    writeFileSync(join(directory, '.npmrc'), registry.npmrc());
+    expect(await run(npm, ['publish', '--loglevel=error'], { cwd: directory })).toMatchObject({ exitCode: 0 });
   }
 }, timeoutMs);
 
@@ -60,25 +60,25 @@ afterAll(async () => {
   rmSync(packages, { recursive: true, force: true });
 });
 
-/** Installs the package into a new folder, and returns that. */
+/** Installs the package into a new directory, and returns that. */
 async function install(...flags: readonly string[]): Promise<string> {
-  const folder = makeTempDir('installed');
-  writeFileSync(join(folder, 'package.json'), '{ "private": true }\n');
-  writeFileSync(join(folder, '.npmrc'), registry.npmrc({ hasToken: false }));
-  const always = ['--no-audit', '--no-fund', '--loglevel=error', '--cache', join(folder, 'cache')];
-  const made = await run(npm, ['install', ...always, ...flags, name], { cwd: folder });
+  const directory = makeTempDir('installed');
+  writeFileSync(join(directory, 'package.json'), '{ "private": true }\n');
+  writeFileSync(join(directory, '.npmrc'), registry.npmrc({ hasToken: false }));
+  const always = ['--no-audit', '--no-fund', '--loglevel=error', '--cache', join(directory, 'cache')];
+  const made = await run(npm, ['install', ...always, ...flags, name], { cwd: directory });
   expect(made).toMatchObject({ exitCode: 0, stderr: '' });
   // Some 60 MB.
-  rmSync(join(folder, 'cache'), { recursive: true });
-  return folder;
+  rmSync(join(directory, 'cache'), { recursive: true });
+  return directory;
 }
 
-const programIn = (folder: string) => join(folder, 'node_modules/.bin', os === 'win32' ? 'serena.cmd' : 'serena');
-const installedIn = (folder: string) => readdirSync(join(folder, 'node_modules', `@${name}`));
+const programIn = (directory: string) => join(directory, 'node_modules/.bin', os === 'win32' ? 'serena.cmd' : 'serena');
+const installedIn = (directory: string) => readdirSync(join(directory, 'node_modules', `@${name}`));
 
-function start(folder: string, ...args: readonly string[]) {
-  const env = { ...process.env, SERENA_HOME: join(folder, 'home') };
-  const { status, stdout, stderr } = spawnSync(programIn(folder), args, { cwd: folder, env, encoding: 'utf8' });
+function start(directory: string, ...args: readonly string[]) {
+  const env = { ...process.env, SERENA_HOME: join(directory, 'home') };
+  const { status, stdout, stderr } = spawnSync(programIn(directory), args, { cwd: directory, env, encoding: 'utf8' });
   return { status, stdout, stderr };
 }
 
@@ -86,13 +86,13 @@ describe('from an npm registry', () => {
   testUnless(whyNot)(
     'the program for this machine is installed, and no other, and runs',
     async () => {
-      const folder = await install();
-      expect(installedIn(folder)).toEqual([here?.id ?? '']);
-      expect(start(folder, '--version')).toEqual({ status: 0, stdout: `Serena ${version}\n`, stderr: '' });
-      const listed = start(folder, 'tools', 'list');
+      const directory = await install();
+      expect(installedIn(directory)).toEqual([here?.id ?? '']);
+      expect(start(directory, '--version')).toEqual({ status: 0, stdout: `Serena ${version}\n`, stderr: '' });
+      const listed = start(directory, 'tools', 'list');
       expect(listed.status).toBe(0);
       expect(listed.stdout).toContain('find_symbol');
-      expect(start(folder, 'no-such-command').status).toBe(2);
+      expect(start(directory, 'no-such-command').status).toBe(2);
     },
     timeoutMs,
   );
@@ -100,14 +100,14 @@ describe('from an npm registry', () => {
   testUnless(whyNoProcesses)(
     'it serves a client, also where npm may run no scripts, and ends when the client ends it',
     async () => {
-      const folder = await install('--ignore-scripts');
+      const directory = await install('--ignore-scripts');
       {
-        await using client = await startClient({ binary: programIn(folder) });
+        await using client = await startClient({ binary: programIn(directory) });
         expect((await client.tools()).map((tool) => tool.name)).toContain('find_symbol');
       }
       // What a client does that does not wait.
-      const child = spawn(programIn(folder), ['start-mcp-server'], {
-        env: { ...process.env, SERENA_HOME: join(folder, 'home') },
+      const child = spawn(programIn(directory), ['start-mcp-server'], {
+        env: { ...process.env, SERENA_HOME: join(directory, 'home') },
         stdio: ['pipe', 'ignore', 'ignore'],
       });
       const ended = new Promise((resolve) => child.once('close', resolve));
@@ -126,9 +126,9 @@ describe('from an npm registry', () => {
   testUnless(whyNot)(
     'without optional packages it says what is missing and how to get it',
     async () => {
-      const folder = await install('--omit=optional');
-      expect(existsSync(join(folder, 'node_modules', `@${name}`))).toBe(false);
-      const { status, stdout, stderr } = start(folder, '--version');
+      const directory = await install('--omit=optional');
+      expect(existsSync(join(directory, 'node_modules', `@${name}`))).toBe(false);
+      const { status, stdout, stderr } = start(directory, '--version');
       expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
       expect(stderr).toStartWith(
         `error: The program for this machine is missing: \`@${name}/${here?.id}\` is not installed\n\nhint: `,
@@ -142,9 +142,9 @@ describe('from an npm registry', () => {
   testUnless(whyNot)(
     'with the packages of another machine it names what is there',
     async () => {
-      const folder = await install(`--os=${other?.os}`, `--cpu=${other?.cpu}`);
-      expect(installedIn(folder)).toEqual([other?.id ?? '']);
-      const { status, stderr } = start(folder, '--version');
+      const directory = await install(`--os=${other?.os}`, `--cpu=${other?.cpu}`);
+      expect(installedIn(directory)).toEqual([other?.id ?? '']);
+      const { status, stderr } = start(directory, '--version');
       expect(status).toBe(1);
       expect(stderr).toContain(`is not installed; installed is @${name}/${other?.id}\n`);
     },

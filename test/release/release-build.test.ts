@@ -40,10 +40,10 @@ const Release = z.object({
   ),
 });
 
-let folder: string;
+let directory: string;
 let published: string;
 
-/** Makes a release for this machine, and returns the folder that holds it. */
+/** Makes a release for this machine, and returns the directory that holds it. */
 async function makeRelease(): Promise<string> {
   const out = makeTempDir('release');
   const args = ['--target', here?.id ?? '', '--out', out, '--base-url', `${base}/`];
@@ -52,19 +52,19 @@ async function makeRelease(): Promise<string> {
   return out;
 }
 
-const versionFolder = (release: string) =>
+const versionDirectory = (release: string) =>
   join(release, readdirSync(release).find((name) => name.startsWith('v')) ?? '');
 const sha256Of = (path: string) => createHash('sha256').update(readFileSync(path)).digest('hex');
 const read = (file: string) => readFileSync(join(published, file), 'utf8');
 
 beforeAll(async () => {
   if (whyNot !== undefined) return;
-  folder = await makeRelease();
-  published = versionFolder(folder);
+  directory = await makeRelease();
+  published = versionDirectory(directory);
 }, timeoutMs);
 
 // Some 200 MB, which the tests after these need not carry.
-afterAll(() => whyNot !== undefined || rmSync(folder, { recursive: true, force: true }));
+afterAll(() => whyNot !== undefined || rmSync(directory, { recursive: true, force: true }));
 
 describe('a release', () => {
   testUnless(whyNot)('lists its files with their hashes, in SHA256SUMS and in release.json', () => {
@@ -86,13 +86,13 @@ describe('a release', () => {
     'is the same when it is built again',
     async () => {
       const again = await makeRelease();
-      expect(readFileSync(join(versionFolder(again), 'SHA256SUMS'), 'utf8')).toBe(read('SHA256SUMS'));
+      expect(readFileSync(join(versionDirectory(again), 'SHA256SUMS'), 'utf8')).toBe(read('SHA256SUMS'));
       rmSync(again, { recursive: true, force: true });
     },
     timeoutMs,
   );
 
-  testUnless(whyNot)('names the licence of everything that npm installs for production, and of the runtime', () => {
+  testUnless(whyNot)('names the license of everything that npm installs for production, and of the runtime', () => {
     const notices = read('THIRD-PARTY-NOTICES.txt');
     for (const name of ['Bun 1.', '@modelcontextprotocol/sdk 1.', 'zod 4.', 'pacote 22.', 'yaml 2.']) {
       expect(notices).toContain(`\n${name}`);
@@ -130,14 +130,14 @@ describe('a release', () => {
   });
 
   testUnless(whyNot)('holds no path of the machine that built it', () => {
-    const program = join(folder, 'programs', here?.id ?? '', os === 'win32' ? 'serena.exe' : 'serena');
+    const program = join(directory, 'programs', here?.id ?? '', os === 'win32' ? 'serena.exe' : 'serena');
     expect(readFileSync(program).includes(root)).toBe(false);
   });
 
   testUnless(whyNotPosix)(
     'is installed by its script, and the installed program finds itself whole',
     async () => {
-      await using server = await ReleaseServer.start(folder);
+      await using server = await ReleaseServer.start(directory);
       const home = makeTempDir('user');
       const shell: Shell = { name: 'sh', command: ['sh'], whyNot: undefined };
       const path = makePath(['curl', 'wget', 'sha256sum', 'shasum', 'sysctl']);

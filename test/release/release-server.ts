@@ -5,23 +5,23 @@ import { join } from 'node:path';
 /** Answers one request in place of the server; `path` is the absolute path of the file that was asked for. */
 type Answer = (response: ServerResponse, path: string) => void;
 
-/** Serves a folder of releases on loopback, as a mirror would. */
+/** Serves a directory of releases on loopback, as a mirror would. */
 export class ReleaseServer implements AsyncDisposable {
   /** Paths of the requests so far, with the leading `/`. */
   readonly requests: string[] = [];
   /** Replaced by tests: how the file of this name is answered. */
   readonly answers = new Map<string, Answer>();
-  readonly #folder: string;
+  readonly #directory: string;
   readonly #server: Server;
 
-  private constructor(folder: string) {
-    this.#folder = folder;
+  private constructor(directory: string) {
+    this.#directory = directory;
     this.#server = createServer((request, response) => this.#answer(request.url ?? '/', response));
   }
 
-  /** Serves `folder` (absolute) until it is disposed of. */
-  static async start(folder: string): Promise<ReleaseServer> {
-    const server = new ReleaseServer(folder);
+  /** Serves `directory` (absolute) until it is disposed of. */
+  static async start(directory: string): Promise<ReleaseServer> {
+    const server = new ReleaseServer(directory);
     await new Promise<void>((resolve) => server.#server.listen(0, '127.0.0.1', resolve));
     return server;
   }
@@ -46,7 +46,7 @@ export class ReleaseServer implements AsyncDisposable {
 
   #answer(url: string, response: ServerResponse): void {
     this.requests.push(url);
-    const path = join(this.#folder, url);
+    const path = join(this.#directory, url);
     const answer = this.answers.get(url.split('/').at(-1) ?? '');
     if (answer !== undefined) {
       answer(response, path);

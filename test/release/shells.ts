@@ -27,19 +27,19 @@ export const shells: readonly Shell[] = (
 const tools =
   'sh cat mktemp mkdir rm mv chmod tar gzip gunzip uname getconf grep sleep ldd pwd env ls head bash dash busybox';
 
-/** Makes a folder that holds these programs, and those that any system has, and nothing else; for `PATH`. */
+/** Makes a directory that holds these programs, and those that any system has, and nothing else; for `PATH`. */
 export function makePath(programs: readonly string[], scripts: Readonly<Record<string, string>> = {}): string {
-  const folder = join(makeTempDir('path'), 'bin');
-  mkdirSync(folder);
+  const directory = join(makeTempDir('path'), 'bin');
+  mkdirSync(directory);
   for (const name of [...tools.split(' '), ...programs]) {
     const found = Bun.which(name);
-    if (found !== null && scripts[name] === undefined) symlinkSync(found, join(folder, name));
+    if (found !== null && scripts[name] === undefined) symlinkSync(found, join(directory, name));
   }
   for (const [name, text] of Object.entries(scripts)) {
-    writeFileSync(join(folder, name), `#!/bin/sh\n${text}\n`);
-    chmodSync(join(folder, name), 0o755);
+    writeFileSync(join(directory, name), `#!/bin/sh\n${text}\n`);
+    chmodSync(join(directory, name), 0o755);
   }
-  return folder;
+  return directory;
 }
 
 /** How an installer ended. */

@@ -16,18 +16,18 @@ esac
 
 const targets = ['linux-x64', 'linux-x64-musl', 'linux-arm64', 'darwin-x64', 'darwin-arm64'];
 
-/** A folder of releases for a `ReleaseServer`. */
+/** A directory of releases for a `ReleaseServer`. */
 export interface SmallRelease {
-  readonly folder: string;
+  readonly directory: string;
   /** Absolute path of the published `install.sh` of a version. */
   installer(version: string): string;
 }
 
 /** Makes releases of these versions, each published at `base` (empty: nobody knows where). */
 export async function makeSmallRelease(versions: readonly string[], base = ''): Promise<SmallRelease> {
-  const folder = makeTempDir('releases');
+  const directory = makeTempDir('releases');
   for (const version of versions) {
-    const published = join(folder, `v${version}`);
+    const published = join(directory, `v${version}`);
     mkdirSync(published);
     const modified = new Date('2026-01-01T00:00:00Z');
     const artefacts = [];
@@ -38,7 +38,7 @@ export async function makeSmallRelease(versions: readonly string[], base = ''): 
       artefacts.push({ file, kind: 'program' as const, target });
     }
     const facts = { version, commit: '', date: '' };
-    writeInstallers({ folder, published, facts, targets: [], base, modified }, artefacts);
+    writeInstallers({ directory, published, facts, targets: [], base, modified }, artefacts);
     writeFileSync(
       join(published, 'SHA256SUMS'),
       sumsOf(
@@ -47,5 +47,5 @@ export async function makeSmallRelease(versions: readonly string[], base = ''): 
       ),
     );
   }
-  return { folder, installer: (version) => join(folder, `v${version}`, 'install.sh') };
+  return { directory, installer: (version) => join(directory, `v${version}`, 'install.sh') };
 }

@@ -11,13 +11,13 @@ import { Verdaccio } from '../support/verdaccio.ts';
 const timeoutMs = 240_000;
 const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
 
-/** Makes a package in a folder of its own and returns the folder. */
+/** Makes a package in a directory of its own and returns the directory. */
 function makePackage(npmrc: string): string {
-  const folder = join(makeTempDir('package'), 'package');
-  mkdirSync(folder);
-  writeFileSync(join(folder, 'package.json'), '{ "name": "tiny-example", "version": "1.2.3" }\n');
-  writeFileSync(join(folder, '.npmrc'), npmrc);
-  return folder;
+  const directory = join(makeTempDir('package'), 'package');
+  mkdirSync(directory);
+  writeFileSync(join(directory, 'package.json'), '{ "name": "tiny-example", "version": "1.2.3" }\n');
+  writeFileSync(join(directory, '.npmrc'), npmrc);
+  return directory;
 }
 
 // An authority that npm is configured for is handed on in the environment, where it counts more than a `.npmrc`.
@@ -30,8 +30,8 @@ test(
   'the registry of the tests takes and gives packages, and asks nothing of those who read',
   async () => {
     await using registry = await Verdaccio.start();
-    const folder = makePackage(registry.npmrc());
-    expect(await run(npm, ['publish'], { cwd: folder })).toMatchObject({ exitCode: 0 });
+    const directory = makePackage(registry.npmrc());
+    expect(await run(npm, ['publish'], { cwd: directory })).toMatchObject({ exitCode: 0 });
     const reader = makePackage(registry.npmrc({ hasToken: false }));
     expect(await view(reader)).toMatchObject({ exitCode: 0, stdout: '1.2.3\n' });
     expect(registry.requests).toContainEqual({ method: 'GET', path: '/tiny-example', status: 200 });

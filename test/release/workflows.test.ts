@@ -5,8 +5,8 @@ import { parse } from 'yaml';
 import { z } from 'zod';
 import { root } from '../../scripts/support/paths.ts';
 
-const folder = join(root, '.github/workflows');
-const names = readdirSync(folder).sort();
+const directory = join(root, '.github/workflows');
+const names = readdirSync(directory).sort();
 
 const Permissions = z.record(z.string(), z.enum(['read', 'write', 'none']));
 const Step = z
@@ -37,7 +37,7 @@ const Workflow = z.strictObject({
   jobs: z.record(z.string(), Job),
 });
 
-const read = (name: string) => readFileSync(join(folder, name), 'utf8');
+const read = (name: string) => readFileSync(join(directory, name), 'utf8');
 const workflow = (name: string) => Workflow.parse(parse(read(name)));
 const stepsOf = (name: string) => Object.values(workflow(name).jobs).flatMap(({ steps }) => steps);
 const commandsOf = (name: string) => stepsOf(name).flatMap(({ run }) => (run === undefined ? [] : [run]));

@@ -14,7 +14,7 @@ function snapshotOf(workspace: Workspace, ignoredPaths: readonly string[] = [], 
 describe('ignore rules', () => {
   const cases: [string, Record<string, string>, string[], string[]][] = [
     [
-      'a folder pattern is for folders only',
+      'a directory pattern is for directories only',
       { '.gitignore': 'build/\n', 'build/x': '', 'a/build': '', 'a/b/build/c': '' },
       ['build', 'build/x', 'a/b/build/c'],
       ['a/build', 'a'],
@@ -26,19 +26,19 @@ describe('ignore rules', () => {
       ['a/keep.log'],
     ],
     [
-      'what is in an ignored folder cannot be included again',
+      'what is in an ignored directory cannot be included again',
       { '.gitignore': 'a/\n', 'a/.gitignore': '!keep\n', 'a/keep': '' },
       ['a/keep'],
       [],
     ],
     [
-      'a folder included again is open below, though the outer rule ignores its name',
+      'a directory included again is open below, though the outer rule ignores its name',
       { '.gitignore': 'a/b/\n', 'a/.gitignore': '!b/\n', 'a/b/c': '' },
       [],
       ['a/b', 'a/b/c'],
     ],
     [
-      'an anchored pattern is relative to its own folder',
+      'an anchored pattern is relative to its own directory',
       { 'a/.gitignore': '/x\n', 'a/x': '', 'a/b/x': '', x: '' },
       ['a/x'],
       ['a/b/x', 'x'],
@@ -228,14 +228,14 @@ function fill(workspace: Workspace, paths: readonly string[], gitignores: Readon
   for (const top of readdirSync(workspace.root)) {
     if (top !== '.git') rmSync(workspace.path(top), { recursive: true, force: true });
   }
-  for (const folder of Object.keys(gitignores)) mkdirSync(workspace.path(folder), { recursive: true });
-  for (const [folder, text] of Object.entries(gitignores))
-    workspace.write(`${folder === '' ? '' : `${folder}/`}.gitignore`, text);
+  for (const directory of Object.keys(gitignores)) mkdirSync(workspace.path(directory), { recursive: true });
+  for (const [directory, text] of Object.entries(gitignores))
+    workspace.write(`${directory === '' ? '' : `${directory}/`}.gitignore`, text);
   for (const path of [...paths, ...Object.keys(gitignores)]) {
     try {
       if (!(path in gitignores)) workspace.write(path, '');
     } catch {
-      // A name is a file in one path and a folder in another: the first wins.
+      // A name is a file in one path and a directory in another: the first wins.
     }
     const names = path.split('/');
     names.forEach((_, index) => {

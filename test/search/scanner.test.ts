@@ -60,7 +60,7 @@ describe('Scanner.listFiles()', () => {
     expect(await paths(scanner)).toEqual(expected);
   });
 
-  test('keeps to suffixes, folders and directories that are not pruned', async () => {
+  test('keeps to suffixes, directories and directories that are not pruned', async () => {
     await using scanner = scannerOf(makeWorkspace(files));
     expect(await paths(scanner, { suffixes: ['.py', 'tsconfig.json'] })).toEqual([
       'a-b/c.py',
@@ -95,7 +95,7 @@ describe('Scanner.listFiles()', () => {
   });
 
   const isRoot = process.getuid?.() === 0;
-  testUnless(isRoot ? 'permissions do not bind root' : undefined)('skips a folder that cannot be read', async () => {
+  testUnless(isRoot ? 'permissions do not bind root' : undefined)('skips a directory that cannot be read', async () => {
     const workspace = makeWorkspace({ 'a/x': '', 'b/y': '' });
     chmodSync(workspace.path('a'), 0);
     await using scanner = scannerOf(workspace);
@@ -120,7 +120,7 @@ describe('Scanner.listFiles()', () => {
     expect(await paths(scanner)).toEqual(['c/new/z.py', 'c/x.py']);
   });
 
-  test('notices a folder in the place of a file and the other way round', async () => {
+  test('notices a directory in the place of a file and the other way round', async () => {
     const workspace = makeWorkspace({ a: '', 'b/x': '' });
     await using scanner = scannerOf(workspace);
     expect(await paths(scanner)).toEqual(['a', 'b/x']);
@@ -184,7 +184,7 @@ describe('symlinks in a trusted project', () => {
       'a/x.py',
       'b/y.py',
     ]);
-    const listing = await scanner.listFolder('', { recursive: true, includeIgnored: false });
+    const listing = await scanner.listDirectory('', { recursive: true, includeIgnored: false });
     expect(listing).toEqual({
       dirs: ['a', 'a/b', 'a/up', 'b', 'b/a'],
       files: ['a/x.py', 'b/y.py'],
@@ -220,7 +220,7 @@ describe('symlinks in a trusted project', () => {
     expect(await paths(scanner)).toEqual(['a.py', 'out/deep/t.py', 'out/s.py']);
     const inLink = await scanner.filesContaining({ literal: 'shared', under: 'out' });
     expect(inLink.map(({ path }) => path)).toEqual(['out/deep/t.py', 'out/s.py']);
-    const listing = await scanner.listFolder('', { recursive: true, includeIgnored: true });
+    const listing = await scanner.listDirectory('', { recursive: true, includeIgnored: true });
     expect(listing).toEqual({
       dirs: ['out', 'out/deep', 'twice', 'up', 'up/other', 'up/project'],
       files: ['a.py', 'out/deep/t.py', 'out/s.py', 's.py'],
@@ -228,7 +228,7 @@ describe('symlinks in a trusted project', () => {
     });
   });
 
-  test('to a folder are ignored by a folder pattern', async () => {
+  test('to a directory are ignored by a directory pattern', async () => {
     const workspace = makeWorkspace({ '.gitignore': 'node_modules/\n', 'pkg/x.js': '' });
     symlinkSync('pkg', workspace.path('node_modules'));
     await using scanner = scannerOf(workspace, trusted);
@@ -253,7 +253,7 @@ describe('symlinks in a project that is not trusted', () => {
       'store/lib/x.py',
     ]);
     expect(await scanner.filesContaining({ literal: 'secret' })).toEqual([]);
-    const listing = await scanner.listFolder('', { recursive: true, includeIgnored: false });
+    const listing = await scanner.listDirectory('', { recursive: true, includeIgnored: false });
     expect(listing).toEqual({ dirs: [], files: ['.gitignore', 'a.py'], unreadable: [] });
   });
 
@@ -265,7 +265,7 @@ describe('symlinks in a project that is not trusted', () => {
     expect(await paths(scanner, { under: 'lib' })).toEqual(['lib/x.py']);
     expect(await paths(scanner, { under: 'lib/f.py' })).toEqual(['lib/f.py']);
     expect((await scanner.filesContaining({ literal: 'secret', under: 'lib/x.py' })).length).toBe(1);
-    const listing = await scanner.listFolder('lib', { recursive: true, includeIgnored: false });
+    const listing = await scanner.listDirectory('lib', { recursive: true, includeIgnored: false });
     expect(listing).toEqual({ dirs: [], files: ['lib/x.py'], unreadable: [] });
   });
 
@@ -289,7 +289,7 @@ describe('symlinks in a project that is not trusted', () => {
   });
 });
 
-describe('Scanner.listFolder()', () => {
+describe('Scanner.listDirectory()', () => {
   const files = {
     '.gitignore': 'build/\n*.log\n',
     'a/b/c.py': '',
@@ -299,39 +299,39 @@ describe('Scanner.listFolder()', () => {
     'x.log': '',
   };
 
-  test('lists folders before what is in them', async () => {
+  test('lists directories before what is in them', async () => {
     await using scanner = scannerOf(makeWorkspace(files));
-    expect(await scanner.listFolder('', { recursive: true, includeIgnored: false })).toEqual({
+    expect(await scanner.listDirectory('', { recursive: true, includeIgnored: false })).toEqual({
       dirs: ['a', 'a/b', 'a-b'],
       files: ['.gitignore', 'a-b/d.py', 'a/b/c.py', 'a/z.py'],
       unreadable: [],
     });
-    expect(await scanner.listFolder('a', { recursive: false, includeIgnored: false })).toEqual({
+    expect(await scanner.listDirectory('a', { recursive: false, includeIgnored: false })).toEqual({
       dirs: ['a/b'],
       files: ['a/z.py'],
       unreadable: [],
     });
   });
 
-  test('lists ignored entries if asked to, or if the folder is ignored itself', async () => {
+  test('lists ignored entries if asked to, or if the directory is ignored itself', async () => {
     await using scanner = scannerOf(makeWorkspace(files));
-    expect(await scanner.listFolder('', { recursive: false, includeIgnored: true })).toEqual({
+    expect(await scanner.listDirectory('', { recursive: false, includeIgnored: true })).toEqual({
       dirs: ['a', 'a-b', 'build'],
       files: ['.gitignore', 'x.log'],
       unreadable: [],
     });
-    expect(await scanner.listFolder('build', { recursive: true, includeIgnored: false })).toEqual({
+    expect(await scanner.listDirectory('build', { recursive: true, includeIgnored: false })).toEqual({
       dirs: [],
       files: ['build/gen.py'],
       unreadable: [],
     });
   });
 
-  test('refuses what is no folder', async () => {
+  test('refuses what is no directory', async () => {
     await using scanner = scannerOf(makeWorkspace(files));
     const options = { recursive: false, includeIgnored: false };
-    expect(await codeOf(scanner.listFolder('x.log', options))).toBe('file.not-directory');
-    expect(await codeOf(scanner.listFolder('nope', options))).toBe('file.not-found');
+    expect(await codeOf(scanner.listDirectory('x.log', options))).toBe('file.not-directory');
+    expect(await codeOf(scanner.listDirectory('nope', options))).toBe('file.not-found');
   });
 });
 

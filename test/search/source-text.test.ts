@@ -15,7 +15,7 @@ function codeOf(run: () => unknown): string {
 }
 
 describe('readSource()', () => {
-  const workspace = makeWorkspace({ 'crlf.txt': '\ufeffa\r\nb\rc', 'empty.txt': '', 'folder/x': '' });
+  const workspace = makeWorkspace({ 'crlf.txt': '\ufeffa\r\nb\rc', 'empty.txt': '', 'directory/x': '' });
   workspace.write('latin.txt', Buffer.from('é', 'latin1'));
   workspace.write('image.bin', Buffer.from([0x89, 0x50, 0, 1]));
   const project = { root: workspace.root, links: 'inside' } as const;
@@ -38,7 +38,7 @@ describe('readSource()', () => {
   const cases: [string, string, string][] = [
     ['nope.txt', 'utf-8', 'file.not-found'],
     ['crlf.txt/x', 'utf-8', 'file.not-found'],
-    ['folder', 'utf-8', 'file.is-directory'],
+    ['directory', 'utf-8', 'file.is-directory'],
     ['latin.txt', 'utf-8', 'file.undecodable'],
     ['image.bin', 'utf-8', 'file.undecodable'],
     ['crlf.txt', 'klingon', 'config.invalid'],

@@ -34,15 +34,19 @@ export const installTimeoutMs = 15 * 60_000;
 /** Installs a server into the shared home, unless it is there: within `installTimeoutMs`, before tests begin. */
 export async function install(spec: ServerSpec, env: Env = {}): Promise<void> {
   const place = serverPlace('install', env);
-  await resolveServer(spec, {}, { place, call: patientCall(), folders: { root: place.home } });
+  await resolveServer(spec, {}, { place, call: patientCall(), directories: { root: place.home } });
 }
 
-/** Returns the absolute path of the folder that a server is installed in, in the shared home; {@link install} it first. */
+/** Returns the absolute path of the directory that a server is installed in, in the shared home; {@link install} it first. */
 export async function installedAt(spec: ServerSpec): Promise<string> {
   const place = serverPlace('install');
-  const { fillings } = await resolveServer(spec, {}, { place, call: patientCall(), folders: { root: place.home } });
-  if (fillings.folder === undefined) throw new Error(`${spec.name} is not installed`);
-  return fillings.folder;
+  const { placeholders } = await resolveServer(
+    spec,
+    {},
+    { place, call: patientCall(), directories: { root: place.home } },
+  );
+  if (placeholders.directory === undefined) throw new Error(`${spec.name} is not installed`);
+  return placeholders.directory;
 }
 
 /** A workspace opened by the project's own classes, wired as a session wires them, with servers of its own. */

@@ -84,7 +84,7 @@ const pinned = servers.filter((spec) => pinnedSource(spec) !== undefined);
 const unpublished: Readonly<Record<string, readonly string[]>> = { toml: ['win32-arm64'] };
 
 describe('what is installed', () => {
-  test.each(pinned)('has its program in its own folder, on every kind of machine: $id', ({ id }) => {
+  test.each(pinned)('has its program in its own directory, on every kind of machine: $id', ({ id }) => {
     const source = pinnedOf(id);
     for (const name of targetNames) {
       if (source.from === 'archive' && assetFor(source, target(name)) === undefined) continue;
@@ -106,7 +106,7 @@ describe('what is installed', () => {
   });
 });
 
-const builtIn = ['folder', 'root', 'cache', 'temp', 'program', 'os', 'cpu', 'exe', 'version', 'file'];
+const builtIn = ['directory', 'root', 'cache', 'temp', 'program', 'os', 'cpu', 'exe', 'version', 'file'];
 
 function placeholdersOf({ install, args, env, initializationOptions, settings }: ServerSpec): string[] {
   const text = JSON.stringify([install, args, env, initializationOptions, settings]);

@@ -75,7 +75,7 @@ testUnless(whyNotRust)(
       writeFileSync(join(programs, key), `#!/bin/sh\ntouch ${marks}/${key}\n${run}\n`, { mode: 0o755 });
       config.push(`${key} = "${programs}/${key}"`);
     }
-    // Stands for the flags that have rustc load a library: it leaves files in the folder.
+    // Stands for the flags that have rustc load a library: it leaves files in the directory.
     config.push(`rustflags = ["-Zself-profile=${marks}"]`, '[env]', 'RUSTC_BOOTSTRAP = "1"');
     project.write('.cargo/config.toml', `${config.join('\n')}\n`);
     // Where the tests have installed rust-analyzer themselves; see `whyNoRustAnalyzer`.

@@ -83,7 +83,7 @@ describe('typescript-language-server and files of several projects', () => {
 
   // Of the projects that one tsconfig.json lists, the server loads the one that the file belongs to.
   test(
-    'finds the uses in a second project of one folder',
+    'finds the uses in a second project of one directory',
     async () => {
       const workspace = makeWorkspace({
         'tsconfig.json':

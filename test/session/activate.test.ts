@@ -45,7 +45,7 @@ describe('activate_project', () => {
     }
   });
 
-  test('prefers a known name to a folder of that name', async () => {
+  test('prefers a known name to a directory of that name', async () => {
     const known = named('src');
     const beside = makeWorkspace({ 'src/x.txt': '' });
     await using client = await startClient({
@@ -56,7 +56,7 @@ describe('activate_project', () => {
     expect(await client.ask('activate_project', { project: './src' })).toContain(beside.path('src'));
   });
 
-  test('refuses a name that two projects have, with their folders', async () => {
+  test('refuses a name that two projects have, with their directories', async () => {
     const [first, second] = [named('twin'), named('twin')];
     await using client = await start(makeHome({ projects: [first.root, second.root] }));
     const answer = await client.call('activate_project', { project: 'twin' });
@@ -69,7 +69,7 @@ describe('activate_project', () => {
     const answer = await client.call('activate_project', { project: 'gamma' });
     expectClearError(
       answer,
-      'ProjectNotFoundError: There is no project or folder `gamma`',
+      'ProjectNotFoundError: There is no project or directory `gamma`',
       'Known projects: alpha, beta',
     );
     expect(answer.text).not.toContain('gone');
@@ -106,7 +106,7 @@ describe('activate_project', () => {
   });
 });
 
-describe('a new folder', () => {
+describe('a new directory', () => {
   test('gets a project.yml, a .gitignore for our own files, and is known from then on', async () => {
     const home = makeHome();
     const project = makeWorkspace({ 'a.txt': '' }, { as: 'fresh: "one"' });

@@ -22,7 +22,7 @@ function start(context: string, home = makeHome()): Promise<TestClient> {
   return startClient({ args: ['--context', context, '--project', project.root], env: { SERENA_HOME: home } });
 }
 
-/** Makes a home folder with one context of the user's. */
+/** Makes a home directory with one context of the user's. */
 function homeWith(text: string): string {
   const home = makeHome();
   mkdirSync(join(home, 'contexts'));

@@ -135,7 +135,7 @@ describe('initial_instructions', () => {
   test('says why the project given at start is not active', async () => {
     await using client = await startClient({ args: ['--project', '/nonexistent/x'], env: { SERENA_HOME: makeHome() } });
     expect(await client.ask('initial_instructions')).toContain(
-      'No project is active: There is no project or folder `/nonexistent/x`',
+      'No project is active: There is no project or directory `/nonexistent/x`',
     );
   });
 

@@ -14,7 +14,7 @@ type Config = Readonly<Record<string, unknown>>;
 const projectWith = (config: Config) => makeWorkspace({ 'a.txt': '', '.serena/project.yml': JSON.stringify(config) });
 const listed = async (client: TestClient) => (await client.tools()).map(({ name }) => name);
 
-/** Makes a home folder with one context or mode of the user's. */
+/** Makes a home directory with one context or mode of the user's. */
 function homeWith(kind: 'contexts' | 'modes', text: string, config: Config = {}): string {
   const home = makeHome(config);
   mkdirSync(join(home, kind));

@@ -24,8 +24,8 @@ function start(project: Workspace, config: object = {}, stub: Stub = 'well-behav
 
 const trusting = ({ root }: Workspace) => ({ trusted_project_path_patterns: [`${root.replace(/[^/]+$/, '')}**`] });
 
-/** The folders that a language server was told of. */
-function toldFolders(report: string): string[] {
+/** The directories that a language server was told of. */
+function toldDirectories(report: string): string[] {
   const { workspaceFolders } = JSON.parse(readFileSync(report, 'utf8'));
   return workspaceFolders.map(({ uri }: { uri: string }) => uri);
 }
@@ -60,7 +60,7 @@ describe('a project that is not trusted', () => {
     expect(client.stderr).toContain('`trusted_project_path_patterns`');
   });
 
-  test('tells servers of folders inside it only', async () => {
+  test('tells servers of directories inside it only', async () => {
     const outside = makeTempDir('outside');
     const report = join(makeTempDir(), 'report.json');
     const project = makeWorkspace({
@@ -73,7 +73,7 @@ describe('a project that is not trusted', () => {
     symlinkSync(outside, project.path('link'));
     await using client = await start(project, {}, ['records-initialize', { report }]);
     await client.ask('get_symbols_overview', overview);
-    expect(toldFolders(report)).toEqual(['sub', 'other'].map((path) => pathToFileURL(project.path(path)).href));
+    expect(toldDirectories(report)).toEqual(['sub', 'other'].map((path) => pathToFileURL(project.path(path)).href));
     expect(client.stderr).toContain(`Ignored \`${outside}\` in \`ls_additional_workspace_folders\``);
     expect(client.stderr).toContain('Ignored `nowhere` in `ls_workspace_folders`');
   });
@@ -142,7 +142,7 @@ describe('a trusted project', () => {
     expect(existsSync(project.path('late'))).toBe(false);
   });
 
-  test('names its own language server, for its server alone, and folders outside it', async () => {
+  test('names its own language server, for its server alone, and directories outside it', async () => {
     const outside = makeTempDir('outside');
     const report = join(makeTempDir(), 'report.json');
     const command = stubCommand('records-initialize', { report });
@@ -155,7 +155,7 @@ describe('a trusted project', () => {
     });
     await using client = await start(project, trusting(project), 'errors-on-symbols');
     expect(await client.ask('get_symbols_overview', overview)).toBe('{"Function": ["one"]}');
-    expect(toldFolders(report)).toEqual([project.root, outside].map((path) => pathToFileURL(path).href));
+    expect(toldDirectories(report)).toEqual([project.root, outside].map((path) => pathToFileURL(path).href));
   });
 
   test('is one that a pattern matches as a whole', async () => {

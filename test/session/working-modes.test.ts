@@ -9,7 +9,7 @@ import { makeWorkspace } from '../support/workspace.ts';
 
 type Config = Readonly<Record<string, unknown>>;
 
-/** Makes a home folder with modes `a` … `e` that say their names, and a `serena_config.yml` with these keys. */
+/** Makes a home directory with modes `a` … `e` that say their names, and a `serena_config.yml` with these keys. */
 function homeWith(config: Config, modes: Readonly<Record<string, string>> = {}): string {
   const home = makeHome(config);
   mkdirSync(join(home, 'modes'));

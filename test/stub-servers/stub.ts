@@ -182,8 +182,8 @@ function findWord(
     );
 }
 
-function listFiles(folder: string): string[] {
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
+function listFiles(directory: string): string[] {
+  return readdirSync(directory, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && entry.name.endsWith('.py'))
     .map((entry) => join(entry.parentPath, entry.name))
     .sort();

@@ -19,9 +19,9 @@ export function whyNoCertificates(): string | undefined {
 
 /** Makes an authority of its own and a certificate for a server on loopback, and other names, both valid for two days. */
 export function makeCertificates(...names: readonly string[]): Certificates {
-  const folder = makeTempDir('certificates');
-  const at = (name: string) => join(folder, name);
-  const openssl = (...args: readonly string[]) => execFileSync('openssl', args, { cwd: folder, stdio: 'ignore' });
+  const directory = makeTempDir('certificates');
+  const at = (name: string) => join(directory, name);
+  const openssl = (...args: readonly string[]) => execFileSync('openssl', args, { cwd: directory, stdio: 'ignore' });
   const newKey = ['-newkey', 'rsa:2048', '-nodes'];
   openssl('req', '-x509', ...newKey, '-days', '2', '-keyout', 'ca-key.pem', '-out', 'ca.pem', '-subj', '/CN=Test CA');
   openssl('req', '-new', ...newKey, '-keyout', 'key.pem', '-out', 'request.pem', '-subj', '/CN=127.0.0.1');

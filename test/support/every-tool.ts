@@ -13,7 +13,7 @@ export interface SampleCall {
 const models = 'pkg/models.py';
 const app = 'pkg/app.py';
 
-/** What `query_project` and `remove_project` are about: a project that the home folder knows. */
+/** What `query_project` and `remove_project` are about: a project that the home directory knows. */
 export const otherProject = 'other';
 
 const place = { name_path: 'Base', relative_path: models };

@@ -3,14 +3,14 @@ import { lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * Returns what there is below a folder given by absolute path, a line each, sorted: path, kind, mode, and a hash of a
+ * Returns what there is below a directory given by absolute path, a line each, sorted: path, kind, mode, and a hash of a
  * file's content. What `isLeftOut` says of a path (relative, with `/`) is not looked at.
  */
-export function fingerprint(folder: string, isLeftOut: (path: string) => boolean = () => false): string {
+export function fingerprint(directory: string, isLeftOut: (path: string) => boolean = () => false): string {
   const lines: string[] = [];
   const visit = (path: string) => {
     if (isLeftOut(path)) return;
-    const absolute = join(folder, path);
+    const absolute = join(directory, path);
     const stats = lstatSync(absolute);
     const content = stats.isFile() ? hashOf(absolute) : stats.isSymbolicLink() ? readlinkSync(absolute) : '';
     lines.push(`${path} ${stats.mode.toString(8)} ${content}`);

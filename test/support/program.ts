@@ -11,7 +11,7 @@ export interface Ended {
 }
 
 export interface ProgramOptions {
-  /** The whole environment besides `PATH`, `HOME` (an empty folder) and `SERENA_HOME` (below it). */
+  /** The whole environment besides `PATH`, `HOME` (an empty directory) and `SERENA_HOME` (below it). */
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd?: string;
   /** What the program reads from stdin, which then ends. */

@@ -5,7 +5,7 @@ import { makeTempDir, sharedHome } from './temp.ts';
 
 let packed: Promise<string> | undefined;
 
-/** Packs from the home folder that tests share, which keeps what was fetched for it. */
+/** Packs from the home directory that tests share, which keeps what was fetched for it. */
 export function packShared(...args: readonly string[]): Promise<Ended> {
   const env = { ...installEnv(), HOME: process.env.HOME ?? '', SERENA_HOME: sharedHome() };
   return runProgram(['servers', 'pack', ...args], { env, timeoutMs: 240_000 });

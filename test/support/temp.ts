@@ -37,7 +37,7 @@ export function makeTempDir(name = 'dir'): string {
 
 /**
  * Returns the `SERENA_HOME` that tests share, so that each language server is fetched once for all of them. Run by
- * hand, that is a folder that stays, for the same reason.
+ * hand, that is a directory that stays, for the same reason.
  */
 export function sharedHome(): string {
   const home = process.env.SERENA_TEST_HOME ?? join(tmpdir(), 'serena-test-home');

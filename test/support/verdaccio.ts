@@ -61,16 +61,16 @@ export class Verdaccio {
       // One of its packages asks for a tag (`cjs`), which not every mirror of the registry keeps.
       'node-fetch': '2.7.0',
     });
-    const folder = makeTempDir('verdaccio');
+    const directory = makeTempDir('verdaccio');
     const certificates = options.isTls ? makeCertificates() : undefined;
-    const config = join(folder, 'config.yaml');
+    const config = join(directory, 'config.yaml');
     // JSON is YAML.
-    writeFileSync(config, JSON.stringify(await configurationOf(options, folder, certificates)));
-    const authorities = join(folder, upstreamCa);
+    writeFileSync(config, JSON.stringify(await configurationOf(options, directory, certificates)));
+    const authorities = join(directory, upstreamCa);
     const protocol = options.isTls ? 'https' : 'http';
     const main = join(packages, 'node_modules/verdaccio/build/index.js');
     const child = spawn(process.execPath, ['--no-install', runner, main, config, protocol], {
-      cwd: folder,
+      cwd: directory,
       // Verdaccio's own key for authorities (`ca`) ends in `Invalid CA` under Bun.
       env: existsSync(authorities) ? { ...process.env, NODE_EXTRA_CA_CERTS: authorities } : process.env,
       stdio: ['pipe', 'pipe', 'pipe'],
@@ -144,7 +144,7 @@ class Output {
 
 async function configurationOf(
   { needsToken, hasUplink }: VerdaccioOptions,
-  folder: string,
+  directory: string,
   certificates: Certificates | undefined,
 ): Promise<object> {
   const rights = {
@@ -155,12 +155,12 @@ async function configurationOf(
   };
   const { keyPath: key, certificatePath: cert, caPath: ca } = certificates ?? {};
   return {
-    storage: join(folder, 'storage'),
+    storage: join(directory, 'storage'),
     // Our largest package has about 60 MB, which the client sends as base64.
     max_body_size: '200mb',
     web: { enable: false },
-    auth: { htpasswd: { file: join(folder, 'htpasswd') } },
-    uplinks: hasUplink ? { upstream: await uplink(folder) } : {},
+    auth: { htpasswd: { file: join(directory, 'htpasswd') } },
+    uplinks: hasUplink ? { upstream: await uplink(directory) } : {},
     packages: { '@*/*': rights, '**': rights },
     log: { type: 'stdout', format: 'json', level: 'http' },
     ...(certificates === undefined ? {} : { https: { key, cert, ca } }),
@@ -168,13 +168,13 @@ async function configurationOf(
 }
 
 /** Returns how to reach the registry that npm is configured for. */
-async function uplink(folder: string): Promise<object> {
-  const empty = join(folder, 'npm');
+async function uplink(directory: string): Promise<object> {
+  const empty = join(directory, 'npm');
   mkdirSync(empty);
   const options = z.looseObject({ registry: z.string() }).parse((await loadNpmOptions(empty, process.env)).flat);
   const token = options[`${options.registry.replace(/^https?:/, '').replace(/\/*$/, '/')}:_authToken`];
   const { ca } = z.object({ ca: z.array(z.string()).nullish() }).parse(options);
-  if (ca) writeFileSync(join(folder, upstreamCa), ca.join('\n'));
+  if (ca) writeFileSync(join(directory, upstreamCa), ca.join('\n'));
   return {
     url: options.registry,
     ...(typeof token === 'string' ? { auth: { type: 'bearer', token } } : {}),

@@ -25,13 +25,13 @@ export class Workspace {
     return readFileSync(this.path(path), 'utf8');
   }
 
-  /** Writes a file and the folders above it; text is written as UTF-8. */
+  /** Writes a file and the directories above it; text is written as UTF-8. */
   write(path: string, content: string | Uint8Array): void {
     mkdirSync(dirname(this.path(path)), { recursive: true });
     writeFileSync(this.path(path), content);
   }
 
-  /** Removes a file, or a folder with what is in it. */
+  /** Removes a file, or a directory with what is in it. */
   remove(path: string): void {
     rmSync(this.path(path), { recursive: true });
   }
@@ -82,10 +82,10 @@ export function makeWorkspace(files: Readonly<Record<string, string>>, options: 
   return workspace;
 }
 
-function restoreNames(folder: string): void {
-  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+function restoreNames(directory: string): void {
+  for (const entry of readdirSync(directory, { withFileTypes: true })) {
     const name = entry.name.replace(/^dot-/, '.').replace(/\.stored$/, '');
-    if (name !== entry.name) renameSync(join(folder, entry.name), join(folder, name));
-    if (entry.isDirectory()) restoreNames(join(folder, name));
+    if (name !== entry.name) renameSync(join(directory, entry.name), join(directory, name));
+    if (entry.isDirectory()) restoreNames(join(directory, name));
   }
 }

@@ -4,7 +4,7 @@ import {
   lineEnd,
   lineStarts,
   lineText,
-  normaliseNewlines,
+  normalizeNewlines,
   sliceLines,
   splitLines,
 } from '../../src/text/lines.ts';
@@ -26,8 +26,8 @@ describe('splitLines()', () => {
   });
 });
 
-test('normaliseNewlines() leaves only line feeds', () => {
-  expect(normaliseNewlines('a\r\nb\rc\n\r\r\n')).toBe('a\nb\nc\n\n\n');
+test('normalizeNewlines() leaves only line feeds', () => {
+  expect(normalizeNewlines('a\r\nb\rc\n\r\r\n')).toBe('a\nb\nc\n\n\n');
 });
 
 describe('lineAt()', () => {

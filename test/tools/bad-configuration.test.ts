@@ -8,7 +8,7 @@ import { runProgram } from '../support/program.ts';
 import { makeTempDir } from '../support/temp.ts';
 import { makeWorkspace } from '../support/workspace.ts';
 
-/** Makes a home folder whose `serena_config.yml` has this text. */
+/** Makes a home directory whose `serena_config.yml` has this text. */
 function homeWith(text: string): { home: string; file: string } {
   const home = makeTempDir('home');
   const file = join(home, 'serena_config.yml');
@@ -43,13 +43,13 @@ describe('a broken serena_config.yml ends the start with exit code 1 and names',
     expectClearExit(await start(home), 1, file, ...parts, 'hint: ');
   });
 
-  test('itself when it is a folder', async () => {
+  test('itself when it is a directory', async () => {
     const home = makeTempDir('home');
     mkdirSync(join(home, 'serena_config.yml'));
     expectClearExit(await start(home), 1, join(home, 'serena_config.yml'), 'Cannot read');
   });
 
-  test('an unknown placeholder of the data folder, for the project that it hits', async () => {
+  test('an unknown placeholder of the data directory, for the project that it hits', async () => {
     const home = makeHome({ project_serena_folder_location: '$home/x' });
     await using client = await startClient({ args: ['--project', makeTempDir()], env: { SERENA_HOME: home } });
     expectClearError(await client.call('list_dir', list), '`$home`', 'project_serena_folder_location');
@@ -101,7 +101,7 @@ describe('a broken project.yml fails the calls of its project and names', () => 
     }
   });
 
-  test('itself when it is a folder', async () => {
+  test('itself when it is a directory', async () => {
     await using project = makeWorkspace({ '.serena/project.yml/x': '' });
     await using client = await startClient({ env: { SERENA_HOME: makeHome() } });
     const answer = await client.call('activate_project', { project: project.root });

@@ -106,7 +106,7 @@ describe('a path that leads nowhere is told as such', () => {
   test('by list_dir, without an error', async () => {
     for (const path of nowhere) {
       const answer = await client.ask('list_dir', { relative_path: path, recursive: false });
-      expect(JSON.parse(answer)).toMatchObject({ error: expect.stringContaining('There is no folder') });
+      expect(JSON.parse(answer)).toMatchObject({ error: expect.stringContaining('There is no directory') });
     }
   });
 
@@ -119,10 +119,10 @@ describe('a path that leads nowhere is told as such', () => {
 });
 
 describe('a path of the wrong kind', () => {
-  test.each(fileTools)('is refused by %s: a folder', async (tool) => {
+  test.each(fileTools)('is refused by %s: a directory', async (tool) => {
     const answer = await client.call(tool, { relative_path: 'pkg' });
-    expectClearError(answer, '`pkg`', 'folder', 'list_dir');
-    expectClearError(await client.call(tool, { relative_path: '' }), 'folder', 'list_dir');
+    expectClearError(answer, '`pkg`', 'directory', 'list_dir');
+    expectClearError(await client.call(tool, { relative_path: '' }), 'directory', 'list_dir');
   });
 
   test('is refused by list_dir: a file', async () => {

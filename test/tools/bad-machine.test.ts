@@ -32,15 +32,15 @@ function isolated(home: string, registry: string): Record<string, string> {
   };
 }
 
-/** Returns what an installation has left below a home folder, finished or not. */
+/** Returns what an installation has left below a home directory, finished or not. */
 function installed(home: string): string[] {
-  const list = (folder: string) => (existsSync(folder) ? readdirSync(folder) : []);
+  const list = (directory: string) => (existsSync(directory) ? readdirSync(directory) : []);
   const root = join(home, 'language_servers');
   return [...list(join(root, 'servers', 'python')), ...list(join(root, 'tmp'))];
 }
 
 describe('without a network at first use', () => {
-  test('a symbol question names the package, the folder and how to prefetch', async () => {
+  test('a symbol question names the package, the directory and how to prefetch', async () => {
     const home = makeTempDir('home');
     await using project = makeWorkspace(files);
     await using client = await startClient({
@@ -103,21 +103,21 @@ describe('a registry that serves other bytes than are pinned', () => {
 
 /** Returns why no small file system can be mounted, or `undefined`. */
 function whyNoMount(): string | undefined {
-  const folder = makeTempDir('mount');
-  if (spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', folder]).status !== 0)
+  const directory = makeTempDir('mount');
+  if (spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', directory]).status !== 0)
     return 'mounting is not permitted here';
-  spawnSync('umount', [folder]);
+  spawnSync('umount', [directory]);
   return undefined;
 }
 
-/** Mounts a file system of this size and returns its folder; it goes away with `await using`. */
-function mountSmall(size: string): { folder: string; [Symbol.asyncDispose](): Promise<void> } {
-  const folder = makeTempDir('small');
-  spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${size}`, 'tmpfs', folder]);
+/** Mounts a file system of this size and returns its directory; it goes away with `await using`. */
+function mountSmall(size: string): { directory: string; [Symbol.asyncDispose](): Promise<void> } {
+  const directory = makeTempDir('small');
+  spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${size}`, 'tmpfs', directory]);
   return {
-    folder,
+    directory,
     [Symbol.asyncDispose]: () => {
-      spawnSync('umount', ['--lazy', folder]);
+      spawnSync('umount', ['--lazy', directory]);
       return Promise.resolve();
     },
   };
@@ -125,11 +125,11 @@ function mountSmall(size: string): { folder: string; [Symbol.asyncDispose](): Pr
 
 describe('a full disk', () => {
   testUnless(whyNoMount())(
-    'under the home folder is told when a server is to be installed',
+    'under the home directory is told when a server is to be installed',
     async () => {
       await using small = mountSmall('2m');
       await using project = makeWorkspace(files);
-      const env = { SERENA_HOME: join(small.folder, 'home') };
+      const env = { SERENA_HOME: join(small.directory, 'home') };
       await using client = await startClient({ args: ['--project', project.root], env });
       const answer = await client.call('get_symbols_overview', overview);
       expectClearError(answer, 'Cannot install `pyright', env.SERENA_HOME, 'the disk is full', 'hint: ');
@@ -141,14 +141,14 @@ describe('a full disk', () => {
 
   testUnless(whyNoMount())('under everything stops neither log nor calls', async () => {
     await using small = mountSmall('64k');
-    const root = join(small.folder, 'project');
+    const root = join(small.directory, 'project');
     mkdirSync(root);
     writeFileSync(join(root, 'a.py'), files['a.py']);
-    const home = join(small.folder, 'home');
+    const home = join(small.directory, 'home');
     mkdirSync(home);
     writeFileSync(join(home, 'serena_config.yml'), JSON.stringify(stubServers({ python: 'well-behaved' })));
     // Fills what is left.
-    spawnSync('dd', ['if=/dev/zero', `of=${join(small.folder, 'ballast')}`, 'bs=4k']);
+    spawnSync('dd', ['if=/dev/zero', `of=${join(small.directory, 'ballast')}`, 'bs=4k']);
     await using client = await startClient({ args: ['--project', root], env: { SERENA_HOME: home } });
     expect(await client.ask('get_symbols_overview', overview)).toBe('{"Function": ["one"]}');
     expect(JSON.parse(await client.ask('find_symbol', find))).toHaveLength(1);
@@ -156,22 +156,28 @@ describe('a full disk', () => {
   });
 });
 
-describe('a home folder that cannot be used ends the start with exit code 1', () => {
+describe('a home directory that cannot be used ends the start with exit code 1', () => {
   const commands = [['start-mcp-server'], ['servers', 'install', 'python']];
 
   test.each(commands)('when it is a file: %s', async (...args) => {
     const file = join(makeTempDir(), 'file');
     writeFileSync(file, '');
     const ended = await runProgram(args, { env: { SERENA_HOME: file } });
-    expectClearExit(ended, 1, `Cannot use \`${file}\` as home folder: it is a file`, 'Set `SERENA_HOME`');
+    expectClearExit(ended, 1, `Cannot use \`${file}\` as home directory: it is a file`, 'Set `SERENA_HOME`');
   });
 
   testUnless(whyNoOtherUser())('when it may not be read', async () => {
     for (const args of commands) {
-      // `makeTempDir` makes folders for us alone.
+      // `makeTempDir` makes directories for us alone.
       for (const home of [makeTempDir('home'), join(makeTempDir('home'), 'below')]) {
         const ended = await runProgram(args, { env: { SERENA_HOME: home }, wrapper: asNobody, cwd: '/' });
-        expectClearExit(ended, 1, `Cannot use \`${home}\` as home folder: `, 'permission denied', 'Set `SERENA_HOME`');
+        expectClearExit(
+          ended,
+          1,
+          `Cannot use \`${home}\` as home directory: `,
+          'permission denied',
+          'Set `SERENA_HOME`',
+        );
       }
     }
   });

@@ -36,8 +36,8 @@ const rows: readonly PathRow[] = everyTool
     return parameters.map((parameter) => ({ tool: name, parameter, args: args ?? {} }));
   });
 
-/** What a folder is to these: a place to look in, or what they are for. */
-const takeFolders = new Set([
+/** What a directory is to these: a place to look in, or what they are for. */
+const takeDirectories = new Set([
   ...['list_dir', 'find_file', 'search_for_pattern', 'replace_in_files', 'execute_shell_command'],
   ...['find_symbol', 'find_referencing_symbols', 'find_implementations', 'get_diagnostics_for_symbol'],
   ...['replace_symbol_body', 'insert_after_symbol', 'insert_before_symbol', 'rename_symbol', 'safe_delete_symbol'],
@@ -61,7 +61,7 @@ beforeAll(async () => {
     included_optional_tools: optional,
   });
   client = await startClient({ args: ['--project', project.root], env: { SERENA_HOME: home } });
-  // The first call prepares the folder for our own files.
+  // The first call prepares the directory for our own files.
   await client.ask('list_dir', { relative_path: '.', recursive: false });
 });
 
@@ -112,8 +112,8 @@ describe.each([...rows])('$tool refuses as `$parameter`', (row) => {
   });
 });
 
-describe.each(rows.filter(({ tool }) => !takeFolders.has(tool)))('$tool refuses as `$parameter`', (row) => {
-  test.each(['pkg', 'pkg/', '.', ''])('a folder: %j', (path) => refuse(row, path, 'folder', 'hint: '));
+describe.each(rows.filter(({ tool }) => !takeDirectories.has(tool)))('$tool refuses as `$parameter`', (row) => {
+  test.each(['pkg', 'pkg/', '.', ''])('a directory: %j', (path) => refuse(row, path, 'directory', 'hint: '));
 });
 
 const makesFiles = new Set(['create_text_file']);

@@ -145,7 +145,7 @@ describe('on the sample project, through one session,', () => {
 describe('9. a read-only project', () => {
   test('runs no tool that edits, by any name, nor through another project', async () => {
     const workspace = copyFixture('tools', { as: 'proj', git: true });
-    workspace.write('.serena/project.yml', 'project_name: guarded\nread_only: true\n');
+    workspace.write('.serena/project.yml', 'project_name: reaper\nread_only: true\n');
     workspace.git('add', '--all', '--force');
     workspace.git('commit', '--quiet', '--message=Guard');
     const env = { SERENA_HOME: makeHome({ ...everything, projects: [workspace.root] }) };
@@ -157,7 +157,7 @@ describe('9. a read-only project', () => {
       expect([name, answer.isError, answer.text]).toEqual([name, true, expect.stringContaining('is not active')]);
     }
     for (const name of [...editing, ...older]) {
-      const args = { project_name: 'guarded', tool_name: name, tool_params_json: '{}' };
+      const args = { project_name: 'reaper', tool_name: name, tool_params_json: '{}' };
       const answer = await client.call('query_project', args);
       expect([name, answer.isError]).toEqual([name, true]);
     }

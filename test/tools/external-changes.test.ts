@@ -144,8 +144,8 @@ describe.each([python, typescript])('$server sees at once what others did to fil
     async () => {
       const { project, client } = await start(language);
       await using _ = client;
-      const folder = `${definer.split('/')[0]}/deep`;
-      const file = `${folder}/fresh${definer.slice(definer.lastIndexOf('.'))}`;
+      const directory = `${definer.split('/')[0]}/deep`;
+      const file = `${directory}/fresh${definer.slice(definer.lastIndexOf('.'))}`;
       project.write(file, define('fresh'));
       expect(await look(client, 'fresh', file)).toMatchObject({ found: [`${file}:0`], overview: functions('fresh') });
     },

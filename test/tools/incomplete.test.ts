@@ -53,7 +53,7 @@ function expectFailure(answer: Answer, ...parts: readonly string[]): void {
 /** Faults of the Python server, with what an answer must say of each. */
 const faults: readonly (readonly [string, Setup['stubs'][string], readonly string[], readonly string[]])[] = [
   ['cannot be started', { command: ['/nonexistent/server'] }, ['Cannot start', '/nonexistent/server'], []],
-  ['ends at once', { command: ['/bin/sh', '-c', 'echo no licence >&2; exit 7'] }, ['Cannot start', 'no licence'], []],
+  ['ends at once', { command: ['/bin/sh', '-c', 'echo no license >&2; exit 7'] }, ['Cannot start', 'no license'], []],
   ['hangs while starting', 'never-initializes', ['pyright has not started'], ['--tool-timeout', '8']],
   ['never has read the project', 'never-ready', ['has not read the project'], ['--tool-timeout', '8']],
   ['hangs', 'never-answers', ['did not answer `textDocument/documentSymbol` within'], ['--tool-timeout', '8']],

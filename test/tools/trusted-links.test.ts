@@ -41,7 +41,7 @@ const list = { relative_path: '.', recursive: true, skip_ignored_files: true };
 const findAll = { relative_path: '.', file_mask: '*.py' };
 const search = { substring_pattern: 'return "\\w+"' };
 const withSymbols = { name_path_pattern: 'e', substring_matching: true };
-/** What a recursive listing has, but for the folder that this program keeps. */
+/** What a recursive listing has, but for the directory that this program keeps. */
 async function listing(): Promise<{ dirs: string[]; files: string[] }> {
   const { dirs, files } = await json('list_dir', list);
   const isShown = (path: string) => !path.startsWith('.serena');

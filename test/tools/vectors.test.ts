@@ -53,7 +53,7 @@ describe('get_symbols_overview', () => {
     expect(text).not.toContain('\n');
   });
 
-  test('refuses a folder, a missing file, a text and an ignored file', async () => {
+  test('refuses a directory, a missing file, a text and an ignored file', async () => {
     const kinds: string[] = [];
     for (const relative_path of ['pkg', 'nope.py', 'uni.txt', 'build/gen.py']) {
       kinds.push(await failure('get_symbols_overview', { relative_path }));
@@ -135,7 +135,7 @@ describe('find_symbol', () => {
     expect(String(Reflect.get(Object(make), 'info'))).toContain('def make(name: str) -> Base');
   });
 
-  test('searches one file, one folder, or all', async () => {
+  test('searches one file, one directory, or all', async () => {
     for (const relative_path of ['pkg/models.py', 'pkg', '', './pkg/../pkg/models.py']) {
       expect(await askJson('find_symbol', { name_path_pattern: 'make', relative_path })).toEqual([
         hit('make', 'Function', [33, 35]),
@@ -269,13 +269,13 @@ describe('search_for_pattern', () => {
 });
 
 describe('list_dir, find_file and read_file', () => {
-  test('list_dir shows an ignored folder that it is pointed at', async () => {
+  test('list_dir shows an ignored directory that it is pointed at', async () => {
     expect(await ask('list_dir', { relative_path: 'build', recursive: false, skip_ignored_files: true })).toBe(
       '{"dirs": [], "files": ["build/gen.py"]}',
     );
   });
 
-  test('list_dir answers about a missing folder without an error, and refuses a file', async () => {
+  test('list_dir answers about a missing directory without an error, and refuses a file', async () => {
     const missing = await askJson('list_dir', { relative_path: 'nope', recursive: false });
     expect(Object.keys(Object(missing))).toEqual(['error', 'project_root', 'hint']);
     expect(await failure('list_dir', { relative_path: 'uni.txt', recursive: false })).toBe('NotADirectoryError');
@@ -308,7 +308,7 @@ describe('list_dir, find_file and read_file', () => {
     expect(await lines({ start_line: 99 })).toBe('');
   });
 
-  test('read_file refuses a missing file and a folder', async () => {
+  test('read_file refuses a missing file and a directory', async () => {
     expect(await failure('read_file', { relative_path: 'nope.txt' })).toBe('FileNotFoundError');
     expect(await failure('read_file', { relative_path: 'pkg' })).toBe('IsADirectoryError');
   });

@@ -3,13 +3,13 @@ import { delimiter, isAbsolute, join } from 'node:path';
 
 /**
  * Returns the absolute path of program `name` on `env.PATH`, or `undefined`. On Windows the suffixes of `PATHEXT` are
- * tried. Relative entries of `PATH` are passed over: they would let a project's folder supply the program.
+ * tried. Relative entries of `PATH` are passed over: they would let a project's directory supply the program.
  */
 export function findProgram(name: string, env: Readonly<Record<string, string | undefined>>): string | undefined {
-  const folders = (env.PATH ?? env.Path ?? '').split(delimiter).filter((folder) => isAbsolute(folder));
-  for (const folder of folders) {
+  const directories = (env.PATH ?? env.Path ?? '').split(delimiter).filter((directory) => isAbsolute(directory));
+  for (const directory of directories) {
     const found = suffixes(env)
-      .map((suffix) => join(folder, name + suffix))
+      .map((suffix) => join(directory, name + suffix))
       .find(isRunnable);
     if (found !== undefined) return found;
   }

@@ -6,7 +6,7 @@ import { pause } from '../deadline.ts';
 import { ExpectedError, messageOf, systemCode } from '../errors.ts';
 import { BoundedOutput, type BoundedText } from './bounded-output.ts';
 import { endGroup, endsWithin, inOwnGroup, isGroupAlive } from './group.ts';
-import { type Guarded, guardGroup } from './guard.ts';
+import { type Reaper, reapGroup } from './reaper.ts';
 
 const shell = '/bin/sh';
 /** The command begins once we say so, which is when the guard knows of it; if we are gone by then it never does. */
@@ -56,8 +56,8 @@ export async function runShell(command: string, options: ShellOptions): Promise<
   });
   const closed = new Promise<void>((resolve) => child.once('close', () => resolve()));
   const group = await startedGroup(child, options.cwd);
-  const guarded = guardGroup(group);
-  void guarded.told.then(() => release(child));
+  const reaper = reapGroup(group);
+  void reaper.told.then(() => release(child));
   const saidBytes = () => stdout.totalBytes + (stderr?.totalBytes ?? 0);
   try {
     const whole = ended.then(async (returnCode) => ({ returnCode, isComplete: await hasSaidAll(closed, saidBytes) }));
@@ -69,7 +69,7 @@ export async function runShell(command: string, options: ShellOptions): Promise<
     await endGroup(child);
     throw error;
   } finally {
-    liftOnceGone(group, guarded);
+    liftOnceGone(group, reaper);
   }
 }
 
@@ -104,9 +104,11 @@ function startedGroup(child: ChildProcess, cwd: string): Promise<number> {
 
 function startFailure(cwd: string, cause: unknown): ExpectedError {
   const code = systemCode(cause);
-  const folder = statSync(cwd, { throwIfNoEntry: false });
-  if (folder === undefined) return new ExpectedError('file.not-found', `There is no folder \`${cwd}\``, { cause });
-  if (!folder.isDirectory()) return new ExpectedError('file.not-directory', `\`${cwd}\` is not a folder`, { cause });
+  const directory = statSync(cwd, { throwIfNoEntry: false });
+  if (directory === undefined)
+    return new ExpectedError('file.not-found', `There is no directory \`${cwd}\``, { cause });
+  if (!directory.isDirectory())
+    return new ExpectedError('file.not-directory', `\`${cwd}\` is not a directory`, { cause });
   if (code === 'EACCES') {
     return new ExpectedError('file.no-permission', `Cannot work in \`${cwd}\`: permission denied`, { cause });
   }
@@ -147,15 +149,15 @@ async function hasSaidAll(closed: Promise<void>, countBytes: () => number): Prom
 }
 
 /** A group's id can be another's once the group is gone, so the guard must not keep it for long. */
-function liftOnceGone(group: number, guarded: Guarded): void {
+function liftOnceGone(group: number, reaper: Reaper): void {
   if (!isGroupAlive(group)) {
-    guarded.lift();
+    reaper.lift();
     return;
   }
   const timer = setInterval(() => {
     if (isGroupAlive(group)) return;
     clearInterval(timer);
-    guarded.lift();
+    reaper.lift();
   }, leftoverPollMs);
   timer.unref();
 }

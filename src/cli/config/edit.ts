@@ -1,6 +1,6 @@
 import { editUserConfig } from '../../config/edit-user-config.ts';
 import { userConfigPath } from '../../config/user-config.ts';
-import { homeFolder, requireUsableHome } from '../../install/store/layout.ts';
+import { homeDirectory, requireUsableHome } from '../../install/store/layout.ts';
 import { edit } from '../editor.ts';
 import type { Environment } from '../environment.ts';
 
@@ -10,7 +10,7 @@ import type { Environment } from '../environment.ts';
  * @throws {ExpectedError} `install.home-unusable`, `lock.held`.
  */
 export async function editConfiguration(environment: Environment): Promise<number> {
-  const home = homeFolder(environment.env);
+  const home = homeDirectory(environment.env);
   requireUsableHome(home);
   // One that is broken can be edited all the same.
   await editUserConfig(home, environment.env, (text) => text);

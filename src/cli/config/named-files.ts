@@ -5,14 +5,14 @@ import { extensionPath } from '../../config/extension.ts';
 import { listNamedFiles, type NamedFileKind, noNamedFile } from '../../config/named-file.ts';
 import { builtInExtensionText, builtInText, userFilePath } from '../../config/named-files.ts';
 import { resources } from '../../generated/resources.ts';
-import { homeFolder } from '../../install/store/layout.ts';
+import { homeDirectory } from '../../install/store/layout.ts';
 import { edit } from '../editor.ts';
 import type { Environment } from '../environment.ts';
 import { usageError } from '../usage.ts';
 
 /** Writes the contexts or modes that there are to stdout. */
 export function listFiles(kind: NamedFileKind, flags: { readonly json?: boolean }, environment: Environment): void {
-  const files = listNamedFiles(kind, homeFolder(environment.env));
+  const files = listNamedFiles(kind, homeDirectory(environment.env));
   if (flags.json) {
     const found = files.map(({ name, path }) => ({ name, internal: path === undefined, path: path ?? null }));
     process.stdout.write(`${JSON.stringify(found, undefined, 2)}\n`);
@@ -37,7 +37,7 @@ export async function createFile(
 ): Promise<number> {
   const { fromInternal } = flags;
   const name = requireName(kind, flags.name ?? fromInternal);
-  const home = homeFolder(environment.env);
+  const home = homeDirectory(environment.env);
   const text =
     fromInternal === undefined ? resources[`templates/${singular(kind)}.yml`] : builtInText(kind, fromInternal);
   if (text === undefined) throw noNamedFile(kind, fromInternal ?? '', home);
@@ -62,7 +62,7 @@ const extensionHead =
  * @throws {ExpectedError} `config.invalid` for one that is ours or that does not exist.
  */
 export function editFile(kind: NamedFileKind, name: string, environment: Environment): Promise<number> {
-  const home = homeFolder(environment.env);
+  const home = homeDirectory(environment.env);
   const path = userFilePath(kind, requireName(kind, name), home);
   if (existsSync(path)) return edit(path, environment);
   if (builtInText(kind, name) === undefined) throw noNamedFile(kind, name, home);
@@ -73,7 +73,7 @@ export function editFile(kind: NamedFileKind, name: string, environment: Environ
 
 /** Removes a file of the user's; ours of the same name, if there is one, counts again. One that is gone is no failure. */
 export function deleteFile(kind: NamedFileKind, name: string, environment: Environment): void {
-  const path = userFilePath(kind, requireName(kind, name), homeFolder(environment.env));
+  const path = userFilePath(kind, requireName(kind, name), homeDirectory(environment.env));
   if (!existsSync(path)) {
     process.stdout.write(`There is no ${singular(kind)} \`${name}\` of yours\n`);
     return;
@@ -91,7 +91,7 @@ export function deleteFile(kind: NamedFileKind, name: string, environment: Envir
  * @throws {ExpectedError} `config.invalid` for one that does not exist.
  */
 export async function showFile(kind: NamedFileKind, name: string, environment: Environment): Promise<void> {
-  const home = homeFolder(environment.env);
+  const home = homeDirectory(environment.env);
   const path = userFilePath(kind, requireName(kind, name), home);
   const text = existsSync(path) ? readFileSync(path, 'utf8') : builtInText(kind, name);
   if (text === undefined) throw noNamedFile(kind, name, home);

@@ -1,7 +1,7 @@
 import { type EffectiveConfig, effectiveConfig } from '../../config/effective-config.ts';
 import { resolveProject } from '../../config/known-projects.ts';
 import { loadUserConfig } from '../../config/user-config.ts';
-import { homeFolder } from '../../install/store/layout.ts';
+import { homeDirectory } from '../../install/store/layout.ts';
 import type { Environment } from '../environment.ts';
 
 export interface ConfigShowFlags {
@@ -15,7 +15,7 @@ export interface ConfigShowFlags {
  * @throws {ExpectedError} `config.invalid`, `project.not-found`, `project.ambiguous`.
  */
 export async function showConfig(flags: ConfigShowFlags, environment: Environment): Promise<void> {
-  const home = homeFolder(environment.env);
+  const home = homeDirectory(environment.env);
   const root =
     flags.project === undefined ? undefined : await resolveProject(flags.project, await loadUserConfig(home));
   const config = withoutSecrets(await effectiveConfig(home, root));

@@ -38,7 +38,12 @@ function checkTrust(user: UserConfig): Finding[] {
   if (!user.trusted_project_path_patterns.includes('**')) return [];
   const what = 'Every project is trusted (`**`): a repository can say which commands run on this machine';
   return [
-    { area: 'configuration', status: 'note', what, fix: 'Name your own folders in `trusted_project_path_patterns`' },
+    {
+      area: 'configuration',
+      status: 'note',
+      what,
+      fix: 'Name your own directories in `trusted_project_path_patterns`',
+    },
   ];
 }
 
@@ -65,7 +70,7 @@ async function checkKnownProjects(user: UserConfig): Promise<Finding[]> {
   const findings = await Promise.all(
     user.projects.map(async (root): Promise<Finding[]> => {
       if (!existsSync(root)) {
-        const what = `The folder of a known project is gone: ${root}`;
+        const what = `The directory of a known project is gone: ${root}`;
         return [{ area: 'configuration', status: 'note', what, fix: `Run: serena project remove ${root}` }];
       }
       try {

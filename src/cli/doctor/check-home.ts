@@ -5,14 +5,19 @@ import { messageOf } from '../../base/errors.ts';
 import { megabytes } from '../../install/failures.ts';
 import { isOffline } from '../../install/fetch/network.ts';
 import { listInstallations, namesIn, sizeOf } from '../../install/store/installations.ts';
-import { foldersBelow, requireUsableHome, serverFolders, storeFolders } from '../../install/store/layout.ts';
+import {
+  directoriesBelow,
+  requireUsableHome,
+  serverDirectories,
+  storeDirectories,
+} from '../../install/store/layout.ts';
 import type { Environment } from '../environment.ts';
 import { type Finding, problemOf } from './finding.ts';
 
 /** The largest server needs about this much while it is unpacked. */
 const neededBytes = 300e6;
 
-/** Looks at the folder that holds configuration, memories and language servers, and at the stores beside it. */
+/** Looks at the directory that holds configuration, memories and language servers, and at the stores beside it. */
 export function checkHome(home: string, environment: Environment): Finding[] {
   try {
     requireUsableHome(home);
@@ -45,45 +50,45 @@ function modeOf(home: string): Finding[] {
     found.push({ area: 'home', status: 'problem', what, fix: `Run: chmod o-w ${home}` });
   }
   if (uid !== process.getuid?.()) {
-    const fix = 'Set `SERENA_HOME` to a folder of your own, unless this is meant';
+    const fix = 'Set `SERENA_HOME` to a directory of your own, unless this is meant';
     found.push({ area: 'home', status: 'note', what: `${home} belongs to another user`, fix });
   }
   return found;
 }
 
 function spaceOf(home: string): Finding[] {
-  const { bavail, bsize } = statfsSync(nearestFolder(home));
+  const { bavail, bsize } = statfsSync(nearestDirectory(home));
   const freeBytes = bavail * bsize;
   const what = `${(freeBytes / 1e9).toFixed(1)} GB are free for language servers`;
   if (freeBytes >= neededBytes) return [{ area: 'home', status: 'ok', what }];
-  const fix = 'Free some space, or set `SERENA_HOME` to a folder on another disk';
+  const fix = 'Free some space, or set `SERENA_HOME` to a directory on another disk';
   return [{ area: 'home', status: 'problem', what, fix }];
 }
 
-function nearestFolder(path: string): string {
-  return existsSync(path) ? path : nearestFolder(dirname(path));
+function nearestDirectory(path: string): string {
+  return existsSync(path) ? path : nearestDirectory(dirname(path));
 }
 
 function checkStores({ env }: Environment): Finding[] {
-  return storeFolders(env).map((folder) => {
-    if (existsSync(folder)) {
-      const what = `Language servers are also looked for in ${folder}: ${contentOf(folder)}`;
+  return storeDirectories(env).map((directory) => {
+    if (existsSync(directory)) {
+      const what = `Language servers are also looked for in ${directory}: ${contentOf(directory)}`;
       return { area: 'home', status: 'ok', what };
     }
     const fix = 'Correct or unset `SERENA_STORE`';
-    return { area: 'home', status: 'problem', what: `The store ${folder} does not exist`, fix };
+    return { area: 'home', status: 'problem', what: `The store ${directory} does not exist`, fix };
   });
 }
 
 /** What was brought from elsewhere, or is kept to be taken elsewhere. */
 function checkBlobs(home: string): Finding[] {
-  const { root, blobs } = serverFolders(home);
+  const { root, blobs } = serverDirectories(home);
   if (!existsSync(blobs)) return [];
   return [{ area: 'home', status: 'ok', what: `Language servers of your own: ${contentOf(root)}` }];
 }
 
 function contentOf(root: string): string {
-  const { blobs } = foldersBelow(root);
+  const { blobs } = directoriesBelow(root);
   const blobCount = namesIn(blobs).reduce((sum, algorithm) => sum + namesIn(join(blobs, algorithm)).length, 0);
   return `${listInstallations(root).length} installed, ${counted(blobCount, 'file')} (${megabytes(sizeOf(blobs))}) to install from`;
 }

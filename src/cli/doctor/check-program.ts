@@ -9,10 +9,10 @@ export function checkProgram({ command, env, version }: Environment): Finding[] 
   const here: Finding = { area: 'program', status: 'ok', what: `Serena ${version}: ${program}` };
   const onPath = findProgram('serena', env);
   if (onPath === undefined) {
-    const fix = `Add a link to ${program} to a folder of \`PATH\`; clients that were set up with \`serena setup\` need none`;
+    const fix = `Add a link to ${program} to a directory of \`PATH\`; clients that were set up with \`serena setup\` need none`;
     return [here, { area: 'program', status: 'note', what: 'There is no `serena` on `PATH`', fix }];
   }
   if (realpathSync(onPath) === realpathSync(program)) return [here];
-  const fix = `Remove it, or put the folder of ${program} before it on \`PATH\``;
+  const fix = `Remove it, or put the directory of ${program} before it on \`PATH\``;
   return [here, { area: 'program', status: 'note', what: `\`serena\` on \`PATH\` is another one: ${onPath}`, fix }];
 }

@@ -9,7 +9,7 @@ import type { Environment } from '../environment.ts';
 import type { ServerState } from './check-servers.ts';
 import { type Finding, problemOf } from './finding.ts';
 
-/** Looks at the project at absolute `root`: its configuration, its folder, and the servers that its files need. */
+/** Looks at the project at absolute `root`: its configuration, its directory, and the servers that its files need. */
 export async function checkProject(
   root: string,
   options: { home: string; user: UserConfig; states: readonly ServerState[]; environment: Environment },
@@ -21,7 +21,7 @@ export async function checkProject(
     const here: Finding = { area: 'project', status: 'ok', what: `${project.name}: ${root}` };
     return [
       here,
-      ...checkDataFolder(project),
+      ...checkDataDirectory(project),
       ...checkServerNames(project),
       ...project.config.oddKeys.map((what): Finding => ({ area: 'project', status: 'note', what, fix: oddKeyFix })),
       ...checkTrust(project),
@@ -53,14 +53,14 @@ function neededServer(id: string, fileCount: number, states: readonly ServerStat
   return { area: 'project', status: 'note', what: `${files}, which is fetched at first use`, fix };
 }
 
-function checkDataFolder({ dataFolder }: Project): Finding[] {
-  if (!existsSync(dataFolder)) return [];
+function checkDataDirectory({ dataDirectory }: Project): Finding[] {
+  if (!existsSync(dataDirectory)) return [];
   try {
-    accessSync(dataFolder, constants.R_OK | constants.W_OK | constants.X_OK);
+    accessSync(dataDirectory, constants.R_OK | constants.W_OK | constants.X_OK);
     return [];
   } catch (error) {
-    const what = `${dataFolder} cannot be written, so no memory can be: ${messageOf(error)}`;
-    return [{ area: 'project', status: 'problem', what, fix: `Run: chmod u+rwx ${dataFolder}` }];
+    const what = `${dataDirectory} cannot be written, so no memory can be: ${messageOf(error)}`;
+    return [{ area: 'project', status: 'problem', what, fix: `Run: chmod u+rwx ${dataDirectory}` }];
   }
 }
 

@@ -3,8 +3,8 @@ import type { UserConfig } from '../../config/user-config.ts';
 import { parseServerSettings, type ServerSettings } from '../../servers/assignment/settings.ts';
 import { servers } from '../../servers/catalog/servers.ts';
 import type { ServerSpec } from '../../servers/catalog/spec.ts';
-import { type AtHand, atHand } from '../../servers/runtime/at-hand.ts';
 import { isFetched } from '../../servers/runtime/identity.ts';
+import { type LocatedServer, locateServer } from '../../servers/runtime/locate-server.ts';
 import { hintOf, requireRuntimes } from '../../servers/runtime/system-programs.ts';
 import type { Environment } from '../environment.ts';
 import { type Finding, problemOf } from './finding.ts';
@@ -35,7 +35,7 @@ export function checkServers(home: string, user: UserConfig | undefined, { env }
 }
 
 /** Returns what is told of all servers: those that are here, those that are broken, and how many there are. */
-export function summarise(states: readonly ServerState[]): Finding[] {
+export function summarize(states: readonly ServerState[]): Finding[] {
   const here = states.filter(({ isInstalled }) => isInstalled).length;
   const what = `${here} of ${states.length} language servers ${here === 1 ? 'is' : 'are'} installed; others are fetched when a project needs them`;
   const fix = 'Run `serena servers install <id>` to fetch one now';
@@ -45,7 +45,7 @@ export function summarise(states: readonly ServerState[]): Finding[] {
 function checkServer(spec: ServerSpec, machine: Machine): ServerState {
   const { id } = spec;
   try {
-    for (const found of atHand(spec, machine.settings, machine)) {
+    for (const found of locateServer(spec, machine.settings, machine)) {
       // Whether the server is there as well only its start tells.
       if (found.as !== 'system' || !found.mayLackServer) return installed(spec, found);
     }
@@ -71,12 +71,12 @@ function missing(spec: ServerSpec, machine: Machine): ServerState['missing'] {
   return { what: `${name} has to be installed by hand`, fix };
 }
 
-function installed({ id, name }: ServerSpec, found: AtHand): ServerState {
+function installed({ id, name }: ServerSpec, found: LocatedServer): ServerState {
   const what = `${id}: ${describe(name, found)}`;
   return { id, isInstalled: true, finding: { area: 'servers', status: 'ok', what } };
 }
 
-function describe(name: string, found: AtHand): string {
+function describe(name: string, found: LocatedServer): string {
   if (found.as === 'configured') return `${found.command.join(' ')}, as configured`;
   return `${name} ${found.as === 'system' ? found.program : found.installed.version}`;
 }

@@ -1,6 +1,6 @@
 import { counted } from '../../base/counted.ts';
 import type { UserConfig } from '../../config/user-config.ts';
-import { homeFolder } from '../../install/store/layout.ts';
+import { homeDirectory } from '../../install/store/layout.ts';
 import { findProjectAbove } from '../../project/find-above.ts';
 import type { Environment } from '../environment.ts';
 import { projectArgument } from '../project-argument.ts';
@@ -11,7 +11,7 @@ import { checkHome } from './check-home.ts';
 import { checkOwnFiles } from './check-own-files.ts';
 import { checkProgram } from './check-program.ts';
 import { checkProject } from './check-project.ts';
-import { checkServers, type ServerState, summarise } from './check-servers.ts';
+import { checkServers, type ServerState, summarize } from './check-servers.ts';
 import { type Finding, problemOf } from './finding.ts';
 
 /**
@@ -30,7 +30,7 @@ export async function examine(
 }
 
 async function findAll(project: string | undefined, environment: Environment): Promise<Finding[]> {
-  const home = homeFolder(environment.env);
+  const home = homeDirectory(environment.env);
   const { findings, user } = await checkConfiguration(home, environment);
   const states = checkServers(home, user, environment);
   return [
@@ -38,7 +38,7 @@ async function findAll(project: string | undefined, environment: Environment): P
     ...checkHome(home, environment),
     ...findings,
     ...(await checkOwnFiles(home)),
-    ...summarise(states),
+    ...summarize(states),
     ...(await checkOneProject(project, { home, user, states, environment })),
     ...(await checkClients(environment)),
   ];

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { findHookClient, type HookClient, hookClients } from '../../hooks/hook-client.ts';
 import { hookConfiguration } from '../../hooks/hook-configuration.ts';
 import { hooks } from '../../hooks/hooks.ts';
-import { homeFolder } from '../../install/store/layout.ts';
+import { homeDirectory } from '../../install/store/layout.ts';
 import type { Environment } from '../environment.ts';
 import { exitCodes, reportFailure } from '../report.ts';
 import { commandLine } from '../setup/clients/command-line.ts';
@@ -15,7 +15,7 @@ import { usageError } from '../usage.ts';
  */
 export function runHook(name: keyof typeof hooks, client: string, environment: Environment): number {
   try {
-    const scope = { client: requireClient(client), home: homeFolder(environment.env), nowMs: Date.now() };
+    const scope = { client: requireClient(client), home: homeDirectory(environment.env), nowMs: Date.now() };
     const answer = hooks[name](readStdin(), scope);
     if (answer !== undefined) process.stdout.write(`${JSON.stringify(answer)}\n`);
     return exitCodes.ok;

@@ -3,7 +3,7 @@ import { addExamples, type Host } from '../host.ts';
 import type { CheckFlags, PrefixFlags } from './check.ts';
 import type { MemoryEditFlags } from './memories.ts';
 
-const projectHelp = 'name or folder of the project (default: the working directory)';
+const projectHelp = 'name or directory of the project (default: the working directory)';
 
 /** Adds `memories …`. */
 export function addMemoryCommands(program: Command, host: Host): void {
@@ -45,8 +45,8 @@ function addWriting(memories: Command, { environment }: Host): void {
     .description('Make sure that there is a memory about how memories are kept, and print the reference to it')
     .argument('[project]', projectHelp)
     .action(async (project: string | undefined) => {
-      const { initialiseMemories } = await import('./memories.ts');
-      await initialiseMemories({ project, environment });
+      const { initializeMemories } = await import('./memories.ts');
+      await initializeMemories({ project, environment });
     });
   addExamples(initialize, 'serena memories initialize');
   const write = memories

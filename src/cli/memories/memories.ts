@@ -12,13 +12,13 @@ import { withMemories } from './with-memories.ts';
 
 /** Where a command about memories works. */
 export interface MemoryScope {
-  /** Name or folder of the project; absent for the working directory. */
+  /** Name or directory of the project; absent for the working directory. */
   readonly project: string | undefined;
   readonly environment: Environment;
 }
 
 /** Makes sure that there is a memory that says how memories are kept, and prints the reference to it. */
-export async function initialiseMemories({ project, environment }: MemoryScope): Promise<void> {
+export async function initializeMemories({ project, environment }: MemoryScope): Promise<void> {
   await withMemories(project, environment, async ({ asUser }) => {
     // The user may write every memory that is not hidden.
     const name = await ensureMaintenanceMemory(asUser);

@@ -22,7 +22,7 @@ export interface UserMemories {
 /**
  * Runs `work` with the memories of a project: the given one, else that of the working directory. Makes no project.
  *
- * @throws {ExpectedError} `usage.invalid` for a folder that is no project; `project.*`; what `work` throws.
+ * @throws {ExpectedError} `usage.invalid` for a directory that is no project; `project.*`; what `work` throws.
  */
 export function withMemories<T>(
   given: string | undefined,
@@ -32,9 +32,9 @@ export function withMemories<T>(
   return withWorkplace(environment, { prefix: 'memories' }, async (place) => {
     const { home, user, projects, call } = place;
     const { project } = await projects.open(await projectArgument(given, environment.cwd, user), { user });
-    if (!user.projects.includes(project.root) && !existsSync(join(project.dataFolder, 'project.yml'))) {
+    if (!user.projects.includes(project.root) && !existsSync(join(project.dataDirectory, 'project.yml'))) {
       throw usageError(`\`${project.root}\` is no project`, [
-        'Name a project, or run this in the folder of one',
+        'Name a project, or run this in the directory of one',
         `Run \`serena project create ${project.root}\` to make it one`,
       ]);
     }

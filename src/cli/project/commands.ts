@@ -5,11 +5,11 @@ import { parsePositiveSeconds } from '../option-values.ts';
 import type { CreateFlags } from './create.ts';
 import type { IndexFlags } from './index-project.ts';
 
-const projectHelp = 'name or folder of the project (default: the working directory)';
+const projectHelp = 'name or directory of the project (default: the working directory)';
 
 /** Adds `project …`. */
 export function addProjectCommands(program: Command, host: Host): void {
-  const project = program.command('project').description('Projects: folders that agents work in');
+  const project = program.command('project').description('Projects: directories that agents work in');
   addMaking(project, host);
   addIndexing(project, host);
   addLooking(project, host);
@@ -18,9 +18,9 @@ export function addProjectCommands(program: Command, host: Host): void {
 function addMaking(project: Command, { environment, exitWith }: Host): void {
   const create = project
     .command('create')
-    .description('Make a folder a project and remember it')
-    .argument('[folder]', 'the folder (default: the working directory)')
-    .option('--name <name>', 'name to activate it by (default: that of the folder)')
+    .description('Make a directory a project and remember it')
+    .argument('[directory]', 'the directory (default: the working directory)')
+    .option('--name <name>', 'name to activate it by (default: that of the directory)')
     .addOption(languageOption())
     .option('--index', 'index it as well')
     .addOption(timeoutOption())
@@ -42,7 +42,7 @@ function addMaking(project: Command, { environment, exitWith }: Host): void {
   const remove = project
     .command('remove')
     .description('Forget a project; its files stay')
-    .argument('<project>', 'its name or folder')
+    .argument('<project>', 'its name or directory')
     .action(async (nameOrPath: string) => {
       const { removeProject } = await import('./remove.ts');
       await removeProject(nameOrPath, environment);
@@ -55,7 +55,7 @@ function addIndexing(project: Command, { environment, exitWith }: Host): void {
     .command('index')
     .description('Put the symbols of every source file into the cache, so that first questions are fast')
     .argument('[project]', projectHelp)
-    .option('--name <name>', 'name for a folder that is no project yet')
+    .option('--name <name>', 'name for a directory that is no project yet')
     .addOption(languageOption())
     .addOption(timeoutOption())
     .addOption(logLevelOption())

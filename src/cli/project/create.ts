@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { ExpectedError } from '../../base/errors.ts';
-import { dataFolder } from '../../config/data-folder.ts';
+import { dataDirectoryPath } from '../../config/data-directory.ts';
 import type { Environment } from '../environment.ts';
 import { exitCodes } from '../report.ts';
 import { serversNamed } from '../servers/named.ts';
@@ -16,7 +16,7 @@ export interface CreateFlags extends IndexFlags {
 }
 
 /**
- * Makes a folder a project: writes its `project.yml` and remembers it among the known projects. Returns the exit code.
+ * Makes a directory a project: writes its `project.yml` and remembers it among the known projects. Returns the exit code.
  *
  * @throws {ExpectedError} `file.exists` for a project that is there, `project.not-found`, `usage.invalid` for an unknown
  *   language server.
@@ -25,7 +25,7 @@ export function createProject(path: string | undefined, flags: CreateFlags, envi
   const ids = serversNamed(flags.language ?? []).map(({ id }) => id);
   return withWorkplace(environment, { prefix: 'project-create', logLevel: flags.logLevel }, async (place) => {
     const root = resolve(environment.cwd, path ?? '.');
-    const file = join(dataFolder(root, place.user.project_serena_folder_location), 'project.yml');
+    const file = join(dataDirectoryPath(root, place.user.project_serena_folder_location), 'project.yml');
     if (existsSync(file)) {
       throw new ExpectedError('file.exists', `There is a project already: \`${file}\``, {
         hints: [`Run \`serena project index ${root}\` to index it`, 'Edit that file to change it'],

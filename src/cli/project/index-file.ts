@@ -30,9 +30,9 @@ export async function indexFileCommand(
     // People count lines as their editors do.
     const lines = symbols.map(({ namePath, kind, line }) => `${namePath}  ${kind}  line ${line + 1}\n`);
     if (flags.verbose) process.stdout.write(lines.join(''));
-    const folder = open.project.state.cache;
+    const directory = open.project.state.cache;
     process.stdout.write(
-      `${counted(symbols.length, 'symbol')} of \`${indexed.file}\` from ${serverId}; they are in ${folder}\n`,
+      `${counted(symbols.length, 'symbol')} of \`${indexed.file}\` from ${serverId}; they are in ${directory}\n`,
     );
   });
 }

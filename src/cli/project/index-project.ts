@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { counted } from '../../base/counted.ts';
 import { namedFiles } from '../../base/gap.ts';
-import { dataFolder } from '../../config/data-folder.ts';
+import { dataDirectoryPath } from '../../config/data-directory.ts';
 import { type IndexResult, indexProject } from '../../session/index-project.ts';
 import { rememberProject } from '../../session/remember-project.ts';
 import type { Environment } from '../environment.ts';
@@ -22,7 +22,7 @@ export interface IndexFlags {
 }
 
 /**
- * Puts the symbols of every source file of a project into its cache, and makes the folder a project first if it is none.
+ * Puts the symbols of every source file of a project into its cache, and makes the directory a project first if it is none.
  * Returns the exit code: failed where a file did, or where it was interrupted.
  *
  * @throws {ExpectedError} `project.*`, `search.too-slow`, `usage.invalid` for an unknown language server.
@@ -35,7 +35,9 @@ export function indexCommand(
   const ids = serversNamed(flags.language ?? []).map(({ id }) => id);
   return withWorkplace(environment, { prefix: 'indexing', logLevel: flags.logLevel }, async (place) => {
     const root = await projectArgument(given, environment.cwd, place.user);
-    const isProject = existsSync(join(dataFolder(root, place.user.project_serena_folder_location), 'project.yml'));
+    const isProject = existsSync(
+      join(dataDirectoryPath(root, place.user.project_serena_folder_location), 'project.yml'),
+    );
     if (!isProject) await makeProject(root, { ...flags, ids }, { environment, place });
     else await rememberRoot(root, { environment, place });
     return await indexAndTell(root, flags, place);
@@ -69,7 +71,7 @@ export async function indexAndTell(root: string, flags: IndexFlags, place: Workp
   }
   const seconds = Number(((performance.now() - startedAtMs) / 1000).toFixed(1));
   if (flags.json) process.stdout.write(`${JSON.stringify(asJson(root, seconds, result), undefined, 2)}\n`);
-  else tell(result, { seconds, folder: open.project.state.cache });
+  else tell(result, { seconds, directory: open.project.state.cache });
   if (result.isInterrupted) return interruptedExitCode() ?? exitCodes.failed;
   return result.failedCount > 0 ? exitCodes.failed : exitCodes.ok;
 }
@@ -86,10 +88,10 @@ function asJson(root: string, seconds: number, result: IndexResult) {
   };
 }
 
-function tell(result: IndexResult, { seconds, folder }: { seconds: number; folder: string }): void {
+function tell(result: IndexResult, { seconds, directory }: { seconds: number; directory: string }): void {
   const { doneCount, fileCount, failures, uncovered, isInterrupted } = result;
   process.stdout.write(
-    `Indexed ${doneCount} of ${counted(fileCount, 'file')} in ${seconds} s; their symbols are in ${folder}\n`,
+    `Indexed ${doneCount} of ${counted(fileCount, 'file')} in ${seconds} s; their symbols are in ${directory}\n`,
   );
   if (uncovered.length > 0) {
     const suffixes = [...new Set(uncovered.map((file) => extname(file)))].sort();

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { listKnownProjects } from '../../config/known-projects.ts';
 import { loadUserConfig } from '../../config/user-config.ts';
-import { homeFolder } from '../../install/store/layout.ts';
+import { homeDirectory } from '../../install/store/layout.ts';
 import type { Environment } from '../environment.ts';
 
 /**
@@ -10,7 +10,7 @@ import type { Environment } from '../environment.ts';
  * @throws {ExpectedError} `config.invalid`.
  */
 export async function listProjects(flags: { readonly json?: boolean }, environment: Environment): Promise<void> {
-  const user = await loadUserConfig(homeFolder(environment.env));
+  const user = await loadUserConfig(homeDirectory(environment.env));
   const known = (await listKnownProjects(user)).toSorted((a, b) => (a.name < b.name ? -1 : 1));
   const gone = user.projects.filter((root) => !existsSync(root)).sort();
   if (flags.json) {
@@ -19,6 +19,7 @@ export async function listProjects(flags: { readonly json?: boolean }, environme
   }
   const width = Math.max(0, ...known.map(({ name }) => name.length));
   for (const { name, root } of known) process.stdout.write(`${name.padEnd(width)}  ${root}\n`);
-  if (known.length === 0) process.stdout.write('No project is known yet: `serena project create <folder>` makes one\n');
-  for (const root of gone) process.stderr.write(`The folder of a known project is gone: ${root}\n`);
+  if (known.length === 0)
+    process.stdout.write('No project is known yet: `serena project create <directory>` makes one\n');
+  for (const root of gone) process.stderr.write(`The directory of a known project is gone: ${root}\n`);
 }

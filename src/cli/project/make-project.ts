@@ -12,7 +12,7 @@ export async function makeProject(
   { environment, place }: { environment: Environment; place: Workplace },
 ): Promise<void> {
   const { home, user, projects, call } = place;
-  // Refuses a folder that is not there before anything is written.
+  // Refuses a directory that is not there before anything is written.
   const probe = await projects.open(root, { user });
   await rememberProject(probe.project, {
     ...{ home, env: environment.env, isKnown: user.projects.includes(root) },

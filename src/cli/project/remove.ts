@@ -1,18 +1,18 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { isExpected } from '../../base/errors.ts';
-import { homeFolder } from '../../install/store/layout.ts';
+import { homeDirectory } from '../../install/store/layout.ts';
 import { forgetKnownProject } from '../../session/forget-project.ts';
 import type { Environment } from '../environment.ts';
 
 /**
- * Takes a project, by name or folder, from the known ones. Its files stay.
+ * Takes a project, by name or directory, from the known ones. Its files stay.
  *
  * @throws {ExpectedError} `project.unknown` listing the known ones, `project.ambiguous`.
  */
 export async function removeProject(nameOrPath: string, environment: Environment): Promise<void> {
   const { env, cwd } = environment;
-  const place = { home: homeFolder(env), env };
+  const place = { home: homeDirectory(env), env };
   const path = resolve(cwd, nameOrPath);
   const root = await forgetKnownProject(nameOrPath, place).catch((error: unknown) => {
     if (!isExpected(error, 'project.unknown') || path === nameOrPath || !existsSync(path)) throw error;

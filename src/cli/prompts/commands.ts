@@ -48,7 +48,7 @@ function addShowing(prompts: Command, { environment }: Host): void {
 function addOverriding(prompts: Command, { environment, exitWith }: Host): void {
   const create = prompts
     .command('create-override')
-    .description('Copy a file of prompts to your folder and edit it')
+    .description('Copy a file of prompts to your directory and edit it')
     .argument('<name>', 'the file, with or without .yml')
     .action(async (name: string) => {
       const { createOverride } = await import('./prompts.ts');

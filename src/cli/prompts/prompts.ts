@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { ExpectedError } from '../../base/errors.ts';
 import { writeTextAtomically } from '../../base/files.ts';
 import { nearest } from '../../base/nearest.ts';
-import { homeFolder } from '../../install/store/layout.ts';
+import { homeDirectory } from '../../install/store/layout.ts';
 import { findPrompt } from '../../prompts/prompt.ts';
 import { listPromptFiles, listPrompts, type PromptFile } from '../../prompts/prompt-files.ts';
 import { edit } from '../editor.ts';
@@ -14,7 +14,7 @@ import type { Environment } from '../environment.ts';
  * @throws {ExpectedError} `config.invalid` for a file of the user's that is broken.
  */
 export async function listAllPrompts(flags: { readonly json?: boolean }, environment: Environment): Promise<void> {
-  const home = homeFolder(environment.env);
+  const home = homeDirectory(environment.env);
   const prompts = await listPrompts(home);
   const files = listPromptFiles(home);
   if (flags.json) {
@@ -36,13 +36,13 @@ export async function listAllPrompts(flags: { readonly json?: boolean }, environ
 
 /** Lists the files of the user's that replace prompts of a file of the program. */
 export function listOverrides(environment: Environment): void {
-  const files = listPromptFiles(homeFolder(environment.env)).filter(({ isOverridden }) => isOverridden);
+  const files = listPromptFiles(homeDirectory(environment.env)).filter(({ isOverridden }) => isOverridden);
   for (const { path } of files) process.stdout.write(`${path}\n`);
   if (files.length === 0) process.stderr.write('There is no override\n');
 }
 
 /**
- * Copies a file of prompts to the user's folder and lets the user edit it. Returns the exit code.
+ * Copies a file of prompts to the user's directory and lets the user edit it. Returns the exit code.
  *
  * @throws {ExpectedError} `config.invalid` for a file that there is not; `file.exists`.
  */
@@ -83,12 +83,12 @@ export function deleteOverride(name: string, environment: Environment): void {
  * @throws {ExpectedError} `config.invalid` for a prompt that there is not.
  */
 export async function printTemplate(name: string, environment: Environment): Promise<void> {
-  const { text } = await findPrompt(name, homeFolder(environment.env));
+  const { text } = await findPrompt(name, homeDirectory(environment.env));
   process.stdout.write(text.endsWith('\n') ? text : `${text}\n`);
 }
 
 function requireFile(name: string, environment: Environment): PromptFile {
-  const files = listPromptFiles(homeFolder(environment.env));
+  const files = listPromptFiles(homeDirectory(environment.env));
   const wanted = name.endsWith('.yml') ? name : `${name}.yml`;
   const found = files.find((file) => file.name === wanted);
   if (found !== undefined) return found;

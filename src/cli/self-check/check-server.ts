@@ -11,19 +11,19 @@ import type { SelfCheckFinding } from './finding.ts';
 const timeoutMs = 30_000;
 const word = 'self-check';
 
-/** Starts this program as a client does, in an empty folder with an empty home, and asks it about a file. */
+/** Starts this program as a client does, in an empty directory with an empty home, and asks it about a file. */
 export async function checkServer({ command, env }: Environment): Promise<SelfCheckFinding> {
   try {
-    const toolCount = await inFolder(async (folder) => {
-      const project = join(folder, 'project');
+    const toolCount = await inDirectory(async (directory) => {
+      const project = join(directory, 'project');
       mkdirSync(project);
       writeFileSync(join(project, 'here.txt'), `${word}\n`);
       const [program, ...args] = command;
       const known = Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]));
       const start = {
         command: [program, ...args, 'start-mcp-server', '--project', project] as const,
-        env: { ...Object.fromEntries(known), SERENA_HOME: join(folder, 'home') },
-        cwd: folder,
+        env: { ...Object.fromEntries(known), SERENA_HOME: join(directory, 'home') },
+        cwd: directory,
       };
       const questions = [
         { tool: 'read_file', args: { relative_path: 'here.txt' }, expected: word },
@@ -41,11 +41,11 @@ export async function checkServer({ command, env }: Environment): Promise<SelfCh
   }
 }
 
-async function inFolder<T>(use: (folder: string) => Promise<T>): Promise<T> {
-  const folder = mkdtempSync(join(tmpdir(), 'serena-self-check-'));
+async function inDirectory<T>(use: (directory: string) => Promise<T>): Promise<T> {
+  const directory = mkdtempSync(join(tmpdir(), 'serena-self-check-'));
   try {
-    return await use(folder);
+    return await use(directory);
   } finally {
-    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+    rmSync(directory, { recursive: true, force: true, maxRetries: 5 });
   }
 }

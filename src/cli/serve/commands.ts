@@ -14,7 +14,7 @@ export function addServingCommands(program: Command, host: Host): void {
   const print = program
     .command('print-system-prompt')
     .description('Print the manual for agents, as a system prompt')
-    .argument('[project]', 'name or folder of a project to tell about')
+    .argument('[project]', 'name or directory of a project to tell about')
     .option('--context <name>', 'which client it is for', 'desktop-app');
   addModeFlags(print)
     .option('--only-instructions', 'leave out the sentences around the manual')

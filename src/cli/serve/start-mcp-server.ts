@@ -3,7 +3,7 @@ import { messageOf } from '../../base/errors.ts';
 import { isLogLevel, log, logLevelFromNumber, startLog } from '../../base/log.ts';
 import type { Backend } from '../../config/setting.ts';
 import { loadUserConfig, type UserConfig } from '../../config/user-config.ts';
-import { homeFolder, requireUsableHome } from '../../install/store/layout.ts';
+import { homeDirectory, requireUsableHome } from '../../install/store/layout.ts';
 import { createMcpServer } from '../../mcp/server.ts';
 import { serveStdio } from '../../mcp/stdio.ts';
 import { findProjectAbove } from '../../project/find-above.ts';
@@ -40,14 +40,14 @@ const closeTimeoutMs = 4_500;
  * Serves one client until it is gone, or HTTP clients, until a signal comes; stops every language server and returns the
  * exit code.
  *
- * @throws {ExpectedError} for a home folder or configuration that cannot be used, or an address that cannot be listened
+ * @throws {ExpectedError} for a home directory or configuration that cannot be used, or an address that cannot be listened
  *   on, before any client is answered.
  */
 export async function startMcpServer(flags: StartFlags, environment: Environment): Promise<number> {
   const { version, workerUrl } = environment;
   // What lets clients in is nothing for language servers and for commands that a client has us run.
   const { SERENA_HTTP_TOKEN: token, ...env } = environment.env;
-  const home = homeFolder(env);
+  const home = homeDirectory(env);
   requireUsableHome(home);
   const load = async () => ({ ...(await loadUserConfig(home)), ...settingsOf(flags) });
   const user = await load();
@@ -106,7 +106,7 @@ export function startOf(
   if (!flags.projectFromCwd) return { startProject: flags.project, startProblem: undefined };
   const found = findProjectAbove(cwd);
   if (found !== undefined) return { startProject: found, startProblem: undefined };
-  const startProblem = `no folder at or above \`${cwd}\` has \`.serena/project.yml\` or \`.git\``;
+  const startProblem = `no directory at or above \`${cwd}\` has \`.serena/project.yml\` or \`.git\``;
   log('cli').warn(`No project to begin with: ${startProblem}`);
   return { startProject: undefined, startProblem };
 }

@@ -12,7 +12,7 @@ import { serversNamed } from './named.ts';
 /** How a command line says which servers it is about. */
 export interface ChoiceFlags {
   readonly all?: boolean;
-  /** A folder, or the name of a known project. */
+  /** A directory, or the name of a known project. */
   readonly project?: string;
 }
 

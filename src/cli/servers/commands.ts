@@ -74,18 +74,18 @@ function addCarrying(servers: Command, { environment, exitWith }: Host): void {
     .command('pack')
     .description('Pack language servers into one file for machines without network')
     .argument('[server...]', 'ids, names or languages')
-    .requiredOption('-o, --output <path>', 'file to write, compressed if it ends in .gz or .tgz; or folder');
+    .requiredOption('-o, --output <path>', 'file to write, compressed if it ends in .gz or .tgz; or directory');
   addChoice(pack)
     .addOption(platformOption())
     .addOption(
-      new Option('--format <format>', 'one file, or a folder that also serves as store and mirror')
+      new Option('--format <format>', 'one file, or a directory that also serves as store and mirror')
         .choices(['tar', 'dir'])
         .default('tar'),
     )
     .option('--include-self', 'add this program')
-    .option('--self-from <folder>', 'add this program for other platforms, from the files of a release')
+    .option('--self-from <directory>', 'add this program for other platforms, from the files of a release')
     .addOption(
-      new Option('--accept-license <server>', 'pack it although its licence forbids; repeatable').argParser(collect),
+      new Option('--accept-license <server>', 'pack it although its license forbids; repeatable').argParser(collect),
     )
     .option('--json', 'print JSON')
     .action(async (words: string[], flags: PackFlags) => {
@@ -100,7 +100,7 @@ function addCarrying(servers: Command, { environment, exitWith }: Host): void {
   const unpack = servers
     .command('unpack')
     .description('Take language servers from a bundle; nothing is taken that this version does not pin')
-    .argument('<bundle>', 'file or folder that `serena servers pack` has made')
+    .argument('<bundle>', 'file or directory that `serena servers pack` has made')
     .option('--install', 'install them as well')
     .option('--json', 'print JSON')
     .action(async (bundle: string, flags: UnpackFlags) => {

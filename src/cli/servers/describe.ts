@@ -2,11 +2,11 @@ import { isExpected } from '../../base/errors.ts';
 import type { UserConfig } from '../../config/user-config.ts';
 import { artefactsOf, missingArtefacts, sumOfSizes } from '../../install/source/artefacts.ts';
 import { type Plan, planOf } from '../../install/source/plan.ts';
-import { serverFolders } from '../../install/store/layout.ts';
+import { serverDirectories } from '../../install/store/layout.ts';
 import { parseServerSettings, type ServerSettings } from '../../servers/assignment/settings.ts';
 import type { ServerSpec } from '../../servers/catalog/spec.ts';
-import { type AtHand, atHand } from '../../servers/runtime/at-hand.ts';
 import { isFetched } from '../../servers/runtime/identity.ts';
+import { type LocatedServer, locateServer } from '../../servers/runtime/locate-server.ts';
 import { pinnedSource, type ServerPlace } from '../../servers/runtime/resolve.ts';
 import { missingRuntimes } from '../../servers/runtime/system-programs.ts';
 
@@ -44,7 +44,7 @@ export interface ServerDescription {
   readonly downloadBytes: number | null;
   readonly unpackedBytes: number | null;
   /** Where it is not free software. */
-  readonly licence: string | null;
+  readonly license: string | null;
   readonly isRedistributable: boolean;
   /** Programs that it needs, and whether they are on `PATH`. */
   readonly needs: readonly { readonly program: string; readonly isHere: boolean }[];
@@ -57,7 +57,7 @@ export function describeServer(spec: ServerSpec, place: ServerPlace, user: UserC
   const settings = parseServerSettings(user.ls_specific_settings[spec.id]);
   const plan = planFor(spec);
   const artefacts = plan && artefactsOf([plan]);
-  const found = firstAtHand(spec, settings, place);
+  const found = firstLocated(spec, settings, place);
   const missing = missingRuntimes(spec, { env: place.env, settings }).map(({ program }) => program);
   return {
     id: spec.id,
@@ -71,7 +71,7 @@ export function describeServer(spec: ServerSpec, place: ServerPlace, user: UserC
     program: found === undefined ? null : programOf(found),
     downloadBytes: sumOf(artefacts?.map(({ sizeBytes }) => sizeBytes)),
     unpackedBytes: sumOf(artefacts?.map(({ unpackedBytes }) => unpackedBytes)),
-    licence: spec.licence ?? null,
+    license: spec.license ?? null,
     isRedistributable: spec.redistributable !== false,
     needs: (spec.requires ?? []).map(({ program }) => ({ program, isHere: !missing.includes(program) })),
     needsExplicitChoice: spec.needsExplicitChoice === true,
@@ -84,8 +84,8 @@ function planFor(spec: ServerSpec): Plan | undefined {
   return source && orUndefined(() => planOf({ id: spec.id, source }));
 }
 
-function firstAtHand(spec: ServerSpec, settings: ServerSettings, place: ServerPlace): AtHand | undefined {
-  return orUndefined(() => atHand(spec, settings, place).next().value ?? undefined);
+function firstLocated(spec: ServerSpec, settings: ServerSettings, place: ServerPlace): LocatedServer | undefined {
+  return orUndefined(() => locateServer(spec, settings, place).next().value ?? undefined);
 }
 
 /** Returns `undefined` where nothing is published for this kind of machine. */
@@ -98,13 +98,13 @@ function orUndefined<T>(look: () => T): T | undefined {
   }
 }
 
-function stateHere(found: AtHand, { home }: ServerPlace): ServerState {
+function stateHere(found: LocatedServer, { home }: ServerPlace): ServerState {
   if (found.as === 'configured') return 'configured';
   if (found.as === 'system') return 'on PATH';
-  return found.installed.folder.startsWith(serverFolders(home).root) ? 'installed' : 'in a store';
+  return found.installed.directory.startsWith(serverDirectories(home).root) ? 'installed' : 'in a store';
 }
 
-function programOf(found: AtHand): string | null {
+function programOf(found: LocatedServer): string | null {
   if (found.as === 'configured') return found.command[0] ?? null;
   return found.as === 'system' ? found.program : found.installed.program;
 }

@@ -3,7 +3,7 @@ import { pinnedBlobs } from '../../install/lock/pinned-blobs.ts';
 import { embeddedLock, pinnedKey } from '../../install/lock/server-lock.ts';
 import { blobName } from '../../install/store/blobs.ts';
 import { collectGarbage } from '../../install/store/gc.ts';
-import { homeFolder } from '../../install/store/layout.ts';
+import { homeDirectory } from '../../install/store/layout.ts';
 import type { Environment } from '../environment.ts';
 import { printJson, printLines } from './work.ts';
 
@@ -17,14 +17,14 @@ export interface GcFlags {
 }
 
 /**
- * Removes from our home folder what nobody needs: see `collectGarbage()`.
+ * Removes from our home directory what nobody needs: see `collectGarbage()`.
  *
  * @throws {ExpectedError} `install.home-unusable`.
  */
 export async function collectServerGarbage(flags: GcFlags, { env }: Environment): Promise<void> {
   const pinned = new Set([...pinnedBlobs(embeddedLock()).keys()].map(blobName));
   const { removed, inUse } = await collectGarbage({
-    home: homeFolder(env),
+    home: homeDirectory(env),
     isCurrent: ({ id, key }) => pinnedKey(id) === key,
     isPinned: (name) => pinned.has(name),
     keepDays: flags.keepDays,

@@ -43,7 +43,7 @@ export async function installServers(
     }
   });
   if (flags.json) printJson({ installed, failed });
-  else printLines(installed.map(({ id, version, folder }) => `${id} ${version} ${folder}`));
+  else printLines(installed.map(({ id, version, directory }) => `${id} ${version} ${directory}`));
   for (const { reason } of failed) process.stderr.write(`${reason}\n`);
   if (specs.length === 0) process.stderr.write('No file of the project belongs to a language server\n');
   return failed.length > 0 ? exitCodes.failed : exitCodes.ok;

@@ -12,7 +12,7 @@ export interface ListFlags {
   readonly json?: boolean;
 }
 
-const atHand: readonly ServerState[] = ['configured', 'installed', 'in a store', 'on PATH'];
+const locateServer: readonly ServerState[] = ['configured', 'installed', 'in a store', 'on PATH'];
 
 /**
  * Writes every language server to stdout, with how it is on this machine.
@@ -22,19 +22,19 @@ const atHand: readonly ServerState[] = ['configured', 'installed', 'in a store',
 export async function listServers(flags: ListFlags, { env }: Environment): Promise<void> {
   const { home, user } = await loadUser(env);
   const all = servers.map((spec) => describeServer(spec, { home, env }, user));
-  const shown = flags.installed ? all.filter(({ state }) => atHand.includes(state)) : all;
+  const shown = flags.installed ? all.filter(({ state }) => locateServer.includes(state)) : all;
   if (flags.json) return printJson({ servers: shown });
   printLines(table([['ID', 'SERVER', 'VERSION', 'STATE', 'SIZE', 'FILES', ''], ...shown.map(rowOf)]));
 }
 
 function rowOf({ id, name, version, state, downloadBytes, suffixes, ...others }: ServerDescription): string[] {
   const size = downloadBytes === null ? '' : megabytes(downloadBytes);
-  const { needs, licence, needsExplicitChoice } = others;
+  const { needs, license, needsExplicitChoice } = others;
   const missing = needs.filter(({ isHere }) => !isHere).map(({ program }) => program);
   const notes = [
     ...(needsExplicitChoice ? ['only where a project names it'] : []),
     ...(missing.length === 0 ? [] : [`needs ${missing.join(', ')}`]),
-    ...(licence === null ? [] : [`licence: ${licence}`]),
+    ...(license === null ? [] : [`license: ${license}`]),
   ];
   const files = suffixes.length > 4 ? [...suffixes.slice(0, 3), '…'] : suffixes;
   return [id, name, version ?? '', state, size, files.join(' '), notes.join('; ')];

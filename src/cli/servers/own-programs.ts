@@ -8,16 +8,16 @@ import type { Environment } from '../environment.ts';
 
 /**
  * Returns the absolute paths of this program for each of `targets`, by its name in a bundle: itself for this machine, others
- * from `folder` with the files of a release, checked against the `SHA256SUMS` among them.
+ * from `directory` with the files of a release, checked against the `SHA256SUMS` among them.
  *
  * @throws {ExpectedError} `file.not-found` for one that is not there; `install.hash-mismatch`.
  */
 export function ownPrograms(
   targets: readonly Target[],
-  folder: string | undefined,
+  directory: string | undefined,
   { command, cwd }: Environment,
 ): Record<string, string> {
-  const from = folder === undefined ? undefined : resolve(cwd, folder);
+  const from = directory === undefined ? undefined : resolve(cwd, directory);
   const named = targets.map((target): [string, string] => {
     const name = programName(target);
     const isHere = targetName(target) === targetName(currentTarget());
@@ -33,9 +33,9 @@ function programName(target: Target): string {
   return target.os === 'win32' ? `${name}.exe` : name;
 }
 
-function checked(folder: string, name: string): string {
-  const path = join(folder, name);
-  const sums = readTextIfExists(join(folder, 'SHA256SUMS'));
+function checked(directory: string, name: string): string {
+  const path = join(directory, name);
+  const sums = readTextIfExists(join(directory, 'SHA256SUMS'));
   const expected = sums
     ?.split('\n')
     .map((line) => line.split(/\s+\*?/))
@@ -47,10 +47,10 @@ function checked(folder: string, name: string): string {
   throw new ExpectedError('install.hash-mismatch', message, { hints: ['Download the release once more'] });
 }
 
-function notThere(name: string, folder: string | undefined, isHere: boolean): ExpectedError {
-  const where = folder === undefined ? '' : ` in \`${folder}\``;
+function notThere(name: string, directory: string | undefined, isHere: boolean): ExpectedError {
+  const where = directory === undefined ? '' : ` in \`${directory}\``;
   const hints = isHere ? ['Run the command with the program that was built, not from its sources'] : [];
   return new ExpectedError('file.not-found', `Cannot find the program \`${name}\` to pack${where}`, {
-    hints: [...hints, 'Name the folder that you have downloaded a release to, with `--self-from`'],
+    hints: [...hints, 'Name the directory that you have downloaded a release to, with `--self-from`'],
   });
 }

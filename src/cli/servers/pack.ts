@@ -1,13 +1,13 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { collectBundle, writeBundleFile, writeBundleFolder } from '../../install/bundle/pack.ts';
+import { collectBundle, writeBundleDirectory, writeBundleFile } from '../../install/bundle/pack.ts';
 import { megabytes } from '../../install/failures.ts';
 import { artefactsOf } from '../../install/source/artefacts.ts';
 import type { Environment } from '../environment.ts';
 import { exitCodes } from '../report.ts';
 import { usageError } from '../usage.ts';
 import { type ChoiceFlags, chooseServers } from './choice.ts';
-import { separateByLicence } from './licence.ts';
+import { separateByLicense } from './license.ts';
 import { obtainer } from './obtain.ts';
 import { ownPrograms } from './own-programs.ts';
 import { plansOf } from './plans.ts';
@@ -27,7 +27,7 @@ export interface PackFlags extends ChoiceFlags {
 }
 
 /**
- * Packs what servers are made of into one file, or a folder, for machines without network. Returns the exit code.
+ * Packs what servers are made of into one file, or a directory, for machines without network. Returns the exit code.
  *
  * @throws {ExpectedError} `usage.invalid`; `install.not-redistributable`; `install.*` for what cannot be had.
  */
@@ -38,7 +38,7 @@ export async function packServers(
 ): Promise<number> {
   const targets = platformsNamed(flags.platform);
   const choice = await chooseServers(words, flags, environment);
-  const { permitted, refused } = separateByLicence(choice, flags.acceptLicense ?? []);
+  const { permitted, refused } = separateByLicense(choice, flags.acceptLicense ?? []);
   const { plans, left: unavailable } = plansOf(permitted, targets);
   const left = [...unavailable, ...refused];
   const programs = flags.includeSelf || flags.selfFrom ? ownPrograms(targets, flags.selfFrom, environment) : {};
@@ -50,7 +50,7 @@ export async function packServers(
       ...{ plans, toolVersion: environment.version, createdAt, programs, obtain },
     });
     work.report({ message: `Writing ${output}` });
-    if (flags.format === 'dir') writeBundleFolder(contents, output, work.signal);
+    if (flags.format === 'dir') writeBundleDirectory(contents, output, work.signal);
     else await writeBundleFile(contents, output, work.signal);
     return contents.manifest;
   });

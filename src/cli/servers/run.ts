@@ -13,7 +13,7 @@ type Address = Extract<ResolvedServer['command'], { readonly port: number }>;
 
 /**
  * Runs a server's program as we run it, fetched first if need be, with the user's own terminal or pipes and in the user's
- * folder. Without arguments it gets those that we give it. Returns its exit code; 128 and the signal's number when a signal
+ * directory. Without arguments it gets those that we give it. Returns its exit code; 128 and the signal's number when a signal
  * ended it.
  *
  * @throws {ExpectedError} `usage.invalid`; `config.invalid`; `install.*`; `server.start-failed`.
@@ -27,7 +27,7 @@ export async function runServer(word: string, args: readonly string[], environme
   const given = args.length === 0 ? settings : { ...settings, ls_args: [...args], ls_extra_args: [] };
   const { command } = await withProgress({ ...environment, env }, {}, ({ home, signal, report }) => {
     const call = { signal, progress: (message: string) => report({ message }) };
-    return resolveServer(spec, given, { place: { home, env }, call, folders: { root: environment.cwd } });
+    return resolveServer(spec, given, { place: { home, env }, call, directories: { root: environment.cwd } });
   });
   if ('port' in command) throw runsElsewhere(spec, command);
   return await runToEnd(command, environment.cwd);

@@ -1,5 +1,5 @@
 import { listInstallations } from '../../install/store/installations.ts';
-import { homeFolder, serverFolders } from '../../install/store/layout.ts';
+import { homeDirectory, serverDirectories } from '../../install/store/layout.ts';
 import { removeInstallation } from '../../install/store/remove.ts';
 import type { Environment } from '../environment.ts';
 import { exitCodes } from '../report.ts';
@@ -7,7 +7,7 @@ import { serversNamed } from './named.ts';
 import { printJson, printLines } from './work.ts';
 
 /**
- * Removes every version of the named servers from our home folder. Returns the exit code: failed if a process uses one.
+ * Removes every version of the named servers from our home directory. Returns the exit code: failed if a process uses one.
  *
  * @throws {ExpectedError} `usage.invalid`; `install.home-unusable`.
  */
@@ -16,14 +16,14 @@ export async function uninstallServers(
   flags: { readonly json?: boolean },
   { env }: Environment,
 ): Promise<number> {
-  const home = homeFolder(env);
+  const home = homeDirectory(env);
   const ids = serversNamed(words).map(({ id }) => id);
-  const found = listInstallations(serverFolders(home).root).filter(({ id }) => ids.includes(id));
+  const found = listInstallations(serverDirectories(home).root).filter(({ id }) => ids.includes(id));
   const removed: string[] = [];
   const inUse: string[] = [];
   for (const installation of found) {
     const isGone = await removeInstallation(home, installation);
-    (isGone ? removed : inUse).push(installation.folder);
+    (isGone ? removed : inUse).push(installation.directory);
   }
   const absent = ids.filter((id) => !found.some((installation) => installation.id === id));
   if (flags.json) printJson({ removed, inUse, absent });

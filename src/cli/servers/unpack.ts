@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { counted } from '../../base/counted.ts';
-import type { Unpacked } from '../../install/bundle/intake.ts';
+import type { Unpacked } from '../../install/bundle/bundle-reader.ts';
 import type { BundleManifest } from '../../install/bundle/manifest.ts';
 import { unpackBundle } from '../../install/bundle/unpack.ts';
 import { megabytes } from '../../install/failures.ts';

@@ -1,12 +1,12 @@
 import type { InstallProgress } from '../../install/fetch/job.ts';
-import { homeFolder } from '../../install/store/layout.ts';
+import { homeDirectory } from '../../install/store/layout.ts';
 import type { Environment } from '../environment.ts';
 import { interruption } from '../interruption.ts';
 import { type InstallReport, reportInstalling } from './install-progress.ts';
 
 /** What a command about language servers works with. */
 export interface Work {
-  /** Absolute path of our home folder. */
+  /** Absolute path of our home directory. */
   readonly home: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Aborts when the user or the system ends the program. */
@@ -23,7 +23,7 @@ export async function withProgress<T>(
   const report: InstallReport = reportInstalling(env);
   try {
     return await work({
-      home: homeFolder(env),
+      home: homeDirectory(env),
       env: isOffline ? { ...env, SERENA_OFFLINE: '1' } : env,
       signal: interruption(),
       report: (progress) => report.tell(progress),

@@ -14,8 +14,8 @@ export function addSetupCommands(program: Command, { environment, exitWith }: Ho
       ]),
     )
     .action(async ({ languageBackend }: { languageBackend?: string }) => {
-      const { initialise } = await import('./init.ts');
-      await initialise(languageBackend, environment);
+      const { initialize } = await import('./init.ts');
+      await initialize(languageBackend, environment);
     });
   addExamples(init, 'serena init');
   const ids = clients.map(({ id }) => id);

@@ -17,10 +17,10 @@ export function linkHooks(environment: Environment): string | undefined {
   if (findProgram(linkName, environment.env) !== undefined) return undefined;
   const onPath = (environment.env.PATH ?? '').split(delimiter);
   const places = [dirname(program), join(userHome(environment.env), '.local', 'bin')];
-  for (const folder of places.filter((place) => onPath.includes(place))) {
+  for (const directory of places.filter((place) => onPath.includes(place))) {
     try {
-      symlinkSync(program, join(folder, linkName));
-      return join(folder, linkName);
+      symlinkSync(program, join(directory, linkName));
+      return join(directory, linkName);
     } catch {
       // A directory of the system: the next one may do.
     }

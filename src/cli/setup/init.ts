@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { setInYaml } from '../../base/yaml-edit.ts';
 import { editUserConfig } from '../../config/edit-user-config.ts';
 import { loadUserConfig, userConfigPath } from '../../config/user-config.ts';
-import { homeFolder, requireUsableHome } from '../../install/store/layout.ts';
+import { homeDirectory, requireUsableHome } from '../../install/store/layout.ts';
 import type { Environment } from '../environment.ts';
 import { clients } from './clients/clients.ts';
 import { isPresent } from './clients/present.ts';
@@ -13,9 +13,9 @@ import { isPresent } from './clients/present.ts';
  *
  * @throws {ExpectedError} `config.invalid` for a file that is there and broken, `install.home-unusable`, `lock.held`.
  */
-export async function initialise(backend: string | undefined, environment: Environment): Promise<void> {
+export async function initialize(backend: string | undefined, environment: Environment): Promise<void> {
   const { env, version } = environment;
-  const home = homeFolder(env);
+  const home = homeDirectory(env);
   requireUsableHome(home);
   // Not to be written to while it is broken.
   await loadUserConfig(home);

@@ -39,8 +39,8 @@ export async function setUpClient(
 
 /** Returns the command by which a client starts us. */
 export function startCommand(client: Client, environment: Environment): readonly [string, ...string[]] {
-  const folder = client.hasFolder ? ['--project-from-cwd'] : [];
-  return [...stableCommand(environment), 'start-mcp-server', `--context=${client.context}`, ...folder];
+  const directory = client.hasDirectory ? ['--project-from-cwd'] : [];
+  return [...stableCommand(environment), 'start-mcp-server', `--context=${client.context}`, ...directory];
 }
 
 /** Returns how the client's configuration is read and changed. */
@@ -64,7 +64,7 @@ async function configure(client: Client, environment: Environment): Promise<void
   }
 }
 
-/** Without its program a client is taken to be there if the folder of its configuration is: an editor may hold it. */
+/** Without its program a client is taken to be there if the directory of its configuration is: an editor may hold it. */
 function mayWriteFile(client: Client, environment: Environment): boolean {
   if (client.program === undefined) return true;
   return client.isOwnMemory !== true && existsSync(dirname(configurationFile(client, environment)));
@@ -121,7 +121,7 @@ async function printConfiguration(client: Client, environment: Environment): Pro
 
 function placesOf(client: Client, environment: Environment): string {
   const file = `\`${configurationFile(client, environment)}\``;
-  return client.isOwnMemory ? `${file}, or in \`.mcp.json\` in the folder of a project` : file;
+  return client.isOwnMemory ? `${file}, or in \`.mcp.json\` in the directory of a project` : file;
 }
 
 function addCommand(program: ClientProgram, command: readonly string[]): string {

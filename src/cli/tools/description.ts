@@ -1,6 +1,6 @@
 import { nearest } from '../../base/nearest.ts';
 import { loadContext } from '../../config/context.ts';
-import { homeFolder } from '../../install/store/layout.ts';
+import { homeDirectory } from '../../install/store/layout.ts';
 import { wantsOpenAiSchema } from '../../mcp/openai-schema.ts';
 import { listedTool } from '../../mcp/schema.ts';
 import { canonicalToolName } from '../../tools/renamed.ts';
@@ -29,7 +29,7 @@ export async function describeTool(
       meant === undefined ? 'Run `serena tools list --all`' : `Did you mean \`${meant}\`?`,
     ]);
   }
-  const context = await loadContext(flags.context, homeFolder(environment.env));
+  const context = await loadContext(flags.context, homeDirectory(environment.env));
   const listed = listedTool(tool, {
     hasStructuredOutput: context.hasStructuredOutput,
     hasOpenAiSchema: wantsOpenAiSchema(context.name),

@@ -9,7 +9,7 @@ import type { Artefact } from '../source/artefact.ts';
 import { artefactsOf } from '../source/artefacts.ts';
 import type { Plan } from '../source/plan.ts';
 import { targetName } from '../target.ts';
-import { licenceFiles } from './licences.ts';
+import { licenseFiles } from './licenses.ts';
 import {
   type BundledFile,
   type BundleManifest,
@@ -52,7 +52,7 @@ export async function collectBundle(request: PackRequest): Promise<BundleContent
   }
   const programs = Object.entries(request.programs).sort(byFirst);
   const files = await Promise.all(programs.map(([name, source]) => programEntry(name, source)));
-  files.push(...(await licenceFiles(paths)));
+  files.push(...(await licenseFiles(paths)));
   const listed = ({ integrity, size, path }: BundledFile) => ({ integrity, size, path });
   const servers = request.plans.map((plan) => {
     return { id: plan.id, version: plan.entry.version, key: plan.key, target: targetName(plan.target) };
@@ -88,12 +88,16 @@ export async function writeBundleFile(contents: BundleContents, path: string, si
 }
 
 /**
- * Writes a bundle as a folder, beside what is there from an earlier one. It serves as a store, and its `blobs` as a mirror.
+ * Writes a bundle as a directory, beside what is there from an earlier one. It serves as a store, and its `blobs` as a mirror.
  */
-export function writeBundleFolder({ manifest, entries }: BundleContents, folder: string, signal: AbortSignal): void {
+export function writeBundleDirectory(
+  { manifest, entries }: BundleContents,
+  directory: string,
+  signal: AbortSignal,
+): void {
   for (const { path, source, size } of entries) {
     signal.throwIfAborted();
-    const target = join(folder, path);
+    const target = join(directory, path);
     if (path === manifestName) continue;
     // Blobs never change under their name; what is damaged is found when it is unpacked.
     if (path.startsWith('blobs/') && statSync(target, { throwIfNoEntry: false })?.size === size) continue;
@@ -105,8 +109,8 @@ export function writeBundleFolder({ manifest, entries }: BundleContents, folder:
   }
   // Last: what it lists is there.
   const text = renderManifest(manifest);
-  writeTextAtomically(join(folder, sumsName), sumsOf(text));
-  writeTextAtomically(join(folder, manifestName), text);
+  writeTextAtomically(join(directory, sumsName), sumsOf(text));
+  writeTextAtomically(join(directory, manifestName), text);
 }
 
 async function programEntry(name: string, source: string): Promise<BundledFile & TarContent> {

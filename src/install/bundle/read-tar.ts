@@ -3,9 +3,9 @@ import { closeSync, createReadStream, openSync, readSync } from 'node:fs';
 import { pipeline, type Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { createTarDecoder, type ParsedTarEntry } from 'modern-tar';
-import type { Intake } from './intake.ts';
+import type { BundleReader } from './bundle-reader.ts';
 import { type BundledFile, badBundle, manifestName, sumsName } from './manifest.ts';
-import { HeldBack, tailBytes, tailOf } from './tar.ts';
+import { TailBuffer, tailBytes, tailOf } from './tar.ts';
 
 // The servers there are, on all kinds of machines, take less than a megabyte.
 const maxManifestBytes = 16e6;
@@ -16,10 +16,10 @@ const maxManifestBytes = 16e6;
  *
  * @throws {ExpectedError} `install.bad-bundle`, and what `intake` throws; system errors of reading.
  */
-export async function readBundleTar(bundle: string, intake: Intake, signal: AbortSignal): Promise<void> {
+export async function readBundleTar(bundle: string, intake: BundleReader, signal: AbortSignal): Promise<void> {
   const decoder = createTarDecoder({ strict: true });
   const before = createHash('sha256');
-  const heldBack = new HeldBack(tailBytes);
+  const heldBack = new TailBuffer(tailBytes);
   const feeding = feed(bundle, decoder.writable, (chunk) => before.update(heldBack.push(chunk)), signal);
   // A failure of reading reaches the entries below.
   feeding.catch(() => undefined);
@@ -37,7 +37,7 @@ export async function readBundleTar(bundle: string, intake: Intake, signal: Abor
 }
 
 /** Returns the manifest's text once every entry was as it says. */
-async function takeAll(reader: ReadableStreamDefaultReader<ParsedTarEntry>, intake: Intake): Promise<string> {
+async function takeAll(reader: ReadableStreamDefaultReader<ParsedTarEntry>, intake: BundleReader): Promise<string> {
   const first = await nextFile(reader, intake, { path: manifestName, size: undefined });
   if (first.header.size > maxManifestBytes) throw badBundle(intake.bundle, `its \`${manifestName}\` is too large`);
   const chunks: Uint8Array[] = [];
@@ -54,7 +54,7 @@ async function takeAll(reader: ReadableStreamDefaultReader<ParsedTarEntry>, inta
 
 async function nextFile(
   reader: ReadableStreamDefaultReader<ParsedTarEntry>,
-  { bundle }: Intake,
+  { bundle }: BundleReader,
   { path, size }: Pick<BundledFile, 'path'> & { readonly size: number | undefined },
 ): Promise<ParsedTarEntry> {
   const { done, value } = await reader.read();

@@ -40,7 +40,7 @@ export async function* bundleTar(contents: readonly TarContent[], manifest: stri
   // Whoever reads hears of it through the stream.
   adding.catch((error: unknown) => controller.error(error));
   const before = createHash('sha256');
-  const heldBack = new HeldBack(endBytes);
+  const heldBack = new TailBuffer(endBytes);
   for await (const chunk of readable) {
     const passed = heldBack.push(chunk);
     before.update(passed);
@@ -55,13 +55,13 @@ export function tailOf(manifest: string, digest: string): Promise<Uint8Array> {
   return packTar([{ header: headerOf(sumsName, text.length), body: text }]);
 }
 
-/** Returns the text of the sums; without `digest` that of a folder. */
+/** Returns the text of the sums; without `digest` that of a directory. */
 export function sumsOf(manifest: string, digest?: string): string {
   return `${sha256(manifest)}  bundle.json\n${digest === undefined ? '' : `${digest}  (all before this file)\n`}`;
 }
 
 /** Passes bytes on but for the last ones. */
-export class HeldBack {
+export class TailBuffer {
   readonly #count: number;
   #held: Uint8Array = new Uint8Array();
 

@@ -2,15 +2,15 @@ import { createReadStream, lstatSync, mkdirSync, readFileSync, rmSync, statSync 
 import { join } from 'node:path';
 import { ExpectedError, messageOf } from '../../base/errors.ts';
 import { writeFailure } from '../failures.ts';
-import { prepareFolders, serverFolders } from '../store/layout.ts';
-import { stagingFolder } from '../store/staging.ts';
-import { Intake, type Unpacked, type UnpackRequest } from './intake.ts';
+import { prepareDirectories, serverDirectories } from '../store/layout.ts';
+import { stagingDirectory } from '../store/staging.ts';
+import { BundleReader, type Unpacked, type UnpackRequest } from './bundle-reader.ts';
 import { badBundle, manifestName, sumsName } from './manifest.ts';
 import { readBundleTar } from './read-tar.ts';
 import { sumsOf } from './tar.ts';
 
 /**
- * Takes from a bundle the blobs that are pinned, and keeps them below the home folder. All of the bundle is checked before
+ * Takes from a bundle the blobs that are pinned, and keeps them below the home directory. All of the bundle is checked before
  * any blob is kept: one that is damaged or was changed anywhere leaves nothing.
  *
  * @throws {ExpectedError} `install.bad-bundle`, `install.hash-mismatch`, `install.no-space`, `install.home-unusable`; the
@@ -18,51 +18,51 @@ import { sumsOf } from './tar.ts';
  */
 export async function unpackBundle(request: UnpackRequest): Promise<Unpacked> {
   const { bundle, home, signal } = request;
-  const isFolder = kindOf(bundle) === 'folder';
-  const { staging: stagingRoot } = prepareFolders(home);
-  const staging = stagingFolder(stagingRoot);
-  const intake = new Intake(request, staging);
+  const isDirectory = kindOf(bundle) === 'directory';
+  const { staging: stagingRoot } = prepareDirectories(home);
+  const staging = stagingDirectory(stagingRoot);
+  const intake = new BundleReader(request, staging);
   try {
     mkdirSync(staging);
-    if (isFolder) await takeFromFolder(bundle, intake, signal);
+    if (isDirectory) await takeFromDirectory(bundle, intake, signal);
     else await readBundleTar(bundle, intake, signal);
     return intake.keep();
   } catch (error) {
     signal.throwIfAborted();
     if (error instanceof ExpectedError) throw error;
-    const failure = writeFailure(error, { home, folder: serverFolders(home).blobs });
+    const failure = writeFailure(error, { home, directory: serverDirectories(home).blobs });
     throw failure instanceof ExpectedError ? failure : badBundle(bundle, messageOf(error), error);
   } finally {
     rmSync(staging, { recursive: true, force: true, maxRetries: 5 });
   }
 }
 
-function kindOf(bundle: string): 'file' | 'folder' {
+function kindOf(bundle: string): 'file' | 'directory' {
   const stat = statSync(bundle, { throwIfNoEntry: false });
-  if (stat?.isDirectory()) return 'folder';
+  if (stat?.isDirectory()) return 'directory';
   if (stat?.isFile()) return 'file';
   throw new ExpectedError('file.not-found', `Cannot find the bundle \`${bundle}\``, {
     hints: ['Make one with `serena servers pack -o <file> <server>…` on a machine with network access'],
   });
 }
 
-async function takeFromFolder(folder: string, intake: Intake, signal: AbortSignal): Promise<void> {
+async function takeFromDirectory(directory: string, intake: BundleReader, signal: AbortSignal): Promise<void> {
   const read = (name: string) => {
-    const path = join(folder, name);
-    if (!lstatSync(path, { throwIfNoEntry: false })?.isFile()) throw badBundle(folder, `it has no file \`${name}\``);
+    const path = join(directory, name);
+    if (!lstatSync(path, { throwIfNoEntry: false })?.isFile()) throw badBundle(directory, `it has no file \`${name}\``);
     return readFileSync(path, 'utf8');
   };
   const text = read(manifestName);
   // The sums of a file that was taken apart go on with a line about the file.
   if (!read(sumsName).startsWith(sumsOf(text))) {
-    throw badBundle(folder, `\`${manifestName}\` is not the one that \`${sumsName}\` was made for`);
+    throw badBundle(directory, `\`${manifestName}\` is not the one that \`${sumsName}\` was made for`);
   }
   for (const file of intake.begin(text).blobs) {
     signal.throwIfAborted();
-    const path = join(folder, file.path);
+    const path = join(directory, file.path);
     const stat = lstatSync(path, { throwIfNoEntry: false });
     if (!stat?.isFile() || stat.size !== file.size) {
-      throw badBundle(folder, `\`${file.path}\` is no file of ${file.size} bytes`);
+      throw badBundle(directory, `\`${file.path}\` is no file of ${file.size} bytes`);
     }
     await intake.take(file, createReadStream(path));
   }

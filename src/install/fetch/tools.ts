@@ -13,8 +13,8 @@ export type ToolSource = GemSource | DotnetSource;
 interface Recipe {
   readonly tool: string;
   readonly title: string;
-  /** What to give the tool so that it installs into `folder`. */
-  readonly argsFor: (folder: string) => readonly string[];
+  /** What to give the tool so that it installs into `directory`. */
+  readonly argsFor: (directory: string) => readonly string[];
   /** What a person types to have it for themselves. */
   readonly byHand: string;
   /** Relative to the installation, with `/`. */
@@ -29,7 +29,7 @@ export function recipeOf(source: ToolSource): Recipe {
     return {
       tool: 'gem',
       title: `${source.gem} ${version}`,
-      argsFor: (folder) => ['install', '--install-dir', folder, '--no-document', '-v', version, source.gem],
+      argsFor: (directory) => ['install', '--install-dir', directory, '--no-document', '-v', version, source.gem],
       byHand: `gem install ${source.gem} -v ${version}`,
       program: `bin/${source.bin}`,
     };
@@ -37,13 +37,13 @@ export function recipeOf(source: ToolSource): Recipe {
   return {
     tool: 'dotnet',
     title: `${source.tool} ${version}`,
-    argsFor: (folder) => ['tool', 'install', '--tool-path', folder, '--version', version, source.tool],
+    argsFor: (directory) => ['tool', 'install', '--tool-path', directory, '--version', version, source.tool],
     byHand: `dotnet tool install --global ${source.tool} --version ${version}`,
     program: `${source.bin}${exe}`,
   };
 }
 
-/** Returns 12 hexadecimal digits that stand for what a source says: its key in folder names and caches. */
+/** Returns 12 hexadecimal digits that stand for what a source says: its key in directory names and caches. */
 export function toolKey(source: ToolSource): string {
   return createHash('sha256').update(JSON.stringify(source)).digest('hex').slice(0, 12);
 }

@@ -101,7 +101,7 @@ export function parseServerLock(value: unknown): ServerLock {
   });
   const lockedModule = z.strictObject({ name: z.string(), version: z.string(), sum: z.string().startsWith('h1:') });
   const lockedFile = z.strictObject({ integrity: integritySchema, sizeBytes: z.int().positive().optional() });
-  // No part of it is a folder.
+  // No part of it is a directory.
   const fileName = z.string().regex(/^[a-z0-9][a-z0-9@!+._~-]*$/i);
   const lockedWheel = z.strictObject({
     name,

@@ -6,18 +6,18 @@ import ownCode from '../../../resources/shims/own-code.cjs.txt' with { type: 'te
 import { writeTextAtomically } from '../../base/files.ts';
 import { toPosix } from '../../base/paths.ts';
 import { serverChildMark } from '../../base/process/server-child.ts';
-import { foldersBelow, homeUnusable, serverFolders, storeFolders } from '../store/layout.ts';
+import { directoriesBelow, homeUnusable, serverDirectories, storeDirectories } from '../store/layout.ts';
 import { cleanEnv } from './clean-env.ts';
 
 /** A server written in JavaScript: what to run and with what. */
 export interface JsProgram {
-  /** Our home folder. */
+  /** Our home directory. */
   readonly home: string;
   /** Absolute path of the entry script. */
   readonly script: string;
   readonly args: readonly string[];
   /** Absolute path of the installation, if it is one of ours: code from elsewhere, such as a project's, is not loaded. */
-  readonly folder?: string | undefined;
+  readonly directory?: string | undefined;
   /** A fix that the server needs: see `resources/shims`. */
   readonly preload?: 'heap-statistics' | undefined;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -35,7 +35,7 @@ const defaultPath = process.platform === 'win32' ? {} : { PATH: '/usr/bin:/bin' 
 
 /**
  * Returns how to run a JavaScript server on our own executable, so that the machine needs no Node. Writes the small files
- * that this takes below the home folder, once, unless a store has them.
+ * that this takes below the home directory, once, unless a store has them.
  *
  * The working directory is taken to be hostile: its `bunfig.toml`, `.env`, `deno.json` and `package.json` have no effect
  * on the server, and a module that the server lacks is an error, not a download.
@@ -46,8 +46,8 @@ export function jsCommand(program: JsProgram): Command {
   return 'Deno' in globalThis ? denoCommand(program) : bunCommand(program);
 }
 
-function bunCommand({ home, script, args, folder, preload, env }: JsProgram): Command {
-  const folders = serverFolders(home);
+function bunCommand({ home, script, args, directory, preload, env }: JsProgram): Command {
+  const directories = serverDirectories(home);
   const files = findRuntimeFiles(env) ?? writeRuntimeFiles(home);
   const flags = [
     // A project's `bunfig.toml` could preload a script. Windows has no file that is always empty, so there is one of ours.
@@ -56,7 +56,7 @@ function bunCommand({ home, script, args, folder, preload, env }: JsProgram): Co
     '--no-install',
     // A server that hangs in a loop does not see that its input has ended: Bun ends it, with its children, when we are gone.
     '--no-orphans',
-    ...(folder === undefined ? [] : [`--preload=${toPosix(files.ownCode)}`]),
+    ...(directory === undefined ? [] : [`--preload=${toPosix(files.ownCode)}`]),
   ];
   return {
     command: process.execPath,
@@ -66,12 +66,12 @@ function bunCommand({ home, script, args, folder, preload, env }: JsProgram): Co
       ...cleanEnv(env),
       BUN_BE_BUN: '1',
       [serverChildMark]: '1',
-      ...(folder === undefined ? {} : { SERENA_LSP_CODE: folder }),
+      ...(directory === undefined ? {} : { SERENA_LSP_CODE: directory }),
       DO_NOT_TRACK: '1',
       // The same once more, for children that a server starts with arguments of its own. Bun splits at spaces outside
       // quotes and knows quotes around a whole argument only.
       BUN_OPTIONS: flags.map((flag) => (flag.includes(' ') ? `"${flag}"` : flag)).join(' '),
-      BUN_RUNTIME_TRANSPILER_CACHE_PATH: folders.codeCache,
+      BUN_RUNTIME_TRANSPILER_CACHE_PATH: directories.codeCache,
     },
   };
 }
@@ -101,13 +101,13 @@ function denoCommand({ script, args, env }: JsProgram): Command {
 }
 
 /**
- * Writes the files that JavaScript servers need besides their own below the home folder, so that a copy of
- * `language_servers` serves a machine whose home folder cannot be written.
+ * Writes the files that JavaScript servers need besides their own below the home directory, so that a copy of
+ * `language_servers` serves a machine whose home directory cannot be written.
  *
  * @throws {ExpectedError} `install.home-unusable`.
  */
 export function writeRuntimeFiles(home: string): RuntimeFiles {
-  const files = runtimeFiles(serverFolders(home).root);
+  const files = runtimeFiles(serverDirectories(home).root);
   try {
     if (!existsSync(files.emptyConfig)) writeTextAtomically(files.emptyConfig, '');
     if (!existsSync(files.heapStatistics)) writeTextAtomically(files.heapStatistics, heapStatistics);
@@ -124,9 +124,9 @@ interface RuntimeFiles {
   readonly ownCode: string;
 }
 
-/** Returns where the files lie below `root`, which is `ServerFolders.root` or a store. */
+/** Returns where the files lie below `root`, which is `ServerDirectories.root` or a store. */
 function runtimeFiles(root: string): RuntimeFiles {
-  const { emptyConfig, shims } = foldersBelow(root);
+  const { emptyConfig, shims } = directoriesBelow(root);
   const shim = (name: string, text: string) => {
     const hash = createHash('sha256').update(text).digest('hex').slice(0, 12);
     return join(shims, `${name}-${hash}.cjs`);
@@ -139,7 +139,7 @@ function runtimeFiles(root: string): RuntimeFiles {
 }
 
 function findRuntimeFiles(env: JsProgram['env']): RuntimeFiles | undefined {
-  return storeFolders(env)
+  return storeDirectories(env)
     .map(runtimeFiles)
     .find((files) => Object.values(files).every((path) => existsSync(path)));
 }

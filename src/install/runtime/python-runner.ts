@@ -1,5 +1,5 @@
 import type { PythonEntry, Runner } from '../source/source.ts';
-import { serverFolders } from '../store/layout.ts';
+import { serverDirectories } from '../store/layout.ts';
 
 // Arguments that follow `-c` are the program's own.
 const script = `
@@ -17,13 +17,13 @@ sys.exit(getattr(importlib.import_module(module), name)())
 `.trim();
 
 /**
- * Returns how the user's own Python runs `entry` of the packages in the folder that is the server's program.
+ * Returns how the user's own Python runs `entry` of the packages in the directory that is the server's program.
  * It imports those and the standard library, and nothing else: neither from the working directory, which is taken to be
- * hostile, nor from what the machine or the user has installed. `home` is our home folder.
+ * hostile, nor from what the machine or the user has installed. `home` is our home directory.
  */
 export function pythonRunner(entry: PythonEntry, home: string): Exclude<Runner, string> {
   // Isolated, without packages of the machine, and with what Python compiles kept out of the installation.
-  const flags = ['-I', '-S', '-X', `pycache_prefix=${serverFolders(home).pythonCache}`];
+  const flags = ['-I', '-S', '-X', `pycache_prefix=${serverDirectories(home).pythonCache}`];
   const set = Object.entries(entry.set ?? {}).map(([place, value]) => `${place}=${value}`);
   const by = process.platform === 'win32' ? 'python' : 'python3';
   return {

@@ -27,16 +27,16 @@ export interface Artefact {
   readonly origin: Origin;
 }
 
-/** How the bytes of an artefact become files. `npm` is a gzipped tar whose top folder goes away whatever its name. */
+/** How the bytes of an artefact become files. `npm` is a gzipped tar whose top directory goes away whatever its name. */
 export type UnpackKind = 'npm' | 'tar' | 'tar.gz' | 'tar.xz' | 'tar.bz2' | 'zip' | 'gz' | 'raw';
 
 /** An artefact with the place its files take in an installation. */
 export interface Placement {
   readonly artefact: Artefact;
   readonly unpack: UnpackKind;
-  /** Folder relative to the installation, with `/`; empty for the installation itself. For `gz` and `raw` the file. */
+  /** Directory relative to the installation, with `/`; empty for the installation itself. For `gz` and `raw` the file. */
   readonly dest: string;
-  /** Folders at the top that are left away. */
+  /** Directories at the top that are left away. */
   readonly strip: number;
   /** Whether the file, of `gz` and `raw`, is a program. */
   readonly isProgram?: boolean;

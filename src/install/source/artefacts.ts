@@ -8,7 +8,7 @@ export function artefactsOf(plans: readonly Plan[]): readonly Artefact[] {
   return [...new Map(all.map((artefact) => [artefact.integrity, artefact])).values()];
 }
 
-/** Returns those that are in no store and not below our home folder. Their content is not looked at. */
+/** Returns those that are in no store and not below our home directory. Their content is not looked at. */
 export function missingArtefacts(artefacts: readonly Artefact[], places: BlobPlaces): readonly Artefact[] {
   return artefacts.filter(({ integrity }) => findBlob(places, integrity) === undefined);
 }

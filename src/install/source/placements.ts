@@ -5,7 +5,7 @@ import type { Artefact, Placement, UnpackKind } from './artefact.ts';
 import type { ArchiveAsset, ArchiveSource, PinnedSource, PypiSource } from './source.ts';
 
 /** Files of Python packages go here, relative to the installation. */
-export const wheelFolder = 'site';
+export const wheelDirectory = 'site';
 
 const kindsBySuffix: readonly (readonly [RegExp, UnpackKind])[] = [
   // `vspackage` is what one gallery of editor extensions calls each of them; JetBrains's `sit` is a zip as well.
@@ -49,7 +49,7 @@ function pypiPlacements(source: PypiSource, entry: PypiLock, target: Target): Pl
   return wheels.map(({ name, version, file, integrity, sizeBytes, unpackedBytes }) => {
     const origin = { kind: 'pypi', name, version, file } as const;
     const artefact = { title: `${name}==${version}`, integrity, sizeBytes, unpackedBytes, origin };
-    return { artefact, unpack: 'zip', dest: wheelFolder, strip: 0 };
+    return { artefact, unpack: 'zip', dest: wheelDirectory, strip: 0 };
   });
 }
 
@@ -70,8 +70,10 @@ function goPlacements(bin: string, entry: GoLock, target: Target): Placement[] |
 function archivePlacements(source: ArchiveSource, entry: ArchiveLock, target: Target): Placement[] | undefined {
   const asset = assetFor(source, target);
   if (asset === undefined) return undefined;
-  const own = placeFile(source, entry, { file: asset.file, folder: '', bin: asset.bin });
-  const others = Object.entries(asset.also ?? {}).map(([folder, file]) => placeFile(source, entry, { file, folder }));
+  const own = placeFile(source, entry, { file: asset.file, directory: '', bin: asset.bin });
+  const others = Object.entries(asset.also ?? {}).map(([directory, file]) =>
+    placeFile(source, entry, { file, directory }),
+  );
   const all = [own, ...others];
   const known = all.filter((placement) => placement !== undefined);
   return known.length === all.length ? known : undefined;
@@ -80,7 +82,7 @@ function archivePlacements(source: ArchiveSource, entry: ArchiveLock, target: Ta
 function placeFile(
   { url, version, strip = 0 }: ArchiveSource,
   { files }: ArchiveLock,
-  { file, folder, bin }: { file: string; folder: string; bin?: string },
+  { file, directory, bin }: { file: string; directory: string; bin?: string },
 ): Placement | undefined {
   const locked = Object.hasOwn(files, file) ? files[file] : undefined;
   if (locked === undefined) return undefined;
@@ -93,6 +95,6 @@ function placeFile(
   };
   const unpack = kindsBySuffix.find(([suffix]) => suffix.test(file.toLowerCase()))?.[1] ?? 'raw';
   const isSingle = unpack === 'gz' || unpack === 'raw';
-  const dest = isSingle && bin !== undefined ? bin : folder;
+  const dest = isSingle && bin !== undefined ? bin : directory;
   return { artefact, unpack, dest, strip: isSingle ? 0 : strip, ...(isSingle ? { isProgram: true } : {}) };
 }

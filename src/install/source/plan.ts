@@ -3,7 +3,7 @@ import type { LockEntry, ServerLock } from '../lock/lock-schema.ts';
 import { embeddedLockOf, installKey, lockedServer } from '../lock/server-lock.ts';
 import { currentTarget, type Target, targetName } from '../target.ts';
 import type { Placement } from './artefact.ts';
-import { assetFor, placementsOf, wheelFolder } from './placements.ts';
+import { assetFor, placementsOf, wheelDirectory } from './placements.ts';
 import type { ArchiveSource, PinnedSource } from './source.ts';
 import { type VersionChoice, withChoice } from './version-choice.ts';
 
@@ -17,10 +17,10 @@ export interface Plan {
   readonly target: Target;
   /** The entry script or the program, relative to the installation, with `/`. */
   readonly program: string;
-  readonly folderName: string;
+  readonly directoryName: string;
   /** `undefined` where it is not put together of artefacts but built. */
   readonly placements: readonly Placement[] | undefined;
-  /** Folder, relative to the installation, of an npm package in another version than was pinned with the rest. */
+  /** Directory, relative to the installation, of an npm package in another version than was pinned with the rest. */
   readonly chosenPackage: string | undefined;
 }
 
@@ -52,7 +52,17 @@ export function planOf(
   const program = programOf(source, target);
   const [name = ''] = source.from === 'npm' ? Object.keys(source.packages) : [];
   const chosenPackage = source.from === 'npm' && source !== request.source ? `node_modules/${name}` : undefined;
-  return { id, title, entry, key, target, program, folderName: `${entry.version}-${key}`, placements, chosenPackage };
+  return {
+    id,
+    title,
+    entry,
+    key,
+    target,
+    program,
+    directoryName: `${entry.version}-${key}`,
+    placements,
+    chosenPackage,
+  };
 }
 
 function belongTogether(source: PinnedSource, entry: LockEntry): boolean {
@@ -79,7 +89,7 @@ function programOf(source: PinnedSource, target: Target): string {
     case 'go':
       return target.os === 'win32' ? `${source.bin}.exe` : source.bin;
     case 'pypi':
-      return 'program' in source.run ? `${wheelFolder}/${filled(source.run.program, target)}` : wheelFolder;
+      return 'program' in source.run ? `${wheelDirectory}/${filled(source.run.program, target)}` : wheelDirectory;
     case 'archive':
       return assetFor(source, target)?.bin ?? '';
   }

@@ -69,7 +69,7 @@ export interface ArchiveAsset {
   readonly file: string;
   /** The program in it, relative to the installation, with `/`. */
   readonly bin: string;
-  /** Further files of the same release, such as a runtime, by the folder of the installation that they go to. */
+  /** Further files of the same release, such as a runtime, by the directory of the installation that they go to. */
   readonly also?: Readonly<Record<string, string>>;
   /** What else differs between machines, as placeholders. */
   readonly words?: Readonly<Record<string, string>>;
@@ -83,7 +83,7 @@ export interface ArchiveSource {
   readonly url: string;
   /** By kind of machine; `any` where one file serves all. A machine without an entry cannot have this server from here. */
   readonly assets: Readonly<Partial<Record<TargetName | 'any', ArchiveAsset>>>;
-  /** Folders at the top of the archive that are left away. */
+  /** Directories at the top of the archive that are left away. */
   readonly strip?: number;
   /** `native` unless said otherwise. */
   readonly runs?: Runner;

@@ -101,7 +101,7 @@ function ofArchive(source: ArchiveSource, entry: ArchiveLock, wish: Wish): Chose
 }
 
 function renamed(asset: ArchiveAsset, rename: (text: string) => string): ArchiveAsset {
-  const also = Object.entries(asset.also ?? {}).map(([folder, file]) => [folder, rename(file)]);
+  const also = Object.entries(asset.also ?? {}).map(([directory, file]) => [directory, rename(file)]);
   const file = rename(asset.file);
   return { ...asset, file, bin: rename(asset.bin), ...(asset.also ? { also: Object.fromEntries(also) } : {}) };
 }

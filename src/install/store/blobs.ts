@@ -2,31 +2,31 @@ import { chmodSync, existsSync, mkdirSync, renameSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { systemCode } from '../../base/errors.ts';
 import { algorithmOf, hexDigest } from '../lock/integrity.ts';
-import { foldersBelow, serverFolders, storeFolders } from './layout.ts';
+import { directoriesBelow, serverDirectories, storeDirectories } from './layout.ts';
 
-/** Where blobs may lie: our own folder, and read-only stores. */
+/** Where blobs may lie: our own directory, and read-only stores. */
 export interface BlobPlaces {
-  /** Our home folder. */
+  /** Our home directory. */
   readonly home: string;
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
 /**
- * Returns the path of a blob relative to a folder of blobs, with `/`, such as `sha512/<hex>`: its name in our folders, in
+ * Returns the path of a blob relative to a directory of blobs, with `/`, such as `sha512/<hex>`: its name in our directories, in
  * bundles and on mirrors.
  */
 export function blobName(integrity: string): string {
   return `${algorithmOf(integrity)}/${hexDigest(integrity)}`;
 }
 
-/** Returns the absolute path that a blob has below our home folder, whether or not it is there. */
+/** Returns the absolute path that a blob has below our home directory, whether or not it is there. */
 export function ownBlobPath(home: string, integrity: string): string {
-  return join(serverFolders(home).blobs, blobName(integrity));
+  return join(serverDirectories(home).blobs, blobName(integrity));
 }
 
-/** Returns the absolute path of a blob that is here, in a store or in our own folder. Its content is not looked at. */
+/** Returns the absolute path of a blob that is here, in a store or in our own directory. Its content is not looked at. */
 export function findBlob({ home, env }: BlobPlaces, integrity: string): string | undefined {
-  const roots = [...storeFolders(env).map((root) => foldersBelow(root).blobs), serverFolders(home).blobs];
+  const roots = [...storeDirectories(env).map((root) => directoriesBelow(root).blobs), serverDirectories(home).blobs];
   return roots.map((root) => join(root, blobName(integrity))).find((path) => existsSync(path));
 }
 

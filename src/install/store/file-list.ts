@@ -3,7 +3,7 @@ import { lstatSync, readdirSync, readFileSync, readlinkSync, writeFileSync } fro
 import { join } from 'node:path';
 import { z } from 'zod';
 import { readTextIfExists } from '../../base/files.ts';
-import { Slices } from '../../base/slices.ts';
+import { Slices } from '../../base/yielding.ts';
 import { receiptFile } from './layout.ts';
 
 /** The list of what was installed, beside the receipt. Not in it, because that is read at every start. */
@@ -13,14 +13,14 @@ const listFile = '.files.json';
 export type FileChange = 'changed' | 'missing' | 'added';
 
 /**
- * Writes down the content of every file of the finished installation in absolute `folder`, for {@link changedFiles}. Other
+ * Writes down the content of every file of the finished installation in absolute `directory`, for {@link changedFiles}. Other
  * calls are answered meanwhile.
  *
  * @throws the signal's reason; system errors.
  */
-export async function writeFileList(folder: string, signal: AbortSignal): Promise<void> {
-  const files = Object.fromEntries(await describeAll(folder, signal));
-  writeFileSync(join(folder, listFile), `${JSON.stringify(files)}\n`);
+export async function writeFileList(directory: string, signal: AbortSignal): Promise<void> {
+  const files = Object.fromEntries(await describeAll(directory, signal));
+  writeFileSync(join(directory, listFile), `${JSON.stringify(files)}\n`);
 }
 
 /**
@@ -30,13 +30,13 @@ export async function writeFileList(folder: string, signal: AbortSignal): Promis
  * @throws the signal's reason; system errors.
  */
 export async function changedFiles(
-  folder: string,
+  directory: string,
   signal: AbortSignal,
 ): Promise<ReadonlyMap<string, FileChange> | undefined> {
-  const text = readTextIfExists(join(folder, listFile));
+  const text = readTextIfExists(join(directory, listFile));
   const listed = text === undefined ? undefined : parse(text);
   if (listed === undefined) return undefined;
-  const found = await describeAll(folder, signal);
+  const found = await describeAll(directory, signal);
   const changes = new Map<string, FileChange>();
   for (const [path, description] of Object.entries(listed)) {
     const now = found.get(path);
@@ -58,21 +58,21 @@ function parse(text: string): Record<string, string> | undefined {
 }
 
 /** Returns what every file is, such as `- <sha-256>`, `x …` for a program or `-> <target>` for a link, by its path. */
-async function describeAll(folder: string, signal: AbortSignal): Promise<Map<string, string>> {
+async function describeAll(directory: string, signal: AbortSignal): Promise<Map<string, string>> {
   const found = new Map<string, string>();
   const slices = new Slices(signal);
-  for (const path of pathsBelow(folder, '')) {
+  for (const path of pathsBelow(directory, '')) {
     if (slices.isOver) await slices.pause();
-    found.set(path, describe(join(folder, path)));
+    found.set(path, describe(join(directory, path)));
   }
   return found;
 }
 
-function* pathsBelow(folder: string, below: string): Generator<string> {
-  for (const entry of readdirSync(join(folder, below), { withFileTypes: true })) {
+function* pathsBelow(directory: string, below: string): Generator<string> {
+  for (const entry of readdirSync(join(directory, below), { withFileTypes: true })) {
     const path = below === '' ? entry.name : `${below}/${entry.name}`;
     if (path === receiptFile || path === listFile) continue;
-    if (entry.isDirectory()) yield* pathsBelow(folder, path);
+    if (entry.isDirectory()) yield* pathsBelow(directory, path);
     else yield path;
   }
 }
@@ -80,7 +80,7 @@ function* pathsBelow(folder: string, below: string): Generator<string> {
 function describe(path: string): string {
   const stat = lstatSync(path);
   if (stat.isSymbolicLink()) return `-> ${readlinkSync(path)}`;
-  if (!stat.isFile()) return 'neither file nor folder';
+  if (!stat.isFile()) return 'neither file nor directory';
   // Windows knows no such bit.
   const isProgram = process.platform !== 'win32' && (stat.mode & 0o111) !== 0;
   return `${isProgram ? 'x' : '-'} ${createHash('sha256').update(readFileSync(path)).digest('base64')}`;

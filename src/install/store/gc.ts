@@ -1,15 +1,15 @@
 import { existsSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { type InstallationFolder, lastUsedMs, listInstallations, namesIn, sizeOf } from './installations.ts';
-import { serverFolders } from './layout.ts';
+import { type InstallationDirectory, lastUsedMs, listInstallations, namesIn, sizeOf } from './installations.ts';
+import { serverDirectories } from './layout.ts';
 import { removeInstallation } from './remove.ts';
-import { abandonedFolders } from './staging.ts';
+import { abandonedDirectories } from './staging.ts';
 
-/** What may be removed below our home folder. */
+/** What may be removed below our home directory. */
 export interface GcRequest {
   readonly home: string;
   /** Whether this program would use an installation. */
-  isCurrent(installation: InstallationFolder): boolean;
+  isCurrent(installation: InstallationDirectory): boolean;
   /** Whether this program pins the blob of this name, such as `sha512/<hex>`. */
   isPinned(blob: string): boolean;
   /** Installations and blobs that were used, or came, within so many days stay. */
@@ -39,7 +39,7 @@ export interface GcResult {
 
 const dayMs = 24 * 3600 * 1000;
 /**
- * Removes what nobody needs below our home folder: installations of versions that this program does not use, blobs that it
+ * Removes what nobody needs below our home directory: installations of versions that this program does not use, blobs that it
  * does not pin, and what dead processes left half done. Nothing that a process uses.
  *
  * @throws {ExpectedError} `install.home-unusable`.
@@ -48,11 +48,15 @@ export async function collectGarbage(request: GcRequest): Promise<GcResult> {
   const { home, isDryRun } = request;
   const removed: Removed[] = [];
   const inUse: string[] = [];
-  for (const installation of listInstallations(serverFolders(home).root)) {
+  for (const installation of listInstallations(serverDirectories(home).root)) {
     if (!isDue(installation, request)) continue;
-    const found = { kind: 'installation', path: installation.folder, sizeBytes: sizeOf(installation.folder) } as const;
+    const found = {
+      kind: 'installation',
+      path: installation.directory,
+      sizeBytes: sizeOf(installation.directory),
+    } as const;
     if (isDryRun || (await removeInstallation(home, installation))) removed.push(found);
-    else inUse.push(installation.folder);
+    else inUse.push(installation.directory);
   }
   for (const found of [...deadBlobs(request), ...deadStaging(home)]) {
     if (!isDryRun) rmSync(found.path, { recursive: true, force: true, maxRetries: 5 });
@@ -61,13 +65,13 @@ export async function collectGarbage(request: GcRequest): Promise<GcResult> {
   return { removed, inUse };
 }
 
-function isDue(installation: InstallationFolder, request: GcRequest): boolean {
+function isDue(installation: InstallationDirectory, request: GcRequest): boolean {
   if (!request.isAll && request.isCurrent(installation)) return false;
   return Date.now() - lastUsedMs(request.home, installation) >= request.keepDays * dayMs;
 }
 
 function deadBlobs({ home, isPinned, isBlobs, keepDays }: GcRequest): Removed[] {
-  const { blobs } = serverFolders(home);
+  const { blobs } = serverDirectories(home);
   const names = namesIn(blobs).flatMap((algorithm) =>
     namesIn(join(blobs, algorithm)).map((hex) => `${algorithm}/${hex}`),
   );
@@ -81,7 +85,7 @@ function deadBlobs({ home, isPinned, isBlobs, keepDays }: GcRequest): Removed[] 
 }
 
 function deadStaging(home: string): Removed[] {
-  const { staging } = serverFolders(home);
+  const { staging } = serverDirectories(home);
   if (!existsSync(staging)) return [];
-  return abandonedFolders(staging).map((path) => ({ kind: 'staging', path, sizeBytes: sizeOf(path) }));
+  return abandonedDirectories(staging).map((path) => ({ kind: 'staging', path, sizeBytes: sizeOf(path) }));
 }

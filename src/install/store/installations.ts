@@ -1,31 +1,31 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { foldersBelow, receiptFile } from './layout.ts';
+import { directoriesBelow, receiptFile } from './layout.ts';
 import { useLockPath } from './use.ts';
 
-/** A folder of an installation, complete or not. */
-export interface InstallationFolder {
+/** A directory of an installation, complete or not. */
+export interface InstallationDirectory {
   readonly id: string;
   /** `<version>-<key>`. */
   readonly name: string;
   readonly key: string;
   /** Absolute. */
-  readonly folder: string;
+  readonly directory: string;
 }
 
-/** Returns all installations below `root`, which is `ServerFolders.root` or a store, in order of id and name. */
-export function listInstallations(root: string): InstallationFolder[] {
-  const { servers } = foldersBelow(root);
+/** Returns all installations below `root`, which is `ServerDirectories.root` or a store, in order of id and name. */
+export function listInstallations(root: string): InstallationDirectory[] {
+  const { servers } = directoriesBelow(root);
   return namesIn(servers).flatMap((id) =>
     namesIn(join(servers, id)).map((name) => {
-      return { id, name, key: name.slice(name.lastIndexOf('-') + 1), folder: join(servers, id, name) };
+      return { id, name, key: name.slice(name.lastIndexOf('-') + 1), directory: join(servers, id, name) };
     }),
   );
 }
 
-/** Returns when an installation below our home folder was last used, or else made, as `Date.now()` counts; to the day. */
-export function lastUsedMs(home: string, { id, key, folder }: InstallationFolder): number {
-  const times = [useLockPath(home, id, key), join(folder, receiptFile), folder].map(
+/** Returns when an installation below our home directory was last used, or else made, as `Date.now()` counts; to the day. */
+export function lastUsedMs(home: string, { id, key, directory }: InstallationDirectory): number {
+  const times = [useLockPath(home, id, key), join(directory, receiptFile), directory].map(
     (path) => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0,
   );
   return times[0] || times[1] || times[2] || 0;
@@ -38,10 +38,10 @@ export function sizeOf(path: string): number {
   return namesIn(path).reduce((sum, name) => sum + sizeOf(join(path, name)), 0);
 }
 
-/** Returns the names in a folder, in order; none for one that is not there. */
-export function namesIn(folder: string): string[] {
+/** Returns the names in a directory, in order; none for one that is not there. */
+export function namesIn(directory: string): string[] {
   try {
-    return readdirSync(folder).sort();
+    return readdirSync(directory).sort();
   } catch {
     return [];
   }

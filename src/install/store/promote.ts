@@ -8,24 +8,24 @@ const patienceMs = 10_000;
 const pollMs = 200;
 
 /**
- * Moves the finished installation `staging` to `folder` in one step. If `isComplete()` says that one is there already (made
+ * Moves the finished installation `staging` to `directory` in one step. If `isComplete()` says that one is there already (made
  * by a process that shares no lock with us) that one stays and ours is left for the caller to remove; anything else there is
  * replaced.
  */
 export async function promote(
   staging: string,
-  folder: string,
+  directory: string,
   { isComplete, signal }: { isComplete: () => boolean; signal: AbortSignal },
 ): Promise<void> {
   const deadline = Date.now() + patienceMs;
   for (;;) {
     try {
-      return renameSync(staging, folder);
+      return renameSync(staging, directory);
     } catch (error) {
       const code = systemCode(error) ?? '';
       if (isComplete()) return;
       if (['ENOTEMPTY', 'EEXIST', 'ENOTDIR'].includes(code)) {
-        moveAway(folder, staging);
+        moveAway(directory, staging);
         continue;
       }
       const isBusy = process.platform === 'win32' && ['EPERM', 'EACCES', 'EBUSY'].includes(code);
@@ -35,9 +35,9 @@ export async function promote(
   }
 }
 
-function moveAway(folder: string, staging: string): void {
+function moveAway(directory: string, staging: string): void {
   // Beside staging, where leftovers are removed after a day if this process dies in between.
   const aside = `${staging}-replaced-${randomBytes(2).toString('hex')}`;
-  renameSync(folder, aside);
+  renameSync(directory, aside);
   rmSync(aside, { recursive: true, force: true, maxRetries: 5 });
 }

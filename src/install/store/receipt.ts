@@ -4,12 +4,12 @@ import { z } from 'zod';
 import { readTextIfExists } from '../../base/files.ts';
 import { receiptFile } from './layout.ts';
 
-/** What was installed into a folder. Written last, so that a folder with a receipt is complete. */
+/** What was installed into a directory. Written last, so that a directory with a receipt is complete. */
 export interface Receipt {
   readonly id: string;
   readonly version: string;
   readonly key: string;
-  /** The entry script or binary, relative to the folder, with `/`. */
+  /** The entry script or binary, relative to the directory, with `/`. */
   readonly program: string;
   /** `name@version` of every package or module in it. */
   readonly contents: readonly string[];
@@ -18,26 +18,26 @@ export interface Receipt {
   readonly installedAt: string;
 }
 
-/** Writes the receipt of the finished installation in `folder`. */
-export function writeReceipt(folder: string, receipt: Receipt): void {
-  writeFileSync(join(folder, receiptFile), `${JSON.stringify(receipt, null, 2)}\n`);
+/** Writes the receipt of the finished installation in `directory`. */
+export function writeReceipt(directory: string, receipt: Receipt): void {
+  writeFileSync(join(directory, receiptFile), `${JSON.stringify(receipt, null, 2)}\n`);
 }
 
-/** Returns the receipt in `folder`, or `undefined` without a readable one. @throws system errors other than a missing file. */
-export function readReceipt(folder: string): Receipt | undefined {
-  const text = readTextIfExists(join(folder, receiptFile));
+/** Returns the receipt in `directory`, or `undefined` without a readable one. @throws system errors other than a missing file. */
+export function readReceipt(directory: string): Receipt | undefined {
+  const text = readTextIfExists(join(directory, receiptFile));
   return text === undefined ? undefined : parseReceipt(text);
 }
 
 /**
- * Returns whether `folder` holds the complete installation with this key and program: a receipt says so, and the program is
+ * Returns whether `directory` holds the complete installation with this key and program: a receipt says so, and the program is
  * there.
  *
- * @throws system errors other than a missing file, such as a folder without permission.
+ * @throws system errors other than a missing file, such as a directory without permission.
  */
-export function isComplete(folder: string, { key, program }: Pick<Receipt, 'key' | 'program'>): boolean {
-  const receipt = readReceipt(folder);
-  return receipt?.key === key && receipt.program === program && existsSync(join(folder, program));
+export function isComplete(directory: string, { key, program }: Pick<Receipt, 'key' | 'program'>): boolean {
+  const receipt = readReceipt(directory);
+  return receipt?.key === key && receipt.program === program && existsSync(join(directory, program));
 }
 
 function parseReceipt(text: string): Receipt | undefined {

@@ -1,23 +1,26 @@
 import { renameSync, rmSync } from 'node:fs';
 import { isExpected } from '../../base/errors.ts';
 import { withLock } from '../../base/lock.ts';
-import type { InstallationFolder } from './installations.ts';
-import { prepareFolders } from './layout.ts';
-import { stagingFolder } from './staging.ts';
+import type { InstallationDirectory } from './installations.ts';
+import { prepareDirectories } from './layout.ts';
+import { stagingDirectory } from './staging.ts';
 import { useLockPath } from './use.ts';
 
 /**
- * Removes an installation below our home folder, in one step for whoever looks for it. Returns whether it is gone: one that a
+ * Removes an installation below our home directory, in one step for whoever looks for it. Returns whether it is gone: one that a
  * process uses stays.
  *
  * @throws {ExpectedError} `install.home-unusable`; system errors of renaming.
  */
-export async function removeInstallation(home: string, { id, key, folder }: InstallationFolder): Promise<boolean> {
-  const { staging } = prepareFolders(home);
+export async function removeInstallation(
+  home: string,
+  { id, key, directory }: InstallationDirectory,
+): Promise<boolean> {
+  const { staging } = prepareDirectories(home);
   try {
     const aside = await withLock(useLockPath(home, id, key), { timeoutMs: 0 }, async () => {
-      const path = stagingFolder(staging);
-      renameSync(folder, path);
+      const path = stagingDirectory(staging);
+      renameSync(directory, path);
       return path;
     });
     rmSync(aside, { recursive: true, force: true, maxRetries: 5 });

@@ -6,20 +6,20 @@ import { systemCode } from '../../base/errors.ts';
 import { log } from '../../base/log.ts';
 import { isProcessAlive } from '../../base/process/is-process-alive.ts';
 
-// For folders whose process cannot be asked for: longer than the slowest download that still makes progress.
+// For directories whose process cannot be asked for: longer than the slowest download that still makes progress.
 const staleMs = 24 * 3600 * 1000;
 
 /**
- * Returns a new path below `staging` (absolute, `ServerFolders.staging`) that names this process, and removes what earlier
+ * Returns a new path below `staging` (absolute, `ServerDirectories.staging`) that names this process, and removes what earlier
  * ones have left there. Creates nothing.
  */
-export function stagingFolder(staging: string): string {
+export function stagingDirectory(staging: string): string {
   removeAbandoned(staging);
   return join(staging, `${process.pid}-${thisMachine()}-${randomBytes(4).toString('hex')}`);
 }
 
-/** Returns the absolute paths of folders below `staging` whose process is gone. */
-export function abandonedFolders(staging: string): string[] {
+/** Returns the absolute paths of directories below `staging` whose process is gone. */
+export function abandonedDirectories(staging: string): string[] {
   return readdirSync(staging)
     .map((name) => ({ name, path: join(staging, name) }))
     .filter(({ name, path }) => isAbandoned(name, path))
@@ -27,7 +27,7 @@ export function abandonedFolders(staging: string): string[] {
 }
 
 function removeAbandoned(staging: string): void {
-  for (const path of abandonedFolders(staging)) {
+  for (const path of abandonedDirectories(staging)) {
     try {
       rmSync(path, { recursive: true, force: true });
     } catch (error) {
@@ -44,7 +44,7 @@ function isAbandoned(name: string, path: string): boolean {
   return Date.now() - madeMs > staleMs;
 }
 
-/** Eight digits for the set of processes that ours is one of: a home folder may be shared with containers and by machines. */
+/** Eight digits for the set of processes that ours is one of: a home directory may be shared with containers and by machines. */
 function thisMachine(): string {
   let processes = '';
   try {

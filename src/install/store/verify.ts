@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { integrityOfFile } from '../lock/integrity.ts';
 import { blobName } from './blobs.ts';
 import { changedFiles } from './file-list.ts';
-import { type InstallationFolder, listInstallations, namesIn } from './installations.ts';
-import { foldersBelow, serverFolders, storeFolders } from './layout.ts';
+import { type InstallationDirectory, listInstallations, namesIn } from './installations.ts';
+import { directoriesBelow, serverDirectories, storeDirectories } from './layout.ts';
 import { readReceipt } from './receipt.ts';
 
 /** One thing that was looked at. */
@@ -27,13 +27,13 @@ export interface VerifyRequest {
   onProgress?(message: string): void;
 }
 
-/** Looks at all blobs and installations, in our home folder and in stores: whether they are what they were when they came. */
+/** Looks at all blobs and installations, in our home directory and in stores: whether they are what they were when they came. */
 export async function verifyAll(request: VerifyRequest): Promise<Verdict[]> {
-  const roots = [...storeFolders(request.env), serverFolders(request.home).root];
+  const roots = [...storeDirectories(request.env), serverDirectories(request.home).root];
   const verdicts: Verdict[] = [];
   for (const root of roots) {
     for (const installation of listInstallations(root)) verdicts.push(await verifyInstallation(installation, request));
-    const { blobs } = foldersBelow(root);
+    const { blobs } = directoriesBelow(root);
     for (const algorithm of ['sha256', 'sha512']) {
       for (const hex of namesIn(join(blobs, algorithm))) {
         verdicts.push(await verifyBlob(join(blobs, algorithm, hex), `${algorithm}/${hex}`, request));
@@ -44,20 +44,20 @@ export async function verifyAll(request: VerifyRequest): Promise<Verdict[]> {
 }
 
 async function verifyInstallation(
-  { folder, id, name, key }: InstallationFolder,
+  { directory, id, name, key }: InstallationDirectory,
   request: VerifyRequest,
 ): Promise<Verdict> {
   const { signal, isDeep, onProgress } = request;
   signal.throwIfAborted();
-  const verdict = { kind: 'installation', path: folder } as const;
-  const receipt = readReceipt(folder);
+  const verdict = { kind: 'installation', path: directory } as const;
+  const receipt = readReceipt(directory);
   if (receipt === undefined) return { ...verdict, problem: 'it has no receipt: it is not complete' };
   if (receipt.id !== id || receipt.key !== key || name !== `${receipt.version}-${receipt.key}`) {
     return { ...verdict, problem: 'its receipt is that of another installation' };
   }
   if (!isDeep) return { ...verdict, problem: undefined };
   onProgress?.(`Reading ${id} ${receipt.version}`);
-  const changes = await changedFiles(folder, signal);
+  const changes = await changedFiles(directory, signal);
   if (changes === undefined) {
     return {
       ...verdict,

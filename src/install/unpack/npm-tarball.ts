@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { unpackTar } from 'modern-tar';
 import { ExpectedError, messageOf } from '../../base/errors.ts';
-import { Slices } from '../../base/slices.ts';
+import { Slices } from '../../base/yielding.ts';
 import { badEntry, foldedPath, nameProblem, partsOf } from './entry-names.ts';
 
 /** Where an archive goes and who wants to know how far it is. */
@@ -12,14 +12,14 @@ export interface UnpackOptions {
   /** The archive's name in messages, such as `pyright@1.1.414`. */
   readonly what: string;
   /** Absolute; created if missing. */
-  readonly folder: string;
+  readonly directory: string;
   readonly signal: AbortSignal;
   /** Called between slices of work with the number of files written so far. */
   onFiles?(written: number, total: number): void;
 }
 
 interface PlannedFile {
-  /** Relative to the folder, with `/`. */
+  /** Relative to the directory, with `/`. */
   readonly path: string;
   readonly data: Uint8Array;
   readonly mode: number;
@@ -29,12 +29,12 @@ interface PlannedFile {
 const maxUnpackedBytes = 2 ** 31;
 
 /**
- * Unpacks a gzipped npm tarball into `folder`, without its first path component, and returns what it wrote.
+ * Unpacks a gzipped npm tarball into `directory`, without its first path component, and returns what it wrote.
  *
  * All entries are checked before the first is written. Mode is 0755 if any execute bit is set, else 0644; owners, times
- * and other bits are dropped. Empty folders are not created.
+ * and other bits are dropped. Empty directories are not created.
  *
- * @throws {ExpectedError} `install.failed` for an entry that is no plain file, has a name that may lead out of `folder` or
+ * @throws {ExpectedError} `install.failed` for an entry that is no plain file, has a name that may lead out of `directory` or
  *   mean another file elsewhere, or occurs twice with another content; and for a broken archive.
  */
 export async function unpackTarball(
@@ -49,11 +49,11 @@ export async function unpackTarball(
       options.onFiles?.(index, files.length);
       await slices.pause();
     }
-    const path = join(options.folder, file.path);
+    const path = join(options.directory, file.path);
     const parent = dirname(path);
     if (!made.has(parent)) mkdirSync(parent, { recursive: true });
     made.add(parent);
-    // `wx`: the folder is fresh, so a file that exists is one that an entry under another spelling has written.
+    // `wx`: the directory is fresh, so a file that exists is one that an entry under another spelling has written.
     writeFileSync(path, file.data, { mode: file.mode, flag: 'wx' });
   }
   options.onFiles?.(files.length, files.length);
@@ -89,7 +89,7 @@ function planFiles(entries: readonly Entry[], what: string): readonly PlannedFil
 
 function problemOf(type: string | undefined, name: string): string | undefined {
   if (type !== 'file' && type !== 'directory') return `it is a ${type ?? 'thing'}, not a file`;
-  const problem = nameProblem(name, { isFolder: type === 'directory' });
+  const problem = nameProblem(name, { isDirectory: type === 'directory' });
   if (problem !== undefined) return problem;
-  return type === 'file' && partsOf(name).length < 2 ? 'it lies outside the top folder' : undefined;
+  return type === 'file' && partsOf(name).length < 2 ? 'it lies outside the top directory' : undefined;
 }

@@ -41,8 +41,8 @@ interface Work {
 
 async function placePackage({ artefact, dest }: Placement, path: string, { job, report }: Work): Promise<void> {
   const { unpackTarball } = await import('./npm-tarball.ts');
-  const folder = join(job.staging, dest);
-  await unpackTarball(readFileSync(path), { what: artefact.title, folder, signal: job.signal, onFiles: report });
+  const directory = join(job.staging, dest);
+  await unpackTarball(readFileSync(path), { what: artefact.title, directory, signal: job.signal, onFiles: report });
 }
 
 async function placeFile({ artefact, dest, unpack, isProgram = false }: Placement, path: string, job: InstallJob) {
@@ -55,7 +55,7 @@ async function placeFile({ artefact, dest, unpack, isProgram = false }: Placemen
   }
   const [{ decompressed }, tree] = await Promise.all([
     import('./decompress.ts'),
-    newTree({ what: artefact.title, folder: job.staging, strip: 0 }),
+    newTree({ what: artefact.title, directory: job.staging, strip: 0 }),
   ]);
   tree.claim(dest, 'file');
   const file = tree.openFile(dest, { isProgram });
@@ -74,7 +74,7 @@ async function placeArchive(placement: Placement, path: string, { job, report }:
   const sizeBytes = statSync(path).size;
   const isWheel = artefact.origin.kind === 'pypi';
   const { isWheelProgram, wheelPath } = await import('./wheel-paths.ts');
-  const options = { what: artefact.title, folder: join(job.staging, dest), strip };
+  const options = { what: artefact.title, directory: join(job.staging, dest), strip };
   const tree = await newTree(isWheel ? { ...options, moveTo: wheelPath, isProgram: isWheelProgram } : options);
   const { what } = options;
   const { signal } = job;

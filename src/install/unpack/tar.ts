@@ -64,8 +64,8 @@ async function unpackEntry({ header, body }: ParsedTarEntry, tree: Tree, what: s
   if (type === 'file') return await unpackFile({ header, body }, tree);
   await body.cancel();
   if (type === 'directory') {
-    const path = tree.claim(name, 'folder');
-    if (path !== undefined) tree.addFolder(path);
+    const path = tree.claim(name, 'directory');
+    if (path !== undefined) tree.addDirectory(path);
   } else if (type === 'symlink') {
     const path = tree.claim(name, 'link');
     if (path !== undefined) tree.addLink(path, linkname, name);

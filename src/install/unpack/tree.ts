@@ -23,13 +23,13 @@ export interface TreeLimits {
 export interface TreeOptions {
   /** The archive's name in messages. */
   readonly what: string;
-  /** Absolute; a folder of ours, empty or with other archives in it. */
-  readonly folder: string;
-  /** Folders at the top that are left away. */
+  /** Absolute; a directory of ours, empty or with other archives in it. */
+  readonly directory: string;
+  /** Directories at the top that are left away. */
   readonly strip: number;
-  /** Returns where a file goes instead, relative to the folder, or `undefined` to leave it away. */
+  /** Returns where a file goes instead, relative to the directory, or `undefined` to leave it away. */
   readonly moveTo?: (path: string) => string | undefined;
-  /** Whether a file is a program whatever the archive says of it; of the path relative to the folder. */
+  /** Whether a file is a program whatever the archive says of it; of the path relative to the directory. */
   readonly isProgram?: (path: string) => boolean;
   readonly limits?: TreeLimits;
 }
@@ -43,14 +43,14 @@ export interface OpenFile {
 const usualLimits: TreeLimits = { maxEntries: 200_000, maxBytes: 4 * 2 ** 30 };
 
 /**
- * The files of one archive as they are written below a folder. Every name is checked before anything of its entry is
+ * The files of one archive as they are written below a directory. Every name is checked before anything of its entry is
  * written. Links are made when all else is there, so that nothing is ever written through one.
  */
 export class Tree {
   readonly #options: TreeOptions;
   readonly #limits: TreeLimits;
   /** What each path, in letters of one case, is. */
-  readonly #kinds = new Map<string, 'file' | 'folder' | 'link'>();
+  readonly #kinds = new Map<string, 'file' | 'directory' | 'link'>();
   readonly #made = new Set<string>();
   readonly #links: { readonly path: string; readonly target: string; readonly name: string }[] = [];
   #entries = 0;
@@ -59,7 +59,7 @@ export class Tree {
   constructor(options: TreeOptions) {
     this.#options = options;
     this.#limits = options.limits ?? usualLimits;
-    this.#makeFolder(options.folder);
+    this.#makeDirectory(options.directory);
   }
 
   /** How many bytes have been written. */
@@ -68,36 +68,36 @@ export class Tree {
   }
 
   /**
-   * Checks the name of an entry and takes its place, and returns its path relative to the folder; `undefined` where it is
+   * Checks the name of an entry and takes its place, and returns its path relative to the directory; `undefined` where it is
    * left away.
    *
    * @throws {ExpectedError} `install.failed` for a name that is refused or taken.
    */
-  claim(name: string, kind: 'file' | 'folder' | 'link'): string | undefined {
+  claim(name: string, kind: 'file' | 'directory' | 'link'): string | undefined {
     if (++this.#entries > this.#limits.maxEntries) {
       throw tooMuch(this.#options.what, `more than ${this.#limits.maxEntries} entries`);
     }
-    const problem = nameProblem(name, { isFolder: kind === 'folder' });
+    const problem = nameProblem(name, { isDirectory: kind === 'directory' });
     if (problem !== undefined) throw badEntry(this.#options.what, name, problem);
     const kept = partsOf(name.replace(/\/$/, '')).slice(this.#options.strip).join('/');
     if (kept === '') return undefined;
-    const path = this.#options.moveTo === undefined || kind === 'folder' ? kept : this.#options.moveTo(kept);
+    const path = this.#options.moveTo === undefined || kind === 'directory' ? kept : this.#options.moveTo(kept);
     if (path === undefined) return undefined;
     const parts = path.split('/');
-    for (const length of parts.keys()) if (length > 0) this.#take(parts.slice(0, length).join('/'), 'folder', name);
+    for (const length of parts.keys()) if (length > 0) this.#take(parts.slice(0, length).join('/'), 'directory', name);
     this.#take(path, kind, name);
     return path;
   }
 
-  /** Makes a folder that `claim` has returned. */
-  addFolder(path: string): void {
-    this.#makeFolder(join(this.#options.folder, path));
+  /** Makes a directory that `claim` has returned. */
+  addDirectory(path: string): void {
+    this.#makeDirectory(join(this.#options.directory, path));
   }
 
   /** Begins a file that `claim` has returned. */
   openFile(path: string, { isProgram }: { isProgram: boolean }): OpenFile {
-    const full = join(this.#options.folder, path);
-    this.#makeFolder(dirname(full));
+    const full = join(this.#options.directory, path);
+    this.#makeDirectory(dirname(full));
     // `wx`: what is there already is another archive's, or the same under a spelling that this system does not tell apart.
     const file = openSync(full, 'wx', isProgram || this.#options.isProgram?.(path) ? 0o755 : 0o644);
     return {
@@ -127,29 +127,29 @@ export class Tree {
    * @throws {ExpectedError} `install.failed` where there is no such file.
    */
   addCopy(path: string, source: string, name: string): void {
-    const kept = nameProblem(source, { isFolder: false }) ?? partsOf(source).slice(this.#options.strip);
+    const kept = nameProblem(source, { isDirectory: false }) ?? partsOf(source).slice(this.#options.strip);
     const from = typeof kept === 'string' ? undefined : kept.join('/');
     if (from === undefined || this.#kinds.get(foldedPath(from)) !== 'file') {
       throw badEntry(this.#options.what, name, 'it is a link to what is no file of the archive');
     }
-    this.#makeFolder(dirname(join(this.#options.folder, path)));
-    copyFileSync(join(this.#options.folder, from), join(this.#options.folder, path));
+    this.#makeDirectory(dirname(join(this.#options.directory, path)));
+    copyFileSync(join(this.#options.directory, from), join(this.#options.directory, path));
   }
 
   /**
    * Makes the links. One that points at nothing is left away.
    *
-   * @throws {ExpectedError} `install.failed` for one that leads out of the folder, maybe through others.
+   * @throws {ExpectedError} `install.failed` for one that leads out of the directory, maybe through others.
    */
   finish(): void {
-    const root = realpathSync(this.#options.folder);
-    const { folder } = this.#options;
+    const root = realpathSync(this.#options.directory);
+    const { directory } = this.#options;
     for (const { path, target } of this.#links) {
-      this.#makeFolder(dirname(join(folder, path)));
-      symlinkSync(target, join(folder, path));
+      this.#makeDirectory(dirname(join(directory, path)));
+      symlinkSync(target, join(directory, path));
     }
     for (const { path, name } of this.#links) {
-      const full = join(folder, path);
+      const full = join(directory, path);
       const aim = aimOf(full);
       if (aim === undefined) {
         log('install').debug(`Left away \`${path}\` of ${this.#options.what}: it links to nothing`);
@@ -158,19 +158,19 @@ export class Tree {
         throw badEntry(this.#options.what, name, leadsOut);
       }
     }
-    if (process.platform === 'win32') for (const { path } of this.#links) replaceByCopy(join(folder, path));
+    if (process.platform === 'win32') for (const { path } of this.#links) replaceByCopy(join(directory, path));
   }
 
-  #take(path: string, kind: 'file' | 'folder' | 'link', name: string): void {
+  #take(path: string, kind: 'file' | 'directory' | 'link', name: string): void {
     const key = foldedPath(path);
     const taken = this.#kinds.get(key);
     if (taken === undefined) this.#kinds.set(key, kind);
-    else if (taken !== 'folder' || kind !== 'folder') {
+    else if (taken !== 'directory' || kind !== 'directory') {
       throw badEntry(this.#options.what, name, 'another entry has the same name');
     }
   }
 
-  #makeFolder(path: string): void {
+  #makeDirectory(path: string): void {
     if (!this.#made.has(path)) mkdirSync(path, { recursive: true });
     this.#made.add(path);
   }
@@ -193,7 +193,7 @@ function aimOf(link: string): string | undefined {
   }
 }
 
-/** Links take a right on Windows that few users have where the folder is used. */
+/** Links take a right on Windows that few users have where the directory is used. */
 function replaceByCopy(link: string): void {
   const aim = aimOf(link);
   if (aim === undefined) return;

@@ -1,5 +1,5 @@
 /**
- * Returns where a file of a wheel goes in a folder that Python imports from, as `pip install --target` has it: packages at
+ * Returns where a file of a wheel goes in a directory that Python imports from, as `pip install --target` has it: packages at
  * the top, programs in `bin`. Headers for compilers are left away.
  */
 export function wheelPath(path: string): string | undefined {

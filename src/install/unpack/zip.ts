@@ -16,7 +16,7 @@ export interface ZipOptions {
 interface Planned {
   readonly entry: Entry;
   readonly path: string;
-  readonly kind: 'file' | 'folder' | 'link';
+  readonly kind: 'file' | 'directory' | 'link';
 }
 
 const maxEntries = 200_000;
@@ -25,7 +25,7 @@ const kindMask = 0o170000;
 const kinds = new Map<number, Planned['kind']>([
   [0, 'file'],
   [0o100000, 'file'],
-  [0o040000, 'folder'],
+  [0o040000, 'directory'],
   [0o120000, 'link'],
 ]);
 // Systems whose mode bits an archive carries, by their number in it: Unix and macOS.
@@ -75,11 +75,11 @@ async function plan(zip: ZipFile, tree: Tree, { what, sizeBytes }: ZipOptions): 
 }
 
 function kindOf(entry: Entry): Planned['kind'] | undefined {
-  const isFolder = entry.fileName.endsWith('/');
+  const isDirectory = entry.fileName.endsWith('/');
   const mode = unixMode(entry) & kindMask;
   const kind = kinds.get(mode);
-  if (!isFolder) return kind === 'folder' ? undefined : kind;
-  return kind === 'folder' || mode === 0 ? 'folder' : undefined;
+  if (!isDirectory) return kind === 'directory' ? undefined : kind;
+  return kind === 'directory' || mode === 0 ? 'directory' : undefined;
 }
 
 /** Returns the entry's mode on Unix, or 0 where the archive was made elsewhere. */
@@ -88,7 +88,7 @@ function unixMode({ versionMadeBy, externalFileAttributes }: Entry): number {
 }
 
 async function unpackEntry(zip: ZipFile, { entry, path, kind }: Planned, tree: Tree, what: string): Promise<void> {
-  if (kind === 'folder') return tree.addFolder(path);
+  if (kind === 'directory') return tree.addDirectory(path);
   await requireSameHeaders(zip, entry, what);
   if (kind === 'link') {
     if (entry.uncompressedSize > maxLinkBytes) throw badEntry(what, entry.fileName, 'it is a link to a name too long');

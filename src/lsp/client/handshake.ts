@@ -3,11 +3,11 @@ import { toUri } from '../../base/paths.ts';
 import type { PositionEncoding } from '../../text/position.ts';
 
 export interface HandshakeOptions {
-  /** Absolute path of the folder that the server serves. */
+  /** Absolute path of the directory that the server serves. */
   readonly root: string;
-  /** Absolute paths of the folders that it is told of; without any the root is the one. */
+  /** Absolute paths of the directories that it is told of; without any the root is the one. */
   readonly workspaceFolders?: readonly string[] | undefined;
-  /** True if the server takes the root for one more folder to analyze beside the workspace folders. */
+  /** True if the server takes the root for one more directory to analyze beside the workspace folders. */
   readonly hidesRoot?: boolean | undefined;
   readonly initializationOptions: unknown;
   /** What the server may count columns in, best first; UTF-16 code units alone if absent. */
@@ -68,8 +68,11 @@ export function initializeParams(options: HandshakeOptions): InitializeParams {
 }
 
 /** Returns the workspace folders that a server is told of. */
-export function workspaceFolders({ root, workspaceFolders: folders = [root] }: HandshakeOptions): WorkspaceFolder[] {
-  return folders.map(workspaceFolder);
+export function workspaceFolders({
+  root,
+  workspaceFolders: directories = [root],
+}: HandshakeOptions): WorkspaceFolder[] {
+  return directories.map(workspaceFolder);
 }
 
 function workspaceFolder(root: string): WorkspaceFolder {

@@ -9,7 +9,7 @@ import { Documents } from '../documents/documents.ts';
 import { Published, type Publishing } from '../documents/published.ts';
 import { readDiagnostics } from '../features/diagnostic.ts';
 import { type Failing, failureIn, field, type Readiness, ReadinessWatch } from '../readiness/readiness.ts';
-import { ServerReadiness, turnMethod } from '../readiness/server-readiness.ts';
+import { barrierMethod, ServerReadiness } from '../readiness/server-readiness.ts';
 import { AttachedServer, type ServerAddress } from './attached.ts';
 import { Capabilities } from './capabilities.ts';
 import { Connection, type RequestLimits, withoutBacktrace } from './connection.ts';
@@ -222,7 +222,7 @@ export class LanguageServer {
    */
   async takeTurn(limits: RequestLimits): Promise<void> {
     try {
-      await this.#connection.request(turnMethod, {}, limits);
+      await this.#connection.request(barrierMethod, {}, limits);
     } catch (error) {
       if (!isExpected(error, 'server.refused')) throw error;
     }

@@ -4,7 +4,7 @@ import { pause } from '../../base/deadline.ts';
 import { ExpectedError, messageOf, systemCode } from '../../base/errors.ts';
 import { log } from '../../base/log.ts';
 import { inOwnGroup, isGroupAlive, signalGroup } from '../../base/process/group.ts';
-import { guardGroup } from '../../base/process/guard.ts';
+import { reapGroup } from '../../base/process/reaper.ts';
 import type { ServerLink } from './link.ts';
 
 export interface ServerCommand {
@@ -34,13 +34,13 @@ export class ServerProcess implements ServerLink {
     this.#child = child;
     this.input = input;
     this.output = output;
-    const guarded = child.pid === undefined ? undefined : guardGroup(child.pid);
+    const reaper = child.pid === undefined ? undefined : reapGroup(child.pid);
     this.exited = new Promise((resolve) => {
       child.once('exit', (code, signal) => {
         this.#hasExited = true;
         // What the server left running in its group goes with it.
         if (child.pid !== undefined && isGroupAlive(child.pid)) signalGroup(child, 'SIGKILL');
-        guarded?.lift();
+        reaper?.lift();
         resolve(signal === null ? `exit code ${code}` : `signal ${signal}`);
       });
     });

@@ -53,7 +53,7 @@ export class ReadinessWatch {
   }
 
   /** Whether the server tells when it is busy again after it was ready. */
-  get tellsBusy(): boolean {
+  get reportsBusy(): boolean {
     const readiness = this.#readiness;
     return (
       (readiness.when === 'notified' && readiness.busyAgain !== undefined) ||

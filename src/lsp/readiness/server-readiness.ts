@@ -16,7 +16,7 @@ interface Parts {
  * No server knows this method; by LSP each answers a request whose name begins so, if only that it does not know it. It
  * answers in turn: what it had to say about the notifications before has been said then.
  */
-export const turnMethod = '$/serena/turn';
+export const barrierMethod = '$/serena/turn';
 /** A server that leaves it open says nothing by that. */
 const turnTimeoutMs = 5_000;
 
@@ -46,7 +46,7 @@ export class ServerReadiness {
 
   /** The server is being told something that may make it busy again, which it has not had the time to say. */
   expectNews(): void {
-    this.#hasNews = this.#parts.watch.tellsBusy;
+    this.#hasNews = this.#parts.watch.reportsBusy;
   }
 
   /**
@@ -75,7 +75,7 @@ export class ServerReadiness {
     this.#hasNews = false;
     const { connection, ended } = this.#parts;
     // That it does not know the method is an answer, too; of a server that is gone the question after it tells.
-    return connection.request(turnMethod, {}, { signal: ended, timeoutMs: turnTimeoutMs }).catch(() => undefined);
+    return connection.request(barrierMethod, {}, { signal: ended, timeoutMs: turnTimeoutMs }).catch(() => undefined);
   }
 
   #begin(): Promise<boolean> {

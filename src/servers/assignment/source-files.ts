@@ -44,10 +44,10 @@ export class SourceFiles {
    * lies in a directory that holds no sources. Ignore rules are not looked at.
    */
   serverOf(path: string): ActiveServer | undefined {
-    const folders = path.split('/').slice(0, -1);
-    if (folders.some((name) => neverSources.includes(name))) return undefined;
+    const directories = path.split('/').slice(0, -1);
+    if (directories.some((name) => neverSources.includes(name))) return undefined;
     return this.#claiming(path.slice(path.lastIndexOf('/') + 1)).find(
-      ({ spec }) => !folders.some((name) => spec.ignoredDirectories.includes(name)),
+      ({ spec }) => !directories.some((name) => spec.ignoredDirectories.includes(name)),
     );
   }
 

@@ -112,12 +112,12 @@ export interface SyntaxErrors {
 
 /** Our declared data about one language server. */
 export interface ServerSpec {
-  /** Stable: used in project files, caches and folder names. */
+  /** Stable: used in project files, caches and directory names. */
   readonly id: string;
   readonly name: string;
   readonly homepage: string;
   /** Terms other than those of free software, as a name or an address. */
-  readonly licence?: string;
+  readonly license?: string;
   /** `false` where those forbid passing it on. */
   readonly redistributable?: false;
   /** File suffix, from a dot on → LSP language id. A file is only ever sent to a server that claims its suffix. */
@@ -135,12 +135,12 @@ export interface ServerSpec {
   readonly requires?: readonly { readonly program: string; readonly hint: string; readonly setting?: string }[];
   /** Environment of its process, besides ours; placeholders as below. */
   readonly env?: Readonly<Record<string, string>>;
-  /** Whether it starts in the project's folder, as some must, and not in a folder of ours: it then reads what lies there. */
+  /** Whether it starts in the project's directory, as some must, and not in a directory of ours: it then reads what lies there. */
   readonly runsInProject?: boolean;
   /** Only for projects that name it: an alternative to another server, or for files that are not programs. */
   readonly needsExplicitChoice?: boolean;
   /** Whether its files are texts, data or markup and no programs: then nobody is told of those that no server takes. */
-  readonly holdsTexts?: boolean;
+  readonly holdsStrings?: boolean;
   /** The key of `ls_specific_settings` that names another version than the pinned one (`spec/system.md` §15.4). */
   readonly versionKey?: string;
   /**
@@ -151,21 +151,21 @@ export interface ServerSpec {
   /** Such keys of the reference that have no effect here. */
   readonly unusedSettings?: readonly string[];
   /**
-   * Placeholders in any text: `{folder}` is the install folder's absolute path, `{root}` the project's, `{cache}` a folder for
+   * Placeholders in any text: `{directory}` is the install directory's absolute path, `{root}` the project's, `{cache}` a directory for
    * this server and project that no other process uses, `{temp}` one that goes with the server, `{find:…}` a file of the
-   * install folder. What has no value is left out: see `fill()`.
+   * install directory. What has no value is left out: see `fill()`.
    */
   readonly args: readonly string[];
   /**
    * Files that the server would take from the project, and run, unless it is given others: by placeholder name, relative to the
-   * folder that has the server's packages; and what they are called.
+   * directory that has the server's packages; and what they are called.
    */
   readonly codeInPlaceOfProjects?: { readonly called: string; readonly paths: Readonly<Record<string, string>> };
   /** True if a user's own program replaces another server of this id; this one is always the one that we install. */
   readonly isAlwaysOurs?: true;
   /** A preload script for servers that run on our own executable. */
   readonly preload?: 'heap-statistics';
-  /** True if it takes the project's root for one more folder to analyze: it is given workspace folders alone. */
+  /** True if it takes the project's root for one more directory to analyze: it is given workspace folders alone. */
   readonly hidesRoot?: true;
   /** Placeholders as above. */
   readonly initializationOptions?: unknown;
@@ -197,14 +197,14 @@ export interface ServerSpec {
    * Suffixes, with their LSP language ids, of files that another server has, and whose symbols are used in files that only
    * this one reads: it is asked for those uses as well.
    */
-  readonly findsUsesOf?: Readonly<Record<string, string>>;
-  /** A folder that has to be in the project or above it, and what its answers lack where it is not. */
-  readonly needsInProject?: { readonly folder: string; readonly otherwise: string };
+  readonly findsReferencesOf?: Readonly<Record<string, string>>;
+  /** A directory that has to be in the project or above it, and what its answers lack where it is not. */
+  readonly needsInProject?: { readonly directory: string; readonly otherwise: string };
   /** Servers that a project which names this one uses as well, for what this one does not take. */
   readonly companions?: readonly ServerSpec[];
   /** A server, of the same installation, that tells the symbols of the files it takes in this one's stead. */
   readonly symbolsFrom?: ServerSpec;
-  /** File that joins the projects below it. Without one in or above its folder a project is searched by itself alone. */
+  /** File that joins the projects below it. Without one in or above its directory a project is searched by itself alone. */
   readonly projectsJoinedBy?: string;
   /** Whether it tells the symbols of files that are not open; opening makes it check them, which takes longer. */
   readonly readsClosedFiles?: boolean;

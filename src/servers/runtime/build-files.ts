@@ -41,22 +41,22 @@ async function findFiles(spec: ServerSpec, places: BuildFilePlaces, signal: Abor
   const { root, workspaceFolders, listFiles } = places;
   const extensions = (spec.opensBuildFiles ?? []).flatMap((kind) => kind.extensions);
   const own = (await listFiles(extensions, signal)).filter((path) =>
-    workspaceFolders.some((folder) => relativeWithin(folder, path) !== undefined),
+    workspaceFolders.some((directory) => relativeWithin(directory, path) !== undefined),
   );
-  const outside = workspaceFolders.filter((folder) => relativeWithin(root, folder) === undefined);
-  const others = await Promise.all(outside.map((folder) => filesBelow(folder, spec, extensions)));
+  const outside = workspaceFolders.filter((directory) => relativeWithin(root, directory) === undefined);
+  const others = await Promise.all(outside.map((directory) => filesBelow(directory, spec, extensions)));
   return [own, ...others].flatMap((paths) => [...new Set(paths)].sort(byDepth));
 }
 
 /** Returns such files below a directory outside the project, where the project's ignore rules say nothing. */
-async function filesBelow(folder: string, spec: ServerSpec, extensions: readonly string[]): Promise<string[]> {
+async function filesBelow(directory: string, spec: ServerSpec, extensions: readonly string[]): Promise<string[]> {
   try {
-    const names = await readdir(folder, { recursive: true });
+    const names = await readdir(directory, { recursive: true });
     const isIgnored = (name: string) => name.split(sep).some((part) => spec.ignoredDirectories.includes(part));
     const fitting = names.filter((name) => extensions.some((extension) => name.endsWith(extension)));
-    return fitting.filter((name) => !isIgnored(name)).map((name) => join(folder, name));
+    return fitting.filter((name) => !isIgnored(name)).map((name) => join(directory, name));
   } catch (error) {
-    log('servers').warn(`${spec.name} loads no projects of \`${folder}\`: ${messageOf(error)}`);
+    log('servers').warn(`${spec.name} loads no projects of \`${directory}\`: ${messageOf(error)}`);
     return [];
   }
 }

@@ -8,7 +8,7 @@ import type { ServerSpec } from '../catalog/spec.ts';
 import { FailedStarts } from './failed-starts.ts';
 import { serverIdentity } from './identity.ts';
 import type { ServerPlace } from './resolve.ts';
-import type { ServerSeat } from './start.ts';
+import type { ServerKey } from './start.ts';
 
 interface Entry {
   readonly starting: Promise<LanguageServer>;
@@ -41,30 +41,30 @@ export class ServerPool {
   }
 
   /**
-   * Runs a question against the server of `seat`, starting the server if it does not run. If the server dies over it,
+   * Runs a question against the server of `key`, starting the server if it does not run. If the server dies over it,
    * it is started again and the question asked once more: only for questions that change nothing.
    *
    * @throws {ExpectedError} `install.*`, `server.*`, or the call's abort reason.
    */
-  async ask<T>(seat: ServerSeat, call: Call, question: (server: LanguageServer) => Promise<T>): Promise<T> {
+  async ask<T>(key: ServerKey, call: Call, question: (server: LanguageServer) => Promise<T>): Promise<T> {
     try {
-      return await this.#askOnce(seat, call, question);
+      return await this.#askOnce(key, call, question);
     } catch (error) {
       if (!isExpected(error, 'server.terminated')) throw error;
       log('servers').warn(`${messageOf(error)}. Starting it again`);
-      return this.#askOnce(seat, call, question);
+      return this.#askOnce(key, call, question);
     }
   }
 
-  /** Returns whether the server of `seat` runs and has shaken hands. */
-  isRunning(seat: ServerSeat): boolean {
-    return this.#entries.get(keyOf(seat))?.server?.isRunning ?? false;
+  /** Returns whether the server of `key` runs and has shaken hands. */
+  isRunning(key: ServerKey): boolean {
+    return this.#entries.get(entryIdOf(key))?.server?.isRunning ?? false;
   }
 
   /** Returns the state of each server started so far for the project at `root`. */
   statusOf(root: string): ServerStatus[] {
-    return [...this.#entries].flatMap(([key, { server }]) => {
-      const [entryRoot = '', id = ''] = key.split('\0');
+    return [...this.#entries].flatMap(([entryId, { server }]) => {
+      const [entryRoot = '', id = ''] = entryId.split('\0');
       if (entryRoot !== root) return [];
       return [{ id, root, state: server === undefined ? 'starting' : server.isRunning ? 'ready' : 'stopped' } as const];
     });
@@ -89,30 +89,30 @@ export class ServerPool {
   /** Stops the servers of the project at `root`, running or starting; the next question starts them again. Never rejects. */
   async stopProject(root: string): Promise<void> {
     this.#failures.forgetProject(root);
-    await this.#stop([...this.#entries.keys()].filter((key) => key.startsWith(`${root}\0`)));
+    await this.#stop([...this.#entries.keys()].filter((entryId) => entryId.startsWith(`${root}\0`)));
   }
 
   /** Stops one server, running or starting; the next question starts it again. Never rejects. */
-  async stopServer(seat: ServerSeat): Promise<void> {
-    this.#failures.forget(keyOf(seat));
-    await this.#stop([keyOf(seat)]);
+  async stopServer(key: ServerKey): Promise<void> {
+    this.#failures.forget(entryIdOf(key));
+    await this.#stop([entryIdOf(key)]);
   }
 
-  async #stop(keys: readonly string[]): Promise<void> {
-    const entries = keys.flatMap((key) => this.#entries.get(key) ?? []);
-    for (const key of keys) this.#entries.delete(key);
+  async #stop(entryIds: readonly string[]): Promise<void> {
+    const entries = entryIds.flatMap((entryId) => this.#entries.get(entryId) ?? []);
+    for (const entryId of entryIds) this.#entries.delete(entryId);
     for (const { stop } of entries) stop.abort(stoppedAtStart());
     await Promise.all(entries.map((entry) => entry.starting.then((server) => server.stop()).catch(() => undefined)));
   }
 
-  async #askOnce<T>(seat: ServerSeat, call: Call, question: (server: LanguageServer) => Promise<T>): Promise<T> {
+  async #askOnce<T>(key: ServerKey, call: Call, question: (server: LanguageServer) => Promise<T>): Promise<T> {
     // A call that is over must start nothing, also not when its server was just stopped.
     call.signal.throwIfAborted();
-    const entry = this.#entryOf(seat);
+    const entry = this.#entryOf(key);
     const hear = (message: string) => call.progress(message);
     entry.listeners.add(hear);
     try {
-      const limits = { signal: call.signal, timeoutMs: remainingMs(call), onTimeout: () => notStarted(seat) };
+      const limits = { signal: call.signal, timeoutMs: remainingMs(call), onTimeout: () => notStarted(key) };
       return await question(await within(entry.starting, limits));
     } finally {
       entry.listeners.delete(hear);
@@ -124,31 +124,31 @@ export class ServerPool {
    *
    * @throws {ExpectedError} why its last start failed, where that is not long ago.
    */
-  #entryOf(seat: ServerSeat): Entry {
+  #entryOf(key: ServerKey): Entry {
     // A question whose server was just stopped must not start it again.
     this.#stopping.signal.throwIfAborted();
-    const key = keyOf(seat);
-    const known = this.#entries.get(key);
+    const entryId = entryIdOf(key);
+    const known = this.#entries.get(entryId);
     const isUsable = known !== undefined && (known.server === undefined || known.server.isRunning);
     if (isUsable) return known;
-    this.#failures.throwRecent(key);
-    return this.#start(key, seat);
+    this.#failures.throwRecent(entryId);
+    return this.#start(entryId, key);
   }
 
-  async #startServer(seat: ServerSeat, call: Call): Promise<LanguageServer> {
+  async #startServer(key: ServerKey, call: Call): Promise<LanguageServer> {
     // Loaded with the first server: a client that only lists tools does not pay for what fetches and unpacks.
     const { startServer } = await import('./start.ts');
-    return startServer(seat, { place: this.#place, call });
+    return startServer(key, { place: this.#place, call });
   }
 
   /** Begins a start and keeps it in the map at once, so that concurrent questions share it. */
-  #start(key: string, seat: ServerSeat): Entry {
+  #start(entryId: string, key: ServerKey): Entry {
     const begunAtMs = Date.now();
     const listeners = new Set<(message: string) => void>();
     const progress = announcer(listeners);
     const stop = new AbortController();
     const call = { signal: AbortSignal.any([this.#stopping.signal, stop.signal]), progress: progress.say };
-    const starting = this.#startServer(seat, call)
+    const starting = this.#startServer(key, call)
       .catch((error: unknown) => {
         // What the start says of its end is no failure of the server.
         stop.signal.throwIfAborted();
@@ -156,25 +156,25 @@ export class ServerPool {
       })
       .finally(progress.stop);
     const entry: Entry = { starting, listeners, stop, server: undefined };
-    this.#entries.set(key, entry);
+    this.#entries.set(entryId, entry);
     starting.then(
       (server) => {
         entry.server = server;
-        this.#failures.forget(key);
-        log('servers').info(`${server.name} runs for ${seat.root} (pid ${server.pid})`);
+        this.#failures.forget(entryId);
+        log('servers').info(`${server.name} runs for ${key.root} (pid ${server.pid})`);
       },
       (error: unknown) => {
-        if (this.#entries.get(key) === entry) this.#entries.delete(key);
+        if (this.#entries.get(entryId) === entry) this.#entries.delete(entryId);
         if (stop.signal.aborted) return;
-        this.#failures.remember(key, error, begunAtMs);
-        log('servers').error(`Cannot start ${seat.spec.name} for ${seat.root}: ${messageOf(error)}`);
+        this.#failures.remember(entryId, error, begunAtMs);
+        log('servers').error(`Cannot start ${key.spec.name} for ${key.root}: ${messageOf(error)}`);
       },
     );
     return entry;
   }
 }
 
-function keyOf({ root, identity, isTrusted }: ServerSeat): string {
+function entryIdOf({ root, identity, isTrusted }: ServerKey): string {
   // A server that was started with a project's own code must not outlive the trust.
   return `${root}\0${identity}\0${isTrusted === true}`;
 }
@@ -205,7 +205,7 @@ function announcer(listeners: ReadonlySet<(message: string) => void>) {
   };
 }
 
-function notStarted({ spec, root }: ServerSeat): ExpectedError {
+function notStarted({ spec, root }: ServerKey): ExpectedError {
   return new ExpectedError(
     'server.timed-out',
     `${spec.name} has not started for \`${root}\` in the time of this call`,

@@ -5,15 +5,15 @@ import { findProgram } from '../../base/process/find-program.ts';
 import type { ServerSpec } from '../catalog/spec.ts';
 
 interface ServerProgram {
-  /** Absolute path of the install folder; `undefined` for a user's own program. */
-  readonly folder: string | undefined;
+  /** Absolute path of the install directory; `undefined` for a user's own program. */
+  readonly directory: string | undefined;
   /** The program, and what stands before its arguments. */
   readonly command: readonly string[];
   /** Absolute path of the project. */
   readonly root: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly isTrusted: boolean;
-  /** Returns the folder of our own installation of the server, made if need be. */
+  /** Returns the directory of our own installation of the server, made if need be. */
   readonly install: () => Promise<string | undefined>;
 }
 
@@ -29,13 +29,15 @@ export async function codeInPlaceOfProjects(
 ): Promise<Readonly<Record<string, string | undefined>>> {
   if (spec.codeInPlaceOfProjects === undefined) return {};
   const paths = Object.entries(spec.codeInPlaceOfProjects.paths);
-  const folder = program.folder ?? (program.isTrusted ? undefined : await folderFor(spec, program));
-  return Object.fromEntries(paths.map(([name, path]) => [name, folder === undefined ? undefined : join(folder, path)]));
+  const directory = program.directory ?? (program.isTrusted ? undefined : await directoryFor(spec, program));
+  return Object.fromEntries(
+    paths.map(([name, path]) => [name, directory === undefined ? undefined : join(directory, path)]),
+  );
 }
 
-async function folderFor(spec: ServerSpec, program: ServerProgram): Promise<string | undefined> {
+async function directoryFor(spec: ServerSpec, program: ServerProgram): Promise<string | undefined> {
   const { called = '', paths = {} } = spec.codeInPlaceOfProjects ?? {};
-  const beside = folderBeside(program, Object.values(paths));
+  const beside = directoryBeside(program, Object.values(paths));
   // A program that is not there fails to start, and nothing is fetched for it.
   if (beside !== undefined || !isThere(program)) return beside;
   try {
@@ -56,13 +58,13 @@ async function folderFor(spec: ServerSpec, program: ServerProgram): Promise<stri
   }
 }
 
-/** Returns the folder nearest to the program's files, and outside the project, that has all of `paths`. */
-function folderBeside({ command, env, root }: ServerProgram, paths: readonly string[]): string | undefined {
+/** Returns the directory nearest to the program's files, and outside the project, that has all of `paths`. */
+function directoryBeside({ command, env, root }: ServerProgram, paths: readonly string[]): string | undefined {
   const project = realOf(root);
-  const isOfProject = (folder: string) => folder === project || folder.startsWith(project + sep);
+  const isOfProject = (directory: string) => directory === project || directory.startsWith(project + sep);
   for (const file of filesOf(command, env)) {
-    for (let folder = dirname(file); folder !== dirname(folder); folder = dirname(folder)) {
-      if (!isOfProject(folder) && paths.every((path) => existsSync(join(folder, path)))) return folder;
+    for (let directory = dirname(file); directory !== dirname(directory); directory = dirname(directory)) {
+      if (!isOfProject(directory) && paths.every((path) => existsSync(join(directory, path)))) return directory;
     }
   }
   return undefined;

@@ -19,7 +19,7 @@ import type { ServerAddress } from '../../lsp/client/attached.ts';
 import type { ServerCommand } from '../../lsp/client/process.ts';
 import type { ServerSettings } from '../assignment/settings.ts';
 import type { ServerSpec } from '../catalog/spec.ts';
-import { type Fillings, fill, fillEnv, fillTexts } from './fill.ts';
+import { expandEnv, expandStrings, fill, type Placeholders } from './expand.ts';
 import { isFetched } from './identity.ts';
 import { codeInPlaceOfProjects } from './project-code.ts';
 import {
@@ -36,7 +36,7 @@ import { versionSettings } from './version-choice.ts';
 
 /** Where servers are installed and with which environment they run. */
 export interface ServerPlace {
-  /** Absolute path of our home folder. */
+  /** Absolute path of our home directory. */
   readonly home: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Whether what is said to servers, and by them, goes to the log. */
@@ -48,7 +48,7 @@ export interface ResolveScope {
   readonly place: ServerPlace;
   readonly call: Call;
   /** Absolute paths that placeholders stand for. */
-  readonly folders: { readonly root: string; readonly cache?: string | undefined; readonly temp?: string };
+  readonly directories: { readonly root: string; readonly cache?: string | undefined; readonly temp?: string };
   /** Values of further placeholders. */
   readonly prepared?: Readonly<Record<string, unknown>> | undefined;
   /** True if code of the project may run. */
@@ -60,7 +60,7 @@ export interface ResolvedServer {
   readonly name: string;
   readonly command: ServerCommand | ServerAddress;
   /** What the placeholders in the spec stand for. */
-  readonly fillings: Fillings;
+  readonly placeholders: Placeholders;
   /** How to get a program of the user's that may be the wrong one, as one sentence without a full stop. */
   readonly hint?: string | undefined;
 }
@@ -73,8 +73,8 @@ interface Found {
   /** Before the server's arguments. */
   readonly before?: readonly string[];
   readonly version?: string;
-  /** Absolute path of the install folder; absent for a user's own program. */
-  readonly folder?: string;
+  /** Absolute path of the install directory; absent for a user's own program. */
+  readonly directory?: string;
   readonly words?: Readonly<Record<string, string | undefined>> | undefined;
   readonly hint?: string | undefined;
 }
@@ -121,17 +121,17 @@ async function find(
   // What it is run by has to be there before anything is fetched in vain.
   if (typeof runner === 'object' && !runner.by.includes('{'))
     findRuntime(runner.by, spec, { env: place.env, settings, hint: runner.hint });
-  const { program, folder, version } = await ensureInstalled(installRequest(spec, source, scope));
+  const { program, directory, version } = await ensureInstalled(installRequest(spec, source, scope));
   const words = source.from === 'archive' ? assetFor(source, currentTarget())?.words : undefined;
-  return { program, runner, folder, version, words };
+  return { program, runner, directory, version, words };
 }
 
-async function installedFolder(
+async function installedDirectory(
   spec: ServerSpec,
   scope: ResolveScope & { settings: ServerSettings },
 ): Promise<string | undefined> {
   const source = pinnedSource(spec);
-  return source === undefined ? undefined : (await ensureInstalled(installRequest(spec, source, scope))).folder;
+  return source === undefined ? undefined : (await ensureInstalled(installRequest(spec, source, scope))).directory;
 }
 
 function runnerOf(source: InstallableSource, { home }: ServerPlace): Runner {
@@ -172,8 +172,8 @@ function attached(
   { source, scope }: { source: Extract<InstallSource, { from: 'attach' }>; scope: ResolveScope },
 ): ResolvedServer {
   const port = typeof settings.port === 'number' ? settings.port : source.port;
-  const fillings = fillingsOf(spec, settings, { scope, found: undefined });
-  return { name: `${spec.name} (port ${port})`, command: { port, hint: source.hint }, fillings };
+  const placeholders = placeholdersOf(spec, settings, { scope, found: undefined });
+  return { name: `${spec.name} (port ${port})`, command: { port, hint: source.hint }, placeholders };
 }
 
 async function started(
@@ -181,42 +181,46 @@ async function started(
   settings: ServerSettings,
   { scope, found: { words, ...rest } }: { scope: ResolveScope; found: Found },
 ): Promise<ResolvedServer> {
-  const { version, program, folder, before = [] } = rest;
+  const { version, program, directory, before = [] } = rest;
   const code = await codeInPlaceOfProjects(spec, {
-    folder,
+    directory,
     command: [program, ...before],
-    root: scope.folders.root,
+    root: scope.directories.root,
     env: scope.place.env,
     isTrusted: scope.isTrusted === true,
-    install: () => installedFolder(spec, { ...scope, settings }),
+    install: () => installedDirectory(spec, { ...scope, settings }),
   });
   const found = { ...rest, words: { ...words, ...code } };
-  const fillings = fillingsOf(spec, settings, { scope, found });
-  const args = [...before, ...(settings.ls_args ?? fillTexts(spec.args, fillings)), ...(settings.ls_extra_args ?? [])];
-  const command = commandOf(spec, settings, { scope, found, fillings, args });
+  const placeholders = placeholdersOf(spec, settings, { scope, found });
+  const args = [
+    ...before,
+    ...(settings.ls_args ?? expandStrings(spec.args, placeholders)),
+    ...(settings.ls_extra_args ?? []),
+  ];
+  const command = commandOf(spec, settings, { scope, found, placeholders, args });
   const { home } = scope.place;
   // Not the project, if it need not be: a runtime behind the command would read configuration from there.
-  const cwd = spec.runsInProject === true ? scope.folders.root : (folder ?? home);
-  const env = { ...command.env, ...fillEnv(spec.env ?? {}, fillings) };
+  const cwd = spec.runsInProject === true ? scope.directories.root : (directory ?? home);
+  const env = { ...command.env, ...expandEnv(spec.env ?? {}, placeholders) };
   const name = `${spec.name} ${version ?? `(${program})`}`;
-  return { name, command: { ...command, env, cwd }, fillings, hint: found.hint };
+  return { name, command: { ...command, env, cwd }, placeholders, hint: found.hint };
 }
 
 function commandOf(
   spec: ServerSpec,
   settings: ServerSettings,
-  parts: { scope: ResolveScope; found: Found; fillings: Fillings; args: readonly string[] },
+  parts: { scope: ResolveScope; found: Found; placeholders: Placeholders; args: readonly string[] },
 ): Omit<ServerCommand, 'cwd'> {
-  const { scope, found, fillings, args } = parts;
+  const { scope, found, placeholders, args } = parts;
   const { home, env } = scope.place;
   const { runner, program } = found;
   if (runner === 'native') return { command: program, args, env: cleanEnv(env) };
   if (runner === 'js') {
-    return jsCommand({ home, env, script: program, args, folder: found.folder, preload: spec.preload });
+    return jsCommand({ home, env, script: program, args, directory: found.directory, preload: spec.preload });
   }
-  const before = fillTexts(runner.args ?? ['{program}'], fillings);
+  const before = expandStrings(runner.args ?? ['{program}'], placeholders);
   return {
-    command: runtimeOf(spec, settings, { runner, scope, fillings }),
+    command: runtimeOf(spec, settings, { runner, scope, placeholders }),
     args: [...before, ...args],
     env: cleanEnv(env),
   };
@@ -225,14 +229,14 @@ function commandOf(
 function runtimeOf(
   spec: ServerSpec,
   settings: ServerSettings,
-  { runner, scope, fillings }: { runner: { readonly by: string }; scope: ResolveScope; fillings: Fillings },
+  { runner, scope, placeholders }: { runner: { readonly by: string }; scope: ResolveScope; placeholders: Placeholders },
 ): string {
-  const by = fill(runner.by, fillings);
+  const by = fill(runner.by, placeholders);
   if (typeof by === 'string' && isAbsolute(by) && existsSync(by)) return runnable(by);
   if (by !== undefined && !isAbsolute(String(by)))
     return findRuntime(String(by), spec, { env: scope.place.env, settings });
   throw new ExpectedError('install.runtime-missing', `The installation of ${spec.name} lacks \`${runner.by}\``, {
-    hints: [`Remove \`${fillings.folder}\`: it is fetched again with the next question`],
+    hints: [`Remove \`${placeholders.directory}\`: it is fetched again with the next question`],
   });
 }
 
@@ -246,16 +250,16 @@ function runnable(path: string): string {
   return path;
 }
 
-function fillingsOf(
+function placeholdersOf(
   spec: ServerSpec,
   settings: ServerSettings,
   { scope, found }: { scope: ResolveScope; found: Found | undefined },
-): Fillings {
+): Placeholders {
   const own = Object.entries(spec.ownSettings ?? {}).map(([key, usual]) => [key, settings[key] ?? usual]);
-  const { root, cache, temp } = scope.folders;
-  const folder = found?.folder;
-  const places = { root, cache, temp, folder, program: found?.program };
-  return { values: { ...Object.fromEntries(own), ...found?.words, ...scope.prepared, ...places }, folder };
+  const { root, cache, temp } = scope.directories;
+  const directory = found?.directory;
+  const places = { root, cache, temp, directory, program: found?.program };
+  return { values: { ...Object.fromEntries(own), ...found?.words, ...scope.prepared, ...places }, directory };
 }
 
 /** Returns the error for a server that has to be installed by its user, with the ways to do so. */

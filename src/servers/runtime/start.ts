@@ -7,13 +7,13 @@ import type { Readiness } from '../../lsp/readiness/readiness.ts';
 import type { ServerSettings } from '../assignment/settings.ts';
 import { languageIdOf, type ServerSpec } from '../catalog/spec.ts';
 import { buildFileNotifications, type ListFiles } from './build-files.ts';
-import { type CacheFolder, claimCacheFolder } from './cache-folder.ts';
-import { fill } from './fill.ts';
+import { type CacheDirectory, claimCacheDirectory } from './cache-directory.ts';
+import { fill } from './expand.ts';
 import { type ResolvedServer, resolveServer, type ServerPlace } from './resolve.ts';
-import { makeTemporaryFolder } from './temporary-folder.ts';
+import { makeTemporaryDirectory } from './temporary-directory.ts';
 
 /** One server on one project: what decides which running server can be shared. */
-export interface ServerSeat {
+export interface ServerKey {
   readonly spec: ServerSpec;
   readonly settings: ServerSettings;
   /** See {@link serverIdentity}. */
@@ -22,7 +22,7 @@ export interface ServerSeat {
   readonly root: string;
   /** True if the user trusts the project: its code may run. */
   readonly isTrusted?: boolean;
-  /** Absolute paths of the folders that the server is told of. */
+  /** Absolute paths of the directories that the server is told of. */
   readonly workspaceFolders?: readonly string[];
   /** Returns the text of the source file at an absolute path. */
   readonly readText: (path: string) => string;
@@ -38,14 +38,11 @@ const startTimeoutMs = 120_000;
  *
  * @throws {ExpectedError} `install.*` or `server.start-failed`.
  */
-export async function startServer(
-  seat: ServerSeat,
-  scope: { place: ServerPlace; call: Call },
-): Promise<LanguageServer> {
-  const { spec, settings, root } = seat;
+export async function startServer(key: ServerKey, scope: { place: ServerPlace; call: Call }): Promise<LanguageServer> {
+  const { spec, settings, root } = key;
   const { home, isTraced } = scope.place;
-  const temporary = makeTemporaryFolder(home);
-  let cache: CacheFolder | undefined;
+  const temporary = makeTemporaryDirectory(home);
+  let cache: CacheDirectory | undefined;
   let hasFailed = false;
   const leave = () => {
     temporary.remove();
@@ -55,18 +52,18 @@ export async function startServer(
   };
   let hint: string | undefined;
   try {
-    if (usesCache(spec)) cache = await claimCacheFolder(home, spec.id, root);
-    const folders = { root, cache: cache?.path, temp: temporary.path };
+    if (usesCache(spec)) cache = await claimCacheDirectory(home, spec.id, root);
+    const directories = { root, cache: cache?.path, temp: temporary.path };
     const prepare = () => spec.quirks?.prepare?.({ root, cache: cache?.path ?? temporary.path });
-    const isTrusted = seat.isTrusted === true;
-    const resolved = await resolveServer(spec, settings, { ...scope, folders, prepared: prepare(), isTrusted });
+    const isTrusted = key.isTrusted === true;
+    const resolved = await resolveServer(spec, settings, { ...scope, directories, prepared: prepare(), isTrusted });
     hint = resolved.hint;
     scope.call.progress(`Starting ${resolved.name}`);
-    const opening = await openingOf(seat, scope.call.signal);
+    const opening = await openingOf(key, scope.call.signal);
     // Loaded with the first server: a client that only lists tools does not pay for the protocol library.
     const { LanguageServer } = await import('../../lsp/client/language-server.ts');
     const options: LanguageServerOptions = {
-      ...optionsOf(seat, resolved, temporary.env),
+      ...optionsOf(key, resolved, temporary.env),
       afterHandshake: opening,
       ready: readiness(spec, opening.length),
       startTimeoutMs,
@@ -89,11 +86,11 @@ export async function startServer(
 }
 
 function optionsOf(
-  { spec, settings, root, workspaceFolders, readText }: ServerSeat,
-  { name, command, fillings }: ResolvedServer,
+  { spec, settings, root, workspaceFolders, readText }: ServerKey,
+  { name, command, placeholders }: ResolvedServer,
   env: Readonly<Record<string, string>>,
 ): Omit<LanguageServerOptions, 'startTimeoutMs' | 'ready'> {
-  const files = { ...spec.findsUsesOf, ...spec.files };
+  const files = { ...spec.findsReferencesOf, ...spec.files };
   return {
     name,
     command: 'port' in command ? command : { ...command, env: { ...command.env, ...env } },
@@ -101,10 +98,10 @@ function optionsOf(
     workspaceFolders,
     hidesRoot: spec.hidesRoot,
     initializationOptions: overlaid(
-      asRecord(fill(spec.initializationOptions, fillings)),
+      asRecord(fill(spec.initializationOptions, placeholders)),
       settings.initializationOptions ?? {},
     ),
-    settings: fill(spec.settings, fillings) ?? {},
+    settings: fill(spec.settings, placeholders) ?? {},
     failing: spec.failing,
     positionEncodings: spec.positionEncodings,
     readText,
@@ -116,7 +113,7 @@ function optionsOf(
   };
 }
 
-async function openingOf({ spec, root, workspaceFolders = [root], listFiles }: ServerSeat, signal: AbortSignal) {
+async function openingOf({ spec, root, workspaceFolders = [root], listFiles }: ServerKey, signal: AbortSignal) {
   return listFiles ? buildFileNotifications(spec, { root, workspaceFolders, listFiles }, signal) : [];
 }
 
@@ -134,7 +131,7 @@ function withHint(error: unknown, hint: string): unknown {
   return new ExpectedError(error.code, error.message, { hints: [hint, ...error.hints], cause: error });
 }
 
-/** A folder is made and locked only for a server that has a use for it. */
+/** A directory is made and locked only for a server that has a use for it. */
 function usesCache({ install, args, env, initializationOptions, settings, quirks }: ServerSpec): boolean {
   return (
     quirks?.prepare !== undefined ||

@@ -2,7 +2,7 @@ import { ExpectedError } from '../../base/errors.ts';
 import type { Edits } from '../../edits/edits.ts';
 import { claimedSuffix } from '../../servers/catalog/spec.ts';
 import { firstAttachedLine } from '../../text/attached.ts';
-import { normaliseNewlines } from '../../text/lines.ts';
+import { normalizeNewlines } from '../../text/lines.ts';
 import { bodySpan } from '../model/body.ts';
 import { isSpacedKind } from '../model/kinds.ts';
 import { namePathOf } from '../model/name-path.ts';
@@ -46,7 +46,7 @@ export async function insertAfter(scope: SymbolScope, edits: Edits, edit: Symbol
   if (isBareName(target)) throw nameOnly(target, 'Call `insert_before_symbol` with the symbol that follows');
   const { symbol, draft } = target;
   bodySpan(symbol, draft.lines);
-  const given = withFinalNewline(normaliseNewlines(edit.text));
+  const given = withFinalNewline(normalizeNewlines(edit.text));
   const leading = given.length - given.replace(/^\n+/, '').length;
   const emptyLines = Math.max(leading, isSpacedKind(symbol.kind) ? 1 : 0);
   const text = `${'\n'.repeat(emptyLines)}${given.replace(/^\n+|\n+$/g, '')}\n`;
@@ -66,7 +66,7 @@ export async function insertAfter(scope: SymbolScope, edits: Edits, edit: Symbol
 export async function insertBefore(scope: SymbolScope, edits: Edits, edit: SymbolEdit): Promise<string[]> {
   const { symbol, draft } = await openTarget(scope, edits, edit);
   bodySpan(symbol, draft.lines);
-  const given = normaliseNewlines(edit.text);
+  const given = normalizeNewlines(edit.text);
   const trailing = given.length - given.replace(/\n+$/, '').length;
   const emptyLines = Math.max(trailing - 1, isSpacedKind(symbol.kind) ? 1 : 0);
   const at = startOfLine(draft.lines, firstLineOf(scope, { symbol, draft }));

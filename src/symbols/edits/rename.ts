@@ -12,7 +12,7 @@ import { textSearch } from '../model/text-search.ts';
 import { type AllReferences, allReferences, editLimits, openReasons } from '../queries/all-references.ts';
 import { keepOurs, type LocatedIn } from '../queries/project-locations.ts';
 import { prepareTarget } from '../queries/references.ts';
-import { changedSince, toldUpTo } from '../sync/cross-file.ts';
+import { changedSince, reportedUpTo } from '../sync/cross-file.ts';
 import { leftOver, placesNote } from './left-over.ts';
 import { requireNewName } from './require-new-name.ts';
 import { notingSyntax } from './syntax-note.ts';
@@ -94,7 +94,7 @@ function askServer(
   return files.ask(active, call, async (server) => {
     const place = await prepareTarget(scope, { active, server, target: symbol, text });
     if (place.text !== draft.raw) throw changedMeanwhile([symbol.file]);
-    const mark = toldUpTo(server);
+    const mark = reportedUpTo(server);
     // References first: this opens files that the server's configuration excludes, so that it renames in them too.
     const references = await orUndefined(() =>
       allReferences(scope, { active, server, target: symbol, place, name, text }, editLimits),

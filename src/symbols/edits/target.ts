@@ -12,7 +12,7 @@ import { requireSameLines } from './same-lines.ts';
 /** Which symbol an edit is about, as a caller names it. */
 export interface SymbolAddress {
   readonly namePath: string;
-  /** The file that defines it, or a folder to look in; `''` for all of the project. */
+  /** The file that defines it, or a directory to look in; `''` for all of the project. */
   readonly relativePath: string;
 }
 

@@ -40,8 +40,8 @@ export async function planServerEdit(scope: SymbolScope, edits: Edits, edit: Ser
 
 async function requireOurs({ files, call }: SymbolScope, file: string, active: ActiveServer): Promise<void> {
   const { scanner, sources } = files.project;
-  const folders = file.split('/').slice(0, -1);
-  const isPruned = folders.some((name) => sources.prunedFor(active).includes(name));
+  const directories = file.split('/').slice(0, -1);
+  const isPruned = directories.some((name) => sources.prunedFor(active).includes(name));
   if (!isPruned && !(await scanner.isIgnored(file, call.signal))) return;
   throw new ExpectedError(
     'edit.refused',

@@ -28,13 +28,13 @@ interface Store {
  * is read here. Without the file (read-only directory, full disk) nothing is cached and everything works.
  */
 export class SymbolCache {
-  readonly #folder: string;
+  readonly #directory: string;
   readonly #pending = new Map<string, string>();
   #opened: Promise<Store | undefined> | undefined;
 
-  /** `folder` is the user's directory for caches of the project, an absolute path; it is made with the first question. */
-  constructor(folder: string) {
-    this.#folder = folder;
+  /** `directory` is the user's directory for caches of the project, an absolute path; it is made with the first question. */
+  constructor(directory: string) {
+    this.#directory = directory;
   }
 
   /** Returns the key of a file's symbols. */
@@ -82,20 +82,20 @@ export class SymbolCache {
   }
 
   #open(): Promise<Store | undefined> {
-    this.#opened ??= openStore(this.#folder).catch((error: unknown) => this.#unusable(error));
+    this.#opened ??= openStore(this.#directory).catch((error: unknown) => this.#unusable(error));
     return this.#opened;
   }
 
   #unusable(error: unknown): undefined {
-    log('symbols').warn(`Symbols are not cached in \`${this.#folder}\`: ${messageOf(error)}`);
+    log('symbols').warn(`Symbols are not cached in \`${this.#directory}\`: ${messageOf(error)}`);
   }
 }
 
-async function openStore(folder: string): Promise<Store> {
-  makePrivateDirectory(folder);
+async function openStore(directory: string): Promise<Store> {
+  makePrivateDirectory(directory);
   // Loaded with the first symbol question; start-up does not pay for it.
   const { DatabaseSync } = await import('node:sqlite');
-  const database = new DatabaseSync(join(folder, `symbols-v${formatVersion}.sqlite`));
+  const database = new DatabaseSync(join(directory, `symbols-v${formatVersion}.sqlite`));
   database.exec(`PRAGMA busy_timeout = ${busyTimeoutMs}; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL`);
   database.exec(
     'CREATE TABLE IF NOT EXISTS trees (key TEXT PRIMARY KEY, symbols TEXT, stored_day INTEGER) WITHOUT ROWID',

@@ -9,11 +9,11 @@ import { readSource } from '../../search/source-text.ts';
 import type { ActiveServer } from '../../servers/assignment/source-files.ts';
 import { claimedSuffix } from '../../servers/catalog/spec.ts';
 import type { ServerPool } from '../../servers/runtime/pool.ts';
-import type { ServerSeat } from '../../servers/runtime/start.ts';
+import type { ServerKey } from '../../servers/runtime/start.ts';
 import { type TextLines, textLines } from '../../text/text-lines.ts';
 import { SymbolCache } from './cache.ts';
 import { rootOf, type SymbolNode } from './symbol.ts';
-import { buildTree, normaliseSymbols } from './tree.ts';
+import { buildTree, normalizeSymbols } from './tree.ts';
 
 interface Remembered {
   readonly key: string;
@@ -39,7 +39,7 @@ export class FileSymbols {
   readonly project: Project;
   readonly #pool: ServerPool;
   readonly #cache: SymbolCache;
-  readonly #seats = new Map<ActiveServer, { readonly seat: ServerSeat; readonly atMs: number }>();
+  readonly #seats = new Map<ActiveServer, { readonly key: ServerKey; readonly atMs: number }>();
   readonly #tellers = new Map<ActiveServer, ActiveServer>();
   /** By project-relative path, least recently used first. */
   readonly #remembered = new Map<string, Remembered>();
@@ -154,24 +154,24 @@ export class FileSymbols {
     { call, fingerprint }: { call: Call; fingerprint: string | undefined },
   ): Promise<readonly SymbolNode[]> {
     const path = this.absolute(file);
-    const teller = this.#tellerOf(active, file);
+    const symbolProvider = this.#tellerOf(active, file);
     const symbolsOf = async (server: LanguageServer) => {
-      const mayStayClosed = readsClosed(teller, server, path);
+      const mayStayClosed = readsClosed(symbolProvider, server, path);
       // A single file is opened rather than waited for; one of many is waited for rather than opened.
       if (mayStayClosed && fingerprint !== undefined) await server.whenReady(this.limits(call));
       const staysClosed = mayStayClosed && server.isReady && !server.documents.isOpen(path);
       const seen = staysClosed ? this.#read(path) : (await this.show(server, file, call)).text;
       return { text: seen, symbols: await requestDocumentSymbols(server, path, this.limits(call)) };
     };
-    const { text, symbols } = await this.ask(teller, call, (server) =>
+    const { text, symbols } = await this.ask(symbolProvider, call, (server) =>
       // With many questions at once others would take its room before it is read.
       server.documents.holding(path, () => symbolsOf(server)),
     );
-    const normalised = normaliseSymbols(symbols, text, teller.spec);
+    const normalized = normalizeSymbols(symbols, text, symbolProvider.spec);
     const key = this.#keyOf(text, active);
-    this.#cache.put(key, normalised);
+    this.#cache.put(key, normalized);
     // Had the file changed between the scan and the answer, the next scan would find another fingerprint.
-    return this.#remember(file, { key, fingerprint, nodes: buildTree(file, normalised) });
+    return this.#remember(file, { key, fingerprint, nodes: buildTree(file, normalized) });
   }
 
   /** Returns the server that tells the symbols of a file which belongs to `active`. */
@@ -183,9 +183,9 @@ export class FileSymbols {
     // What a user sets is for the other, unless that is always ours.
     const { ls_path, ls_base_cmd, ls_args, ls_extra_args } = active.settings;
     const program = { ls_path, ls_base_cmd, ls_args, ls_extra_args };
-    const teller = { spec: symbolsFrom, settings: active.spec.isAlwaysOurs ? program : {} };
-    this.#tellers.set(active, teller);
-    return teller;
+    const symbolProvider = { spec: symbolsFrom, settings: active.spec.isAlwaysOurs ? program : {} };
+    this.#tellers.set(active, symbolProvider);
+    return symbolProvider;
   }
 
   #remember(file: string, entry: Remembered): readonly SymbolNode[] {
@@ -207,14 +207,14 @@ export class FileSymbols {
     return SymbolCache.keyOf(text, this.#seatOf(active).identity);
   }
 
-  #seatOf(active: ActiveServer): ServerSeat {
+  #seatOf(active: ActiveServer): ServerKey {
     const known = this.#seats.get(active);
     const now = performance.now();
-    if (known && (now - known.atMs < seatMs || this.#pool.isRunning(known.seat))) return known.seat;
+    if (known && (now - known.atMs < seatMs || this.#pool.isRunning(known.key))) return known.key;
     const { spec, settings } = active;
     const identity = this.#pool.identityOf(spec, settings);
     const { root, workspaceFolders, isTrusted } = this.project;
-    const seat = {
+    const key = {
       spec,
       settings,
       identity,
@@ -228,8 +228,8 @@ export class FileSymbols {
         return files.map((file) => this.absolute(file.path));
       },
     };
-    this.#seats.set(active, { seat, atMs: now });
-    return seat;
+    this.#seats.set(active, { key, atMs: now });
+    return key;
   }
 }
 

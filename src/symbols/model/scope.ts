@@ -44,18 +44,18 @@ export async function resolvePlace(scope: SymbolScope, relativePath: string): Pr
 /**
  * Checks that a place is a file.
  *
- * @throws {ExpectedError} `file.not-source` for a folder.
+ * @throws {ExpectedError} `file.not-source` for a directory.
  */
 export function requireFile(place: Place): void {
   if (place.isFile) return;
-  throw new ExpectedError('file.not-source', `\`${place.path || '.'}\` is a folder; this needs a file`, {
-    hints: ['Call `list_dir` to see its files, or `find_symbol` with the folder as `relative_path`'],
+  throw new ExpectedError('file.not-source', `\`${place.path || '.'}\` is a directory; this needs a file`, {
+    hints: ['Call `list_dir` to see its files, or `find_symbol` with the directory as `relative_path`'],
   });
 }
 
-function statKind(absolute: string, path: string): 'file' | 'folder' {
+function statKind(absolute: string, path: string): 'file' | 'directory' {
   try {
-    return statSync(absolute).isDirectory() ? 'folder' : 'file';
+    return statSync(absolute).isDirectory() ? 'directory' : 'file';
   } catch (error) {
     throw readError(path, error);
   }

@@ -12,15 +12,15 @@ type Naming = Pick<ServerSpec, 'quirks' | 'nameRules'>;
  * Returns a server's symbols with names and ranges corrected as `naming` says, with identifiers found where it does not tell
  * them, and with `/` in names replaced by `#` so that a name path can be taken apart again. `text` is the document's.
  */
-export function normaliseSymbols(symbols: readonly PlainSymbol[], text: string, naming: Naming = {}): PlainSymbol[] {
+export function normalizeSymbols(symbols: readonly PlainSymbol[], text: string, naming: Naming = {}): PlainSymbol[] {
   const adjusted = naming.quirks?.adjustSymbols?.(symbols, text) ?? symbols;
   const lines = textLines(text);
-  return adjusted.map((symbol) => normalised(symbol, lines, naming));
+  return adjusted.map((symbol) => normalized(symbol, lines, naming));
 }
 
-function normalised(symbol: PlainSymbol, lines: TextLines, naming: Naming): PlainSymbol {
+function normalized(symbol: PlainSymbol, lines: TextLines, naming: Naming): PlainSymbol {
   const name = nameInText(symbol.name, naming);
-  const children = symbol.children.map((child) => normalised(child, lines, naming));
+  const children = symbol.children.map((child) => normalized(child, lines, naming));
   return { ...symbol, selectionRange: identifierRange(symbol, name, lines), name: name.replaceAll('/', '#'), children };
 }
 

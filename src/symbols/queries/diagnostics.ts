@@ -7,7 +7,7 @@ import type { Diagnostic } from '../../lsp/features/diagnostic.ts';
 import { requestDiagnostics } from '../../lsp/features/diagnostics.ts';
 import { resolveInProject } from '../../search/project-path.ts';
 import type { ActiveServer } from '../../servers/assignment/source-files.ts';
-import { normaliseNewlines } from '../../text/lines.ts';
+import { normalizeNewlines } from '../../text/lines.ts';
 import { ownerAt } from '../model/at-position.ts';
 import { namePathOf } from '../model/name-path.ts';
 import type { SymbolScope } from '../model/scope.ts';
@@ -134,7 +134,7 @@ export async function problemsInTime(
     if (!mayStart && !files.isRunning(active)) return;
     try {
       const { text, diagnostics } = await askDiagnostics(bounded, { file, active, prepared });
-      if (diagnostics) found.set(file, { file, text: normaliseNewlines(text), problems: diagnostics });
+      if (diagnostics) found.set(file, { file, text: normalizeNewlines(text), problems: diagnostics });
     } catch (error) {
       call.signal.throwIfAborted();
       if (!patience.aborted && !isExpected(error)) throw error;

@@ -7,7 +7,7 @@ import type { SymbolNode } from '../model/symbol.ts';
 const nowhere = { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } };
 
 /**
- * Returns the files and packages (folders that hold sources) below `place` whose name path matches, in order of path.
+ * Returns the files and packages (directories that hold sources) below `place` whose name path matches, in order of path.
  * They take part only when `kinds` names them: else every module would turn up beside its namesakes.
  */
 export async function findPlaces(
@@ -33,14 +33,14 @@ export async function findPlaces(
   };
   consider(root);
   for (const { path } of files) {
-    const folders = path.split('/').slice(0, -1);
+    const directories = path.split('/').slice(0, -1);
     let parent = root;
-    for (const [depth, name] of folders.entries()) {
-      const folder = folders.slice(0, depth + 1).join('/');
-      const known = packages.get(folder);
-      parent = known ?? packageNode(name, folder, parent);
+    for (const [depth, name] of directories.entries()) {
+      const directory = directories.slice(0, depth + 1).join('/');
+      const known = packages.get(directory);
+      parent = known ?? packageNode(name, directory, parent);
       if (!known) {
-        packages.set(folder, parent);
+        packages.set(directory, parent);
         consider(parent);
       }
     }
@@ -52,13 +52,13 @@ export async function findPlaces(
   return found;
 }
 
-function packageNode(name: string, folder: string, parent: SymbolNode | undefined): SymbolNode {
+function packageNode(name: string, directory: string, parent: SymbolNode | undefined): SymbolNode {
   return {
     name,
     kind: allKinds.package,
     range: nowhere,
     selectionRange: nowhere,
-    file: folder,
+    file: directory,
     overloadIndex: undefined,
     parent,
     children: [],

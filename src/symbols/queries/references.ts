@@ -11,15 +11,15 @@ import { acceptsKind, type KindFilter } from '../model/kinds.ts';
 import type { SymbolScope } from '../model/scope.ts';
 import type { SymbolNode } from '../model/symbol.ts';
 import { textSearch } from '../model/text-search.ts';
-import { prepareSearch, toldUpTo } from '../sync/cross-file.ts';
+import { prepareSearch, reportedUpTo } from '../sync/cross-file.ts';
 import type { ProjectSearch } from '../sync/load-projects.ts';
 import { aliasReferences } from './alias-references.ts';
 import { allReferences, readLimits, reportOpen } from './all-references.ts';
 import type { CrossCheckLimits } from './cross-check.ts';
 import { askEarly, type EarlyAnswer } from './early-answer.ts';
 import { byPlace, keepOurs, type LocatedIn } from './project-locations.ts';
+import { referencesElsewhere } from './references-elsewhere.ts';
 import { requireSupport } from './require-support.ts';
-import { usesElsewhere } from './uses-elsewhere.ts';
 
 /** For servers that do not find references. */
 const otherWays = ['Call `search_for_pattern` with the name'];
@@ -91,7 +91,7 @@ export async function usesOf(
   const active = files.project.sources.requireServer(target.file);
   const name = writtenName(target, files.textOf(target.file));
   const text = textSearch(scope, { active, name });
-  const elsewhere = await usesElsewhere(scope, active, target);
+  const elsewhere = await referencesElsewhere(scope, active, target);
   const { locations, ...open } = await files.ask(active, call, async (server) => {
     requireSupport(server, 'textDocument/references', otherWays);
     const early = await earlyReferences(scope, { active, server, target });
@@ -116,7 +116,7 @@ async function earlyReferences(
   scope: SymbolScope,
   { active, server, target }: Pick<ProjectSearch, 'active' | 'server'> & { target: SymbolNode },
 ): Promise<EarlyAnswer<readonly Location[]> | undefined> {
-  if (toldUpTo(server) === undefined || active.spec.quirks?.references) return undefined;
+  if (reportedUpTo(server) === undefined || active.spec.quirks?.references) return undefined;
   const { path } = await scope.files.show(server, target.file, scope.call);
   const place = { path, position: target.selectionRange.start };
   return askEarly(server, () => requestReferences(server, place, scope.files.limits(scope.call)));

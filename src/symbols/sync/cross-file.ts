@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import { Turns } from '../../base/turns.ts';
+import { KeyedMutex } from '../../base/keyed-mutex.ts';
 import type { FileChange, LanguageServer } from '../../lsp/client/language-server.ts';
 import type { ActiveServer } from '../../servers/assignment/source-files.ts';
 import type { SymbolScope } from '../model/scope.ts';
@@ -8,7 +8,7 @@ import { noteNotAnalyzed } from './not-analyzed.ts';
 
 /** Up to which changes of a server's files it has been told; forgotten with the server. */
 const cursors = new WeakMap<LanguageServer, number>();
-const reports = new Turns<LanguageServer>();
+const reports = new KeyedMutex<LanguageServer>();
 /** How often changed files were reported to a server. */
 const changeCounts = new WeakMap<LanguageServer, number>();
 
@@ -60,7 +60,7 @@ export async function prepareSearch(scope: SymbolScope, search: ProjectSearch): 
 }
 
 /** Returns a mark of what the server has been told about changes up to now, for {@link changedSince}. */
-export function toldUpTo(server: LanguageServer): number | undefined {
+export function reportedUpTo(server: LanguageServer): number | undefined {
   return cursors.get(server);
 }
 

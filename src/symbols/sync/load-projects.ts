@@ -41,13 +41,13 @@ export interface ProjectSearch {
 export async function loadProjects(scope: SymbolScope, search: ProjectSearch): Promise<void> {
   const { active, server, literal, missing, searchedElsewhere = [] } = search;
   const { mayBeUsedIn = {}, needsInProject } = active.spec;
-  if (needsInProject && !isInOrAbove(needsInProject.folder, scope.files.project.root)) {
-    const next = `Install the project's packages, so that there is \`${needsInProject.folder}\``;
+  if (needsInProject && !isInOrAbove(needsInProject.directory, scope.files.project.root)) {
+    const next = `Install the project's packages, so that there is \`${needsInProject.directory}\``;
     scope.gaps.push({ missing: `${missing} may be missing`, reason: needsInProject.otherwise, next });
   }
   const { filesLoadedWith } = active.spec.quirks ?? {};
-  const folders = filesLoadedWith ? [] : await markedFolders(scope, active);
-  const isOneProject = folders.length === 1 && folders[0] === '.';
+  const directories = filesLoadedWith ? [] : await markedDirectories(scope, active);
+  const isOneProject = directories.length === 1 && directories[0] === '.';
   if (isOneProject && Object.keys(mayBeUsedIn).length === 0) return;
   const paths = await filesMentioning(scope, search);
   for (const [suffix, id] of Object.entries(mayBeUsedIn)) {
@@ -58,7 +58,7 @@ export async function loadProjects(scope: SymbolScope, search: ProjectSearch): P
   const mentioning = paths.filter((path) => claimedSuffix(active.spec, path) !== undefined);
   const left = filesLoadedWith
     ? await openUnloaded(scope, { ...search, mentioning, filesLoadedWith })
-    : await openBesideMarkers(scope, { ...search, mentioning, folders });
+    : await openBesideMarkers(scope, { ...search, mentioning, directories });
   if (left.length === 0 || search.text) return;
   scope.gaps.push({
     missing: `${missing} in ${namedFiles(left)} may be missing`,
@@ -131,19 +131,19 @@ async function openUnloaded(
  */
 async function openBesideMarkers(
   scope: SymbolScope,
-  search: ProjectSearch & { mentioning: readonly string[]; folders: readonly string[] },
+  search: ProjectSearch & { mentioning: readonly string[]; directories: readonly string[] },
 ): Promise<string[]> {
   const { active, mentioning } = search;
-  const projectOf = projectFinder(search.folders);
+  const projectOf = projectFinder(search.directories);
   const own = projectOf(search.file);
   const { projectsJoinedBy } = active.spec;
   const isApart = projectsJoinedBy !== undefined && !isInOrAbove(projectsJoinedBy, scope.files.absolute(own ?? ''));
   const apart = isApart ? mentioning.filter((file) => projectOf(file) !== own) : [];
   if (apart.length > 0 && !search.text) scope.gaps.push(apartGap(search, apart));
   const reachable = mentioning.filter((file) => !apart.includes(file));
-  const wanted = [...Map.groupBy(reachable, projectOf)].flatMap(([folder, files]) => {
-    if (folder === undefined) return files;
-    return folder === own ? [] : files.slice(0, openedPerProject);
+  const wanted = [...Map.groupBy(reachable, projectOf)].flatMap(([directory, files]) => {
+    if (directory === undefined) return files;
+    return directory === own ? [] : files.slice(0, openedPerProject);
   });
   const opened = wanted.slice(0, maxOpened);
   for (const file of opened) showFile(scope, { ...search, file }, { pin: true });
@@ -152,7 +152,7 @@ async function openBesideMarkers(
 }
 
 /** Returns the directories that hold a marker of a separately loaded project, the innermost first. */
-async function markedFolders(scope: SymbolScope, active: ActiveServer): Promise<string[]> {
+async function markedDirectories(scope: SymbolScope, active: ActiveServer): Promise<string[]> {
   const { scanner, sources } = scope.files.project;
   const walk = { suffixes: active.spec.projectMarkers ?? [], pruneDirectories: sources.prunedFor(active) };
   const markers = await scanner.listFiles(walk, scope.call.signal);
@@ -160,13 +160,13 @@ async function markedFolders(scope: SymbolScope, active: ActiveServer): Promise<
 }
 
 /** Returns a function that returns the directory of the innermost marker above a file. */
-function projectFinder(folders: readonly string[]): (file: string) => string | undefined {
-  return (file) => folders.find((folder) => folder === '.' || file.startsWith(`${folder}/`));
+function projectFinder(directories: readonly string[]): (file: string) => string | undefined {
+  return (file) => directories.find((directory) => directory === '.' || file.startsWith(`${directory}/`));
 }
 
 /** Returns what is true of the files whose innermost marker is that of the question's file. */
 async function sameProject(scope: SymbolScope, { active, file }: ProjectSearch): Promise<(path: string) => boolean> {
-  const projectOf = projectFinder(await markedFolders(scope, active));
+  const projectOf = projectFinder(await markedDirectories(scope, active));
   return (path) => projectOf(path) === projectOf(file);
 }
 
@@ -200,8 +200,8 @@ function apartGap({ active, server, literal, missing }: ProjectSearch, files: re
   };
 }
 
-function isInOrAbove(name: string, folder: string): boolean {
-  if (existsSync(join(folder, name))) return true;
-  const parent = nativeDirname(folder);
-  return parent !== folder && isInOrAbove(name, parent);
+function isInOrAbove(name: string, directory: string): boolean {
+  if (existsSync(join(directory, name))) return true;
+  const parent = nativeDirname(directory);
+  return parent !== directory && isInOrAbove(name, parent);
 }

@@ -14,18 +14,18 @@ export function countBy<T>(items: readonly T[], keyOf: (item: T) => string): Rec
 }
 
 /** A shortened answer with more lines than this says less than one with fewer. */
-const maxFolders = 400;
+const maxDirectories = 400;
 
 /**
- * Returns briefer and briefer renderings of how many of `paths` (with `/`) each folder holds: by folder, then by ever fewer
+ * Returns briefer and briefer renderings of how many of `paths` (with `/`) each directory holds: by directory, then by ever fewer
  * leading parts of it, so that one of them fits.
  */
-export function countByFolder(label: string, paths: readonly string[]): (() => string)[] {
-  const folders = paths.map(dirname);
-  const deepest = folders.reduce((most, folder) => Math.max(most, folder.split('/').length), 0);
+export function countByDirectory(label: string, paths: readonly string[]): (() => string)[] {
+  const directories = paths.map(dirname);
+  const deepest = directories.reduce((most, directory) => Math.max(most, directory.split('/').length), 0);
   const depths = Array.from({ length: deepest }, (_, index) => deepest - index);
   return depths.flatMap((depth) => {
-    const counts = () => countBy(folders, (folder) => folder.split('/').slice(0, depth).join('/'));
-    return Object.keys(counts()).length > maxFolders && depth > 1 ? [] : [() => labelled(label, counts())];
+    const counts = () => countBy(directories, (directory) => directory.split('/').slice(0, depth).join('/'));
+    return Object.keys(counts()).length > maxDirectories && depth > 1 ? [] : [() => labelled(label, counts())];
   });
 }

@@ -5,7 +5,7 @@ import { defineTool } from '../tool.ts';
 export const listQueryableProjects = defineTool({
   name: 'list_queryable_projects',
   description: `Lists the other projects that \`query_project\` can ask, without activating them. Returns a JSON object from
-name to folder; a project whose name another one has, too, stands under its folder.`,
+name to directory; a project whose name another one has, too, stands under its directory.`,
   toolset: 'config',
   effect: 'reads',
   reachesOutside: true,

@@ -15,7 +15,7 @@ up in a library or a service that belongs together with this code. Returns what 
   stage: 'optional',
   needs: 'nothing',
   input: z.object({
-    project_name: z.string().describe('Name of a known project, or the path of its folder.'),
+    project_name: z.string().describe('Name of a known project, or the path of its directory.'),
     tool_name: z
       .string()
       .describe('Tool to run, such as "find_symbol"; it must not be excluded, but need not be active.'),

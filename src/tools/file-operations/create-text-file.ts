@@ -5,7 +5,7 @@ import { defineTool } from '../tool.ts';
 
 export const createTextFile = defineTool({
   name: 'create_text_file',
-  description: `Writes a new text file, or all of an existing one anew, with the folders above it. To change part of a
+  description: `Writes a new text file, or all of an existing one anew, with the directories above it. To change part of a
 file use the editing tools instead. Returns a sentence that says whether a file was overwritten.`,
   toolset: 'file_operations',
   effect: 'edits',
@@ -17,8 +17,8 @@ file use the editing tools instead. Returns a sentence that says whether a file 
   async run({ project, edits, call }, input) {
     const path = resolveInProject(project, input.relative_path);
     if (path === '' || /[\\/]$/.test(input.relative_path)) {
-      throw new ExpectedError('file.is-directory', `Cannot write \`${input.relative_path}\`: it names a folder`, {
-        hints: ['Name the file too; folders above it are made'],
+      throw new ExpectedError('file.is-directory', `Cannot write \`${input.relative_path}\`: it names a directory`, {
+        hints: ['Name the file too; directories above it are made'],
       });
     }
     const wasThere = edits.write(path, input.content, { mayReplace: true });

@@ -2,21 +2,21 @@ import { z } from 'zod';
 import { counted } from '../../base/counted.ts';
 import { resolveInProject } from '../../search/project-path.ts';
 import type { FoundNames, NameQuery } from '../../search/scan-protocol.ts';
-import { countByFolder } from '../answers/shortening.ts';
+import { countByDirectory } from '../answers/shortening.ts';
 import { maxAnswerChars } from '../parameters.ts';
 import { defineTool } from '../tool.ts';
 import { unlistedGaps } from './unread.ts';
 
 export const findFile = defineTool({
   name: 'find_file',
-  description: `Finds files by name below a folder. Returns JSON with "files", paths relative to the
+  description: `Finds files by name below a directory. Returns JSON with "files", paths relative to the
 project root.`,
   toolset: 'file_operations',
   effect: 'reads',
   needs: 'project',
   input: z.object({
-    file_mask: z.string().describe('Name or mask (* ? [abc]) without folders.'),
-    relative_path: z.string().describe('Folder to search, relative to the project root; "." for that.'),
+    file_mask: z.string().describe('Name or mask (* ? [abc]) without directories.'),
+    relative_path: z.string().describe('Directory to search, relative to the project root; "." for that.'),
     skip_ignored_files: z
       .boolean()
       .nullable()
@@ -34,8 +34,8 @@ project root.`,
     return {
       value: { files },
       shorter: [
-        ...countByFolder('Number of files by folder', files),
-        () => `${counted(files.length, 'file')}; pass a longer \`file_mask\` or a folder as \`relative_path\`.`,
+        ...countByDirectory('Number of files by directory', files),
+        () => `${counted(files.length, 'file')}; pass a longer \`file_mask\` or a directory as \`relative_path\`.`,
       ],
       notes: notesOn(found, query),
       gaps: unlistedGaps(found.unreadable),
@@ -58,7 +58,7 @@ function notesOn(
 
 function whyNone(mask: string, nearNames: readonly string[]): string[] {
   if (mask.includes('/')) {
-    return ['`file_mask` is compared with names without folders; pass the folder as `relative_path`'];
+    return ['`file_mask` is compared with names without directories; pass the directory as `relative_path`'];
   }
   const names = nearNames.map((name) => `\`${name}\``).join(', ');
   return names === '' ? [] : [`Nothing matches; names like it are ${names}`];

@@ -1,6 +1,6 @@
 import { ExpectedError } from '../../base/errors.ts';
 import type { FileDraft } from '../../edits/file-draft.ts';
-import { normaliseNewlines } from '../../text/lines.ts';
+import { normalizeNewlines } from '../../text/lines.ts';
 import type { LineRange } from '../line-reads.ts';
 import type { ProjectContext } from '../tool.ts';
 
@@ -29,7 +29,7 @@ export function noSuchLines({ path, lines }: FileDraft, wanted: string): Expecte
 
 /** Returns `content` as whole lines: with a line break at its end. */
 export function asLines(content: string): string {
-  const text = normaliseNewlines(content);
+  const text = normalizeNewlines(content);
   return text.endsWith('\n') ? text : `${text}\n`;
 }
 

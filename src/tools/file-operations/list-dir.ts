@@ -3,20 +3,20 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { counted } from '../../base/counted.ts';
 import { resolveInProject } from '../../search/project-path.ts';
-import { countByFolder } from '../answers/shortening.ts';
+import { countByDirectory } from '../answers/shortening.ts';
 import { maxAnswerChars } from '../parameters.ts';
 import { defineTool } from '../tool.ts';
 import { unlistedGaps } from './unread.ts';
 
 export const listDir = defineTool({
   name: 'list_dir',
-  description: `Lists the folders and files in a folder, one level or all levels down.
+  description: `Lists the directories and files in a directory, one level or all levels down.
 Returns JSON with "dirs" and "files", paths relative to the project root.`,
   toolset: 'file_operations',
   effect: 'reads',
   needs: 'project',
   input: z.object({
-    relative_path: z.string().describe('Folder to list, relative to the project root; "." for that.'),
+    relative_path: z.string().describe('Directory to list, relative to the project root; "." for that.'),
     recursive: z.boolean().describe('Whether to list all levels below.'),
     skip_ignored_files: z.boolean().default(false).describe('Whether to leave out ignored ones.'),
     max_answer_chars: maxAnswerChars,
@@ -24,22 +24,22 @@ Returns JSON with "dirs" and "files", paths relative to the project root.`,
   async run({ project, call }, input) {
     const path = resolveInProject(project, input.relative_path);
     if (!existsSync(join(project.root, path))) {
-      // Not an error: agents guess folders, and the answer tells them what to do (`spec/tools.md` §8.3).
+      // Not an error: agents guess directories, and the answer tells them what to do (`spec/tools.md` §8.3).
       return {
         value: {
-          error: `There is no folder \`${input.relative_path}\` in the project`,
+          error: `There is no directory \`${input.relative_path}\` in the project`,
           project_root: project.root,
-          hint: 'Call `list_dir` with "." to see the folders of the root',
+          hint: 'Call `list_dir` with "." to see the directories of the root',
         },
       };
     }
     const options = { recursive: input.recursive, includeIgnored: !input.skip_ignored_files };
-    const listing = await project.scanner.listFolder(path, options, call.signal);
+    const listing = await project.scanner.listDirectory(path, options, call.signal);
     return {
       value: { dirs: listing.dirs, files: listing.files },
       shorter: [
-        ...countByFolder('Number of files by folder', listing.files),
-        () => `${counted(listing.files.length, 'file')} in ${counted(listing.dirs.length, 'folder')} below.`,
+        ...countByDirectory('Number of files by directory', listing.files),
+        () => `${counted(listing.files.length, 'file')} in ${counted(listing.dirs.length, 'directory')} below.`,
       ],
       gaps: unlistedGaps(listing.unreadable),
     };

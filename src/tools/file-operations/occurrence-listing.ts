@@ -1,6 +1,6 @@
 import { counted } from '../../base/counted.ts';
 import type { FileOccurrences } from '../../search/scan-protocol.ts';
-import { countByFolder, labelled } from '../answers/shortening.ts';
+import { countByDirectory, labelled } from '../answers/shortening.ts';
 import { tooLong } from '../tool.ts';
 
 /** The renderings of what would be replaced, from fuller to briefer (`spec/tools.md` §8.7). */
@@ -23,8 +23,8 @@ export function occurrenceListing(header: string, files: readonly FileOccurrence
     shorter: [
       ...(brief === undefined ? [] : [() => brief]),
       () => `${header}\n${labelled('Number of occurrences by file', counts())}`,
-      ...countByFolder(
-        'Number of files by folder',
+      ...countByDirectory(
+        'Number of files by directory',
         files.map(({ path }) => path),
       ).map((render) => () => `${header}\n${render()}`),
       () => header,

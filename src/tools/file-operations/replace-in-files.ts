@@ -25,7 +25,7 @@ chosen. All files change or none. Returns counts by file.`,
     needle: z.string().min(1).describe('Text or pattern; line breaks count as \\n.'),
     repl: z.string().describe('Replacement; in mode "regex", $!1 is group 1 and $!0 the match.'),
     mode: z.enum(['literal', 'regex']).describe('Exact text, or Python regular expression (DOTALL and MULTILINE).'),
-    relative_path: z.string().default('').describe('File or folder to change; empty: all.'),
+    relative_path: z.string().default('').describe('File or directory to change; empty: all.'),
     paths_include_glob: z
       .string()
       .default('')

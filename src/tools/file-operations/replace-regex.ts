@@ -10,7 +10,7 @@ instead of one match.`,
   toolset: 'file_operations',
   effect: 'edits',
   needs: 'project',
-  standsFor: 'replace_content',
+  replaces: 'replace_content',
   input: z.object({
     relative_path: z.string().describe('File to change, relative to the project.'),
     regex: z.string().describe('Python regular expression (DOTALL and MULTILINE).'),

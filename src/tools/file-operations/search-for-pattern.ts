@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { counted } from '../../base/counted.ts';
 import { resolveInProject } from '../../search/project-path.ts';
 import type { SearchedFile, SearchResult } from '../../search/scan-protocol.ts';
-import { countByFolder, labelled } from '../answers/shortening.ts';
+import { countByDirectory, labelled } from '../answers/shortening.ts';
 import { maxAnswerChars } from '../parameters.ts';
 import { defineTool, type Output, tooLong } from '../tool.ts';
 import { unreadGaps } from './unread.ts';
@@ -24,7 +24,7 @@ Returns JSON from file to matches, each with its whole lines, 0-based numbers an
       .default('')
       .describe('Glob over project paths, such as src/**/*.ts or {a,b}/**; empty: all.'),
     paths_exclude_glob: z.string().default('').describe('Glob of paths to leave out.'),
-    relative_path: z.string().default('').describe('File or folder to search; empty: all.'),
+    relative_path: z.string().default('').describe('File or directory to search; empty: all.'),
     restrict_search_to_code_files: z
       .boolean()
       .default(false)
@@ -70,8 +70,8 @@ function rendered({ files, totalMatches }: SearchResult): Output {
       ...step('Beginning of the first line of each match', (file) => file.briefLines),
       ...step('Line numbers of the matches', (file) => file.lines),
       ...step('Number of matches by file', (file) => file.count),
-      ...countByFolder(
-        'Number of files with matches by folder',
+      ...countByDirectory(
+        'Number of files with matches by directory',
         files.map(({ path }) => path),
       ),
       () => `${counted(totalMatches, 'match', 'matches')} in ${counted(files.length, 'file')}.`,

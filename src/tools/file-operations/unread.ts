@@ -20,7 +20,7 @@ export function unreadGaps({
 /** Returns what a listing leaves out because directories could not be read. */
 export function unlistedGaps(unreadable: readonly string[]): Gap[] {
   if (unreadable.length === 0) return [];
-  const what = unreadable.length === 1 ? 'is in that folder' : 'is in these folders';
+  const what = unreadable.length === 1 ? 'is in that directory' : 'is in these directories';
   const reason = 'reading failed';
   return [
     { missing: `${namedFiles(unreadable)}: what ${what} is not listed`, reason, next: 'Check their permissions' },

@@ -45,7 +45,7 @@ export function targetPath(project: ProjectDirectory, sent: string): string {
 
 function refused(sent: string, why: string): ExpectedError {
   return new ExpectedError('edit.refused', `Cannot change \`${sent}\`: ${why}`, {
-    hints: ['Pass the path of a file or folder in the project'],
+    hints: ['Pass the path of a file or directory in the project'],
   });
 }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { readSource } from '../../search/source-text.ts';
-import { normaliseNewlines } from '../../text/lines.ts';
+import { normalizeNewlines } from '../../text/lines.ts';
 import { positionAt } from '../../text/position.ts';
 import { textLines } from '../../text/text-lines.ts';
 import { capturedOffset } from '../answers/captured-offset.ts';
@@ -30,7 +30,7 @@ the list "symbols".`,
     const source = isExternal(relativePath)
       ? await ide.readFile(relativePath)
       : readSource(project, relativePath, project.config.encoding).text;
-    const { text, starts } = textLines(normaliseNewlines(source));
+    const { text, starts } = textLines(normalizeNewlines(source));
     const pattern = withoutEntities(input.regex);
     const offset = await capturedOffset(context, { file: relativePath, pattern, text });
     const { line, character } = positionAt(text, starts, offset);

@@ -28,7 +28,7 @@ one name. Returns a JSON object from file and type to the symbols.`,
       .string()
       .nullable()
       .default(null)
-      .describe('File or folder to search, or `<ext:…>` for a file of a library; null means all of the project.'),
+      .describe('File or directory to search, or `<ext:…>` for a file of a library; null means all of the project.'),
     include_body: z.boolean().default(false).describe('Whether to show the source text.'),
     include_info: z
       .boolean()

@@ -6,7 +6,7 @@ import { editedPathParameter, optionalNamePath } from './parameters.ts';
 
 export const jetBrainsMove = defineTool({
   name: 'jet_brains_move',
-  description: `Moves a symbol, a file or a folder through the JetBrains IDE of the user, and corrects what refers to it. It never
+  description: `Moves a symbol, a file or a directory through the JetBrains IDE of the user, and corrects what refers to it. It never
 renames. Returns what the IDE answers, as JSON.`,
   toolset: 'jetbrains',
   effect: 'edits',
@@ -19,7 +19,7 @@ renames. Returns what the IDE answers, as JSON.`,
       .string()
       .nullable()
       .default(null)
-      .describe('File or folder to move a symbol to, or the folder to move a file or folder into.'),
+      .describe('File or directory to move a symbol to, or the directory to move a file or directory into.'),
     target_parent_name_path: z
       .string()
       .nullable()

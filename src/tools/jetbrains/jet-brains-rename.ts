@@ -6,7 +6,7 @@ import { editedPathParameter, optionalNamePath } from './parameters.ts';
 
 export const jetBrainsRename = defineTool({
   name: 'jet_brains_rename',
-  description: `Renames a symbol, a file or a folder and everything that refers to it, through the JetBrains IDE of the user.
+  description: `Renames a symbol, a file or a directory and everything that refers to it, through the JetBrains IDE of the user.
 Returns "Success".`,
   toolset: 'jetbrains',
   effect: 'edits',
@@ -25,10 +25,10 @@ Returns "Success".`,
   aliases: { name_path_pattern: 'name_path' },
   async run({ project, ide }, input) {
     const target = { namePath: given(input.name_path), relativePath: editedPath(project, input.relative_path) };
-    // A name with folders in it would move the file, perhaps out of the project.
+    // A name with directories in it would move the file, perhaps out of the project.
     if (target.namePath === null && /[\\/]/.test(input.new_name)) {
       throw new ExpectedError('tool.invalid-input', `\`${input.new_name}\` is a path, not a name`, {
-        hints: ['Pass the name alone', 'Call `jet_brains_move` to move a file or folder'],
+        hints: ['Pass the name alone', 'Call `jet_brains_move` to move a file or directory'],
       });
     }
     await ide.rename({

@@ -6,7 +6,7 @@ import { editedPathParameter, optionalNamePath } from './parameters.ts';
 
 export const jetBrainsSafeDelete = defineTool({
   name: 'jet_brains_safe_delete',
-  description: `Deletes a symbol, a file or a folder through the JetBrains IDE of the user, which refuses while something uses it
+  description: `Deletes a symbol, a file or a directory through the JetBrains IDE of the user, which refuses while something uses it
 unless told otherwise. Returns what the IDE answers, as JSON.`,
   toolset: 'jetbrains',
   effect: 'edits',

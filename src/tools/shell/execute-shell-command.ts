@@ -28,7 +28,7 @@ Returns a JSON object with stdout, return_code (not 0 is no error of the call), 
       .string()
       .nullable()
       .default(null)
-      .describe('Folder to run it in: absolute, or relative to the project root; null means the project root.'),
+      .describe('Directory to run it in: absolute, or relative to the project root; null means the project root.'),
     capture_stderr: z
       .boolean()
       .default(true)
@@ -36,7 +36,7 @@ Returns a JSON object with stdout, return_code (not 0 is no error of the call), 
     max_answer_chars: maxAnswerChars,
   }),
   async run({ project, env, call }, input) {
-    const cwd = workingFolder(project.root, input.cwd ?? '');
+    const cwd = workingDirectory(project.root, input.cwd ?? '');
     const outcome = await runShell(input.command, {
       ...{ cwd, env, capturesStderr: input.capture_stderr },
       signal: call.signal,
@@ -64,16 +64,19 @@ Returns a JSON object with stdout, return_code (not 0 is no error of the call), 
 });
 
 /** Only a relative path is checked: an absolute one may be anywhere (`spec/tools.md` §14). */
-function workingFolder(root: string, cwd: string): string {
+function workingDirectory(root: string, cwd: string): string {
   if (isAbsolute(cwd)) return cwd;
-  const folder = resolve(root, cwd);
-  if (isFolder(folder)) return folder;
-  throw new ExpectedError('file.not-found', `There is no folder \`${cwd}\` in the project`, {
-    hints: ['Pass a folder relative to the project root, or an absolute path', 'Leave `cwd` out for the project root'],
+  const directory = resolve(root, cwd);
+  if (isDirectory(directory)) return directory;
+  throw new ExpectedError('file.not-found', `There is no directory \`${cwd}\` in the project`, {
+    hints: [
+      'Pass a directory relative to the project root, or an absolute path',
+      'Leave `cwd` out for the project root',
+    ],
   });
 }
 
-function isFolder(path: string): boolean {
+function isDirectory(path: string): boolean {
   try {
     return statSync(path).isDirectory();
   } catch {

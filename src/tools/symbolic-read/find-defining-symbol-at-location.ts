@@ -10,7 +10,7 @@ file and 0-based body lines.`,
   toolset: 'symbolic_read',
   effect: 'reads',
   needs: 'symbols',
-  standsFor: 'find_declaration',
+  replaces: 'find_declaration',
   input: z.object({
     relative_path: z.string().describe('Source file that uses the name.'),
     line: z.int().describe('Line of the name, 0-based.'),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { countByFolder, labelled } from '../answers/shortening.ts';
+import { countByDirectory, labelled } from '../answers/shortening.ts';
 import { namePathsByFile, symbolPlace } from '../answers/symbol-place.ts';
 import { excludeKinds, includeKinds, maxAnswerChars } from '../parameters.ts';
 import { defineTool } from '../tool.ts';
@@ -13,7 +13,7 @@ name path, kind, file and 0-based body lines, empty if there is none.`,
   needs: 'symbols',
   input: z.object({
     name_path: z.string().describe('Name path of one symbol, such as `Interface/method`.'),
-    relative_path: z.string().describe('File or folder that defines it; empty: all.'),
+    relative_path: z.string().describe('File or directory that defines it; empty: all.'),
     include_info: z.boolean().default(false).describe('Whether to add signature and documentation.'),
     include_kinds: includeKinds,
     exclude_kinds: excludeKinds,
@@ -28,8 +28,8 @@ name path, kind, file and 0-based body lines, empty if there is none.`,
       value: found.map((symbol) => ({ ...symbolPlace(symbol), info: infos?.get(symbol) })),
       shorter: [
         () => labelled('Name paths by file', namePathsByFile(found)),
-        ...countByFolder(
-          'Number of implementations by folder',
+        ...countByDirectory(
+          'Number of implementations by directory',
           found.map(({ file }) => file),
         ),
       ],

@@ -5,7 +5,7 @@ import { namePathOf } from '../../symbols/model/name-path.ts';
 import type { Reference } from '../../symbols/queries/references.ts';
 import { renderMatch } from '../../text/display.ts';
 import { groupSymbols, type SymbolEntry } from '../answers/compact.ts';
-import { countBy, countByFolder, labelled } from '../answers/shortening.ts';
+import { countBy, countByDirectory, labelled } from '../answers/shortening.ts';
 import { symbolPlace } from '../answers/symbol-place.ts';
 import { excludeKinds, includeKinds, maxAnswerChars } from '../parameters.ts';
 import { defineTool } from '../tool.ts';
@@ -19,7 +19,7 @@ you change or remove something. Returns a JSON object from file and kind to entr
   needs: 'symbols',
   input: z.object({
     name_path: z.string().describe('Name path of one symbol, such as `Class/method`.'),
-    relative_path: z.string().describe('File or folder that defines it; empty: all.'),
+    relative_path: z.string().describe('File or directory that defines it; empty: all.'),
     include_kinds: includeKinds,
     exclude_kinds: excludeKinds,
     max_answer_chars: maxAnswerChars,
@@ -39,8 +39,8 @@ you change or remove something. Returns a JSON object from file and kind to entr
       shorter: [
         () => labelled('Symbols that hold references', grouped(brief())),
         () => labelled('Number of references by file', byFile),
-        ...countByFolder(
-          'Number of references by folder',
+        ...countByDirectory(
+          'Number of references by directory',
           references.map(({ symbol }) => symbol.file),
         ),
         () => `${counted(references.length, 'reference')} in ${counted(Object.keys(byFile).length, 'file')}.`,

@@ -4,7 +4,7 @@ import type { SymbolNode } from '../../symbols/model/symbol.ts';
 import { describeNear, hasOtherSeparators, separatorRule } from '../../symbols/queries/near-names.ts';
 import { groupSymbols, type SymbolEntry } from '../answers/compact.ts';
 import { maxMatches, requireUsableLimit, tooManyHits } from '../answers/max-matches.ts';
-import { countBy, countByFolder, labelled } from '../answers/shortening.ts';
+import { countBy, countByDirectory, labelled } from '../answers/shortening.ts';
 import { bodyLocation, namePathsByFile, symbolPlace } from '../answers/symbol-place.ts';
 import { excludeKinds, includeKinds, maxAnswerChars } from '../parameters.ts';
 import { defineTool, type SymbolsContext } from '../tool.ts';
@@ -20,7 +20,7 @@ name path, kind, file and 0-based body lines; with include_body, the source.`,
   input: z.object({
     name_path_pattern: z.string().describe('Name path, see above.'),
     depth: z.int().default(0).describe('Levels of members to list; 0 with include_body.'),
-    relative_path: z.string().default('').describe('File or folder to search; empty: all.'),
+    relative_path: z.string().default('').describe('File or directory to search; empty: all.'),
     include_body: z.boolean().default(false).describe('Whether to show the source text.'),
     include_info: z
       .boolean()
@@ -77,7 +77,7 @@ function counts(found: readonly SymbolNode[]): (() => string)[] {
         'Number of matches by file',
         countBy(files, (file) => file),
       ),
-    ...countByFolder('Number of matches by folder', files),
+    ...countByDirectory('Number of matches by directory', files),
   ];
 }
 

@@ -19,7 +19,7 @@ ranges, an empty object if all is clean.`,
   needs: 'symbols',
   input: z.object({
     name_path: z.string().describe('Name path of one symbol, such as `Class/method`.'),
-    reference_file: z.string().default('').describe('File or folder that defines the symbol; empty to look in all.'),
+    reference_file: z.string().default('').describe('File or directory that defines the symbol; empty to look in all.'),
     check_symbol_references: z
       .boolean()
       .default(false)

@@ -6,20 +6,20 @@ import { makeTempDir } from '../../support/temp.ts';
 
 describe('findProgram()', () => {
   test('returns the first that can be run', () => {
-    const folders = [makeTempDir(), makeTempDir(), makeTempDir(), makeTempDir()];
-    const [first = '', second = '', third = '', fourth = ''] = folders;
+    const directories = [makeTempDir(), makeTempDir(), makeTempDir(), makeTempDir()];
+    const [first = '', second = '', third = '', fourth = ''] = directories;
     mkdirSync(join(first, 'tool'));
     writeFileSync(join(second, 'tool'), '');
-    for (const folder of [third, fourth]) {
-      writeFileSync(join(folder, 'tool'), '');
-      chmodSync(join(folder, 'tool'), 0o755);
+    for (const directory of [third, fourth]) {
+      writeFileSync(join(directory, 'tool'), '');
+      chmodSync(join(directory, 'tool'), 0o755);
     }
-    const env = { PATH: folders.join(delimiter), PATHEXT: '' };
+    const env = { PATH: directories.join(delimiter), PATHEXT: '' };
     expect(findProgram('tool', env)).toBe(join(third, 'tool'));
     expect(findProgram('other', env)).toBeUndefined();
   });
 
-  test('looks in no relative folder and needs no `PATH`', () => {
+  test('looks in no relative directory and needs no `PATH`', () => {
     expect(findProgram('package.json', { PATH: `.${delimiter}${delimiter}test` })).toBeUndefined();
     expect(findProgram('sh', {})).toBeUndefined();
   });

@@ -8,17 +8,17 @@ import { makeTempDir } from '../../support/temp.ts';
 import { runInTerminal } from '../../support/terminal.ts';
 
 const kinds = [
-  { command: 'context', folder: 'contexts', known: 'desktop-app' },
-  { command: 'mode', folder: 'modes', known: 'editing' },
+  { command: 'context', directory: 'contexts', known: 'desktop-app' },
+  { command: 'mode', directory: 'modes', known: 'editing' },
 ];
 
 const resources = join(import.meta.dirname, '../../../resources');
 const extensions = parse(readFileSync(join(resources, 'internal/extensions.yml'), 'utf8'));
 
-describe.each(kinds.map((kind) => [kind.command, kind] as const))('%s', (command, { folder, known }) => {
+describe.each(kinds.map((kind) => [kind.command, kind] as const))('%s', (command, { directory, known }) => {
   const run = (home: string, ...args: string[]): Promise<Ended> =>
     runProgram([command, ...args], { env: { SERENA_HOME: home } });
-  const ours = readdirSync(join(resources, folder)).map((name) => name.replace('.yml', ''));
+  const ours = readdirSync(join(resources, directory)).map((name) => name.replace('.yml', ''));
 
   test('list shows those of the program and of the user', async () => {
     const home = makeTempDir('named-home');
@@ -31,26 +31,26 @@ describe.each(kinds.map((kind) => [kind.command, kind] as const))('%s', (command
         .map((line) => line.split(' ')[0]),
     ).toEqual(ours.sort());
     expect(before.stdout).toMatch(new RegExp(`^${known} +\\(internal\\)$`, 'm'));
-    mkdirSync(join(home, folder));
-    for (const name of ['mine', known]) writeFileSync(join(home, folder, `${name}.yml`), 'prompt: ""\n');
+    mkdirSync(join(home, directory));
+    for (const name of ['mine', known]) writeFileSync(join(home, directory, `${name}.yml`), 'prompt: ""\n');
     const after = await run(home, 'list');
-    expect(after.stdout).toContain(`(at ${join(home, folder, 'mine.yml')})`);
-    expect(after.stdout).toContain(`(at ${join(home, folder, `${known}.yml`)})`);
+    expect(after.stdout).toContain(`(at ${join(home, directory, 'mine.yml')})`);
+    expect(after.stdout).toContain(`(at ${join(home, directory, `${known}.yml`)})`);
     const json = JSON.parse((await run(home, 'list', '--json')).stdout);
     expect(json).toHaveLength(ours.length + 1);
-    expect(json).toContainEqual({ name: 'mine', internal: false, path: join(home, folder, 'mine.yml') });
+    expect(json).toContainEqual({ name: 'mine', internal: false, path: join(home, directory, 'mine.yml') });
   });
 
   test.each(ours)('show prints %s as it is in the program, and create copies it', async (name) => {
     const home = makeTempDir('named-home');
-    const text = readFileSync(join(resources, folder, `${name}.yml`), 'utf8');
+    const text = readFileSync(join(resources, directory, `${name}.yml`), 'utf8');
     const shown = await run(home, 'show', name);
     expect(shown).toMatchObject({ code: 0, stdout: text });
-    const path = join(home, folder, `${name}.yml`);
+    const path = join(home, directory, `${name}.yml`);
     expect(await run(home, 'create', '--from-internal', name)).toEqual({ code: 0, stdout: `${path}\n`, stderr: '' });
     expect(readFileSync(path, 'utf8')).toBe(text);
-    const extension = join(home, folder, 'extensions', `${name}.yml`);
-    const own = extensions[folder]?.[name];
+    const extension = join(home, directory, 'extensions', `${name}.yml`);
+    const own = extensions[directory]?.[name];
     expect(existsSync(extension)).toBe(own !== undefined);
     if (own === undefined) expect(shown.stderr).toBe('');
     else expect(parse(readFileSync(extension, 'utf8'))).toEqual(own);
@@ -61,7 +61,7 @@ describe.each(kinds.map((kind) => [kind.command, kind] as const))('%s', (command
 
   test('create makes one that can be used, and keeps one that is there', async () => {
     const home = makeTempDir('named-home');
-    const path = join(home, folder, 'mine.yml');
+    const path = join(home, directory, 'mine.yml');
     expect((await run(home, 'create', '-n', 'mine')).stdout).toBe(`${path}\n`);
     expect(Object.keys(parse(readFileSync(path, 'utf8')))).toContain('prompt');
     writeFileSync(path, 'prompt: Hello.\n');
@@ -78,14 +78,17 @@ describe.each(kinds.map((kind) => [kind.command, kind] as const))('%s', (command
     const home = makeTempDir('named-home');
     expectClearExit(await run(home, 'edit', known), 1, 'part of the program', `create --from-internal ${known}`);
     await run(home, 'create', '--name', 'mine');
-    expect(await run(home, 'edit', 'mine')).toMatchObject({ code: 0, stdout: `${join(home, folder, 'mine.yml')}\n` });
+    expect(await run(home, 'edit', 'mine')).toMatchObject({
+      code: 0,
+      stdout: `${join(home, directory, 'mine.yml')}\n`,
+    });
   });
 
   test('delete removes what is the user’s, and nothing else', async () => {
     const home = makeTempDir('named-home');
     await run(home, 'create', '--from-internal', known);
     expect((await run(home, 'delete', known)).stdout).toContain('counts again');
-    expect(existsSync(join(home, folder, `${known}.yml`))).toBe(false);
+    expect(existsSync(join(home, directory, `${known}.yml`))).toBe(false);
     expect(await run(home, 'delete', known)).toMatchObject({ code: 0, stdout: expect.stringContaining('of yours') });
     expect((await run(home, 'show', known)).code).toBe(0);
   });
@@ -111,8 +114,8 @@ describe.each(kinds.map((kind) => [kind.command, kind] as const))('%s', (command
 describe('an editor', () => {
   /** An editor that writes down what it is called with, and how it finds the terminal. */
   function fakeEditor(ending = ''): { path: string; calls: () => string } {
-    const folder = makeTempDir('editor');
-    const [path, calls] = [join(folder, 'my editor'), join(folder, 'calls')];
+    const directory = makeTempDir('editor');
+    const [path, calls] = [join(directory, 'my editor'), join(directory, 'calls')];
     writeFileSync(
       path,
       `#!/bin/sh\nprintf '%s\\n' "$@" > '${calls}'\ntest -t 0 && echo tty >> '${calls}'\n${ending}\n`,

@@ -112,7 +112,12 @@ describe('config show', () => {
 
   test('says what is wrong', async () => {
     const home = makeTempDir('home');
-    expectClearExit(await show(home, '--project', 'nowhere'), 1, 'There is no project or folder `nowhere`', 'hint: ');
+    expectClearExit(
+      await show(home, '--project', 'nowhere'),
+      1,
+      'There is no project or directory `nowhere`',
+      'hint: ',
+    );
     writeFileSync(join(home, 'serena_config.yml'), 'tool_timeout: soon\n');
     expectClearExit(await show(home), 1, 'serena_config.yml:1: key `tool_timeout`');
   });

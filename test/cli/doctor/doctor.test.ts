@@ -79,13 +79,13 @@ describe('doctor', () => {
     expect(about(await examine({ env: { PATH: bin } }), 'another one')).toMatchObject([{ status: 'note' }]);
   });
 
-  test('finds a home folder that is a file, and one that everybody can write to', async () => {
-    const folder = makeTempDir('homes');
-    const file = join(folder, 'file');
+  test('finds a home directory that is a file, and one that everybody can write to', async () => {
+    const directory = makeTempDir('homes');
+    const file = join(directory, 'file');
     writeFileSync(file, '');
     const unusable = await examine({ env: { SERENA_HOME: file } });
     expect(unusable.findings).toContainEqual(expect.objectContaining({ area: 'home', status: 'problem' }));
-    const open = join(folder, 'open');
+    const open = join(directory, 'open');
     mkdirSync(open);
     chmodSync(open, 0o777);
     const report = await examine({ env: { SERENA_HOME: open } });

@@ -157,11 +157,11 @@ describe('hooks remind', () => {
     writeFileSync(session.state, '{"grep": {"count": -4}');
     expect(await session.firstRefused([grep, grep])).toBe(0);
     const stuck = new HookSession();
-    writeFileSync(join(stuck.home, 'hook_data'), 'a file in the place of the folder');
+    writeFileSync(join(stuck.home, 'hook_data'), 'a file in the place of the directory');
     expect(await stuck.firstRefused([grep, grep, grep, grep])).toBe(0);
   });
 
-  test('never leaves its folder, whatever the session is called', async () => {
+  test('never leaves its directory, whatever the session is called', async () => {
     const session = new HookSession();
     for (const id of ['../../x', '..', '/etc/x', 'a/b', 'x'.repeat(300), 'ü', 'con:1']) {
       await session.answer('remind', 'Grep', {}, { session_id: id });
@@ -279,8 +279,8 @@ describe('a hook that cannot use what it is told fails without refusing the call
 });
 
 test('a link called serena-hooks is `serena hooks`', async () => {
-  const folder = makeTempDir('bin');
-  const link = join(folder, 'serena-hooks');
+  const directory = makeTempDir('bin');
+  const link = join(directory, 'serena-hooks');
   symlinkSync(programCommand([])[0], link);
   // The program that is run is the link; what the shell gets of ours is left out.
   const wrapper = ['/bin/sh', '-c', 'shift; exec "$0" "$@"', link];

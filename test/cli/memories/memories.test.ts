@@ -6,7 +6,7 @@ import { makeHome } from '../../support/homes.ts';
 import { type Ended, runProgram } from '../../support/program.ts';
 import { makeWorkspace, Workspace } from '../../support/workspace.ts';
 
-/** A project with memories, and a home folder with some for all projects. */
+/** A project with memories, and a home directory with some for all projects. */
 class Notes implements AsyncDisposable {
   readonly project: Workspace;
   readonly home: Workspace;
@@ -131,14 +131,14 @@ describe('memories', () => {
     expect(ended.stderr).not.toContain('list_memories');
   });
 
-  test('want a project, by folder or name, and make none', async () => {
-    await using folder = makeWorkspace({ 'a.txt': '' });
+  test('want a project, by directory or name, and make none', async () => {
+    await using directory = makeWorkspace({ 'a.txt': '' });
     const home = makeHome();
     const run = (...args: string[]) =>
-      runProgram(['memories', ...args], { cwd: folder.root, env: { SERENA_HOME: home } });
+      runProgram(['memories', ...args], { cwd: directory.root, env: { SERENA_HOME: home } });
     for (const args of [['list'], ['write', 'core', '--content', 'x'], ['initialize'], ['check']])
       expectClearExit(await run(...args), 2, 'is no project', 'serena project create');
-    expect(readdirSync(folder.root)).toEqual(['a.txt']);
+    expect(readdirSync(directory.root)).toEqual(['a.txt']);
     await using notes = new Notes({ core: 'here' });
     expect((await runProgram(['memories', 'read', 'core', notes.project.root])).stdout).toBe('here\n');
     expect(existsSync(join(home, 'memories'))).toBe(false);

@@ -48,7 +48,7 @@ describe('--project-from-cwd finds the nearest', () => {
     expect(await projectFrom(project.path('trees/fix/src'))).toBe(project.path('trees/fix'));
   });
 
-  test('folder that is meant: one with .serena alone is none', async () => {
+  test('directory that is meant: one with .serena alone is none', async () => {
     await using project = makeNested({ '.serena/project.yml': '', 'outer/.serena/memories/x.md': '' });
     expect(await projectFrom(project.path('outer'))).toBe(project.root);
   });
@@ -57,6 +57,6 @@ describe('--project-from-cwd finds the nearest', () => {
 test('--project-from-cwd serves without a project where there is none, and says why', async () => {
   const cwd = makeTempDir();
   const text = await projectFrom(cwd);
-  expect(text).toStartWith('Error executing tool get_current_config: No project is active: no folder at or above');
+  expect(text).toStartWith('Error executing tool get_current_config: No project is active: no directory at or above');
   expect(text).toContain(cwd);
 });

@@ -7,7 +7,7 @@ import { makeHome } from '../../support/homes.ts';
 import { type Ended, runProgram } from '../../support/program.ts';
 import { makeWorkspace } from '../../support/workspace.ts';
 
-/** Returns a function that runs `project …` with one home folder for all its calls. */
+/** Returns a function that runs `project …` with one home directory for all its calls. */
 function inHome(home = makeHome()): ((cwd: string, ...args: string[]) => Promise<Ended>) & { home: string } {
   const run = (cwd: string, ...args: string[]) => runProgram(['project', ...args], { cwd, env: { SERENA_HOME: home } });
   return Object.assign(run, { home });
@@ -19,57 +19,57 @@ function knownIn(home: string): unknown {
 
 describe('project create', () => {
   test('writes a project file with the wanted name and servers, and remembers the project', async () => {
-    await using folder = makeWorkspace({ 'a.py': 'x = 1\n', 'b.sh': 'true\n' });
+    await using directory = makeWorkspace({ 'a.py': 'x = 1\n', 'b.sh': 'true\n' });
     const run = inHome();
     const create = ['create', '--name', 'a: "b"', '--ls', 'Python', '--language', 'javascript'];
-    const { code, stdout, stderr } = await run(folder.root, ...create);
+    const { code, stdout, stderr } = await run(directory.root, ...create);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    expect(stdout).toContain(folder.path('.serena/project.yml'));
+    expect(stdout).toContain(directory.path('.serena/project.yml'));
     expect(stdout).toContain('Language servers: python (1 file)');
-    const written = parse(folder.read('.serena/project.yml'));
+    const written = parse(directory.read('.serena/project.yml'));
     expect(written).toMatchObject({ project_name: 'a: "b"', language_servers: ['python', 'typescript'] });
     expect(written.other_language_servers).toBe(false);
-    expect(folder.read('.serena/project.yml')).toContain('# ');
-    expect(knownIn(run.home)).toEqual([folder.root]);
+    expect(directory.read('.serena/project.yml')).toContain('# ');
+    expect(knownIn(run.home)).toEqual([directory.root]);
   });
 
   test('names the server with most files and leaves the choice of the others open', async () => {
-    await using folder = makeWorkspace({ 'a.sh': 'true\n', 'b.py': 'x = 1\n', 'c.py': 'y = 1\n' });
-    const { stdout } = await inHome()(folder.root, 'create');
+    await using directory = makeWorkspace({ 'a.sh': 'true\n', 'b.py': 'x = 1\n', 'c.py': 'y = 1\n' });
+    const { stdout } = await inHome()(directory.root, 'create');
     expect(stdout).toContain('Language servers: python (2 files), bash (1 file)');
-    expect(parse(folder.read('.serena/project.yml'))).toMatchObject({
+    expect(parse(directory.read('.serena/project.yml'))).toMatchObject({
       language_servers: ['python'],
       other_language_servers: true,
     });
   });
 
   test('writes ids that the Python product knows', async () => {
-    await using folder = makeWorkspace({ 'a.ts': 'export const a = 1;\n' });
-    await inHome()(folder.root, 'create', '--language', 'typescript_native');
-    expect(parse(folder.read('.serena/project.yml')).language_servers).toEqual(['typescript_tsgo']);
+    await using directory = makeWorkspace({ 'a.ts': 'export const a = 1;\n' });
+    await inHome()(directory.root, 'create', '--language', 'typescript_native');
+    expect(parse(directory.read('.serena/project.yml')).language_servers).toEqual(['typescript_tsgo']);
   });
 
-  test('takes another folder, and says where nothing will be found', async () => {
-    await using folder = makeWorkspace({ 'deep/a.txt': 'a' });
+  test('takes another directory, and says where nothing will be found', async () => {
+    await using directory = makeWorkspace({ 'deep/a.txt': 'a' });
     const run = inHome();
-    const { stdout } = await run(folder.root, 'create', 'deep');
+    const { stdout } = await run(directory.root, 'create', 'deep');
     expect(stdout).toContain('the symbol tools will find nothing');
-    expect(parse(folder.read('deep/.serena/project.yml')).language_servers).toEqual([]);
-    expect(knownIn(run.home)).toEqual([folder.path('deep')]);
+    expect(parse(directory.read('deep/.serena/project.yml')).language_servers).toEqual([]);
+    expect(knownIn(run.home)).toEqual([directory.path('deep')]);
   });
 
-  test('refuses a project that is there, and a folder that is not, and writes nothing', async () => {
-    await using folder = makeWorkspace({ '.serena/project.yml': 'project_name: old\n' });
+  test('refuses a project that is there, and a directory that is not, and writes nothing', async () => {
+    await using directory = makeWorkspace({ '.serena/project.yml': 'project_name: old\n' });
     const run = inHome();
-    expectClearExit(await run(folder.root, 'create'), 1, 'There is a project already', 'serena project index');
-    expectClearExit(await run(folder.root, 'create', 'nowhere'), 1, 'nowhere');
-    expect(folder.read('.serena/project.yml')).toBe('project_name: old\n');
-    expect([existsSync(folder.path('nowhere')), knownIn(run.home)]).toEqual([false, []]);
+    expectClearExit(await run(directory.root, 'create'), 1, 'There is a project already', 'serena project index');
+    expectClearExit(await run(directory.root, 'create', 'nowhere'), 1, 'nowhere');
+    expect(directory.read('.serena/project.yml')).toBe('project_name: old\n');
+    expect([existsSync(directory.path('nowhere')), knownIn(run.home)]).toEqual([false, []]);
   });
 });
 
 describe('project list and remove', () => {
-  test('show what is known and forget it, by name or by folder', async () => {
+  test('show what is known and forget it, by name or by directory', async () => {
     await using all = makeWorkspace({ 'one/a.txt': '', 'two/a.txt': '', 'three/a.txt': '' });
     const run = inHome();
     for (const name of ['one', 'two', 'three']) await run(all.root, 'create', name);
@@ -86,7 +86,7 @@ describe('project list and remove', () => {
     expectClearExit(await run(all.root, 'remove', 'two'), 1, '`two`', 'three');
   });
 
-  test('name a folder that is gone, which can be forgotten', async () => {
+  test('name a directory that is gone, which can be forgotten', async () => {
     await using all = makeWorkspace({ 'one/a.txt': '' });
     const run = inHome();
     await run(all.root, 'create', 'one');
@@ -112,7 +112,7 @@ describe('project is_ignored_path', () => {
     ['mine/x', true],
     ['gone.py', false],
   ])('%s: %p', async (path, ignored) => {
-    await using folder = makeWorkspace({
+    await using directory = makeWorkspace({
       '.gitignore': 'out/\n',
       'out/deep/x.js': '',
       'src/a.py': '',
@@ -120,20 +120,20 @@ describe('project is_ignored_path', () => {
       '.serena/project.yml': 'ignored_paths: [mine]\n',
     });
     const run = inHome();
-    const { code, stdout, stderr } = await run(folder.root, 'is_ignored_path', path);
+    const { code, stdout, stderr } = await run(directory.root, 'is_ignored_path', path);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toMatch(ignored ? /^`[^`]+` is ignored\n$/ : /^`[^`]+` (is not ignored|does not exist.*)\n$/);
-    const json = await run('/', 'is_ignored_path', folder.path(path), folder.root, '--json');
+    const json = await run('/', 'is_ignored_path', directory.path(path), directory.root, '--json');
     expect(JSON.parse(json.stdout)).toMatchObject({ path, ignored });
   });
 
   test('refuses a path outside the project', async () => {
-    await using folder = makeWorkspace({ 'in/a.txt': '' });
-    expectClearExit(await inHome()(folder.path('in'), 'is_ignored_path', '../b.txt'), 1, 'outside the project');
+    await using directory = makeWorkspace({ 'in/a.txt': '' });
+    expectClearExit(await inHome()(directory.path('in'), 'is_ignored_path', '../b.txt'), 1, 'outside the project');
   });
 });
 
-test('a project is meant by its name wherever one works, but a folder of that name comes first', async () => {
+test('a project is meant by its name wherever one works, but a directory of that name comes first', async () => {
   await using all = makeWorkspace({ 'one/out.txt': '', 'one/.gitignore': 'out.txt\n', 'here/out.txt': '' });
   const run = inHome();
   await run(all.root, 'create', 'one');

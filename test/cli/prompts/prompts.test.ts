@@ -11,10 +11,10 @@ const files = readdirSync(resources).sort();
 const textOf = (file: string) => readFileSync(join(resources, file), 'utf8');
 const names = files.flatMap((file) => Object.keys(parse(textOf(file)).prompts)).sort();
 
-function inHome(): ((...args: string[]) => Promise<Ended>) & { folder: string } {
+function inHome(): ((...args: string[]) => Promise<Ended>) & { directory: string } {
   const home = makeTempDir('prompts-home');
   const run = (...args: string[]) => runProgram(['prompts', ...args], { env: { SERENA_HOME: home } });
-  return Object.assign(run, { folder: join(home, 'prompt_templates') });
+  return Object.assign(run, { directory: join(home, 'prompt_templates') });
 }
 
 describe('prompts', () => {
@@ -34,7 +34,7 @@ describe('prompts', () => {
 
   test('create-override copies a file, which then counts', async () => {
     const run = inHome();
-    const path = join(run.folder, 'system_prompt.yml');
+    const path = join(run.directory, 'system_prompt.yml');
     expect(await run('create-override', 'system_prompt')).toEqual({ code: 0, stdout: `${path}\n`, stderr: '' });
     expect(readFileSync(path, 'utf8')).toBe(textOf('system_prompt.yml'));
     const { stdout } = await run('list');
@@ -51,10 +51,10 @@ describe('prompts', () => {
     const run = inHome();
     await run('create-override', 'system_prompt');
     await run('delete-override', 'system_prompt');
-    writeFileSync(join(run.folder, 'mine.yml'), 'prompts:\n  system_prompt: Hello {{ name }}.\n');
+    writeFileSync(join(run.directory, 'mine.yml'), 'prompts:\n  system_prompt: Hello {{ name }}.\n');
     expect((await run('list-overrides')).stdout).toBe('');
     const json = JSON.parse((await run('list', '--json')).stdout);
-    expect(json.prompts).toContainEqual({ name: 'system_prompt', path: join(run.folder, 'mine.yml') });
+    expect(json.prompts).toContainEqual({ name: 'system_prompt', path: join(run.directory, 'mine.yml') });
     expect(json.files).toContainEqual({ name: 'system_prompt.yml', override: null });
     expect((await run('print-prompt-template', 'system_prompt')).stdout).toBe('Hello {{ name }}.\n');
   });
@@ -83,6 +83,6 @@ describe('prompts', () => {
     for (const verb of ['create-override', 'edit-override', 'delete-override'])
       expectClearExit(await run(verb, 'sistem_prompt'), 1, 'Did you mean `system_prompt.yml`?');
     expectClearExit(await run('print-prompt-template', 'nowhere'), 1, '`nowhere`');
-    expect(existsSync(run.folder)).toBe(false);
+    expect(existsSync(run.directory)).toBe(false);
   });
 });

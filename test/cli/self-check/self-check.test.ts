@@ -24,7 +24,7 @@ const Report = z.object({
   failures: z.number(),
 });
 
-/** Copies the program into a folder of its own and returns the copy's path. */
+/** Copies the program into a directory of its own and returns the copy's path. */
 function copyProgram(): string {
   const copy = join(makeTempDir('copy'), 'serena');
   copyFileSync(programCommand([])[0], copy);

@@ -31,7 +31,7 @@ const Row = z.object({
 });
 const List = z.object({ servers: z.array(Row) });
 
-/** Runs `serena servers …` with this home folder. */
+/** Runs `serena servers …` with this home directory. */
 function serversIn(home: string, ...args: readonly string[]) {
   return runProgram(['servers', ...args], { env: { SERENA_HOME: home, SERENA_OFFLINE: '1' }, timeoutMs: 60_000 });
 }
@@ -48,7 +48,7 @@ async function unpacked(): Promise<string> {
   return home;
 }
 
-const pythonFolder = (home: string) => join(home, 'language_servers/servers/python');
+const pythonDirectory = (home: string) => join(home, 'language_servers/servers/python');
 
 describe('servers list', () => {
   test('tells every server there is, with what is known of it', async () => {
@@ -241,7 +241,7 @@ describe('a server from a bundle', () => {
         code: 0,
         stdout: expect.stringMatching(/^Removed .*python/),
       });
-      expect(readdirSync(pythonFolder(own))).toEqual([]);
+      expect(readdirSync(pythonDirectory(own))).toEqual([]);
       expect((await serversIn(own, 'path', 'python')).code).toBe(1);
       expect(await list(own)).toContainEqual(expect.objectContaining({ id: 'python', state: 'ready' }));
       expect((await serversIn(own, 'install', 'python')).code).toBe(0);
@@ -305,26 +305,26 @@ describe('servers pack', () => {
       const path = join(makeTempDir('packed'), 'b.tgz');
       expect((await packShared('-o', path, 'python', '--include-self')).code).toBe(0);
       expect(statSync(path).size).toBeGreaterThan(10e6);
-      const folder = makeTempDir('set-up');
-      expect(Bun.spawnSync(['tar', '-xzf', path, '-C', folder]).exitCode).toBe(0);
-      const [name] = readdirSync(join(folder, 'bin'));
+      const directory = makeTempDir('set-up');
+      expect(Bun.spawnSync(['tar', '-xzf', path, '-C', directory]).exitCode).toBe(0);
+      const [name] = readdirSync(join(directory, 'bin'));
       expect(targetNames.map((target) => `serena-${target}`)).toContain(name ?? '');
-      const { stdout } = Bun.spawnSync([join(folder, 'bin', name ?? ''), '--version']);
+      const { stdout } = Bun.spawnSync([join(directory, 'bin', name ?? ''), '--version']);
       expect(stdout.toString()).toStartWith('Serena ');
     },
     timeoutMs,
   );
 
   const forbidden = servers.find(({ redistributable }) => redistributable === false);
-  const whyNot = forbidden === undefined ? 'no server has a licence that forbids it' : undefined;
+  const whyNot = forbidden === undefined ? 'no server has a license that forbids it' : undefined;
   testUnless(whyNot)(
-    'passes nothing on whose licence forbids it, unless the user says so',
+    'passes nothing on whose license forbids it, unless the user says so',
     async () => {
       const { id, name } = forbidden ?? { id: '', name: '' };
       const path = join(makeTempDir('packed'), 'b.tar');
       const refused = await packShared('-o', path, id);
       expect(refused.code).toBe(1);
-      expect(refused.stderr).toContain(`the licence of ${name}`);
+      expect(refused.stderr).toContain(`the license of ${name}`);
       expect(refused.stderr).toContain(`--accept-license ${id}`);
       expect(existsSync(path)).toBe(false);
       expect((await packShared('-o', path, id, '--accept-license', id)).code).toBe(0);

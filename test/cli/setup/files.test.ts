@@ -20,7 +20,7 @@ const [program] = programCommand([]);
 
 interface Row {
   readonly id: string;
-  /** Relative to the home folder. */
+  /** Relative to the home directory. */
   readonly file: string;
   readonly context: string;
   readonly format: 'json' | 'toml';
@@ -29,7 +29,7 @@ interface Row {
   readonly existing: string;
 }
 
-const folder = '--project-from-cwd';
+const directory = '--project-from-cwd';
 const jsonWith = (servers: string) => `// mine
 {
     "theme": "dark", // at night
@@ -133,7 +133,7 @@ since = 2026-01-02T03:04:05Z
   },
 ];
 
-/** Each case has a home of its own; `codex` and `grok` are taken to be there because their folder is. */
+/** Each case has a home of its own; `codex` and `grok` are taken to be there because their directory is. */
 class Home {
   readonly path = makeTempDir('client-home');
   readonly file: string;
@@ -165,7 +165,7 @@ function parse(row: Row, text: string): unknown {
 }
 
 function entryOf(row: Row): Record<string, unknown> {
-  const flags = [`--context=${row.context}`, ...(row.id === 'claude-desktop' ? [] : [folder])];
+  const flags = [`--context=${row.context}`, ...(row.id === 'claude-desktop' ? [] : [directory])];
   const args = ['start-mcp-server', ...flags];
   if (row.id === 'opencode') return { type: 'local', command: [program, ...args], enabled: true };
   return { ...(row.id === 'vscode' ? { type: 'stdio' } : {}), command: program, args };
@@ -323,7 +323,7 @@ describe('setup of a client by its file', () => {
 
   test('says so where it cannot write', async () => {
     const home = makeTempDir('client-home');
-    writeFileSync(join(home, '.cursor'), 'a file in the place of a folder');
+    writeFileSync(join(home, '.cursor'), 'a file in the place of a directory');
     const ended = await runProgram(['setup', 'cursor'], { env: { HOME: home } });
     expectClearExit(ended, 1, join(home, '.cursor/mcp.json'), '--print');
   });

@@ -25,7 +25,7 @@ test.each(clients.map((client) => [client.id, client] as const))(
     const home = makeTempDir('client-home');
     const [command, ...args] = commandIn((await runProgram(['setup', id, '--print'])).stdout, client);
     const env = { HOME: home, SERENA_HOME: `${home}/.serena` };
-    // As a client does, from the folder that is worked in.
+    // As a client does, from the directory that is worked in.
     const transport = new StdioClientTransport({ command, args, env, cwd: project.path('deep'), stderr: 'ignore' });
     const connected = new Client({ name: 'test-client', version: '1.0.0' });
     await connected.connect(transport);
@@ -34,7 +34,7 @@ test.each(clients.map((client) => [client.id, client] as const))(
       expect(names).toContain('find_symbol');
       const manual = await connected.callTool({ name: 'initial_instructions', arguments: {} });
       const isActive = JSON.stringify(manual.content).includes(`at ${project.root}`);
-      expect(isActive).toBe(client.hasFolder);
+      expect(isActive).toBe(client.hasDirectory);
     } finally {
       await connected.close();
     }

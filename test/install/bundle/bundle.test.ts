@@ -5,8 +5,8 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { packTar, type TarEntry, unpackTar } from 'modern-tar';
 import { type BundleManifest, renderManifest } from '../../../src/install/bundle/manifest.ts';
-import { writeBundleFile, writeBundleFolder } from '../../../src/install/bundle/pack.ts';
-import { readLicences } from '../../../src/install/bundle/read-licences.ts';
+import { writeBundleDirectory, writeBundleFile } from '../../../src/install/bundle/pack.ts';
+import { readLicenses } from '../../../src/install/bundle/read-licenses.ts';
 import { tailOf } from '../../../src/install/bundle/tar.ts';
 import { blobName, ownBlobPath } from '../../../src/install/store/blobs.ts';
 import { makeTempDir } from '../../support/temp.ts';
@@ -21,7 +21,7 @@ describe('a bundle', () => {
     expect(Buffer.compare(readFileSync(first), readFileSync(second))).toBe(0);
   });
 
-  test('holds the manifest, then the blobs of all machines asked for in order, then licences', async () => {
+  test('holds the manifest, then the blobs of all machines asked for in order, then licenses', async () => {
     const demo = await makeDemo();
     const path = await packDemo(demo, 'b.tar', 'win32-x64', 'linux-x64');
     const entries = await unpackTar(readFileSync(path), { strict: true });
@@ -37,8 +37,8 @@ describe('a bundle', () => {
     const names = entries.map(({ header }) => header.name);
     const blobs = manifest.blobs.map((blob) => blob.path);
     expect(blobs).toEqual(blobs.toSorted());
-    const licences = ['LICENSES/demo@1.0.0/LICENSE', 'LICENSES/packages.tsv'];
-    expect(names).toEqual(['bundle.json', ...blobs, ...licences, 'SHA256SUMS']);
+    const licenses = ['LICENSES/demo@1.0.0/LICENSE', 'LICENSES/packages.tsv'];
+    expect(names).toEqual(['bundle.json', ...blobs, ...licenses, 'SHA256SUMS']);
     expect(textOf(entries.at(-2)).split('\n')).toContain('demo@1.0.0\tMIT');
     for (const { header } of entries) {
       expect(header).toMatchObject({ type: 'file', mode: 0o644, uid: 0, gid: 0, mtime: new Date(0) });
@@ -101,12 +101,12 @@ describe('a bundle', () => {
   });
 });
 
-describe('the licences in a bundle', () => {
+describe('the licenses in a bundle', () => {
   test('are read from packages of npm and from wheels, and what cannot be read is no failure', async () => {
     const { obtain, lock } = await makeDemo();
     const [npm] = lock.servers.demo?.source === 'npm' ? lock.servers.demo.packages : [];
     const path = await obtain(artefact(npm?.integrity ?? ''));
-    expect(await readLicences('npm', path)).toMatchObject({ licence: 'MIT', texts: { LICENSE: expect.anything() } });
+    expect(await readLicenses('npm', path)).toMatchObject({ license: 'MIT', texts: { LICENSE: expect.anything() } });
     const wheel = join(makeTempDir('wheel'), 'x-1.0-py3-none-any.whl');
     const about = { 'x-1.0.dist-info/METADATA': 'Name: x\nLicense-Expression: BSD-3-Clause\n\nLicense: none\n' };
     const texts = {
@@ -115,11 +115,11 @@ describe('the licences in a bundle', () => {
       'x/LICENSE': '',
     };
     writeFileSync(wheel, zipOf(Object.entries({ ...about, ...texts }).map(([name, data]) => ({ name, data }))));
-    const found = await readLicences('pypi', wheel);
-    expect(found.licence).toBe('BSD-3-Clause');
+    const found = await readLicenses('pypi', wheel);
+    expect(found.license).toBe('BSD-3-Clause');
     expect(Object.keys(found.texts).sort()).toEqual(['COPYING', 'LICENSE.txt']);
-    expect(await readLicences('pypi', path)).toEqual({ licence: undefined, texts: {} });
-    expect(await readLicences('url', path)).toEqual({ licence: undefined, texts: {} });
+    expect(await readLicenses('pypi', path)).toEqual({ license: undefined, texts: {} });
+    expect(await readLicenses('url', path)).toEqual({ license: undefined, texts: {} });
   });
 });
 
@@ -249,60 +249,60 @@ describe('unpacking refuses, and keeps nothing of,', () => {
     expect(refusal.left).toEqual([]);
   });
 
-  test('what is neither a file nor a folder', async () => {
+  test('what is neither a file nor a directory', async () => {
     const { code, message } = await refusalOf('/dev/null', await makeDemo());
     expect({ code, message }).toEqual({ code: 'file.not-found', message: 'Cannot find the bundle `/dev/null`' });
   });
 });
 
-describe('a bundle as a folder', () => {
-  async function makeFolder() {
+describe('a bundle as a directory', () => {
+  async function makeDirectory() {
     const demo = await makeDemo();
-    const folder = makeTempDir('folder');
-    writeBundleFolder(await collectDemo(demo), folder, signal);
-    return { demo, folder };
+    const directory = makeTempDir('directory');
+    writeBundleDirectory(await collectDemo(demo), directory, signal);
+    return { demo, directory };
   }
 
   test('gives its blobs, also after it was written twice', async () => {
-    const { demo, folder } = await makeFolder();
-    writeBundleFolder(await collectDemo(demo), folder, signal);
-    const { stored } = await unpackDemo(folder, demo);
+    const { demo, directory } = await makeDirectory();
+    writeBundleDirectory(await collectDemo(demo), directory, signal);
+    const { stored } = await unpackDemo(directory, demo);
     expect(stored.length).toBe(2);
   });
 
   test('may be a bundle that was taken apart by tar', async () => {
     const demo = await makeDemo();
-    const folder = makeTempDir('folder');
-    const file = join(folder, 'b.tar');
+    const directory = makeTempDir('directory');
+    const file = join(directory, 'b.tar');
     await writeBundleFile(await collectDemo(demo), file, signal);
-    const { exitCode } = Bun.spawnSync(['tar', '-xf', file], { cwd: folder });
+    const { exitCode } = Bun.spawnSync(['tar', '-xf', file], { cwd: directory });
     expect(exitCode).toBe(0);
-    expect((await unpackDemo(folder, demo)).stored.length).toBe(2);
+    expect((await unpackDemo(directory, demo)).stored.length).toBe(2);
   });
 
   test.each([
     ['a manifest that was changed', 'bundle.json', (text: string) => text.replace('1.2.3', '1.2.4')],
     ['sums that were changed', 'SHA256SUMS', () => 'nothing'],
   ])('is refused with %s', async (_what, name, change) => {
-    const { demo, folder } = await makeFolder();
-    writeFileSync(join(folder, name), change(readFileSync(join(folder, name), 'utf8')));
-    expect(await refusalOf(folder, demo)).toMatchObject({ code: 'install.bad-bundle', left: [] });
+    const { demo, directory } = await makeDirectory();
+    writeFileSync(join(directory, name), change(readFileSync(join(directory, name), 'utf8')));
+    expect(await refusalOf(directory, demo)).toMatchObject({ code: 'install.bad-bundle', left: [] });
   });
 
   test('is refused with a blob that was changed, is short, is missing, or is a link', async () => {
-    const { demo, folder } = await makeFolder();
+    const { demo, directory } = await makeDirectory();
     const { manifest } = await collectDemo(demo);
     const name = manifest.blobs[1]?.path ?? '';
-    const whole = readFileSync(join(folder, name));
+    const whole = readFileSync(join(directory, name));
     const damage: readonly ((path: string) => void)[] = [
       (path) => writeFileSync(path, Buffer.concat([whole.subarray(1), Buffer.alloc(1)])),
       (path) => writeFileSync(path, whole.subarray(1)),
       () => undefined,
-      (path) => symlinkSync(join(folder, name), path),
+      (path) => symlinkSync(join(directory, name), path),
     ];
     for (const change of damage) {
       const copy = makeTempDir('copy');
-      cpSync(folder, copy, { recursive: true });
+      cpSync(directory, copy, { recursive: true });
       rmSync(join(copy, name));
       change(join(copy, name));
       expect((await refusalOf(copy, demo)).left).toEqual([]);

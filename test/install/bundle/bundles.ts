@@ -7,7 +7,7 @@ import type { ServerLock } from '../../../src/install/lock/lock-schema.ts';
 import { pinnedBlobs } from '../../../src/install/lock/pinned-blobs.ts';
 import { planOf } from '../../../src/install/source/plan.ts';
 import { blobName } from '../../../src/install/store/blobs.ts';
-import { serverFolders } from '../../../src/install/store/layout.ts';
+import { serverDirectories } from '../../../src/install/store/layout.ts';
 import { findTarget, type TargetName } from '../../../src/install/target.ts';
 import { makeTempDir } from '../../support/temp.ts';
 import { integrityOf, lockOf, packageTarball } from '../registry.ts';
@@ -22,12 +22,12 @@ export interface Demo {
 
 /** Makes the packages of a server `demo`: one for all machines, and one each for Linux and Windows. */
 export async function makeDemo(text = 'run()'): Promise<Demo> {
-  const folder = makeTempDir('packages');
+  const directory = makeTempDir('packages');
   const publish = async (name: string, content: Readonly<Record<string, string>>, os?: string) => {
     const tarball = await packageTarball(content);
     const integrity = integrityOf(tarball);
-    mkdirSync(join(folder, 'sha512'), { recursive: true });
-    writeFileSync(join(folder, blobName(integrity)), tarball);
+    mkdirSync(join(directory, 'sha512'), { recursive: true });
+    writeFileSync(join(directory, blobName(integrity)), tarball);
     const sizes = { sizeBytes: tarball.length, unpackedBytes: 1000 };
     return { name, version: '1.0.0', integrity, dest: `node_modules/${name}`, ...sizes, ...(os ? { os: [os] } : {}) };
   };
@@ -36,7 +36,7 @@ export async function makeDemo(text = 'run()'): Promise<Demo> {
     await publish('demo-linux', { 'x.js': 'linux' }, 'linux'),
     await publish('@demo/windows', { 'x.js': 'windows' }, 'win32'),
   );
-  return { lock, obtain: async ({ integrity }) => join(folder, blobName(integrity)) };
+  return { lock, obtain: async ({ integrity }) => join(directory, blobName(integrity)) };
 }
 
 /** Packs server `demo` for these machines and returns the file's absolute path. */
@@ -53,12 +53,12 @@ export function collectDemo({ lock, obtain }: Demo, targets: readonly TargetName
   return collectBundle({ plans, toolVersion: '1.2.3', programs: {}, obtain });
 }
 
-/** Unpacks into a home folder, a new one unless given, with what `lock` pins. */
+/** Unpacks into a home directory, a new one unless given, with what `lock` pins. */
 export function unpackDemo(bundle: string, { lock }: Pick<Demo, 'lock'>, home = makeTempDir('home')) {
   return unpackBundle({ bundle, home, pinned: pinnedBlobs(lock), signal: new AbortController().signal });
 }
 
-/** Returns the error that unpacking ends with, and what it leaves below the home folder. @throws {Error} when it succeeds. */
+/** Returns the error that unpacking ends with, and what it leaves below the home directory. @throws {Error} when it succeeds. */
 export async function refusalOf(bundle: string, demo: Pick<Demo, 'lock'>) {
   const home = makeTempDir('home');
   const error = await unpackDemo(bundle, demo, home).then(
@@ -69,15 +69,15 @@ export async function refusalOf(bundle: string, demo: Pick<Demo, 'lock'>) {
   return { code: error.code, message: error.message, left: filesIn(home) };
 }
 
-/** Returns the names of blobs and of staging folders below a home folder. */
+/** Returns the names of blobs and of staging directories below a home directory. */
 export function filesIn(home: string): string[] {
-  const { blobs, staging } = serverFolders(home);
+  const { blobs, staging } = serverDirectories(home);
   return [...list(blobs), ...list(staging)];
 }
 
-function list(folder: string): string[] {
+function list(directory: string): string[] {
   try {
-    return readdirSync(folder, { recursive: true }).map(String).sort();
+    return readdirSync(directory, { recursive: true }).map(String).sort();
   } catch {
     return [];
   }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { createServer } from 'node:net';
 import { ensureInstalled } from '../../../src/install/install.ts';
-import { installationFolder, serverFolders } from '../../../src/install/store/layout.ts';
+import { installationDirectory, serverDirectories } from '../../../src/install/store/layout.ts';
 import { rejection } from '../../support/rejection.ts';
 import { makeTempDir } from '../../support/temp.ts';
 import { demoRequest, failureOf, leftovers } from '../demo.ts';
@@ -17,12 +17,12 @@ describe('ensureInstalled() without a working registry', () => {
     expect(error.code).toBe('install.download-failed');
     expect(error.message).toContain('`demo@1.0.0`');
     expect(error.message).toContain(
-      installationFolder(serverFolders(request.home).root, 'demo', '1.0.0-').slice(0, -1),
+      installationDirectory(serverDirectories(request.home).root, 'demo', '1.0.0-').slice(0, -1),
     );
     expect(error.message).toContain('ECONNREFUSED');
     const hints = error.hints.join('\n');
     expect(hints).toContain('serena servers install demo');
-    expect(hints).toContain(serverFolders(request.home).root);
+    expect(hints).toContain(serverDirectories(request.home).root);
     expect(hints).toContain('SERENA_STORE');
     expect(leftovers(request.home)).toEqual({ installed: [], staging: [] });
   }, 15_000);
@@ -142,7 +142,7 @@ async function deadUrl(): Promise<string> {
   return `http://127.0.0.1:${address !== null && typeof address === 'object' ? address.port : 0}/`;
 }
 
-test('a home folder that is a file is an error that names it', async () => {
+test('a home directory that is a file is an error that names it', async () => {
   await using registry = await Registry.start();
   const request = demoRequest(lockOf(await registry.publish('demo', { 'main.js': '' })), registry.url);
   const home = `${makeTempDir()}/home`;

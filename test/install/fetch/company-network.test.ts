@@ -29,12 +29,12 @@ describe('a release behind TLS', () => {
     await ensureInstalled({ ...request, env: { ...request.env, SERENA_CA_FILE: caPath } });
     for (const name of ['NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE']) {
       expect(await inChild(releaseRequest(`${server.url}{file}`, content), { [name]: caPath })).toHaveProperty(
-        'folder',
+        'directory',
       );
     }
     // The system's authorities stand in place of none that were named.
     const both = { SERENA_CA_FILE: caPath, NODE_USE_SYSTEM_CA: '1' };
-    expect(await inChild(releaseRequest(`${server.url}{file}`, content), both)).toHaveProperty('folder');
+    expect(await inChild(releaseRequest(`${server.url}{file}`, content), both)).toHaveProperty('directory');
   });
 
   withCertificates('and a proxy that takes nothing but CONNECT, with a password, is downloaded', async () => {

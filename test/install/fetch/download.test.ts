@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fetchBlob } from '../../../src/install/fetch/fetch.ts';
 import { ensureInstalled, findInstalled } from '../../../src/install/install.ts';
-import { serverFolders } from '../../../src/install/store/layout.ts';
+import { serverDirectories } from '../../../src/install/store/layout.ts';
 import { closedPortUrl } from '../../support/closed-port.ts';
 import { rejection } from '../../support/rejection.ts';
 import { failureOf, leftovers } from '../demo.ts';
@@ -32,7 +32,7 @@ describe('ensureInstalled() from a release', () => {
       onProgress: ({ message }) => messages.push(message),
     });
     const installed = await ensureInstalled(request);
-    expect(installed).toMatchObject({ id: 'demo', version: '1.0.0', program: join(installed.folder, 'demo') });
+    expect(installed).toMatchObject({ id: 'demo', version: '1.0.0', program: join(installed.directory, 'demo') });
     expect(new Uint8Array(readFileSync(installed.program))).toEqual(content);
     expect(statSync(installed.program).mode & 0o111).not.toBe(0);
     expect(findInstalled(request)).toEqual(installed);
@@ -42,7 +42,7 @@ describe('ensureInstalled() from a release', () => {
     expect(messages).toContain('Downloading demo 1.0.0 (0.1 MB)');
     expect(leftovers(request.home).staging).toEqual([]);
     // Kept as a program, and not as a second copy.
-    expect(readdirSync(serverFolders(request.home).root)).not.toContain('blobs');
+    expect(readdirSync(serverDirectories(request.home).root)).not.toContain('blobs');
   });
 
   test.each([
@@ -350,7 +350,7 @@ describe('fetchBlob()', () => {
     server.files.set('/demo', content);
     const request = releaseRequest(`${server.url}{file}`, content);
     const path = await fetchBlob(artefact(`${server.url}demo`), contextOf(request.home));
-    expect(path).toBe(join(serverFolders(request.home).blobs, mirrorPath(sha256Of(content))));
+    expect(path).toBe(join(serverDirectories(request.home).blobs, mirrorPath(sha256Of(content))));
     expect(statSync(path).mode & 0o777).toBe(0o444);
     expect(await fetchBlob(artefact(`${server.url}demo`), contextOf(request.home))).toBe(path);
     const installed = await ensureInstalled({ ...request, env: { ...request.env, SERENA_OFFLINE: '1' } });
@@ -377,7 +377,7 @@ describe('fetchBlob()', () => {
     const elsewhere = releaseRequest(`${server.url}{file}`, content);
     const path = await fetchBlob(artefact(`${server.url}demo`), contextOf(elsewhere.home));
     const { home } = releaseRequest(`${server.url}{file}`, content);
-    const env = { SERENA_STORE: serverFolders(elsewhere.home).root, SERENA_OFFLINE: '1' };
+    const env = { SERENA_STORE: serverDirectories(elsewhere.home).root, SERENA_OFFLINE: '1' };
     expect(await fetchBlob(artefact(`${server.url}demo`), contextOf(home, env))).toBe(path);
   });
 });

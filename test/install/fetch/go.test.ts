@@ -30,14 +30,14 @@ const demoLine = `\\tmod\\texample.org/demo\\tv1.2.3\\t${sum}\\n`;
 const libLine = `\\tdep\\texample.org/lib\\tv0.1.0\\t${sum}\\n`;
 
 describe('ensureInstalled() from Go', () => {
-  test('builds the pinned version in a folder of our own and keeps what was built from the pinned modules', async () => {
+  test('builds the pinned version in a directory of our own and keeps what was built from the pinned modules', async () => {
     const request = await withGo(built(demoLine + libLine), {
       GOFLAGS: '-x',
       BUN_OPTIONS: '--evil',
       NODE_OPTIONS: '-e',
     });
     const installed = await ensureInstalled(request);
-    expect(installed.program).toBe(join(installed.folder, 'demo'));
+    expect(installed.program).toBe(join(installed.directory, 'demo'));
     expect(statSync(installed.program).mode & 0o111).not.toBe(0);
     const log = readFileSync(join(request.home, 'log'), 'utf8');
     expect(log).toContain('install example.org/demo@v1.2.3');

@@ -42,11 +42,11 @@ describe("the user's npm configuration", () => {
   });
 
   test('decides about retries and timeouts; without a word there they are short', async () => {
-    const folder = makeTempDir();
-    const quick = await loadNpmOptions(folder, { HOME: folder, PATH: '' });
+    const directory = makeTempDir();
+    const quick = await loadNpmOptions(directory, { HOME: directory, PATH: '' });
     expect(quick.flat).toMatchObject({ retry: { retries: 2, minTimeout: 200, maxTimeout: 2000 }, timeout: 20_000 });
-    const env = { HOME: folder, PATH: '', npm_config_fetch_retries: '5', npm_config_fetch_timeout: '1234' };
-    const asked = await loadNpmOptions(folder, env);
+    const env = { HOME: directory, PATH: '', npm_config_fetch_retries: '5', npm_config_fetch_timeout: '1234' };
+    const asked = await loadNpmOptions(directory, env);
     expect(asked.flat).toMatchObject({ retry: { retries: 5, minTimeout: 200 }, timeout: 1234 });
   });
 

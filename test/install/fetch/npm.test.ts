@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { ensureInstalled, findInstalled } from '../../../src/install/install.ts';
-import { installationFolder, serverFolders } from '../../../src/install/store/layout.ts';
+import { installationDirectory, serverDirectories } from '../../../src/install/store/layout.ts';
 import { makeTempDir } from '../../support/temp.ts';
 import { demoRequest, failureOf, leftovers } from '../demo.ts';
 import { fileEntry, lockOf, packageTarball, Registry, tarballOf } from '../registry.ts';
@@ -20,13 +20,13 @@ describe('ensureInstalled() from npm', () => {
     const installed = await ensureInstalled(request);
 
     expect(installed.version).toBe('1.0.0');
-    expect(installed.folder).toBe(
-      installationFolder(serverFolders(request.home).root, 'demo', `1.0.0-${installed.key}`),
+    expect(installed.directory).toBe(
+      installationDirectory(serverDirectories(request.home).root, 'demo', `1.0.0-${installed.key}`),
     );
     expect(readFileSync(installed.program, 'utf8')).toBe('run()');
-    expect(readFileSync(join(installed.folder, 'node_modules/demo/empty.txt'), 'utf8')).toBe('');
-    expect(readFileSync(join(installed.folder, 'node_modules/demo/lib/deep/x.js'), 'utf8')).toBe('x');
-    expect(readFileSync(join(installed.folder, 'node_modules/@scope/part/index.js'), 'utf8')).toBe('part');
+    expect(readFileSync(join(installed.directory, 'node_modules/demo/empty.txt'), 'utf8')).toBe('');
+    expect(readFileSync(join(installed.directory, 'node_modules/demo/lib/deep/x.js'), 'utf8')).toBe('x');
+    expect(readFileSync(join(installed.directory, 'node_modules/@scope/part/index.js'), 'utf8')).toBe('part');
     expect(messages.some((message) => message.startsWith('Downloading demo 1.0.0'))).toBe(true);
     expect(messages.some((message) => message.startsWith('Unpacking @scope/part@2.1.0'))).toBe(true);
     expect(leftovers(request.home).staging).toEqual([]);
@@ -44,12 +44,12 @@ describe('ensureInstalled() from npm', () => {
     expect(registry.requests.length).toBe(asked);
   });
 
-  test('finds an installation in a read-only store, before our home folder', async () => {
+  test('finds an installation in a read-only store, before our home directory', async () => {
     await using registry = await Registry.start();
     const lock = lockOf(await registry.publish('demo', { 'main.js': '' }));
     const elsewhere = demoRequest(lock, registry.url);
     const stored = await ensureInstalled(elsewhere);
-    const store = serverFolders(elsewhere.home).root;
+    const store = serverDirectories(elsewhere.home).root;
 
     const request = demoRequest(lock, registry.url);
     const env = { ...request.env, SERENA_STORE: `/nonexistent:${store}`, SERENA_OFFLINE: '1' };
@@ -63,7 +63,7 @@ describe('ensureInstalled() from npm', () => {
     const installed = await ensureInstalled(
       demoRequest(lockOf(await registry.publish('demo', { 'main.js': '' }), foreign), registry.url),
     );
-    expect(existsSync(join(installed.folder, 'node_modules/foreign'))).toBe(false);
+    expect(existsSync(join(installed.directory, 'node_modules/foreign'))).toBe(false);
     expect(registry.downloads).toEqual(['/demo/-/1.0.0.tgz']);
   });
 
@@ -84,10 +84,10 @@ describe('ensureInstalled() from npm', () => {
     await using registry = await Registry.start();
     const entries = [fileEntry('package/main.js', '', 0o100), fileEntry('package/plain', '', 0o4600)];
     const lock = lockOf(await registry.publish('demo', await tarballOf(entries)));
-    const { program, folder } = await ensureInstalled(demoRequest(lock, registry.url));
+    const { program, directory } = await ensureInstalled(demoRequest(lock, registry.url));
     const umask = process.umask();
     expect(statSync(program).mode & 0o7777).toBe(0o755 & ~umask);
-    expect(statSync(join(folder, 'node_modules/demo/plain')).mode & 0o7777).toBe(0o644 & ~umask);
+    expect(statSync(join(directory, 'node_modules/demo/plain')).mode & 0o7777).toBe(0o644 & ~umask);
   });
 });
 
@@ -147,7 +147,7 @@ describe('ensureInstalled() refuses content that is not pinned', () => {
   });
 
   test.each([
-    ['leads out of its folder', fileEntry('package/../../evil.js', '')],
+    ['leads out of its directory', fileEntry('package/../../evil.js', '')],
     ['is absolute', fileEntry('/tmp/evil.js', '')],
     ['is a symbolic link', { header: { name: 'package/l', size: 0, type: 'symlink', linkname: '/etc' } } as const],
     ['is a hard link', { header: { name: 'package/l', size: 0, type: 'link', linkname: '../../x' } } as const],

@@ -90,7 +90,7 @@ describe('with SERENA_OFFLINE', () => {
     for (const name of ['python3', 'pip', 'uv', 'gem', 'dotnet', 'go'])
       tools.add(name, 'echo "no network" >&2; exit 1');
     const home = makeTempDir('home');
-    const env = { HOME: home, PATH: tools.folder, ...listener.env, SERENA_OFFLINE: '1' };
+    const env = { HOME: home, PATH: tools.directory, ...listener.env, SERENA_OFFLINE: '1' };
     const lock: ServerLock = { servers: entry === undefined ? {} : { demo: entry } };
     const error = await failureOf({ id: 'demo', source, home, env, lock, allowsUnverified: true });
     expect(error.code).toBe('install.download-failed');

@@ -70,8 +70,8 @@ function portOf(address: AddressInfo | string | null): number {
 }
 
 function makeCertificate(): { readonly key: string; readonly certificate: string; readonly path: string } {
-  const folder = makeTempDir();
-  const [keyPath, path] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
+  const directory = makeTempDir();
+  const [keyPath, path] = [join(directory, 'key.pem'), join(directory, 'cert.pem')];
   const subject = ['-subj', '/CN=127.0.0.1', '-addext', 'subjectAltName=IP:127.0.0.1'];
   const options = ['-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', '-keyout', keyPath, '-out', path];
   execFileSync('openssl', ['req', ...options, ...subject], { stdio: 'ignore' });

@@ -56,7 +56,7 @@ describe('a wheel', () => {
       await using server = await FileServer.start();
       const PATH = process.env.PATH ?? '';
       const installed = await ensureInstalled(request({ PATH, PIP_INDEX_URL: publish(server, wheel) }));
-      expect(installed.program).toBe(join(installed.folder, 'site/bin/demo'));
+      expect(installed.program).toBe(join(installed.directory, 'site/bin/demo'));
       expect(Bun.spawnSync([installed.program], { env: {} }).stdout.toString()).toBe('native\n');
       expect(server.requests.map(({ path }) => path)).toEqual([`/simple/${name}/`, `/${file}`]);
     },
@@ -80,7 +80,7 @@ describe('a wheel', () => {
 
   test('that pip takes for the right one is verified once more', async () => {
     const tools = new FakeTools().add('pip', `[ "$1" = --version ] || printf forged > "$5/${file}"`);
-    const wanted = request({ PATH: tools.folder });
+    const wanted = request({ PATH: tools.directory });
     const error = await failureOf(wanted);
     expect(tools.log).toContain('--only-binary=:all:');
     expect(error.code).toBe('install.hash-mismatch');
@@ -93,7 +93,7 @@ describe('a wheel', () => {
       'uv',
       'echo "$PWD"; case "$*" in *--version) exit 0;; esac; echo "no such index" >&2; exit 2',
     );
-    const error = await failureOf(request({ PATH: tools.folder }));
+    const error = await failureOf(request({ PATH: tools.directory }));
     expect(tools.log).toContain('tool run pip download');
     expect(error.code).toBe('install.download-failed');
     expect(error.message).toEndWith('no such index');
@@ -102,7 +102,7 @@ describe('a wheel', () => {
   test('without pip and uv is an error that tells the ways to have it', async () => {
     // Debian's Python comes without pip.
     const tools = new FakeTools().add('python3', 'echo "No module named pip" >&2; exit 1');
-    const error = await failureOf(request({ PATH: tools.folder }));
+    const error = await failureOf(request({ PATH: tools.directory }));
     expect(error.code).toBe('install.runtime-missing');
     expect(error.hints.join('\n')).toMatch(/uv[\s\S]*serena servers unpack[\s\S]*SERENA_STORE/);
   });
@@ -126,7 +126,7 @@ describe('a wheel', () => {
   });
 
   withPip(
-    'with a function is run by the Python of the user, with nothing of the machine or the folder around it',
+    'with a function is run by the Python of the user, with nothing of the machine or the directory around it',
     async () => {
       await using server = await FileServer.start();
       const PATH = process.env.PATH ?? '';
@@ -154,7 +154,7 @@ describe('a wheel', () => {
       const set = { 'serena_test_demo:word': 'a=b', 'serena_test_demo:count': '39' };
       expect(runs({ ...run, python: 'serena_test_demo:tell', set }).stdout.toString()).toBe("'a=b' 40\n");
       // What Python compiles is kept, and not in the installation.
-      expect(Bun.spawnSync(['find', installed.folder, '-name', '*.pyc']).stdout.toString()).toBe('');
+      expect(Bun.spawnSync(['find', installed.directory, '-name', '*.pyc']).stdout.toString()).toBe('');
       expect(Bun.spawnSync(['find', wanted.home, '-name', '*.pyc']).stdout.toString()).toContain('serena_test_demo');
     },
     30_000,

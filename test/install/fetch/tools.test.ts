@@ -12,15 +12,15 @@ const install = 'mkdir -p "$2/bin"; printf run > "$2/bin/ruby-lsp"; chmod +x "$2
 
 function request(source: GemSource | DotnetSource, tools: FakeTools, allowsUnverified = true): InstallRequest {
   const home = makeTempDir('home');
-  return { id: 'demo', source, home, env: { HOME: home, PATH: tools.folder }, allowsUnverified };
+  return { id: 'demo', source, home, env: { HOME: home, PATH: tools.directory }, allowsUnverified };
 }
 
 describe('a gem', () => {
-  test('is installed by the Ruby of the user, into a folder of ours', async () => {
+  test('is installed by the Ruby of the user, into a directory of ours', async () => {
     const tools = new FakeTools().add('gem', `shift; ${install}`);
     const wanted = request(gem, tools);
     const installed = await ensureInstalled(wanted);
-    expect(installed).toMatchObject({ version: '0.26.1', program: join(installed.folder, 'bin/ruby-lsp') });
+    expect(installed).toMatchObject({ version: '0.26.1', program: join(installed.directory, 'bin/ruby-lsp') });
     expect(tools.log).toMatch(/gem install --install-dir \S+\/tmp\/\S+ --no-document -v 0\.26\.1 ruby-lsp/);
     expect(findInstalled(wanted)).toEqual(installed);
     const asked = tools.log;
@@ -53,11 +53,11 @@ describe('a gem', () => {
   });
 });
 
-test('a .NET tool is installed by the .NET of the user, into a folder of ours', async () => {
+test('a .NET tool is installed by the .NET of the user, into a directory of ours', async () => {
   const script = 'printf run > "$4/csharp-ls"; chmod +x "$4/csharp-ls"';
   const tools = new FakeTools().add('dotnet', script);
   const installed = await ensureInstalled(request(dotnet, tools));
   expect(tools.log).toMatch(/dotnet tool install --tool-path \S+ --version 0\.20\.0 csharp-ls/);
-  expect(installed.program).toBe(join(installed.folder, 'csharp-ls'));
+  expect(installed.program).toBe(join(installed.directory, 'csharp-ls'));
   expect((await failureOf(request(dotnet, tools, false))).hints[0]).toContain('dotnet tool install --global csharp-ls');
 });

@@ -28,7 +28,7 @@ const Report = z.object({
 });
 
 describe.each(['bun', 'deno'] as const)('jsCommand() under %s', (runtime) => {
-  test('runs a script with its arguments, in a home folder with a space', async () => {
+  test('runs a script with its arguments, in a home directory with a space', async () => {
     const script = await installed('server/main.js', report);
     const command = await commandFor(runtime, { script, args: ['--stdio', 'a b'] });
     const { argv, env } = Report.parse(JSON.parse(await outputOf(command, makeTempDir())));
@@ -75,7 +75,7 @@ describe('jsCommand()', () => {
       })();`;
     const script = await installed('server (1)/main.js', load);
     writeFileSync(join(dirname(script), 'own.js'), '');
-    const command = jsCommand({ home: makeTempDir('my home'), script, args: [], folder: dirname(script), env: {} });
+    const command = jsCommand({ home: makeTempDir('my home'), script, args: [], directory: dirname(script), env: {} });
     const told = ['own', 'code.cjs refused', 'code.node refused', 'data.json', 'code.mjs refused', 'undefined'];
     expect((await outputOf(command, elsewhere)).trim().split('\n')).toEqual([...told, ...told]);
   }, 20_000);
@@ -93,7 +93,7 @@ describe('jsCommand()', () => {
     ]);
   });
 
-  test('needs no home folder where a store has what it takes', async () => {
+  test('needs no home directory where a store has what it takes', async () => {
     const elsewhere = makeTempDir('home');
     writeRuntimeFiles(elsewhere);
     const script = await installed('server/main.js', report);
@@ -140,7 +140,7 @@ test('cleanEnv() drops what changes how JavaScript runs, and what is not set', (
   expect(cleanEnv(env)).toEqual({ PATH: '/p', BUNDLE: 'b' });
 });
 
-/** Writes a server's script where an installation would have it, below a folder with a space, and returns its path. */
+/** Writes a server's script where an installation would have it, below a directory with a space, and returns its path. */
 async function installed(name: string, source: string): Promise<string> {
   const path = join(makeTempDir('installed here'), 'node_modules', name);
   await Bun.write(path, source);

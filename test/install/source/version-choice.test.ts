@@ -94,7 +94,7 @@ describe('another version of an npm package', () => {
     const installed = await ensureInstalled(await published(registry, { part: '^1.2.0' }));
     expect(installed.version).toBe('2.0.0');
     expect(readFileSync(installed.program, 'utf8')).toBe('two');
-    expect(readFileSync(join(installed.folder, 'node_modules/part/package.json'), 'utf8')).toContain('1.4.0');
+    expect(readFileSync(join(installed.directory, 'node_modules/part/package.json'), 'utf8')).toContain('1.4.0');
   });
 
   test.each([{ part: '^2.0.0' }, { other: '*' }, { part: 'npm:else@3' }])(
@@ -118,18 +118,18 @@ describe('another version of an npm package', () => {
 });
 
 test('missingDependency() looks where Node does', async () => {
-  const folder = makeTempDir();
+  const directory = makeTempDir();
   const put = (path: string, manifest: object) =>
-    Bun.write(join(folder, path, 'package.json'), JSON.stringify(manifest));
+    Bun.write(join(directory, path, 'package.json'), JSON.stringify(manifest));
   await put('node_modules/a', { dependencies: { b: '^1', c: '1.x' }, optionalDependencies: { gone: '*', odd: '^1' } });
   await put('node_modules/a/node_modules/b', { version: '1.5.0' });
   await put('node_modules/b', { version: '2.0.0' });
   await put('node_modules/c', { version: '1.0.0-beta.1' });
-  expect(missingDependency(folder, 'node_modules/a')).toBe('c@1.x');
+  expect(missingDependency(directory, 'node_modules/a')).toBe('c@1.x');
   await put('node_modules/c', { version: '1.0.0' });
-  expect(missingDependency(folder, 'node_modules/a')).toBeUndefined();
+  expect(missingDependency(directory, 'node_modules/a')).toBeUndefined();
   await put('node_modules/odd', { version: '2.0.0' });
-  expect(missingDependency(folder, 'node_modules/a')).toBe('odd@^1');
+  expect(missingDependency(directory, 'node_modules/a')).toBe('odd@^1');
 });
 
 describe('a Go program', () => {
@@ -168,7 +168,7 @@ describe('a Go program', () => {
   test('that the mirror does not have is built', async () => {
     await using mirror = await FileServer.start();
     const tools = go(`\\tmod\\texample.org/demo\\tv1.0.0\\t${sum}\\n`);
-    const installed = await ensureInstalled(requestOf({ SERENA_MIRROR: mirror.url, PATH: tools.folder }));
+    const installed = await ensureInstalled(requestOf({ SERENA_MIRROR: mirror.url, PATH: tools.directory }));
     expect(readFileSync(installed.program, 'utf8')).toBe('built');
     expect(mirror.requests.length).toBe(1);
   });
@@ -181,7 +181,7 @@ describe('a Go program', () => {
     ['no hash', {}, 'config.invalid'],
   ])('in another version is built, given %s', async (_what, more, code) => {
     const tools = go(`\\tmod\\texample.org/demo\\tv2.0.0\\t${sum}\\n\\tdep\\texample.org/any\\tv1.0.0\\t${sum}\\n`);
-    const request = { ...requestOf({ PATH: tools.folder }), choice: { ...choice, version: 'v2.0.0', ...more } };
+    const request = { ...requestOf({ PATH: tools.directory }), choice: { ...choice, version: 'v2.0.0', ...more } };
     if (code !== undefined) return void expect<string>((await failureOf(request)).code).toBe(code);
     expect((await ensureInstalled(request)).version).toBe('v2.0.0');
     expect(tools.log).toContain('install example.org/demo@v2.0.0');

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { ensureInstalled, findInstalled, type InstallRequest } from '../../../src/install/install.ts';
 import { collectGarbage, type GcRequest } from '../../../src/install/store/gc.ts';
 import { listInstallations } from '../../../src/install/store/installations.ts';
-import { foldersBelow, serverFolders } from '../../../src/install/store/layout.ts';
+import { directoriesBelow, serverDirectories } from '../../../src/install/store/layout.ts';
 import { removeInstallation } from '../../../src/install/store/remove.ts';
 import { useLockPath } from '../../../src/install/store/use.ts';
 import { verifyAll } from '../../../src/install/store/verify.ts';
@@ -59,16 +59,16 @@ function gc(home: string, more: Partial<GcRequest> = {}) {
 describe('collectGarbage()', () => {
   test('removes an installation that is not current and was not used lately', async () => {
     const { home } = await installDemo();
-    const [found] = listInstallations(serverFolders(home).root);
+    const [found] = listInstallations(serverDirectories(home).root);
     if (found === undefined) throw new Error('Nothing was installed');
     expect((await gc(home)).removed).toEqual([]);
     age(useLockPath(home, 'demo', found.key), 31);
     expect((await gc(home, { isCurrent: () => true })).removed).toEqual([]);
     const tried = await gc(home, { isDryRun: true });
-    expect(tried.removed).toMatchObject([{ kind: 'installation', path: found.folder }]);
+    expect(tried.removed).toMatchObject([{ kind: 'installation', path: found.directory }]);
     expect(tried.removed[0]?.sizeBytes).toBeGreaterThan(5);
-    expect(existsSync(found.folder)).toBe(true);
-    expect(await gc(home)).toMatchObject({ removed: [{ path: found.folder }], inUse: [] });
+    expect(existsSync(found.directory)).toBe(true);
+    expect(await gc(home)).toMatchObject({ removed: [{ path: found.directory }], inUse: [] });
     expect(leftovers(home)).toEqual({ installed: [], staging: [] });
   });
 
@@ -83,8 +83,8 @@ describe('collectGarbage()', () => {
     const { home } = request;
     const child = useFrom(request);
     await once(child.stdout, 'data');
-    const [folder] = listInstallations(serverFolders(home).root).map((found) => found.folder);
-    expect(await gc(home, { keepDays: 0 })).toEqual({ removed: [], inUse: [folder ?? ''] });
+    const [directory] = listInstallations(serverDirectories(home).root).map((found) => found.directory);
+    expect(await gc(home, { keepDays: 0 })).toEqual({ removed: [], inUse: [directory ?? ''] });
     expect(findInstalled(request)).toBeDefined();
     const ended = once(child, 'exit');
     child.kill('SIGKILL');
@@ -106,7 +106,7 @@ describe('collectGarbage()', () => {
 
   test('removes what a dead process left half done, and nothing of a living one', async () => {
     const home = makeTempDir('home');
-    const { staging } = serverFolders(home);
+    const { staging } = serverDirectories(home);
     const [dead, living] = [join(staging, '999999999-x'), join(staging, `${process.pid}-x`)];
     for (const path of [dead, living]) mkdirSync(path, { recursive: true });
     age(dead, 2);
@@ -118,7 +118,7 @@ describe('collectGarbage()', () => {
 describe('removeInstallation()', () => {
   test('leaves nothing that would be taken for an installation', async () => {
     const request = await installDemo();
-    const [found] = listInstallations(serverFolders(request.home).root);
+    const [found] = listInstallations(serverDirectories(request.home).root);
     if (found === undefined) throw new Error('Nothing was installed');
     expect(await removeInstallation(request.home, found)).toBe(true);
     expect(findInstalled(request)).toBeUndefined();
@@ -139,27 +139,31 @@ describe('verifyAll()', () => {
     expect(await problems(request)).toEqual([]);
   });
 
-  const damage: readonly [string, RegExp, (folder: string) => void][] = [
+  const damage: readonly [string, RegExp, (directory: string) => void][] = [
     [
       'is changed',
       /main.js` is changed/,
-      (folder) => writeFileSync(join(folder, 'node_modules/demo/main.js'), 'run!!'),
+      (directory) => writeFileSync(join(directory, 'node_modules/demo/main.js'), 'run!!'),
     ],
-    ['is missing', /main.js` is missing/, (folder) => rmSync(join(folder, 'node_modules/demo/main.js'))],
-    ['was added', /evil.js` is added/, (folder) => writeFileSync(join(folder, 'node_modules/evil.js'), '')],
-    ['became a program', /x.js` is changed/, (folder) => chmodSync(join(folder, 'node_modules/demo/lib/x.js'), 0o755)],
+    ['is missing', /main.js` is missing/, (directory) => rmSync(join(directory, 'node_modules/demo/main.js'))],
+    ['was added', /evil.js` is added/, (directory) => writeFileSync(join(directory, 'node_modules/evil.js'), '')],
+    [
+      'became a program',
+      /x.js` is changed/,
+      (directory) => chmodSync(join(directory, 'node_modules/demo/lib/x.js'), 0o755),
+    ],
   ];
   test.each(damage)('reads every file, and tells which %s', async (_what, problem, change) => {
     const request = await installDemo(ensureInstalled);
-    const { folder } = findInstalled(request) ?? { folder: '' };
-    change(folder);
+    const { directory } = findInstalled(request) ?? { directory: '' };
+    change(directory);
     expect(await problems(request, false)).toEqual([]);
     expect(await problems(request)).toEqual([expect.stringMatching(problem)]);
   });
 
   test('tells of an installation without a receipt, and of one that is another', async () => {
     const request = await installDemo(ensureInstalled);
-    const { servers } = serverFolders(request.home);
+    const { servers } = serverDirectories(request.home);
     mkdirSync(join(servers, 'demo', '2.0.0-000000000000'), { recursive: true });
     expect(await problems(request, false)).toEqual(['it has no receipt: it is not complete']);
   });
@@ -170,7 +174,7 @@ describe('verifyAll()', () => {
     const blob = keepBlob(request.home, 'blob');
     chmodSync(blob, 0o644);
     writeFileSync(blob, 'blub');
-    const stored = join(foldersBelow(store).blobs, 'sha256', '0'.repeat(64));
+    const stored = join(directoriesBelow(store).blobs, 'sha256', '0'.repeat(64));
     mkdirSync(join(stored, '..'), { recursive: true });
     writeFileSync(stored, 'not nothing');
     const wrong = 'its content is not what its name says';

@@ -2,10 +2,15 @@ import { describe, expect, test } from 'bun:test';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { isExpected } from '../../../src/base/errors.ts';
-import { homeFolder, prepareFolders, serverFolders, storeFolders } from '../../../src/install/store/layout.ts';
+import {
+  homeDirectory,
+  prepareDirectories,
+  serverDirectories,
+  storeDirectories,
+} from '../../../src/install/store/layout.ts';
 import { makeTempDir } from '../../support/temp.ts';
 
-describe('homeFolder()', () => {
+describe('homeDirectory()', () => {
   test.each([
     [{ HOME: '/u' }, '/u/.serena'],
     [{ HOME: '/u', SERENA_HOME: '/elsewhere' }, '/elsewhere'],
@@ -18,32 +23,32 @@ describe('homeFolder()', () => {
     [{ HOME: 'relative' }, join(homedir(), '.serena')],
     [{}, join(homedir(), '.serena')],
   ])('of %j is %s', (env, expected) => {
-    expect(homeFolder(env)).toBe(expected);
+    expect(homeDirectory(env)).toBe(expected);
   });
 });
 
-describe('storeFolders()', () => {
+describe('storeDirectories()', () => {
   test.each([
     [undefined, []],
     ['', []],
     ['/a:/b', ['/a', '/b']],
     [' /a : relative :~/s', ['/a', '/u/s']],
   ])('of %j are %j', (stores, expected) => {
-    expect(storeFolders({ HOME: '/u', SERENA_STORE: stores })).toEqual(expected);
+    expect(storeDirectories({ HOME: '/u', SERENA_STORE: stores })).toEqual(expected);
   });
 });
 
-describe('prepareFolders()', () => {
+describe('prepareDirectories()', () => {
   test('makes what an installation needs, and again', () => {
     const home = join(makeTempDir(), 'deep', 'home');
-    expect(prepareFolders(home)).toEqual(serverFolders(home));
-    expect(prepareFolders(home)).toEqual(serverFolders(home));
+    expect(prepareDirectories(home)).toEqual(serverDirectories(home));
+    expect(prepareDirectories(home)).toEqual(serverDirectories(home));
   });
 
-  test('names the home folder and the reason when there is a file in the way', async () => {
+  test('names the home directory and the reason when there is a file in the way', async () => {
     const home = makeTempDir();
     await Bun.write(join(home, 'language_servers'), '');
-    const error = caught(() => prepareFolders(home));
+    const error = caught(() => prepareDirectories(home));
     expect(isExpected(error, 'install.home-unusable')).toBe(true);
     expect(String(error)).toContain(home);
   });

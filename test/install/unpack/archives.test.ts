@@ -17,28 +17,37 @@ const file = 0o100644;
 const program = 0o100755;
 const symlink = 0o120777;
 
-/** Unpacks `archive` into a new folder inside a new folder, and returns both. */
+/** Unpacks `archive` into a new directory inside a new directory, and returns both. */
 async function unpacked(
   archive: Uint8Array,
   unpack: UnpackKind,
   { strip = 0, dest = '', isProgram = false, isWheel = false } = {},
-): Promise<{ folder: string; outside: string }> {
-  const { outside, folder, failure } = await tried(archive, unpack, { strip, dest, isProgram, isWheel });
+): Promise<{ directory: string; outside: string }> {
+  const { outside, directory, failure } = await tried(archive, unpack, { strip, dest, isProgram, isWheel });
   if (failure !== undefined) throw failure;
-  return { folder, outside };
+  return { directory, outside };
 }
 
 async function tried(
   archive: Uint8Array,
   unpack: UnpackKind,
   { strip = 0, dest = '', isProgram = false, isWheel = false } = {},
-): Promise<{ folder: string; outside: string; failure: unknown }> {
+): Promise<{ directory: string; outside: string; failure: unknown }> {
   const outside = makeTempDir('outside');
-  const folder = join(outside, 'in', 'folder');
+  const directory = join(outside, 'in', 'directory');
   const path = join(makeTempDir(), 'archive');
   writeFileSync(path, archive);
   const { signal } = new AbortController();
-  const job = { id: 'demo', title: 'demo 1', home: outside, staging: folder, scratch: folder, folder, env: {}, signal };
+  const job = {
+    id: 'demo',
+    title: 'demo 1',
+    home: outside,
+    staging: directory,
+    scratch: directory,
+    directory,
+    env: {},
+    signal,
+  };
   const origin = isWheel
     ? ({ kind: 'pypi', name: 'demo', version: '1', file: 'demo.whl' } as const)
     : ({ kind: 'url', url: 'https://example.org/demo' } as const);
@@ -48,7 +57,7 @@ async function tried(
     () => undefined,
     (error: unknown) => error,
   );
-  return { folder, outside, failure };
+  return { directory, outside, failure };
 }
 
 async function tarGz(entries: readonly TarEntry[]): Promise<Uint8Array> {
@@ -59,9 +68,9 @@ function link(name: string, linkname: string, type: 'symlink' | 'link' = 'symlin
   return { header: { name, size: 0, type, linkname } };
 }
 
-/** Everything below `folder`, by relative path. */
-function list(folder: string): string[] {
-  return existsSync(folder) ? readdirSync(folder, { recursive: true }).map(String).sort() : [];
+/** Everything below `directory`, by relative path. */
+function list(directory: string): string[] {
+  return existsSync(directory) ? readdirSync(directory, { recursive: true }).map(String).sort() : [];
 }
 
 describe.each(['zip', 'tar', 'tar.gz'] as const)('a %s archive', (kind) => {
@@ -71,20 +80,20 @@ describe.each(['zip', 'tar', 'tar.gz'] as const)('a %s archive', (kind) => {
     return kind === 'tar' ? tar : gzipSync(tar);
   };
 
-  test('is unpacked without its top folders, with the execute bits and nothing else of the modes', async () => {
+  test('is unpacked without its top directories, with the execute bits and nothing else of the modes', async () => {
     const archive = await make([
       ['top/bin/run', 'run', 0o104711],
       ['top/lib/deep/ünï.txt', 'text', 0o100666],
       ['top/empty', ''],
       ['readme', 'left away'],
     ]);
-    const { folder } = await unpacked(archive, kind, { strip: 1, dest: 'sub/folder' });
-    const at = (path: string) => join(folder, 'sub/folder', path);
+    const { directory } = await unpacked(archive, kind, { strip: 1, dest: 'sub/directory' });
+    const at = (path: string) => join(directory, 'sub/directory', path);
     expect(readFileSync(at('lib/deep/ünï.txt'), 'utf8')).toBe('text');
     expect(statSync(at('bin/run')).mode & 0o7777).toBe(0o755 & ~process.umask());
     expect(statSync(at('lib/deep/ünï.txt')).mode & 0o7777).toBe(0o644 & ~process.umask());
     expect(statSync(at('empty')).size).toBe(0);
-    expect(list(folder)).not.toContain('sub/folder/readme');
+    expect(list(directory)).not.toContain('sub/directory/readme');
   });
 
   test.each([
@@ -106,7 +115,7 @@ describe.each(['zip', 'tar', 'tar.gz'] as const)('a %s archive', (kind) => {
     ['repeats another in other letters', 'OK'],
     ['repeats another with the accent apart', 'u\u0308'],
     ['lies below a file', 'ok/evil'],
-    ['is a file where a folder is', 'dir'],
+    ['is a file where a directory is', 'dir'],
   ])('is refused if a name %s', async (_what, name) => {
     const archive = await make([
       ['ok', ''],
@@ -114,13 +123,13 @@ describe.each(['zip', 'tar', 'tar.gz'] as const)('a %s archive', (kind) => {
       ['dir/x', ''],
       [name, 'evil'],
     ]);
-    const { folder, outside, failure } = await tried(archive, kind);
+    const { directory, outside, failure } = await tried(archive, kind);
     expect(failure).toBeInstanceOf(ExpectedError);
     expect(String(failure)).toContain('demo.archive');
     expect(list(outside).filter((path) => path.includes('evil'))).toEqual([]);
     expect(existsSync('/tmp/evil-of-serena-tests')).toBe(false);
     // Of a zip all names are known before the first file is written.
-    if (kind === 'zip') expect(list(folder)).toEqual([]);
+    if (kind === 'zip') expect(list(directory)).toEqual([]);
   });
 
   test('is refused if it breaks off', async () => {
@@ -154,19 +163,19 @@ describe('links', () => {
       { name: 'jre/v1/java', data: 'java', mode: program },
       inZip('jre/nothing', 'missing'),
     ]);
-    for (const { folder } of [await unpacked(await tarGz(entries), 'tar.gz'), await unpacked(asZip, 'zip')]) {
-      expect(readlinkSync(join(folder, 'jre/bin/java'))).toBe('../current/java');
-      expect(readFileSync(join(folder, 'jre/bin/java'), 'utf8')).toBe('java');
-      expect(lstatSync(join(folder, 'jre/self')).isSymbolicLink()).toBe(true);
-      expect(lstatSync(join(folder, 'jre/nothing'), { throwIfNoEntry: false })).toBeUndefined();
+    for (const { directory } of [await unpacked(await tarGz(entries), 'tar.gz'), await unpacked(asZip, 'zip')]) {
+      expect(readlinkSync(join(directory, 'jre/bin/java'))).toBe('../current/java');
+      expect(readFileSync(join(directory, 'jre/bin/java'), 'utf8')).toBe('java');
+      expect(lstatSync(join(directory, 'jre/self')).isSymbolicLink()).toBe(true);
+      expect(lstatSync(join(directory, 'jre/nothing'), { throwIfNoEntry: false })).toBeUndefined();
     }
   });
 
   test('to another file of the archive that are hard become that file', async () => {
     const archive = await tarGz([fileEntry('top/a', 'text'), link('top/b', 'top/a', 'link')]);
-    const { folder } = await unpacked(archive, 'tar.gz', { strip: 1 });
-    expect(readFileSync(join(folder, 'b'), 'utf8')).toBe('text');
-    expect(lstatSync(join(folder, 'b')).ino).not.toBe(lstatSync(join(folder, 'a')).ino);
+    const { directory } = await unpacked(archive, 'tar.gz', { strip: 1 });
+    expect(readFileSync(join(directory, 'b'), 'utf8')).toBe('text');
+    expect(lstatSync(join(directory, 'b')).ino).not.toBe(lstatSync(join(directory, 'a')).ino);
   });
 
   test.each([
@@ -180,9 +189,9 @@ describe('links', () => {
     ['hard to what is outside', [link('l', '../../secret', 'link')]],
     ['hard to an absolute path', [link('l', '/etc/passwd', 'link')]],
     ['hard to a link', [fileEntry('a', ''), link('s', 'a'), link('l', 's', 'link')]],
-    ['to a folder that a later file is in', [link('d', '..'), fileEntry('d/evil', 'x')]],
+    ['to a directory that a later file is in', [link('d', '..'), fileEntry('d/evil', 'x')]],
     ['in the place of a file', [fileEntry('a', ''), link('a', 'b')]],
-    ['in the place of a folder', [fileEntry('a/b', ''), link('a', 'c')]],
+    ['in the place of a directory', [fileEntry('a/b', ''), link('a', 'c')]],
   ])('that lead %s are refused', async (_what, entries) => {
     const outside = makeTempDir();
     writeFileSync(join(outside, 'secret'), '');
@@ -203,9 +212,9 @@ describe('links', () => {
 });
 
 test.each(['character-device', 'block-device', 'fifo'] as const)('a %s is refused', async (type) => {
-  const { failure, folder } = await tried(await tarGz([{ header: { name: 'd', size: 0, type } }]), 'tar.gz');
+  const { failure, directory } = await tried(await tarGz([{ header: { name: 'd', size: 0, type } }]), 'tar.gz');
   expect(String(failure)).toContain(type);
-  expect(list(folder)).toEqual([]);
+  expect(list(directory)).toEqual([]);
 });
 
 describe('a zip archive that says two things', () => {
@@ -217,14 +226,14 @@ describe('a zip archive that says two things', () => {
     ['the checksum and the content', { name: 'a', crc: 1, data: 'x' }],
     ['that it is encrypted', { name: 'a', flags: 1, data: 'x' }],
     ['a way of packing that nobody knows', { name: 'a', method: 99, data: 'x' }],
-    ['a file that is a folder', { name: 'a', mode: 0o040755, data: 'x' }],
-    ['a folder that is a file', { name: 'a/', mode: file, data: '' }],
+    ['a file that is a directory', { name: 'a', mode: 0o040755, data: 'x' }],
+    ['a directory that is a file', { name: 'a/', mode: file, data: '' }],
     ['a device', { name: 'a', mode: 0o020666 }],
     ['a pipe', { name: 'a', mode: 0o010666 }],
   ])('about %s is refused', async (_what, entry) => {
-    const { failure, folder } = await tried(zipOf([entry]), 'zip');
+    const { failure, directory } = await tried(zipOf([entry]), 'zip');
     expect(failure).toBeInstanceOf(ExpectedError);
-    expect(list(folder).filter((path) => statSync(join(folder, path)).size > 5)).toEqual([]);
+    expect(list(directory).filter((path) => statSync(join(directory, path)).size > 5)).toEqual([]);
   });
 });
 
@@ -247,9 +256,9 @@ describe('a bomb', () => {
     ],
     ['zip that lies about it', 'zip', () => zipOf([{ name: 'a', data: zeros, claimedSize: 100 }])],
   ] as const)('made of %s is refused before it has grown', async (_what, kind, make) => {
-    const { failure, folder } = await tried(await make(), kind, { dest: kind === 'gz' ? 'a' : '' });
+    const { failure, directory } = await tried(await make(), kind, { dest: kind === 'gz' ? 'a' : '' });
     expect(failure).toBeInstanceOf(ExpectedError);
-    const written = list(folder).reduce((sum, path) => sum + statSync(join(folder, path)).size, 0);
+    const written = list(directory).reduce((sum, path) => sum + statSync(join(directory, path)).size, 0);
     expect(written).toBeLessThan(32e6);
   });
 
@@ -262,15 +271,15 @@ describe('a bomb', () => {
         ['bzip2', 'tar.bz2'],
         ['xz', 'tar.xz'],
       ] as const) {
-        const { failure, folder } = await tried(Bun.spawnSync([tool, '-c', tar]).stdout, kind);
+        const { failure, directory } = await tried(Bun.spawnSync([tool, '-c', tar]).stdout, kind);
         expect(String(failure)).toContain('bomb');
-        expect(list(folder).reduce((sum, path) => sum + statSync(join(folder, path)).size, 0)).toBeLessThan(32e6);
+        expect(list(directory).reduce((sum, path) => sum + statSync(join(directory, path)).size, 0)).toBeLessThan(32e6);
       }
     },
   );
 
   test('of entries, or of bytes, is refused', () => {
-    const what = { what: 'demo', folder: makeTempDir(), strip: 0 };
+    const what = { what: 'demo', directory: makeTempDir(), strip: 0 };
     const few = new Tree({ ...what, limits: { maxEntries: 2, maxBytes: 100 } });
     few.claim('a', 'file');
     few.claim('b', 'file');
@@ -294,8 +303,8 @@ describe('other kinds', () => {
         ['xz', 'tar.xz'],
       ] as const) {
         const packed = Bun.spawnSync([tool, '-c', tar]).stdout;
-        const { folder } = await unpacked(packed, kind);
-        expect(readFileSync(join(folder, 'bin/run'), 'utf8')).toBe(text);
+        const { directory } = await unpacked(packed, kind);
+        expect(readFileSync(join(directory, 'bin/run'), 'utf8')).toBe(text);
         expect((await tried(packed.subarray(0, packed.length / 2), kind)).failure).toBeInstanceOf(ExpectedError);
         expect((await tried(Buffer.from('junk'.repeat(99)), kind)).failure).toBeInstanceOf(ExpectedError);
       }
@@ -307,9 +316,9 @@ describe('other kinds', () => {
       [gzipSync('run'), 'gz'],
       [Buffer.from('run'), 'raw'],
     ] as const) {
-      const { folder } = await unpacked(archive, kind, { dest: 'bin/demo', isProgram: true });
-      expect(readFileSync(join(folder, 'bin/demo'), 'utf8')).toBe('run');
-      expect(statSync(join(folder, 'bin/demo')).mode & 0o111).not.toBe(0);
+      const { directory } = await unpacked(archive, kind, { dest: 'bin/demo', isProgram: true });
+      expect(readFileSync(join(directory, 'bin/demo'), 'utf8')).toBe('run');
+      expect(statSync(join(directory, 'bin/demo')).mode & 0o111).not.toBe(0);
     }
   });
 
@@ -322,10 +331,10 @@ describe('other kinds', () => {
       { name: 'demo-1.data/headers/demo.h', data: 'h' },
       { name: 'demo-1.dist-info/RECORD', data: '' },
     ]);
-    const { folder } = await unpacked(wheel, 'zip', { isWheel: true });
-    const files = list(folder).filter((path) => statSync(join(folder, path)).isFile());
+    const { directory } = await unpacked(wheel, 'zip', { isWheel: true });
+    const files = list(directory).filter((path) => statSync(join(directory, path)).isFile());
     expect(files).toEqual(['bin/demo', 'demo-1.dist-info/RECORD', 'demo/__init__.py', 'more/a.py', 'native.py']);
-    expect(statSync(join(folder, 'bin/demo')).mode & 0o111).not.toBe(0);
+    expect(statSync(join(directory, 'bin/demo')).mode & 0o111).not.toBe(0);
     const sneaky = zipOf([
       { name: 'demo-1.data/purelib/x', data: 'x' },
       { name: 'x', data: 'y' },

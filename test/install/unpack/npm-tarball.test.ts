@@ -12,8 +12,8 @@ import { fileEntry, tarballOf } from '../registry.ts';
 const signal = new AbortController().signal;
 
 describe('unpackTarball()', () => {
-  test('strips the top folder, whatever its name, and writes empty and long-named files', async () => {
-    const folder = join(makeTempDir(), 'new');
+  test('strips the top directory, whatever its name, and writes empty and long-named files', async () => {
+    const directory = join(makeTempDir(), 'new');
     const long = `${'long-name/'.repeat(20)}file.js`;
     const entries: TarEntry[] = [
       { header: { name: 'node/', size: 0, type: 'directory' } },
@@ -23,12 +23,12 @@ describe('unpackTarball()', () => {
       fileEntry(`node/${long}`, 'deep'),
       fileEntry('node/ünïcode.txt', 'u'),
     ];
-    const written = await unpackTarball(await tarballOf(entries), { what: 'x@1', folder, signal });
+    const written = await unpackTarball(await tarballOf(entries), { what: 'x@1', directory, signal });
     expect(written).toEqual({ files: 4, sizeBytes: 6 });
-    expect(readFileSync(join(folder, 'a.js'), 'utf8')).toBe('a');
-    expect(readFileSync(join(folder, 'empty'), 'utf8')).toBe('');
-    expect(readFileSync(join(folder, long), 'utf8')).toBe('deep');
-    expect(readFileSync(join(folder, 'ünïcode.txt'), 'utf8')).toBe('u');
+    expect(readFileSync(join(directory, 'a.js'), 'utf8')).toBe('a');
+    expect(readFileSync(join(directory, 'empty'), 'utf8')).toBe('');
+    expect(readFileSync(join(directory, long), 'utf8')).toBe('deep');
+    expect(readFileSync(join(directory, 'ünïcode.txt'), 'utf8')).toBe('u');
   });
 
   test('tells how far it is and lets others run meanwhile', async () => {
@@ -38,7 +38,7 @@ describe('unpackTarball()', () => {
     const ticking = setInterval(() => ticks++, 1);
     await unpackTarball(await tarballOf(entries), {
       what: 'x@1',
-      folder: makeTempDir(),
+      directory: makeTempDir(),
       signal,
       onFiles: (written, total) => void (total === 3000 && seen.push(written)),
     });
@@ -61,30 +61,30 @@ describe('unpackTarball()', () => {
     ['is a device on Windows', fileEntry('p/lib/NUL.js', '')],
     ['ends with a dot', fileEntry('p/lib./a', '')],
     ['ends with a space', fileEntry('p/a ', '')],
-    ['lies beside the top folder', fileEntry('evil', '')],
+    ['lies beside the top directory', fileEntry('evil', '')],
     ['repeats another', fileEntry('p/ok.js', 'x')],
     ['repeats another in other letters', fileEntry('p/OK.js', '')],
     ['is a symbolic link', { header: { name: 'p/l', size: 0, type: 'symlink', linkname: 'ok.js' } }],
     ['is a hard link', { header: { name: 'p/l', size: 0, type: 'link', linkname: 'p/ok.js' } }],
     ['is a device', { header: { name: 'p/d', size: 0, type: 'character-device' } }],
     ['is a pipe', { header: { name: 'p/f', size: 0, type: 'fifo' } }],
-    ['is a folder that goes up', { header: { name: 'p/../../d/', size: 0, type: 'directory' } }],
+    ['is a directory that goes up', { header: { name: 'p/../../d/', size: 0, type: 'directory' } }],
     ['hides its path in an extended header', { header: { name: 'p/x', size: 0, pax: { path: '../../evil' } } }],
   ];
 
   test.each(refused)('refuses an archive in which an entry %s, before anything is written', async (_what, entry) => {
-    const folder = makeTempDir();
+    const directory = makeTempDir();
     const tarball = await tarballOf([fileEntry('p/ok.js', ''), entry]);
-    const error = await unpackTarball(tarball, { what: 'x@1', folder, signal }).catch((reason: unknown) => reason);
+    const error = await unpackTarball(tarball, { what: 'x@1', directory, signal }).catch((reason: unknown) => reason);
     expect(isExpected(error, 'install.failed')).toBe(true);
-    expect(readdirSync(folder)).toEqual([]);
+    expect(readdirSync(directory)).toEqual([]);
   });
 
   test('refuses a name with a NUL', async () => {
-    const folder = makeTempDir();
+    const directory = makeTempDir();
     const tarball = await tarballOf([{ header: { name: 'p/x', size: 0, pax: { path: 'p/a\0b' } } }]);
-    expect(await rejection(unpackTarball(tarball, { what: 'x@1', folder, signal }))).toContain('x@1');
-    expect(readdirSync(folder)).toEqual([]);
+    expect(await rejection(unpackTarball(tarball, { what: 'x@1', directory, signal }))).toContain('x@1');
+    expect(readdirSync(directory)).toEqual([]);
   });
 
   test.each([
@@ -96,9 +96,9 @@ describe('unpackTarball()', () => {
       async () => gzipSync((await packTar([fileEntry('p/a', 'x'.repeat(2000))])).subarray(0, 1024)),
     ],
   ])('refuses %s', async (_what, make) => {
-    const folder = makeTempDir();
-    const unpacked = unpackTarball(await make(), { what: 'x@1', folder, signal });
+    const directory = makeTempDir();
+    const unpacked = unpackTarball(await make(), { what: 'x@1', directory, signal });
     expect(await rejection(unpacked)).toContain('Cannot unpack `x@1`');
-    expect(readdirSync(folder)).toEqual([]);
+    expect(readdirSync(directory)).toEqual([]);
   });
 });

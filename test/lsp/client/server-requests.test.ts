@@ -2,14 +2,14 @@ import { describe, expect, test } from 'bun:test';
 import { Capabilities } from '../../../src/lsp/client/capabilities.ts';
 import { serverRequestAnswers, UnknownServerRequest } from '../../../src/lsp/client/server-requests.ts';
 
-const folder = { uri: 'file:///project', name: 'project' };
+const directory = { uri: 'file:///project', name: 'project' };
 const settings = { python: { analysis: { mode: 'open' } }, plain: 'text' };
 
 function answers(isStopping = false): (method: string, params?: unknown) => unknown {
   const answer = serverRequestAnswers({
     capabilities: new Capabilities(),
     settings,
-    workspaceFolders: [folder],
+    workspaceFolders: [directory],
     isStopping: () => isStopping,
   });
   return (method, params) => answer(method, params);
@@ -41,8 +41,8 @@ describe('what a server asks us', () => {
     expect(answers()('workspace/configuration', undefined)).toEqual([]);
   });
 
-  test('folders, registrations and progress are answered', () => {
-    expect(answers()('workspace/workspaceFolders')).toEqual([folder]);
+  test('directories, registrations and progress are answered', () => {
+    expect(answers()('workspace/workspaceFolders')).toEqual([directory]);
     for (const method of [
       'client/registerCapability',
       'client/unregisterCapability',

@@ -142,7 +142,7 @@ describe('notified, and busy again', () => {
     say(watch, true);
     say(watch, false);
     expect(await now(watch.wait())).toBe(true);
-    expect(watch.tellsBusy).toBe(false);
+    expect(watch.reportsBusy).toBe(false);
   });
 });
 

@@ -64,9 +64,9 @@ describe('on loopback', () => {
   });
 
   test('a token that is given counts here, too', () => {
-    const guarded = accessTo('127.0.0.1', { hosts: [], given: token });
-    expect(statusOf({ host: 'localhost' }, guarded)).toBe(401);
-    expect(statusOf({ host: 'localhost', authorization: `Bearer ${token}` }, guarded)).toBeUndefined();
+    const reaper = accessTo('127.0.0.1', { hosts: [], given: token });
+    expect(statusOf({ host: 'localhost' }, reaper)).toBe(401);
+    expect(statusOf({ host: 'localhost', authorization: `Bearer ${token}` }, reaper)).toBeUndefined();
   });
 });
 

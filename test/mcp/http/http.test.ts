@@ -20,8 +20,8 @@ const startWithStub = (transport: HttpTransport, stub: Stub, args: readonly stri
 
 /** Starts a server whose Python never answers `documentSymbol`; it tells when it is asked and what is cancelled. */
 async function startCancellable(transport: HttpTransport, args: readonly string[] = []) {
-  const folder = makeTempDir();
-  const [asked, report] = [join(folder, 'asked'), join(folder, 'cancelled')];
+  const directory = makeTempDir();
+  const [asked, report] = [join(directory, 'asked'), join(directory, 'cancelled')];
   return {
     server: await startWithStub(transport, ['reports-cancellation', { asked, report }], args),
     untilAsked: () => eventually('the language server to be asked', () => existsSync(asked)),
@@ -35,13 +35,13 @@ async function startCancellable(transport: HttpTransport, args: readonly string[
 
 const languageServers = (server: HttpServer) => findMarked(server.mark).filter(({ pid }) => pid !== server.pid);
 
-/** What the server has open below `folder`. */
-function openFiles(server: HttpServer, folder: string): string[] {
+/** What the server has open below `directory`. */
+function openFiles(server: HttpServer, directory: string): string[] {
   const descriptors = `/proc/${server.pid}/fd`;
   return readdirSync(descriptors).flatMap((name) => {
     try {
       const path = readlinkSync(join(descriptors, name));
-      return path.startsWith(folder) ? [path] : [];
+      return path.startsWith(directory) ? [path] : [];
     } catch {
       return [];
     }
@@ -119,13 +119,13 @@ describe.each([...httpTransports])('over %s', (transport) => {
     await using server = await startWithStub(transport, 'reports-progress');
     await using asking = await server.connect({ roots: [makeWorkspace(files).root] });
     await using other = await server.connect({ roots: [makeWorkspace(files).root] });
-    const strays: unknown[] = [];
-    other.client.fallbackNotificationHandler = async (notification) => void strays.push(notification);
+    const leftovers: unknown[] = [];
+    other.client.fallbackNotificationHandler = async (notification) => void leftovers.push(notification);
     const heard: Progress[] = [];
     await asking.ask('get_symbols_overview', { relative_path: 'a.py' }, { onProgress: (said) => heard.push(said) });
     await other.ask('list_dir', list);
     expect(heard[0]).toMatchObject({ progress: 1, message: expect.stringContaining('Starting') });
-    expect(strays).toEqual([]);
+    expect(leftovers).toEqual([]);
   });
 
   test('a cancelled call reaches the language server, and other calls go on', async () => {

@@ -7,7 +7,7 @@ import type { LanguageServer } from '../../../src/lsp/client/language-server.ts'
 import { python } from '../../../src/servers/catalog/specs/python.ts';
 import { serverIdentity } from '../../../src/servers/runtime/identity.ts';
 import { ServerPool } from '../../../src/servers/runtime/pool.ts';
-import type { ServerSeat } from '../../../src/servers/runtime/start.ts';
+import type { ServerKey } from '../../../src/servers/runtime/start.ts';
 import { eventually } from '../../support/eventually.ts';
 import { canListProcesses, findMarked, markVariable, untilNoneMarked } from '../../support/processes.ts';
 import { testUnless } from '../../support/skip.ts';
@@ -26,7 +26,7 @@ afterEach(async () => {
 
 interface Staged {
   readonly pool: ServerPool;
-  readonly seat: ServerSeat;
+  readonly key: ServerKey;
   readonly mark: string;
   ask<T>(question: (server: LanguageServer) => Promise<T>, signal?: AbortSignal): Promise<T>;
 }
@@ -39,15 +39,15 @@ function stage(stub: string, args: Readonly<Record<string, string>> = {}, env: R
   const { root } = makeWorkspace({ 'a.py': 'def helper(): pass\n' });
   const settings = { ls_base_cmd: stubCommand(stub, args) };
   const readText = (path: string) => readFileSync(path, 'utf8');
-  const seat = { spec: python, settings, identity: serverIdentity(python, settings, process.env), root, readText };
+  const key = { spec: python, settings, identity: serverIdentity(python, settings, process.env), root, readText };
   const ask: Staged['ask'] = (question, signal) =>
-    pool.ask(seat, { ...patientCall(), ...(signal ? { signal } : {}) }, question);
-  return { pool, seat, mark, ask };
+    pool.ask(key, { ...patientCall(), ...(signal ? { signal } : {}) }, question);
+  return { pool, key, mark, ask };
 }
 
-function symbolsIn({ seat }: Staged): (server: LanguageServer) => Promise<unknown> {
+function symbolsIn({ key }: Staged): (server: LanguageServer) => Promise<unknown> {
   return (server) => {
-    const path = join(seat.root, 'a.py');
+    const path = join(key.root, 'a.py');
     server.documents.sync(path);
     return server.request('textDocument/documentSymbol', { textDocument: { uri: `file://${path}` } });
   };
@@ -67,11 +67,11 @@ describe('ServerPool.ask()', () => {
     'starts a server with the first question, and one for all that come meanwhile',
     async () => {
       const staged = stage('well-behaved');
-      expect(staged.pool.statusOf(staged.seat.root)).toEqual([]);
+      expect(staged.pool.statusOf(staged.key.root)).toEqual([]);
       const asked = [1, 2, 3].map(() => staged.ask((server) => Promise.resolve(server.pid)));
-      expect(staged.pool.statusOf(staged.seat.root)).toMatchObject([{ id: 'python', state: 'starting' }]);
+      expect(staged.pool.statusOf(staged.key.root)).toMatchObject([{ id: 'python', state: 'starting' }]);
       expect(new Set(await Promise.all(asked)).size).toBe(1);
-      expect(staged.pool.statusOf(staged.seat.root)).toMatchObject([{ id: 'python', state: 'ready' }]);
+      expect(staged.pool.statusOf(staged.key.root)).toMatchObject([{ id: 'python', state: 'ready' }]);
     },
     timeoutMs,
   );
@@ -96,7 +96,7 @@ describe('ServerPool.ask()', () => {
       });
       expect((await failureOf(asked)).code).toBe('server.terminated');
       expect(times).toBe(2);
-      expect(staged.pool.statusOf(staged.seat.root)).toMatchObject([{ state: 'stopped' }]);
+      expect(staged.pool.statusOf(staged.key.root)).toMatchObject([{ state: 'stopped' }]);
       expect(await staged.ask((server) => Promise.resolve(server.isRunning))).toBe(true);
     },
     timeoutMs,
@@ -110,7 +110,7 @@ describe('ServerPool.ask()', () => {
       const [one, other] = [staged.ask(symbolsIn(staged)), staged.ask(symbolsIn(staged))];
       expect((await failureOf(one)).code).toBe('server.start-failed');
       expect((await failureOf(other)).code).toBe('server.start-failed');
-      expect(staged.pool.failuresOf(staged.seat.root).get('python')).toContain('exit code 3');
+      expect(staged.pool.failuresOf(staged.key.root).get('python')).toContain('exit code 3');
       // It would start now, but a start that may take minutes to fail must not hold up every call.
       const again = await failureOf(staged.ask(symbolsIn(staged)));
       expect(again.code).toBe('server.start-failed');
@@ -118,7 +118,7 @@ describe('ServerPool.ask()', () => {
       expect(again.hints.join('\n')).toContain('`restart_language_server`');
       const found = await eventually('another try', () => staged.ask(symbolsIn(staged)), 20_000);
       expect(found).toMatchObject([{ name: 'helper' }]);
-      expect(staged.pool.failuresOf(staged.seat.root).size).toBe(0);
+      expect(staged.pool.failuresOf(staged.key.root).size).toBe(0);
     },
     timeoutMs,
   );
@@ -129,8 +129,8 @@ describe('ServerPool.ask()', () => {
       const once = join(makeTempDir(), 'died');
       const staged = stage('exits-on-request', { method: 'initialize', once });
       await failureOf(staged.ask(symbolsIn(staged)));
-      await (stop === 'stopProject' ? staged.pool.stopProject(staged.seat.root) : staged.pool.stopServer(staged.seat));
-      expect(staged.pool.failuresOf(staged.seat.root).size).toBe(0);
+      await (stop === 'stopProject' ? staged.pool.stopProject(staged.key.root) : staged.pool.stopServer(staged.key));
+      expect(staged.pool.failuresOf(staged.key.root).size).toBe(0);
       expect(await staged.ask(symbolsIn(staged))).toMatchObject([{ name: 'helper' }]);
     },
     timeoutMs,
@@ -142,8 +142,8 @@ describe('ServerPool.ask()', () => {
       const bin = makeTempDir('bin');
       const staged = stage('well-behaved', {}, { PATH: bin });
       const spec = { ...python, install: [{ from: 'path', bins: ['late'], hint: 'Install it' }] } as const;
-      const seatNow = () => ({ ...staged.seat, spec, settings: {}, identity: staged.pool.identityOf(spec, {}) });
-      const ask = () => staged.pool.ask(seatNow(), patientCall(), symbolsIn(staged));
+      const serverKeyNow = () => ({ ...staged.key, spec, settings: {}, identity: staged.pool.identityOf(spec, {}) });
+      const ask = () => staged.pool.ask(serverKeyNow(), patientCall(), symbolsIn(staged));
       for (const _ of [1, 2]) {
         const missing = await failureOf(ask());
         expect([missing.code, missing.hints[0]]).toEqual(['install.runtime-missing', 'Install it']);
@@ -182,12 +182,12 @@ describe('ServerPool.stopProject()', () => {
       await eventually('the stub to run', () => stubs().length > 0);
       const first = stubs();
       leaving.abort(new ExpectedError('tool.cancelled', 'left'));
-      await staged.pool.stopProject(staged.seat.root);
+      await staged.pool.stopProject(staged.key.root);
       await eventually('another stub to run', () => stubs().some((pid) => !first.includes(pid)));
       staying.abort(new ExpectedError('tool.cancelled', 'left'));
       expect((await Promise.all(asked)).map(({ message }) => message)).toEqual(['left', 'left']);
-      expect(staged.pool.failuresOf(staged.seat.root).size).toBe(0);
-      await staged.pool.stopProject(staged.seat.root);
+      expect(staged.pool.failuresOf(staged.key.root).size).toBe(0);
+      await staged.pool.stopProject(staged.key.root);
       await untilNoneMarked(staged.mark, 500);
     },
     timeoutMs,
@@ -200,12 +200,12 @@ describe('ServerPool.stopProject()', () => {
       const stop = new AbortController();
       const asked = failureOf(staged.ask(symbolsIn(staged), stop.signal));
       await eventually('the stub to run', () =>
-        staged.pool.statusOf(staged.seat.root).some(({ state }) => state === 'ready'),
+        staged.pool.statusOf(staged.key.root).some(({ state }) => state === 'ready'),
       );
       stop.abort(new ExpectedError('tool.cancelled', 'left'));
-      await staged.pool.stopProject(staged.seat.root);
+      await staged.pool.stopProject(staged.key.root);
       await asked;
-      expect(staged.pool.statusOf(staged.seat.root)).toEqual([]);
+      expect(staged.pool.statusOf(staged.key.root)).toEqual([]);
       await untilNoneMarked(staged.mark, 500);
     },
     timeoutMs,
@@ -220,12 +220,12 @@ describe('ServerPool.stopAll()', () => {
     async () => {
       const staged = stage('never-answers');
       const asked = failureOf(staged.ask(symbolsIn(staged)));
-      await eventually('the server to run', () => staged.pool.statusOf(staged.seat.root)[0]?.state === 'ready');
+      await eventually('the server to run', () => staged.pool.statusOf(staged.key.root)[0]?.state === 'ready');
       await staged.pool.stopAll();
       expect(findMarked(staged.mark)).toEqual([]);
       expect((await asked).message).toBe('The server is shutting down');
       expect((await asked).code).toBe('server.cancelled');
-      expect(staged.pool.statusOf(staged.seat.root)).toEqual([]);
+      expect(staged.pool.statusOf(staged.key.root)).toEqual([]);
     },
     timeoutMs,
   );

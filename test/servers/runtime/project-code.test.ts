@@ -108,11 +108,11 @@ describe("a user's own program in a project with a `tsserver.js`", () => {
     await install(vue);
     const modules = join(await installedAt(typescript), 'node_modules');
     program = join(modules, 'typescript-language-server/lib/cli.mjs');
-    const folder = makeTempDir('lone');
-    cpSync(join(modules, 'typescript-language-server'), join(folder, 'typescript-language-server'), {
+    const directory = makeTempDir('lone');
+    cpSync(join(modules, 'typescript-language-server'), join(directory, 'typescript-language-server'), {
       recursive: true,
     });
-    lone = join(folder, 'typescript-language-server/lib/cli.mjs');
+    lone = join(directory, 'typescript-language-server/lib/cli.mjs');
   }, installTimeoutMs);
 
   const ask = async (

@@ -9,7 +9,7 @@ import { fakeInstall, makePrograms, serverNamed } from '../../support/fake-insta
 import { makeTempDir } from '../../support/temp.ts';
 import { patientCall } from '../opened.ts';
 
-const folders = { root: '/p', cache: '/c', temp: '/t' };
+const directories = { root: '/p', cache: '/c', temp: '/t' };
 
 interface Machine {
   readonly home: string;
@@ -25,7 +25,7 @@ function machine(...programs: string[]): Machine {
 }
 
 function resolve(id: string, { home, env }: Machine, settings: unknown = {}): Promise<ResolvedServer> {
-  const scope = { place: { home, env }, call: patientCall(), folders };
+  const scope = { place: { home, env }, call: patientCall(), directories };
   return resolveServer(serverNamed(id), parseServerSettings(settings), scope);
 }
 
@@ -77,8 +77,8 @@ describe('a program on `PATH`', () => {
 
   test('comes before what is fetched of any server only for who prefers it', async () => {
     const on = machine('cue', 'pyright-langserver');
-    const folder = fakeInstall(on.home, 'cue');
-    expect(await commandLine('cue', on)).toEqual([join(folder, 'cue'), 'lsp']);
+    const directory = fakeInstall(on.home, 'cue');
+    expect(await commandLine('cue', on)).toEqual([join(directory, 'cue'), 'lsp']);
     const preferring = { ...on, env: { ...on.env, SERENA_PREFER: 'system' } };
     expect(await commandLine('cue', preferring)).toEqual([join(on.bin, 'cue'), 'lsp']);
     expect(await commandLine('python', preferring)).toEqual([join(on.bin, 'pyright-langserver'), '--stdio']);
@@ -151,8 +151,8 @@ describe('what another package manager brings', () => {
 describe('what is fetched is run', () => {
   test('by the Java of `JAVA_HOME`, of a setting, or of `PATH`', async () => {
     const on = machine('java');
-    const folder = fakeInstall(on.home, 'nextflow');
-    const jar = ['-jar', join(folder, 'language-server-all.jar')];
+    const directory = fakeInstall(on.home, 'nextflow');
+    const jar = ['-jar', join(directory, 'language-server-all.jar')];
     expect(await commandLine('nextflow', on)).toEqual([join(on.bin, 'java'), ...jar]);
     const [home, mine] = [makeTempDir('jdk'), makeTempDir('jdk')];
     for (const jdk of [home, mine]) makePrograms(join(jdk, 'bin'), 'java');
@@ -169,18 +169,18 @@ describe('what is fetched is run', () => {
     const on = machine();
     const launcher = 'extension/server/plugins/org.eclipse.equinox.launcher_1.7.100.jar';
     const files = ['extension/jre/21.0.9-x/bin/java', 'extension/lombok/lombok-1.18.jar', launcher];
-    const folder = fakeInstall(on.home, 'java', files);
+    const directory = fakeInstall(on.home, 'java', files);
     const command = await commandLine('java', on, { jdtls_xmx: '8G' });
-    expect(command[0]).toBe(join(folder, 'extension/jre/21.0.9-x/bin/java'));
+    expect(command[0]).toBe(join(directory, 'extension/jre/21.0.9-x/bin/java'));
     expect(command).toContain('-Xmx8G');
     expect(command).toContain('-Xms100m');
-    expect(command).toContain(`-javaagent:${join(folder, 'extension/lombok/lombok-1.18.jar')}`);
+    expect(command).toContain(`-javaagent:${join(directory, 'extension/lombok/lombok-1.18.jar')}`);
     expect(command.slice(-6)).toEqual([
-      ...['-jar', join(folder, launcher)],
+      ...['-jar', join(directory, launcher)],
       ...['-configuration', '/c/configuration', '-data', '/c/workspace'],
     ]);
     expect((await resolve('java', on)).command).toMatchObject({
-      env: { JAVA_HOME: join(folder, 'extension/jre/21.0.9-x') },
+      env: { JAVA_HOME: join(directory, 'extension/jre/21.0.9-x') },
     });
   });
 
@@ -194,19 +194,19 @@ describe('what is fetched is run', () => {
 
   test('by our own executable, where it is JavaScript', async () => {
     const on = machine('haxe');
-    const folder = fakeInstall(on.home, 'haxe');
+    const directory = fakeInstall(on.home, 'haxe');
     const command = await commandLine('haxe', on);
     expect(command[0]).toBe(process.execPath);
-    expect(command.at(-1)).toBe(join(folder, 'extension/bin/server.js'));
+    expect(command.at(-1)).toBe(join(directory, 'extension/bin/server.js'));
   });
 
-  test('by another program, with our folders in its arguments', async () => {
+  test('by another program, with our directories in its arguments', async () => {
     const on = machine('pwsh');
-    const folder = fakeInstall(on.home, 'powershell');
+    const directory = fakeInstall(on.home, 'powershell');
     const command = await commandLine('powershell', on);
-    const script = join(folder, 'PowerShellEditorServices/Start-EditorServices.ps1');
+    const script = join(directory, 'PowerShellEditorServices/Start-EditorServices.ps1');
     expect(command.slice(0, 5)).toEqual([join(on.bin, 'pwsh'), '-NoLogo', '-NoProfile', '-File', script]);
-    expect(command).toContain(folder);
+    expect(command).toContain(directory);
     expect(command).toContain('/t/session.json');
   });
 

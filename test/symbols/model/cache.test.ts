@@ -9,10 +9,10 @@ const tree = [symbol('A', 5, [symbol('m', 6, [], [1, 2])], [0, 9])];
 
 describe('SymbolCache', () => {
   test('gives another process what one has stored', async () => {
-    const folder = makeTempDir();
+    const directory = makeTempDir();
     const key = SymbolCache.keyOf('text', 'server');
-    const first = new SymbolCache(folder);
-    const second = new SymbolCache(folder);
+    const first = new SymbolCache(directory);
+    const second = new SymbolCache(directory);
     first.put(key, tree);
     expect(await first.get(key)).toEqual(tree);
     await first.flush();
@@ -21,11 +21,11 @@ describe('SymbolCache', () => {
   });
 
   test('keeps what many processes write at the same time', async () => {
-    const folder = makeTempDir();
-    const caches = Array.from({ length: 8 }, () => new SymbolCache(folder));
+    const directory = makeTempDir();
+    const caches = Array.from({ length: 8 }, () => new SymbolCache(directory));
     for (const [index, cache] of caches.entries()) cache.put(`key ${index}`, tree);
     await Promise.all(caches.map((cache) => cache.flush()));
-    const reader = new SymbolCache(folder);
+    const reader = new SymbolCache(directory);
     for (const index of caches.keys()) expect(await reader.get(`key ${index}`)).toEqual(tree);
     await Promise.all([...caches, reader].map((cache) => cache.close()));
   });

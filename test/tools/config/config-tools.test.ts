@@ -14,7 +14,7 @@ const included_optional_tools = [
 ];
 const project = (name: string) => makeWorkspace({ '.serena/project.yml': `project_name: ${name}\n`, 'a.txt': name });
 
-/** Starts a client whose home folder has these files beside a configuration that includes the tools of this suite. */
+/** Starts a client whose home directory has these files beside a configuration that includes the tools of this suite. */
 function start(options: { files?: Readonly<Record<string, string>>; config?: object; args?: readonly string[] } = {}) {
   const home = makeHome({ included_optional_tools, ...options.config });
   for (const [path, text] of Object.entries(options.files ?? {})) {
@@ -63,7 +63,7 @@ describe('remove_project', () => {
     expect(JSON.parse(await client.ask('list_queryable_projects'))).toEqual({ one: one.root, twin: other.root });
   });
 
-  test('forgets a folder that is gone, and one whose configuration is broken', async () => {
+  test('forgets a directory that is gone, and one whose configuration is broken', async () => {
     const [gone, broken] = [project('gone'), project('broken')];
     rmSync(gone.root, { recursive: true });
     broken.write('.serena/project.yml', 'project_name: [\n');
@@ -74,7 +74,7 @@ describe('remove_project', () => {
     }
   });
 
-  test('leaves the active project active, and its folder can be activated again', async () => {
+  test('leaves the active project active, and its directory can be activated again', async () => {
     const one = project('one');
     await using client = await start({ args: ['--project', one.root] });
     await client.ask('read_file', { relative_path: 'a.txt' });

@@ -151,7 +151,7 @@ describe('query_project', () => {
     });
   });
 
-  test('refuses a name that two projects have; list_queryable_projects tells their folders', async () => {
+  test('refuses a name that two projects have; list_queryable_projects tells their directories', async () => {
     const [one, two] = [makeWorkspace(files), makeWorkspace(files)];
     const link = join(makeTempDir(), 'link');
     symlinkSync(two.root, link);

@@ -73,10 +73,10 @@ describe('restart_language_server', () => {
     const home = makeHome({ included_optional_tools, ...stubs });
     await using client = await startClient({ args: ['--project', project.root], env: { SERENA_HOME: home } });
     for (const relative_path of ['a.py', 'b.ts']) await client.ask('get_symbols_overview', { relative_path });
-    writeFileSync(script, 'echo no licence >&2; exit 7\n');
+    writeFileSync(script, 'echo no license >&2; exit 7\n');
     const answer = await client.call('restart_language_server');
-    expectClearError(answer, 'restart_language_server: SolidLSPException: ', 'no licence');
+    expectClearError(answer, 'restart_language_server: SolidLSPException: ', 'no license');
     expect(await client.ask('get_symbols_overview', { relative_path: 'b.ts' })).toBe('{"Class": ["two"]}');
-    expect(await client.ask('get_current_config')).toMatch(/python error \(.*no licence.*typescript ready/);
+    expect(await client.ask('get_current_config')).toMatch(/python error \(.*no license.*typescript ready/);
   });
 });

@@ -41,7 +41,7 @@ async function refused(tool: string, before: string, args: Args, ...parts: reado
 describe('create_text_file', () => {
   beforeEach(() => mkdirSync(workspace.path('made'), { recursive: true }));
 
-  test('makes a file and the folders above it, and says so', async () => {
+  test('makes a file and the directories above it, and says so', async () => {
     const args = { relative_path: './made/deep/er/../new.txt', content: 'a\nb' };
     expect(await client.ask('create_text_file', args)).toBe('File created: made/deep/new.txt.');
     expect(workspace.read('made/deep/new.txt')).toBe('a\nb');

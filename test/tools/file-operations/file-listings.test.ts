@@ -75,17 +75,17 @@ describe('find_file', () => {
     ]);
     expect(await find({ file_mask: 'src/models.py' })).toEqual([
       '{"files": []}',
-      'Note:\n- `file_mask` is compared with names without folders; pass the folder as `relative_path`',
+      'Note:\n- `file_mask` is compared with names without directories; pass the directory as `relative_path`',
     ]);
     expect(await find({ file_mask: '*.zzz' })).toEqual(['{"files": []}']);
   });
 
-  test('counts by folder where the list is too long', async () => {
+  test('counts by directory where the list is too long', async () => {
     const [text = ''] = await find({ file_mask: 'file-*', max_answer_chars: 300 });
     expect(text).toStartWith('The answer has ');
     expect(text).toContain('"many/part-0/deep": 10');
     const [brief = ''] = await find({ file_mask: 'file-*', max_answer_chars: 170 });
-    expect(brief).toEndWith('Number of files by folder:\n{"many": 40}');
+    expect(brief).toEndWith('Number of files by directory:\n{"many": 40}');
   });
 });
 
@@ -100,12 +100,12 @@ describe('list_dir', () => {
     expect((await list({ relative_path: '.git' })).files).toContain('.git/HEAD');
   });
 
-  test('counts by folder where the list is too long', async () => {
+  test('counts by directory where the list is too long', async () => {
     const text = await client.ask('list_dir', { recursive: true, relative_path: 'many', max_answer_chars: 170 });
-    expect(text).toEndWith('Number of files by folder:\n{"many": 40}');
+    expect(text).toEndWith('Number of files by directory:\n{"many": 40}');
   });
 
-  testUnless(whyNoOtherUser())('names folders that it cannot read', async () => {
+  testUnless(whyNoOtherUser())('names directories that it cannot read', async () => {
     const locked = makeWorkspace({ 'a/x.py': 'needle', 'b/y.py': 'needle' });
     const home = makeHome();
     const open = (path: string, mode: number) => chmodSync(path, mode);
@@ -117,7 +117,7 @@ describe('list_dir', () => {
       wrapper: asNobody,
     });
     const call = (tool: string, args: object) => other.call(tool, { ...args });
-    const gap = 'Incomplete:\n- `b`: what is in that folder is not listed: reading failed. Check their permissions.';
+    const gap = 'Incomplete:\n- `b`: what is in that directory is not listed: reading failed. Check their permissions.';
     expect((await call('list_dir', { relative_path: '.', recursive: true, skip_ignored_files: true })).blocks[1]).toBe(
       gap,
     );
@@ -137,10 +137,10 @@ describe('an answer over the limit', () => {
     expect(await client.ask('read_file', part)).toContain('301 lines (0 to 300), 200 of them asked for');
   });
 
-  test('of search_for_pattern counts by folder', async () => {
+  test('of search_for_pattern counts by directory', async () => {
     const search = { substring_pattern: 'needle', relative_path: 'many', max_answer_chars: 320 };
     const answer = await client.ask('search_for_pattern', search);
-    expect(answer).toContain('Number of files with matches by folder:\n{"many/part-0/deep": 10,');
+    expect(answer).toContain('Number of files with matches by directory:\n{"many/part-0/deep": 10,');
   });
 
   test('counts one file as one', async () => {

@@ -136,7 +136,7 @@ describe('find_declaration', () => {
     expect(text).toMatch(/outside the project's sources: `\/.*builtins\.pyi`, line \d+/);
   });
 
-  test('refuses a path outside, a missing file, a folder, a text and an ignored file', async () => {
+  test('refuses a path outside, a missing file, a directory, a text and an ignored file', async () => {
     const kinds: string[] = [];
     for (const relative_path of ['../x.py', 'nope.py', 'pkg', 'uni.txt', 'build/gen.py']) {
       kinds.push((await failure('find_declaration', { relative_path, regex: '(x)' })).kind);
@@ -252,7 +252,7 @@ describe('get_diagnostics_for_file', () => {
     }
   });
 
-  test('refuses a missing file, a folder, a text, an ignored file and a path outside', async () => {
+  test('refuses a missing file, a directory, a text, an ignored file and a path outside', async () => {
     const kinds: string[] = [];
     for (const relative_path of ['nope.py', 'pkg', 'uni.txt', 'build/gen.py', '../x.py']) {
       kinds.push((await failure('get_diagnostics_for_file', { relative_path })).kind);

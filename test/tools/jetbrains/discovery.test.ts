@@ -53,7 +53,7 @@ describe('the IDE that is asked', () => {
     expect(other.requests).toEqual([]);
   });
 
-  testWithIde('may see the folder under another path, unless another has it under the same', async () => {
+  testWithIde('may see the directory under another path, unless another has it under the same', async () => {
     const { root } = makeWorkspace(files);
     await using elsewhere = await TestIde.start({
       root: `\\\\wsl.localhost\\Ubuntu${root.toUpperCase().replaceAll('/', '\\')}`,

@@ -54,7 +54,7 @@ describe('write_memory and read_memory', () => {
     expect(await place.client.ask('read_memory', named('größe'))).toBe(content);
   });
 
-  test('put global memories into the home folder, for every project', async () => {
+  test('put global memories into the home directory, for every project', async () => {
     await using place = await start();
     await place.client.ask('write_memory', { memory_name: 'global/style/code', content: 'tabs' });
     expect(read(place.shared('style/code.md'))).toBe('tabs');
@@ -124,7 +124,7 @@ describe('write_memory and read_memory', () => {
     expect(readFileSync(place.own('latin.md'))).toEqual(bytes);
   });
 
-  test('make no folders by reading', async () => {
+  test('make no directories by reading', async () => {
     await using place = await start();
     const { client, home, project } = place;
     await client.ask('list_memories');
@@ -162,7 +162,7 @@ describe('a name', () => {
     expect(await place.client.ask('list_memories')).toBe('{"memories": ["core"]}');
   });
 
-  test('through a linked folder is as good as any other, in a project that the user trusts', async () => {
+  test('through a linked directory is as good as any other, in a project that the user trusts', async () => {
     await using place = await start({ core: 'see `mem:shared/a`' }, trusting);
     const elsewhere = makeTempDir('elsewhere');
     writeFileSync(join(elsewhere, 'a.md'), 'linked');
@@ -254,9 +254,9 @@ describe('a name', () => {
 test('what is no regular file is no memory, and is not waited for', async () => {
   await using place = await start({ core: 'x' });
   execFileSync('mkfifo', [place.own('pipe.md')]);
-  mkdirSync(place.own('folder.md'));
+  mkdirSync(place.own('directory.md'));
   expect(await place.client.ask('list_memories')).toBe('{"memories": ["core"]}');
-  for (const name of ['pipe', 'folder']) {
+  for (const name of ['pipe', 'directory']) {
     for (const [tool, args] of [
       ['read_memory', {}],
       ['write_memory', { content: 'x' }],

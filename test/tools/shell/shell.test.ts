@@ -45,7 +45,7 @@ const started = (server: TestClient, words: string) =>
   });
 
 describe('the answer of execute_shell_command', () => {
-  test('has both outputs, the code and the folder, as compact JSON in this order', async () => {
+  test('has both outputs, the code and the directory, as compact JSON in this order', async () => {
     expect(await client.ask(name, { command: 'echo hi; echo err >&2; exit 3' })).toBe(
       `{"stdout":"hi\\n","return_code":3,"cwd":"${workspace.root}","stderr":"err\\n"}`,
     );
@@ -104,9 +104,9 @@ describe('the command', () => {
     expect((await run('cat; echo done')).stdout).toBe('done\n');
   });
 
-  test('runs in the project root, in a folder of it, or anywhere', async () => {
+  test('runs in the project root, in a directory of it, or anywhere', async () => {
     const elsewhere = makeTempDir();
-    for (const [cwd, folder] of [
+    for (const [cwd, directory] of [
       [null, workspace.root],
       ['', workspace.root],
       ['.', workspace.root],
@@ -114,11 +114,11 @@ describe('the command', () => {
       ['sub/..', workspace.root],
       [elsewhere, elsewhere],
     ]) {
-      expect(await run('pwd', { cwd })).toMatchObject({ stdout: `${folder}\n`, cwd: folder });
+      expect(await run('pwd', { cwd })).toMatchObject({ stdout: `${directory}\n`, cwd: directory });
     }
   });
 
-  test('is not run in a folder that is not there', async () => {
+  test('is not run in a directory that is not there', async () => {
     for (const [cwd, kind] of [
       ['nope', 'FileNotFoundError'],
       ['sub/file.txt', 'FileNotFoundError'],

@@ -165,7 +165,7 @@ const refused: readonly (readonly [
     ['FileExistsError', '`c.py`'],
   ],
   [
-    'a move of a folder',
+    'a move of a directory',
     answering({ documentChanges: [{ kind: 'rename', oldUri: '{root}/sub', newUri: '{root}/other' }] }),
     ['IsADirectoryError', '`sub`'],
     { 'sub/f.py': 'x = 1\n' },

@@ -113,19 +113,19 @@ test('find_symbol suggests a name that the server quotes', async () => {
 describe('find_symbol with too many matches counts them', () => {
   const handlers = { substring_matching: true, max_matches: 5 };
 
-  test('by name, by file and by folder, as far as the answer goes', async () => {
+  test('by name, by file and by directory, as far as the answer goes', async () => {
     const [all = ''] = await find('handle_', handlers);
     expect(all).toStartWith(
       'Matched 30>max_matches=5 symbols.\nName paths by file:\n{"many/part-0/m0.py": ["handle_0"],',
     );
     const [files = ''] = await find('handle_', { ...handlers, max_answer_chars: 900 });
     expect(files).toContain('Matched 30>max_matches=5 symbols.\nNumber of matches by file:\n{"many/part-0/m0.py": 1,');
-    const [folders = ''] = await find('handle_', { ...handlers, max_answer_chars: 260 });
-    expect(folders).toEndWith('Number of matches by folder:\n{"many/part-0": 15, "many/part-1": 15}');
+    const [directories = ''] = await find('handle_', { ...handlers, max_answer_chars: 260 });
+    expect(directories).toEndWith('Number of matches by directory:\n{"many/part-0": 15, "many/part-1": 15}');
   });
 
   test('also without max_matches', async () => {
-    const [folders = ''] = await find('handle_', { substring_matching: true, max_answer_chars: 200 });
-    expect(folders).toEndWith('Number of matches by folder:\n{"many/part-0": 15, "many/part-1": 15}');
+    const [directories = ''] = await find('handle_', { substring_matching: true, max_answer_chars: 200 });
+    expect(directories).toEndWith('Number of matches by directory:\n{"many/part-0": 15, "many/part-1": 15}');
   });
 });

@@ -2,7 +2,7 @@
 export interface UserPlaces {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly home: string;
-  /** `$XDG_CONFIG_HOME`, else `.config` in the home folder: also what some programs use on macOS. */
+  /** `$XDG_CONFIG_HOME`, else `.config` in the home directory: also what some programs use on macOS. */
   readonly config: string;
   /** Where the system wants applications to keep their settings. */
   readonly applications: string;
@@ -29,8 +29,8 @@ export interface Client {
   readonly name: string;
   /** The context that fits it. */
   readonly context: string;
-  /** Whether it starts its servers in the folder that is worked in; a chat application has none. */
-  readonly hasFolder: boolean;
+  /** Whether it starts its servers in the directory that is worked in; a chat application has none. */
+  readonly hasDirectory: boolean;
   readonly program?: ClientProgram;
   readonly format: 'json' | 'toml';
   /** Keys that lead to the servers in its configuration. */

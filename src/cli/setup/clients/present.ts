@@ -5,11 +5,11 @@ import type { Environment } from '../../environment.ts';
 import type { Client } from './client.ts';
 import { userPlaces } from './places.ts';
 
-/** Returns whether a client seems to be on this machine: its program, its configuration or the folder for it. */
+/** Returns whether a client seems to be on this machine: its program, its configuration or the directory for it. */
 export function isPresent(client: Client, { env }: Environment): boolean {
   if (client.program !== undefined && findProgram(client.program.name, env) !== undefined) return true;
   const { home, config, applications } = userPlaces(env);
-  // Everybody's folders tell nothing.
+  // Everybody's directories tell nothing.
   const shared = [home, config, applications];
   return client
     .files(userPlaces(env))

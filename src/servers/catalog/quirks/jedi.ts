@@ -6,7 +6,7 @@ import { requestReferences } from '../../../lsp/features/locations.ts';
 import { splitLines } from '../../../text/lines.ts';
 import type { Quirks } from '../spec.ts';
 import { trimmedRanges } from './trimmed-ranges.ts';
-import { usesOfAll } from './uses-of-all.ts';
+import { referencesOfAll } from './uses-of-all.ts';
 
 const importing = /^(?:from|import)\b/;
 const asyncBefore = /\basync[ \t]+$/;
@@ -95,4 +95,4 @@ const rename: NonNullable<Quirks['rename']> = async (server, { newName, ...place
   }));
 };
 
-export const jediQuirks: Quirks = { adjustSymbols, rereadChanged, references: usesOfAll, rename };
+export const jediQuirks: Quirks = { adjustSymbols, rereadChanged, references: referencesOfAll, rename };

@@ -1,7 +1,7 @@
 import type { Range } from '../../../lsp/documents/ranges.ts';
 import type { PlainSymbol } from '../../../lsp/features/document-symbols.ts';
 import type { Quirks } from '../spec.ts';
-import { usesOfAll } from './uses-of-all.ts';
+import { referencesOfAll } from './uses-of-all.ts';
 
 /**
  * What runs Perl::LanguageServer 2.5. By itself it looks definitions up in an index that it makes with
@@ -117,4 +117,4 @@ function nameIn(name: string, line: number, text: string): Range | undefined {
   return { start: { line, character: found.index }, end: { line, character: found.index + name.length } };
 }
 
-export const perlQuirks: Quirks = { adjustSymbols, references: usesOfAll };
+export const perlQuirks: Quirks = { adjustSymbols, references: referencesOfAll };

@@ -7,7 +7,7 @@ import type { Quirks } from '../spec.ts';
  * imports a symbol, some-sass-language-server 2.3 everything; jedi-language-server 0.47 never leaves it out. They are asked for all, and the declaration is left out here.
  * The references of their conformance answers go red without this.
  */
-export const usesOfAll: NonNullable<Quirks['references']> = async (server, place, limits) => {
+export const referencesOfAll: NonNullable<Quirks['references']> = async (server, place, limits) => {
   const found = await requestReferences(server, place, limits, { includeDeclaration: true });
   return found.filter(({ path, range }) => path !== place.path || comparePositions(range.start, place.position) !== 0);
 };

@@ -7,7 +7,7 @@ export const html = defineServer({
   homepage: 'https://github.com/hrsh7th/vscode-langservers-extracted',
   files: { '.html': 'html', '.htm': 'html' },
   needsExplicitChoice: true,
-  holdsTexts: true,
+  holdsStrings: true,
   install: [
     {
       from: 'npm',

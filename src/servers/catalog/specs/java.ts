@@ -39,7 +39,7 @@ export const java = defineServer({
         },
       },
       runs: {
-        // The archive brings the Java that the server runs on; which one tells its folder's name.
+        // The archive brings the Java that the server runs on; which one tells its directory's name.
         by: '{find:extension/jre/*}/bin/{java}',
         args: [
           '--add-modules=ALL-SYSTEM',
@@ -49,8 +49,8 @@ export const java = defineServer({
           '-Declipse.application=org.eclipse.jdt.ls.core.id1',
           '-Declipse.product=org.eclipse.jdt.ls.core.product',
           '-Dosgi.bundles.defaultStartLevel=4',
-          // The installation is not written to: what the server keeps goes to its own folder.
-          '-Dosgi.sharedConfiguration.area={folder}/extension/server/{config}',
+          // The installation is not written to: what the server keeps goes to its own directory.
+          '-Dosgi.sharedConfiguration.area={directory}/extension/server/{config}',
           '-Dosgi.sharedConfiguration.area.readOnly=true',
           '-Dosgi.configuration.cascaded=true',
           '-Djava.import.generatesMetadataFilesAtProjectRoot=false',

@@ -22,7 +22,7 @@ export const markdown = defineServer({
   ],
   args: ['server'],
   needsExplicitChoice: true,
-  holdsTexts: true,
+  holdsStrings: true,
   versionKey: 'marksman_version',
   ready: { when: 'initialized' },
   watchedFiles: ['.marksman.toml'],

@@ -5,7 +5,7 @@ export const php = defineServer({
   id: 'php',
   name: 'intelephense',
   homepage: 'https://intelephense.com',
-  licence: 'proprietary (https://intelephense.com/licence.html)',
+  license: 'proprietary (https://intelephense.com/license.html)',
   redistributable: false,
   files: { '.php': 'php', '.phtml': 'php' },
   install: [
@@ -18,7 +18,7 @@ export const php = defineServer({
   ],
   versionKey: 'intelephense_version',
   args: ['--stdio'],
-  // Its own choice for these is below the user's home folder.
+  // Its own choice for these is below the user's home directory.
   initializationOptions: { storagePath: '{temp}', globalStoragePath: '{temp}' },
   env: { NODE_OPTIONS: '--max-old-space-size={maxMemory}' },
   ownSettings: { maxMemory: null, maxFileSize: null, file_filter: null },

@@ -18,7 +18,7 @@ export const powershell = defineServer({
   ],
   args: [
     ...['-HostName', 'Serena', '-HostProfileId', 'serena', '-HostVersion', '1.0.0', '-Stdio'],
-    ...['-BundledModulesPath', '{folder}', '-LogLevel', 'Warning'],
+    ...['-BundledModulesPath', '{directory}', '-LogLevel', 'Warning'],
     ...['-LogPath', '{temp}/log', '-SessionDetailsPath', '{temp}/session.json'],
   ],
   env: { POWERSHELL_TELEMETRY_OPTOUT: '1' },

@@ -1,4 +1,4 @@
-import { usesOfAll } from '../quirks/uses-of-all.ts';
+import { referencesOfAll } from '../quirks/uses-of-all.ts';
 import { defineServer } from '../spec.ts';
 import { python } from './python.ts';
 
@@ -14,6 +14,6 @@ export const pythonTy = defineServer({
   ready: { when: 'initialized' },
   watchedFiles: ['ty.toml', 'pyproject.toml'],
   ignoredDirectories: python.ignoredDirectories,
-  quirks: { references: usesOfAll },
+  quirks: { references: referencesOfAll },
   symbolsVersion: 1,
 });

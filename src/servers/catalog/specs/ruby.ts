@@ -9,7 +9,7 @@ export const ruby = defineServer({
   args: [],
   // It looks for the Gemfile, and so for the gems that count, where it starts.
   runsInProject: true,
-  env: { GEM_PATH: '{folder}' },
+  env: { GEM_PATH: '{directory}' },
   versionKey: 'ruby_lsp_version',
   ready: { when: 'progress-quiet', quietMs: 1_000, timeoutMs: 120_000 },
   watchedFiles: ['Gemfile', 'Gemfile.lock'],

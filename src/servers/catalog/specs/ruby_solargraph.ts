@@ -9,7 +9,7 @@ export const rubySolargraph = defineServer({
   args: ['stdio'],
   needsExplicitChoice: true,
   runsInProject: true,
-  env: { GEM_PATH: '{folder}' },
+  env: { GEM_PATH: '{directory}' },
   ready: { when: 'progress-quiet', quietMs: 1_000, timeoutMs: 120_000 },
   watchedFiles: ['Gemfile', 'Gemfile.lock', '.solargraph.yml'],
   ignoredDirectories: ['vendor', '.bundle', 'tmp', 'log', 'coverage', '.yardoc', 'doc', 'node_modules', 'storage'],

@@ -1,4 +1,4 @@
-import { usesOfAll } from '../quirks/uses-of-all.ts';
+import { referencesOfAll } from '../quirks/uses-of-all.ts';
 import { defineServer } from '../spec.ts';
 
 export const scss = defineServer({
@@ -7,7 +7,7 @@ export const scss = defineServer({
   homepage: 'https://github.com/wkillerud/some-sass',
   files: { '.css': 'css', '.scss': 'scss', '.sass': 'sass' },
   needsExplicitChoice: true,
-  holdsTexts: true,
+  holdsStrings: true,
   install: [
     {
       from: 'npm',
@@ -23,6 +23,6 @@ export const scss = defineServer({
   projectMarkers: [],
   answersBeforeReading: true,
   ignoredDirectories: ['node_modules', 'dist', 'build', 'coverage'],
-  quirks: { references: usesOfAll },
+  quirks: { references: referencesOfAll },
   symbolsVersion: 1,
 });

@@ -19,7 +19,7 @@ const scripts = defineServer({
   install: [{ from: 'npm', packages, entry: 'node_modules/typescript-language-server/lib/cli.mjs' }],
   initializationOptions: {
     ...typescriptOptions,
-    plugins: [{ name: 'typescript-svelte-plugin', location: '{folder}' }],
+    plugins: [{ name: 'typescript-svelte-plugin', location: '{directory}' }],
   },
   watchedFiles: [...typescript.watchedFiles, '.svelte'],
   mayBeUsedIn: { '.vue': 'vue' },

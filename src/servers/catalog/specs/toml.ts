@@ -7,7 +7,7 @@ export const toml = defineServer({
   homepage: 'https://tombi-toml.github.io/tombi',
   files: { '.toml': 'toml' },
   needsExplicitChoice: true,
-  holdsTexts: true,
+  holdsStrings: true,
   install: [{ from: 'pypi', packages: { tombi: '1.9.6' }, run: { program: 'bin/tombi{exe}' } }],
   // Without `--offline` it fetches schemas from a site on the internet.
   args: ['lsp', '--offline'],

@@ -1,5 +1,5 @@
 import { renameWithPlainAliases } from '../quirks/plain-aliases.ts';
-import { usesOfAll } from '../quirks/uses-of-all.ts';
+import { referencesOfAll } from '../quirks/uses-of-all.ts';
 import { withoutImports } from '../quirks/without-imports.ts';
 import { defineServer } from '../spec.ts';
 import { typescript } from './typescript.ts';
@@ -25,6 +25,6 @@ export const typescriptNative = defineServer({
   mayBeUsedIn: { '.vue': 'vue', '.svelte': 'svelte' },
   ignoredDirectories: typescript.ignoredDirectories,
   lineBreaks: /\r\n|[\n\r\u2028\u2029]/g,
-  quirks: { adjustSymbols: withoutImports, references: usesOfAll, rename: renameWithPlainAliases },
+  quirks: { adjustSymbols: withoutImports, references: referencesOfAll, rename: renameWithPlainAliases },
   symbolsVersion: 1,
 });

@@ -40,10 +40,10 @@ export const vue = defineServer({
   versionKey: 'vue_language_server_version',
   initializationOptions: {
     ...typescriptOptions,
-    plugins: [{ name: '@vue/typescript-plugin', location: '{folder}', languages: ['vue'] }],
+    plugins: [{ name: '@vue/typescript-plugin', location: '{directory}', languages: ['vue'] }],
   },
   needsInProject: {
-    folder: 'node_modules/vue',
+    directory: 'node_modules/vue',
     otherwise: 'uses in templates are known only where the project has its `vue` package installed',
   },
   mayBeUsedIn: { '.svelte': 'svelte' },

@@ -7,7 +7,7 @@ export const yaml = defineServer({
   homepage: 'https://github.com/redhat-developer/yaml-language-server',
   files: { '.yaml': 'yaml', '.yml': 'yaml' },
   needsExplicitChoice: true,
-  holdsTexts: true,
+  holdsStrings: true,
   install: [
     {
       from: 'npm',

@@ -1,7 +1,7 @@
 import { within } from './deadline.ts';
 
 /** Lets work that belongs to one key be done one after the other, in the order in which it was asked for. */
-export class Turns<Key extends object> {
+export class KeyedMutex<Key extends object> {
   readonly #last = new WeakMap<Key, Promise<void>>();
 
   /**

@@ -1,36 +1,36 @@
 import { describe, expect, test } from 'bun:test';
 import { ExpectedError } from '../../../src/base/errors.ts';
-import { separateByLicence } from '../../../src/cli/servers/licence.ts';
+import { separateByLicense } from '../../../src/cli/servers/license.ts';
 import { go } from '../../../src/servers/catalog/specs/go.ts';
 import { python } from '../../../src/servers/catalog/specs/python.ts';
 
-const forbidden = { ...python, licence: 'https://example.test/terms', redistributable: false } as const;
+const forbidden = { ...python, license: 'https://example.test/terms', redistributable: false } as const;
 const specs = [forbidden, go];
 
-describe('separateByLicence()', () => {
+describe('separateByLicense()', () => {
   test('refuses a server that was named and may not be passed on, and says how to go on', () => {
     let error: unknown;
     try {
-      separateByLicence({ specs, isNamed: true }, []);
+      separateByLicense({ specs, isNamed: true }, []);
     } catch (thrown) {
       error = thrown;
     }
     expect(error).toBeInstanceOf(ExpectedError);
     expect(error).toMatchObject({
       code: 'install.not-redistributable',
-      message: 'Cannot pack `python`: the licence of pyright (https://example.test/terms) forbids passing it on',
+      message: 'Cannot pack `python`: the license of pyright (https://example.test/terms) forbids passing it on',
       hints: [expect.stringContaining('`--accept-license python`'), expect.any(String)],
     });
   });
 
   test('leaves it out of all, and tells', () => {
-    const { permitted, refused } = separateByLicence({ specs, isNamed: false }, []);
+    const { permitted, refused } = separateByLicense({ specs, isNamed: false }, []);
     expect(permitted.specs).toEqual([go]);
     expect(refused).toEqual([{ id: 'python', reason: expect.stringContaining('forbids passing it on') }]);
   });
 
   test.each([[['python']], [['pyright']]])('permits it to who accepts: %j', (accepted) => {
     const choice = { specs, isNamed: true };
-    expect(separateByLicence(choice, accepted)).toEqual({ permitted: choice, refused: [] });
+    expect(separateByLicense(choice, accepted)).toEqual({ permitted: choice, refused: [] });
   });
 });

@@ -8,9 +8,9 @@ import { type BundledFile, type BundleManifest, badBundle, manifestName, parseMa
 
 /** A bundle to take blobs from. */
 export interface UnpackRequest {
-  /** Absolute path of the file or folder. */
+  /** Absolute path of the file or directory. */
   readonly bundle: string;
-  /** Our home folder. */
+  /** Our home directory. */
   readonly home: string;
   /** What may be taken, by integrity, with the size where it is known: see `pinnedBlobs()`. */
   readonly pinned: ReadonlyMap<string, number | undefined>;
@@ -29,7 +29,7 @@ export interface Unpacked {
 }
 
 /** Decides what of a bundle is taken, checks it, and stages it until all has been seen. */
-export class Intake {
+export class BundleReader {
   readonly #request: UnpackRequest;
   readonly #staging: string;
   readonly #staged = new Map<string, string>();

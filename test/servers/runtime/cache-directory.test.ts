@@ -1,19 +1,19 @@
 import { describe, expect, test } from 'bun:test';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { claimCacheFolder } from '../../../src/servers/runtime/cache-folder.ts';
+import { claimCacheDirectory } from '../../../src/servers/runtime/cache-directory.ts';
 import { makeTempDir } from '../../support/temp.ts';
 
-describe('claimCacheFolder()', () => {
-  test('gives a folder to one at a time, and the same one again', async () => {
+describe('claimCacheDirectory()', () => {
+  test('gives a directory to one at a time, and the same one again', async () => {
     const home = makeTempDir('home');
-    const first = await claimCacheFolder(home, 'java', '/p');
-    const second = await claimCacheFolder(home, 'java', '/p');
+    const first = await claimCacheDirectory(home, 'java', '/p');
+    const second = await claimCacheDirectory(home, 'java', '/p');
     expect(second.path).not.toBe(first.path);
     first.release();
     // A server that ends is told of twice: as a process and as a start that failed.
     first.release();
-    const third = await claimCacheFolder(home, 'java', '/p');
+    const third = await claimCacheDirectory(home, 'java', '/p');
     expect(third.path).toBe(first.path);
     for (const { release } of [second, third]) release();
   });
@@ -21,19 +21,19 @@ describe('claimCacheFolder()', () => {
   test('keeps projects and servers apart', async () => {
     const home = makeTempDir('home');
     const claims = await Promise.all([
-      claimCacheFolder(home, 'java', '/p'),
-      claimCacheFolder(home, 'java', '/q'),
-      claimCacheFolder(home, 'kotlin', '/p'),
+      claimCacheDirectory(home, 'java', '/p'),
+      claimCacheDirectory(home, 'java', '/q'),
+      claimCacheDirectory(home, 'kotlin', '/p'),
     ]);
     expect(new Set(claims.map(({ path }) => path)).size).toBe(3);
     for (const { path } of claims) expect(path).toStartWith(join(home, 'language_servers', 'cache'));
     for (const { release } of claims) release();
   });
 
-  test('says which folder cannot be used', async () => {
+  test('says which directory cannot be used', async () => {
     const home = join(makeTempDir('home'), 'file');
     writeFileSync(home, '');
-    const error = await claimCacheFolder(home, 'java', '/p').catch((reason: unknown) => reason);
+    const error = await claimCacheDirectory(home, 'java', '/p').catch((reason: unknown) => reason);
     expect(error).toMatchObject({ code: 'install.home-unusable' });
   });
 });

@@ -2,7 +2,7 @@
 const countedChars = 250_000;
 
 /** Counts down the characters that one representation may still take. */
-export class Allowance {
+export class CharBudget {
   #left: number;
 
   constructor(maxChars: number) {
@@ -11,8 +11,8 @@ export class Allowance {
   }
 
   /** Returns the allowance of the fullest representation. */
-  static counted(maxChars: number): Allowance {
-    return new Allowance(Math.max(maxChars, countedChars));
+  static counted(maxChars: number): CharBudget {
+    return new CharBudget(Math.max(maxChars, countedChars));
   }
 
   get isUsedUp(): boolean {

@@ -4,18 +4,18 @@ import type { Choice } from './choice.ts';
 import { serversNamed } from './named.ts';
 
 /** A choice without the servers that may not be passed on. */
-export interface ByLicence {
+export interface ByLicense {
   readonly permitted: Choice;
   readonly refused: readonly { readonly id: string; readonly reason: string }[];
 }
 
 /**
- * Separates servers whose licence forbids passing them on, unless the user has accepted that for them (`accepted` has ids,
+ * Separates servers whose license forbids passing them on, unless the user has accepted that for them (`accepted` has ids,
  * names or languages).
  *
  * @throws {ExpectedError} `install.not-redistributable` for one that was asked for by name; `usage.invalid`.
  */
-export function separateByLicence(choice: Choice, accepted: readonly string[]): ByLicence {
+export function separateByLicense(choice: Choice, accepted: readonly string[]): ByLicense {
   const acceptedIds = serversNamed(accepted).map(({ id }) => id);
   const isRefused = (spec: ServerSpec) => spec.redistributable === false && !acceptedIds.includes(spec.id);
   const refused = choice.specs.filter(isRefused).map((spec) => ({ id: spec.id, error: refusalOf(spec) }));
@@ -26,8 +26,8 @@ export function separateByLicence(choice: Choice, accepted: readonly string[]): 
   };
 }
 
-function refusalOf({ id, name, licence, homepage }: ServerSpec): ExpectedError {
-  const message = `Cannot pack \`${id}\`: the licence of ${name} (${licence ?? homepage}) forbids passing it on`;
+function refusalOf({ id, name, license, homepage }: ServerSpec): ExpectedError {
+  const message = `Cannot pack \`${id}\`: the license of ${name} (${license ?? homepage}) forbids passing it on`;
   return new ExpectedError('install.not-redistributable', message, {
     hints: [
       `Add \`--accept-license ${id}\` if its makers allow you to`,

@@ -8,7 +8,7 @@ import { eventually } from '../../support/eventually.ts';
 import { canListProcesses, isAlive } from '../../support/processes.ts';
 import { testUnless } from '../../support/skip.ts';
 
-const script = join(import.meta.dirname, 'guard-child.ts');
+const script = join(import.meta.dirname, 'reaper-child.ts');
 const testOnLinux = testUnless(canListProcesses ? undefined : 'processes can be listed on Linux only');
 /** What `kill -9` of us may leave behind, and for how long (DESIGN 3.6). */
 const limitMs = 5_000;
@@ -75,12 +75,12 @@ describe('after `kill -9` of our process', () => {
 });
 
 test('the guard does not keep our process alive', async () => {
-  const child = spawn(process.execPath, ['-e', `(await import(${JSON.stringify(guardModule())})).guardGroup(999999)`], {
+  const child = spawn(process.execPath, ['-e', `(await import(${JSON.stringify(reaperModule())})).reapGroup(999999)`], {
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   expect(await once(child, 'exit')).toEqual([0, null]);
 }, 30_000);
 
-function guardModule(): string {
-  return join(import.meta.dirname, '../../../src/base/process/guard.ts');
+function reaperModule(): string {
+  return join(import.meta.dirname, '../../../src/base/process/reaper.ts');
 }

@@ -8,7 +8,7 @@ import { log } from '../log.ts';
  * process group spares it. It answers each group that it has learned of with a line. There is no `--` before the group
  * because dash, Debian's `/bin/sh`, then refuses to kill at all.
  */
-const guardScript = `
+const reaperScript = `
 trap '' HUP INT TERM PIPE
 groups=' '
 while read -r change group; do
@@ -30,7 +30,7 @@ const waiting: (() => void)[] = [];
 const newline = 0x0a;
 
 /** A process group under guard. */
-export interface Guarded {
+export interface Reaper {
   /** Resolves once the guard has learned of the group, or is gone. Never rejects. */
   readonly told: Promise<void>;
   /** Ends the guard over the group, for when it is gone. */
@@ -43,8 +43,8 @@ export interface Guarded {
  * Where there is no `/bin/sh` (Windows, bare containers) only what the children themselves watch, such as their stdin,
  * remains.
  */
-export function guardGroup(group: number): Guarded {
-  const input = startedGuard()?.stdin;
+export function reapGroup(group: number): Reaper {
+  const input = startedReaper()?.stdin;
   const told = Promise.withResolvers<void>();
   // Its answer is waited for: that a pipe has taken a line the runtime may say while the line is still in our own memory.
   if (input) waiting.push(told.resolve);
@@ -53,10 +53,10 @@ export function guardGroup(group: number): Guarded {
   return { told: told.promise, lift: () => void input?.write(`del ${group}\n`) };
 }
 
-function startedGuard(): ChildProcess | undefined {
+function startedReaper(): ChildProcess | undefined {
   if (guard !== undefined && guard.exitCode === null && guard.signalCode === null) return guard;
   if (process.platform === 'win32' || !existsSync(shell)) return undefined;
-  guard = spawn(shell, ['-c', guardScript], { detached: true, stdio: ['pipe', 'pipe', 'ignore'], cwd: '/', env: {} });
+  guard = spawn(shell, ['-c', reaperScript], { detached: true, stdio: ['pipe', 'pipe', 'ignore'], cwd: '/', env: {} });
   guard.on('error', (error) => {
     log('guard').warn(`Cannot start the guard of our children: ${error.message}`);
     waitNoMore();

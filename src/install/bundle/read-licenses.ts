@@ -8,34 +8,34 @@ import { messageOf } from '../../base/errors.ts';
 import { log } from '../../base/log.ts';
 import type { Origin } from '../source/artefact.ts';
 
-/** What a package says about its licence. */
+/** What a package says about its license. */
 export interface Licensed {
   /** `undefined` where it says nothing that we can read. */
-  readonly licence: string | undefined;
-  /** Its licence texts by file name. */
+  readonly license: string | undefined;
+  /** Its license texts by file name. */
   readonly texts: Readonly<Record<string, Uint8Array>>;
 }
 
-// Part of the name of each licence text that packages carry.
+// Part of the name of each license text that packages carry.
 const textName = /^(licen[cs]e|copying|notice|third[-_. ]?party)\w*([.-][\w.-]*)?$/i;
-// Larger ones are no licence texts.
+// Larger ones are no license texts.
 const maxTextBytes = 2e6;
 
 /** Reads what the package at absolute `path` says; of a kind that says it nowhere in particular, nothing. */
-export async function readLicences(kind: Origin['kind'], path: string): Promise<Licensed> {
+export async function readLicenses(kind: Origin['kind'], path: string): Promise<Licensed> {
   try {
     if (kind === 'npm') return await readNpmPackage(path);
     if (kind === 'pypi') return await readWheel(path);
   } catch (error) {
     // Its bytes are the published ones, and whether they can be unpacked shows where they are.
-    log('install').info(`Cannot read the licence in \`${path}\`: ${messageOf(error)}`);
+    log('install').info(`Cannot read the license in \`${path}\`: ${messageOf(error)}`);
   }
-  return { licence: undefined, texts: {} };
+  return { license: undefined, texts: {} };
 }
 
 async function readNpmPackage(path: string): Promise<Licensed> {
   const archive = await promisify(gunzip)(await readFile(path));
-  // Below the top folder, whatever its name.
+  // Below the top directory, whatever its name.
   const nameOf = (full: string) => /^[^/]+\/([^/]+)$/.exec(full)?.[1] ?? '';
   const entries = await unpackTar(archive, {
     filter: ({ name, type, size }) =>
@@ -44,10 +44,10 @@ async function readNpmPackage(path: string): Promise<Licensed> {
   const files = new Map(entries.map(({ header, data }) => [nameOf(header.name), data ?? new Uint8Array()]));
   const manifest = files.get('package.json');
   files.delete('package.json');
-  return { licence: manifest && licenceOfPackage(textOf(manifest)), texts: Object.fromEntries(files) };
+  return { license: manifest && licenseOfPackage(textOf(manifest)), texts: Object.fromEntries(files) };
 }
 
-function licenceOfPackage(packageJson: string): string | undefined {
+function licenseOfPackage(packageJson: string): string | undefined {
   const schema = z.object({ license: z.union([z.string(), z.object({ type: z.string() })]).optional() });
   try {
     const { license } = schema.parse(JSON.parse(packageJson));
@@ -61,7 +61,7 @@ async function readWheel(path: string): Promise<Licensed> {
   const { default: yauzl } = await import('yauzl');
   const zip = await yauzl.openPromise(path, { autoClose: false });
   const texts: Record<string, Uint8Array> = {};
-  let licence: string | undefined;
+  let license: string | undefined;
   try {
     for await (const entry of zip.eachEntry()) {
       const [, inside = ''] = /^[^/]+\.dist-info\/(.+[^/])$/.exec(entry.fileName) ?? [];
@@ -69,16 +69,16 @@ async function readWheel(path: string): Promise<Licensed> {
       const isText = inside.startsWith('licenses/') || textName.test(inside);
       if ((inside !== 'METADATA' && !isText) || entry.uncompressedSize > maxTextBytes) continue;
       const content = await buffer(await zip.openReadStreamPromise(entry));
-      if (inside === 'METADATA') licence = licenceOfMetadata(textOf(content));
+      if (inside === 'METADATA') license = licenseOfMetadata(textOf(content));
       else texts[name] = content;
     }
   } finally {
     zip.close();
   }
-  return { licence, texts };
+  return { license, texts };
 }
 
-function licenceOfMetadata(metadata: string): string | undefined {
+function licenseOfMetadata(metadata: string): string | undefined {
   const [headers = ''] = metadata.split(/\r?\n\r?\n/);
   return (/^License-Expression: (.+)$/im.exec(headers) ?? /^License: (.+)$/im.exec(headers))?.[1]?.trim();
 }

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { messageOf } from '../../base/errors.ts';
 import { tryLock } from '../../base/lock.ts';
 import { log } from '../../base/log.ts';
-import { homeUnusable, serverFolders } from '../../install/store/layout.ts';
+import { homeUnusable, serverDirectories } from '../../install/store/layout.ts';
 
-/** A folder that a server keeps for a project, for as long as it runs ours alone. */
-export interface CacheFolder {
+/** A directory that a server keeps for a project, for as long as it runs ours alone. */
+export interface CacheDirectory {
   /** Absolute. */
   readonly path: string;
   /** Leaves it to the next. */
@@ -16,20 +16,20 @@ export interface CacheFolder {
   clear(): void;
 }
 
-/** Nobody runs more servers on one project at the same time; whoever does gets the last folder with them. */
+/** Nobody runs more servers on one project at the same time; whoever does gets the last directory with them. */
 const maxAtOnce = 16;
 
 /**
- * Returns the folder below our home folder in which server `id` keeps what it knows of the project at absolute `root`, made if
+ * Returns the directory below our home directory in which server `id` keeps what it knows of the project at absolute `root`, made if
  * need be. Servers that run at the same time get different ones: several take a shared one to be broken.
  *
  * @throws {ExpectedError} `install.home-unusable` where it cannot be made.
  */
-export async function claimCacheFolder(home: string, id: string, root: string): Promise<CacheFolder> {
-  const folder = join(serverFolders(home).caches, id);
+export async function claimCacheDirectory(home: string, id: string, root: string): Promise<CacheDirectory> {
+  const directory = join(serverDirectories(home).caches, id);
   const name = createHash('sha256').update(root).digest('hex').slice(0, 16);
   for (let number = 1; ; number++) {
-    const path = join(folder, `${name}-${number}`);
+    const path = join(directory, `${name}-${number}`);
     make(path, home);
     const release = await tryLock(`${path}.lock`);
     if (release !== undefined) return { path, release: once(release), clear: once(() => clear(path)) };

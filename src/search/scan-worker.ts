@@ -24,7 +24,7 @@ interface Pending {
 }
 
 /** What a lane is made for. */
-export interface LaneOptions {
+export interface ScanWorkerOptions {
   readonly workerUrl: URL;
   readonly setup: Omit<ScanSetup, 'stopFlag'>;
   readonly deadlineMs: number;
@@ -35,8 +35,8 @@ export interface LaneOptions {
  * question that takes too long or is no longer wanted is stopped; if the worker does not react, it is ended, and the
  * questions that wait go to a new one.
  */
-export class ScanLane {
-  readonly #options: LaneOptions;
+export class ScanWorker {
+  readonly #options: ScanWorkerOptions;
   readonly #waiting: Pending[] = [];
   readonly #ending = new Set<Promise<unknown>>();
   #worker: Worker | undefined;
@@ -47,7 +47,7 @@ export class ScanLane {
   #isClosed = false;
   #lastId = 0;
 
-  constructor(options: LaneOptions) {
+  constructor(options: ScanWorkerOptions) {
     this.#options = options;
   }
 

@@ -1,23 +1,23 @@
 import { integrityOf } from '../lock/integrity.ts';
 import type { Artefact } from '../source/artefact.ts';
 import type { BundledFile } from './manifest.ts';
-import { readLicences } from './read-licences.ts';
+import { readLicenses } from './read-licenses.ts';
 import type { TarContent } from './tar.ts';
 
 /**
- * Returns the files of a bundle's `LICENSES/`: the licence texts that packages of npm and wheels carry, and a list of all
- * packages with what they say their licence is. `artefacts` has the absolute path of each.
+ * Returns the files of a bundle's `LICENSES/`: the license texts that packages of npm and wheels carry, and a list of all
+ * packages with what they say their license is. `artefacts` has the absolute path of each.
  */
-export async function licenceFiles(artefacts: ReadonlyMap<Artefact, string>): Promise<(BundledFile & TarContent)[]> {
+export async function licenseFiles(artefacts: ReadonlyMap<Artefact, string>): Promise<(BundledFile & TarContent)[]> {
   const files = new Map<string, Uint8Array>();
   const taken = new Set<string>();
   const lines: string[] = [];
   for (const [{ title, origin }, path] of artefacts) {
-    const found = await readLicences(origin.kind, path);
-    lines.push(`${title}\t${found.licence ?? 'see its files'}\n`);
-    const folder = plain(title);
+    const found = await readLicenses(origin.kind, path);
+    lines.push(`${title}\t${found.license ?? 'see its files'}\n`);
+    const directory = plain(title);
     for (const [name, text] of Object.entries(found.texts)) {
-      const path = `LICENSES/${folder}/${plain(name)}`;
+      const path = `LICENSES/${directory}/${plain(name)}`;
       // Not every file system tells `LICENSE` from `license`.
       if (!taken.has(path.toLowerCase())) files.set(path, text);
       taken.add(path.toLowerCase());

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { Turns } from '../../src/base/turns.ts';
+import { KeyedMutex } from '../../src/base/keyed-mutex.ts';
 import { rejection } from '../support/rejection.ts';
 
 const never = new AbortController().signal;
@@ -17,9 +17,9 @@ function job(name: string, log: string[]) {
 
 const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-describe('Turns', () => {
+describe('KeyedMutex', () => {
   test('do work of one key in order, each once the one before it is over', async () => {
-    const turns = new Turns();
+    const turns = new KeyedMutex();
     const log: string[] = [];
     const [a, b, c] = [job('a', log), job('b', log), job('c', log)];
     const [first, second, third] = [a, b, c].map(({ work }) => turns.take(key, never, work));
@@ -37,7 +37,7 @@ describe('Turns', () => {
   });
 
   test('of other keys do not wait', async () => {
-    const turns = new Turns();
+    const turns = new KeyedMutex();
     const log: string[] = [];
     const [a, b] = [job('a', log), job('b', log)];
     const first = turns.take(key, never, a.work);
@@ -48,7 +48,7 @@ describe('Turns', () => {
   });
 
   test('are left out when their signal aborts, and keep the order of the others', async () => {
-    const turns = new Turns();
+    const turns = new KeyedMutex();
     const log: string[] = [];
     const [a, b, c] = [job('a', log), job('b', log), job('c', log)];
     const first = turns.take(key, never, a.work);

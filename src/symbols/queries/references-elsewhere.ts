@@ -8,7 +8,7 @@ import type { SymbolNode } from '../model/symbol.ts';
 import { prepareServer } from '../sync/cross-file.ts';
 
 /** What other servers than that of its file answer about the uses of a symbol. */
-export interface UsesElsewhere {
+export interface ReferencesElsewhere {
   /** Its declaration left out. */
   readonly locations: readonly Location[];
   /** Suffixes of the files that these servers have searched besides. */
@@ -19,18 +19,18 @@ export interface UsesElsewhere {
  * Returns the uses of `target`, whose file belongs to `active`, that the servers find which declare `findsUsesOf` its file. One
  * that fails becomes a gap.
  */
-export async function usesElsewhere(
+export async function referencesElsewhere(
   scope: SymbolScope,
   active: ActiveServer,
   target: SymbolNode,
-): Promise<UsesElsewhere> {
+): Promise<ReferencesElsewhere> {
   const locations: Location[] = [];
   const searched: string[] = [];
   for (const other of scope.files.project.sources.servers) {
-    const { findsUsesOf, files } = other.spec;
-    if (other === active || findsUsesOf === undefined) continue;
-    if (claimedSuffix({ files: findsUsesOf }, target.file) === undefined) continue;
-    const found = await usesFrom(scope, other, target);
+    const { findsReferencesOf, files } = other.spec;
+    if (other === active || findsReferencesOf === undefined) continue;
+    if (claimedSuffix({ files: findsReferencesOf }, target.file) === undefined) continue;
+    const found = await referencesFrom(scope, other, target);
     if (found === undefined) continue;
     locations.push(...found);
     searched.push(...Object.keys(files));
@@ -39,7 +39,7 @@ export async function usesElsewhere(
 }
 
 /** Returns `undefined` where the server does not know the symbol. */
-async function usesFrom(
+async function referencesFrom(
   scope: SymbolScope,
   other: ActiveServer,
   target: SymbolNode,

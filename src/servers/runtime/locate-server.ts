@@ -6,7 +6,7 @@ import { installRequest, type ServerPlace } from './resolve.ts';
 import { ownCommand, settingsFor, systemProgram } from './system-programs.ts';
 
 /** A place where a server is on this machine. */
-export type AtHand =
+export type LocatedServer =
   | { readonly as: 'configured'; readonly command: readonly string[] }
   /** `mayLackServer` where the program runs the server, which need not be there. `program` is absolute. */
   | { readonly as: 'system'; readonly program: string; readonly mayLackServer: boolean }
@@ -17,7 +17,11 @@ export type AtHand =
  *
  * @throws {ExpectedError} `install.*` once it comes to an installation that cannot be looked for.
  */
-export function* atHand(spec: ServerSpec, settings: ServerSettings, place: ServerPlace): Generator<AtHand> {
+export function* locateServer(
+  spec: ServerSpec,
+  settings: ServerSettings,
+  place: ServerPlace,
+): Generator<LocatedServer> {
   const command = ownCommand(settingsFor(spec, settings));
   if (command !== undefined) yield { as: 'configured', command };
   const call = { signal: new AbortController().signal, progress: () => undefined };

@@ -40,12 +40,12 @@ function realPath(path: string): string {
 }
 
 /**
- * Returns the absolute path of a project's data folder: the configured place if it exists, else `<root>/.serena` if that
+ * Returns the absolute path of a project's data directory: the configured place if it exists, else `<root>/.serena` if that
  * exists, else the configured place, yet to be made.
  *
  * @throws {ExpectedError} `config.invalid` for an unknown `$placeholder` in `template`.
  */
-export function dataFolder(root: string, template: string): string {
+export function dataDirectoryPath(root: string, template: string): string {
   const filled = template.replaceAll(/\$(\w+)/g, (whole, name: string) => {
     if (name === 'projectDir') return root;
     if (name === 'projectFolderName') return basename(root);

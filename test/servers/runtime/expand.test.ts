@@ -1,0 +1,55 @@
+import { describe, expect, test } from 'bun:test';
+import { expandEnv, expandStrings, fill, type Placeholders } from '../../../src/servers/runtime/expand.ts';
+import { makeWorkspace } from '../../support/workspace.ts';
+
+const placeholders: Placeholders = {
+  values: { root: '/p', heap: '3G', options: ['-a', '-b'], absent: undefined, none: null, isOn: false, port: 5 },
+  directory: undefined,
+};
+
+describe('fill()', () => {
+  test('puts values into texts at any depth', () => {
+    expect(fill({ a: ['-Xmx{heap}', '{root}/x'], b: { c: '{root}' } }, placeholders)).toEqual({
+      a: ['-Xmx3G', '/p/x'],
+      b: { c: '/p' },
+    });
+  });
+
+  test('keeps the type of a value that stands alone, and joins lists', () => {
+    expect(fill({ a: '{isOn}', b: '{port}', c: '{options}' }, placeholders)).toEqual({
+      a: false,
+      b: 5,
+      c: ['-a', '-b'],
+    });
+    expect(expandStrings(['x', '{options}', '{port}'], placeholders)).toEqual(['x', '-a', '-b', '5']);
+  });
+
+  test('leaves out what has no value, with the text it stands in', () => {
+    expect(fill({ a: '{absent}', b: 'x{none}', c: 1, d: ['{none}', 'y'] }, placeholders)).toEqual({ c: 1, d: ['y'] });
+    expect(expandEnv({ A: '{none}', B: '{root}' }, placeholders)).toEqual({ B: '/p' });
+    expect(fill('{find:x}', placeholders)).toBeUndefined();
+  });
+
+  test('takes other braces for text', () => {
+    expect(fill(['{unknown}', 'a {b} {root}', '{}'], placeholders)).toEqual(['{unknown}', 'a {b} /p', '{}']);
+  });
+
+  test('does not look into the values of users', () => {
+    expect(fill(['{x}'], { values: { x: ['{root}'], root: '/p' }, directory: undefined })).toEqual(['{root}']);
+  });
+
+  test('finds files of the installation, the last in order of name', async () => {
+    await using made = makeWorkspace({
+      'jre/17/bin/java': '',
+      'jre/21/bin/java': '',
+      'lib/launcher_1.jar': '',
+      'lib/other.jar': '',
+    });
+    const inDirectory = { values: { root: '/p' }, directory: made.root };
+    expect(fill('{find:jre/*/bin/java}', inDirectory)).toBe(made.path('jre/21/bin/java'));
+    expect(fill('-agent:{find:lib/launcher_*.jar}', inDirectory)).toBe(`-agent:${made.path('lib/launcher_1.jar')}`);
+    expect(fill('{find:lib/none_*.jar}', inDirectory)).toBeUndefined();
+    // A dot in a pattern is a dot.
+    expect(fill('{find:lib/other?jar}', inDirectory)).toBeUndefined();
+  });
+});
