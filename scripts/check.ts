@@ -45,6 +45,8 @@ function listChecks(): Check[] {
     { name: 'layers', command: bun, args: ['scripts/check-layers.ts'] },
     { name: 'sizes', command: bun, args: ['scripts/check-sizes.ts'] },
     { name: 'style', command: bun, args: ['scripts/check-style.ts'] },
+    { name: 'words', command: bun, args: ['scripts/check-words.ts'], fix: 'npm run format' },
+    { name: 'references', command: bun, args: ['scripts/check-references.ts'] },
     ...generated.map(({ name, script, fix }) => ({ name, command: bun, args: [script, '--check'], fix })),
   ];
 }
