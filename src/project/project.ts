@@ -7,14 +7,10 @@ import type { DataDirectory } from '../config/data-directory.ts';
 import { dataOf } from '../config/data-of.ts';
 import { loadProjectConfig, type ProjectConfig } from '../config/project-config.ts';
 import { type ProjectState, projectState } from '../config/project-state.ts';
-import { isTrustedProject, requireOwnDataDirectory, warnUntrusted } from '../config/trust.ts';
+import { isTrustedProject, requireOwnDataDirectory } from '../config/trust.ts';
 import type { UserConfig } from '../config/user-config.ts';
 import type { ProjectDirectory } from '../search/project-path.ts';
 import { Scanner } from '../search/scanner.ts';
-import { parseServerSettings } from '../servers/assignment/settings.ts';
-import { type ActiveServer, SourceFiles } from '../servers/assignment/source-files.ts';
-import { findServer, servers } from '../servers/catalog/servers.ts';
-import { asNamed } from '../servers/catalog/spec.ts';
 import { workspaceFolders } from './workspace-folders.ts';
 
 /** How long one search or walk may take before it is given up. */
@@ -33,7 +29,6 @@ export class Project implements ProjectDirectory {
   readonly state: ProjectState;
   /** Absolute paths of the directories that language servers are told of. */
   readonly workspaceFolders: readonly string[];
-  readonly sources: SourceFiles;
   readonly scanner: Scanner;
 
   private constructor(parts: {
@@ -43,7 +38,6 @@ export class Project implements ProjectDirectory {
     data: DataDirectory;
     state: ProjectState;
     scanner: Scanner;
-    sources: SourceFiles;
   }) {
     this.root = parts.root;
     this.config = parts.config;
@@ -52,7 +46,6 @@ export class Project implements ProjectDirectory {
     this.data = parts.data;
     this.state = parts.state;
     this.scanner = parts.scanner;
-    this.sources = parts.sources;
   }
 
   /**
@@ -77,9 +70,8 @@ export class Project implements ProjectDirectory {
       encoding: config.encoding,
       deadlineMs: scanDeadlineMs,
     });
-    const sources = new SourceFiles(chooseServers(config, { isTrusted, user }));
     const state = projectState(home, root);
-    return new Project({ root, config, isTrusted, data, state, scanner, sources });
+    return new Project({ root, config, isTrusted, data, state, scanner });
   }
 
   get name(): string {
@@ -119,30 +111,6 @@ export class Project implements ProjectDirectory {
 /** A repository may bring a link to any file of the user's. */
 function linksOf(isTrusted: boolean): ProjectDirectory['links'] {
   return isTrusted ? 'any' : 'inside';
-}
-
-function chooseServers(config: ProjectConfig, options: { isTrusted: boolean; user: UserConfig }): ActiveServer[] {
-  const { isTrusted, user } = options;
-  const named = config.languageServers?.flatMap((id) => findServer(id) ?? unknownServer(id, config.path));
-  const usual = servers.filter(({ needsExplicitChoice }) => needsExplicitChoice !== true);
-  const listed = [...new Set(named)].map(asNamed).flatMap((spec) => [spec, ...(spec.companions ?? [])]);
-  const others = usual.filter(({ id }) => !listed.some((spec) => spec.id === id));
-  const chosen = named === undefined ? usual : [...listed, ...(config.hasOtherServers ? others : [])];
-  if (!isTrusted && Object.keys(config.serverSettings).length > 0) {
-    // A repository must not name commands that we run (`spec/system.md` §2.4).
-    warnUntrusted('`ls_specific_settings`', config.path);
-  }
-  return chosen.map((spec) => {
-    const own = isTrusted ? config.serverSettings[spec.id] : undefined;
-    return { spec, settings: parseServerSettings(own ?? user.ls_specific_settings[spec.id]) };
-  });
-}
-
-/** Files of the reference's users name servers that we do not have; the others must work all the same. */
-function unknownServer(id: string, path: string): [] {
-  const known = servers.map((server) => server.id).join(', ');
-  log('project').warn(`${path}: ignored the language server \`${id}\`, which is not one of: ${known}`);
-  return [];
 }
 
 function requireDirectory(root: string): void {

@@ -36,13 +36,14 @@ export function callContext(open: OpenProject | undefined, parts: CallParts): Ba
   };
   if (!open) return bare;
   const lineEnding = config?.lineEnding ?? user.line_ending;
-  const { project, files } = open;
+  const { project, sources, files } = open;
   const symbols = new Symbols({ files, call });
   const editDiagnostics = user.report_edit_diagnostics ? new EditDiagnostics({ symbols, project }) : undefined;
   const edits = new Edits(project.edited, lineEnding === 'native' ? 'keep' : lineEnding, editDiagnostics?.around);
   return {
     ...bare,
     project,
+    sourceFiles: sources,
     env,
     ide: new Ide({ finder: ides, host: user.jetbrains_plugin_server_address, root: project.root, call }),
     edits,

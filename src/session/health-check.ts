@@ -35,9 +35,9 @@ const tellingKinds = ['Class', 'Function', 'Method', 'Constructor'];
  * @throws {ExpectedError} `search.too-slow`; the signal's reason.
  */
 export async function checkHealth(session: Session, open: OpenProject, call: Call): Promise<ServerHealth[]> {
-  const { sources, scanner } = open.project;
+  const { sources, project } = open;
   const walk = { suffixes: sources.suffixes, pruneDirectories: sources.prunedDirectories };
-  const files = await scanner.listFiles(walk, call.signal);
+  const files = await project.scanner.listFiles(walk, call.signal);
   const byServer = Map.groupBy(files, ({ path }) => sources.serverOf(path)?.spec.id);
   const health: ServerHealth[] = [];
   for (const [serverId, own] of byServer) {

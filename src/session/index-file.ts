@@ -36,7 +36,7 @@ export async function indexFile(open: OpenProject, path: string, call: Call): Pr
       hints: ['Look at `.gitignore` and at `ignored_paths` in the configuration'],
     });
   }
-  const { spec } = open.project.sources.requireServer(file);
+  const { spec } = open.sources.requireServer(file);
   const nodes = preOrder(await open.files.treeOf(file, call));
   await open.files.save();
   const symbols = nodes.map((node) => ({

@@ -50,8 +50,8 @@ const hopelessInRow = 10;
  * @throws {ExpectedError} `search.too-slow` when the files cannot be listed.
  */
 export async function indexProject(open: OpenProject, options: IndexOptions): Promise<IndexResult> {
-  const { sources, scanner } = open.project;
-  const files = await scanner.listFiles(
+  const { sources, project } = open;
+  const files = await project.scanner.listFiles(
     { suffixes: [...sources.suffixes, ...otherCodeSuffixes], pruneDirectories: sources.prunedDirectories },
     options.call.signal,
   );

@@ -8,13 +8,13 @@ import { globalMemories, memoryListing, projectMemories } from '../memories/list
 import { isOnboarded } from '../memories/maintenance.ts';
 import type { Memories } from '../memories/memories.ts';
 import { parseMemoryTopic } from '../memories/names.ts';
-import { detectServers } from '../project/detect.ts';
-import type { Project } from '../project/project.ts';
 import { renderWithMemories } from '../prompts/render.ts';
 import { renderModes } from '../prompts/system-prompt.ts';
+import { detectServers } from '../servers/assignment/detect.ts';
 import type { ServerPool } from '../servers/runtime/pool.ts';
 import { asciiJson, toJson } from '../text/json.ts';
 import { tools } from '../tools/tools.ts';
+import type { OpenProject } from './open-projects.ts';
 import type { SelectedTools } from './select.ts';
 import { templateInputs } from './template-inputs.ts';
 
@@ -27,7 +27,7 @@ export type ProjectState = 'created and activated' | 'activated' | 'open for que
  * @throws {ExpectedError} `config.invalid` for a broken template of the project.
  */
 export async function projectMessage(
-  project: Project,
+  { project, sources }: Pick<OpenProject, 'project' | 'sources'>,
   options: {
     state: ProjectState;
     memories: Memories;
@@ -44,7 +44,7 @@ export async function projectMessage(
   const memory = await projectMemoriesText(memories, { selected, state });
   return [
     `The project \`${project.name}\` at ${project.root} is ${state}.`,
-    await languagesLine(project, signal),
+    await languagesLine({ project, sources }, signal),
     `File encoding: ${encoding}.`,
     ...(memory === '' ? [] : [memory]),
     ...(await renderModes(newModes, inputs)),
@@ -89,9 +89,12 @@ export async function globalMemoriesText(memories: Memories): Promise<string> {
   }
 }
 
-async function languagesLine(project: Project, signal: AbortSignal): Promise<string> {
+async function languagesLine(
+  { project, sources }: Pick<OpenProject, 'project' | 'sources'>,
+  signal: AbortSignal,
+): Promise<string> {
   try {
-    const shares = await detectServers(project, signal);
+    const shares = detectServers(sources, await project.scanner.suffixCounts(signal));
     const languages = shares.map(({ server, fileCount }) => `${server.spec.id} (${counted(fileCount, 'file')})`);
     if (languages.length > 0) return `Language servers: ${languages.join(', ')}.`;
     return 'No file of it belongs to a language server: the symbol tools will find nothing.';
@@ -106,7 +109,7 @@ async function languagesLine(project: Project, signal: AbortSignal): Promise<str
 export function describeSession(parts: {
   version: string;
   logLevel: string;
-  project: Project | undefined;
+  open: OpenProject | undefined;
   servers: ServerPool;
   known: readonly KnownProject[];
   home: string;
@@ -115,7 +118,8 @@ export function describeSession(parts: {
   modeNames: readonly string[];
   selected: SelectedTools;
 }): string {
-  const { project, selected } = parts;
+  const { open, selected } = parts;
+  const project = open?.project;
   const available = listNamedFiles('modes', parts.home).map(({ name }) => name);
   const inactiveModes = available.filter((name) => !parts.modeNames.includes(name));
   const active = selected.active.map((tool) => tool.name);
@@ -125,7 +129,7 @@ export function describeSession(parts: {
     `Log level: ${parts.logLevel}`,
     `Active project: ${project === undefined ? 'none' : `${project.name} (${project.root})`}`,
     `Language backend: ${parts.backend}`,
-    `Language servers: ${project === undefined ? 'none' : serverStates(project, parts.servers)}`,
+    `Language servers: ${open === undefined ? 'none' : serverStates(open, parts.servers)}`,
     'Known projects:',
     ...parts.known.map(({ name, root }) => `  ${name} (${root})`),
     `Context: ${parts.contextName}`,
@@ -137,17 +141,17 @@ export function describeSession(parts: {
   ].join('\n');
 }
 
-function serverStates(project: Project, pool: ServerPool): string {
+function serverStates({ project, sources }: OpenProject, pool: ServerPool): string {
   const running = new Map(pool.statusOf(project.root).map(({ id, state }) => [id, state]));
   const failures = pool.failuresOf(project.root);
   const { languageServers, hasOtherServers } = project.config;
   const isNamed = languageServers !== undefined && !hasOtherServers;
-  const states = project.sources.servers.flatMap(({ spec }) => {
+  const states = sources.servers.flatMap(({ spec }) => {
     const failure = failures.get(spec.id);
     const state = running.get(spec.id) ?? (failure === undefined ? undefined : `error (${failure})`);
     return state !== undefined || isNamed ? [`${spec.id} ${state ?? 'not initialized'}`] : [];
   });
-  const others = project.sources.servers.length - states.length;
+  const others = sources.servers.length - states.length;
   // A project that names none may use any.
   return [
     ...states,

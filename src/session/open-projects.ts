@@ -8,14 +8,18 @@ import { type CommitScope, memoryScope } from '../edits/scope.ts';
 import { IdeFinder } from '../jetbrains/find-ide.ts';
 import { Project, scanDeadlineMs } from '../project/project.ts';
 import { Scanner } from '../search/scanner.ts';
+import type { SourceFiles } from '../servers/assignment/source-files.ts';
 import { ServerPool } from '../servers/runtime/pool.ts';
 import type { ServerPlace } from '../servers/runtime/resolve.ts';
 import { FileSymbols } from '../symbols/model/file-symbols.ts';
 import { ActivationCommand } from './activation-command.ts';
+import { assignServers } from './assign-servers.ts';
 
 /** A project that some client uses, with its symbols. */
 export interface OpenProject {
   readonly project: Project;
+  /** Which language server each of its files belongs to. */
+  readonly sources: SourceFiles;
   readonly files: FileSymbols;
   readonly activation: ActivationCommand;
   /** What the next answer should tell; taken out once it is told. */
@@ -94,7 +98,9 @@ export class OpenProjects {
       ...(await recovered(memoryScope(memoryEdits(this.#home)))),
     ];
     const activation = new ActivationCommand(project, this.#env);
-    return { project, files: new FileSymbols({ project, pool: this.servers }), activation, notes };
+    const sources = assignServers(project, options.user);
+    const files = new FileSymbols({ project, sources, pool: this.servers });
+    return { project, sources, files, activation, notes };
   }
 }
 

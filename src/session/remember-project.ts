@@ -2,11 +2,18 @@ import { readdirSync } from 'node:fs';
 import { isExpected, messageOf } from '../base/errors.ts';
 import { log } from '../base/log.ts';
 import { createProjectFile, hasProjectFile, registerProject } from '../config/register-project.ts';
-import { detectServers } from '../project/detect.ts';
 import type { Project } from '../project/project.ts';
+import { detectServers } from '../servers/assignment/detect.ts';
+import type { SourceFiles } from '../servers/assignment/source-files.ts';
 
 // A first call waits for it.
 const detectionMs = 10_000;
+
+/** A project, and which language server each of its files belongs to. */
+interface Remembered {
+  readonly project: Project;
+  readonly sources: SourceFiles;
+}
 
 /**
  * Makes a project known for later: its data directory, a first `project.yml`, and its entry among the known projects. The
@@ -16,7 +23,7 @@ const detectionMs = 10_000;
  * @throws {ExpectedError} `lock.held`; system errors where something cannot be written.
  */
 export async function rememberProject(
-  project: Project,
+  open: Remembered,
   options: {
     home: string;
     env: Readonly<Record<string, string | undefined>>;
@@ -27,21 +34,23 @@ export async function rememberProject(
     mayWalk: boolean;
   },
 ): Promise<boolean> {
+  const { project } = open;
   project.prepareDataDirectory();
-  const isNew = !hasProjectFile(project.dataDirectory) && (await tryCreateFile(project, options));
+  const isNew = !hasProjectFile(project.dataDirectory) && (await tryCreateFile(open, options));
   if (!options.isKnown) await registerProject(options.home, project.root, options.env);
   return isNew;
 }
 
 async function tryCreateFile(
-  project: Project,
+  open: Remembered,
   options: { name?: string | undefined; servers?: readonly string[]; mayWalk: boolean },
 ): Promise<boolean> {
+  const { project } = open;
   const { name = project.name, servers = [], mayWalk } = options;
   try {
     createProjectFile(project.dataDirectory, {
       name,
-      servers: servers.length > 0 ? servers : mayWalk ? await mainServer(project) : mainServerAtRoot(project),
+      servers: servers.length > 0 ? servers : mayWalk ? await mainServer(open) : mainServerAtRoot(open),
       hasOtherServers: servers.length === 0,
     });
     return true;
@@ -52,9 +61,9 @@ async function tryCreateFile(
   }
 }
 
-async function mainServer(project: Project): Promise<string[]> {
+async function mainServer({ project, sources }: Remembered): Promise<string[]> {
   try {
-    const [main] = await detectServers(project, AbortSignal.timeout(detectionMs));
+    const [main] = detectServers(sources, await project.scanner.suffixCounts(AbortSignal.timeout(detectionMs)));
     return main === undefined ? [] : [main.server.spec.id];
   } catch (error) {
     log('session').warn(`Cannot find out the main language of \`${project.root}\`: ${messageOf(error)}`);
@@ -63,8 +72,8 @@ async function mainServer(project: Project): Promise<string[]> {
 }
 
 /** Returns the server with most files in the root directory, else one whose projects have a file that is there. */
-function mainServerAtRoot({ root, sources }: Project): string[] {
-  const names = readdirSync(root).sort();
+function mainServerAtRoot({ project, sources }: Remembered): string[] {
+  const names = readdirSync(project.root).sort();
   const counts = Map.groupBy(
     names.flatMap((name) => sources.serverOf(name) ?? []),
     ({ spec }) => spec.id,

@@ -7,10 +7,14 @@ import type { OpenProject } from './open-projects.ts';
  *
  * @throws {ExpectedError} `server.*`, `install.*` for the first that does not start, once the others have.
  */
-export async function restartServers({ project, files }: OpenProject, servers: ServerPool, call: Call): Promise<void> {
+export async function restartServers(
+  { project, sources, files }: OpenProject,
+  servers: ServerPool,
+  call: Call,
+): Promise<void> {
   const ran = new Set(servers.statusOf(project.root).map(({ id }) => id));
   await servers.stopProject(project.root);
-  const again = project.sources.servers.filter(({ spec }) => ran.has(spec.id));
+  const again = sources.servers.filter(({ spec }) => ran.has(spec.id));
   const started = await Promise.allSettled(again.map((server) => files.ask(server, call, async () => undefined)));
   for (const outcome of started) if (outcome.status === 'rejected') throw outcome.reason;
 }

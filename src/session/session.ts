@@ -6,7 +6,6 @@ import { listKnownProjects, resolveProject } from '../config/known-projects.ts';
 import type { Mode } from '../config/mode.ts';
 import { loadUserConfig, type UserConfig } from '../config/user-config.ts';
 import type { Memories } from '../memories/memories.ts';
-import type { Project } from '../project/project.ts';
 import { renderPrompt } from '../prompts/prompt.ts';
 import { renderManual } from '../prompts/system-prompt.ts';
 import { LineReads } from '../tools/line-reads.ts';
@@ -221,7 +220,7 @@ export class Session {
     const { context, backend, modes } = this.tools;
     return describeSession({
       ...{ version, logLevel, contextName: context.name, backend, home },
-      project: open?.project,
+      open,
       servers: projects.servers,
       known: await listKnownProjects(await loadUserConfig(this.#options.home)),
       modeNames: modes.map((mode) => mode.name),
@@ -263,7 +262,7 @@ export class Session {
     const { state, modes, newModes = [] } = about;
     const selected = this.tools.of(open.project, modes);
     const memories = this.#memoriesOf(open, signal);
-    return projectMessage(open.project, { state, memories, selected, newModes, signal });
+    return projectMessage(open, { state, memories, selected, newModes, signal });
   }
 
   #toolStates(open: OpenProject | undefined): readonly ToolState[] {
@@ -332,7 +331,7 @@ export class Session {
     this.#user = await loadUserConfig(this.#options.home);
     const root = await resolveProject(nameOrPath, this.#user);
     const open = await this.#held.open(root, { user: this.#user });
-    return { open, isNew: await this.#remember(open.project) };
+    return { open, isNew: await this.#remember(open) };
   }
 
   #use(open: OpenProject, modes: WorkingModes): void {
@@ -345,11 +344,12 @@ export class Session {
   }
 
   /** Makes the project known for later; returns whether it is new. A directory that cannot be written works all the same. */
-  async #remember(project: Project): Promise<boolean> {
+  async #remember(open: OpenProject): Promise<boolean> {
+    const { project } = open;
     const isKnown = this.#user.projects.includes(project.root);
     const { home, env } = this.#options;
     try {
-      return await rememberProject(project, { home, env, isKnown, mayWalk: false });
+      return await rememberProject(open, { home, env, isKnown, mayWalk: false });
     } catch (error) {
       log('session').warn(`Cannot remember the project \`${project.root}\`: ${messageOf(error)}`);
       return false;

@@ -1,6 +1,7 @@
 import type { Gap } from '../base/gap.ts';
 import type { Edits } from '../edits/edits.ts';
 import type { Position } from '../lsp/documents/ranges.ts';
+import type { SourceFiles } from '../servers/assignment/source-files.ts';
 import type { TextLines } from '../text/text-lines.ts';
 import { insertAfter, insertBefore, replaceBody, type SymbolEdit } from './edits/edit.ts';
 import { type Renamed, type RenameRequest, renameSymbol } from './edits/rename.ts';
@@ -43,6 +44,11 @@ export class Symbols {
     this.#scope = { ...scope, gaps: [] };
   }
 
+  /** Which language server each file of the project belongs to. */
+  get sources(): SourceFiles {
+    return this.#scope.files.sources;
+  }
+
   /** What the answers given so far leave out. */
   get gaps(): readonly Gap[] {
     return this.#scope.gaps;
@@ -69,7 +75,7 @@ export class Symbols {
   async outline(relativePath: string): Promise<readonly SymbolNode[]> {
     const roots = await this.overview(relativePath);
     const file = roots[0]?.file;
-    return file === undefined ? roots : overviewOf(roots, this.#scope.files.project.sources.requireServer(file).spec);
+    return file === undefined ? roots : overviewOf(roots, this.#scope.files.sources.requireServer(file).spec);
   }
 
   /**

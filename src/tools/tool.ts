@@ -80,6 +80,8 @@ export interface BareContext {
 
 export interface ProjectContext extends BareContext {
   readonly project: Project;
+  /** Which files a language server of the project takes. */
+  readonly sourceFiles: { readonly suffixes: readonly string[]; readonly prunedDirectories: readonly string[] };
   /** The environment that we were started with, for commands that run in the user's name. */
   readonly env: Readonly<Record<string, string | undefined>>;
   /** The JetBrains IDE that has the project open; looked for with the first question to it. */

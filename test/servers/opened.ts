@@ -3,9 +3,11 @@ import type { Call } from '../../src/base/call.ts';
 import { loadUserConfig } from '../../src/config/user-config.ts';
 import type { LanguageServer } from '../../src/lsp/client/language-server.ts';
 import { Project } from '../../src/project/project.ts';
+import type { SourceFiles } from '../../src/servers/assignment/source-files.ts';
 import type { ServerSpec } from '../../src/servers/catalog/spec.ts';
 import { ServerPool } from '../../src/servers/runtime/pool.ts';
 import { resolveServer, type ServerPlace } from '../../src/servers/runtime/resolve.ts';
+import { assignServers } from '../../src/session/assign-servers.ts';
 import { FileSymbols } from '../../src/symbols/model/file-symbols.ts';
 import type { Reference } from '../../src/symbols/queries/references.ts';
 import { Symbols } from '../../src/symbols/symbols.ts';
@@ -57,12 +59,12 @@ export class Opened implements AsyncDisposable {
   readonly mark: string;
   readonly #project: Project;
 
-  private constructor(parts: { workspace: Workspace; project: Project; mark: string; env: Env }) {
+  private constructor(parts: { workspace: Workspace; project: Project; sources: SourceFiles; mark: string; env: Env }) {
     this.workspace = parts.workspace;
     this.mark = parts.mark;
     this.#project = parts.project;
     this.pool = new ServerPool(serverPlace(parts.mark, parts.env));
-    this.files = new FileSymbols({ project: parts.project, pool: this.pool });
+    this.files = new FileSymbols({ project: parts.project, sources: parts.sources, pool: this.pool });
   }
 
   /**
@@ -73,7 +75,7 @@ export class Opened implements AsyncDisposable {
     if (spec !== undefined) workspace.write('.serena/project.yml', `language_servers: [${spec.id}]\n`);
     const user = await loadUserConfig(makeTempDir('user'));
     const project = await Project.open(workspace.root, { home: makeTempDir('home'), user, workerUrl });
-    return new Opened({ workspace, project, mark: randomUUID(), env });
+    return new Opened({ workspace, project, sources: assignServers(project, user), mark: randomUUID(), env });
   }
 
   /**
@@ -101,7 +103,7 @@ export class Opened implements AsyncDisposable {
 
   /** Asks the server of a file itself, with the file open in it. `path` is the file's absolute path. */
   server<T>(file: string, question: (server: LanguageServer, path: string) => T | Promise<T>): Promise<T> {
-    const active = this.#project.sources.requireServer(file);
+    const active = this.files.sources.requireServer(file);
     return this.files.ask(active, patientCall(), async (server) => {
       const path = this.files.absolute(file);
       server.documents.sync(path);

@@ -2,9 +2,10 @@ import { accessSync, constants, existsSync } from 'node:fs';
 import { counted } from '../../base/counted.ts';
 import { messageOf } from '../../base/errors.ts';
 import type { UserConfig } from '../../config/user-config.ts';
-import { detectServers } from '../../project/detect.ts';
 import { Project } from '../../project/project.ts';
+import { detectServers } from '../../servers/assignment/detect.ts';
 import { findServer, servers } from '../../servers/catalog/servers.ts';
+import { assignServers } from '../../session/assign-servers.ts';
 import type { Environment } from '../environment.ts';
 import type { ServerState } from './check-servers.ts';
 import { type Finding, problemOf } from './finding.ts';
@@ -17,7 +18,7 @@ export async function checkProject(
   const { home, user, states, environment } = options;
   try {
     await using project = await Project.open(root, { home, user, workerUrl: environment.workerUrl });
-    const shares = await detectServers(project, new AbortController().signal);
+    const shares = detectServers(assignServers(project, user), await project.scanner.suffixCounts());
     const here: Finding = { area: 'project', status: 'ok', what: `${project.name}: ${root}` };
     return [
       here,

@@ -47,7 +47,7 @@ export function indexCommand(
 async function rememberRoot(root: string, { environment, place }: { environment: Environment; place: Workplace }) {
   const { home, user, projects } = place;
   const open = await projects.open(root, { user });
-  await rememberProject(open.project, {
+  await rememberProject(open, {
     home,
     env: environment.env,
     isKnown: user.projects.includes(root),

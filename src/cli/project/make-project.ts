@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import { counted } from '../../base/counted.ts';
-import { detectServers } from '../../project/detect.ts';
+import { detectServers } from '../../servers/assignment/detect.ts';
 import { rememberProject } from '../../session/remember-project.ts';
 import type { Environment } from '../environment.ts';
 import type { Workplace } from '../with-session.ts';
@@ -14,13 +14,13 @@ export async function makeProject(
   const { home, user, projects, call } = place;
   // Refuses a directory that is not there before anything is written.
   const probe = await projects.open(root, { user });
-  await rememberProject(probe.project, {
+  await rememberProject(probe, {
     ...{ home, env: environment.env, isKnown: user.projects.includes(root) },
     ...{ name: wanted.name ?? basename(root), servers: wanted.ids, mayWalk: true },
   });
   await projects.release(probe);
   const open = await projects.open(root, { user });
-  const shares = await detectServers(open.project, call.signal);
+  const shares = detectServers(open.sources, await open.project.scanner.suffixCounts(call.signal));
   const found = shares.map(({ server, fileCount }) => `${server.spec.id} (${counted(fileCount, 'file')})`);
   // Whoever asks for JSON gets nothing else.
   const output = wanted.json ? process.stderr : process.stdout;

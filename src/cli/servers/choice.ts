@@ -1,8 +1,9 @@
-import { detectServers } from '../../project/detect.ts';
 import { Project } from '../../project/project.ts';
+import { detectServers } from '../../servers/assignment/detect.ts';
 import { servers } from '../../servers/catalog/servers.ts';
 import type { ServerSpec } from '../../servers/catalog/spec.ts';
 import { pinnedSource } from '../../servers/runtime/resolve.ts';
+import { assignServers } from '../../session/assign-servers.ts';
 import type { Environment } from '../environment.ts';
 import { projectArgument } from '../project-argument.ts';
 import { usageError } from '../usage.ts';
@@ -47,6 +48,6 @@ export async function chooseServers(
   const { home, user } = await loadUser(environment.env);
   const root = await projectArgument(flags.project, environment.cwd, user);
   await using project = await Project.open(root, { home, user, workerUrl: environment.workerUrl });
-  const shares = await detectServers(project, new AbortController().signal);
+  const shares = detectServers(assignServers(project, user), await project.scanner.suffixCounts());
   return { specs: shares.map(({ server }) => server.spec), isNamed: false };
 }

@@ -79,7 +79,7 @@ function firstLineOf({ files }: SymbolScope, { symbol, draft }: Pick<Target, 'sy
   const { start } = symbol.range;
   const from = startOfLine(draft.lines, start.line);
   if (/[;{}]/.test(draft.text.slice(from, from + start.character))) return start.line;
-  const { spec } = files.project.sources.requireServer(symbol.file);
+  const { spec } = files.sources.requireServer(symbol.file);
   return firstAttachedLine(draft.lines, start.line, spec.files[claimedSuffix(spec, symbol.file) ?? ''] ?? '');
 }
 

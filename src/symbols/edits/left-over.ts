@@ -23,7 +23,10 @@ export async function leftOver(
   scope: SymbolScope,
   { name, active, reported }: { name: string; active: ActiveServer; reported: readonly LocatedIn[] },
 ): Promise<string[]> {
-  const { scanner, sources } = scope.files.project;
+  const {
+    project: { scanner },
+    sources,
+  } = scope.files;
   const search = { multiline: false, contextBefore: 0, contextAfter: 0, maxChars };
   const query = { ...search, pattern: wordPattern(name), pruneDirectories: sources.prunedFor(active) };
   try {

@@ -49,7 +49,7 @@ export async function renameSymbol(scope: SymbolScope, edits: Edits, request: Re
   const target = await openTarget(scope, edits, request);
   const { symbol } = target;
   const name = identifierOf(target);
-  const active = scope.files.project.sources.requireServer(symbol.file);
+  const active = scope.files.sources.requireServer(symbol.file);
   await requireNewName(scope, target, request);
   const answer = await askServer(scope, target, { active, newName });
   const steps = [...answer.steps, ...missedSteps(scope, target, answer, newName)];

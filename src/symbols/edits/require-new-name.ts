@@ -43,6 +43,6 @@ export async function requireNewName(
 }
 
 function languageOf(scope: SymbolScope, file: string): string {
-  const { spec } = scope.files.project.sources.requireServer(file);
+  const { spec } = scope.files.sources.requireServer(file);
   return languageIdOf(spec, file) ?? '';
 }

@@ -31,7 +31,7 @@ export async function openTarget(scope: SymbolScope, edits: Edits, address: Symb
   const symbol = await uniqueSymbol(scope, address.namePath, address.relativePath);
   const draft = edits.open(symbol.file);
   if (!scope.files.isFrom(symbol, draft.raw)) throw changedMeanwhile([symbol.file]);
-  requireSameLines(scope.files.project.sources.requireServer(symbol.file), draft);
+  requireSameLines(scope.files.sources.requireServer(symbol.file), draft);
   return { symbol, draft };
 }
 

@@ -6,7 +6,7 @@ import type { LanguageServer } from '../../lsp/client/language-server.ts';
 import { requestDocumentSymbols } from '../../lsp/features/document-symbols.ts';
 import type { Project } from '../../project/project.ts';
 import { readSource } from '../../search/source-text.ts';
-import type { ActiveServer } from '../../servers/assignment/source-files.ts';
+import type { ActiveServer, SourceFiles } from '../../servers/assignment/source-files.ts';
 import { claimedSuffix } from '../../servers/catalog/spec.ts';
 import type { ServerPool } from '../../servers/runtime/pool.ts';
 import type { ServerKey } from '../../servers/runtime/start.ts';
@@ -37,6 +37,7 @@ const maxRemembered = 5_000;
  */
 export class FileSymbols {
   readonly project: Project;
+  readonly sources: SourceFiles;
   readonly #pool: ServerPool;
   readonly #cache: SymbolCache;
   readonly #seats = new Map<ActiveServer, { readonly key: ServerKey; readonly atMs: number }>();
@@ -44,8 +45,9 @@ export class FileSymbols {
   /** By project-relative path, least recently used first. */
   readonly #remembered = new Map<string, Remembered>();
 
-  constructor(parts: { project: Project; pool: ServerPool }) {
+  constructor(parts: { project: Project; sources: SourceFiles; pool: ServerPool }) {
     this.project = parts.project;
+    this.sources = parts.sources;
     this.#pool = parts.pool;
     this.#cache = new SymbolCache(parts.project.state.cache);
   }
@@ -63,7 +65,7 @@ export class FileSymbols {
   ): Promise<readonly SymbolNode[]> {
     const known = this.#remembered.get(file);
     if (known && fingerprint !== undefined && known.fingerprint === fingerprint) return known.nodes;
-    const server = this.project.sources.requireServer(file);
+    const server = this.sources.requireServer(file);
     const text = raw ?? this.#read(file);
     const key = this.#keyOf(text, server);
     if (known?.key === key) return this.#remember(file, { ...known, fingerprint });
@@ -76,7 +78,7 @@ export class FileSymbols {
   isFrom(symbol: SymbolNode, text: string): boolean {
     const known = this.#remembered.get(symbol.file);
     const isOfThatTree = known?.nodes.includes(rootOf(symbol)) === true;
-    return isOfThatTree && known.key === this.#keyOf(text, this.project.sources.requireServer(symbol.file));
+    return isOfThatTree && known.key === this.#keyOf(text, this.sources.requireServer(symbol.file));
   }
 
   /** Runs a question about a file, or across files, against the server that the file belongs to. */
@@ -97,7 +99,7 @@ export class FileSymbols {
    */
   async show(server: LanguageServer, file: string, call: Call): Promise<{ path: string; text: string }> {
     const path = this.absolute(file);
-    const { spec } = this.project.sources.requireServer(file);
+    const { spec } = this.sources.requireServer(file);
     if (spec.answersOnlyWhenReady) await server.whenReady(this.limits(call));
     if (spec.needsFileEvents) reportIfNew(server, path);
     const text = server.documents.sync(path);
@@ -223,7 +225,7 @@ export class FileSymbols {
       workspaceFolders,
       readText: (path: string) => this.#read(path),
       listFiles: async (extensions: readonly string[], signal: AbortSignal) => {
-        const walk = { suffixes: extensions, pruneDirectories: this.project.sources.prunedFor(active) };
+        const walk = { suffixes: extensions, pruneDirectories: this.sources.prunedFor(active) };
         const files = await this.project.scanner.listFiles(walk, signal);
         return files.map((file) => this.absolute(file.path));
       },

@@ -27,11 +27,11 @@ export interface Place {
  *   `file.not-source`.
  */
 export async function resolvePlace(scope: SymbolScope, relativePath: string): Promise<Place> {
-  const { project } = scope.files;
+  const { project, sources } = scope.files;
   const path = resolveInProject(project, relativePath);
   const isFile = statKind(scope.files.absolute(path), path) === 'file';
   if (isFile) {
-    project.sources.requireServer(path);
+    sources.requireServer(path);
     if (await project.scanner.isIgnored(path)) {
       throw new ExpectedError('file.not-source', `\`${path}\` is ignored by the project's ignore rules`, {
         hints: ['Use `read_file` or `search_for_pattern`, which reach ignored files'],

@@ -22,7 +22,10 @@ export function textSearch(
   { active, name }: { active: ActiveServer; name: string },
 ): TextSearch | undefined {
   if (!canCrossCheck(active, name)) return undefined;
-  const { scanner, sources } = scope.files.project;
+  const {
+    project: { scanner },
+    sources,
+  } = scope.files;
   const query = { name, languages: codeLanguagesOf(active), pruneDirectories: sources.prunedFor(active) };
   let search: Promise<IdentifierResult> | undefined;
   return () => {

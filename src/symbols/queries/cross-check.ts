@@ -113,7 +113,7 @@ function candidatesOf(
   );
   const isKnown = (path: string, position: Position) =>
     declared.has(keyOf(path, position)) || listed.get(path)?.some(({ range }) => isWithin(range, position)) === true;
-  const { sources } = scope.files.project;
+  const { sources } = scope.files;
   const region = localRegion(active, target);
   const isInRegion = (file: string, position: Position) =>
     region === undefined || (file === target.file && isWithin(region, position));

@@ -20,7 +20,7 @@ import { requireSupport } from './require-support.ts';
 export async function findDeclaration(scope: SymbolScope, file: string, position: Position): Promise<SymbolNode> {
   const { files, call } = scope;
   requirePosition(scope, file, position);
-  const active = files.project.sources.requireServer(file);
+  const active = files.sources.requireServer(file);
   const locations = await files.ask(active, call, async (server) => {
     requireSupport(server, 'textDocument/definition', ['Call `find_symbol` with the name']);
     await prepareServer(scope, { active, server, missing: 'Declarations', file });

@@ -50,7 +50,7 @@ export async function fileDiagnostics(
   file: string,
   prepared: Preparations = new Map(),
 ): Promise<readonly Diagnostic[]> {
-  const active = scope.files.project.sources.requireServer(file);
+  const active = scope.files.sources.requireServer(file);
   const { diagnostics } = await askDiagnostics(scope, { file, active, prepared });
   const { findsNoFaults, diagnosticsGap, name } = active.spec;
   if (diagnosticsGap && !scope.gaps.includes(diagnosticsGap)) scope.gaps.push(diagnosticsGap);
@@ -129,7 +129,7 @@ export async function problemsInTime(
   const found = new Map<string, FileProblems>();
   await mapConcurrently(paths, filesAtOnce, async (path) => {
     const file = resolveInProject(files.project, path);
-    const active = files.project.sources.serverOf(file);
+    const active = files.sources.serverOf(file);
     if (!active || active.spec.findsNoFaults !== undefined) return;
     if (!mayStart && !files.isRunning(active)) return;
     try {

@@ -45,7 +45,10 @@ function byPath(a: SymbolNode, b: SymbolNode): number {
 }
 
 async function candidates(scope: SymbolScope, pattern: NamePathPattern, place: Place) {
-  const { sources, scanner } = scope.files.project;
+  const {
+    project: { scanner },
+    sources,
+  } = scope.files;
   const walk = {
     under: place.path,
     suffixes: [...sources.suffixes, ...Object.keys(unclaimedLanguages(scope))],
@@ -77,7 +80,7 @@ async function mayDefine(scope: SymbolScope, pattern: NamePathPattern, others: r
 
 /** Returns the extensions of programs that no active server claims, with their languages. */
 function unclaimedLanguages({ files }: SymbolScope): Readonly<Record<string, string>> {
-  const { suffixes } = files.project.sources;
+  const { suffixes } = files.sources;
   return Object.fromEntries(
     Object.entries(codeLanguages).filter(([extension]) => !suffixes.some((own) => extension.endsWith(own))),
   );

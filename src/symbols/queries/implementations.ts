@@ -37,7 +37,7 @@ export async function findImplementations(
   target: SymbolNode,
   options: { kinds: KindFilter },
 ): Promise<SymbolNode[]> {
-  const active = scope.files.project.sources.requireServer(target.file);
+  const active = scope.files.sources.requireServer(target.file);
   const locations = await implementationLocations(scope, active, target);
   const symbols = await mapConcurrently(locations, inFlightPerServer, (location) => named(scope, target, location));
   const unique = new Map<string, SymbolNode>();

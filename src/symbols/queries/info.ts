@@ -44,7 +44,7 @@ export async function hoverInfo(
 
 function hoverOf(scope: SymbolScope, symbol: SymbolNode): Promise<string | undefined> {
   const { files, call } = scope;
-  const active = files.project.sources.requireServer(symbol.file);
+  const active = files.sources.requireServer(symbol.file);
   return files.ask(active, call, async (server) => {
     const { path } = await files.show(server, symbol.file, call);
     return requestHover(server, { path, position: symbol.selectionRange.start }, files.limits(call));

@@ -102,7 +102,10 @@ function nearest(name: string, symbols: readonly SymbolNode[]): SymbolNode[] {
 
 /** One slip leaves one half of a name as it is: words with either half are looked for in the text. */
 async function similar(scope: SymbolScope, name: string, place: Place): Promise<SymbolNode[]> {
-  const { scanner, sources } = scope.files.project;
+  const {
+    project: { scanner },
+    sources,
+  } = scope.files;
   const half = Math.ceil(name.length / 2);
   const [start, end] = [name.slice(0, half), name.slice(-half)].map((part) => RegExp.escape(part));
   const isWord = /^[\p{L}\p{N}_$]{3,}$/u.test(name);

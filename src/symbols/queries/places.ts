@@ -17,11 +17,11 @@ export async function findPlaces(
 ): Promise<SymbolNode[]> {
   const wanted = options.kinds.include.filter((kind) => kind === allKinds.file || kind === allKinds.package);
   if (wanted.length === 0 || options.place.isFile) return [];
-  const { project } = scope.files;
+  const { project, sources } = scope.files;
   const walk = {
     under: options.place.path,
-    suffixes: project.sources.suffixes,
-    pruneDirectories: project.sources.prunedDirectories,
+    suffixes: sources.suffixes,
+    pruneDirectories: sources.prunedDirectories,
   };
   const files = await project.scanner.listFiles(walk, scope.call.signal);
   const packages = new Map<string, SymbolNode>();

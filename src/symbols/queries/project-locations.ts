@@ -22,10 +22,10 @@ export async function keepOurs(
   locations: readonly Location[],
   { known }: { known?: IdentifierResult | undefined } = {},
 ): Promise<LocatedIn[]> {
-  const { project } = scope.files;
+  const { project, sources } = scope.files;
   const located = locations.flatMap(({ path, range }) => {
     const file = relativeWithin(project.root, path);
-    return file === undefined || project.sources.serverOf(file) === undefined ? [] : [{ file, range }];
+    return file === undefined || sources.serverOf(file) === undefined ? [] : [{ file, range }];
   });
   const kept = new Set(known?.files.map(({ path }) => path));
   const others = [...new Set(located.map(({ file }) => file))].filter(

@@ -26,7 +26,7 @@ export async function referencesElsewhere(
 ): Promise<ReferencesElsewhere> {
   const locations: Location[] = [];
   const searched: string[] = [];
-  for (const other of scope.files.project.sources.servers) {
+  for (const other of scope.files.sources.servers) {
     const { findsReferencesOf, files } = other.spec;
     if (other === active || findsReferencesOf === undefined) continue;
     if (claimedSuffix({ files: findsReferencesOf }, target.file) === undefined) continue;

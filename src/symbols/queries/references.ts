@@ -88,7 +88,7 @@ export async function usesOf(
 ): Promise<LocatedIn[]> {
   const { limits = readLimits, followsAliases = false } = options;
   const { files, call } = scope;
-  const active = files.project.sources.requireServer(target.file);
+  const active = files.sources.requireServer(target.file);
   const name = writtenName(target, files.textOf(target.file));
   const text = textSearch(scope, { active, name });
   const elsewhere = await referencesElsewhere(scope, active, target);

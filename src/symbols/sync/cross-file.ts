@@ -89,7 +89,7 @@ export function changeCount(server: LanguageServer): number {
 function walkFor(scope: SymbolScope, active: ActiveServer) {
   return {
     suffixes: [...Object.keys(active.spec.files), ...active.spec.watchedFiles],
-    pruneDirectories: scope.files.project.sources.prunedFor(active),
+    pruneDirectories: scope.files.sources.prunedFor(active),
   };
 }
 
@@ -120,11 +120,12 @@ async function reportChanges(
   // look at the file at all.
   for (const [index, file] of [...changes.created, ...changed].entries()) {
     const isOpen = server.documents.isOpen(scope.files.absolute(file));
-    if (project.sources.serverOf(file) === active && (isOpen || index < maxOpened)) showFile(scope, { ...parts, file });
+    if (scope.files.sources.serverOf(file) === active && (isOpen || index < maxOpened))
+      showFile(scope, { ...parts, file });
   }
   await untilRead(scope, parts, [...changes.created, ...changed]);
   const limits = scope.files.limits(scope.call);
-  const present = [...changes.created, ...changed].filter((file) => project.sources.serverOf(file) === active);
+  const present = [...changes.created, ...changed].filter((file) => scope.files.sources.serverOf(file) === active);
   await active.spec.quirks?.rereadChanged?.(
     server,
     present.map((file) => scope.files.absolute(file)),

@@ -69,7 +69,10 @@ export async function loadProjects(scope: SymbolScope, search: ProjectSearch): P
 
 /** Returns the other files that contain the literal: in code where its text is known, anywhere in the others. */
 async function filesMentioning(scope: SymbolScope, { active, file, literal, text }: ProjectSearch): Promise<string[]> {
-  const { scanner, sources } = scope.files.project;
+  const {
+    project: { scanner },
+    sources,
+  } = scope.files;
   const code = text === undefined ? [] : Object.keys(codeLanguagesOf(active));
   const known = await text?.();
   const suffixes = [...Object.keys(active.spec.files), ...Object.keys(active.spec.mayBeUsedIn ?? {})];
@@ -153,7 +156,10 @@ async function openBesideMarkers(
 
 /** Returns the directories that hold a marker of a separately loaded project, the innermost first. */
 async function markedDirectories(scope: SymbolScope, active: ActiveServer): Promise<string[]> {
-  const { scanner, sources } = scope.files.project;
+  const {
+    project: { scanner },
+    sources,
+  } = scope.files;
   const walk = { suffixes: active.spec.projectMarkers ?? [], pruneDirectories: sources.prunedFor(active) };
   const markers = await scanner.listFiles(walk, scope.call.signal);
   return [...new Set(markers.map(({ path }) => dirname(path)))].sort((a, b) => b.length - a.length);

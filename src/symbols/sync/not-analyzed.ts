@@ -35,7 +35,7 @@ export function noteUnseen(
   scope: SymbolScope,
   { file, tree, pattern }: { file: string; tree: readonly SymbolNode[]; pattern?: NamePathPattern },
 ): void {
-  const { spec } = scope.files.project.sources.requireServer(file);
+  const { spec } = scope.files.sources.requireServer(file);
   if (spec.quirks?.unseenSymbols === undefined) return;
   const name = pattern === undefined ? undefined : lastName(pattern);
   const unseen = spec.quirks.unseenSymbols(tree, scope.files.textOf(file).text).filter((symbol) => {

@@ -44,7 +44,7 @@ export class EditDiagnostics {
   /** Makes a commit and takes notice of what is wrong before and afterwards. */
   readonly around: AroundCommit = async (paths, commit) => {
     const sources = paths.filter((path) => {
-      const server = this.#project.sources.serverOf(path);
+      const server = this.#symbols.sources.serverOf(path);
       return server !== undefined && server.spec.findsNoFaults === undefined;
     });
     const before = await this.#problemsOf(sources, startPatienceMs);

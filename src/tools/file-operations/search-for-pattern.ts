@@ -33,7 +33,7 @@ Returns JSON from file to matches, each with its whole lines, 0-based numbers an
     multiline: z.boolean().default(true).describe('Whether a match may span lines and ^ $ match at every line.'),
     max_answer_chars: maxAnswerChars,
   }),
-  async run({ project, call, limits }, input) {
+  async run({ project, sourceFiles, call, limits }, input) {
     const under = resolveInProject(project, input.relative_path.trim());
     const onlyCode = input.restrict_search_to_code_files;
     const result = await project.scanner.search(
@@ -46,9 +46,7 @@ Returns JSON from file to matches, each with its whole lines, 0-based numbers an
         excludeGlob: input.paths_exclude_glob,
         under,
         includeIgnored: !onlyCode && !input.skip_ignored_files,
-        ...(onlyCode
-          ? { suffixes: project.sources.suffixes, pruneDirectories: project.sources.prunedDirectories }
-          : {}),
+        ...(onlyCode ? { suffixes: sourceFiles.suffixes, pruneDirectories: sourceFiles.prunedDirectories } : {}),
         maxChars: input.max_answer_chars === -1 ? limits.maxAnswerChars : input.max_answer_chars,
       },
       call.signal,

@@ -14,7 +14,7 @@ async function claims(
 ): Promise<(string | undefined)[]> {
   const config = named === undefined ? {} : { '.serena/project.yml': `language_servers: [${named.join(', ')}]\n` };
   await using opened = await Opened.open(makeWorkspace({ ...files, ...config }));
-  return Object.keys(files).map((file) => opened.files.project.sources.serverOf(file)?.spec.id);
+  return Object.keys(files).map((file) => opened.files.sources.serverOf(file)?.spec.id);
 }
 
 describe('parseServerSettings()', () => {
