@@ -16,11 +16,11 @@ function prepared(what: JournalStep['do'], before: string | undefined): { worksp
   const workspace = makeWorkspace(before === undefined ? {} : { 'a.txt': before });
   const target = workspace.path('a.txt');
   const staged = temporaryPath(target, { id, index: 0, role: 'new' });
-  const aside = temporaryPath(target, { id, index: 0, role: 'old' });
+  const backup = temporaryPath(target, { id, index: 0, role: 'old' });
   const known = { target, before: before === undefined ? undefined : hash(before) };
-  if (what === 'remove') return { workspace, step: { step: { do: what, ...known }, path: 'a.txt', aside } };
+  if (what === 'remove') return { workspace, step: { step: { do: what, ...known }, path: 'a.txt', backup } };
   writeFileSync(staged, 'new');
-  return { workspace, step: { step: { do: what, ...known, staged, after: hash('new') }, path: 'a.txt', aside } };
+  return { workspace, step: { step: { do: what, ...known, staged, after: hash('new') }, path: 'a.txt', backup } };
 }
 
 function conflictOf(step: PreparedStep): boolean {
