@@ -41,7 +41,7 @@ export async function requireNewName(
     'edit.refused',
     `Cannot rename \`${namePath}\`: its scope already has \`${newName}\` (${where})`,
     {
-      hints: ['Choose another name', 'Set `force` to true if both may have this name'],
+      hints: ['Choose another name', 'If both may have this name, set `force` to true'],
     },
   );
 }
