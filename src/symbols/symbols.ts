@@ -65,7 +65,7 @@ export class Symbols {
   /**
    * Returns the symbols that an overview of a file shows, with all their descendants; see {@link overviewOf}.
    *
-   * @throws {ExpectedError} as {@link overview} does.
+   * @throws {ExpectedError} errors of {@link overview}.
    */
   async outline(relativePath: string): Promise<readonly SymbolNode[]> {
     const roots = await this.overview(relativePath);

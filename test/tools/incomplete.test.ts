@@ -76,7 +76,7 @@ test('a server that misses references does not look as if there were none', asyn
   const answer = await ask(setup, 'find_referencing_symbols', { name_path: 'shared', relative_path: 'a.pl' });
   expectPartial(answer, '{}', [
     'References may be missing: the language server cannot resolve 1 occurrence of `shared`: `a.pl:2`',
-    'call `search_for_pattern`',
+    'Call `search_for_pattern`',
   ]);
 });
 
@@ -174,7 +174,7 @@ describe('an answer names the files that it leaves out', () => {
       'zebra',
     );
     expectPartial(answer, '[]', [
-      'Definitions in `x.nim` may be missing: the name occurs there, but no active language server covers this',
+      'Definitions in `x.nim` may be missing: the name occurs there, but no language server is active',
     ]);
   });
 

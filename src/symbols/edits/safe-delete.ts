@@ -19,7 +19,7 @@ import { isBareName, openTarget, type SymbolAddress, type Target } from './targe
 /** 0-based lines of a symbol's references by file. A line appears once per reference. */
 export type ReferenceLines = Readonly<Record<string, readonly number[]>>;
 
-/** Result of a deletion. The symbol was deleted if `uses` is empty. */
+/** Result of a deletion. The symbol was deleted if `uses`, its references, is empty. */
 export interface SafeDeletion {
   readonly symbol: SymbolNode;
   readonly uses: ReferenceLines;

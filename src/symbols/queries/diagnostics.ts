@@ -87,7 +87,7 @@ export async function withOwners(
  * Returns the diagnostics on the lines of each symbol's body, listed under that symbol. Duplicate symbols are ignored.
  * A file whose diagnostics fail becomes a gap, unless it is the file of the first symbol.
  *
- * @throws {ExpectedError} what {@link fileDiagnostics} throws for the first symbol's file.
+ * @throws {ExpectedError} errors of {@link fileDiagnostics} for the first symbol's file.
  */
 export async function symbolDiagnostics(
   scope: SymbolScope,

@@ -6,7 +6,7 @@ export interface EarlyAnswer<T> {
    * Returns the answer, or `undefined` if the server received a notification since the request or became busy. The
    * caller must then repeat the request.
    *
-   * @throws {ExpectedError} what the request throws.
+   * @throws {ExpectedError} errors of the request.
    */
   current(): Promise<T | undefined>;
 }

@@ -129,7 +129,7 @@ function failureGap({ error, files }: Failure): Gap {
 function unclaimedGap(files: readonly string[]): Gap {
   return {
     missing: `Definitions in ${namedFiles(files)} may be missing`,
-    reason: 'the name occurs there, but no active language server covers this type of file',
+    reason: 'the name occurs there, but no language server is active for this type of file',
     next: 'Call `search_for_pattern` on these files',
   };
 }
