@@ -22,8 +22,8 @@ import type { SymbolScope } from '../model/scope.ts';
 import type { SymbolNode } from '../model/symbol.ts';
 import type { TextSearch } from '../model/text-search.ts';
 import { changeCount } from '../sync/cross-file.ts';
-import { chooseOccurrences, type Occurrence, type Outcome, type Resolve } from './choose-occurrences.ts';
 import type { EarlyAnswer } from './early-answer.ts';
+import { type Occurrence, type Outcome, type Resolve, resolveOccurrences } from './resolve-occurrences.ts';
 
 /** A server reads one file at a time, and each open document costs it memory. */
 const filesInFlight = 6;
@@ -70,7 +70,7 @@ const nothing: CrossCheck = { missed: [], unresolved: [], unchecked: [], unread:
 /**
  * Compares a server's references with the text: each occurrence of the name in code that is not in `found` is resolved
  * by `textDocument/definition`. An occurrence that resolves to the symbol, or to a location in `found`, was missed; one
- * that resolves elsewhere is dropped. For limits, see {@link chooseOccurrences}.
+ * that resolves elsewhere is dropped. For limits, see {@link resolveOccurrences}.
  *
  * @throws {ExpectedError} `server.*`.
  */
@@ -92,7 +92,7 @@ export async function crossCheck(
     found: new Set(found.map(({ path }) => path)),
     deadline: performance.now() + limits.ms,
   });
-  const { outcomes, unchecked } = await chooseOccurrences(candidates, limits.occurrences, resolve);
+  const { outcomes, unchecked } = await resolveOccurrences(candidates, limits.occurrences, resolve);
   const withOutcome = (expected: Outcome) =>
     outcomes.filter(({ outcome }) => outcome === expected).map(({ occurrence }) => occurrence);
   const missed = withOutcome('own').map(({ file, range }) => ({ path: scope.files.absolute(file), range }));

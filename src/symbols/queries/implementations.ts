@@ -16,9 +16,9 @@ import { spanOf } from '../model/text-range.ts';
 import { textSearch } from '../model/text-search.ts';
 import { prepareSearch } from '../sync/cross-file.ts';
 import { allReferences, readLimits, reportOpen } from './all-references.ts';
-import type { Occurrence } from './choose-occurrences.ts';
 import { byPosition, keepSourceLocations, type LocatedIn } from './project-locations.ts';
 import { requireSupport } from './require-support.ts';
+import type { Occurrence } from './resolve-occurrences.ts';
 
 /** Hints if the server does not support finding implementations. */
 const otherWays = [

@@ -25,24 +25,24 @@ export interface Resolution {
  * qualifier, because those usually resolve alike. The others of such a group are skipped if the first one resolves
  * elsewhere, and resolved as far as the limit allows if it does not. Groups beyond the limit remain unchecked.
  */
-export async function chooseOccurrences(
+export async function resolveOccurrences(
   occurrences: readonly Occurrence[],
   limit: number,
   resolve: Resolve,
 ): Promise<Resolution> {
   if (occurrences.length <= limit) return resolveAll(occurrences, resolve);
   const groups = [...Map.groupBy(occurrences, ({ file, qualifier }) => `${file}\0${qualifier}`).values()];
-  const asked = groups.slice(0, limit);
+  const checked = groups.slice(0, limit);
   const first = await resolveAll(
-    asked.flatMap(([one]) => (one ? [one] : [])),
+    checked.flatMap(([one]) => (one ? [one] : [])),
     resolve,
   );
   const elsewhere = new Set(
     first.outcomes.flatMap(({ occurrence, outcome }) => (outcome === 'elsewhere' ? [occurrence] : [])),
   );
-  const alike = asked.flatMap(([one, ...others]) => (one && elsewhere.has(one) ? [] : others));
-  const more = await resolveAll(alike.slice(0, limit - asked.length), resolve);
-  const beyond = [...groups.slice(limit).flat(), ...alike.slice(limit - asked.length)];
+  const alike = checked.flatMap(([one, ...others]) => (one && elsewhere.has(one) ? [] : others));
+  const more = await resolveAll(alike.slice(0, limit - checked.length), resolve);
+  const beyond = [...groups.slice(limit).flat(), ...alike.slice(limit - checked.length)];
   return {
     outcomes: [...first.outcomes, ...more.outcomes],
     unchecked: [...first.unchecked, ...more.unchecked, ...beyond],
