@@ -14,36 +14,38 @@ import { conflict, type PreparedStep, putInPlace, takeBack } from './put-in-plac
 import type { CommitScope } from './scope.ts';
 import { removeTemporary, stage, temporaryPath } from './temporary.ts';
 
-/** What is to become of one path. */
+/** The planned change of one path. */
 export type Step = StepTarget & StepChange;
 
 interface StepTarget {
   /** Relative to the root of the scope with `/`, or absolute. */
   readonly path: string;
-  /** Absolute path, without links, of the directory that no link may lead the step out of; any may where it is absent. */
+  /** Absolute path, without links, that symbolic links must not lead out of; if absent, they may lead anywhere. */
   readonly within?: string | undefined;
 }
 
 type StepChange =
   | {
       readonly do: 'write';
-      /** What must be there still; `undefined` where there must be nothing. */
+      /** The content that the file must still have; `undefined` if no file may exist. */
       readonly before: Uint8Array | undefined;
       readonly after: Uint8Array;
-      /** The path whose mode the file has, where it has one to keep. */
+      /** Path of the file whose mode and owner are kept; `undefined` for a new file. */
       readonly modeOf: string | undefined;
     }
   | { readonly do: 'remove'; readonly before: Uint8Array | undefined };
 
-/** Longer than any other commit takes. */
+/** Longer than any commit of another process takes. */
 const lockTimeoutMs = 10_000;
 
 /**
- * Makes all steps or none. New content is written and synced beside the files; the journal then decides: before it exists
- * nothing has happened, afterwards whoever comes next can finish. One scope has one commit at a time, across processes.
+ * Makes all steps or none. New content is first written and synced beside the files. Then the journal is written:
+ * before it exists nothing has changed; after it, the next process can finish the commit. A lock allows one commit per
+ * scope at a time, across processes.
  *
- * @throws {ExpectedError} `edit.conflict` when a path is not as its step says; `file.no-permission`,
- *   `file.outside-project`, `edit.refused`, `edit.failed` when it cannot be written; `lock.held`. Nothing has changed then.
+ * @throws {ExpectedError} `edit.conflict` if a file is not in the state that its step expects; `file.no-permission`,
+ *   `file.outside-project`, `edit.refused` or `edit.failed` if it cannot be written; `lock.held`. After an error
+ *   nothing has changed, unless the message says that files could not be restored.
  */
 export async function commitSteps(steps: readonly Step[], scope: CommitScope, signal: AbortSignal): Promise<void> {
   if (steps.length === 0) return;
@@ -51,25 +53,25 @@ export async function commitSteps(steps: readonly Step[], scope: CommitScope, si
   const problem = tryMakePrivate(dirname(directory), directory);
   if (problem !== undefined) {
     if (steps.length > 1) throw noDirectory(directory, problem);
-    // One file is replaced in one step, which needs neither journal nor lock.
-    log('edits').warn(`Cannot use \`${directory}\`: ${problem}. Going on without a lock`);
+    // A single file is replaced by one rename, which needs neither journal nor lock.
+    log('edits').warn(`Cannot use \`${directory}\`: ${problem}. Continuing without a lock`);
     commitLocked(steps, scope, undefined);
     return;
   }
   await withLock(join(directory, 'lock'), { timeoutMs: lockTimeoutMs, signal }, async () => {
-    // The holder of the lock is alone: everything unfinished was left by processes that are gone.
+    // With the lock held, every unfinished commit belongs to a process that has ended.
     finishUnfinished(scope);
     commitLocked(steps, scope, directory);
   });
 }
 
-/** A commit under way. */
+/** A commit in progress. */
 interface Commit {
   readonly id: string;
   readonly scope: CommitScope;
-  /** Absolute path of its own directory; `undefined` where none can be made. */
+  /** Absolute path of the commit's own directory; `undefined` if none could be created. */
   readonly own: string | undefined;
-  /** Absolute paths of the directories that it has made. */
+  /** Absolute paths of the directories that the commit created. */
   readonly made: string[];
 }
 
@@ -78,18 +80,18 @@ function commitLocked(steps: readonly Step[], scope: CommitScope, directory: str
   const commit: Commit = { id, scope, own: directory && join(directory, id), made: [] };
   let temporary: string[] = [];
   try {
-    const placed = steps.map((step, index) => place(step, { commit, index }));
-    requireDistinct(placed);
-    if (placed.length > 1) for (const { target, step } of placed) requireRecoverable(target, step.path, scope);
-    temporary = placed.flatMap(({ staged, aside }) => [staged, aside]);
+    const located = steps.map((step, index) => locate(step, { commit, index }));
+    requireDistinct(located);
+    if (located.length > 1) for (const { target, step } of located) requireRecoverable(target, step.path, scope);
+    temporary = located.flatMap(({ staged, backup }) => [staged, backup]);
     begin(commit, temporary);
-    const prepared = placed.map((each) => prepare(each, commit));
+    const prepared = located.map((each) => prepare(each, commit));
     decide(commit, prepared);
     for (const each of prepared) requireUnchanged(each);
     apply(prepared, commit);
   } catch (error) {
     if (!(error instanceof HalfDone)) end(commit, temporary);
-    // Directories made for files that were not written in the end.
+    // They were created for files that were not written.
     for (const path of commit.made.toReversed()) removeEmptyDirectory(path);
     throw asExpected(error);
   }
@@ -102,7 +104,7 @@ function begin({ own }: Commit, temporary: readonly string[]): void {
   noteTemporary(own, temporary);
 }
 
-/** From here on the commit is finished, whatever happens. A single rename is all or nothing without a journal. */
+/** Writes the journal: from here on an interrupted commit is finished. A single rename is atomic without a journal. */
 function decide({ own }: Commit, prepared: readonly PreparedStep[]): void {
   if (own === undefined || prepared.length < 2) return;
   writeJournal(
@@ -116,74 +118,79 @@ function end({ id, own }: Commit, temporary: readonly string[]): void {
   else discard(own);
 }
 
-/** A step that failed after others, which could not be taken back either: the journal stays, for whoever comes next. */
+/**
+ * A step failed and the steps before it could not be undone. The journal stays, so that the next commit can undo them.
+ */
 class HalfDone extends ExpectedError {
   constructor(failure: unknown, cause: unknown) {
-    const message = `Cannot write: ${messageOf(failure)}; files written before cannot be put back: ${messageOf(cause)}`;
-    super('edit.failed', message, { cause, hints: ['Repeat any edit: it tries again to put them back first'] });
+    const message = `Cannot write: ${messageOf(failure)}; the files already written could not be restored: ${messageOf(cause)}`;
+    super('edit.failed', message, { cause, hints: ['Repeat any edit: it first tries again to restore these files'] });
   }
 }
 
-/** A step with where its file really is and where its parts go meanwhile; absolute paths. */
-interface Placed {
+/** A step with the absolute paths of its file and of its temporary files. */
+interface LocatedStep {
   readonly step: Step;
+  /** The file, with links resolved. */
   readonly target: string;
-  /** For the new content. */
+  /** Temporary file with the new content. */
   readonly staged: string;
-  /** For what the step replaces or removes, until all steps are done. */
-  readonly aside: string;
+  /** Temporary file with the replaced or removed content, until all steps are made. */
+  readonly backup: string;
 }
 
-function place(step: Step, { commit, index }: { commit: Commit; index: number }): Placed {
+function locate(step: Step, { commit, index }: { commit: Commit; index: number }): LocatedStep {
   const { id, scope } = commit;
   const path = resolve(scope.root, step.path);
-  // A link is written through; where it is to be removed, it is removed itself.
+  // Writing follows a link; removing removes the link itself.
   const target = step.do === 'write' ? realTarget(path) : join(realTarget(dirname(path)), basename(path));
   const isOutside = step.within !== undefined && relativeWithin(step.within, target) === undefined;
   if (isOutside || !scope.mayChange(target)) throw refused(step.path, `a symlink leads to \`${target}\``);
   const beside = (role: 'new' | 'old') => temporaryPath(target, { id, index, role });
-  return { step, target, staged: beside('new'), aside: beside('old') };
+  return { step, target, staged: beside('new'), backup: beside('old') };
 }
 
-/** By a link two paths may lead to one file, of which only the last change would stay. */
-function requireDistinct(placed: readonly Placed[]): void {
+/** Through a link two paths may lead to the same file, and the last change would overwrite the first. */
+function requireDistinct(located: readonly LocatedStep[]): void {
   const pathOf = new Map<string, string>();
-  for (const { step, target } of placed) {
+  for (const { step, target } of located) {
     const other = pathOf.get(target);
     if (other !== undefined) {
       const paths = `\`${other}\` and \`${step.path}\``;
       throw new ExpectedError(
         'edit.refused',
-        `Cannot change ${paths} at once: they are one file; nothing was changed`,
-        { hints: ['Edit the file under one of its names'] },
+        `Cannot change ${paths} in one edit: both paths lead to the same file; nothing was changed`,
+        { hints: ['Edit the file through one of these paths'] },
       );
     }
     pathOf.set(target, step.path);
   }
 }
 
-/** An interrupted edit of several files must be one that can be finished. */
+/** An edit of several files may only touch files in which recovery may finish it. */
 function requireRecoverable(target: string, path: string, scope: CommitScope): void {
   if (scope.mayRecover(target)) return;
   throw new ExpectedError(
     'edit.refused',
-    `Cannot change \`${path}\` together with other files: it is a protected file; nothing was changed`,
-    { hints: ['Edit the file alone', 'Leave out `.git`, and `.serena` except for memories'] },
+    `Cannot change \`${path}\` together with other files: an interrupted edit could not be finished there; nothing was changed`,
+    {
+      hints: ['Edit this file in a call of its own: files in `.git`, and in `.serena` except memories, are protected'],
+    },
   );
 }
 
-/** Writes the new content aside and makes the directories it will need. */
-function prepare({ step, target, staged, aside }: Placed, { scope, made }: Commit): PreparedStep {
+/** Writes the new content to its temporary file and creates missing parent directories. */
+function prepare({ step, target, staged, backup }: LocatedStep, { scope, made }: Commit): PreparedStep {
   const before = step.before === undefined ? undefined : hashOf(step.before);
-  if (step.do === 'remove') return { step: { do: 'remove', target, before }, path: step.path, aside };
+  if (step.do === 'remove') return { step: { do: 'remove', target, before }, path: step.path, backup };
   if (step.before !== undefined) requireWritable(target, step.path);
   makeDirectories(dirname(target), { path: step.path, made });
   const modeOf = step.modeOf === undefined ? undefined : realTarget(resolve(scope.root, step.modeOf));
   stage(step.after, staged, modeOf);
-  return { step: { do: 'write', target, before, after: hashOf(step.after), staged }, path: step.path, aside };
+  return { step: { do: 'write', target, before, after: hashOf(step.after), staged }, path: step.path, backup };
 }
 
-/** Puts one after the other in place; when one fails, those before it are taken back. */
+/** Makes the steps in order. If one fails, undoes those before it. */
 function apply(prepared: readonly PreparedStep[], { own }: Commit): void {
   const undo: JournalStep[] = [];
   try {
@@ -192,7 +199,7 @@ function apply(prepared: readonly PreparedStep[], { own }: Commit): void {
       undo.unshift(reverseOf(each));
     }
   } catch (error) {
-    // From here on whoever finishes this commit takes it back.
+    // From here on, recovery of this commit undoes it.
     if (own !== undefined && undo.length > 0) writeJournal(own, undo);
     try {
       for (const step of undo) takeBack(step);
@@ -204,21 +211,21 @@ function apply(prepared: readonly PreparedStep[], { own }: Commit): void {
   for (const directory of new Set(prepared.map(({ step }) => dirname(step.target)))) syncDirectory(directory);
 }
 
-function reverseOf({ step, aside }: PreparedStep): JournalStep {
+function reverseOf({ step, backup }: PreparedStep): JournalStep {
   const now = step.do === 'write' ? step.after : undefined;
   if (step.before === undefined) return { do: 'remove', target: step.target, before: now };
-  return { do: 'write', target: step.target, before: now, after: step.before, staged: aside };
+  return { do: 'write', target: step.target, before: now, after: step.before, staged: backup };
 }
 
 function requireUnchanged({ step, path }: PreparedStep): void {
-  // The content of a link that is to be removed was read through it.
+  // The content of a link to be removed was read through the link.
   const found = contentHash(step.target, step.do === 'remove' ? 'any' : 'none');
   if (found === step.before) return;
   const what = step.before === undefined ? 'appeared' : found === undefined ? 'disappeared' : 'changed';
   throw conflict(path, what);
 }
 
-/** Returns where an absolute path leads; a part that does not exist yet leads to itself. */
+/** Resolves the links of an absolute path; parts that do not exist yet are kept as they are. */
 function realTarget(path: string): string {
   try {
     return realpathSync(path);
@@ -228,7 +235,7 @@ function realTarget(path: string): string {
   }
 }
 
-/** A rename would replace a file that its owner has protected. */
+/** Fails for a write-protected file, which a rename would replace all the same. */
 function requireWritable(target: string, path: string): void {
   try {
     accessSync(target, constants.W_OK);
@@ -246,7 +253,7 @@ function noDirectory(directory: string, problem: string): ExpectedError {
     'edit.failed',
     `Cannot prepare an edit in \`${directory}\`: ${problem}; nothing was changed`,
     {
-      hints: ['Set `SERENA_HOME` to a directory that you can write', 'Edit one file at a time'],
+      hints: ['Set `SERENA_HOME` to a writable directory', 'Edit one file at a time'],
     },
   );
 }

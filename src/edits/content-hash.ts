@@ -5,7 +5,7 @@ import { systemCode } from '../base/errors.ts';
 import { type LinkRule, openUnlinked, RefusedFile, readAll, readRegularFile } from '../base/open-regular-file.ts';
 import { maxFileBytes } from '../search/file-contents.ts';
 
-/** Returns the SHA-256 of bytes, as journals name contents. */
+/** Returns the SHA-256 of bytes in hexadecimal, as journals record it. */
 export function hashOf(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex');
 }
@@ -25,9 +25,9 @@ export function contentHash(path: string, links: LinkRule = 'none'): string | un
 }
 
 /**
- * Returns the hash of the file at a path that leads through an open directory; see `inDirectory()`.
+ * Returns the hash of the file at a path below an open directory; see `inDirectory()`.
  *
- * @throws {RefusedFile} for what is not a regular file; system errors.
+ * @throws {RefusedFile} for anything but a regular file; system errors.
  */
 export function hashInDirectory(path: string): string {
   const fd = openUnlinked(path);

@@ -18,34 +18,34 @@ export interface EditedDirectory extends ProjectDirectory {
   readonly directory: string;
 }
 
-/** What a file is to become: `draft` or `bytes` decide its content, `to` its place. */
-interface Planned {
-  /** The path it is read from; `undefined` for a file that does not exist yet. */
+/** A file with its planned change: `draft` or `bytes` hold its new content, `to` its new path. */
+interface PlannedFile {
+  /** The path that the file was read from; `undefined` for a new file. */
   readonly from: string | undefined;
-  /** The path it is to have; `undefined` when it is to be removed. */
+  /** The path that the file will have; `undefined` if it will be removed. */
   to: string | undefined;
-  /** The bytes that were read; the file must still have them when they are replaced. */
+  /** The bytes that were read; at the commit the file must still have them. */
   readonly before: Uint8Array | undefined;
-  /** The edits of what was read, or of what `bytes` was when they began. */
+  /** Edits of the content that was read, or of an earlier value of `bytes`. */
   draft: FileDraft | undefined;
-  /** Content written anew; takes the place of what was read. */
+  /** Content that replaces the whole file. */
   bytes: Uint8Array | undefined;
 }
 
-/** Makes a commit of the files at `paths`, and looks at them before and after. What it throws is what committing throws. */
+/** Runs `commit` for the files at `paths` and may inspect them before and after. Throws only what `commit` throws. */
 export type AroundCommit = (paths: readonly string[], commit: () => Promise<void>) => Promise<void>;
 
 /**
- * The changes that one tool call makes to the files of a project: planned in memory, checked, then all made or none
- * (DESIGN 3.5). Paths are project-relative with `/`, or absolute inside the project.
+ * The changes that one tool call makes to the files of a project. They are planned in memory and checked; `commit()`
+ * makes all of them or none. Paths are project-relative with `/`, or absolute inside the project.
  *
- * A commit refuses to write a file that is no longer as it was read here.
+ * A commit refuses to overwrite a file that changed after it was read here.
  */
 export class Edits {
   readonly #project: EditedDirectory;
   readonly #rule: LineEndingRule;
   readonly #around: AroundCommit;
-  readonly #planned: Planned[] = [];
+  readonly #planned: PlannedFile[] = [];
 
   constructor(project: EditedDirectory, rule: LineEndingRule, around: AroundCommit = (_, commit) => commit()) {
     this.#project = project;
@@ -54,7 +54,7 @@ export class Edits {
   }
 
   /**
-   * Reads a file and returns it for edits; the same one for the same file.
+   * Reads a file and returns its draft, the same object for the same file.
    *
    * @throws {ExpectedError} `file.*`, also for a file that this plan removes.
    */
@@ -70,7 +70,7 @@ export class Edits {
   }
 
   /**
-   * Plans to write a file from scratch, over one that exists if `mayReplace`. Returns whether one existed.
+   * Plans to write a whole file, replacing an existing one only if `mayReplace`. Returns true if a file existed.
    *
    * @throws {ExpectedError} `file.*`; `file.exists`; `edit.not-encodable`.
    */
@@ -92,9 +92,9 @@ export class Edits {
   }
 
   /**
-   * Plans to move a file, with the edits planned for it before and after.
+   * Plans to move a file. Edits planned for it before and after this call are kept.
    *
-   * @throws {ExpectedError} `file.*`; `file.exists` when there is a file at `to` and not `mayReplace`.
+   * @throws {ExpectedError} `file.*`; `file.exists` if a file exists at `to` and `mayReplace` is false.
    */
   move(from: string, to: string, options: { mayReplace: boolean }): void {
     const target = resolveInProject(this.#project, to);
@@ -121,7 +121,7 @@ export class Edits {
   /**
    * Makes all planned changes or none, and returns the paths of the files that changed.
    *
-   * @throws {ExpectedError} `edit.conflict` when a file is no longer as it was read; `edit.*`; `file.no-permission`.
+   * @throws {ExpectedError} `edit.conflict` if a file changed after it was read; `edit.*`; `file.no-permission`.
    */
   async commit(signal: AbortSignal): Promise<string[]> {
     const steps = stepsOf(this.#planned);
@@ -130,8 +130,8 @@ export class Edits {
     return paths;
   }
 
-  /** Returns the edits of a file that was moved or written anew by this plan. */
-  #draftOf(planned: Planned, path: string): FileDraft {
+  /** Returns the draft of a file that is already part of this plan. */
+  #draftOf(planned: PlannedFile, path: string): FileDraft {
     const bytes = planned.bytes ?? planned.before;
     if (planned.draft === undefined && bytes !== undefined) {
       const { text: raw, codec } = decodeOrThrow(bytes, getCodec(this.#project.encoding), path);
@@ -142,14 +142,14 @@ export class Edits {
     return planned.draft;
   }
 
-  /** Returns the plan for the file that is now, by this plan, at `path`. */
-  #planOf(path: string): Planned {
+  /** Returns the plan of the file that this plan puts at `path`. */
+  #planOf(path: string): PlannedFile {
     const relative = resolveInProject(this.#project, path);
     const known = this.#planned.find((planned) => planned.to === relative);
     if (known) return known;
     if (this.#planned.some(({ from }) => from === relative)) throw notFound(relative);
     const before = readBytes(this.#project, relative);
-    const planned: Planned = { from: relative, to: relative, before, draft: undefined, bytes: undefined };
+    const planned: PlannedFile = { from: relative, to: relative, before, draft: undefined, bytes: undefined };
     this.#planned.push(planned);
     return planned;
   }
@@ -160,33 +160,33 @@ export function editsScope({ root, directory, links }: EditedDirectory): CommitS
   return projectScope({ root: realPath(root), directory, mayLeave: links === 'any' });
 }
 
-/** Returns what is to be done at each path: where files change places one path loses a file and gets another. */
-function stepsOf(planned: readonly Planned[]): Step[] {
-  const found = new Map(planned.flatMap(({ from, before }) => (from === undefined ? [] : [[from, before]])));
-  const wanted = new Map(
+/** Returns one step per path. If files are swapped, a path loses one file and gets another in the same step. */
+function stepsOf(planned: readonly PlannedFile[]): Step[] {
+  const contents = new Map(planned.flatMap(({ from, before }) => (from === undefined ? [] : [[from, before]])));
+  const results = new Map(
     planned.flatMap(({ from, to, before, draft, bytes }) => {
       const after = bytes ?? draft?.encode() ?? before;
       return to === undefined || after === undefined ? [] : [[to, { after, modeOf: from }] as const];
     }),
   );
   const steps: Step[] = [];
-  for (const path of new Set([...found.keys(), ...wanted.keys()])) {
-    const before = found.get(path);
-    const become = wanted.get(path);
-    if (become === undefined) steps.push({ do: 'remove', path, before });
-    else if (before === undefined || Buffer.compare(before, become.after) !== 0) {
-      steps.push({ do: 'write', path, before, ...become });
+  for (const path of new Set([...contents.keys(), ...results.keys()])) {
+    const before = contents.get(path);
+    const result = results.get(path);
+    if (result === undefined) steps.push({ do: 'remove', path, before });
+    else if (before === undefined || Buffer.compare(before, result.after) !== 0) {
+      steps.push({ do: 'write', path, before, ...result });
     }
   }
   return steps;
 }
 
 function notFound(path: string): ExpectedError {
-  return new ExpectedError('file.not-found', `There is no file \`${path}\`: the same change removes or moves it`);
+  return new ExpectedError('file.not-found', `File \`${path}\` does not exist: the same edit removes or moves it`);
 }
 
 function alreadyThere(path: string): ExpectedError {
-  return new ExpectedError('file.exists', `There is already a file \`${path}\``, {
-    hints: ['Choose another name, or remove that file first'],
+  return new ExpectedError('file.exists', `File \`${path}\` already exists`, {
+    hints: ['Choose another path, or remove that file first'],
   });
 }

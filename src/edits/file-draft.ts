@@ -6,10 +6,10 @@ import { dominantEnding, type LineEnding, rawOffsets, withEnding } from '../text
 import { normalizeNewlines } from '../text/lines.ts';
 import { type TextLines, textLines } from '../text/text-lines.ts';
 
-/** How a configuration wants line breaks: kept as they are, or all of one kind. */
+/** Configured line breaks: keep those of the file, or write all of one kind. */
 export type LineEndingRule = 'keep' | 'lf' | 'crlf';
 
-/** A text file as it was read. */
+/** A decoded text file. */
 export interface ReadText {
   readonly bytes: Uint8Array;
   /** The decoded text with its own line breaks; a byte order mark is U+FEFF. */
@@ -20,8 +20,8 @@ export interface ReadText {
 const newFileEnding: LineEnding = process.platform === 'win32' ? '\r\n' : '\n';
 
 /**
- * One text file with the edits planned for it. Offsets and lines are those of the text as it was read, line breaks as
- * `\n`; nothing is written here.
+ * One text file with the edits planned for it. Offsets and lines refer to the text as it was read, with `\n` line
+ * breaks. Writes nothing to disk.
  */
 export class FileDraft {
   /** Project-relative, with `/`. */
@@ -37,7 +37,7 @@ export class FileDraft {
     this.#rule = rule;
   }
 
-  /** The text as it was read, line breaks as `\n`. */
+  /** The text as it was read, with `\n` line breaks. */
   get lines(): TextLines {
     this.#lines ??= textLines(normalizeNewlines(this.#read.raw));
     return this.#lines;
@@ -58,8 +58,8 @@ export class FileDraft {
   }
 
   /**
-   * Plans to replace what stands from offset `start` to `end` by `text`; line breaks in it become the file's. A byte order
-   * mark at the start of the file stays: it is no part of what is replaced, and `text` does not add another.
+   * Plans to replace the text from offset `start` to `end` (exclusive) by `text`, whose line breaks become those of the
+   * file. A byte order mark at the start of the file is never replaced, and `text` cannot add a second one.
    */
   replace(start: number, end: number, text: string): void {
     const first = markLength(this.text);
@@ -69,7 +69,7 @@ export class FileDraft {
   }
 
   /**
-   * Returns the text with the edits planned so far made, line breaks as `\n`.
+   * Returns the text after the edits planned so far, with `\n` line breaks.
    *
    * @throws {ExpectedError} `edit.overlap`, `edit.out-of-range`.
    */
@@ -78,11 +78,11 @@ export class FileDraft {
   }
 
   /**
-   * Returns the file's new bytes. Those outside the edits are as they were, unless the configuration wants one kind of line
-   * break.
+   * Returns the file's new bytes. Bytes outside the edits do not change, unless the configuration requires one kind of
+   * line break.
    *
    * @throws {ExpectedError} `edit.overlap`, `edit.out-of-range`; `edit.not-encodable` for a character that the file's
-   *   encoding does not have, or a file whose bytes would not stay as they are.
+   *   encoding does not have, or if bytes outside the edits would change.
    */
   encode(): Uint8Array {
     const { raw, codec, bytes } = this.#read;
@@ -103,22 +103,22 @@ export class FileDraft {
     return encodeText(applyEdits(raw, rawEdits, this.path), codec, this.path);
   }
 
-  /** A decoder may accept two spellings of one text; the bytes around an edit must stay what they are. */
+  /** A decoder may accept several byte sequences for one text; re-encoding must not change bytes outside the edits. */
   #requireRoundTrip(): void {
     const { raw, codec, bytes } = this.#read;
     const again = codec.tryEncode(raw);
     if (again !== undefined && Buffer.compare(again, bytes) === 0) return;
     throw new ExpectedError(
       'edit.not-encodable',
-      `Cannot edit \`${this.path}\`: written as ${codec.name} its other bytes would change`,
-      { hints: ['Convert the file to the encoding of the project, or set `encoding` to that of the file'] },
+      `Cannot edit \`${this.path}\`: encoding it as ${codec.name} would change bytes outside the edit`,
+      { hints: ["Convert the file to the project's encoding, or set `encoding` to that of the file"] },
     );
   }
 }
 
 /**
- * Returns the bytes of a file written anew. A file that is replaced keeps its byte order mark and, unless `rule` says
- * otherwise, its line breaks.
+ * Returns the bytes of a file that is written as a whole. A replaced file keeps its byte order mark and, if `rule` is
+ * `keep`, its line breaks.
  *
  * @throws {ExpectedError} `edit.not-encodable`.
  */
@@ -142,7 +142,7 @@ function encodeText(text: string, codec: TextCodec, path: string): Uint8Array {
   if (bytes !== undefined) return bytes;
   const character = Array.from(text).find((candidate) => codec.tryEncode(candidate) === undefined);
   const shown = character === undefined ? 'a character' : `the character ${describeCharacter(character)}`;
-  throw new ExpectedError('edit.not-encodable', `Cannot write \`${path}\`: ${codec.name} does not have ${shown}`, {
+  throw new ExpectedError('edit.not-encodable', `Cannot write \`${path}\`: ${codec.name} cannot encode ${shown}`, {
     hints: ['Leave the character out, or set `encoding` in `.serena/project.yml` to "utf-8" and convert the files'],
   });
 }

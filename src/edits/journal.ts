@@ -11,6 +11,7 @@ import {
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
+import { counted } from '../base/counted.ts';
 import { messageOf, systemCode } from '../base/errors.ts';
 import { writeTextAtomically } from '../base/files.ts';
 import { inDirectory } from '../base/in-directory.ts';
@@ -33,37 +34,37 @@ const stepSchema = z.discriminatedUnion('do', [
   z.object({ do: z.literal('remove'), target: z.string(), before: z.string().optional() }),
 ]);
 
-/** A prepared step: paths are absolute, contents are named by their SHA-256; without `before` there is to be no file. */
+/** A prepared step. Paths are absolute; `before` and `after` are SHA-256 hashes; no `before` means no file existed. */
 export type JournalStep = z.infer<typeof stepSchema>;
 
-/** The file whose presence in a commit's own directory means that the commit is to be finished. */
+/** Journal file in a commit's own directory. If it exists, the commit must be finished. */
 export const journalName = 'journal.json';
 
-/** The file that names the temporary files of a commit: one that is killed must not leave them in the project. */
+/** File that lists a commit's temporary files, so that a killed process does not leave them in the project. */
 const temporaryName = 'temporary.json';
 
 const lockTimeoutMs = 10_000;
 
-/** Far above the journal of the largest edit. */
+/** Far larger than the journal of any real edit. */
 const maxJournalBytes = 64 * 1024 * 1024;
 
-/** Writes the steps of a commit into its own directory, durably and in one piece. */
+/** Writes the steps of a commit into its own directory, atomically and synced to disk. */
 export function writeJournal(own: string, steps: readonly JournalStep[]): void {
   writeTextAtomically(join(own, journalName), JSON.stringify(steps));
   syncDirectory(own);
 }
 
 /**
- * Notes in a commit's own directory which temporary files, by absolute path, it is about to create. Not synced, which would
- * double the time of a small edit: after a power failure some temporary files may stay.
+ * Records, in the commit's own directory, the absolute paths of the temporary files that the commit is about to create.
+ * Not synced, which would double the time of a small edit: after a power failure some temporary files may remain.
  */
 export function noteTemporary(own: string, paths: readonly string[]): void {
   writeFileSync(join(own, temporaryName), JSON.stringify(paths));
 }
 
 /**
- * Finishes what processes that ended in the middle of a commit have left, and returns a sentence for each commit about
- * what became of it. Only journals in `scope.directory`, which is the user's alone, are read.
+ * Finishes the commits of processes that ended before they were complete. Returns one sentence per commit about its
+ * outcome. Reads only journals in `scope.directory`, which only the user can write.
  *
  * @throws {ExpectedError} `lock.held`.
  */
@@ -75,18 +76,20 @@ export async function recoverEdits(scope: CommitScope): Promise<string[]> {
   return await withLock(join(directory, 'lock'), { timeoutMs: lockTimeoutMs }, async () => finishUnfinished(scope));
 }
 
-/** Does what {@link recoverEdits} does, for a caller that holds the lock. */
+/** As {@link recoverEdits}, for a caller that already holds the lock. */
 export function finishUnfinished(scope: CommitScope): string[] {
   return unfinishedIn(scope.directory).flatMap((id) => {
     const own = join(scope.directory, id);
-    const { said, isOver } = finish(own, scope);
+    const { notes, isOver } = finish(own, scope);
     if (isOver) discard(own);
-    for (const sentence of said) log('edits').warn(sentence);
-    return said;
+    for (const note of notes) log('edits').warn(note);
+    return notes;
   });
 }
 
-/** Removes the temporary files that a commit noted, then its own directory (absolute path). Never throws. */
+/**
+ * Removes the temporary files that a commit recorded, then the commit's own directory (absolute path). Never throws.
+ */
 export function discard(own: string): void {
   removeTemporary(basename(own), readJson(join(own, temporaryName), z.array(z.string())) ?? []);
   try {
@@ -97,12 +100,12 @@ export function discard(own: string): void {
   }
 }
 
-/** A journal that was being written has a longer name. */
+/** True for the files of a commit, also for one that was still being written, whose name is longer. */
 function isJournalFile(name: string): boolean {
   return [journalName, temporaryName].some((own) => name === own || name.startsWith(`.${own}.`));
 }
 
-/** Makes the entries of the directory at an absolute path durable where the system can. */
+/** Syncs the entries of the directory at an absolute path to disk, if the system supports it. */
 export function syncDirectory(directory: string): void {
   try {
     const opened = openSync(directory, 'r');
@@ -123,46 +126,53 @@ function unfinishedIn(directory: string): string[] {
   }
 }
 
-/** The outcome of an interrupted commit in words; `isOver` is false if it is to be tried again. */
+/** The outcome of an interrupted commit. */
 interface Outcome {
-  readonly said: string[];
+  /** Sentences for the user. */
+  readonly notes: string[];
+  /** False if finishing the commit must be tried again later. */
   readonly isOver: boolean;
 }
 
 function finish(own: string, scope: CommitScope): Outcome {
   const journal = join(own, journalName);
-  // Without a journal nothing had been changed yet.
-  if (!readdirSync(own).includes(journalName)) return { said: [], isOver: true };
+  // Without a journal nothing was changed.
+  if (!readdirSync(own).includes(journalName)) return { notes: [], isOver: true };
   const steps = readJson(journal, z.array(stepSchema));
   if (steps === undefined || !steps.every((step) => isAllowed(step, basename(own), scope))) {
-    const said = [`An edit was interrupted and cannot be finished: its journal \`${journal}\` is broken`];
-    return { said, isOver: true };
+    const notes = [`An interrupted edit cannot be finished: its journal \`${journal}\` is invalid`];
+    return { notes, isOver: true };
   }
-  const what = `An edit of ${steps.length} files was interrupted`;
+  const edit = `edit of ${counted(steps.length, 'file')}`;
   const states = steps.map(stateOf);
   const changed = steps.filter((_, index) => states[index] === 'changed').map(({ target }) => `\`${target}\``);
   if (changed.length > 0 && !states.includes('done')) {
     return {
-      said: [`${what} before it changed anything, and given up: ${changed.join(', ')} changed since`],
+      notes: [
+        `An ${edit} was interrupted before it changed anything and was abandoned, because these files changed since: ${changed.join(', ')}`,
+      ],
       isOver: true,
     };
   }
   const left = steps.filter((_, index) => states[index] === 'to do');
   const problem = performAll(left);
-  if (problem !== undefined) return { said: [`${what} and cannot be finished yet: ${problem}`], isOver: false };
+  if (problem !== undefined)
+    return { notes: [`An interrupted ${edit} cannot be finished yet: ${problem}`], isOver: false };
   if (changed.length > 0) {
     return {
-      said: [`${what}, and these have changed since and were left as they are: ${changed.join(', ')}`],
+      notes: [
+        `An interrupted ${edit} was finished, except for files that changed since and were left unchanged: ${changed.join(', ')}`,
+      ],
       isOver: true,
     };
   }
   return {
-    said: left.length === 0 ? [] : [`An edit of ${steps.length} files that was interrupted has been finished`],
+    notes: left.length === 0 ? [] : [`An interrupted ${edit} has been finished`],
     isOver: true,
   };
 }
 
-/** Returns what went wrong. */
+/** Makes the steps. Returns the error message of the first that failed, or `undefined`. */
 function performAll(steps: readonly JournalStep[]): string | undefined {
   try {
     for (const step of steps) {
@@ -180,24 +190,24 @@ function performAll(steps: readonly JournalStep[]): string | undefined {
 /** Returns the content of a file of a commit's own directory, or `undefined` if it is missing or broken. */
 function readJson<T>(path: string, schema: z.ZodType<T>): T | undefined {
   try {
-    const place = { root: dirname(path), path: basename(path), links: 'any' } as const;
-    return schema.parse(JSON.parse(readRegularFile(place, maxJournalBytes).toString('utf8')));
+    const location = { root: dirname(path), path: basename(path), links: 'any' } as const;
+    return schema.parse(JSON.parse(readRegularFile(location, maxJournalBytes).toString('utf8')));
   } catch (error) {
     if (systemCode(error) !== 'ENOENT') log('edits').error(`Cannot read \`${path}\`: ${messageOf(error)}`);
     return undefined;
   }
 }
 
-/** True if a step changes a file that edits of this scope may change, with content of this commit. */
+/** True if a step changes a file that recovery in this scope may change, with content that this commit staged. */
 function isAllowed(step: JournalStep, id: string, scope: CommitScope): boolean {
   const isStagedBeside =
     step.do === 'remove' || (isTemporaryOf(id, step.staged) && dirname(step.staged) === dirname(step.target));
   if (isStagedBeside && scope.mayRecover(step.target)) return true;
-  log('edits').error(`Refused a step of the journal of \`${id}\`: no edit may change \`${step.target}\``);
+  log('edits').error(`Refused a step of the journal of \`${id}\`: edits must not change \`${step.target}\``);
   return false;
 }
 
-/** `before` is how the file was when the commit was decided; a file that is neither so nor finished was changed since. */
+/** Returns whether a step is done, can be done, or must not be done because the file changed since the journal. */
 function stateOf(step: JournalStep): 'done' | 'to do' | 'changed' {
   const found = foundAt(step.target);
   if (found === (step.do === 'write' ? step.after : undefined)) return 'done';
@@ -205,12 +215,12 @@ function stateOf(step: JournalStep): 'done' | 'to do' | 'changed' {
   return canBeDone ? 'to do' : 'changed';
 }
 
-/** The staged file, or the directory it is for, may have been removed or changed since. */
+/** False if the staged file has been removed or changed since. */
 function canBePlaced({ staged, after }: JournalStep & { do: 'write' }): boolean {
   return foundAt(staged) === after && lstatSync(staged).isFile();
 }
 
-/** Returns a hash of the file's content, `undefined` if there is no file, and something else for what is not a file. */
+/** Returns the hash of a file's content, `undefined` if no file exists, and an error text for anything but a file. */
 function foundAt(path: string): string | undefined {
   try {
     return contentHash(path);

@@ -5,8 +5,8 @@ import { inDirectory } from '../base/in-directory.ts';
 import { log } from '../base/log.ts';
 
 /**
- * Makes the directories down to the absolute `directory`, for the file at the path `path` as messages name it, and adds
- * those that did not exist to `made`. One after the other is made in its open parent: no link leads them elsewhere.
+ * Creates the absolute `directory` and its missing parents, and adds those that it created to `made`. Each one is
+ * created in its opened parent, so that no link can lead it elsewhere. `path` is the file's path for messages.
  *
  * @throws {ExpectedError} `file.not-directory`; {@link RefusedFile}; system errors.
  */
@@ -19,7 +19,7 @@ export function makeDirectories(directory: string, { path, made }: { path: strin
     inDirectory(dirname(directory), (pathOf) => mkdirSync(pathOf(basename(directory))));
     made.push(directory);
   } catch (error) {
-    // Another process may have made it meanwhile.
+    // Another process may have created it in the meantime.
     if (systemCode(error) === 'EEXIST') return;
     if (systemCode(error) === 'ENOTDIR') throw notDirectory(path);
     throw error;
@@ -31,14 +31,14 @@ export function removeEmptyDirectory(path: string): void {
   try {
     rmdirSync(path);
   } catch (error) {
-    log('edits').debug(`Left the directory \`${path}\`: ${messageOf(error)}`);
+    log('edits').debug(`Did not remove the directory \`${path}\`: ${messageOf(error)}`);
   }
 }
 
 function notDirectory(path: string): ExpectedError {
   return new ExpectedError(
     'file.not-directory',
-    `Cannot write \`${path}\`: a file is where a directory would have to be`,
-    { hints: ['Choose a path in a directory; `list_dir` shows which there are'] },
+    `Cannot write \`${path}\`: a part of its path is a file, not a directory`,
+    { hints: ['Choose another path; `list_dir` shows the existing directories'] },
   );
 }

@@ -5,21 +5,21 @@ import { inDirectory, type PathOf } from '../base/in-directory.ts';
 import { hashInDirectory } from './content-hash.ts';
 import type { JournalStep } from './journal.ts';
 
-/** A step of a commit that can be made. */
+/** A step of a commit whose new content is staged. */
 export interface PreparedStep {
   readonly step: JournalStep;
-  /** How messages name the file. */
+  /** The file's path for messages. */
   readonly path: string;
-  /** Absolute path of the temporary file that keeps what the step replaces or removes. */
-  readonly aside: string;
+  /** Absolute path of the temporary file that keeps the replaced or removed content. */
+  readonly backup: string;
 }
 
 /**
- * Makes one step and checks that it replaced or removed exactly the content that it was to. What another program wrote
- * meanwhile is put back.
+ * Makes one step and checks that it replaced or removed exactly the expected content. Content that another program
+ * wrote in the meantime is put back.
  *
- * @throws {ExpectedError} `edit.conflict` if the file was written meanwhile; this step has changed nothing then. System
- *   errors.
+ * @throws {ExpectedError} `edit.conflict` if another program wrote the file in the meantime; this step then changed
+ *   nothing. System errors.
  */
 export function putInPlace(prepared: PreparedStep): void {
   const { step } = prepared;
@@ -30,7 +30,7 @@ export function putInPlace(prepared: PreparedStep): void {
   });
 }
 
-/** Takes back a step that {@link putInPlace} has made; `step` is its reverse. */
+/** Undoes a step that {@link putInPlace} made; `step` is its reverse. */
 export function takeBack(step: JournalStep): void {
   inDirectory(dirname(step.target), (pathOf) => {
     const target = pathOf(basename(step.target));
@@ -41,21 +41,21 @@ export function takeBack(step: JournalStep): void {
 
 function removeFile(prepared: PreparedStep, pathOf: PathOf): void {
   const { step, path } = prepared;
-  const { target, aside } = namesOf(prepared, pathOf);
-  renameSync(target, aside);
-  // A link that is removed leaves what it leads to.
-  if (lstatSync(aside).isSymbolicLink() || hashInDirectory(aside) === step.before) return;
-  putBack(aside, target);
+  const { target, backup } = namesOf(prepared, pathOf);
+  renameSync(target, backup);
+  // Removing a link leaves its target as it is.
+  if (lstatSync(backup).isSymbolicLink() || hashInDirectory(backup) === step.before) return;
+  putBack(backup, target);
   throw conflict(path);
 }
 
-/** A hard link does not replace a file that another program has created meanwhile, as a rename would. */
+/** Adds a file by a hard link: unlike a rename, it does not replace a file that another program just created. */
 function addFile(prepared: PreparedStep, staged: string, pathOf: PathOf): void {
   const { target } = namesOf(prepared, pathOf);
   try {
     linkSync(staged, target);
   } catch {
-    // Some file systems have no hard links.
+    // Some file systems do not support hard links.
     if (lstatSync(target, { throwIfNoEntry: false }) !== undefined) throw conflict(prepared.path, 'appeared');
     renameSync(staged, target);
     return;
@@ -65,52 +65,52 @@ function addFile(prepared: PreparedStep, staged: string, pathOf: PathOf): void {
 
 function replaceFile(prepared: PreparedStep, staged: string, pathOf: PathOf): void {
   const { step, path } = prepared;
-  const { target, aside } = namesOf(prepared, pathOf);
-  const kept = keep(target, aside) ? lstatSync(aside).ino : undefined;
+  const { target, backup } = namesOf(prepared, pathOf);
+  const kept = keep(target, backup) ? lstatSync(backup).ino : undefined;
   const own = lstatSync(staged).ino;
-  // Another program may have put a new file in place of the one that was kept. Last, as nothing notices one afterwards.
+  // Another program may have replaced the file after `keep()`. Checked last: a later replacement is not noticed.
   if (kept !== undefined && lstatSync(target).ino !== kept) throw conflict(path);
   renameSync(staged, target);
-  // The file that was kept may have been written to until the rename.
-  if (hashInDirectory(aside) === step.before) return;
-  if (lstatSync(target).ino === own) renameSync(aside, target);
+  // Another program may have written to the file until the rename.
+  if (hashInDirectory(backup) === step.before) return;
+  if (lstatSync(target).ino === own) renameSync(backup, target);
   throw conflict(path);
 }
 
-function namesOf({ step, aside }: PreparedStep, pathOf: PathOf): { target: string; aside: string } {
-  return { target: pathOf(basename(step.target)), aside: pathOf(basename(aside)) };
+function namesOf({ step, backup }: PreparedStep, pathOf: PathOf): { target: string; backup: string } {
+  return { target: pathOf(basename(step.target)), backup: pathOf(basename(backup)) };
 }
 
 /**
- * Gives a file a second name, by which its content, mode and owner can be put back, and returns true. Makes a copy and
- * returns false where the file system has no hard links, or where the file belongs to somebody else.
+ * Links a file to a second name, from which its content, mode and owner can be restored, and returns true. If the file
+ * system has no hard links, or the file belongs to another user, makes a copy and returns false.
  */
-function keep(target: string, aside: string): boolean {
+function keep(target: string, backup: string): boolean {
   const uid = process.getuid?.();
   try {
     if (uid === undefined || uid === 0 || lstatSync(target).uid === uid) {
-      linkSync(target, aside);
+      linkSync(target, backup);
       return true;
     }
   } catch (error) {
     if (systemCode(error) === 'ENOENT') throw error;
   }
-  copyFileSync(target, aside);
+  copyFileSync(target, backup);
   return false;
 }
 
-/** Puts a file back that was set aside, unless there is another one in its place by now. */
-function putBack(aside: string, target: string): void {
+/** Moves a backup to its original path, unless another file exists there by now. */
+function putBack(backup: string, target: string): void {
   try {
-    linkSync(aside, target);
+    linkSync(backup, target);
   } catch (error) {
-    if (systemCode(error) !== 'EEXIST') renameSync(aside, target);
+    if (systemCode(error) !== 'EEXIST') renameSync(backup, target);
     return;
   }
-  rmSync(aside);
+  rmSync(backup);
 }
 
-/** Returns the error for a file that is not as it was read. */
+/** Returns the error for a file that changed after it was read. */
 export function conflict(path: string, what = 'changed'): ExpectedError {
   return new ExpectedError('edit.conflict', `\`${path}\` ${what} on disk after it was read; nothing was changed`, {
     hints: ['Read it again and repeat the edit'],

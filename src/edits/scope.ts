@@ -1,29 +1,31 @@
 import { dirname, isAbsolute } from 'node:path';
 import { relativeWithin } from '../base/paths.ts';
 
-/** The files that edits may change together, and where their journals are kept. */
+/** The files that one commit may change, and the directory of its journal. */
 export interface CommitScope {
-  /** Absolute path that relative paths of steps start from. */
+  /** Absolute path; relative paths of steps start there. */
   readonly root: string;
-  /** Absolute path of the directory for locks and journals: the user's own, and never in a project. */
+  /**
+   * Absolute path of the directory for locks and journals, which only the user can write and which is in no project.
+   */
   readonly directory: string;
-  /** True if an edit may change the file at an absolute path without symbolic links. */
+  /** True if an edit may change the file. The path is absolute and has no symbolic links. */
   mayChange(target: string): boolean;
-  /** True if an interrupted edit may be finished there. */
+  /** True if recovery may change the file to finish an interrupted edit. */
   mayRecover(target: string): boolean;
 }
 
-/** A scope for the files of one project. */
-export interface ProjectPlace {
+/** The directories of a project that decide what its edits may change. */
+export interface ProjectDirectories {
   /** Absolute path without symbolic links. */
   readonly root: string;
   readonly directory: string;
-  /** True if links may lead edits out of the project. */
+  /** True if edits may follow links out of the project. */
   readonly mayLeave: boolean;
 }
 
 /** Returns the scope of edits to a project's files. */
-export function projectScope({ root, directory, mayLeave }: ProjectPlace): CommitScope {
+export function projectScope({ root, directory, mayLeave }: ProjectDirectories): CommitScope {
   const isInside = (target: string) => (relativeWithin(root, target) ?? '') !== '';
   return {
     root,
@@ -34,7 +36,7 @@ export function projectScope({ root, directory, mayLeave }: ProjectPlace): Commi
   };
 }
 
-/** Returns the scope of edits to memories, which lie in projects and in the user's home directory. */
+/** Returns the scope of edits to memories, which are stored in projects and in the user's home directory. */
 export function memoryScope(directory: string): CommitScope {
   const isMemory = (target: string) =>
     isAbsolute(target) && target.endsWith('.md') && !partsOf(target).some(isRepository);
@@ -42,8 +44,8 @@ export function memoryScope(directory: string): CommitScope {
 }
 
 /**
- * True for a path, relative to a project or absolute outside it, that decides what programs of the user do: repositories, and the data of this
- * program except for memories. An edit of it is never finished by somebody else.
+ * True for a path (project-relative, or absolute outside the project) in a Git repository's data or in `.serena`,
+ * except for memories. These files decide what programs of the user do, so recovery never changes them.
  */
 function isProtected(path: string): boolean {
   const parts = partsOf(path);
@@ -55,7 +57,7 @@ function partsOf(path: string): string[] {
   return path.split(/[\\/]/);
 }
 
-/** Some file systems find `.git` by other names. */
+/** True for `.git`, also under the other names by which some file systems find it. */
 function isRepository(part: string): boolean {
   return /^(?:\.git|git~\d+)$/i.test(part.replaceAll(/[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]|[. ]+$/g, ''));
 }

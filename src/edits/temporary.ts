@@ -4,10 +4,7 @@ import { messageOf, systemCode } from '../base/errors.ts';
 import { inDirectory } from '../base/in-directory.ts';
 import { log } from '../base/log.ts';
 
-/**
- * The id of a commit, of which its own directory and all its temporary files have their names. A name of another form is
- * of nothing that a commit makes.
- */
+/** Form of a commit's id. The names of the commit's own directory and of its temporary files contain the id. */
 const idForm = /^\d+-[0-9a-f]{12}$/;
 
 /** True if `name` can be the name of a commit's own directory. */
@@ -15,10 +12,10 @@ export function isCommitId(name: string): boolean {
   return idForm.test(name);
 }
 
-/** What a temporary file holds: new content before it is put in place, or what was replaced until all is done. */
+/** Content of a temporary file: `new` before it is put in place, or `old` until all steps are made. */
 export type TemporaryRole = 'new' | 'old';
 
-/** Returns the absolute path of a temporary file beside `target`: a rename between them is one step of the file system. */
+/** Returns the absolute path of a temporary file beside `target`, so that a rename between them is atomic. */
 export function temporaryPath(
   target: string,
   { id, index, role }: { id: string; index: number; role: TemporaryRole },
@@ -26,15 +23,15 @@ export function temporaryPath(
   return join(dirname(target), `.serena-${id}-${index}-${role}`);
 }
 
-/** True if the file at an absolute path is one that the commit called `id` makes, as far as its name says. */
+/** True if an absolute path has the name of a temporary file of the commit `id`. */
 export function isTemporaryOf(id: string, path: string): boolean {
   const name = basename(path);
   return isCommitId(id) && name.startsWith(`.serena-${id}-`) && /^\d+-(?:new|old)$/.test(name.slice(9 + id.length));
 }
 
 /**
- * Removes temporary files of the commit called `id` by absolute path; one that does not exist is skipped. A file of another
- * name, of another user, or that is not a regular file is left with a warning. Never throws.
+ * Removes temporary files of the commit `id`, given by absolute paths, and skips missing ones. Logs a warning and keeps
+ * a file that has another name, belongs to another user, or is not a regular file. Never throws.
  */
 export function removeTemporary(id: string, paths: readonly string[]): void {
   for (const path of paths) {
@@ -42,7 +39,7 @@ export function removeTemporary(id: string, paths: readonly string[]): void {
       if (!isTemporaryOf(id, path)) throw new Error('no edit creates a file of this name');
       inDirectory(dirname(path), (pathOf) => removeOwn(pathOf(basename(path))));
     } catch (error) {
-      if (systemCode(error) !== 'ENOENT') log('edits').warn(`Left \`${path}\` as it is: ${messageOf(error)}`);
+      if (systemCode(error) !== 'ENOENT') log('edits').warn(`Did not remove \`${path}\`: ${messageOf(error)}`);
     }
   }
 }
@@ -55,11 +52,11 @@ function removeOwn(path: string): void {
   rmSync(path);
 }
 
-/** Writes a new file, synced, with the mode and owner of the file at `modeOf`. Both paths are absolute. */
+/** Writes a new file with the mode and owner of the file at `modeOf`, and syncs it. Both paths are absolute. */
 export function stage(content: Uint8Array, path: string, modeOf: string | undefined): void {
   inDirectory(dirname(path), (pathOf) => {
     const staged = pathOf(basename(path));
-    // Fails where anything has this name, also a link.
+    // `x` fails if anything has this name, even a link.
     const file = openSync(staged, 'wx', 0o666);
     try {
       for (let written = 0; written < content.length; ) written += writeSync(file, content, written);
@@ -78,9 +75,9 @@ function keepMode(path: string, modeOf: string): void {
   try {
     if (stats.uid !== own.uid || stats.gid !== own.gid) chownSync(path, stats.uid, stats.gid);
   } catch (error) {
-    // Only root may give files away; whoever may write the file may also replace it by one of their own.
+    // Only root may change owners. The new file then belongs to the current user, who may write the old one.
     log('edits').debug(`Cannot keep the owner of \`${modeOf}\`: ${messageOf(error)}`);
   }
-  // After the owner, whose change takes the set-id bits away.
+  // After `chown`, which clears the set-id bits.
   chmodSync(path, stats.mode & 0o7777);
 }

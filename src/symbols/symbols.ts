@@ -11,7 +11,7 @@ import { bodyOf } from './model/body.ts';
 import type { KindFilter } from './model/kinds.ts';
 import { parsePattern } from './model/name-path.ts';
 import { overviewOf } from './model/overview.ts';
-import { requireFile, resolvePlace, type SymbolScope } from './model/scope.ts';
+import { requireFile, resolveRoot, type SymbolScope } from './model/scope.ts';
 import type { SymbolNode } from './model/symbol.ts';
 import { findDeclaration } from './queries/declaration.ts';
 import {
@@ -22,18 +22,18 @@ import {
   symbolDiagnostics,
   withOwners,
 } from './queries/diagnostics.ts';
+import { findFilesAndPackages } from './queries/files-and-packages.ts';
 import { findSymbols } from './queries/find.ts';
 import { findImplementations } from './queries/implementations.ts';
 import { hoverInfo } from './queries/info.ts';
-import { findNear, orNothing } from './queries/near-names.ts';
+import { findNear, orEmpty } from './queries/near-names.ts';
 import type { FileProblems } from './queries/new-problems.ts';
-import { findPlaces } from './queries/places.ts';
 import { findReferences, type Reference } from './queries/references.ts';
 import { uniqueSymbol } from './queries/unique.ts';
-import { noteUnseen } from './sync/not-analyzed.ts';
+import { reportUnseen } from './sync/not-analyzed.ts';
 
 /**
- * The symbol questions and edits of one tool call. What its answers do not cover collects in `gaps`.
+ * The symbol queries and edits of one tool call. `gaps` collects what its answers do not cover.
  *
  * Paths are project-relative with `/`; lines are 0-based and columns UTF-16.
  */
@@ -44,33 +44,34 @@ export class Symbols {
     this.#scope = { ...scope, gaps: [] };
   }
 
-  /** Which language server each file of the project belongs to. */
+  /** The assignment of the project's files to language servers. */
   get sources(): SourceFiles {
     return this.#scope.files.sources;
   }
 
-  /** What the answers given so far leave out. */
+  /** Gaps of all answers so far. */
   get gaps(): readonly Gap[] {
     return this.#scope.gaps;
   }
 
   /**
-   * Returns the top-level symbols of a file with everything below them.
+   * Returns the top-level symbols of a file with all their descendants.
    *
-   * @throws {ExpectedError} `file.not-found`; `file.not-source` for a directory or a file that no server takes; `server.*`.
+   * @throws {ExpectedError} `file.not-found`; `file.not-source` for a directory or a file that no server takes;
+   *   `server.*`.
    */
   async overview(relativePath: string): Promise<readonly SymbolNode[]> {
-    const place = await resolvePlace(this.#scope, relativePath);
-    requireFile(place);
-    const tree = await this.#scope.files.treeOf(place.path, this.#scope.call);
-    noteUnseen(this.#scope, { file: place.path, tree });
+    const root = await resolveRoot(this.#scope, relativePath);
+    requireFile(root);
+    const tree = await this.#scope.files.treeOf(root.path, this.#scope.call);
+    reportUnseen(this.#scope, { file: root.path, tree });
     return tree;
   }
 
   /**
-   * Returns the symbols that stand for a file in an overview, with everything below them; see {@link overviewOf}.
+   * Returns the symbols that an overview of a file shows, with all their descendants; see {@link overviewOf}.
    *
-   * @throws {ExpectedError} as {@link overview} does.
+   * @throws {ExpectedError} errors of {@link overview}.
    */
   async outline(relativePath: string): Promise<readonly SymbolNode[]> {
     const roots = await this.overview(relativePath);
@@ -79,84 +80,88 @@ export class Symbols {
   }
 
   /**
-   * Returns the symbols that match a name path pattern below `within`, in order of path and of text; files and packages
-   * only where `kinds` includes them by number.
+   * Returns the symbols that match a name path pattern below `within`, sorted by path and position. Files and packages
+   * are included only if `kinds` lists their numbers.
    *
-   * @throws {ExpectedError} `symbol.bad-pattern`, `file.*`, and `server.*` when nothing was found because of it.
+   * @throws {ExpectedError} `symbol.bad-pattern`, `file.*`; `server.*` if nothing was found and a server failed.
    */
   async find(
     namePathPattern: string,
     options: { within: string; isSubstring: boolean; kinds: KindFilter },
   ): Promise<SymbolNode[]> {
     const pattern = parsePattern(namePathPattern, options);
-    const place = await resolvePlace(this.#scope, options.within);
-    const places = await findPlaces(this.#scope, pattern, { place, kinds: options.kinds });
-    return [...places, ...(await findSymbols(this.#scope, pattern, { place, kinds: options.kinds }))];
+    const root = await resolveRoot(this.#scope, options.within);
+    const filesAndPackages = await findFilesAndPackages(this.#scope, pattern, { root, kinds: options.kinds });
+    return [...filesAndPackages, ...(await findSymbols(this.#scope, pattern, { root, kinds: options.kinds }))];
   }
 
   /**
-   * Returns symbols below `within` that a pattern which matches none may be meant for; see {@link findNear}. What cannot be
-   * searched is left out: the answer to the pattern itself has named it.
+   * Suggests symbols below `within` for a pattern without a match; see {@link findNear}. Leaves no gaps: the answer to
+   * the pattern itself already has them.
    */
   near(pattern: string, within: string): Promise<SymbolNode[]> {
-    return orNothing(this.#scope, async () => {
-      const place = await resolvePlace(this.#scope, within);
-      return await findNear(this.#scope, { pattern, place });
+    return orEmpty(this.#scope, async () => {
+      const root = await resolveRoot(this.#scope, within);
+      return await findNear(this.#scope, { pattern, root });
     });
   }
 
-  /** Returns the one symbol that a name path means; see {@link uniqueSymbol}. */
+  /** Returns the only symbol that a name path matches; see {@link uniqueSymbol}. */
   unique(namePath: string, relativePath: string): Promise<SymbolNode> {
     return uniqueSymbol(this.#scope, namePath, relativePath);
   }
 
-  /** Returns the uses of a symbol; see {@link findReferences}. */
+  /** Returns the references to a symbol; see {@link findReferences}. */
   references(symbol: SymbolNode, kinds: KindFilter): Promise<Reference[]> {
     return findReferences(this.#scope, symbol, { kinds });
   }
 
-  /** Returns what implements a symbol; see {@link findImplementations}. */
+  /** Returns the implementations of a symbol; see {@link findImplementations}. */
   implementations(symbol: SymbolNode, kinds: KindFilter): Promise<SymbolNode[]> {
     return findImplementations(this.#scope, symbol, { kinds });
   }
 
   /**
-   * Returns a source file's path and text as the other questions about it need them.
+   * Returns a source file's path, as the other methods expect it, and its text.
    *
    * @throws {ExpectedError} `file.not-found`; `file.not-source` for a directory or a file that no server takes.
    */
   async source(relativePath: string): Promise<{ readonly file: string; readonly text: TextLines }> {
-    const place = await resolvePlace(this.#scope, relativePath);
-    requireFile(place);
-    return { file: place.path, text: this.#scope.files.textOf(place.path) };
+    const root = await resolveRoot(this.#scope, relativePath);
+    requireFile(root);
+    return { file: root.path, text: this.#scope.files.textOf(root.path) };
   }
 
-  /** Returns the symbol that a name at a position stands for; see {@link findDeclaration}. `file` is from {@link source}. */
+  /**
+   * Returns the symbol that the name at a position refers to; see {@link findDeclaration}. `file` is from {@link
+   * source}.
+   */
   declaration(file: string, position: Position): Promise<SymbolNode> {
     return findDeclaration(this.#scope, file, position);
   }
 
   /**
-   * Returns what the server finds wrong in a file as it is on disk now, each with the symbol that it stands in.
+   * Returns the diagnostics of a file as it is on disk now, each with the symbol that contains it.
    *
-   * @throws {ExpectedError} `file.not-found`; `file.not-source` for a directory or a file that no server takes; `server.*`.
+   * @throws {ExpectedError} `file.not-found`; `file.not-source` for a directory or a file that no server takes;
+   *   `server.*`.
    */
   async diagnosticsOfFile(relativePath: string): Promise<OwnedDiagnostic[]> {
-    const place = await resolvePlace(this.#scope, relativePath);
-    requireFile(place);
-    return ownedDiagnostics(this.#scope, place.path);
+    const root = await resolveRoot(this.#scope, relativePath);
+    requireFile(root);
+    return ownedDiagnostics(this.#scope, root.path);
   }
 
-  /** Returns what is found on the lines of symbols; see {@link symbolDiagnostics}. */
+  /** Returns the diagnostics on the lines of symbols; see {@link symbolDiagnostics}. */
   diagnosticsOfSymbols(symbols: readonly SymbolNode[]): Promise<OwnedDiagnostic[]> {
     return symbolDiagnostics(this.#scope, symbols);
   }
 
   /**
-   * Returns what is wrong in a file now, for `newProblems(before, after)`: asked before an edit is committed and again
-   * afterwards, it tells what the edit broke. Syntax errors have `isSyntaxError` set. `undefined` where no server covers
-   * the file, it does not exist, or the server has not said in time (`patienceMs`, 2.5 s as a rule): then nothing can be
-   * told. With `mayStart` off only a server that runs is asked, which an edit of plain text should not start one for.
+   * Returns the current diagnostics of a file. Called before and after an edit, the two results are the arguments of
+   * `newProblems(before, after)`. Syntax errors have `isSyntaxError` set. Returns `undefined` if no server covers the
+   * file, if it does not exist, or if the server does not answer within `patienceMs` (default: 2.5 s). Without
+   * `mayStart` only a running server is asked: an edit of plain text should not start one.
    *
    * Never throws for a failure of the server, and leaves no gap.
    */
@@ -165,12 +170,12 @@ export class Symbols {
     return found;
   }
 
-  /** As {@link problems}, for several files, by project-relative path: those of which nothing can be told are absent. */
+  /** As {@link problems}, for several files, by project-relative path. Files without a result are absent. */
   problemsOf(paths: readonly string[], options: ProblemOptions): Promise<ReadonlyMap<string, FileProblems>> {
     return problemsInTime(this.#scope, paths, options);
   }
 
-  /** Returns problems of a file, each with the symbol that it stands in. */
+  /** Returns problems of a file, each with the symbol that contains it. */
   withOwners(file: string, problems: FileProblems['problems']): Promise<OwnedDiagnostic[]> {
     return withOwners(this.#scope, file, problems);
   }
@@ -180,12 +185,12 @@ export class Symbols {
     return replaceBody(this.#scope, edits, edit);
   }
 
-  /** Inserts a text below a symbol and returns notes; see {@link insertAfter}. */
+  /** Inserts text after a symbol and returns notes; see {@link insertAfter}. */
   insertAfter(edits: Edits, edit: SymbolEdit): Promise<string[]> {
     return insertAfter(this.#scope, edits, edit);
   }
 
-  /** Inserts a text above a symbol and returns notes; see {@link insertBefore}. */
+  /** Inserts text before a symbol and returns notes; see {@link insertBefore}. */
   insertBefore(edits: Edits, edit: SymbolEdit): Promise<string[]> {
     return insertBefore(this.#scope, edits, edit);
   }
@@ -195,7 +200,7 @@ export class Symbols {
     return renameSymbol(this.#scope, edits, request);
   }
 
-  /** Deletes a symbol unless it is used; see {@link safeDelete}. */
+  /** Deletes a symbol unless it is referenced; see {@link safeDelete}. */
   safeDelete(edits: Edits, address: SymbolAddress & { ignoresUnresolved: boolean }): Promise<SafeDeletion> {
     return safeDelete(this.#scope, edits, address);
   }

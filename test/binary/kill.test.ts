@@ -132,7 +132,7 @@ class Lane {
     const extra = readdirSync(this.#workspace.root).filter((entry) => !/^f\d\.py$|^\.serena$/.test(entry));
     expect(extra).toEqual([]);
     if (answer.blocks.length > 1) {
-      expect(answer.blocks[1]).toContain(`An edit of ${fileCount} files that was interrupted has been finished`);
+      expect(answer.blocks[1]).toContain(`An interrupted edit of ${fileCount} files has been finished`);
       counts.told++;
     }
     return name;

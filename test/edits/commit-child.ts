@@ -1,5 +1,5 @@
 // usage: bun test/edits/commit-child.ts <root of a project> <directory for journals>
-// Makes a change of four files, one of which cannot be removed, and prints the code of the error.
+// Commits a change of four files, one of which cannot be removed, and prints the error code.
 
 import { isExpected } from '../../src/base/errors.ts';
 import { commitSteps } from '../../src/edits/commit.ts';

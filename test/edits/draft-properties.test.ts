@@ -9,40 +9,40 @@ import { normalizeNewlines } from '../../src/text/lines.ts';
 
 const runs = { numRuns: 2_000 };
 
-/** A text as what an edit can cut: characters, and line breaks each in one piece. */
+/** A text as a list of pieces that an edit cannot split: characters and whole line breaks. */
 const pieces = piecesOf('a', 'b', 'é', '\t', '\n', '\r\n', '\r', '\r\n');
 const astral = piecesOf('a', 'é', '😀', '漢', '\n', '\r\n', '\r');
 const newText = fc.string({ unit: fc.constantFrom('x', 'ü', '\n', '\r\n', '\r'), maxLength: 4 });
 
 function piecesOf(...choice: string[]): fc.Arbitrary<string[]> {
-  // A `\r` right before a `\n` would be one break of the two.
+  // `\r` directly before `\n` would be a single line break.
   return fc.array(fc.constantFrom(...choice), { maxLength: 20 }).map((all) => all.join('').match(/\r\n|./gsu) ?? []);
 }
 
-/** Edits by piece: what stands from the `start`th to before the `end`th, not overlapping, in any order. */
+/** Edits that do not overlap, in any order. `start` and `end` (exclusive) are numbers of pieces. */
 const edits = fc
   .array(fc.record({ gap: fc.nat(4), length: fc.nat(3), text: newText, order: fc.nat() }), { maxLength: 4 })
-  .map((wanted) => {
+  .map((planned) => {
     let at = 0;
-    const placed = wanted.map(({ gap, length, text, order }) => {
+    const located = planned.map(({ gap, length, text, order }) => {
       const start = at + gap;
       at = start + length;
       return { start, end: at, text, order };
     });
-    return placed.sort((a, b) => a.order - b.order);
+    return located.sort((a, b) => a.order - b.order);
   });
 
-/** Returns the piece at which an edit's place begins, given that there are `count`. */
+/** Limits the number of a piece to a text of `count` pieces. */
 const within = (at: number, count: number) => Math.min(at, count);
 
-/** Makes the edits one piece after the other: insertions at a place first, in the order given, then what replaces it. */
-function naiveEdit(from: readonly string[], wanted: readonly { start: number; end: number; text: string }[]): string {
+/** Applies edits piece by piece: first the insertions at a position, in the given order, then the replacement there. */
+function naiveEdit(from: readonly string[], planned: readonly { start: number; end: number; text: string }[]): string {
   let result = '';
   for (let at = 0; at <= from.length; at++) {
-    for (const { start, end, text } of wanted) if (start === at && end === at) result += text;
-    const replacing = wanted.find(({ start, end }) => start === at && end > at);
+    for (const { start, end, text } of planned) if (start === at && end === at) result += text;
+    const replacing = planned.find(({ start, end }) => start === at && end > at);
     result += replacing?.text ?? '';
-    const isReplaced = wanted.some(({ start, end }) => start <= at && at < end);
+    const isReplaced = planned.some(({ start, end }) => start <= at && at < end);
     if (!isReplaced) result += from[at] ?? '';
   }
   return result;
@@ -50,7 +50,7 @@ function naiveEdit(from: readonly string[], wanted: readonly { start: number; en
 
 const isBreak = (piece: string) => piece === '\n' || piece === '\r\n' || piece === '\r';
 
-/** The most frequent break, the first of those that are as frequent. */
+/** Returns the most frequent line break; among equally frequent ones, the first. */
 function naiveDominant(from: readonly string[]): string {
   const breaks = from.filter(isBreak);
   const [best = '\n'] = breaks.toSorted(
@@ -59,36 +59,36 @@ function naiveDominant(from: readonly string[]): string {
   return best;
 }
 
-/** Returns the offset at which each piece begins in the text with `\n` as its only break, and where the last ends. */
+/** Returns the start offset of each piece in the text with `\n` line breaks, and the end of the last one. */
 function offsetsOf(from: readonly string[]): number[] {
   const offsets = [0];
   for (const piece of from) offsets.push((offsets.at(-1) ?? 0) + (isBreak(piece) ? 1 : piece.length));
   return offsets;
 }
 
-test('edits are applied as one by one', () => {
+test('edits have the same result as when applied one by one', () => {
   fc.assert(
-    fc.property(astral, edits, (from, wanted) => {
-      const placed = wanted.map(({ start, end, text }) => ({
+    fc.property(astral, edits, (from, planned) => {
+      const located = planned.map(({ start, end, text }) => ({
         ...{ start: within(start, from.length), end: within(end, from.length), text },
       }));
       const text = from.join('');
       const ends = [0];
       for (const piece of from) ends.push((ends.at(-1) ?? 0) + piece.length);
-      const inUnits = placed.map(
+      const inUnits = located.map(
         (edit): TextEdit => ({
           ...edit,
           start: ends[edit.start] ?? 0,
           end: ends[edit.end] ?? 0,
         }),
       );
-      expect(applyEdits(text, inUnits, 'a.txt')).toBe(naiveEdit(from, placed));
+      expect(applyEdits(text, inUnits, 'a.txt')).toBe(naiveEdit(from, located));
     }),
     runs,
   );
 });
 
-test('a draft changes what its edits name, in the encoding and the line breaks of its file, and no other byte', () => {
+test("a draft changes only the edited bytes, in its file's encoding and line breaks", () => {
   const file = fc.oneof(
     fc.record({ encoding: fc.constant('utf-8'), mark: fc.constantFrom('', '\ufeff'), from: astral }),
     fc.record({ encoding: fc.constant('utf-16-le'), mark: fc.constant('\ufeff'), from: astral }),
@@ -99,24 +99,24 @@ test('a draft changes what its edits name, in the encoding and the line breaks o
       file,
       edits,
       fc.constantFrom<LineEndingRule>('keep', 'lf', 'crlf'),
-      ({ encoding, mark, from }, wanted, rule) => {
+      ({ encoding, mark, from }, planned, rule) => {
         const own = getCodec(encoding);
         const bytes = own.tryEncode(mark + from.join('')) ?? new Uint8Array();
         const read = decode(bytes, getCodec(encoding === 'latin-1' ? 'latin-1' : 'utf-8'));
         if (read.kind !== 'text') throw new Error(`The file is ${read.kind}`);
         const draft = new FileDraft('a.txt', { bytes, raw: read.text, codec: read.codec }, rule);
         const offsets = offsetsOf(from);
-        const placed = wanted.map(({ start, end, text }) => ({
+        const located = planned.map(({ start, end, text }) => ({
           ...{ start: within(start, from.length), end: within(end, from.length), text },
         }));
         const offsetOf = (piece: number) => mark.length + (offsets[piece] ?? 0);
-        for (const { start, end, text } of placed) draft.replace(offsetOf(start), offsetOf(end), text);
+        for (const { start, end, text } of located) draft.replace(offsetOf(start), offsetOf(end), text);
         const asOne = (ending: string) => ({
           pieces: from.map((piece) => (isBreak(piece) ? ending : piece)),
-          edits: placed.map((edit) => ({ ...edit, text: normalizeNewlines(edit.text).replaceAll('\n', ending) })),
+          edits: located.map((edit) => ({ ...edit, text: normalizeNewlines(edit.text).replaceAll('\n', ending) })),
         });
         expect(draft.edited()).toBe(mark + naiveEdit(asOne('\n').pieces, asOne('\n').edits));
-        if (placed.length === 0) return expect(draft.encode()).toBe(bytes);
+        if (located.length === 0) return expect(draft.encode()).toBe(bytes);
         const ending = rule === 'keep' ? naiveDominant(from) : rule === 'lf' ? '\n' : '\r\n';
         const inFile = rule === 'keep' ? from : asOne(ending).pieces;
         const edited = naiveEdit(inFile, asOne(ending).edits);
@@ -127,7 +127,7 @@ test('a draft changes what its edits name, in the encoding and the line breaks o
   );
 });
 
-test('offsets of the text with one kind of line break lie where they belong in the file', () => {
+test('offsets in the text with `\\n` line breaks are mapped to offsets in the file', () => {
   fc.assert(
     fc.property(pieces, (from) => {
       const raw = from.join('');

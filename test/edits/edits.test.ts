@@ -18,7 +18,7 @@ import { giveToNobody, openForEdits, runAsNobody, unlimited } from './planned.ts
 const bytesOf = (path: string) => readFileSync(path).toString('latin1');
 
 describe('Edits', () => {
-  test('changes what is edited and nothing else, in files of any line break', async () => {
+  test('changes only the edited text, in files with any line break', async () => {
     const rows = [
       ['lf', 'a\nb\nc\n', 'a\nX\nY\nc\n'],
       ['crlf', 'a\r\nb\r\nc\r\n', 'a\r\nX\r\nY\r\nc\r\n'],
@@ -39,7 +39,7 @@ describe('Edits', () => {
     }
   });
 
-  test('makes all line breaks the configured ones', async () => {
+  test('converts all line breaks to the configured ones', async () => {
     const workspace = makeWorkspace({ 'a.txt': 'a\r\nb\nc\r' });
     const { plan } = await openForEdits(workspace, 'crlf');
     const edits = plan();
@@ -48,7 +48,7 @@ describe('Edits', () => {
     expect(workspace.read('a.txt')).toBe('A\r\nb\r\nc\r\n');
   });
 
-  test('applies several edits, insertions at one place in the order given', async () => {
+  test('applies several edits, and insertions at the same position in the given order', async () => {
     const workspace = makeWorkspace({ 'a.txt': 'one two three' });
     const { plan } = await openForEdits(workspace);
     const edits = plan();
@@ -92,7 +92,7 @@ describe('Edits', () => {
     }
   });
 
-  test('keeps mode and links, and does not touch a file that would stay the same', async () => {
+  test('keeps mode and links, and does not write a file whose content stays the same', async () => {
     const workspace = makeWorkspace({ 'run.sh': 'a', 'same.txt': 'same' });
     chmodSync(workspace.path('run.sh'), 0o754);
     symlinkSync('run.sh', workspace.path('link.sh'));
@@ -108,7 +108,7 @@ describe('Edits', () => {
     expect(statSync(workspace.path('same.txt')).mtimeMs).toBe(1000);
   });
 
-  test('removes and moves a link, and leaves what it leads to', async () => {
+  test('removes and moves a link without changing its target', async () => {
     const workspace = makeWorkspace({ 'real/a.txt': 'a', 'real/b.txt': 'b' });
     symlinkSync('real/a.txt', workspace.path('link.txt'));
     symlinkSync('real', workspace.path('directory'));
@@ -121,7 +121,7 @@ describe('Edits', () => {
     expect(readdirSync(workspace.path('real'))).toEqual(['a.txt']);
   });
 
-  test('takes a file that changed, went or came since it was read for a conflict', async () => {
+  test('reports a conflict if a file was changed, deleted or created since it was read', async () => {
     const rows = [
       ['changed', (root: ReturnType<typeof makeWorkspace>) => root.write('b.txt', 'other')],
       ['disappeared', (root: ReturnType<typeof makeWorkspace>) => root.remove('b.txt')],
@@ -142,7 +142,7 @@ describe('Edits', () => {
     }
   });
 
-  test('writes, moves and removes files in one go, also around a circle', async () => {
+  test('writes, moves and removes files in one commit, even in a cycle', async () => {
     const workspace = makeWorkspace({ 'a.txt': 'a', 'b.txt': 'b', 'gone.txt': 'x', 'sub/m.txt': 'm' });
     const { plan } = await openForEdits(workspace);
     const edits = plan();
@@ -163,7 +163,7 @@ describe('Edits', () => {
     expect(workspace.read('new.txt')).toBe('new\n');
   });
 
-  test('refuses to write, move or open what is not there or is there already', async () => {
+  test('refuses to open a missing file and to overwrite an existing one', async () => {
     const workspace = makeWorkspace({ 'a.txt': 'a', 'b.txt': 'b', 'sub/c.txt': 'c' });
     const { plan } = await openForEdits(workspace);
     const rows = [
@@ -190,7 +190,7 @@ describe('Edits', () => {
     expect(() => edits.open('a.txt')).toThrow('a.txt');
   });
 
-  test('leaves nothing behind but the lock, also after a conflict and for directories it made', async () => {
+  test('leaves only the lock behind, even after a conflict, and removes directories that it created', async () => {
     const workspace = makeWorkspace({ 'a.txt': 'a' });
     const { plan, project } = await openForEdits(workspace);
     const edits = plan();
@@ -203,7 +203,7 @@ describe('Edits', () => {
     expect(readdirSync(project.state.edits)).toEqual(['lock']);
   });
 
-  test('refuses what the encoding of a file cannot hold', async () => {
+  test('refuses characters that the encoding of a file does not have', async () => {
     const workspace = makeWorkspace({ '.serena/project.yml': 'encoding: latin-1\n' });
     workspace.write('a.txt', Buffer.from('gr\xfc\xdfe', 'latin1'));
     const { plan } = await openForEdits(workspace);
@@ -217,7 +217,7 @@ describe('Edits', () => {
     expect(String(error)).toContain('`π` (U+03C0)');
   });
 
-  test('takes back what it has done when a later file cannot be changed', () => {
+  test('undoes earlier steps if a later file cannot be changed', () => {
     const workspace = makeWorkspace({ 'a.txt': 'a', 'closed/b.txt': 'b', 'z.txt': 'z' });
     const state = makeTempDir('state');
     giveToNobody(workspace.root);

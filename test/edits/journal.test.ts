@@ -33,7 +33,7 @@ interface Interrupted {
 const scopeOf = ({ root }: Workspace, directory = join(makeTempDir('state'), 'edits')) =>
   projectScope({ root, directory, mayLeave: false });
 
-/** Leaves what a process leaves that ends after `done` of the steps: two files changed, one new, one removed. */
+/** Creates the state of a process that ended after `done` steps of four: two files changed, one new, one removed. */
 function interrupted(done: number, scopeIn: (workspace: Workspace) => CommitScope = scopeOf): Interrupted {
   const workspace = makeWorkspace({ 'a.txt': 'a', 'b.txt': 'b', 'd.txt': 'd', 'new/.keep': '' });
   const scope = scopeIn(workspace);
@@ -68,7 +68,7 @@ const read = (workspace: Workspace) =>
     existsSync(workspace.path(path)) ? workspace.read(path) : undefined,
   );
 
-/** Returns what edits have left in the project or in their directory. */
+/** Returns the files that edits left in the project or in their own directory. */
 const leftovers = ({ workspace, scope }: Interrupted) => [
   ...readdirSync(scope.directory).filter((name) => name !== 'lock'),
   ...readdirSync(workspace.root, { recursive: true, encoding: 'utf8' }).filter((name) => name.includes('.serena-')),
@@ -86,7 +86,7 @@ describe('recoverEdits()', () => {
     });
   }
 
-  test('drops what was only prepared', async () => {
+  test('discards a commit that was only prepared', async () => {
     const left = interrupted(0);
     const { workspace, scope, own } = left;
     rmSync(join(own, 'journal.json'));
@@ -95,7 +95,7 @@ describe('recoverEdits()', () => {
     expect(leftovers(left)).toEqual([]);
   });
 
-  test('leaves a file alone that somebody changed meanwhile, and names it', async () => {
+  test('does not overwrite a file that changed in the meantime, and names it', async () => {
     const left = interrupted(1);
     const { workspace, scope } = left;
     workspace.write('b.txt', 'somebody');
@@ -104,18 +104,18 @@ describe('recoverEdits()', () => {
     expect(read(workspace)).toEqual(['A', 'somebody', 'C', undefined]);
   });
 
-  test('changes nothing where nothing was changed yet and somebody has changed a file since', async () => {
+  test('abandons a commit that changed nothing yet if a file has changed since', async () => {
     const left = interrupted(0);
     const { workspace, scope } = left;
     workspace.write('b.txt', 'somebody');
     const [said = ''] = await recoverEdits(scope);
-    expect(said).toContain('given up');
+    expect(said).toContain('was abandoned');
     expect(said).toContain(workspace.path('b.txt'));
     expect(read(workspace)).toEqual(['a', 'somebody', undefined, 'd']);
     expect(leftovers(left)).toEqual([]);
   });
 
-  test('takes a file that became a directory, and a directory that is gone, for a change by somebody', async () => {
+  test('treats a file that became a directory, and a deleted directory, as changed', async () => {
     const left = interrupted(1);
     const { workspace, scope } = left;
     workspace.remove('b.txt');
@@ -127,7 +127,7 @@ describe('recoverEdits()', () => {
     expect(leftovers(left)).toEqual([]);
   });
 
-  test('keeps what cannot be done now, says so, and does it when it can', () => {
+  test('reports a commit that cannot be finished now, and finishes it later', () => {
     const { workspace, scope } = interrupted(1);
     const recover = () => runAsNobody('recover-child.ts', [workspace.root, scope.directory]);
     giveToNobody(workspace.root);
@@ -140,7 +140,7 @@ describe('recoverEdits()', () => {
     expect(read(workspace)).toEqual(['A', 'B', 'C', undefined]);
   });
 
-  test('a broken journal is reported and stops nothing', async () => {
+  test('reports an invalid journal and continues', async () => {
     const left = interrupted(0);
     const { workspace, scope, own } = left;
     writeFileSync(join(own, 'journal.json'), '{');
@@ -150,7 +150,7 @@ describe('recoverEdits()', () => {
     expect(await recoverEdits(scope)).toEqual([]);
   });
 
-  test('refuses a journal that names files which no edit changes', async () => {
+  test('refuses a journal with files that edits must not change', async () => {
     const left = interrupted(0);
     const { workspace, scope } = left;
     const outside = makeWorkspace({ profile: 'mine', 'sub/profile': 'mine' });
@@ -193,7 +193,7 @@ describe('recoverEdits()', () => {
     );
   });
 
-  test('refuses to put in place what is not the content that the journal names, a link or a directory', async () => {
+  test('refuses to put in place other content than the journal records, a link or a directory', async () => {
     const change: Record<string, (staged: string) => void> = {
       'other content': (staged) => writeFileSync(staged, 'theirs'),
       'a link': (staged) => {
@@ -209,21 +209,23 @@ describe('recoverEdits()', () => {
     for (const act of Object.values(change)) {
       const { workspace, scope } = interrupted(0);
       act(temporaryPath(workspace.path('a.txt'), { id, index: 0, role: 'new' }));
-      expect((await recoverEdits(scope)).join()).toContain(`given up: \`${workspace.path('a.txt')}\``);
+      expect((await recoverEdits(scope)).join()).toContain(
+        `was abandoned, because these files changed since: \`${workspace.path('a.txt')}\``,
+      );
       expect(read(workspace)).toEqual(['a', 'b', undefined, 'd']);
     }
   });
 
-  test('does not go through a link to where a directory was', async () => {
+  test('does not follow a link that replaced a directory', async () => {
     const { workspace, scope } = interrupted(1);
     const outside = makeWorkspace({ '.keep': '' });
     renameSync(workspace.path('new'), outside.path('new'));
     symlinkSync(outside.path('new'), workspace.path('new'));
-    expect((await recoverEdits(scope)).join()).toContain(`left as they are: \`${workspace.path('new/c.txt')}\``);
+    expect((await recoverEdits(scope)).join()).toContain(`left unchanged: \`${workspace.path('new/c.txt')}\``);
     expect(readdirSync(outside.path('new')).sort()).toEqual(['.keep', `.serena-${id}-2-new`]);
   });
 
-  test('removes only files that edits create, of the edit that noted them', async () => {
+  test('removes only temporary files of the edit that recorded them', async () => {
     const { workspace, scope, own } = interrupted(4);
     const outside = makeWorkspace({ [`.serena-${id}-7-new`]: 'x' });
     const kept = ['a.txt', '.serena-1-bbbbbbbbbbbb-0-new', `.serena-${id}-0-newer`, `x.serena-${id}-0-new`];
@@ -242,7 +244,7 @@ describe('recoverEdits()', () => {
     expect(existsSync(workspace.path(`.serena-${id}-9-new`))).toBe(false);
   });
 
-  test('reads journals in a directory for the user alone, and no other directory there', async () => {
+  test('reads journals only in a private directory, and ignores other directories there', async () => {
     const left = interrupted(1);
     mkdirSync(join(left.scope.directory, 'notes/deep'), { recursive: true });
     chmodSync(left.scope.directory, 0o755);
@@ -257,7 +259,7 @@ describe('recoverEdits()', () => {
     expect(read(linked.workspace)).toEqual(['A', 'b', undefined, 'd']);
   });
 
-  test('happens before the next commit, too', async () => {
+  test('also runs before the next commit', async () => {
     const { workspace, own } = interrupted(2);
     const { plan, project } = await openForEdits(workspace);
     mkdirSync(project.state.edits, { recursive: true });
@@ -269,7 +271,7 @@ describe('recoverEdits()', () => {
     expect(workspace.read('z.txt')).toBe('z');
   });
 
-  test('believes nothing in the project', async () => {
+  test('ignores journals in the project', async () => {
     const { workspace, own } = interrupted(0);
     for (const path of [`.serena/cache/edits/${id}`, `.serena/edits/${id}`]) {
       mkdirSync(dirname(workspace.path(path)), { recursive: true });

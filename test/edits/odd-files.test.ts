@@ -30,7 +30,7 @@ testUnless(process.platform === 'win32' ? 'there are no named pipes on disk' : u
   },
 );
 
-test('a file is not changed by two of its paths at once: the second would undo the first', async () => {
+test('a file cannot be changed through two of its paths in one edit: the second would overwrite the first', async () => {
   const workspace = makeWorkspace({ 'a.txt': 'one two', 'b.txt': 'one' });
   symlinkSync('a.txt', workspace.path('link.txt'));
   const { plan } = await openForEdits(workspace);
@@ -43,7 +43,7 @@ test('a file is not changed by two of its paths at once: the second would undo t
   expect([workspace.read('a.txt'), workspace.read('b.txt')]).toEqual(['one two', 'one']);
 });
 
-test('a path below a file is refused by name', async () => {
+test('a path below a file is refused, and the error names it', async () => {
   const workspace = makeWorkspace({ 'a.txt': 'a' });
   const { plan } = await openForEdits(workspace);
   const edits = plan();
@@ -52,7 +52,7 @@ test('a path below a file is refused by name', async () => {
   expect(isExpected(error, 'file.not-directory') && error.message).toContain('`a.txt/b/c.txt`');
 });
 
-test('the temporary files of an edit that was killed while it was prepared are removed', async () => {
+test('the temporary files of an edit that was killed during preparation are removed', async () => {
   const workspace = makeWorkspace({ 'a.txt': 'a' });
   const directory = join(makeTempDir('state'), 'edits');
   const own = join(directory, '1-aaaaaaaaaaaa');
@@ -79,7 +79,7 @@ test.each(protectedPaths)('%s is changed alone only: nobody else may finish an e
   expect(await alone.commit(unlimited)).toEqual([path]);
 });
 
-test('memories of the project are changed with other files', async () => {
+test('memories of the project can be changed together with other files', async () => {
   const workspace = makeWorkspace({ 'a.txt': 'a', '.serena/memories/core.md': 'a' });
   const { plan } = await openForEdits(workspace);
   const edits = plan();
@@ -90,7 +90,7 @@ test('memories of the project are changed with other files', async () => {
 describe('a project whose `.serena` is', () => {
   test.each([
     ['a file', (path: string) => writeFileSync(path, '')],
-    ['a link to nothing', (path: string) => symlinkSync('nowhere', path)],
+    ['a dangling link', (path: string) => symlinkSync('nowhere', path)],
   ])('%s: edits work all the same', async (_, make) => {
     const workspace = makeWorkspace({ 'a.txt': 'a', 'b.txt': 'b' });
     make(workspace.path('.serena'));
@@ -102,7 +102,7 @@ describe('a project whose `.serena` is', () => {
   });
 });
 
-test('without a directory for journals, one file is changed and several are refused', async () => {
+test('without a directory for journals, an edit of one file works and an edit of several files is refused', async () => {
   const workspace = makeWorkspace({ 'a.txt': 'a', 'b.txt': 'b' });
   const directory = join(makeTempDir('state'), 'file', 'edits');
   writeFileSync(dirname(directory), '');

@@ -15,7 +15,7 @@ const isRoot = process.getuid?.() === 0;
 
 const workerUrl = new URL('../../src/search/worker.ts', import.meta.url);
 
-/** Opens a workspace as the program does; call `plan()` for the changes of one tool call. */
+/** Opens a workspace as the program does. `plan()` returns the edits of one tool call. */
 export async function openForEdits(workspace: Workspace, rule: LineEndingRule = 'keep') {
   const home = makeTempDir('home');
   const user = await loadUserConfig(home);
@@ -25,12 +25,12 @@ export async function openForEdits(workspace: Workspace, rule: LineEndingRule = 
 
 export const unlimited = new AbortController().signal;
 
-/** Runs a script of this directory as a user whom permissions bind, and returns what it printed. */
+/** Runs a script of this directory as a user who is not root, and returns its output. */
 export function runAsNobody(script: string, args: readonly string[]): string {
   const path = fileURLToPath(new URL(script, import.meta.url));
   const [, directory = ''] = args;
   const child = spawnSync(process.execPath, [path, ...args], {
-    // Permissions do not bind root.
+    // Root ignores file permissions.
     ...(isRoot ? { uid: nobody, gid: nobody } : {}),
     env: { PATH: process.env.PATH, HOME: dirname(directory) },
     encoding: 'utf8',
@@ -38,14 +38,14 @@ export function runAsNobody(script: string, args: readonly string[]): string {
   return child.stdout + child.stderr;
 }
 
-/** Makes all below an absolute path belong to the user of {@link runAsNobody}, who can get there. */
+/** Makes the user of {@link runAsNobody} the owner of everything below an absolute path, and gives that user access. */
 export function giveToNobody(root: string): void {
   for (const directory of directoriesOfTests(root)) chmodSync(directory, 0o755);
   const paths = readdirSync(root, { recursive: true, encoding: 'utf8' }).map((path) => join(root, path));
   if (isRoot) for (const path of [root, ...paths]) chownSync(path, nobody, nobody);
 }
 
-/** Returns the directories above an absolute path that the tests have made: they are their owner's alone. */
+/** Returns the directories above an absolute path that the tests created, which only their owner can enter. */
 function directoriesOfTests(root: string): string[] {
   const above: string[] = [];
   for (let at = dirname(root); at !== dirname(at); at = dirname(at)) above.push(at);

@@ -1,4 +1,4 @@
-// Another program writes a file after it was compared with what was read, and before it is replaced.
+// Another program writes a file after its content was checked and before it is replaced.
 import { describe, expect, test } from 'bun:test';
 import { existsSync, linkSync, readdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import { isExpected } from '../../src/base/errors.ts';
@@ -11,16 +11,16 @@ import { makeWorkspace, type Workspace } from '../support/workspace.ts';
 const id = '1-aaaaaaaaaaaa';
 const hash = (text: string) => hashOf(Buffer.from(text));
 
-/** Prepares one step for `a.txt`, which holds `before`; the new content is `new`. */
+/** Prepares one step for `a.txt`, whose content is `before`; the new content is `new`. */
 function prepared(what: JournalStep['do'], before: string | undefined): { workspace: Workspace; step: PreparedStep } {
   const workspace = makeWorkspace(before === undefined ? {} : { 'a.txt': before });
   const target = workspace.path('a.txt');
   const staged = temporaryPath(target, { id, index: 0, role: 'new' });
-  const aside = temporaryPath(target, { id, index: 0, role: 'old' });
+  const backup = temporaryPath(target, { id, index: 0, role: 'old' });
   const known = { target, before: before === undefined ? undefined : hash(before) };
-  if (what === 'remove') return { workspace, step: { step: { do: what, ...known }, path: 'a.txt', aside } };
+  if (what === 'remove') return { workspace, step: { step: { do: what, ...known }, path: 'a.txt', backup } };
   writeFileSync(staged, 'new');
-  return { workspace, step: { step: { do: what, ...known, staged, after: hash('new') }, path: 'a.txt', aside } };
+  return { workspace, step: { step: { do: what, ...known, staged, after: hash('new') }, path: 'a.txt', backup } };
 }
 
 function conflictOf(step: PreparedStep): boolean {
@@ -58,14 +58,14 @@ describe('putInPlace()', () => {
     expect(workspace.read('a.txt')).toBe('theirs');
   });
 
-  test('keeps a file that appeared where a new one is to be', () => {
+  test('keeps a file that another program created at the path of a new one', () => {
     const { workspace, step } = prepared('write', undefined);
     workspace.write('a.txt', 'theirs');
     expect(conflictOf(step)).toBe(true);
     expect(workspace.read('a.txt')).toBe('theirs');
   });
 
-  test('does not go through a link that took the place of the directory', () => {
+  test('does not follow a link that replaced the directory', () => {
     const outside = makeWorkspace({ 'a.txt': 'old' });
     const { workspace, step } = prepared('write', 'old');
     linkSync(`${workspace.root}/.serena-${id}-0-new`, outside.path(`.serena-${id}-0-new`));

@@ -1,5 +1,5 @@
 // usage: bun test/edits/recover-child.ts <root of a project> <directory for journals>
-// Finishes what was interrupted and prints what it says about it.
+// Finishes interrupted edits and prints the returned notes.
 
 import { recoverEdits } from '../../src/edits/journal.ts';
 import { projectScope } from '../../src/edits/scope.ts';

@@ -84,7 +84,12 @@ const languages: readonly Language[] = [
         is: 'File helper in shop/helper.py:0-28',
       },
       { what: 'a builtin', file: 'shop/helper.py', at: /return (sum)\(/, refusal: /outside .*builtins\.pyi/ },
-      { what: 'a keyword', file: 'shop/helper.py', at: /(return) sum/, refusal: /^Nothing declares/ },
+      {
+        what: 'a keyword',
+        file: 'shop/helper.py',
+        at: /(return) sum/,
+        refusal: /^The language server finds no declaration/,
+      },
     ],
   },
   {
@@ -134,7 +139,12 @@ const languages: readonly Language[] = [
         is: 'File helper in src/helper.ts:0-26',
       },
       { what: 'a builtin', file: 'src/discount.ts', at: /Math\.(floor)/, refusal: /outside .*lib\.es5\.d\.ts/ },
-      { what: 'a number', file: 'src/discount.ts', at: /cents \/ (2)/, refusal: /^Nothing declares/ },
+      {
+        what: 'a number',
+        file: 'src/discount.ts',
+        at: /cents \/ (2)/,
+        refusal: /^The language server finds no declaration/,
+      },
     ],
   },
   {

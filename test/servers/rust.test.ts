@@ -157,7 +157,7 @@ describe('rust-analyzer and code that is not part of the build', () => {
       const overview = await opened.askPartly((symbols) => symbols.overview('src/wrapped.rs'));
       expect(overview.answer.map(({ name }) => name)).toEqual(['cfg_rt', 'plain']);
       expect(overview.missing).toEqual([
-        'Definitions in `src/wrapped.rs` are missing: `spawn` (line 6), `Handle` (line 8): rust-analyzer has no symbols for what macro calls wrap',
+        'Definitions in `src/wrapped.rs` are missing: `spawn` (line 6), `Handle` (line 8): rust-analyzer does not report symbols inside macro calls',
       ]);
       const find = (name: string) =>
         opened.askPartly(async (symbols) => {

@@ -95,6 +95,6 @@ test('a project whose `.serena` is a file works, and says so where it needs the 
   await client.ask('create_text_file', { relative_path: 'b.txt', content: 'b' });
   expect(project.read('b.txt')).toBe('b');
   const answer = await client.call('write_memory', { memory_name: 'core', content: 'x' });
-  expectClearError(answer, 'write_memory: NotADirectoryError: ', 'a file is where a directory would have to be');
+  expectClearError(answer, 'write_memory: NotADirectoryError: ', 'a part of its path is a file, not a directory');
   expect(client.stderr).toContain(`Cannot write \`${project.path('.serena/project.yml')}\``);
 });

@@ -1,4 +1,4 @@
-// Servers that give a symbol's parameters, type or keyword as a part of its name.
+// Servers that report a symbol's parameters, type or keyword as part of its name.
 import { describe, expect, test } from 'bun:test';
 import { startClient } from '../support/client.ts';
 import { makeHome, stubServers } from '../support/homes.ts';
@@ -10,9 +10,9 @@ const fn = 12;
 interface Naming {
   readonly id: string;
   readonly file: string;
-  /** As the server names them, in lines of their own, with their kind. */
-  readonly given: readonly (readonly [name: string, kind: number])[];
-  /** Name paths, in the same order. */
+  /** Symbol names as the server reports them, one per line of the file, with their kinds. */
+  readonly reported: readonly (readonly [name: string, kind: number])[];
+  /** Expected name paths, in the same order. */
   readonly shown: readonly string[];
 }
 
@@ -20,7 +20,7 @@ const namings: readonly Naming[] = [
   {
     id: 'java',
     file: 'A.java',
-    given: [
+    reported: [
       ['getName()', method],
       ['getName(int)', method],
       ['size(List<Map<String, int[]>>)', method],
@@ -31,7 +31,7 @@ const namings: readonly Naming[] = [
   {
     id: 'csharp',
     file: 'a.cs',
-    given: [
+    reported: [
       ['Add(int, int) : int', method],
       ['Add(double, double) : double', method],
       ['Pair : (int Left, int Right)', 7],
@@ -45,7 +45,7 @@ const namings: readonly Naming[] = [
   {
     id: 'csharp_omnisharp',
     file: 'a.cs',
-    given: [
+    reported: [
       ['Add(int a, int b)', method],
       ['Total', 7],
     ],
@@ -54,7 +54,7 @@ const namings: readonly Naming[] = [
   {
     id: 'swift',
     file: 'a.swift',
-    given: [
+    reported: [
       ['add(_:to:)', method],
       ['init(name:)', 9],
       ['==(_:_:)', method],
@@ -65,7 +65,7 @@ const namings: readonly Naming[] = [
   {
     id: 'lua',
     file: 'a.lua',
-    given: [
+    reported: [
       ['M.add', fn],
       ['M.shop:open', fn],
       ['local_one', 13],
@@ -76,7 +76,7 @@ const namings: readonly Naming[] = [
   {
     id: 'dart',
     file: 'a.dart',
-    given: [
+    reported: [
       ['Shop.named', 9],
       ['add(int a, int b)', method],
       ['Shop', 5],
@@ -87,7 +87,7 @@ const namings: readonly Naming[] = [
   {
     id: 'elixir',
     file: 'a.ex',
-    given: [
+    reported: [
       ['def add(a, b)', fn],
       ['defp add(a)', fn],
       ['defmacro unless(clause, do: block)', fn],
@@ -101,7 +101,7 @@ const namings: readonly Naming[] = [
   {
     id: 'nextflow',
     file: 'a.nf',
-    given: [
+    reported: [
       ['process ALIGN', fn],
       ['workflow MAIN', fn],
       ['workflow <entry>', fn],
@@ -112,7 +112,7 @@ const namings: readonly Naming[] = [
   {
     id: 'powershell',
     file: 'a.ps1',
-    given: [
+    reported: [
       ['function Get-Total ($items, $tax)', fn],
       ['class Basket { }', 5],
       ['[int] Sum([int]$a)', method],
@@ -125,7 +125,7 @@ const namings: readonly Naming[] = [
   {
     id: 'al',
     file: 'a.al',
-    given: [
+    reported: [
       ['Codeunit 50000 "Shop Mgt."', 5],
       ['Table 50001 Basket', 5],
       ['Interface IPayment', 11],
@@ -137,23 +137,23 @@ const namings: readonly Naming[] = [
   {
     id: 'go',
     file: 'a.go',
-    given: [
+    reported: [
       ['(*Basket).Add', method],
       ['Basket.Total', method],
       ['Apply', method],
     ],
-    // The receiver in parentheses is a part of the name path.
+    // A receiver in parentheses becomes part of the name path.
     shown: ['Basket/Add', 'Total', 'Apply'],
   },
 ];
 
-describe('names as they stand in the text', () => {
-  test.each(namings)('$id', async ({ id, file, given, shown }) => {
+describe('symbol names are shown as in the text', () => {
+  test.each(namings)('$id', async ({ id, file, reported, shown }) => {
     await using project = makeWorkspace({
-      [file]: given.map(([name]) => `${name}\n`).join(''),
+      [file]: reported.map(([name]) => `${name}\n`).join(''),
       '.serena/project.yml': `language_servers: [${id}]\n`,
     });
-    const answer = given.map(([name, kind], line) => {
+    const answer = reported.map(([name, kind], line) => {
       const range = { start: { line, character: 0 }, end: { line, character: name.length } };
       return { name, kind, range, selectionRange: range, children: [] };
     });

@@ -75,8 +75,8 @@ test('a server that misses references does not look as if there were none', asyn
   const setup = { stubs: { perl: 'well-behaved' }, files: { 'a.pl': `${python}shared();\n# shared\n` } };
   const answer = await ask(setup, 'find_referencing_symbols', { name_path: 'shared', relative_path: 'a.pl' });
   expectPartial(answer, '{}', [
-    'References may be missing: `shared` occurs in 1 place that the language server cannot resolve: `a.pl:2`',
-    'call `search_for_pattern`',
+    'References may be missing: the language server cannot resolve 1 occurrence of `shared`: `a.pl:2`',
+    'Call `search_for_pattern`',
   ]);
 });
 
@@ -173,7 +173,9 @@ describe('an answer names the files that it leaves out', () => {
       { stubs: { python: 'well-behaved' }, files: { 'a.py': python, 'x.nim': 'proc zebra() = discard\n' } },
       'zebra',
     );
-    expectPartial(answer, '[]', ['`x.nim` contains the name but no language server covers it']);
+    expectPartial(answer, '[]', [
+      'Definitions in `x.nim` may be missing: the name occurs there, but no language server is active',
+    ]);
   });
 
   test('that cannot be decoded', async () => {
@@ -204,7 +206,7 @@ describe('an answer names the files that it leaves out', () => {
   test('and info that a server did not give', async () => {
     const setup: Setup = { stubs: { python: 'well-behaved' }, files: { 'a.py': python } };
     const answer = await ask(setup, 'find_symbol', { name_path_pattern: 'shared', include_info: true });
-    expectPartial(answer, `[${found('Function', 'a.py')}]`, ['The info of 1 of 1 symbols is left out']);
+    expectPartial(answer, `[${found('Function', 'a.py')}]`, ['Information about 1 of 1 symbol is missing']);
   });
 
   test('also beside an answer that was shortened', async () => {

@@ -9,20 +9,20 @@ import { namePathOf } from '../model/name-path.ts';
 import type { SymbolScope } from '../model/scope.ts';
 import type { SymbolNode } from '../model/symbol.ts';
 import { startOfLine } from '../model/text-range.ts';
-import { notingSyntax } from './syntax-note.ts';
+import { withSyntaxNotes } from './syntax-note.ts';
 import { isBareName, openTarget, type SymbolAddress, type Target } from './target.ts';
 
-/** What goes where: `text` in place of a symbol's body, or beside it. */
+/** A symbol and the text that replaces it or is inserted beside it. */
 export interface SymbolEdit extends SymbolAddress {
   readonly text: string;
 }
 
 /**
- * Replaces a symbol's whole range by a text, blanks around it left out, so that what surrounds the symbol stays as it is
- * (`spec/tools.md` §10.1). Returns notes about what the edit broke, as the others here do.
+ * Replaces a symbol's whole range by the trimmed text; the text around the symbol does not change. Returns notes about
+ * new syntax errors, as the other edits here do.
  *
- * @throws {ExpectedError} `edit.refused` where that range is not a whole definition, or where the text says again what stands
- *   before it on its line; what {@link openTarget} and committing throw.
+ * @throws {ExpectedError} `edit.refused` if the range is not a whole definition, or if the text repeats words that
+ *   precede the range on its line; errors of {@link openTarget} and {@link Edits.commit}.
  */
 export async function replaceBody(scope: SymbolScope, edits: Edits, edit: SymbolEdit): Promise<string[]> {
   const target = await openTarget(scope, edits, edit);
@@ -32,14 +32,15 @@ export async function replaceBody(scope: SymbolScope, edits: Edits, edit: Symbol
   const text = edit.text.trim();
   refuseRepetition(target, { start, text });
   draft.replace(start, end, text);
-  return notingSyntax(scope, symbol.file, () => edits.commit(scope.call.signal));
+  return withSyntaxNotes(scope, symbol.file, () => edits.commit(scope.call.signal));
 }
 
 /**
- * Inserts a text below the last line of a symbol: after an empty line where the symbol is a definition of several lines as
- * a rule, or after as many as the text begins with (`spec/tools.md` §10.2).
+ * Inserts text below the last line of a symbol, after as many empty lines as the text begins with, but at least one for
+ * kinds that are usually separated by an empty line.
  *
- * @throws {ExpectedError} `edit.refused` where the symbol's end is not known; what {@link openTarget} and committing throw.
+ * @throws {ExpectedError} `edit.refused` if the symbol's end is unknown; errors of {@link openTarget} and
+ *   {@link Edits.commit}.
  */
 export async function insertAfter(scope: SymbolScope, edits: Edits, edit: SymbolEdit): Promise<string[]> {
   const target = await openTarget(scope, edits, edit);
@@ -52,16 +53,16 @@ export async function insertAfter(scope: SymbolScope, edits: Edits, edit: Symbol
   const text = `${'\n'.repeat(emptyLines)}${given.replace(/^\n+|\n+$/g, '')}\n`;
   const line = lastLineOf(symbol) + 1;
   const at = startOfLine(draft.lines, line);
-  // Without a line to put it before it goes to the end of the text, which need not end in a line break.
+  // At the end of the file, insert a line break first, because the last line may not end in one.
   draft.replace(at, at, line < draft.lines.starts.length ? text : `\n${text}`);
-  return notingSyntax(scope, symbol.file, () => edits.commit(scope.call.signal));
+  return withSyntaxNotes(scope, symbol.file, () => edits.commit(scope.call.signal));
 }
 
 /**
- * Inserts a text above the first line of a symbol, and above the comments, decorators and attributes attached to it, with an
- * empty line between where the symbol is a definition of several lines as a rule, or as many as the text ends with.
+ * Inserts text above the first line of a symbol and above its attached comments, decorators and attributes. Adds as
+ * many empty lines as the text ends with, but at least one for kinds that are usually separated by an empty line.
  *
- * @throws {ExpectedError} what {@link openTarget} and committing throw.
+ * @throws {ExpectedError} errors of {@link openTarget} and {@link Edits.commit}.
  */
 export async function insertBefore(scope: SymbolScope, edits: Edits, edit: SymbolEdit): Promise<string[]> {
   const { symbol, draft } = await openTarget(scope, edits, edit);
@@ -71,10 +72,10 @@ export async function insertBefore(scope: SymbolScope, edits: Edits, edit: Symbo
   const emptyLines = Math.max(trailing - 1, isSpacedKind(symbol.kind) ? 1 : 0);
   const at = startOfLine(draft.lines, firstLineOf(scope, { symbol, draft }));
   draft.replace(at, at, `${given.trimEnd()}\n${'\n'.repeat(emptyLines)}`);
-  return notingSyntax(scope, symbol.file, () => edits.commit(scope.call.signal));
+  return withSyntaxNotes(scope, symbol.file, () => edits.commit(scope.call.signal));
 }
 
-/** Returns the first line of a symbol and what is attached to it; of a symbol behind others on its line that line. */
+/** Returns the first line of a symbol with its attached comments; if other code precedes it on its line, that line. */
 function firstLineOf({ files }: SymbolScope, { symbol, draft }: Pick<Target, 'symbol' | 'draft'>): number {
   const { start } = symbol.range;
   const from = startOfLine(draft.lines, start.line);
@@ -83,7 +84,7 @@ function firstLineOf({ files }: SymbolScope, { symbol, draft }: Pick<Target, 'sy
   return firstAttachedLine(draft.lines, start.line, spec.files[claimedSuffix(spec, symbol.file) ?? ''] ?? '');
 }
 
-/** Returns the last line that has something of a symbol on it: a range may end before the first column of the next. */
+/** Returns the last line that contains text of a symbol: a range may end at the start of the following line. */
 export function lastLineOf({ range: { start, end } }: SymbolNode): number {
   return end.character === 0 && end.line > start.line ? end.line - 1 : end.line;
 }
@@ -93,8 +94,8 @@ function withFinalNewline(text: string): string {
 }
 
 /**
- * Some ranges begin behind words that belong to the definition (TypeScript's `export const`). A new text that begins with one
- * of them would leave it there twice.
+ * Refuses a text that repeats a word before the range. Some ranges begin after words of the definition, such as
+ * TypeScript's `export const`, and the word would then be in the file twice.
  */
 function refuseRepetition({ symbol, draft }: Target, { start, text }: { start: number; text: string }): void {
   const before = draft.text.slice(startOfLine(draft.lines, symbol.range.start.line), start).trim();
@@ -102,11 +103,9 @@ function refuseRepetition({ symbol, draft }: Target, { start, text }: { start: n
   if (firstWord === undefined || !before.split(/\s+/).includes(firstWord)) return;
   throw new ExpectedError(
     'edit.refused',
-    `The body of \`${namePathOf(symbol)}\` begins after \`${before}\`, which stays where it is; the new text begins with it again`,
+    `Cannot replace the body of \`${namePathOf(symbol)}\`: it begins after \`${before}\`, and the new text repeats \`${firstWord}\``,
     {
-      hints: [
-        `Pass the body without \`${firstWord}\`: call \`find_symbol\` with \`include_body\` to see what belongs to it`,
-      ],
+      hints: [`Pass the body without \`${firstWord}\`; \`find_symbol\` with \`include_body\` shows the current body`],
     },
   );
 }
@@ -114,7 +113,7 @@ function refuseRepetition({ symbol, draft }: Target, { start, text }: { start: n
 function nameOnly({ symbol }: Target, hint: string): ExpectedError {
   return new ExpectedError(
     'edit.refused',
-    `All that the language server tells of where \`${namePathOf(symbol)}\` is defined is its name, in line ${symbol.range.start.line} of \`${symbol.file}\``,
+    `The language server does not report where the definition of \`${namePathOf(symbol)}\` begins and ends, only its name in line ${symbol.range.start.line} of \`${symbol.file}\``,
     { hints: [hint] },
   );
 }

@@ -1,3 +1,4 @@
+import { counted } from '../../base/counted.ts';
 import { isExpected, messageOf } from '../../base/errors.ts';
 import { namedFiles } from '../../base/gap.ts';
 import type { ActiveServer } from '../../servers/assignment/source-files.ts';
@@ -5,21 +6,21 @@ import type { SymbolScope } from '../model/scope.ts';
 import type { LocatedIn } from '../queries/project-locations.ts';
 
 /** A line of a file; 0-based. */
-interface Place {
+interface FileLine {
   readonly file: string;
   readonly line: number;
 }
 
-/** More would make a note longer than the answers it stands beside. */
+/** With more lines a note would be longer than the answer. */
 const maxShown = 20;
-/** Line numbers of a name that stands everywhere; the rest is only counted. */
+/** Limit for the line numbers of a very frequent name. Beyond it, occurrences are only counted. */
 const maxChars = 200_000;
 
 /**
- * Returns a note about where `name` still stands as a word of its own, in files of any type that are not ignored, outside
- * the directories that the server does not look into; none where it does not. Places that were `reported` are left out.
+ * Returns a note about the remaining occurrences of `name` as a whole word, in files of any type. Skips ignored files,
+ * directories that the server does not search, and `reported` lines. Returns no note if there are no occurrences.
  */
-export async function leftOver(
+export async function leftoverNotes(
   scope: SymbolScope,
   { name, active, reported }: { name: string; active: ActiveServer; reported: readonly LocatedIn[] },
 ): Promise<string[]> {
@@ -33,30 +34,33 @@ export async function leftOver(
     const { files, totalMatches, undecodable } = await scanner.search(query, scope.call.signal);
     const isReported = (file: string, line: number) =>
       reported.some((one) => one.file === file && one.range.start.line === line);
-    const places = files.flatMap(({ path, lines = [] }) =>
+    const remaining = files.flatMap(({ path, lines = [] }) =>
       [...new Set(lines)].filter((line) => !isReported(path, line)).map((line) => ({ file: path, line })),
     );
     const unread = undecodable.length === 0 ? [] : [`${namedFiles(undecodable)} could not be searched for \`${name}\``];
     const isShort = files.every(({ lines }) => lines !== undefined);
-    if (totalMatches === 0 || (isShort && places.length === 0)) return unread;
-    const where = places.length > 0 ? placesNote(places) : `${totalMatches} places in ${files.length} files`;
-    return [`\`${name}\` still stands in comments, strings or as the name of something else: ${where}`, ...unread];
+    if (totalMatches === 0 || (isShort && remaining.length === 0)) return unread;
+    const where =
+      remaining.length > 0
+        ? linesNote(remaining)
+        : `${counted(totalMatches, 'occurrence')} in ${counted(files.length, 'file')}`;
+    return [`\`${name}\` still occurs in comments, in strings or as another name: ${where}`, ...unread];
   } catch (error) {
-    // The rename is made, whatever becomes of the note.
+    // The rename is already made, so a failed search must not fail the call.
     if (!isExpected(error)) throw error;
-    return [`The project could not be searched for what is left of \`${name}\`: ${messageOf(error)}`];
+    return [`The project could not be searched for remaining occurrences of \`${name}\`: ${messageOf(error)}`];
   }
 }
 
-/** Returns places in words: the first few by file and line, the rest by number. */
-export function placesNote(places: readonly Place[]): string {
-  const shown = Map.groupBy(places.slice(0, maxShown), ({ file }) => file);
+/** Describes lines for a note: the first few by file and line, the rest by number. */
+export function linesNote(lines: readonly FileLine[]): string {
+  const shown = Map.groupBy(lines.slice(0, maxShown), ({ file }) => file);
   const named = [...shown].map(([file, own]) => `\`${file}\` ${own.map(({ line }) => line).join(', ')}`);
-  const more = places.length - maxShown;
-  return `${named.join('; ')} (lines from 0)${more > 0 ? ` and ${more} more` : ''}`;
+  const more = lines.length - maxShown;
+  return `${named.join('; ')} (0-based lines)${more > 0 ? ` and ${more} more` : ''}`;
 }
 
-/** Returns a pattern, in Python's syntax, that finds `name` where no word goes on before or after it. */
+/** Returns a pattern in Python's syntax that matches `name` as a whole word. */
 function wordPattern(name: string): string {
   const escaped = name.replace(/[^\p{L}\p{N}_]/gu, '\\$&');
   const before = /^[\p{L}\p{N}_]/u.test(name) ? '(?<!\\w)' : '';

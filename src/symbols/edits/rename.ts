@@ -10,39 +10,40 @@ import type { SymbolScope } from '../model/scope.ts';
 import { spanOf } from '../model/text-range.ts';
 import { textSearch } from '../model/text-search.ts';
 import { type AllReferences, allReferences, editLimits, openReasons } from '../queries/all-references.ts';
-import { keepOurs, type LocatedIn } from '../queries/project-locations.ts';
+import { keepSourceLocations, type LocatedIn } from '../queries/project-locations.ts';
 import { prepareTarget } from '../queries/references.ts';
 import { changedSince, reportedUpTo } from '../sync/cross-file.ts';
-import { leftOver, placesNote } from './left-over.ts';
+import { leftoverNotes, linesNote } from './left-over.ts';
 import { requireNewName } from './require-new-name.ts';
-import { notingSyntax } from './syntax-note.ts';
+import { withSyntaxNotes } from './syntax-note.ts';
 import { changedMeanwhile, identifierOf, openTarget, type SymbolAddress, type Target } from './target.ts';
 import { planServerEdit } from './workspace-edit.ts';
 
-/** A rename to be made. */
+/** Arguments of a rename. */
 export interface RenameRequest extends SymbolAddress {
   readonly newName: string;
-  /** Whether a name is accepted that another symbol of the same scope has. */
+  /** True if another symbol of the same scope may have the new name. */
   readonly mayCollide: boolean;
 }
 
-/** A rename that was made. */
+/** Result of a rename. */
 export interface Renamed {
-  /** As it was before. */
+  /** The symbol's name path before the rename. */
   readonly namePath: string;
-  /** How many files have changed; one that was moved counts once. */
+  /** Number of changed files. A moved file counts once. */
   readonly fileCount: number;
-  /** Where the old name still stands. */
+  /** Notes about new syntax errors, missed references and remaining occurrences of the old name. */
   readonly notes: readonly string[];
 }
 
 /**
- * Renames a symbol everywhere that its language server knows, in one transaction, and looks for the old name afterwards
- * (`spec/tools.md` §10.4).
+ * Renames a symbol and all references to it in one transaction, and searches for remaining occurrences of the old name;
+ * see docs/compatibility.md, Renaming symbols.
  *
- * @throws {ExpectedError} `tool.invalid-input` for a name that the language does not accept; `edit.refused` for one that is
- *   taken, and where the server would change nothing, or what is not ours; `edit.conflict` when files change meanwhile; what
- *   {@link openTarget}, the server and committing throw. Nothing has changed then.
+ * @throws {ExpectedError} `tool.invalid-input` if the language does not accept the name; `edit.refused` if the name is
+ *   taken, or if the server proposes no changes or changes outside the project's sources; `edit.conflict` if files
+ *   change in the meantime; errors of {@link openTarget}, the server and {@link Edits.commit}. After an error nothing
+ *   has changed.
  */
 export async function renameSymbol(scope: SymbolScope, edits: Edits, request: RenameRequest): Promise<Renamed> {
   const { newName } = request;
@@ -51,16 +52,16 @@ export async function renameSymbol(scope: SymbolScope, edits: Edits, request: Re
   const name = identifierOf(target);
   const active = scope.files.sources.requireServer(symbol.file);
   await requireNewName(scope, target, request);
-  const answer = await askServer(scope, target, { active, newName });
-  const steps = [...answer.steps, ...missedSteps(scope, target, answer, newName)];
+  const proposal = await requestProposal(scope, target, { active, newName });
+  const steps = [...proposal.steps, ...missedSteps(scope, target, proposal, newName)];
   const files = await planServerEdit(scope, edits, { steps, active, name });
-  await requireUnchanged(scope, { active, mark: answer.mark, files });
-  const missed = await missedUses(scope, target, { ...answer, steps });
+  await requireUnchanged(scope, { active, cursor: proposal.cursor, files });
+  const missed = await missedReferences(scope, target, { ...proposal, steps });
   let changed: readonly string[] = [];
-  const broken = await notingSyntax(scope, symbol.file, async () => {
+  const broken = await withSyntaxNotes(scope, symbol.file, async () => {
     changed = await edits.commit(scope.call.signal);
   });
-  if (changed.length === 0) throw nothingChanged(answer.server, target);
+  if (changed.length === 0) throw nothingChanged(proposal.server, target);
   const moved = new Set(steps.flatMap((step) => (step.do === 'move' ? [inProject(scope, step.from)] : [])));
   return {
     namePath: namePathOf(symbol),
@@ -68,40 +69,41 @@ export async function renameSymbol(scope: SymbolScope, edits: Edits, request: Re
     notes: [
       ...broken,
       ...missed,
-      ...(await leftOver(scope, { name, active, reported: answer.references?.unresolved ?? [] })),
+      ...(await leftoverNotes(scope, { name, active, reported: proposal.references?.unresolved ?? [] })),
     ],
   };
 }
 
-interface Answer {
+interface RenameProposal {
   readonly server: LanguageServer;
-  /** How the files were when the server was asked. */
-  readonly mark: number | undefined;
+  /** Cursor of the last change that was reported to the server before the request. */
+  readonly cursor: number | undefined;
   readonly steps: readonly WorkspaceStep[];
-  /** Where the symbol is referred to; `undefined` where the server cannot be asked for it. */
+  /** References to the symbol; `undefined` if the server does not support finding them. */
   readonly references: AllReferences | undefined;
 }
 
-/** Nothing is saved before this is over, so that a server that dies over it can be asked again. */
-function askServer(
+/** Requests the rename. Nothing is written before it ends, so that it can be repeated if the server dies. */
+function requestProposal(
   scope: SymbolScope,
   { symbol, draft }: Target,
   { active, newName }: { active: ActiveServer; newName: string },
-): Promise<Answer> {
+): Promise<RenameProposal> {
   const { files, call } = scope;
   const name = identifierOf({ symbol, draft });
   const text = textSearch(scope, { active, name });
   return files.ask(active, call, async (server) => {
     const place = await prepareTarget(scope, { active, server, target: symbol, text });
     if (place.text !== draft.raw) throw changedMeanwhile([symbol.file]);
-    const mark = reportedUpTo(server);
-    // References first: this opens files that the server's configuration excludes, so that it renames in them too.
+    const cursor = reportedUpTo(server);
+    // References first: the cross-check opens files that the server's configuration excludes, so that they are renamed
+    // too.
     const references = await orUndefined(() =>
       allReferences(scope, { active, server, target: symbol, place, name, text }, editLimits),
     );
     const rename = active.spec.quirks?.rename ?? requestRename;
     const steps = await rename(server, { ...place, newName }, files.limits(call));
-    return { server, mark, steps, references };
+    return { server, cursor, steps, references };
   });
 }
 
@@ -114,48 +116,49 @@ async function orUndefined<T>(ask: () => Promise<T>): Promise<T | undefined> {
   }
 }
 
-/** Returns the edits of references that only the cross-check found: the server would leave them with the old name. */
+/** Returns edits of references that only the cross-check found, and that the server would not rename. */
 function missedSteps(
   scope: SymbolScope,
   target: Target,
-  { references, steps }: Answer,
+  { references, steps }: RenameProposal,
   newName: string,
 ): WorkspaceStep[] {
   const name = identifierOf(target);
   return (references?.missed ?? []).flatMap(({ path, range }): WorkspaceStep[] => {
-    const use = { file: inProject(scope, path), range };
-    if (isCovered(scope, use, steps) || readUse(scope, use) !== name) return [];
+    const reference = { file: inProject(scope, path), range };
+    if (isCovered(scope, reference, steps) || textAt(scope, reference) !== name) return [];
     return [{ do: 'edit', path, edits: [{ range, newText: newName }] }];
   });
 }
 
-/** A file that changed after the server was asked has other text at the places that the answer names. */
+/** Fails if a file changed after the request: the server's ranges may then be wrong. */
 async function requireUnchanged(
   scope: SymbolScope,
-  { active, mark, files }: { active: ActiveServer; mark: number | undefined; files: readonly string[] },
+  { active, cursor, files }: { active: ActiveServer; cursor: number | undefined; files: readonly string[] },
 ): Promise<void> {
-  const changed = await changedSince(scope, active, mark);
+  const changed = await changedSince(scope, active, cursor);
   const conflicts = changed === undefined ? files : files.filter((file) => changed.includes(file));
   if (conflicts.length > 0) throw changedMeanwhile(conflicts);
 }
 
-/** Returns notes about references that the server would not rename, and about what may be one. */
-async function missedUses(
+/** Returns notes about references that the server did not rename, and about occurrences that may be references. */
+async function missedReferences(
   scope: SymbolScope,
   target: Target,
-  { server, steps, references }: Answer,
+  { server, steps, references }: RenameProposal,
 ): Promise<string[]> {
-  if (references === undefined) return [`${server.name} could not be asked for references, to compare the rename with`];
+  if (references === undefined)
+    return [`References may not be renamed: ${server.name} cannot list them for comparison`];
   const name = identifierOf(target);
-  const missed = (await keepOurs(scope, references.locations)).filter(
-    (use) => !isCovered(scope, use, steps) && readUse(scope, use) === name,
+  const missed = (await keepSourceLocations(scope, references.locations)).filter(
+    (reference) => !isCovered(scope, reference, steps) && textAt(scope, reference) === name,
   );
   const open = openReasons(references, name);
   if (missed.length === 0) return open;
-  return [`${server.name} finds these references but did not rename them: ${placesNote(missed.map(placeOf))}`, ...open];
+  return [`${server.name} found these references but did not rename them: ${linesNote(missed.map(lineOf))}`, ...open];
 }
 
-function placeOf({ file, range }: LocatedIn) {
+function lineOf({ file, range }: LocatedIn) {
   return { file, line: range.start.line };
 }
 
@@ -171,14 +174,14 @@ function isCovered(scope: SymbolScope, { file, range }: LocatedIn, steps: readon
   );
 }
 
-/** Under another name, as after `import a as b`, a use stays what it is. */
-function readUse(scope: SymbolScope, { file, range }: LocatedIn): string | undefined {
+/** Returns the text of a reference. After `import a as b` it is another name, which the rename must not change. */
+function textAt(scope: SymbolScope, { file, range }: LocatedIn): string | undefined {
   try {
     const lines = scope.files.textOf(file);
     const span = spanOf(lines, range);
     return span && lines.text.slice(span.start, span.end);
   } catch (error) {
-    // The note is about what can be read; the server may know a file that is gone.
+    // The server may still know a deleted file.
     if (isExpected(error)) return undefined;
     throw error;
   }
@@ -189,7 +192,7 @@ function inProject(scope: SymbolScope, path: string): string {
 }
 
 function nothingChanged({ name }: LanguageServer, { symbol }: Target): ExpectedError {
-  return new ExpectedError('edit.refused', `${name} has nothing to change to rename \`${namePathOf(symbol)}\``, {
-    hints: ['Call `find_referencing_symbols` and change each place yourself'],
+  return new ExpectedError('edit.refused', `${name} proposed no changes for renaming \`${namePathOf(symbol)}\``, {
+    hints: ['Call `find_referencing_symbols` and edit each reference'],
   });
 }

@@ -6,8 +6,8 @@ import type { SymbolScope } from '../model/scope.ts';
 import { identifierOf, type Target } from './target.ts';
 
 /**
- * Checks that a symbol can have another name: that its language accepts it and, unless it may collide, that no other symbol
- * of the same scope has it.
+ * Fails unless the symbol's language accepts the new name and, without `mayCollide`, no other symbol of the same scope
+ * has it.
  *
  * @throws {ExpectedError} `tool.invalid-input`, `edit.refused`.
  */
@@ -20,14 +20,14 @@ export async function requireNewName(
   const namePath = namePathOf(symbol);
   if (newName === '') throw new ExpectedError('tool.invalid-input', 'Cannot rename to an empty `new_name`');
   if (newName === identifierOf(target)) {
-    throw new ExpectedError('edit.refused', `\`${namePath}\` is already called \`${newName}\``);
+    throw new ExpectedError('edit.refused', `\`${namePath}\` is already named \`${newName}\``);
   }
   const problem = nameProblem(newName, languageOf(scope, symbol.file));
   if (problem !== undefined) {
     const last = newName.slice(newName.lastIndexOf('/') + 1);
     const hints = newName.includes('/')
       ? [`Pass the name alone: \`${last}\``]
-      : ['Choose a name that the language accepts'];
+      : ['Choose a name that is valid in this language'];
     throw new ExpectedError('tool.invalid-input', `Cannot rename \`${namePath}\`: \`${newName}\` ${problem}`, {
       hints,
     });
@@ -36,10 +36,14 @@ export async function requireNewName(
   const tree = await scope.files.treeOf(symbol.file, scope.call);
   const other = (symbol.parent?.children ?? tree).find(({ name }) => name === newName);
   if (other === undefined) return;
-  const place = `\`${other.file}\`, line ${other.selectionRange.start.line}`;
-  throw new ExpectedError('edit.refused', `Cannot rename \`${namePath}\`: its scope has a \`${newName}\` (${place})`, {
-    hints: ['Choose another name', 'If both may have this name, set `force` to true'],
-  });
+  const where = `\`${other.file}\`, line ${other.selectionRange.start.line}`;
+  throw new ExpectedError(
+    'edit.refused',
+    `Cannot rename \`${namePath}\`: its scope already has \`${newName}\` (${where})`,
+    {
+      hints: ['Choose another name', 'If both may have this name, set `force` to true'],
+    },
+  );
 }
 
 function languageOf(scope: SymbolScope, file: string): string {

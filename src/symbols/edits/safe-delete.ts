@@ -11,28 +11,28 @@ import type { SymbolScope } from '../model/scope.ts';
 import { preOrder, type SymbolNode } from '../model/symbol.ts';
 import { type Span, spanOf, startOfLine } from '../model/text-range.ts';
 import { editLimits } from '../queries/all-references.ts';
-import { usesOf } from '../queries/references.ts';
+import { referenceLocations } from '../queries/references.ts';
 import { lastLineOf } from './edit.ts';
-import { notingSyntax } from './syntax-note.ts';
+import { withSyntaxNotes } from './syntax-note.ts';
 import { isBareName, openTarget, type SymbolAddress, type Target } from './target.ts';
 
-/** What keeps a symbol from being deleted: by file, the 0-based line of each use, as often as it is used there. */
-export type UseLines = Readonly<Record<string, readonly number[]>>;
+/** 0-based lines of a symbol's references by file. A line appears once per reference. */
+export type ReferenceLines = Readonly<Record<string, readonly number[]>>;
 
-/** What became of the symbol: without uses it is deleted. */
+/** Result of a deletion. The symbol was deleted if `uses`, its references, is empty. */
 export interface SafeDeletion {
   readonly symbol: SymbolNode;
-  readonly uses: UseLines;
-  /** About what the deletion broke. */
+  readonly uses: ReferenceLines;
+  /** Notes about new syntax errors. */
   readonly notes: readonly string[];
 }
 
 /**
- * Deletes a symbol that nothing uses, with the empty lines that follow it (`spec/tools.md` §10.5). Uses by itself count.
+ * Deletes a symbol without references, and the empty lines that follow it. References inside the symbol itself count.
  *
- * @throws {ExpectedError} `tool.failed-assertion` where the symbol is not in the very file that the address names;
- *   `edit.refused` where the server could not vouch for having found every use, or where taking the symbol out would leave a
- *   part of its statement behind; what {@link openTarget}, the server and committing throw.
+ * @throws {ExpectedError} `tool.failed-assertion` if the address names another file than the one that defines the
+ *   symbol; `edit.refused` if references may be missing, or if the symbol is only a part of its statement; errors of
+ *   {@link openTarget}, the server and {@link Edits.commit}.
  */
 export async function safeDelete(
   scope: SymbolScope,
@@ -42,12 +42,12 @@ export async function safeDelete(
   const target = await openTarget(scope, edits, address);
   const { symbol, draft } = target;
   requireSameFile(scope, symbol, address.relativePath);
-  const uses = await useLines(scope, symbol);
+  const uses = await referenceLines(scope, symbol);
   if (Object.keys(uses).length > 0) return { symbol, uses, notes: [] };
   if (!address.ignoresUnresolved) refuseUncertain(scope, symbol);
   const { start, end } = await deletedSpan(scope, target);
   draft.replace(start, end, '');
-  const notes = await notingSyntax(scope, symbol.file, () => edits.commit(scope.call.signal));
+  const notes = await withSyntaxNotes(scope, symbol.file, () => edits.commit(scope.call.signal));
   return { symbol, uses, notes };
 }
 
@@ -55,16 +55,16 @@ function requireSameFile(scope: SymbolScope, symbol: SymbolNode, relativePath: s
   if (resolveInProject(scope.files.project, relativePath) === symbol.file) return;
   throw new ExpectedError(
     'tool.failed-assertion',
-    `\`relative_path\` is not the file that defines \`${namePathOf(symbol)}\`: that is \`${symbol.file}\``,
-    { hints: [`Pass \`relative_path\` "${symbol.file}" if this is the symbol to delete`] },
+    `\`${namePathOf(symbol)}\` is defined in \`${symbol.file}\`, and \`relative_path\` is not that file`,
+    { hints: [`Pass "${symbol.file}" as \`relative_path\` if this is the symbol to delete`] },
   );
 }
 
-async function useLines(scope: SymbolScope, symbol: SymbolNode): Promise<UseLines> {
+async function referenceLines(scope: SymbolScope, symbol: SymbolNode): Promise<ReferenceLines> {
   const lines: Record<string, number[]> = {};
-  for (const { file, range } of await usesOf(scope, symbol, { limits: editLimits })) {
+  for (const { file, range } of await referenceLocations(scope, symbol, { limits: editLimits })) {
     const isDeclaration = file === symbol.file && comparePositions(range.start, symbol.selectionRange.start) === 0;
-    // A server may still know a file that is gone.
+    // The server may still know a deleted file.
     if (isDeclaration || !existsSync(scope.files.absolute(file))) continue;
     lines[file] = [...(lines[file] ?? []), range.start.line];
   }
@@ -76,20 +76,23 @@ function refuseUncertain({ gaps }: SymbolScope, symbol: SymbolNode): void {
   const missing = gaps.map((gap) => `${gap.missing}: ${gap.reason}`).join('; ');
   throw new ExpectedError(
     'edit.refused',
-    `Cannot tell whether \`${namePathOf(symbol)}\` is used, so it was not deleted. ${missing}`,
+    `\`${namePathOf(symbol)}\` was not deleted, because it may still be used. ${missing}`,
     {
       hints: [
         ...new Set(gaps.map(({ next }) => next)),
-        'If none of them refers to it, set `ignore_unresolved` to true',
+        'If nothing refers to the symbol, set `ignore_unresolved` to true',
       ],
     },
   );
 }
 
-/** What may follow a definition on its last line and stay: nothing, or a comment. */
+/** Text that may remain after a definition on its last line: nothing, or a comment. */
 const harmlessRest = /^[ \t]*(?:(?:#|\/\/|--).*|\/\*(?:(?!\*\/).)*\*\/[ \t]*)?$/;
 
-/** Returns what to take out of the text: the symbol's range and, where nothing else is on its lines, those and empty ones. */
+/**
+ * Returns the span to delete: the symbol's range or, if nothing else is on its lines, those lines and the empty ones
+ * below.
+ */
 async function deletedSpan(scope: SymbolScope, target: Target): Promise<Span> {
   const { symbol, draft } = target;
   const { text, starts } = draft.lines;
@@ -100,7 +103,7 @@ async function deletedSpan(scope: SymbolScope, target: Target): Promise<Span> {
   const endOfLastLine = lineEnd(text, starts, lastLine);
   const bodyEnd = Math.min(rangeEnd, endOfLastLine);
   const rest = text.slice(bodyEnd, endOfLastLine);
-  // A variable may be one of several in a statement, to which the separator then belongs.
+  // Not for variables: one may be part of a statement with several, which needs its separator.
   const hasSeparator = isContainerKind(symbol.kind) && /^[;,]/.test(rest) && harmlessRest.test(rest.slice(1));
   const end = hasSeparator ? bodyEnd + 1 : bodyEnd;
   const before = text.slice(lineStart, start);
@@ -116,7 +119,7 @@ function isEmptyLine({ draft: { lines } }: Target, line: number): boolean {
   return lines.text.slice(lines.starts[line], lineEnd(lines.text, lines.starts, line)).trim() === '';
 }
 
-/** Returns whether another definition shares the symbol's text, as in `var a, b = 1, 2`: its own members do not count. */
+/** True if another definition shares the symbol's text, as in `var a, b = 1, 2`. The symbol's members do not count. */
 async function isTangled(scope: SymbolScope, { symbol, draft }: Target): Promise<boolean> {
   const own = bodySpan(symbol, draft.lines);
   const tree = await scope.files.treeOf(symbol.file, scope.call);
@@ -124,12 +127,12 @@ async function isTangled(scope: SymbolScope, { symbol, draft }: Target): Promise
     if (isWithin(other, symbol) || isWithin(symbol, other)) return false;
     const span = spanOf(draft.lines, other.range);
     if (span === undefined || span.end <= own.start || own.end <= span.start) return false;
-    // What lies inside goes with it: `self.name = name` in a method defines a member of the class.
+    // Definitions inside the symbol are deleted with it: `self.name = name` in a method defines a member of the class.
     return span.start <= own.start || own.end <= span.end;
   });
 }
 
-/** Returns whether `symbol` is `ancestor` or below it. */
+/** True if `symbol` is `ancestor` or one of its descendants. */
 function isWithin(symbol: SymbolNode, ancestor: SymbolNode): boolean {
   return symbol === ancestor || (symbol.parent !== undefined && isWithin(symbol.parent, ancestor));
 }
@@ -139,7 +142,7 @@ function onlyPart(symbol: SymbolNode): ExpectedError {
   const lines = start.line === end.line ? `line ${start.line}` : `lines ${start.line} to ${end.line}`;
   return new ExpectedError(
     'edit.refused',
-    `Nothing uses \`${namePathOf(symbol)}\`, but its range is only a part of the statement in ${lines} of \`${symbol.file}\`: without it the rest would not be valid`,
-    { hints: ['Call `replace_content` to take out or change the whole statement'] },
+    `Cannot delete \`${namePathOf(symbol)}\`: it is unused, but only a part of the statement in ${lines} of \`${symbol.file}\`, and the rest would be invalid`,
+    { hints: ['Call `replace_content` to remove or change the whole statement'] },
   );
 }

@@ -4,9 +4,9 @@ import type { ActiveServer } from '../../servers/assignment/source-files.ts';
 import { lineStarts } from '../../text/lines.ts';
 
 /**
- * Checks that a server counts the lines of a file as LSP does: else what it says of places is about others.
+ * Fails if a server counts the lines of a file differently than LSP, because its positions would then be wrong.
  *
- * @throws {ExpectedError} `edit.refused` naming the first place where it does not.
+ * @throws {ExpectedError} `edit.refused`, which names the first such line.
  */
 export function requireSameLines({ spec }: ActiveServer, { raw, path }: FileDraft): void {
   if (spec.lineBreaks === undefined) return;
@@ -17,7 +17,7 @@ export function requireSameLines({ spec }: ActiveServer, { raw, path }: FileDraf
   const last = line === -1 ? ours.length - 1 : Math.max(line - 1, 0);
   throw new ExpectedError(
     'edit.refused',
-    `Cannot edit \`${path}\` by symbol: its line ${last} has a character that ends a line for ${spec.name} or for everybody else, but not for both`,
-    { hints: ['Call `replace_content`, or replace the character (U+2028, U+2029, or a carriage return alone)'] },
+    `Cannot edit \`${path}\` by symbol: line ${last} contains a line break that ${spec.name} counts differently than LSP`,
+    { hints: ['Call `replace_content`, or first replace the character (U+2028, U+2029 or a lone carriage return)'] },
   );
 }

@@ -9,23 +9,23 @@ import { spanOf } from '../model/text-range.ts';
 import { uniqueSymbol } from '../queries/unique.ts';
 import { requireSameLines } from './same-lines.ts';
 
-/** Which symbol an edit is about, as a caller names it. */
+/** Address of the symbol to edit, as the caller passes it. */
 export interface SymbolAddress {
   readonly namePath: string;
-  /** The file that defines it, or a directory to look in; `''` for all of the project. */
+  /** The file that defines the symbol, or a directory to search; `''` for the whole project. */
   readonly relativePath: string;
 }
 
-/** A symbol and its file, opened for edits. */
+/** A symbol and the draft of its file. */
 export interface Target {
   readonly symbol: SymbolNode;
   readonly draft: FileDraft;
 }
 
 /**
- * Returns the one symbol that an address means, with its file as the server described it.
+ * Returns the symbol at an address, with the draft of its file. The symbol's ranges refer to the draft's text.
  *
- * @throws {ExpectedError} what finding throws; `edit.conflict` when the file changes just now.
+ * @throws {ExpectedError} errors of {@link uniqueSymbol}; `edit.conflict` if the file changes in the meantime.
  */
 export async function openTarget(scope: SymbolScope, edits: Edits, address: SymbolAddress): Promise<Target> {
   const symbol = await uniqueSymbol(scope, address.namePath, address.relativePath);
@@ -35,31 +35,31 @@ export async function openTarget(scope: SymbolScope, edits: Edits, address: Symb
   return { symbol, draft };
 }
 
-/** Returns the error for files that changed between a server's answer and the edit that stands on it. */
+/** Returns the error for files that changed between a server's answer and the edit that is based on it. */
 export function changedMeanwhile(files: readonly string[]): ExpectedError {
   const named = files.map((file) => `\`${file}\``).join(', ');
   return new ExpectedError(
     'edit.conflict',
-    `${named} changed while the language server was being asked; nothing was edited`,
-    { hints: ['Make the same call again'] },
+    `${named} changed while the language server was answering; nothing was edited`,
+    { hints: ['Repeat the call'] },
   );
 }
 
 /**
- * Returns whether the server's range of a symbol is its name and nothing else, as for Python's variables: then its
- * definition is more than we know of.
+ * True if the server's range of a symbol is only its name, as for Python's variables. The extent of the definition is
+ * then unknown.
  */
 export function isBareName({ symbol, draft }: Target): boolean {
   const { start, end } = bodySpan(symbol, draft.lines);
   return draft.text.slice(start, end) === identifierOf({ symbol, draft });
 }
 
-/** Returns the symbol's name as it is written in its file: the name that answers show may lack parts, such as a receiver. */
+/** Returns the symbol's name as written in its file. The name in answers may differ, for example without a receiver. */
 export function identifierOf({ symbol, draft }: Target): string {
   return writtenName(symbol, draft.lines);
 }
 
-/** Returns a symbol's name as it is written in the text of its file. */
+/** Returns a symbol's name as written in the text of its file. */
 export function writtenName(symbol: SymbolNode, lines: TextLines): string {
   const span = spanOf(lines, symbol.selectionRange);
   const text = span === undefined ? '' : lines.text.slice(span.start, span.end);

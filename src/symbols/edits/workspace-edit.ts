@@ -1,3 +1,4 @@
+import { counted } from '../../base/counted.ts';
 import { ExpectedError, isExpected } from '../../base/errors.ts';
 import type { Edits } from '../../edits/edits.ts';
 import type { FileDraft } from '../../edits/file-draft.ts';
@@ -10,46 +11,43 @@ import type { SymbolScope } from '../model/scope.ts';
 import { type Span, spanOf } from '../model/text-range.ts';
 import { requireSameLines } from './same-lines.ts';
 
-/** A server's steps, with what is needed to judge them. */
+/** Changes that a server proposes, with the data to check them. */
 export interface ServerEdit {
   readonly steps: readonly WorkspaceStep[];
   readonly active: ActiveServer;
-  /** What stands at the places that are edited, as a rule. */
+  /** The text that is usually at the edited ranges: the old name. */
   readonly name: string;
 }
 
 /**
- * Plans a server's steps in `edits`, and returns the project-relative paths of the files they are about. Nothing is written.
+ * Plans a server's steps in `edits`, and returns the project-relative paths of their files. Writes nothing.
  *
- * @throws {ExpectedError} naming the file, where a step is about one that is not ours to change (outside the project,
- *   ignored, or among what no server looks into), that cannot be read or written, or that has no such place.
+ * @throws {ExpectedError} naming the file: if it is outside the project, ignored, or in a directory that the server
+ *   does not search; if it cannot be read or written; if it has no such range.
  */
 export async function planServerEdit(scope: SymbolScope, edits: Edits, edit: ServerEdit): Promise<string[]> {
   try {
     const paths = edit.steps.flatMap((step) => (step.do === 'move' ? [step.from, step.path] : [step.path]));
     const files = [...new Set(paths)].map((path) => resolveInProject(scope.files.project, path));
-    for (const file of files) await requireOurs(scope, file, edit.active);
+    for (const file of files) await requireSourceFile(scope, file, edit.active);
     for (const step of edit.steps) planStep(edits, step, edit);
     return files;
   } catch (error) {
     if (!(error instanceof ExpectedError)) throw error;
-    const message = `Cannot make the changes that ${edit.active.spec.name} wants, so none was made: ${error.message}`;
+    const message = `Cannot apply the changes that ${edit.active.spec.name} proposed; nothing was changed: ${error.message}`;
     throw new ExpectedError(error.code, message, { cause: error, hints: error.hints });
   }
 }
 
-async function requireOurs({ files, call }: SymbolScope, file: string, active: ActiveServer): Promise<void> {
-  const {
-    project: { scanner },
-    sources,
-  } = files;
+async function requireSourceFile({ files, call }: SymbolScope, file: string, active: ActiveServer): Promise<void> {
+  const { project: { scanner }, sources } = files;
   const directories = file.split('/').slice(0, -1);
   const isPruned = directories.some((name) => sources.prunedFor(active).includes(name));
   if (!isPruned && !(await scanner.isIgnored(file, call.signal))) return;
   throw new ExpectedError(
     'edit.refused',
-    `\`${file}\` is ${isPruned ? 'no source file of the project' : "ignored by the project's ignore rules"}`,
-    { hints: ['Call `find_referencing_symbols` and change each place yourself'] },
+    `\`${file}\` is ${isPruned ? "not one of the project's source files" : "ignored by the project's ignore rules"}`,
+    { hints: ['Call `find_referencing_symbols` and edit each reference'] },
   );
 }
 
@@ -69,7 +67,7 @@ function planStep(edits: Edits, step: WorkspaceStep, edit: ServerEdit): void {
 function planTextEdits(draft: FileDraft, edits: readonly RangeEdit[], { active, name }: ServerEdit): void {
   requireSameLines(active, draft);
   const shift = markShift(draft, edits, name);
-  // A server that reads a file by itself takes it for UTF-8: in another encoding it may count other columns.
+  // A server that reads a file itself decodes it as UTF-8: with another encoding its columns may differ.
   const isDoubtful = Buffer.compare(Buffer.from(draft.raw), draft.bytes) !== 0;
   for (const { range, newText } of edits) {
     const { start, end } = requireSpan(draft, range, shift);
@@ -81,14 +79,15 @@ function planTextEdits(draft: FileDraft, edits: readonly RangeEdit[], { active, 
 function otherText(draft: FileDraft, { line, name }: { line: number; name: string }): ExpectedError {
   return new ExpectedError(
     'edit.refused',
-    `What the language server edits in line ${line} of \`${draft.path}\` is not \`${name}\`: it does not know the encoding of the file`,
-    { hints: ['Call `find_referencing_symbols` and change each place yourself', 'Convert the file to UTF-8'] },
+    `The language server's edit in line ${line} of \`${draft.path}\` does not replace \`${name}\`: the server does not know the file's encoding`,
+    { hints: ['Call `find_referencing_symbols` and edit each reference', 'Convert the file to UTF-8'] },
   );
 }
 
 /**
- * Returns by how much columns of the first line are to be shifted. Some servers count a byte order mark as a character, some
- * do not, and tsserver does for files that were opened for it only: what stands at the edited places tells.
+ * Returns the number of columns by which edits of the first line must be shifted. Some servers count a byte order mark
+ * as a character and some do not; tsserver counts it only in files that were opened. The text at the edited ranges
+ * decides.
  */
 function markShift(draft: FileDraft, edits: readonly RangeEdit[], name: string): 0 | 1 {
   const first = edits.filter(({ range }) => range.start.line === 0);
@@ -101,8 +100,8 @@ function markShift(draft: FileDraft, edits: readonly RangeEdit[], name: string):
   if (hits(0) !== hits(1)) return hits(0) > hits(1) ? 0 : 1;
   throw new ExpectedError(
     'edit.refused',
-    `Cannot tell what the language server means in line 0 of \`${draft.path}\`, which begins with a byte order mark`,
-    { hints: ['Remove the mark from the file, then repeat the call'] },
+    `Cannot locate the language server's edit in line 0 of \`${draft.path}\`, which begins with a byte order mark`,
+    { hints: ['Remove the byte order mark from the file, then repeat the call'] },
   );
 }
 
@@ -115,7 +114,7 @@ function requireSpan(draft: FileDraft, range: Range, shift: 0 | 1): Span {
   if (span) return span;
   throw new ExpectedError(
     'edit.out-of-range',
-    `The language server edits line ${range.start.line} of \`${draft.path}\`, which has ${draft.lines.starts.length}`,
-    { hints: ['Make the same call again: the server may not have known the file as it is'] },
+    `The language server's edit in line ${range.start.line} (0-based) is outside \`${draft.path}\`, which has ${counted(draft.lines.starts.length, 'line')}`,
+    { hints: ['Repeat the call: the server may have had an older version of the file'] },
   );
 }

@@ -3,9 +3,10 @@ import { isContainerKind, kinds } from './kinds.ts';
 import { preOrder, type SymbolNode } from './symbol.ts';
 
 /**
- * Returns the symbol of a file that a position means, or `undefined` (`spec/tools.md` §9.7). In this order: its name is
- * there, its body is, its name starts there, its body does, its name starts later on the line, its body does. Of several
- * the one with fewer lines, then characters, then the earlier start.
+ * Returns the symbol of a file at a position, or `undefined`; see docs/compatibility.md, Symbol at a position.
+ * Candidates in order of rank: the name contains the position, the body contains it, the name starts there, the body
+ * starts there, the name starts later on the line, the body does. Among equal ranks the symbol with fewer lines wins,
+ * then the one with fewer characters, then the earlier one.
  *
  * A position at the end of a range is inside it, unless that is the start of a line.
  */
@@ -13,7 +14,7 @@ export function symbolAt(tree: readonly SymbolNode[], position: Position): Symbo
   return closest(tree, (symbol) => rankAt(symbol, position));
 }
 
-/** As {@link symbolAt}, for a symbol whose name or body is at the position, not one that only follows on the line. */
+/** As {@link symbolAt}, without symbols that only start later on the line. */
 export function symbolAround(tree: readonly SymbolNode[], position: Position): SymbolNode | undefined {
   return closest(tree, (symbol) => {
     const rank = rankAt(symbol, position);
@@ -22,8 +23,8 @@ export function symbolAround(tree: readonly SymbolNode[], position: Position): S
 }
 
 /**
- * Returns the symbol that something at a position is told under: the one there, or, where that is no container, the
- * innermost container around it; `undefined` for the file itself (`spec/tools.md` §9.6).
+ * Returns the symbol that a diagnostic at a position is listed under: the symbol there if it is a container, otherwise
+ * the innermost container around it; `undefined` for the file itself.
  */
 export function ownerAt(tree: readonly SymbolNode[], position: Position): SymbolNode | undefined {
   let owner = symbolAt(tree, position);
@@ -31,7 +32,7 @@ export function ownerAt(tree: readonly SymbolNode[], position: Position): Symbol
   return owner?.kind === kinds.file ? undefined : owner;
 }
 
-/** The rank from which on a symbol only follows the position on its line. */
+/** Symbols of this rank or a higher one only start later on the line. */
 const followingRank = 4;
 
 function rankAt({ range, selectionRange }: SymbolNode, position: Position): number | undefined {

@@ -6,11 +6,11 @@ import { log } from '../../base/log.ts';
 import { makePrivateDirectory } from '../../base/private-directory.ts';
 import type { PlainSymbol } from '../../lsp/features/document-symbols.ts';
 
-/** Bumped when the format of what is stored changes; another version is another file. */
+/** Increased when the stored format changes. Each version has a file of its own. */
 const formatVersion = 1;
 const keepDays = 60;
 const dayMs = 86_400_000;
-/** Several processes may share the file: a writer waits this long for another. */
+/** Several processes may share the file: a writer waits this long for another one. */
 const busyTimeoutMs = 2_000;
 
 type Packed = [name: string, kind: number, range: Packed4, selection: Packed4, children: Packed[], receiver?: string];
@@ -23,16 +23,16 @@ interface Store {
 }
 
 /**
- * Symbols of files by what they depend on: the content and the server's identity (DESIGN 3.3). Kept in one SQLite file
- * per project, in the user's home directory, that several processes may use at once. A repository can bring no file that
- * is read here. Without the file (read-only directory, full disk) nothing is cached and everything works.
+ * Cache of symbols, keyed by a file's content and the server's identity. Stored in one SQLite file per project, which
+ * several processes may use at once. It is in the user's home directory, so that no repository can supply it. If the
+ * file cannot be used (read-only directory, full disk), nothing is cached and everything else works.
  */
 export class SymbolCache {
   readonly #directory: string;
   readonly #pending = new Map<string, string>();
   #opened: Promise<Store | undefined> | undefined;
 
-  /** `directory` is the user's directory for caches of the project, an absolute path; it is made with the first question. */
+  /** `directory` is the absolute path of the project's cache directory, created at the first access. */
   constructor(directory: string) {
     this.#directory = directory;
   }
@@ -51,12 +51,12 @@ export class SymbolCache {
     return packed.map(unpack);
   }
 
-  /** Keeps symbols for {@link flush}. An empty list is not kept: a server that is not ready says the same. */
+  /** Stores symbols at the next {@link flush}. Ignores an empty list: a server that is not ready answers the same. */
   put(key: string, symbols: readonly PlainSymbol[]): void {
     if (symbols.length > 0) this.#pending.set(key, JSON.stringify(symbols.map(pack)));
   }
 
-  /** Writes what {@link put} kept, in one transaction. */
+  /** Writes all pending symbols in one transaction. */
   async flush(): Promise<void> {
     if (this.#pending.size === 0) return;
     const store = await this.#open();
@@ -73,7 +73,7 @@ export class SymbolCache {
     }
   }
 
-  /** Writes what is pending and closes the file. */
+  /** Writes all pending symbols and closes the file. */
   async close(): Promise<void> {
     await this.flush();
     const store = await this.#opened;
@@ -93,7 +93,7 @@ export class SymbolCache {
 
 async function openStore(directory: string): Promise<Store> {
   makePrivateDirectory(directory);
-  // Loaded with the first symbol question; start-up does not pay for it.
+  // Loaded here, so that it does not delay the program's start.
   const { DatabaseSync } = await import('node:sqlite');
   const database = new DatabaseSync(join(directory, `symbols-v${formatVersion}.sqlite`));
   database.exec(`PRAGMA busy_timeout = ${busyTimeoutMs}; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL`);

@@ -4,7 +4,7 @@ import type { TextLines } from '../../text/text-lines.ts';
 import { isContainerKind, kinds } from './kinds.ts';
 import { preOrder, type SymbolNode } from './symbol.ts';
 
-/** A file as its symbols and lines. */
+/** The symbols and text of a file. */
 export interface FileView {
   /** Project-relative path with `/`. */
   readonly file: string;
@@ -13,11 +13,11 @@ export interface FileView {
 }
 
 /**
- * Returns the symbol that a reference at `range` belongs to, or a stand-in for the file (`spec/tools.md` §9.3):
+ * Returns the container of a reference at `range`, the first of these; see docs/compatibility.md, References:
  *
- * - the innermost symbol around it: containers over several lines, variables and constants of any size;
- * - for `obj.attribute = …` the file's variable `obj`, with the reference as its body;
- * - the file itself.
+ * - the innermost symbol around it: containers of several lines, or variables and constants of any size;
+ * - for `obj.attribute = …`, the file's variable `obj`, with the range of the reference;
+ * - a symbol that represents the file.
  */
 export function referencingSymbol(view: FileView, range: Range): SymbolNode {
   return (
@@ -30,7 +30,7 @@ function containingSymbol(view: FileView, position: Position): SymbolNode | unde
   let innermost: SymbolNode | undefined;
   for (const node of preOrder(view.tree)) {
     if (!canContain(node) || !containsLine(node, position)) continue;
-    // Of two that start on one line the outer, which comes first, is kept.
+    // If two start on the same line, keep the outer one, which comes first.
     if (innermost === undefined || node.range.start.line > innermost.range.start.line) innermost = node;
   }
   return innermost;
@@ -62,8 +62,8 @@ function assignedVariable(view: FileView, range: Range): SymbolNode | undefined 
 }
 
 /**
- * Returns a symbol that stands for a whole file. Its name is the file's without the last extension; its range ends one
- * line past the last, as the reference has it.
+ * Returns a symbol that represents a whole file. Its name is the file name without the last extension. Its range ends
+ * one line after the last, as in the reference product.
  */
 export function fileNode(file: string, lineCount: number, parent?: SymbolNode): SymbolNode {
   const base = file.slice(file.lastIndexOf('/') + 1);

@@ -15,35 +15,35 @@ import { SymbolCache } from './cache.ts';
 import { rootOf, type SymbolNode } from './symbol.ts';
 import { buildTree, normalizeSymbols } from './tree.ts';
 
-interface Remembered {
+interface CachedTree {
   readonly key: string;
   readonly fingerprint: string | undefined;
   readonly nodes: readonly SymbolNode[];
 }
 
 /**
- * How many files one server is asked about at the same time. It works on one after the other, but begins to check the files
- * it was given as soon as nothing is asked of it: with 6, tsserver took 1.5 times as long for 35 files. Below the number of
- * documents that stay open.
+ * Number of files that one server is asked about at the same time. A server works on one file after the other, but
+ * checks its open files as soon as no request is pending: with 6, tsserver took 1.5 times as long for 35 files. Must
+ * stay below the number of documents that stay open.
  */
 export const inFlightPerServer = 40;
 
-/** Trees are small beside the texts they come from; this many cover the files of a large project's questions. */
-const maxRemembered = 5_000;
+/** Trees are much smaller than the texts; this number covers the files that a session in a large project uses. */
+const maxCachedTrees = 5_000;
 
 /**
- * The symbol trees of one project's files: from memory, from the project's cache, or asked of the file's language
- * server. Lives as long as the project is open and is shared by all calls.
+ * The symbol trees of one project's files: from memory, from the project's cache, or from the file's language server.
+ * Exists as long as the project is open, and is shared by all calls.
  */
 export class FileSymbols {
   readonly project: Project;
   readonly sources: SourceFiles;
   readonly #pool: ServerPool;
   readonly #cache: SymbolCache;
-  readonly #seats = new Map<ActiveServer, { readonly key: ServerKey; readonly atMs: number }>();
-  readonly #tellers = new Map<ActiveServer, ActiveServer>();
+  readonly #serverKeys = new Map<ActiveServer, { readonly key: ServerKey; readonly atMs: number }>();
+  readonly #symbolProviders = new Map<ActiveServer, ActiveServer>();
   /** By project-relative path, least recently used first. */
-  readonly #remembered = new Map<string, Remembered>();
+  readonly #trees = new Map<string, CachedTree>();
 
   constructor(parts: { project: Project; sources: SourceFiles; pool: ServerPool }) {
     this.project = parts.project;
@@ -53,47 +53,47 @@ export class FileSymbols {
   }
 
   /**
-   * Returns the symbol tree of a project-relative file. With the `fingerprint` of a scan just made, an unchanged file
-   * is not read again, nor is one whose text, `raw`, was just read.
+   * Returns the symbol tree of a project-relative file. An unchanged file is not read again if the caller passes its
+   * `fingerprint` from a scan, or its text `raw`.
    *
-   * @throws {ExpectedError} `file.*` when it cannot be read or no server claims it; `server.*`, `install.*`.
+   * @throws {ExpectedError} `file.*` if it cannot be read or no server claims it; `server.*`, `install.*`.
    */
   async treeOf(
     file: string,
     call: Call,
     { fingerprint, raw }: { fingerprint?: string | undefined; raw?: string } = {},
   ): Promise<readonly SymbolNode[]> {
-    const known = this.#remembered.get(file);
+    const known = this.#trees.get(file);
     if (known && fingerprint !== undefined && known.fingerprint === fingerprint) return known.nodes;
     const server = this.sources.requireServer(file);
     const text = raw ?? this.#read(file);
     const key = this.#keyOf(text, server);
-    if (known?.key === key) return this.#remember(file, { ...known, fingerprint });
+    if (known?.key === key) return this.#keepTree(file, { ...known, fingerprint });
     const stored = await this.#cache.get(key);
-    if (stored) return this.#remember(file, { key, fingerprint, nodes: buildTree(file, stored) });
+    if (stored) return this.#keepTree(file, { key, fingerprint, nodes: buildTree(file, stored) });
     return this.#askServer(file, server, { call, fingerprint });
   }
 
-  /** Returns whether `symbol` is from the tree of its file as the file is when it has `text`, line breaks as they are. */
+  /** True if `symbol` is from the tree of its file with the content `text`, which has the file's own line breaks. */
   isFrom(symbol: SymbolNode, text: string): boolean {
-    const known = this.#remembered.get(symbol.file);
+    const known = this.#trees.get(symbol.file);
     const isOfThatTree = known?.nodes.includes(rootOf(symbol)) === true;
     return isOfThatTree && known.key === this.#keyOf(text, this.sources.requireServer(symbol.file));
   }
 
-  /** Runs a question about a file, or across files, against the server that the file belongs to. */
+  /** Runs `question` with the language server `active`, starting it if necessary; see {@link ServerPool.ask}. */
   ask<T>(active: ActiveServer, call: Call, question: (server: LanguageServer) => Promise<T>): Promise<T> {
-    return this.#pool.ask(this.#seatOf(active), call, question);
+    return this.#pool.ask(this.#serverKeyOf(active), call, question);
   }
 
-  /** Returns whether the server runs that such a question would go to. */
+  /** True if the language server `active` is running. */
   isRunning(active: ActiveServer): boolean {
-    return this.#pool.isRunning(this.#seatOf(active));
+    return this.#pool.isRunning(this.#serverKeyOf(active));
   }
 
   /**
-   * Makes sure that the server of a project-relative file has taken it in as it is on disk now. Returns the file's absolute
-   * path, and its text with the line breaks it has.
+   * Sends a project-relative file to the server as it is on disk now. Returns the file's absolute path, and its text
+   * with its own line breaks.
    *
    * @throws {ExpectedError} `file.*`; `server.terminated`.
    */
@@ -107,23 +107,23 @@ export class FileSymbols {
     return { path, text };
   }
 
-  /** Stops the server of these files, also one that does not answer any more; the next question starts it again. */
+  /** Stops a server, even if it no longer answers. The next question starts it again. */
   stopServer(active: ActiveServer): Promise<void> {
-    return this.#pool.stopServer(this.#seatOf(active));
+    return this.#pool.stopServer(this.#serverKeyOf(active));
   }
 
-  /** Returns the limits of one request made for `call`. */
+  /** Returns the limits of one request of `call`. */
   limits(call: Call): { signal: AbortSignal; timeoutMs: number | undefined } {
     return { signal: call.signal, timeoutMs: remainingMs(call) };
   }
 
-  /** Returns the absolute path of a project-relative one. */
+  /** Returns the absolute path of a project-relative file. */
   absolute(file: string): string {
     return join(this.project.root, file);
   }
 
   /**
-   * Returns the text of a project-relative file, line breaks as `\n`.
+   * Returns the text of a project-relative file, with `\n` line breaks.
    *
    * @throws {ExpectedError} `file.*`.
    */
@@ -132,7 +132,7 @@ export class FileSymbols {
   }
 
   /**
-   * Returns the text of a project-relative file, and its symbol tree, which may fail by itself.
+   * Returns the text of a project-relative file and, as a promise that may reject, its symbol tree.
    *
    * @throws {ExpectedError} `file.*`.
    */
@@ -156,63 +156,65 @@ export class FileSymbols {
     { call, fingerprint }: { call: Call; fingerprint: string | undefined },
   ): Promise<readonly SymbolNode[]> {
     const path = this.absolute(file);
-    const symbolProvider = this.#tellerOf(active, file);
+    const symbolProvider = this.#symbolProviderOf(active, file);
     const symbolsOf = async (server: LanguageServer) => {
       const mayStayClosed = readsClosed(symbolProvider, server, path);
-      // A single file is opened rather than waited for; one of many is waited for rather than opened.
+      // A single file is opened at once; for one of many files, wait for the server instead of opening them all.
       if (mayStayClosed && fingerprint !== undefined) await server.whenReady(this.limits(call));
       const staysClosed = mayStayClosed && server.isReady && !server.documents.isOpen(path);
       const seen = staysClosed ? this.#read(path) : (await this.show(server, file, call)).text;
       return { text: seen, symbols: await requestDocumentSymbols(server, path, this.limits(call)) };
     };
     const { text, symbols } = await this.ask(symbolProvider, call, (server) =>
-      // With many questions at once others would take its room before it is read.
+      // Held open: otherwise concurrent questions could close the document before it is read.
       server.documents.holding(path, () => symbolsOf(server)),
     );
     const normalized = normalizeSymbols(symbols, text, symbolProvider.spec);
     const key = this.#keyOf(text, active);
     this.#cache.put(key, normalized);
-    // Had the file changed between the scan and the answer, the next scan would find another fingerprint.
-    return this.#remember(file, { key, fingerprint, nodes: buildTree(file, normalized) });
+    // If the file changed between the scan and the answer, the next scan finds another fingerprint.
+    return this.#keepTree(file, { key, fingerprint, nodes: buildTree(file, normalized) });
   }
 
-  /** Returns the server that tells the symbols of a file which belongs to `active`. */
-  #tellerOf(active: ActiveServer, file: string): ActiveServer {
+  /**
+   * Returns the server that provides the symbols of a file assigned to `active`: itself, or another one of its spec.
+   */
+  #symbolProviderOf(active: ActiveServer, file: string): ActiveServer {
     const { symbolsFrom } = active.spec;
     if (symbolsFrom === undefined || claimedSuffix(symbolsFrom, file) === undefined) return active;
-    const known = this.#tellers.get(active);
+    const known = this.#symbolProviders.get(active);
     if (known) return known;
-    // What a user sets is for the other, unless that is always ours.
+    // The user's settings are for the other server, unless that one is always installed by this program.
     const { ls_path, ls_base_cmd, ls_args, ls_extra_args } = active.settings;
     const program = { ls_path, ls_base_cmd, ls_args, ls_extra_args };
     const symbolProvider = { spec: symbolsFrom, settings: active.spec.isAlwaysOurs ? program : {} };
-    this.#tellers.set(active, symbolProvider);
+    this.#symbolProviders.set(active, symbolProvider);
     return symbolProvider;
   }
 
-  #remember(file: string, entry: Remembered): readonly SymbolNode[] {
-    this.#remembered.delete(file);
-    this.#remembered.set(file, entry);
-    if (this.#remembered.size > maxRemembered) {
-      const oldest = this.#remembered.keys().next().value;
-      if (oldest !== undefined) this.#remembered.delete(oldest);
+  #keepTree(file: string, entry: CachedTree): readonly SymbolNode[] {
+    this.#trees.delete(file);
+    this.#trees.set(file, entry);
+    if (this.#trees.size > maxCachedTrees) {
+      const oldest = this.#trees.keys().next().value;
+      if (oldest !== undefined) this.#trees.delete(oldest);
     }
     return entry.nodes;
   }
 
-  /** Returns the text of a file of the project, line breaks as they are. */
+  /** Returns the text of a file of the project, with its own line breaks. */
   #read(path: string): string {
     return readSource(this.project, path, this.project.config.encoding).raw;
   }
 
   #keyOf(text: string, active: ActiveServer): string {
-    return SymbolCache.keyOf(text, this.#seatOf(active).identity);
+    return SymbolCache.keyOf(text, this.#serverKeyOf(active).identity);
   }
 
-  #seatOf(active: ActiveServer): ServerKey {
-    const known = this.#seats.get(active);
+  #serverKeyOf(active: ActiveServer): ServerKey {
+    const known = this.#serverKeys.get(active);
     const now = performance.now();
-    if (known && (now - known.atMs < seatMs || this.#pool.isRunning(known.key))) return known.key;
+    if (known && (now - known.atMs < serverKeyMs || this.#pool.isRunning(known.key))) return known.key;
     const { spec, settings } = active;
     const identity = this.#pool.identityOf(spec, settings);
     const { root, workspaceFolders, isTrusted } = this.project;
@@ -230,24 +232,26 @@ export class FileSymbols {
         return files.map((file) => this.absolute(file.path));
       },
     };
-    this.#seats.set(active, { key, atMs: now });
+    this.#serverKeys.set(active, { key, atMs: now });
     return key;
   }
 }
 
 /**
- * While a server does not run, its user may install or replace its program: for so long at most we take it to be what it was.
+ * How long the identity of a stopped server is reused. The user may install or replace its program at any time.
  */
-const seatMs = 1_000;
+const serverKeyMs = 1_000;
 
-/** True if the server answers about a file without being sent its text. */
+/** True if the server can answer about a file without being sent its text. */
 function readsClosed({ spec }: ActiveServer, server: LanguageServer, path: string): boolean {
   return spec.readsClosedFiles === true && hasNotChangedSince(path, server.startedAtMs);
 }
 
-/** What a server reads of a file that has not changed since it started is what is on disk. */
+/**
+ * True if a file has not changed since a time in ms since the epoch: a server started then has read its current text.
+ */
 function hasNotChangedSince(path: string, timeMs: number): boolean {
-  // The time of the last change, not of the content: the latter may be set back.
+  // `ctime`, because programs may set `mtime` to an earlier time.
   return (statSync(path, { throwIfNoEntry: false })?.ctimeMs ?? Number.POSITIVE_INFINITY) < timeMs;
 }
 
@@ -257,7 +261,7 @@ function reportIfNew(server: LanguageServer, path: string): void {
   server.reportChanges([{ path, type: 'created' }]);
 }
 
-/** Returns whether `error` speaks of a whole server rather than of one file. */
+/** True if `error` is the failure of a whole server rather than of one file. */
 export function isServerFailure(error: unknown): error is ExpectedError {
   if (!(error instanceof ExpectedError)) return false;
   return error.code.startsWith('install.') || (error.code.startsWith('server.') && error.code !== 'server.refused');

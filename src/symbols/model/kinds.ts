@@ -1,4 +1,4 @@
-/** LSP's symbol kinds by number, under the names that answers use (`spec/tools.md` §7.1). */
+/** Names of LSP's symbol kinds by number, as answers show them. */
 const names = [
   'Unknown',
   'File',
@@ -48,12 +48,12 @@ export const kinds = {
 
 const containerKinds: ReadonlySet<number> = new Set([1, 2, 3, 4, 5, 6, 9, 10, 11, 12, 19, 23]);
 
-/** Returns the name of a kind, `Unknown` for a number that LSP does not define. */
+/** Returns the name of a kind, or `Unknown` for a number that LSP does not define. */
 export function kindName(kind: number): string {
   return names[kind] ?? names[0];
 }
 
-/** Returns whether symbols of this kind hold others and so name a place in a file; the rest are low-level. */
+/** True if symbols of this kind contain others and can therefore be shown as the container of a position. */
 export function isContainerKind(kind: number): boolean {
   return containerKinds.has(kind);
 }
@@ -66,18 +66,18 @@ const spacedKinds: ReadonlySet<number> = new Set([
   kinds.struct,
 ]);
 
-/** Returns whether definitions of this kind have an empty line between them as a rule (`spec/tools.md` §10.2). */
+/** True if definitions of this kind are usually separated by an empty line. */
 export function isSpacedKind(kind: number): boolean {
   return spacedKinds.has(kind);
 }
 
-/** Which kinds of symbols a question is about: `include` empty means all, `exclude` wins. */
+/** Filter for symbol kinds, by number. An empty `include` accepts all; `exclude` takes precedence. */
 export interface KindFilter {
   readonly include: readonly number[];
   readonly exclude: readonly number[];
 }
 
-/** Returns whether `filter` lets `kind` through. */
+/** True if `filter` accepts `kind`. */
 export function acceptsKind(filter: KindFilter, kind: number): boolean {
   return (filter.include.length === 0 || filter.include.includes(kind)) && !filter.exclude.includes(kind);
 }

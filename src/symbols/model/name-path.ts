@@ -7,27 +7,27 @@ interface Component {
   readonly overloadIndex: number | undefined;
 }
 
-/** What a caller searches: `method`, `Class/method`, `/Class/method`, each with an optional `[overload]`. */
+/** A parsed pattern: `method`, `Class/method` or `/Class/method`, each with an optional `[overload]`. */
 export interface NamePathPattern {
   readonly text: string;
-  /** True when the first component must be a top-level symbol. */
+  /** True if the first component must be a top-level symbol. */
   readonly isAbsolute: boolean;
   readonly components: readonly Component[];
-  /** True when the last component need only be part of the symbol's name. */
+  /** True if the last component may be only a part of the symbol's name. */
   readonly isSubstring: boolean;
 }
 
 const overloaded = /^(.*)\[(\d+)\]$/s;
 
 /**
- * Returns the pattern written as `text` (`spec/tools.md` §7.3).
+ * Parses a name path pattern; see docs/compatibility.md, Name paths.
  *
- * @throws {ExpectedError} `symbol.bad-pattern` for a pattern that names nothing.
+ * @throws {ExpectedError} `symbol.bad-pattern` for a pattern without a name.
  */
 export function parsePattern(text: string, options: { isSubstring?: boolean } = {}): NamePathPattern {
   const inner = text.replace(/^\/+|\/+$/g, '');
   if (inner === '') {
-    throw new ExpectedError('symbol.bad-pattern', `The name path pattern \`${text}\` names no symbol`, {
+    throw new ExpectedError('symbol.bad-pattern', `The name path pattern \`${text}\` contains no symbol name`, {
       hints: ['Pass a name such as `method`, `Class/method` or `/Class/method`'],
     });
   }
@@ -51,8 +51,8 @@ export function lastName(pattern: NamePathPattern): string {
 }
 
 /**
- * Returns whether `pattern` matches the symbol, compared from the last component backwards. A method that its server does
- * not nest in its type matches with the type before it and without: `Stack/Push` and `Push`.
+ * True if `pattern` matches the symbol, compared from the last component backwards. A method that its server does not
+ * nest in its type matches with and without the type's name: `Stack/Push` and `Push`.
  */
 export function matchesPattern(pattern: NamePathPattern, symbol: SymbolNode): boolean {
   let node: SymbolNode | undefined = symbol;
@@ -79,7 +79,7 @@ function matchesComponent(component: Component, node: SymbolNode, isSubstring: b
   return isSubstring ? node.name.includes(component.name) : node.name === component.name;
 }
 
-/** Returns the symbol's address in its file: ancestors and name joined by `/`, overloads numbered. */
+/** Returns the symbol's name path: the names of its ancestors and its own joined by `/`, overloads numbered. */
 export function namePathOf(symbol: SymbolNode): string {
   const parts: string[] = [];
   for (let node: SymbolNode | undefined = symbol; node !== undefined; node = parentInPath(node)) {
@@ -89,12 +89,15 @@ export function namePathOf(symbol: SymbolNode): string {
   return parts.join('/');
 }
 
-/** Returns a symbol's name, after that of its type where a server does not nest it there. */
+/** Returns a symbol's name, prefixed by that of its type if the server does not nest it there. */
 export function nameInType({ name, receiver }: SymbolNode): string {
   return receiver === undefined ? name : `${receiver}/${name}`;
 }
 
-/** Ancestors stop below the file; for files and packages themselves they are the packages above. */
+/**
+ * Returns the parent in the name path: the file is no part of it, except that files and packages have packages as
+ * parents.
+ */
 function parentInPath(node: SymbolNode): SymbolNode | undefined {
   const isPlace = node.kind === kinds.file || node.kind === kinds.package;
   return node.parent?.kind === kinds.file && !isPlace ? undefined : node.parent;

@@ -6,27 +6,27 @@ import { resolveInProject } from '../../search/project-path.ts';
 import { readError } from '../../search/read-error.ts';
 import type { FileSymbols } from './file-symbols.ts';
 
-/** What every symbol question of one call works with. */
+/** Context shared by all symbol queries of one tool call. */
 export interface SymbolScope {
   readonly files: FileSymbols;
   readonly call: Call;
-  /** What the answers so far do not cover; added to, never taken from. */
+  /** Gaps of the answers so far. Queries only append to it. */
   readonly gaps: Gap[];
 }
 
-/** A place to search in: project-relative, `''` for all of the project. */
-export interface Place {
+/** A file or directory to search: project-relative, `''` for the whole project. */
+export interface SearchRoot {
   readonly path: string;
   readonly isFile: boolean;
 }
 
 /**
- * Returns the place that a tool's `relative_path` names.
+ * Resolves the `relative_path` of a tool call.
  *
- * @throws {ExpectedError} `file.outside-project`, `file.not-found`; for a file that symbols cannot be had of,
- *   `file.not-source`.
+ * @throws {ExpectedError} `file.outside-project`, `file.not-found`; `file.not-source` for an ignored file and one that
+ *   no language server covers.
  */
-export async function resolvePlace(scope: SymbolScope, relativePath: string): Promise<Place> {
+export async function resolveRoot(scope: SymbolScope, relativePath: string): Promise<SearchRoot> {
   const { project, sources } = scope.files;
   const path = resolveInProject(project, relativePath);
   const isFile = statKind(scope.files.absolute(path), path) === 'file';
@@ -34,7 +34,7 @@ export async function resolvePlace(scope: SymbolScope, relativePath: string): Pr
     sources.requireServer(path);
     if (await project.scanner.isIgnored(path)) {
       throw new ExpectedError('file.not-source', `\`${path}\` is ignored by the project's ignore rules`, {
-        hints: ['Use `read_file` or `search_for_pattern`, which reach ignored files'],
+        hints: ['Use `read_file` or `search_for_pattern`, which can read ignored files'],
       });
     }
   }
@@ -42,13 +42,13 @@ export async function resolvePlace(scope: SymbolScope, relativePath: string): Pr
 }
 
 /**
- * Checks that a place is a file.
+ * Fails unless `root` is a file.
  *
  * @throws {ExpectedError} `file.not-source` for a directory.
  */
-export function requireFile(place: Place): void {
-  if (place.isFile) return;
-  throw new ExpectedError('file.not-source', `\`${place.path || '.'}\` is a directory; this needs a file`, {
+export function requireFile(root: SearchRoot): void {
+  if (root.isFile) return;
+  throw new ExpectedError('file.not-source', `\`${root.path || '.'}\` is a directory; this tool needs a file`, {
     hints: ['Call `list_dir` to see its files, or `find_symbol` with the directory as `relative_path`'],
   });
 }

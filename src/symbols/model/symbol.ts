@@ -4,21 +4,21 @@ import type { PlainSymbol } from '../../lsp/features/document-symbols.ts';
 export interface SymbolNode extends PlainSymbol {
   /** Project-relative path with `/`. */
   readonly file: string;
-  /** Number among siblings of the same name in document order; `undefined` for a unique name. */
+  /** 0-based number among siblings of the same name, in document order; `undefined` for a unique name. */
   readonly overloadIndex: number | undefined;
   readonly parent: SymbolNode | undefined;
   readonly children: readonly SymbolNode[];
 }
 
-/** Returns the top-level symbol of the tree that a symbol is in. */
+/** Returns the top-level ancestor of a symbol, or the symbol itself. */
 export function rootOf(symbol: SymbolNode): SymbolNode {
   return symbol.parent === undefined ? symbol : rootOf(symbol.parent);
 }
 
-/** Trees do not change, and a question may go over thousands of them. */
+/** Cache of {@link preOrder}: trees never change, and one query may walk thousands of them. */
 const flattened = new WeakMap<readonly SymbolNode[], readonly SymbolNode[]>();
 
-/** Returns the roots of a tree and everything below them, parents first, in document order. */
+/** Returns the roots of a tree and all their descendants, parents first, in document order. */
 export function preOrder(roots: readonly SymbolNode[]): readonly SymbolNode[] {
   const known = flattened.get(roots);
   if (known) return known;

@@ -10,9 +10,9 @@ export interface Span {
 }
 
 /**
- * Returns the part of the text that a server's range means, or `undefined` where the text has no such lines. A column past
- * the end of its line means that end, the start of the line after the last the end of the text. A byte order mark is never
- * part of it.
+ * Converts a server's range to offsets. Returns `undefined` if the text has no such lines. A column past the end of a
+ * line is moved to the end of the line; the start of the line after the last is the end of the text. A byte order mark
+ * is never part of the result.
  */
 export function spanOf(lines: TextLines, range: Range): Span | undefined {
   const start = offsetOf(lines, range.start);
@@ -20,7 +20,9 @@ export function spanOf(lines: TextLines, range: Range): Span | undefined {
   return start === undefined || end === undefined || end < start ? undefined : { start, end };
 }
 
-/** Returns the offset at which a line's text starts: after a byte order mark, and for the line after the last at the end. */
+/**
+ * Returns the offset of a line's first character, after a byte order mark; for lines after the last, the text's length.
+ */
 export function startOfLine(lines: TextLines, line: number): number {
   return offsetOf(lines, { line, character: 0 }) ?? lines.text.length;
 }

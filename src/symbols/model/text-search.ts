@@ -3,7 +3,10 @@ import type { ActiveServer } from '../../servers/assignment/source-files.ts';
 import { lexisOf } from '../../text/code-lexis.ts';
 import type { SymbolScope } from './scope.ts';
 
-/** True if the text can be searched for a symbol's name: it is an identifier, in a language that is neither markup nor data. */
+/**
+ * True if code can be searched for the name: it is an identifier, and the server's languages are not only markup or
+ * data.
+ */
 function canCrossCheck(active: ActiveServer, name: string): boolean {
   return /^[\p{L}_][\p{L}\p{N}_]*$/u.test(name) && Object.keys(codeLanguagesOf(active)).length > 0;
 }
@@ -13,10 +16,12 @@ export function codeLanguagesOf({ spec }: ActiveServer): Record<string, string> 
   return Object.fromEntries(Object.entries(spec.files).filter(([, language]) => lexisOf(language) !== undefined));
 }
 
-/** Returns where a name occurs in the project's code. The search runs in the scanner's thread from the first call on. */
+/**
+ * Returns the occurrences of a name in the project's code. The first call starts the search in the scanner's thread.
+ */
 export type TextSearch = () => Promise<IdentifierResult>;
 
-/** Returns a search for a name in the project's code, or `undefined` where {@link canCrossCheck} is false. */
+/** Returns a search for a name in the project's code, or `undefined` if code cannot be searched for it. */
 export function textSearch(
   scope: SymbolScope,
   { active, name }: { active: ActiveServer; name: string },

@@ -5,12 +5,13 @@ import { offsetAt, positionAt } from '../../text/position.ts';
 import { type TextLines, textLines } from '../../text/text-lines.ts';
 import type { SymbolNode } from './symbol.ts';
 
-/** How a server names symbols, and gets their ranges wrong. */
+/** A server's rules for symbol names and its corrections of ranges. */
 type Naming = Pick<ServerSpec, 'quirks' | 'nameRules'>;
 
 /**
- * Returns a server's symbols with names and ranges corrected as `naming` says, with identifiers found where it does not tell
- * them, and with `/` in names replaced by `#` so that a name path can be taken apart again. `text` is the document's.
+ * Returns a server's symbols with names and ranges corrected by `naming`, and with identifier ranges that the server
+ * does not report. `/` in names becomes `#`, so that a name path can be split unambiguously. `text` is the document's
+ * text.
  */
 export function normalizeSymbols(symbols: readonly PlainSymbol[], text: string, naming: Naming = {}): PlainSymbol[] {
   const adjusted = naming.quirks?.adjustSymbols?.(symbols, text) ?? symbols;
@@ -24,14 +25,14 @@ function normalized(symbol: PlainSymbol, lines: TextLines, naming: Naming): Plai
   return { ...symbol, selectionRange: identifierRange(symbol, name, lines), name: name.replaceAll('/', '#'), children };
 }
 
-/** A name of which the rules leave nothing stays as it is. */
+/** Applies the name rules. If they leave an empty string, returns the name unchanged. */
 function nameInText(name: string, { nameRules = [] }: Naming): string {
   return nameRules.reduce((rest, { from, to = '' }) => rest.replace(from, to), name) || name;
 }
 
 /**
- * The flat form of LSP does not tell where the identifier is, and asked at the start of the range (`function two`) a server
- * sees a keyword: then it is where the name first stands in the range.
+ * Returns the identifier's range. LSP's flat symbols have only the whole range, whose start may be a keyword
+ * (`function two`). In that case, returns the first occurrence of the name in the range.
  */
 function identifierRange({ range, selectionRange }: PlainSymbol, name: string, { text, starts }: TextLines): Range {
   if (comparePositions(range.start, selectionRange.start) !== 0) return selectionRange;
@@ -46,8 +47,8 @@ function identifierRange({ range, selectionRange }: PlainSymbol, name: string, {
 }
 
 /**
- * Returns the symbol tree of `file` with parents and overload numbers filled in, siblings in document order: some servers
- * sort by name, or by kind among equal names.
+ * Returns the symbol tree of `file` with parents and overload numbers. Sorts siblings in document order, because some
+ * servers sort them by name, or by kind among equal names.
  */
 export function buildTree(
   file: string,

@@ -2,14 +2,14 @@ import { namedFiles } from '../../base/gap.ts';
 import { type Location, requestReferences } from '../../lsp/features/locations.ts';
 import type { SymbolScope } from '../model/scope.ts';
 import type { AllReferences } from './all-references.ts';
-import { canShow, keyOf, type ReferencesQuestion } from './cross-check.ts';
+import { keyOf, type ReferencesQuestion, tryShow } from './cross-check.ts';
 
-/** Each is a search through the project. */
+/** Each request makes the server search the project. */
 const maxRequests = 50;
 
 /**
- * Returns where a symbol is referred to under the names that imports give it, as in `from m import x as y`: servers that end
- * their search at the import are asked once more for each such name. Imports that are too many become a gap.
+ * Returns the references to a symbol under the names that imports give it, as in `from m import x as y`. Some servers
+ * end their search at the import, so they are asked again for each such name. Imports beyond the limit become a gap.
  *
  * @throws {ExpectedError} `server.*`.
  */
@@ -25,10 +25,10 @@ export async function aliasReferences(
   let requests = 0;
   const left: string[] = [];
   for (const { file, path, at, alias } of aliasesOf(scope, text)) {
-    // The import refers to another symbol, or an answer about the same name in another file contains this one.
+    // Skip imports of other symbols, and those that the answer to an earlier request already covers.
     if (!known.has(keyOf(path, at)) || known.has(keyOf(path, alias)) || alias.name === name) continue;
     if (requests++ >= maxRequests) left.push(file);
-    else if (await canShow(scope, server, file)) {
+    else if (await tryShow(scope, server, file)) {
       const more = await request(server, { path, position: alias }, limits);
       const others = more.filter((one) => !known.has(keyOf(one.path, one.range.start)));
       for (const one of others) known.add(keyOf(one.path, one.range.start));
@@ -48,7 +48,7 @@ function aliasesOf(scope: SymbolScope, text: AllReferences['text']) {
 function tooManyGap(name: string, files: readonly string[]) {
   return {
     missing: `References in ${namedFiles(files)} may be missing`,
-    reason: `these files import \`${name}\` under another name, and only ${maxRequests} such imports are followed`,
-    next: 'Use `search_for_pattern` with the other name',
+    reason: `these files import \`${name}\` under another name, and only the first ${maxRequests} such imports are followed`,
+    next: 'Call `search_for_pattern` with the other name',
   };
 }

@@ -6,25 +6,25 @@ import type { SymbolScope } from '../model/scope.ts';
 import { type CrossCheck, type CrossCheckLimits, crossCheck, type ReferencesQuestion } from './cross-check.ts';
 import type { LocatedIn } from './project-locations.ts';
 
-/** How much a question that only reads resolves. A server resolves one a millisecond in files that it has read. */
+/** Limits for queries that only read. A server resolves about one occurrence per ms in files that it has read. */
 export const readLimits: CrossCheckLimits = { occurrences: 400, ms: 15_000 };
-/** The same before an edit, which a missed reference would make wrong. */
+/** Limits before an edit, which a missed reference would make wrong. */
 export const editLimits: CrossCheckLimits = { occurrences: 2_000, ms: 60_000 };
 
 const maxShown = 10;
 
-/** Where a symbol is referred to, its declaration left out, and what may be missing. */
+/** The references to a symbol without its declaration, and the result of the cross-check. */
 export interface AllReferences extends CrossCheck {
-  /** In no order, the missed ones included. */
+  /** Unordered, with the missed ones. */
   readonly locations: readonly Location[];
-  /** Where the name occurs in code; absent where the text was not searched. */
+  /** Occurrences of the name in code; absent if the text was not searched. */
   readonly text?: IdentifierResult;
 }
 
 /**
- * Returns where a symbol is referred to: what the server finds, and each occurrence of its name in the project's code that
- * resolves to the symbol although the server left it out, as servers do with files and regions that their configuration
- * excludes.
+ * Returns the references to a symbol: those that the server finds, and each occurrence of its name in the project's
+ * code that resolves to the symbol although the server did not list it. Servers omit files and regions that their
+ * configuration excludes.
  *
  * @throws {ExpectedError} `server.*`.
  */
@@ -44,11 +44,13 @@ export async function allReferences(
   return { locations: [...found, ...checked.missed], ...checked, text };
 }
 
-/** Adds what the cross-check left open to the gaps of an answer. `missing` is such as `References`. */
+/**
+ * Adds gaps for occurrences and files that the cross-check left open. `missing` is the subject, such as `References`.
+ */
 export function reportOpen(scope: SymbolScope, checked: CrossCheck, parts: { name: string; missing: string }): void {
   const { unresolved, unchecked, unread } = checked;
   const missing = `${parts.missing} may be missing`;
-  const next = 'Read these places, or call `search_for_pattern` with the name';
+  const next = 'Call `search_for_pattern` with the name and check these occurrences';
   const reasons = openReasons({ unresolved, unchecked }, parts.name);
   if (reasons.length > 0) scope.gaps.push({ missing, reason: reasons.join('; '), next });
   if (unread.length === 0) return;
@@ -56,28 +58,29 @@ export function reportOpen(scope: SymbolScope, checked: CrossCheck, parts: { nam
   scope.gaps.push({ missing, reason, next: 'Search these files for the name' });
 }
 
-/** Returns a clause for each kind of occurrence that the cross-check left open. */
+/** Returns one clause about unresolved occurrences and one about unchecked ones, if there are any. */
 export function openReasons(
   { unresolved, unchecked }: Pick<CrossCheck, 'unresolved' | 'unchecked'>,
   name: string,
 ): string[] {
   const reasons: string[] = [];
-  const occurs = `\`${name}\` occurs in`;
   if (unresolved.length > 0) {
-    reasons.push(`${occurs} ${extentOf(unresolved)} that the language server cannot resolve: ${placesOf(unresolved)}`);
+    const count = countOf(unresolved, name);
+    reasons.push(`the language server cannot resolve ${count}: ${linesOf(unresolved)}`);
   }
   if (unchecked.length > 0) {
-    reasons.push(`${occurs} ${extentOf(unchecked)} that were not checked, as checking them all would take too long`);
+    reasons.push(`${countOf(unchecked, name)} would take too long to check`);
   }
   return reasons;
 }
 
-function extentOf(places: readonly LocatedIn[]): string {
-  const files = new Set(places.map(({ file }) => file)).size;
-  return `${counted(places.length, 'place')}${files === 1 ? '' : ` of ${counted(files, 'file')}`}`;
+function countOf(occurrences: readonly LocatedIn[], name: string): string {
+  const files = new Set(occurrences.map(({ file }) => file)).size;
+  const count = `${counted(occurrences.length, 'occurrence')} of \`${name}\``;
+  return files === 1 ? count : `${count} in ${counted(files, 'file')}`;
 }
 
-function placesOf(places: readonly LocatedIn[]): string {
-  const shown = places.slice(0, maxShown).map(({ file, range }) => `\`${file}:${range.start.line}\``);
-  return `${shown.join(', ')}${places.length > maxShown ? ', …' : ''} (lines from 0)`;
+function linesOf(occurrences: readonly LocatedIn[]): string {
+  const shown = occurrences.slice(0, maxShown).map(({ file, range }) => `\`${file}:${range.start.line}\``);
+  return `${shown.join(', ')}${occurrences.length > maxShown ? ', …' : ''} (0-based lines)`;
 }

@@ -22,42 +22,42 @@ import type { SymbolScope } from '../model/scope.ts';
 import type { SymbolNode } from '../model/symbol.ts';
 import type { TextSearch } from '../model/text-search.ts';
 import { changeCount } from '../sync/cross-file.ts';
-import { chooseOccurrences, type Occurrence, type Outcome, type Resolve } from './choose-occurrences.ts';
 import type { EarlyAnswer } from './early-answer.ts';
+import { type Occurrence, type Outcome, type Resolve, resolveOccurrences } from './resolve-occurrences.ts';
 
 /** A server reads one file at a time, and each open document costs it memory. */
 const filesInFlight = 6;
 
-/** A question about the references of a symbol. */
+/** A query for the references to a symbol. */
 export interface ReferencesQuestion {
   readonly active: ActiveServer;
   readonly server: LanguageServer;
   readonly target: SymbolNode;
-  /** Where its name is, in an open document. */
+  /** Position of its name, in an open document. */
   readonly place: PlaceInFile;
-  /** The name as it is written there. */
+  /** The name as written there. */
   readonly name: string;
-  /** `undefined` where the text cannot be searched for the name. */
+  /** `undefined` if code cannot be searched for the name. */
   readonly text: TextSearch | undefined;
-  /** The server's references, where it was asked for them before. */
+  /** The server's references, if they were requested early. */
   readonly early?: EarlyAnswer<readonly Location[]> | undefined;
 }
 
-/** How much one cross-check may cost. */
+/** Limits of one cross-check. */
 export interface CrossCheckLimits {
-  /** How many occurrences are resolved at most. */
+  /** Maximum number of occurrences to resolve. */
   readonly occurrences: number;
-  /** After how long no further file is looked into. */
+  /** Time in ms after which no further file is checked. */
   readonly ms: number;
 }
 
-/** What the text says about a server's answer. */
+/** Differences between a server's references and the occurrences in the text. */
 export interface CrossCheck {
   /** Occurrences of the name that resolve to the symbol although the server did not list them. */
   readonly missed: readonly Location[];
-  /** Occurrences for which the server knows no definition. */
+  /** Occurrences for which the server finds no definition. */
   readonly unresolved: readonly Occurrence[];
-  /** Those that were not resolved, because there are too many. */
+  /** Occurrences that were not resolved, because there are too many. */
   readonly unchecked: readonly Occurrence[];
   /** Files that may contain the name but could not be read. */
   readonly unread: readonly string[];
@@ -68,9 +68,9 @@ const memberKinds: readonly number[] = [kinds.method, kinds.property, kinds.fiel
 const nothing: CrossCheck = { missed: [], unresolved: [], unchecked: [], unread: [] };
 
 /**
- * Compares a server's references with the text: each occurrence of the name in code that is not among `found` is resolved
- * by `textDocument/definition`. One that resolves to the symbol, or to one of `found`, was missed; one that resolves
- * elsewhere is dropped. Beyond the limits one occurrence stands for those like it in its file; the rest stays unchecked.
+ * Compares a server's references with the text: each occurrence of the name in code that is not in `found` is resolved
+ * by `textDocument/definition`. An occurrence that resolves to the symbol, or to a location in `found`, was missed; one
+ * that resolves elsewhere is dropped. For limits, see {@link resolveOccurrences}.
  *
  * @throws {ExpectedError} `server.*`.
  */
@@ -81,31 +81,31 @@ export async function crossCheck(
 ): Promise<CrossCheck> {
   const { found, text, limits } = options;
   const overloads = await overloadsOf(scope, question.target);
-  const candidates = withoutStrangers(scope, question, {
+  const candidates = withoutUnrelatedFiles(scope, question, {
     found,
     candidates: candidatesOf(scope, question, { found, text, overloads }),
   });
   if (candidates.length === 0) return { ...nothing, unread: text.unread };
-  const own = await ownPlaces(scope, question, found);
+  const own = await ownPositions(scope, question, found);
   const resolve = resolver(scope, question, {
     own,
     found: new Set(found.map(({ path }) => path)),
     deadline: performance.now() + limits.ms,
   });
-  const { outcomes, unchecked } = await chooseOccurrences(candidates, limits.occurrences, resolve);
-  const withOutcome = (wanted: Outcome) =>
-    outcomes.filter(({ outcome }) => outcome === wanted).map(({ occurrence }) => occurrence);
+  const { outcomes, unchecked } = await resolveOccurrences(candidates, limits.occurrences, resolve);
+  const withOutcome = (expected: Outcome) =>
+    outcomes.filter(({ outcome }) => outcome === expected).map(({ occurrence }) => occurrence);
   const missed = withOutcome('own').map(({ file, range }) => ({ path: scope.files.absolute(file), range }));
   return { missed, unresolved: withOutcome('unresolved'), unchecked, unread: text.unread };
 }
 
-/** Returns the occurrences that the server did not list and that may refer to the symbol. */
+/** Returns the occurrences that may refer to the symbol and that the server did not list. */
 function candidatesOf(
   scope: SymbolScope,
   { active, target, place, name }: ReferencesQuestion,
   { found, text, overloads }: { found: readonly Location[]; text: IdentifierResult; overloads: readonly SymbolNode[] },
 ): Occurrence[] {
-  // Servers list a qualified name as a whole.
+  // A listed range may be a qualified name that contains the occurrence.
   const listed = Map.groupBy(found, ({ path }) => path);
   const keyHere = (position: Position) => keyOf(place.path, position);
   const declared = new Set(
@@ -119,7 +119,7 @@ function candidatesOf(
     region === undefined || (file === target.file && isWithin(region, position));
   return text.files.flatMap(({ path: file, places, hasOddBreaks }) => {
     if (sources.serverOf(file) !== active) return [];
-    // The server counts other lines there, so that its places cannot be compared with these.
+    // The server counts lines differently there, so that positions cannot be compared.
     if (hasOddBreaks && active.spec.lineBreaks !== undefined) return [];
     const path = scope.files.absolute(file);
     return places
@@ -128,8 +128,8 @@ function candidatesOf(
   });
 }
 
-/** Returns the candidates without those in files that cannot refer to the symbol: their packages need not be analyzed. */
-function withoutStrangers(
+/** Drops candidates in files that cannot refer to the symbol, so that the server need not analyze their packages. */
+function withoutUnrelatedFiles(
   scope: SymbolScope,
   { active, target, place, name }: ReferencesQuestion,
   { found, candidates }: { found: readonly Location[]; candidates: readonly Occurrence[] },
@@ -141,7 +141,7 @@ function withoutStrangers(
     if (!texts.has(file))
       texts.set(
         file,
-        orUnread(() => scope.files.textOf(file)),
+        orUndefined(() => scope.files.textOf(file)),
       );
     return texts.get(file);
   };
@@ -158,7 +158,7 @@ function withoutStrangers(
   });
 }
 
-function orUnread<T>(read: () => T): T | undefined {
+function orUndefined<T>(read: () => T): T | undefined {
   try {
     return read();
   } catch (error) {
@@ -167,15 +167,15 @@ function orUnread<T>(read: () => T): T | undefined {
   }
 }
 
-/** Returns the definitions of the symbol's name in its scope, itself included: they declare it and do not refer to it. */
+/** Returns all definitions of the symbol's name in its scope, itself included: they are not references. */
 async function overloadsOf(scope: SymbolScope, target: SymbolNode): Promise<SymbolNode[]> {
   const siblings = target.parent?.children ?? (await scope.files.treeOf(target.file, scope.call));
   return siblings.filter(({ name }) => name === target.name);
 }
 
 /**
- * Returns the part of the file outside which nothing can refer to a symbol that is local to a function: members that a
- * function assigns, as of `this`, are not local.
+ * Returns the only range that can refer to a symbol that is local to a function; `undefined` for other symbols. Members
+ * that a function assigns, such as those of `this`, are not local.
  */
 function localRegion(active: ActiveServer, { file, kind, parent }: SymbolNode): Range | undefined {
   const language = languageIdOf(active.spec, file) ?? '';
@@ -192,28 +192,28 @@ function rangeOf({ line, character }: IdentifierPlace, name: string): Range {
   return { start: { line, character }, end: { line, character: character + name.length } };
 }
 
-/** Where what an occurrence resolves to is the symbol itself; keys of places. */
-interface OwnPlaces {
-  /** Its declarations, with what implements it where the server leads there: no references themselves. */
+/** Positions (see {@link keyOf}) that count as the symbol when an occurrence resolves to them. */
+interface OwnPositions {
+  /** Its declarations, and its implementations if the server resolves to them. They are not references themselves. */
   readonly declarations: ReadonlySet<string>;
-  /** Its constructors, and known references such as imports. */
+  /** Its constructors and its known references, such as imports. */
   readonly others: ReadonlySet<string>;
 }
 
-async function ownPlaces(
+async function ownPositions(
   scope: SymbolScope,
   { active, server, target, place }: ReferencesQuestion,
   found: readonly Location[],
-): Promise<OwnPlaces> {
+): Promise<OwnPositions> {
   const limits = scope.files.limits(scope.call);
   const at = keyOf(place.path, place.position);
   const resolved = resolvedBy(server);
-  const ask = async (request: typeof requestDefinition) => keysOf(await orNothing(request(server, place, limits)));
+  const ask = async (request: typeof requestDefinition) => keysOf(await orEmpty(request(server, place, limits)));
   const canDefine = server.supports('textDocument/definition');
-  const declared = canDefine ? await remembering(resolved, `declared ${at}`, () => ask(requestDefinition)) : [];
+  const declared = canDefine ? await cached(resolved, `declared ${at}`, () => ask(requestDefinition)) : [];
   const canImplement = active.spec.resolvesToImplementations === true && server.supports('textDocument/implementation');
   const implemented = canImplement
-    ? await remembering(resolved, `implemented ${at}`, () => ask(requestImplementations))
+    ? await cached(resolved, `implemented ${at}`, () => ask(requestImplementations))
     : [];
   const constructors = target.children.filter(({ kind }) => kind === kinds.constructor);
   return {
@@ -229,30 +229,33 @@ function keysOf(locations: readonly Location[]): string[] {
   return locations.map(({ path, range }) => keyOf(path, range.start));
 }
 
-/** Keys of places that a server resolved others to, by what was resolved. */
-type Resolved = Map<string, readonly string[]>;
+/** Positions that a server resolved to, by the position or request that was resolved; see {@link keyOf}. */
+type ResolvedPositions = Map<string, readonly string[]>;
 
-/** What was resolved since files last changed; forgotten with the server. */
-const remembered = new WeakMap<LanguageServer, { readonly changes: number; readonly resolved: Resolved }>();
+/** Cache of resolved positions, valid until files change. */
+const resolvedPositions = new WeakMap<
+  LanguageServer,
+  { readonly changes: number; readonly resolved: ResolvedPositions }
+>();
 
-function resolvedBy(server: LanguageServer): Resolved {
+function resolvedBy(server: LanguageServer): ResolvedPositions {
   const changes = changeCount(server);
-  const known = remembered.get(server);
+  const known = resolvedPositions.get(server);
   if (known?.changes === changes) return known.resolved;
-  const resolved: Resolved = new Map();
-  remembered.set(server, { changes, resolved });
+  const resolved: ResolvedPositions = new Map();
+  resolvedPositions.set(server, { changes, resolved });
   return resolved;
 }
 
-async function remembering(
-  resolved: Resolved,
+async function cached(
+  resolved: ResolvedPositions,
   key: string,
   ask: () => Promise<readonly string[]>,
 ): Promise<readonly string[]> {
   const known = resolved.get(key);
   if (known) return known;
   const keys = await ask();
-  // A server may still learn what it does not know, as clangd does while it indexes.
+  // Do not cache an empty answer: a server that is still indexing, such as clangd, may find a definition later.
   if (keys.length > 0) resolved.set(key, keys);
   return keys;
 }
@@ -261,15 +264,15 @@ async function remembering(
 function resolver(
   scope: SymbolScope,
   { server, name }: ReferencesQuestion,
-  { own, found, deadline }: { found: ReadonlySet<string>; own: OwnPlaces; deadline: number },
+  { own, found, deadline }: { found: ReadonlySet<string>; own: OwnPositions; deadline: number },
 ): Resolve {
   const resolved = resolvedBy(server);
   const canDefine = server.supports('textDocument/definition');
   const limits = scope.files.limits(scope.call);
   const definitionsOf = ({ file, range }: Occurrence): Promise<readonly string[]> => {
     const path = scope.files.absolute(file);
-    return remembering(resolved, keyOf(path, range.start), async () => {
-      const places = await orNothing(requestDefinition(server, { path, position: range.start }, limits));
+    return cached(resolved, keyOf(path, range.start), async () => {
+      const places = await orEmpty(requestDefinition(server, { path, position: range.start }, limits));
       return places.map((one) => (isModule(one, name) ? one.path : keyOf(one.path, one.range.start)));
     });
   };
@@ -289,10 +292,10 @@ function resolver(
       if (performance.now() > deadline) return;
       const path = scope.files.absolute(file);
       const isKnown = inFile.every(({ range }) => resolved.has(keyOf(path, range.start)));
-      // Held, because the next files would otherwise close it before it is asked about.
+      // Held open: otherwise opening the next files could close it before its occurrences are resolved.
       await server.documents.holding(path, async () => {
-        const isShown = isKnown || (await canShow(scope, server, file));
-        // An answer names the symbols around its references: to open the file a second time costs more.
+        const isShown = isKnown || (await tryShow(scope, server, file));
+        // The answer needs the symbols of files with references; requesting them later would open the file again.
         const symbols =
           isShown && found.has(path) ? scope.files.treeOf(file, scope.call).catch(() => undefined) : undefined;
         await mapConcurrently(inFile, inFlightPerServer, async (one) => {
@@ -305,14 +308,14 @@ function resolver(
   };
 }
 
-/** True if a definition is a module: servers place it at the start of its file, where a symbol may be as well. */
+/** True if a definition is a module: servers report the start of its file, where a symbol may begin as well. */
 function isModule({ path, range: { start, end } }: Location, name: string): boolean {
   if (start.line > 0 || start.character > 0) return false;
   return comparePositions(start, end) === 0 || parse(path).name === name;
 }
 
-/** Opens a file in the server. Returns whether it could be read. */
-export async function canShow(scope: SymbolScope, server: LanguageServer, file: string): Promise<boolean> {
+/** Opens a file in the server. Returns false if the file cannot be read. */
+export async function tryShow(scope: SymbolScope, server: LanguageServer, file: string): Promise<boolean> {
   try {
     await scope.files.show(server, file, scope.call);
     return true;
@@ -322,8 +325,8 @@ export async function canShow(scope: SymbolScope, server: LanguageServer, file: 
   }
 }
 
-/** Returns what the server answers, nothing where it refuses: some refuse to resolve what they do not know. */
-async function orNothing(answer: Promise<readonly Location[]>): Promise<readonly Location[]> {
+/** Returns the server's answer, or an empty list if it refuses: some servers refuse to resolve unknown names. */
+async function orEmpty(answer: Promise<readonly Location[]>): Promise<readonly Location[]> {
   try {
     return await answer;
   } catch (error) {
@@ -332,7 +335,7 @@ async function orNothing(answer: Promise<readonly Location[]>): Promise<readonly
   }
 }
 
-/** Returns a key for a place in a file, given by its absolute path. */
+/** Returns a key for a position in the file with an absolute path. */
 export function keyOf(path: string, { line, character }: Position): string {
   return `${path}:${line}:${character}`;
 }

@@ -1,3 +1,4 @@
+import { counted } from '../../base/counted.ts';
 import { ExpectedError } from '../../base/errors.ts';
 import { relativeWithin } from '../../base/paths.ts';
 import type { Position } from '../../lsp/documents/ranges.ts';
@@ -7,15 +8,15 @@ import { fileNode } from '../model/container.ts';
 import type { SymbolScope } from '../model/scope.ts';
 import type { SymbolNode } from '../model/symbol.ts';
 import { prepareServer } from '../sync/cross-file.ts';
-import { keepOurs, type LocatedIn } from './project-locations.ts';
+import { keepSourceLocations, type LocatedIn } from './project-locations.ts';
 import { requireSupport } from './require-support.ts';
 
 /**
- * Returns the symbol that a name at a position of a project-relative file stands for (`spec/tools.md` §9.5); a symbol that
- * stands for the file where a module is named.
+ * Returns the symbol that the name at a position of a project-relative file refers to; for the name of a module, a
+ * symbol that represents its file.
  *
- * @throws {ExpectedError} `symbol.not-found` where it is not declared, or outside the project's sources; `symbol.bad-range`
- *   for a position that the file does not have; `server.*`, `install.*`, `file.*`.
+ * @throws {ExpectedError} `symbol.not-found` if there is no declaration, or only one outside the project's sources;
+ *   `symbol.bad-range` for a position outside the text; `server.*`, `install.*`, `file.*`.
  */
 export async function findDeclaration(scope: SymbolScope, file: string, position: Position): Promise<SymbolNode> {
   const { files, call } = scope;
@@ -27,13 +28,13 @@ export async function findDeclaration(scope: SymbolScope, file: string, position
     const { path } = await files.show(server, file, call);
     return requestDefinition(server, { path, position }, files.limits(call));
   });
-  const [location] = await keepOurs(scope, locations);
+  const [location] = await keepSourceLocations(scope, locations);
   const from = `${file}:${position.line}:${position.character}`;
-  if (!location) throw notOurs(scope, from, locations[0]);
+  if (!location) throw outsideSources(scope, from, locations[0]);
   const symbol = await symbolOf(scope, location);
   if (symbol) return symbol;
   const { line, character } = location.range.start;
-  throw new ExpectedError('symbol.not-found', `What \`${from}\` names is declared in no symbol`, {
+  throw new ExpectedError('symbol.not-found', `The declaration of the name at \`${from}\` is not inside any symbol`, {
     hints: [`Read \`${location.file}\` around line ${line} (0-based), column ${character}`],
   });
 }
@@ -42,7 +43,7 @@ async function symbolOf(scope: SymbolScope, { file, range }: LocatedIn): Promise
   const tree = await scope.files.treeOf(file, scope.call);
   const around = symbolAround(tree, range.start);
   if (around) return around;
-  // The start of a file is where servers place the module that it is.
+  // Servers report a module as the start of its file.
   const isStart = range.start.line === 0 && range.start.character === 0;
   return isStart ? fileNode(file, scope.files.textOf(file).starts.length) : symbolAt(tree, range.start);
 }
@@ -51,28 +52,35 @@ function requirePosition({ files }: SymbolScope, file: string, { line, character
   const lines = files.textOf(file).text.split('\n');
   const length = lines[line]?.length;
   if (length !== undefined && character >= 0 && character <= length) return;
-  const has = length === undefined ? `${lines.length} lines` : `${length} characters in that line`;
-  throw new ExpectedError('symbol.bad-range', `There is no line ${line}, column ${character} in \`${file}\``, {
-    hints: [`It has ${has}; both count from 0`],
+  const extent =
+    length === undefined
+      ? `the file has ${counted(lines.length, 'line')}`
+      : `this line has ${counted(length, 'character')}`;
+  throw new ExpectedError('symbol.bad-range', `Line ${line}, column ${character} does not exist in \`${file}\``, {
+    hints: [`Pass a 0-based line and column: ${extent}`],
   });
 }
 
-function notOurs({ files }: SymbolScope, from: string, elsewhere: Location | undefined): ExpectedError {
+function outsideSources({ files }: SymbolScope, from: string, elsewhere: Location | undefined): ExpectedError {
   if (!elsewhere) {
-    return new ExpectedError('symbol.not-found', `Nothing declares what \`${from}\` names`, {
-      hints: ['Check that the name is defined or imported', 'Call `find_symbol` with the name'],
-    });
+    return new ExpectedError(
+      'symbol.not-found',
+      `The language server finds no declaration of the name at \`${from}\``,
+      {
+        hints: ['Check that the name is defined or imported', 'Call `find_symbol` with the name'],
+      },
+    );
   }
   const { path, range } = elsewhere;
   const file = relativeWithin(files.project.root, path);
-  const place = `\`${file ?? path}\`, line ${range.start.line}`;
+  const target = `\`${file ?? path}\`, line ${range.start.line}`;
   return new ExpectedError(
     'symbol.not-found',
-    `What \`${from}\` names is declared outside the project's sources: ${place}`,
+    `The name at \`${from}\` is declared outside the project's sources: ${target}`,
     {
       hints: [
         file === undefined
-          ? 'It belongs to a library; read the file there if you have a tool that may'
+          ? 'It belongs to a library; read that file with another tool if you may'
           : `Call \`read_file\` with \`relative_path\` "${file}"`,
       ],
     },

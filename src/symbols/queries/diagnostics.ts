@@ -15,32 +15,33 @@ import type { SymbolNode } from '../model/symbol.ts';
 import { prepareServer } from '../sync/cross-file.ts';
 import type { FileProblems } from './new-problems.ts';
 
-/** A diagnostic with the symbol that it is told under, or `undefined` for the file as a whole. */
+/** A diagnostic with the symbol that it is listed under. */
 export interface OwnedDiagnostic {
   /** Project-relative path with `/`. */
   readonly file: string;
+  /** `undefined` for the file as a whole. */
   readonly owner: SymbolNode | undefined;
   readonly diagnostic: Diagnostic;
 }
 
-/** Servers that were made ready for a question about several files: once is enough. */
+/** Preparations of servers, shared by the files of one query, so that each server is prepared once. */
 type Preparations = Map<LanguageServer, Promise<void>>;
 
-/** How {@link problemsInTime} goes about it. */
+/** Options of {@link problemsInTime}. */
 export interface ProblemOptions {
-  /** Whether a server is started for it. */
+  /** True if a stopped server may be started. */
   readonly mayStart: boolean;
-  /** 2.5 s as a rule. */
+  /** How long to wait, in ms, for each group of files asked at once. Default: 2500. */
   readonly patienceMs?: number | undefined;
 }
 
-/** How long an edit may be held up by the question what is wrong with its files (`spec/tools.md` §6.7). */
+/** How long an edit may wait for the diagnostics of its files. */
 const usualPatienceMs = 2_500;
-/** Servers work on one file after the other. */
+/** Servers work on one file at a time, so more would only wait. */
 const filesAtOnce = 4;
 
 /**
- * Returns the diagnostics of a project-relative file as it is on disk now, errors first, then in order of place. Diagnostics
+ * Returns the diagnostics of a project-relative file as it is on disk now, sorted by severity and position. Diagnostics
  * that the server does not publish in time, or never publishes, become a gap.
  *
  * @throws {ExpectedError} `file.*`, `server.*`, `install.*`.
@@ -66,12 +67,12 @@ export async function fileDiagnostics(
   );
 }
 
-/** Returns a file's diagnostics under the symbols that they stand in; see {@link fileDiagnostics}. */
+/** Returns a file's diagnostics, each with the symbol that contains it; see {@link fileDiagnostics}. */
 export async function ownedDiagnostics(scope: SymbolScope, file: string): Promise<OwnedDiagnostic[]> {
   return withOwners(scope, file, await fileDiagnostics(scope, file));
 }
 
-/** Returns diagnostics of a project-relative file under the symbols that they stand in. */
+/** Adds to each diagnostic of a project-relative file the symbol that contains it. */
 export async function withOwners(
   scope: SymbolScope,
   file: string,
@@ -83,10 +84,10 @@ export async function withOwners(
 }
 
 /**
- * Returns the diagnostics on the lines of each symbol's body, told under that symbol. A symbol given twice counts once. A
- * file whose diagnostics cannot be had becomes a gap, unless it is the first symbol's.
+ * Returns the diagnostics on the lines of each symbol's body, listed under that symbol. Duplicate symbols are ignored.
+ * A file whose diagnostics fail becomes a gap, unless it is the file of the first symbol.
  *
- * @throws {ExpectedError} what {@link fileDiagnostics} throws for the first symbol's file.
+ * @throws {ExpectedError} errors of {@link fileDiagnostics} for the first symbol's file.
  */
 export async function symbolDiagnostics(
   scope: SymbolScope,
@@ -107,15 +108,15 @@ export async function symbolDiagnostics(
   return results.flat();
 }
 
-/** Returns whether a range, which may be written backwards, touches the lines `first` to `last`. */
+/** True if a range overlaps the lines `first` to `last`. The start of the range may be after its end. */
 export function overlapsLines({ start, end }: Range, first: number, last: number): boolean {
   return Math.min(start.line, end.line) <= last && Math.max(start.line, end.line) >= first;
 }
 
 /**
- * Returns what servers find in files NOW, by project-relative path, for comparing before and after an edit. A file is absent
- * where no server covers it, it does not exist, or the server has not said in time. Leaves no gap and throws for nothing but
- * the call's own end.
+ * Returns the current diagnostics of files by project-relative path, to compare them before and after an edit. A file
+ * is absent if no server covers it, if it does not exist, or if its server does not answer in time. Leaves no gap, and
+ * throws only when the call itself is cancelled.
  */
 export async function problemsInTime(
   scope: SymbolScope,
@@ -157,7 +158,7 @@ async function diagnosticsOrGap(
     scope.gaps.push({
       missing: `The diagnostics of \`${file}\` are unknown`,
       reason: error.message,
-      next: error.hints[0] ?? 'Ask about this file alone',
+      next: error.hints[0] ?? 'Retry with this file alone',
     });
     return [];
   }

@@ -1,19 +1,19 @@
 import type { LanguageServer } from '../../lsp/client/language-server.ts';
 
-/** An answer that a language server was asked for before all changes of the project's files were reported to it. */
+/** The answer to a request that was sent before the project's changed files were reported to the language server. */
 export interface EarlyAnswer<T> {
   /**
-   * Returns the answer, or `undefined` if the server was notified of anything since it was asked, or became busy: then it
-   * has to be asked again.
+   * Returns the answer, or `undefined` if the server received a notification since the request or became busy. The
+   * caller must then repeat the request.
    *
-   * @throws {ExpectedError} what the request throws.
+   * @throws {ExpectedError} errors of the request.
    */
   current(): Promise<T | undefined>;
 }
 
 /**
- * Sends a request at once, so that the server works on it while the project is searched for changes: most of the time
- * there are none. Returns `undefined` where the server is not ready.
+ * Sends a request at once, so that the server works on it while the project is searched for changed files, of which
+ * there are usually none. Returns `undefined` if the server is not ready.
  */
 export function askEarly<T>(server: LanguageServer, request: () => Promise<T>): EarlyAnswer<T> | undefined {
   if (!server.isReady) return undefined;

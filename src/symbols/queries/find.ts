@@ -6,30 +6,30 @@ import { codeLanguages } from '../../servers/assignment/code-suffixes.ts';
 import { inFlightPerServer, isServerFailure } from '../model/file-symbols.ts';
 import { acceptsKind, type KindFilter } from '../model/kinds.ts';
 import { lastName, matchesPattern, type NamePathPattern } from '../model/name-path.ts';
-import type { Place, SymbolScope } from '../model/scope.ts';
+import type { SearchRoot, SymbolScope } from '../model/scope.ts';
 import { preOrder, type SymbolNode } from '../model/symbol.ts';
-import { noteUnseen } from '../sync/not-analyzed.ts';
+import { reportUnseen } from '../sync/not-analyzed.ts';
 
 /**
- * Returns the symbols below `place` that match, in order of path and then of text.
+ * Returns the matching symbols below a file or directory, sorted by path and position.
  *
- * Only files whose text contains the pattern's last name are looked into, with the servers asked concurrently. What
- * could not be searched becomes a gap.
+ * Searches only files whose text contains the pattern's last name, and asks their servers concurrently. Files that
+ * could not be searched become a gap.
  *
- * @throws {ExpectedError} when nothing was found and something could not be searched: that failure.
+ * @throws {ExpectedError} the first failure, if nothing was found and some files could not be searched.
  */
 export async function findSymbols(
   scope: SymbolScope,
   pattern: NamePathPattern,
-  options: { place: Place; kinds: KindFilter },
+  options: { root: SearchRoot; kinds: KindFilter },
 ): Promise<SymbolNode[]> {
-  const { place, kinds } = options;
+  const { root, kinds } = options;
   const matching = (nodes: readonly SymbolNode[], file: string) => {
-    noteUnseen(scope, { file, tree: nodes, pattern });
+    reportUnseen(scope, { file, tree: nodes, pattern });
     return preOrder(nodes).filter((node) => acceptsKind(kinds, node.kind) && matchesPattern(pattern, node));
   };
-  if (place.isFile) return matching(await scope.files.treeOf(place.path, scope.call), place.path);
-  const { claimed, unclaimed } = await candidates(scope, pattern, place);
+  if (root.isFile) return matching(await scope.files.treeOf(root.path, scope.call), root.path);
+  const { claimed, unclaimed } = await candidates(scope, pattern, root);
   const results = await Promise.all(claimed.map((own) => searchFiles(scope, own, matching)));
   const found = results.flatMap((result) => result.found).sort(byPath);
   if (unclaimed.length > 0) scope.gaps.push(unclaimedGap(unclaimed));
@@ -39,18 +39,15 @@ export async function findSymbols(
   return found;
 }
 
-/** Sorts in order of path; symbols of one file keep their order. */
+/** Compares by path. The sort is stable, so symbols of one file keep their order. */
 function byPath(a: SymbolNode, b: SymbolNode): number {
   return a.file < b.file ? -1 : a.file > b.file ? 1 : 0;
 }
 
-async function candidates(scope: SymbolScope, pattern: NamePathPattern, place: Place) {
-  const {
-    project: { scanner },
-    sources,
-  } = scope.files;
+async function candidates(scope: SymbolScope, pattern: NamePathPattern, root: SearchRoot) {
+  const { project: { scanner }, sources } = scope.files;
   const walk = {
-    under: place.path,
+    under: root.path,
     suffixes: [...sources.suffixes, ...Object.keys(unclaimedLanguages(scope))],
     pruneDirectories: sources.prunedDirectories,
   };
@@ -67,7 +64,7 @@ async function candidates(scope: SymbolScope, pattern: NamePathPattern, place: P
   return { claimed, unclaimed: mayBeInvented ? [] : await mayDefine(scope, pattern, others) };
 }
 
-/** Returns those of the files that no active server takes and in whose code the name occurs. */
+/** Filters files without an active server: returns those in whose code the name occurs. */
 async function mayDefine(scope: SymbolScope, pattern: NamePathPattern, others: readonly string[]): Promise<string[]> {
   const languages = unclaimedLanguages(scope);
   const extensions = Object.keys(languages);
@@ -78,7 +75,7 @@ async function mayDefine(scope: SymbolScope, pattern: NamePathPattern, others: r
   return files.map(({ path }) => path);
 }
 
-/** Returns the extensions of programs that no active server claims, with their languages. */
+/** Returns the extensions of source files that no active server claims, with their languages. */
 function unclaimedLanguages({ files }: SymbolScope): Readonly<Record<string, string>> {
   const { suffixes } = files.sources;
   return Object.fromEntries(
@@ -91,7 +88,7 @@ interface Failure {
   readonly files: readonly string[];
 }
 
-/** Searches files of one server. */
+/** Searches files of the same server. */
 async function searchFiles(
   scope: SymbolScope,
   files: readonly ScannedFile[],
@@ -106,14 +103,14 @@ async function searchFiles(
   let serverFailure: ExpectedError | undefined;
   const found = await mapConcurrently(files, inFlightPerServer, async ({ path, fingerprint }) => {
     try {
-      // What failed for one file of this server fails for the next one too, perhaps after another long wait.
+      // A failed server would fail for the next file too, perhaps after another long wait.
       if (serverFailure) throw serverFailure;
       return matching(await scope.files.treeOf(path, scope.call, { fingerprint }), path);
     } catch (error) {
       scope.call.signal.throwIfAborted();
       if (!(error instanceof ExpectedError)) throw error;
       if (isServerFailure(error)) serverFailure = error;
-      // Deleted since the walk: then it is no longer part of the question.
+      // The file was deleted since the walk.
       if (error.code !== 'file.not-found') fail(error, path);
       return [];
     }
@@ -125,14 +122,14 @@ function failureGap({ error, files }: Failure): Gap {
   return {
     missing: `${namedFiles(files)} ${files.length === 1 ? 'was' : 'were'} not searched`,
     reason: messageOf(error),
-    next: error.hints[0] ?? 'Use `search_for_pattern` on these files',
+    next: error.hints[0] ?? 'Call `search_for_pattern` on these files',
   };
 }
 
 function unclaimedGap(files: readonly string[]): Gap {
   return {
-    missing: `${namedFiles(files)} ${files.length === 1 ? 'contains' : 'contain'} the name but no language server covers it`,
-    reason: 'no active language server claims these file types',
-    next: 'Use `search_for_pattern` on these files',
+    missing: `Definitions in ${namedFiles(files)} may be missing`,
+    reason: 'the name occurs there, but no language server is active for this type of file',
+    next: 'Call `search_for_pattern` on these files',
   };
 }

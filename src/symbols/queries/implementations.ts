@@ -16,21 +16,22 @@ import { spanOf } from '../model/text-range.ts';
 import { textSearch } from '../model/text-search.ts';
 import { prepareSearch } from '../sync/cross-file.ts';
 import { allReferences, readLimits, reportOpen } from './all-references.ts';
-import type { Occurrence } from './choose-occurrences.ts';
-import { byPlace, keepOurs, type LocatedIn } from './project-locations.ts';
+import { byPosition, keepSourceLocations, type LocatedIn } from './project-locations.ts';
 import { requireSupport } from './require-support.ts';
+import type { Occurrence } from './resolve-occurrences.ts';
 
-/** For servers that do not find implementations. */
+/** Hints if the server does not support finding implementations. */
 const otherWays = [
-  'Call `find_referencing_symbols` on the class or interface: what extends it refers to it',
-  'Call `find_symbol` with the bare name of a method: it finds every definition of it',
+  'Call `find_referencing_symbols` on the class or interface: its subtypes refer to it',
+  'Call `find_symbol` with the bare name of a method to find all its definitions',
 ];
 
 /**
- * Returns the symbols that implement `target`, in order of file and place (`spec/tools.md` §9.4). One that cannot be named
- * because the symbols of its file cannot be had becomes a gap.
+ * Returns the symbols that implement `target`, sorted by file and position. An implementation that no known symbol
+ * contains becomes a gap.
  *
- * @throws {ExpectedError} `server.refused` where the server does not find implementations; `server.*`, `install.*`.
+ * @throws {ExpectedError} `server.refused` if the server does not support finding implementations; `server.*`,
+ *   `install.*`.
  */
 export async function findImplementations(
   scope: SymbolScope,
@@ -39,7 +40,9 @@ export async function findImplementations(
 ): Promise<SymbolNode[]> {
   const active = scope.files.sources.requireServer(target.file);
   const locations = await implementationLocations(scope, active, target);
-  const symbols = await mapConcurrently(locations, inFlightPerServer, (location) => named(scope, target, location));
+  const symbols = await mapConcurrently(locations, inFlightPerServer, (location) =>
+    symbolAtLocation(scope, target, location),
+  );
   const unique = new Map<string, SymbolNode>();
   for (const symbol of symbols) {
     if (!symbol || !acceptsKind(options.kinds, symbol.kind)) continue;
@@ -69,10 +72,10 @@ async function implementationLocations(
     await reportUnknown(scope, { active, server, sought, path });
     return found;
   });
-  return (await keepOurs(scope, locations)).sort(byPlace);
+  return (await keepSourceLocations(scope, locations)).sort(byPosition);
 }
 
-/** Adds a gap for occurrences of the name that the server does not understand: each may belong to an implementation. */
+/** Adds a gap for occurrences of the name that the server cannot resolve: each may belong to an implementation. */
 async function reportUnknown(
   scope: SymbolScope,
   { active, server, sought, path }: { active: ActiveServer; server: LanguageServer; sought: SymbolNode; path: string },
@@ -83,7 +86,7 @@ async function reportUnknown(
   if (text === undefined) return;
   const place = { path, position: sought.selectionRange.start };
   const checked = await allReferences(scope, { active, server, target: sought, place, name, text }, readLimits);
-  // A class may be named as a part of a module; a method is never selected where it is declared.
+  // A class may be referred to through its module; the declaration of a method never has a qualifier.
   const mayDeclare = ({ qualifier }: Occurrence) => isTypeKind(sought.kind) || qualifier === '';
   const unresolved = checked.unresolved.filter(mayDeclare);
   const unchecked = checked.unchecked.filter(mayDeclare);
@@ -98,19 +101,23 @@ function firstMethod({ children }: SymbolNode): SymbolNode | undefined {
   return children.find(({ kind }) => kind === kinds.method);
 }
 
-async function named(scope: SymbolScope, target: SymbolNode, location: LocatedIn): Promise<SymbolNode | undefined> {
+async function symbolAtLocation(
+  scope: SymbolScope,
+  target: SymbolNode,
+  location: LocatedIn,
+): Promise<SymbolNode | undefined> {
   const { file, range } = location;
   try {
     const symbol = symbolAt(await scope.files.treeOf(file, scope.call), range.start);
-    if (symbol) return meant(target, symbol);
-    // Servers also list the lines that re-export an implementation: what those name is in the answer already.
+    if (symbol) return preferSameName(target, symbol);
+    // Servers also list re-exports of an implementation, which the answer already contains.
     if (isAmongImports(scope.files.textOf(file), range)) return undefined;
-    return unnamed(scope, location, 'no symbol of the file is there');
+    return reportUnlisted(scope, location, 'the file has no symbol at this position');
   } catch (error) {
     scope.call.signal.throwIfAborted();
     if (!(error instanceof ExpectedError)) throw error;
-    // The server may still know a file that is gone.
-    return error.code === 'file.not-found' ? undefined : unnamed(scope, location, error.message);
+    // The server may still know a deleted file.
+    return error.code === 'file.not-found' ? undefined : reportUnlisted(scope, location, error.message);
   }
 }
 
@@ -119,21 +126,24 @@ function isAmongImports(lines: TextLines, range: Range): boolean {
   return span !== undefined && isInImport(lines.text, span.start);
 }
 
-/** Servers may point at the class around the method that was asked for. */
-function meant(target: SymbolNode, found: SymbolNode): SymbolNode {
+/**
+ * Some servers report the class instead of its method: then returns the smallest symbol with the target's name and
+ * kind.
+ */
+function preferSameName(target: SymbolNode, found: SymbolNode): SymbolNode {
   const isCallable = target.kind === kinds.function || target.kind === kinds.method;
-  const isMeant = (symbol: SymbolNode) => symbol.name === target.name && symbol.kind === target.kind;
-  if (!isCallable || isMeant(found)) return found;
+  const hasSameName = (symbol: SymbolNode) => symbol.name === target.name && symbol.kind === target.kind;
+  if (!isCallable || hasSameName(found)) return found;
   const lines = ({ range }: SymbolNode) => range.end.line - range.start.line;
   const [smallest] = preOrder(found.children)
-    .filter(isMeant)
+    .filter(hasSameName)
     .sort((a, b) => lines(a) - lines(b));
   return smallest ?? found;
 }
 
-function unnamed(scope: SymbolScope, { file, range }: LocatedIn, reason: string): undefined {
+function reportUnlisted(scope: SymbolScope, { file, range }: LocatedIn, reason: string): undefined {
   scope.gaps.push({
-    missing: `The implementation at \`${file}\`, line ${range.start.line}, is left out`,
+    missing: `An implementation in \`${file}\`, line ${range.start.line} (0-based), is not listed`,
     reason,
     next: 'Read the file around that line',
   });

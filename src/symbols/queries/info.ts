@@ -1,15 +1,14 @@
 import { mapConcurrently } from '../../base/concurrent.ts';
+import { counted } from '../../base/counted.ts';
 import { ExpectedError } from '../../base/errors.ts';
 import { requestHover } from '../../lsp/features/hover.ts';
 import type { SymbolScope } from '../model/scope.ts';
 import type { SymbolNode } from '../model/symbol.ts';
 
 /**
- * Returns what the servers say on hovering over each symbol; symbols they say nothing of are absent.
+ * Returns the hover text of each symbol. Symbols without one are absent.
  *
- * Once `budgetMs` is spent (0 = no limit) the rest is left out, which becomes a gap (`spec/tools.md` §7.6).
- *
- * @throws {ExpectedError} never for one symbol's failure: that symbol is left out, with a gap.
+ * After `budgetMs` (0 = no limit) the remaining symbols are skipped. Skipped and failed symbols become a gap.
  */
 export async function hoverInfo(
   scope: SymbolScope,
@@ -34,9 +33,9 @@ export async function hoverInfo(
   });
   if (left > 0) {
     scope.gaps.push({
-      missing: `The info of ${left} of ${symbols.length} symbols is left out`,
-      reason: [...failures][0] ?? 'the time for it (`symbol_info_budget`) was over',
-      next: 'Narrow the question, or raise `symbol_info_budget`',
+      missing: `Information about ${left} of ${counted(symbols.length, 'symbol')} is missing`,
+      reason: [...failures][0] ?? 'the time limit `symbol_info_budget` was reached',
+      next: 'Narrow the search, or raise `symbol_info_budget`',
     });
   }
   return infos;

@@ -1,39 +1,39 @@
 import { isExpected } from '../../base/errors.ts';
 import { nearestFew } from '../../base/nearest.ts';
 import { lastName, namePathOf, parsePattern } from '../model/name-path.ts';
-import type { Place, SymbolScope } from '../model/scope.ts';
+import type { SearchRoot, SymbolScope } from '../model/scope.ts';
 import { preOrder, type SymbolNode } from '../model/symbol.ts';
 import { findSymbols } from './find.ts';
 
-/** As many as a reader compares at a glance. */
+/** As many as a reader can compare at a glance. */
 const maxSuggested = 5;
 
-/** Beyond it the lines with similar words are too many for a word in them to be meant. */
+/** Limit for the text of lines with similar words. Beyond it the name is too common for a suggestion. */
 const maxSearchedChars = 400_000;
 
-/** What stands between the names of a path in other notations. */
+/** Separators of names in other notations. */
 const otherSeparators = /::|->|[.#]/g;
 
 const allKinds = { include: [], exclude: [] };
 
-/** A question without symbols as its answer. */
-export interface Unmatched {
-  /** The name path pattern that matches nothing. */
+/** A query that no symbol matches. */
+export interface UnmatchedPattern {
+  /** The name path pattern. */
   readonly pattern: string;
-  readonly place: Place;
+  readonly root: SearchRoot;
 }
 
 /**
- * Returns symbols that a pattern without a match may be meant for, the likeliest first: those with the names of the pattern
- * written with other separators (`Class.method`), those below the same parent with a similar name, those with the last name
- * elsewhere, and those with a similar name.
+ * Suggests symbols for a pattern without a match. Returns the first of these that is not empty: exact matches if the
+ * pattern has other separators (`Class.method`), siblings with a similar name, symbols with the last name elsewhere,
+ * and symbols with a similar name.
  */
-export async function findNear(scope: SymbolScope, { pattern, place }: Unmatched): Promise<SymbolNode[]> {
-  // What could not be searched is part of the answer already.
+export async function findNear(scope: SymbolScope, { pattern, root }: UnmatchedPattern): Promise<SymbolNode[]> {
+  // The answer to the pattern itself already has the gaps.
   const quiet = { ...scope, gaps: [] };
   const path = withSlashes(pattern);
   if (path === '') return [];
-  const find = (text: string) => findSymbols(quiet, parsePattern(text), { place, kinds: allKinds });
+  const find = (text: string) => findSymbols(quiet, parsePattern(text), { root, kinds: allKinds });
   const exact = path === pattern ? [] : await find(path);
   if (exact.length > 0) return exact.slice(0, maxSuggested);
   const names = path.split('/');
@@ -44,34 +44,34 @@ export async function findNear(scope: SymbolScope, { pattern, place }: Unmatched
   if (near.length > 0) return near;
   const elsewhere = names.length > 1 ? await find(name) : [];
   if (elsewhere.length > 0) return elsewhere.slice(0, maxSuggested);
-  return place.isFile
-    ? nearest(name, preOrder(await scope.files.treeOf(place.path, scope.call)))
-    : similar(quiet, name, place);
+  return root.isFile
+    ? nearest(name, preOrder(await scope.files.treeOf(root.path, scope.call)))
+    : similar(quiet, name, root);
 }
 
 /**
- * Returns what {@link findNear} does or, where that is nothing below the place, symbols of the whole project with the names of
- * the pattern; nothing where the search fails.
+ * As {@link findNear}, but searches the whole project for the pattern if nothing is found below the directory. Returns
+ * an empty list if the search fails.
  *
  * @throws the signal's reason.
  */
-export async function suggestNear(scope: SymbolScope, unmatched: Unmatched): Promise<SymbolNode[]> {
-  const { pattern, place } = unmatched;
-  return orNothing(scope, async () => {
+export async function suggestNear(scope: SymbolScope, unmatched: UnmatchedPattern): Promise<SymbolNode[]> {
+  const { pattern, root } = unmatched;
+  return orEmpty(scope, async () => {
     const near = await findNear(scope, unmatched);
     const path = withSlashes(pattern);
-    if (near.length > 0 || place.path === '' || path === '') return near;
-    const everywhere = { place: { path: '', isFile: false }, kinds: allKinds };
+    if (near.length > 0 || root.path === '' || path === '') return near;
+    const everywhere = { root: { path: '', isFile: false }, kinds: allKinds };
     return (await findSymbols({ ...scope, gaps: [] }, parsePattern(path), everywhere)).slice(0, maxSuggested);
   });
 }
 
 /**
- * Returns what a search for suggestions finds, nothing where it fails: the caller has an answer without it.
+ * Returns the result of a search for suggestions, or an empty list if it fails: suggestions are optional.
  *
  * @throws the signal's reason.
  */
-export async function orNothing(scope: SymbolScope, search: () => Promise<SymbolNode[]>): Promise<SymbolNode[]> {
+export async function orEmpty(scope: SymbolScope, search: () => Promise<SymbolNode[]>): Promise<SymbolNode[]> {
   try {
     return await search();
   } catch (error) {
@@ -81,17 +81,17 @@ export async function orNothing(scope: SymbolScope, search: () => Promise<Symbol
   }
 }
 
-/** Returns a pattern with the separators of name paths, without those at its ends. */
+/** Replaces other separators by `/`, and removes separators at both ends. */
 function withSlashes(pattern: string): string {
   return pattern.replace(otherSeparators, '/').replace(/^\/+|\/+$/g, '');
 }
 
-/** True if the names of a pattern are separated as in another notation. */
+/** True if a pattern uses the separators of another notation. */
 export function hasOtherSeparators(pattern: string): boolean {
   return !pattern.includes('/') && new RegExp(otherSeparators.source).test(pattern);
 }
 
-/** What a caller is told whose pattern {@link hasOtherSeparators}. */
+/** Hint for a pattern that {@link hasOtherSeparators}. */
 export const separatorRule = 'Names in a name path are separated by `/`, as in `Class/method`';
 
 function nearest(name: string, symbols: readonly SymbolNode[]): SymbolNode[] {
@@ -100,12 +100,12 @@ function nearest(name: string, symbols: readonly SymbolNode[]): SymbolNode[] {
   return found.slice(0, maxSuggested);
 }
 
-/** One slip leaves one half of a name as it is: words with either half are looked for in the text. */
-async function similar(scope: SymbolScope, name: string, place: Place): Promise<SymbolNode[]> {
-  const {
-    project: { scanner },
-    sources,
-  } = scope.files;
+/**
+ * Returns symbols with a similar name. A single typo leaves one half of the name intact, so searches words with either
+ * half.
+ */
+async function similar(scope: SymbolScope, name: string, root: SearchRoot): Promise<SymbolNode[]> {
+  const { project: { scanner }, sources } = scope.files;
   const half = Math.ceil(name.length / 2);
   const [start, end] = [name.slice(0, half), name.slice(-half)].map((part) => RegExp.escape(part));
   const isWord = /^[\p{L}\p{N}_$]{3,}$/u.test(name);
@@ -114,7 +114,7 @@ async function similar(scope: SymbolScope, name: string, place: Place): Promise<
   const { files } = await scanner.search(
     {
       ...{ pattern: `(?i)(?<![\\w$])${word}(?![\\w$])`, multiline: true, contextBefore: 0, contextAfter: 0 },
-      ...{ under: place.path, suffixes: sources.suffixes, pruneDirectories: sources.prunedDirectories },
+      ...{ under: root.path, suffixes: sources.suffixes, pruneDirectories: sources.prunedDirectories },
       maxChars: maxSearchedChars,
     },
     scope.call.signal,
@@ -123,13 +123,13 @@ async function similar(scope: SymbolScope, name: string, place: Place): Promise<
   const words = new Set(lines.flatMap((line) => line.match(/[\p{L}\p{N}_$]+/gu) ?? []));
   const found: SymbolNode[] = [];
   for (const one of nearestFew(name, [...words], maxSuggested)) {
-    found.push(...(await findSymbols(scope, parsePattern(one), { place, kinds: allKinds })));
+    found.push(...(await findSymbols(scope, parsePattern(one), { root, kinds: allKinds })));
     if (found.length >= maxSuggested) break;
   }
   return found.slice(0, maxSuggested);
 }
 
-/** Returns where a symbol is, for a reader who looks for it. */
+/** Returns a symbol's name path and file for a message. */
 export function describeNear(symbol: SymbolNode): string {
   return `\`${namePathOf(symbol)}\` in \`${symbol.file}\``;
 }

@@ -1,17 +1,17 @@
 import type { Diagnostic } from '../../lsp/features/diagnostic.ts';
 
-/** What a server finds in a file, with the text it was asked about. */
+/** A server's diagnostics of a file, with the text that they refer to. */
 export interface FileProblems {
   /** Project-relative path with `/`. */
   readonly file: string;
-  /** Line breaks are `\n`. */
+  /** With `\n` line breaks. */
   readonly text: string;
   readonly problems: readonly Diagnostic[];
 }
 
 /**
- * Returns those of the problems after an edit that were not there before it, in their order. A problem that an edit above
- * it moved to another line is not new; nor is one inside the edited lines that says what one there said before.
+ * Returns the problems after an edit that did not exist before it, in their order. A problem that only moved to another
+ * line is not new; nor is one inside the edited lines that equals an earlier one there.
  */
 export function newProblems(before: FileProblems, after: FileProblems): Diagnostic[] {
   const unedited = uneditedLines(before.text.split('\n'), after.text.split('\n'));
@@ -29,7 +29,7 @@ export function newProblems(before: FileProblems, after: FileProblems): Diagnost
 }
 
 interface Unedited {
-  /** How many lines at the start, and at the end, are the same before and after. */
+  /** Number of unchanged lines at the start (`first`) and at the end (`last`) of the file. */
   readonly first: number;
   readonly last: number;
 }
@@ -46,7 +46,7 @@ function uneditedLines(
   return { first, last, countBefore: before.length, countAfter: after.length };
 }
 
-/** Lines that an edit leaves alone are counted from the end that it leaves alone; inside it places say nothing. */
+/** Counts lines after the edit from the end of the file, and ignores positions inside the edit. */
 function keyOf(problem: Diagnostic, { first, last, count }: Unedited & { count: number }): string {
   const { range, message, severity, code, source } = problem;
   const place = ({ line, character }: Diagnostic['range']['start']) => {

@@ -7,17 +7,18 @@ import { resolveInProject } from '../../search/project-path.ts';
 import type { IdentifierResult } from '../../search/scan-protocol.ts';
 import type { SymbolScope } from '../model/scope.ts';
 
-/** A range in a file of the project, given by its relative path. */
+/** A range in a file with a project-relative path. */
 export interface LocatedIn {
   readonly file: string;
   readonly range: Range;
 }
 
 /**
- * Returns those locations that lie in sources of the project, in the order given. Ignored files are dropped, and those that a
- * link puts outside a project that is not trusted. Files of `known`, a search of the project's text, are not looked at again.
+ * Returns the locations in source files of the project, in the given order. Drops ignored files and, unless the project
+ * is trusted, files that a link leads outside it. Files in `known`, a search of the project's text, are not checked
+ * again.
  */
-export async function keepOurs(
+export async function keepSourceLocations(
   scope: SymbolScope,
   locations: readonly Location[],
   { known }: { known?: IdentifierResult | undefined } = {},
@@ -46,8 +47,8 @@ function leadsOut(project: Project, file: string): boolean {
   }
 }
 
-/** Compares in order of file and place, for sorting. */
-export function byPlace(a: LocatedIn, b: LocatedIn): number {
+/** Compares by file and position. */
+export function byPosition(a: LocatedIn, b: LocatedIn): number {
   if (a.file !== b.file) return a.file < b.file ? -1 : 1;
   return comparePositions(a.range.start, b.range.start);
 }

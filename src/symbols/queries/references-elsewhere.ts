@@ -7,17 +7,17 @@ import type { SymbolScope } from '../model/scope.ts';
 import type { SymbolNode } from '../model/symbol.ts';
 import { prepareServer } from '../sync/cross-file.ts';
 
-/** What other servers than that of its file answer about the uses of a symbol. */
+/** References to a symbol that language servers other than that of its file report. */
 export interface ReferencesElsewhere {
-  /** Its declaration left out. */
+  /** Without the declaration. */
   readonly locations: readonly Location[];
-  /** Suffixes of the files that these servers have searched besides. */
+  /** Extensions of the files that these servers also searched. */
   readonly searched: readonly string[];
 }
 
 /**
- * Returns the uses of `target`, whose file belongs to `active`, that the servers find which declare `findsUsesOf` its file. One
- * that fails becomes a gap.
+ * Returns the references to `target` that other servers than `active`, the server of its file, find: those whose
+ * `findsReferencesOf` includes the file. A server that fails becomes a gap.
  */
 export async function referencesElsewhere(
   scope: SymbolScope,
@@ -38,7 +38,7 @@ export async function referencesElsewhere(
   return { locations, searched };
 }
 
-/** Returns `undefined` where the server does not know the symbol. */
+/** Returns `undefined` if the server does not know the symbol. */
 async function referencesFrom(
   scope: SymbolScope,
   other: ActiveServer,
@@ -54,13 +54,13 @@ async function referencesFrom(
       const { path } = await files.show(server, target.file, call);
       const place = { path, position };
       const found = await requestReferences(server, place, files.limits(call), { includeDeclaration: true });
-      // Without the declaration it is the answer of a server that could not load the file's project.
+      // A server that could not load the file's project answers without the declaration.
       return found.some(isOwn) ? found.filter((location) => !isOwn(location)) : undefined;
     });
   } catch (error) {
     call.signal.throwIfAborted();
     if (!(error instanceof ExpectedError)) throw error;
-    const next = 'Ask again, or call `search_for_pattern` with the name';
+    const next = 'Retry, or call `search_for_pattern` with the name';
     scope.gaps.push({ missing: 'References may be missing', reason: messageOf(error), next });
     return undefined;
   }

@@ -17,28 +17,27 @@ import { aliasReferences } from './alias-references.ts';
 import { allReferences, readLimits, reportOpen } from './all-references.ts';
 import type { CrossCheckLimits } from './cross-check.ts';
 import { askEarly, type EarlyAnswer } from './early-answer.ts';
-import { byPlace, keepOurs, type LocatedIn } from './project-locations.ts';
+import { byPosition, keepSourceLocations, type LocatedIn } from './project-locations.ts';
 import { referencesElsewhere } from './references-elsewhere.ts';
 import { requireSupport } from './require-support.ts';
 
-/** For servers that do not find references. */
+/** Hints if the server does not support finding references. */
 const otherWays = ['Call `search_for_pattern` with the name'];
 
-/** One use of a symbol. */
+/** A reference to a symbol. */
 export interface Reference {
-  /** The symbol whose body the use stands in, or one that stands for the file. */
+  /** Container of the reference; a symbol that represents the file if there is no other. */
   readonly symbol: SymbolNode;
   readonly range: Range;
-  /** Text of the file the use stands in. */
+  /** Text of the file that contains the reference. */
   readonly text: TextLines;
 }
 
 /**
- * Returns every use of `target` outside its declaration, each with the symbol it stands in, in order of
- * file and place (`spec/tools.md` §9.3).
+ * Returns every reference to `target` outside its declaration, each with its container, sorted by file and position.
  *
- * The server is asked once; containers come from cached symbol trees. A file whose symbols cannot be had still shows its
- * uses, under the file itself, with a gap.
+ * Asks the server once; containers come from cached symbol trees. If the symbols of a file fail, its references are
+ * listed under the file itself, with a gap.
  *
  * @throws {ExpectedError} `server.*`, `install.*`.
  */
@@ -47,7 +46,7 @@ export async function findReferences(
   target: SymbolNode,
   options: { kinds: KindFilter },
 ): Promise<Reference[]> {
-  const locations = await usesOf(scope, target, { followsAliases: true });
+  const locations = await referenceLocations(scope, target, { followsAliases: true });
   const byFile = Map.groupBy(locations, (location) => location.file);
   const views = await mapConcurrently([...byFile.keys()], inFlightPerServer, (file) => viewOf(scope, file));
   const viewByFile = new Map(views.flatMap((view) => (view ? [[view.file, view]] : [])));
@@ -61,7 +60,7 @@ export async function findReferences(
       hasSeenItself = true;
       continue;
     }
-    // Some servers then also list imports of the name as symbols of their own.
+    // A server that lists the declaration may also list imports of the name as separate symbols.
     if (hasSeenItself && symbol.name === target.name && symbol.kind === target.kind) continue;
     if (acceptsKind(options.kinds, symbol.kind)) references.push({ symbol, range, text: view.text });
   }
@@ -70,18 +69,18 @@ export async function findReferences(
 
 function isItself(target: SymbolNode, reference: { symbol: SymbolNode; file: string; position: Position }): boolean {
   const { symbol, file, position } = reference;
-  // An `impl` block begins at a reference to its type, under a name of its own.
+  // Compare names, because an `impl` block, a symbol with another name, begins at a reference to its type.
   const isNamesake = file === target.file && symbol.name === target.name;
   return isNamesake && comparePositions(symbol.selectionRange.start, position) === 0;
 }
 
 /**
- * Returns where a symbol is referred to outside its declaration, in order of file and place: everywhere in the project's
- * sources, under other names too if aliases are followed. What may be missing becomes a gap.
+ * Returns the locations in the project's sources that refer to a symbol, sorted by file and position, without its
+ * declaration. `followsAliases` includes references under other names. Possibly missing references become a gap.
  *
  * @throws {ExpectedError} `server.*`, `install.*`.
  */
-export async function usesOf(
+export async function referenceLocations(
   scope: SymbolScope,
   target: SymbolNode,
   options: { limits?: CrossCheckLimits; followsAliases?: boolean } = {},
@@ -104,13 +103,13 @@ export async function usesOf(
     return { ...all, locations: [...all.locations, ...others, ...aliased] };
   });
   reportOpen(scope, open, { name, missing: 'References' });
-  // Servers order files by which they happened to read first.
-  return (await keepOurs(scope, locations, { known: open.text })).sort(byPlace);
+  // Servers return files in the order in which they read them.
+  return (await keepSourceLocations(scope, locations, { known: open.text })).sort(byPosition);
 }
 
 /**
- * Asks a server at once that is ready and was sent changes before, so that most likely there are no new ones. A server with a
- * search of its own is not: that may consist of several steps.
+ * Requests references before changed files are reported, if the server has received changes before, so that new ones
+ * are unlikely. Not for servers with a search of their own (`quirks`), which may consist of several requests.
  */
 async function earlyReferences(
   scope: SymbolScope,
@@ -127,15 +126,15 @@ function keyOf({ path, range: { start } }: Location): string {
 }
 
 /**
- * Makes a server ready for a question about `target` that it must search the project for. Returns the target's place, with
- * its absolute path, and the text of the file that the server has now.
+ * Prepares a server for a query about `target` that must search the project. Returns the target's absolute path and
+ * position, and the text of its file that the server has now.
  */
 export async function prepareTarget(
   scope: SymbolScope,
   parts: Pick<ProjectSearch, 'active' | 'server' | 'text' | 'searchedElsewhere'> & { target: SymbolNode },
 ): Promise<{ path: string; position: Position; text: string }> {
   const { file, name: literal, selectionRange } = parts.target;
-  // A server that still reads the project leaves time for it; one that has read it is asked first.
+  // While the server is still reading the project, search the text. A server that is ready is asked first.
   if (!parts.server.isReady) parts.text?.();
   const position = selectionRange.start;
   await prepareSearch(scope, { ...parts, file, literal, position, missing: 'References' });
@@ -151,10 +150,10 @@ async function viewOf(scope: SymbolScope, file: string): Promise<FileView | unde
   } catch (error) {
     scope.call.signal.throwIfAborted();
     if (!(error instanceof ExpectedError)) throw error;
-    // The server may still know a file that is gone.
+    // The server may still know a deleted file.
     if (error.code === 'file.not-found') return undefined;
     scope.gaps.push({
-      missing: `The symbols around the references in ${namedFiles([file])} are not known`,
+      missing: `The symbols that contain the references in ${namedFiles([file])} are unknown`,
       reason: messageOf(error),
       next: 'Read the lines around these references',
     });

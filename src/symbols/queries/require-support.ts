@@ -2,9 +2,9 @@ import { ExpectedError } from '../../base/errors.ts';
 import type { LanguageServer } from '../../lsp/client/language-server.ts';
 
 /**
- * Checks that a server answers `method`; `hints` are what to do where it does not.
+ * Fails unless a server supports the LSP request `method`. `hints` name alternatives.
  *
- * @throws {ExpectedError} `server.refused` naming the server.
+ * @throws {ExpectedError} `server.refused`, which names the server.
  */
 export function requireSupport(server: LanguageServer, method: string, hints: readonly string[]): void {
   if (server.supports(method)) return;

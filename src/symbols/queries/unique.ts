@@ -2,7 +2,7 @@ import { ExpectedError } from '../../base/errors.ts';
 import { asciiJson } from '../../text/json.ts';
 import { kindName } from '../model/kinds.ts';
 import { namePathOf, parsePattern } from '../model/name-path.ts';
-import { type Place, resolvePlace, type SymbolScope } from '../model/scope.ts';
+import { resolveRoot, type SearchRoot, type SymbolScope } from '../model/scope.ts';
 import type { SymbolNode } from '../model/symbol.ts';
 import { findSymbols } from './find.ts';
 import { describeNear, hasOtherSeparators, separatorRule, suggestNear } from './near-names.ts';
@@ -10,20 +10,21 @@ import { describeNear, hasOtherSeparators, separatorRule, suggestNear } from './
 const anyKind = { include: [], exclude: [] };
 
 /**
- * Returns the one symbol that `namePath` means below `relativePath` (`spec/tools.md` §7.4): the only match, else the only
- * one whose name path is exactly the one given.
+ * Returns the symbol that `namePath` identifies below `relativePath`: the only match, or the only match whose full name
+ * path equals `namePath`; see docs/compatibility.md, Unique symbols.
  *
- * @throws {ExpectedError} `symbol.not-found`; `symbol.ambiguous` listing the candidates; what finding throws.
+ * @throws {ExpectedError} `symbol.not-found`; `symbol.ambiguous`, which lists the candidates; errors of
+ *   {@link findSymbols}.
  */
 export async function uniqueSymbol(scope: SymbolScope, namePath: string, relativePath: string): Promise<SymbolNode> {
-  const place = await resolvePlace(scope, relativePath);
-  const found = await findSymbols(scope, parsePattern(namePath), { place, kinds: anyKind });
+  const root = await resolveRoot(scope, relativePath);
+  const found = await findSymbols(scope, parsePattern(namePath), { root, kinds: anyKind });
   const [only] = found;
-  if (!only) throw await notFound(scope, namePath, place);
+  if (!only) throw await notFound(scope, namePath, root);
   if (found.length === 1) return only;
   const exact = found.filter((symbol) => namePathOf(symbol) === namePath);
   if (exact.length === 1 && exact[0]) return exact[0];
-  // Candidate lists are pretty-printed and ASCII only (`spec/tools.md` §6.2).
+  // Candidate lists are indented and ASCII only; see docs/compatibility.md, JSON in answers.
   const candidates = found.map((symbol) => ({
     name_path: namePathOf(symbol),
     kind: kindName(symbol.kind),
@@ -31,15 +32,15 @@ export async function uniqueSymbol(scope: SymbolScope, namePath: string, relativ
   }));
   throw new ExpectedError(
     'symbol.ambiguous',
-    `\`${namePath}\` names ${found.length} symbols: ${asciiJson(JSON.stringify(candidates, null, 2))}`,
+    `\`${namePath}\` matches ${found.length} symbols: ${asciiJson(JSON.stringify(candidates, null, 2))}`,
     { hints: ['Pass one of these name paths, with its `relative_path`'] },
   );
 }
 
-/** Returns the error for a name path without a match, with what it may be meant for. */
-async function notFound(scope: SymbolScope, namePath: string, place: Place): Promise<ExpectedError> {
-  const where = place.path === '' ? 'the project' : `\`${place.path}\``;
-  const near = (await suggestNear(scope, { pattern: namePath, place })).map(describeNear);
+/** Returns the error for a name path without a match, with suggestions. */
+async function notFound(scope: SymbolScope, namePath: string, root: SearchRoot): Promise<ExpectedError> {
+  const where = root.path === '' ? 'the project' : `\`${root.path}\``;
+  const near = (await suggestNear(scope, { pattern: namePath, root })).map(describeNear);
   const alternatives = new Intl.ListFormat('en', { type: 'disjunction', style: 'long' }).format(near);
   return new ExpectedError('symbol.not-found', `No symbol matches \`${namePath}\` in ${where}`, {
     hints: [

@@ -4,20 +4,20 @@ import type { FileChange, LanguageServer } from '../../lsp/client/language-serve
 import type { ActiveServer } from '../../servers/assignment/source-files.ts';
 import type { SymbolScope } from '../model/scope.ts';
 import { loadProjects, maxOpened, type ProjectSearch, showFile, untilRead } from './load-projects.ts';
-import { noteNotAnalyzed } from './not-analyzed.ts';
+import { reportNotAnalyzed } from './not-analyzed.ts';
 
-/** Up to which changes of a server's files it has been told; forgotten with the server. */
+/** Scanner cursor of the last change that was reported to each server. */
 const cursors = new WeakMap<LanguageServer, number>();
 const reports = new KeyedMutex<LanguageServer>();
-/** How often changed files were reported to a server. */
+/** Number of reports with changed files per server. */
 const changeCounts = new WeakMap<LanguageServer, number>();
 
 /**
- * Prepares a server for a question whose answer depends on other files: waits until it has read the project and reports
- * what changed on disk. If the server does not finish in time, a gap names `missing`, such as `References`.
+ * Prepares a server for a query whose answer depends on other files: waits until the server has read the project, and
+ * reports changed files to it. If the server does not finish in time, adds a gap about `missing`, such as `References`.
  *
- * `file`, a project-relative path, is the document that the question starts from, where the answer depends on an index of
- * the project: some servers build it once they are sent a document.
+ * Pass `file`, the project-relative path of the query's document, if the answer depends on an index of the project:
+ * some servers build it only after they receive a document.
  */
 export async function prepareServer(
   scope: SymbolScope,
@@ -34,58 +34,57 @@ export async function prepareServer(
     showFile(scope, { server, missing, file });
     await untilRead(scope, parts, [file]);
   }
-  if (!server.isReady) scope.call.progress(`Waiting until ${server.name} has read the project`);
+  if (!server.isReady) scope.call.progress(`Waiting for ${server.name} to read the project`);
   await server.whenReady(scope.files.limits(scope.call));
-  // One after the other: each report goes on from the one before.
+  // One at a time, because each report starts at the cursor of the previous one.
   await reports.take(server, scope.call.signal, () => reportChanges(scope, parts));
-  // What it was told may have it read anew.
+  // The reported changes may make the server read the project again.
   const isReady = await server.whenReady(scope.files.limits(scope.call));
   if (isReady) return;
   scope.gaps.push({
     missing: `${missing} may be missing`,
-    reason: `${server.name} has not said that it has read the whole project`,
-    next: 'Ask again in a while',
+    reason: `${server.name} is still reading the project`,
+    next: 'Retry in a while',
   });
 }
 
 /**
- * Prepares a server as {@link prepareServer} does for a question that it must search the project for, and has it load
- * every separately loaded project that contains `literal`, because it searches loaded projects only and would answer as
- * if the others were not there.
+ * As {@link prepareServer}, for a query that must search the project. Also makes the server load each separately loaded
+ * project that contains `literal`: it searches loaded projects only, and would silently omit the others.
  */
 export async function prepareSearch(scope: SymbolScope, search: ProjectSearch): Promise<void> {
   await prepareServer(scope, search);
-  if (search.position !== undefined) await noteNotAnalyzed(scope, search, search.position);
+  if (search.position !== undefined) await reportNotAnalyzed(scope, search, search.position);
   if (search.active.spec.projectMarkers) await loadProjects(scope, search);
 }
 
-/** Returns a mark of what the server has been told about changes up to now, for {@link changedSince}. */
+/** Returns the cursor of the last change that was reported to the server, for {@link changedSince}. */
 export function reportedUpTo(server: LanguageServer): number | undefined {
   return cursors.get(server);
 }
 
 /**
- * Returns which of a server's files changed after a mark, and so are not as the server knew them then; `undefined` where
- * that cannot be told.
+ * Returns the server's files that changed after a cursor, so that the server did not know their content then;
+ * `undefined` if that is unknown.
  */
 export async function changedSince(
   scope: SymbolScope,
   active: ActiveServer,
-  mark: number | undefined,
+  cursor: number | undefined,
 ): Promise<readonly string[] | undefined> {
-  if (mark === undefined) return undefined;
-  // The cursor of this answer is not kept: the changes are still to be told to the server.
-  const query = { ...walkFor(scope, active), cursor: mark };
+  if (cursor === undefined) return undefined;
+  // The new cursor is not stored: these changes must still be reported to the server.
+  const query = { ...walkFor(scope, active), cursor };
   const changes = await scope.files.project.scanner.changes(query, scope.call.signal);
   return changes.isLost ? undefined : [...changes.created, ...changes.changed, ...changes.deleted];
 }
 
-/** Returns how often files have changed since the server started: as long as it is the same, its answers stay true. */
+/** Returns the number of reports with changed files. While it stays the same, earlier answers remain valid. */
 export function changeCount(server: LanguageServer): number {
   return changeCounts.get(server) ?? 0;
 }
 
-/** Which files' changes a server is told. */
+/** Returns the files whose changes are reported to a server, as a walk of the scanner. */
 function walkFor(scope: SymbolScope, active: ActiveServer) {
   return {
     suffixes: [...Object.keys(active.spec.files), ...active.spec.watchedFiles],
@@ -93,7 +92,7 @@ function walkFor(scope: SymbolScope, active: ActiveServer) {
   };
 }
 
-/** Tells the server of files created, changed or deleted since it was last told, or since it started. */
+/** Reports files that were created, changed or deleted since the last report or, at first, since the server started. */
 async function reportChanges(
   scope: SymbolScope,
   parts: { active: ActiveServer; server: LanguageServer; missing: string },
@@ -103,21 +102,21 @@ async function reportChanges(
   const walk = walkFor(scope, active);
   const cursor = cursors.get(server);
   const changes = await project.scanner.changes({ ...walk, cursor }, scope.call.signal);
-  const hasNothingToCompare = cursor === undefined || changes.isLost;
-  const early = hasNothingToCompare ? await changedSinceStart(scope, walk, server) : [];
+  const hasNoBaseline = cursor === undefined || changes.isLost;
+  const early = hasNoBaseline ? await changedSinceStart(scope, walk, server) : [];
   cursors.set(server, changes.cursor);
   const changed = [...changes.changed, ...early];
   const hasChanges = changed.length + changes.created.length + changes.deleted.length > 0 || changes.isLost;
   if (hasChanges) changeCounts.set(server, changeCount(server) + 1);
-  const told = (files: readonly string[], type: FileChange['type']) =>
+  const changesOf = (files: readonly string[], type: FileChange['type']) =>
     files.map((file) => ({ path: scope.files.absolute(file), type }));
   server.reportChanges([
-    ...told(changes.created, 'created'),
-    ...told(changed, 'changed'),
-    ...told(changes.deleted, 'deleted'),
+    ...changesOf(changes.created, 'created'),
+    ...changesOf(changed, 'changed'),
+    ...changesOf(changes.deleted, 'deleted'),
   ]);
-  // Servers take file events in at their own pace, an opened document at once; of one that is open already they do not
-  // look at the file at all.
+  // Servers process file events with a delay, but an opened document at once; and they do not read the file of a
+  // document that is already open.
   for (const [index, file] of [...changes.created, ...changed].entries()) {
     const isOpen = server.documents.isOpen(scope.files.absolute(file));
     if (scope.files.sources.serverOf(file) === active && (isOpen || index < maxOpened))
@@ -132,14 +131,14 @@ async function reportChanges(
     limits,
   );
   const isShown = (file: string) => server.documents.isOpen(scope.files.absolute(file));
-  const hasComeOrGone = changes.created.length + changes.deleted.length > 0;
-  // Early ones may have come since the server started.
-  if (hasComeOrGone || early.length > 0 || changes.isLost || !changed.every(isShown)) {
+  const hasFileListChanged = changes.created.length + changes.deleted.length > 0;
+  // Files in `early` may have been created since the server started.
+  if (hasFileListChanged || early.length > 0 || changes.isLost || !changed.every(isShown)) {
     await active.spec.quirks?.rereadFiles?.(server, limits);
   }
 }
 
-/** The first report has nothing to compare with; the files' own times tell what the server may have read too early. */
+/** For the first report, which has no cursor: returns files that changed since the server may have read them. */
 async function changedSinceStart(
   scope: SymbolScope,
   walk: { suffixes: readonly string[]; pruneDirectories: readonly string[] },
@@ -149,7 +148,7 @@ async function changedSinceStart(
   const paths = files.map(({ path }) => path);
   return paths.filter((path) => {
     const stats = statSync(scope.files.absolute(path), { throwIfNoEntry: false });
-    // The time of the last change, not of the content: the latter may be set back.
+    // `ctime`, because programs may set `mtime` to an earlier time.
     return stats !== undefined && stats.ctimeMs >= server.startedAtMs;
   });
 }

@@ -11,38 +11,40 @@ import { claimedSuffix, type Quirks } from '../../servers/catalog/spec.ts';
 import type { SymbolScope } from '../model/scope.ts';
 import { codeLanguagesOf, type TextSearch } from '../model/text-search.ts';
 
-/** A file may be excluded from the project beside whose marker it lies; a second and third make that unlikely. */
+/** A file may be excluded from the project of its directory. A second and third file make that unlikely for all. */
 const openedPerProject = 3;
-/** Opening more would load the machine for one question; the rest becomes a gap. */
+/** Opening more files would put too much load on the machine for one query. The rest becomes a gap. */
 export const maxOpened = 40;
 
-/** A question that a server must search the project for. */
+/** A query for which a server must search the project. */
 export interface ProjectSearch {
   readonly active: ActiveServer;
   readonly server: LanguageServer;
-  /** Project-relative path of the file that the question starts from. */
+  /** Project-relative path of the file that defines the symbol. */
   readonly file: string;
-  /** Where in the file the symbol that the question is about is defined. */
+  /** Position of the symbol in that file. */
   readonly position?: Position;
-  /** What a file must contain to be part of the answer. */
+  /** Text that a file must contain to be part of the answer. */
   readonly literal: string;
-  /** What an incomplete answer lacks, such as `References`. */
+  /** Subject of the gap if the answer is incomplete, such as `References`. */
   readonly missing: string;
   /**
-   * Where the name occurs in code; set if the answer is compared with it afterwards, which reports what the server did not
-   * search.
+   * Occurrences of the name in code. Set if the caller compares the answer with them afterwards, and so reports files
+   * that the server did not search.
    */
   readonly text?: TextSearch | undefined;
-  /** Suffixes of files of the same project that another server has searched. */
+  /** Extensions of files of the same project that another server has searched. */
   readonly searchedElsewhere?: readonly string[];
 }
 
-/** Has the server load what contains the literal; what it still does not know then becomes a gap. */
+/**
+ * Makes the server load the projects of all files that contain the literal. Files that remain unloaded become a gap.
+ */
 export async function loadProjects(scope: SymbolScope, search: ProjectSearch): Promise<void> {
   const { active, server, literal, missing, searchedElsewhere = [] } = search;
   const { mayBeUsedIn = {}, needsInProject } = active.spec;
   if (needsInProject && !isInOrAbove(needsInProject.directory, scope.files.project.root)) {
-    const next = `Install the project's packages, so that there is \`${needsInProject.directory}\``;
+    const next = `Install the project's packages, so that \`${needsInProject.directory}\` exists`;
     scope.gaps.push({ missing: `${missing} may be missing`, reason: needsInProject.otherwise, next });
   }
   const { filesLoadedWith } = active.spec.quirks ?? {};
@@ -63,11 +65,13 @@ export async function loadProjects(scope: SymbolScope, search: ProjectSearch): P
   scope.gaps.push({
     missing: `${missing} in ${namedFiles(left)} may be missing`,
     reason: `these files mention \`${literal}\` but were not loaded into ${server.name}`,
-    next: 'Use `search_for_pattern` on them, or open a smaller project',
+    next: 'Call `search_for_pattern` on them, or open a smaller project',
   });
 }
 
-/** Returns the other files that contain the literal: in code where its text is known, anywhere in the others. */
+/**
+ * Returns the other files that contain the literal: in code if occurrences are known, otherwise anywhere in the text.
+ */
 async function filesMentioning(scope: SymbolScope, { active, file, literal, text }: ProjectSearch): Promise<string[]> {
   const {
     project: { scanner },
@@ -82,7 +86,7 @@ async function filesMentioning(scope: SymbolScope, { active, file, literal, text
   return [...new Set([...paths, ...(known?.unread ?? [])])].filter((path) => path !== file).sort();
 }
 
-/** Shows the server a file as it is now. One that cannot be read becomes a gap: it must not fail the whole question. */
+/** Sends a file to the server as it is now. An unreadable file becomes a gap instead of failing the whole query. */
 export function showFile(
   scope: SymbolScope,
   parts: { server: LanguageServer; missing: string; file: string },
@@ -92,7 +96,7 @@ export function showFile(
   try {
     server.documents.sync(scope.files.absolute(file), options);
   } catch (error) {
-    // Deleted since the walk: then it is no longer part of the question.
+    // The file was deleted since the walk.
     if (isExpected(error, 'file.not-found')) return;
     if (!isExpected(error)) throw error;
     const missing = `${parts.missing} in \`${file}\` may be missing`;
@@ -101,8 +105,8 @@ export function showFile(
 }
 
 /**
- * Opens each file that the server does not know yet; with it the server may load a whole project, and so know the next.
- * Returns the files that it does not know in the end.
+ * Opens each file that the server has not loaded. Each one may make the server load a whole project with further files.
+ * Returns the files that are not loaded in the end.
  */
 async function openUnloaded(
   scope: SymbolScope,
@@ -129,8 +133,8 @@ async function openUnloaded(
 }
 
 /**
- * Opens a few files beside each marker of another project, and all files beside none: without a marker a file is known to
- * the server only while it is open. Returns the files that are too many to open.
+ * Opens a few files of each other project, recognized by a marker file, and all files without a project, which the
+ * server knows only while they are open. Returns the files beyond the limit.
  */
 async function openBesideMarkers(
   scope: SymbolScope,
@@ -144,17 +148,17 @@ async function openBesideMarkers(
   const apart = isApart ? mentioning.filter((file) => projectOf(file) !== own) : [];
   if (apart.length > 0 && !search.text) scope.gaps.push(apartGap(search, apart));
   const reachable = mentioning.filter((file) => !apart.includes(file));
-  const wanted = [...Map.groupBy(reachable, projectOf)].flatMap(([directory, files]) => {
+  const toOpen = [...Map.groupBy(reachable, projectOf)].flatMap(([directory, files]) => {
     if (directory === undefined) return files;
     return directory === own ? [] : files.slice(0, openedPerProject);
   });
-  const opened = wanted.slice(0, maxOpened);
+  const opened = toOpen.slice(0, maxOpened);
   for (const file of opened) showFile(scope, { ...search, file }, { pin: true });
   await untilRead(scope, search, opened);
-  return wanted.slice(maxOpened);
+  return toOpen.slice(maxOpened);
 }
 
-/** Returns the directories that hold a marker of a separately loaded project, the innermost first. */
+/** Returns the directories that contain a marker file of a separately loaded project, the innermost first. */
 async function markedDirectories(scope: SymbolScope, active: ActiveServer): Promise<string[]> {
   const {
     project: { scanner },
@@ -165,18 +169,18 @@ async function markedDirectories(scope: SymbolScope, active: ActiveServer): Prom
   return [...new Set(markers.map(({ path }) => dirname(path)))].sort((a, b) => b.length - a.length);
 }
 
-/** Returns a function that returns the directory of the innermost marker above a file. */
+/** Returns a function that returns the innermost of these directories above a file. */
 function projectFinder(directories: readonly string[]): (file: string) => string | undefined {
   return (file) => directories.find((directory) => directory === '.' || file.startsWith(`${directory}/`));
 }
 
-/** Returns what is true of the files whose innermost marker is that of the question's file. */
+/** Returns a predicate for files of the same project as the query's file. */
 async function sameProject(scope: SymbolScope, { active, file }: ProjectSearch): Promise<(path: string) => boolean> {
   const projectOf = projectFinder(await markedDirectories(scope, active));
   return (path) => projectOf(path) === projectOf(file);
 }
 
-/** Waits until a server that answers before it has read what it was shown has read these files. */
+/** Waits until a server that answers before it has read its open documents has read these files. */
 export async function untilRead(
   scope: SymbolScope,
   { active, server }: { active: ActiveServer; server: LanguageServer },
@@ -187,22 +191,22 @@ export async function untilRead(
   await Promise.all(files.map((file) => published.settled(scope.files.absolute(file), scope.call.signal)));
 }
 
-/** Returns what may be missing in files of other languages, with what is embedded in them. */
+/** Returns the gap for files of other languages that contain code of this one, such as templates. */
 function unreadGap({ active, server, literal, missing }: ProjectSearch, files: readonly string[], id: string): Gap {
   return {
     missing: `${missing} in ${namedFiles(files)} may be missing`,
     reason: `these files mention \`${literal}\`, and ${server.name} does not read them`,
-    next: `Use \`search_for_pattern\` on them, or put \`${id}\` before \`${active.spec.id}\` in the project's \`language_servers\``,
+    next: `Call \`search_for_pattern\` on them, or put \`${id}\` before \`${active.spec.id}\` in the project's \`language_servers\``,
   };
 }
 
-/** Returns what may be missing where nothing joins the target's project with those of `files`. */
+/** Returns the gap for files in other projects that are not joined with the project of the query's file. */
 function apartGap({ active, server, literal, missing }: ProjectSearch, files: readonly string[]): Gap {
   const joint = `\`${active.spec.projectsJoinedBy}\``;
   return {
     missing: `${missing} in ${namedFiles(files)} may be missing`,
-    reason: `these files mention \`${literal}\` but no ${joint} joins them with it, and ${server.name} searches one module`,
-    next: `Use \`search_for_pattern\` on them, or add a ${joint}`,
+    reason: `these files mention \`${literal}\` but belong to other modules, which ${server.name} searches only if a ${joint} joins them`,
+    next: `Call \`search_for_pattern\` on them, or add a ${joint}`,
   };
 }
 

@@ -8,10 +8,10 @@ import type { ProjectSearch } from './load-projects.ts';
 const maxLines = 10;
 
 /**
- * Adds a gap where the server does not analyze the place that a search starts from, because its file or region is not part
- * of the build: it then finds nothing, which does not mean that there is nothing.
+ * Adds a gap if the server does not analyze the position of a query, because its file or region is not part of the
+ * build. The server then finds nothing, although references may exist.
  */
-export async function noteNotAnalyzed(scope: SymbolScope, search: ProjectSearch, position: Position): Promise<void> {
+export async function reportNotAnalyzed(scope: SymbolScope, search: ProjectSearch, position: Position): Promise<void> {
   const { active, server, file, missing, literal } = search;
   const { notAnalyzed } = active.spec;
   if (notAnalyzed === undefined) return;
@@ -26,12 +26,14 @@ export async function noteNotAnalyzed(scope: SymbolScope, search: ProjectSearch,
   scope.gaps.push({
     missing: `${missing} of \`${literal}\` may be missing`,
     reason: `${server.name} does not analyze its definition in \`${file}\` (${firstSentence(reason.message)})`,
-    next: 'Use `search_for_pattern` with the name',
+    next: 'Call `search_for_pattern` with the name',
   });
 }
 
-/** Adds a gap for the definitions of a file that the server has no symbols for; with a pattern, for those it may match. */
-export function noteUnseen(
+/**
+ * Adds a gap for the definitions in a file that the server does not report; with a pattern, only for possible matches.
+ */
+export function reportUnseen(
   scope: SymbolScope,
   { file, tree, pattern }: { file: string; tree: readonly SymbolNode[]; pattern?: NamePathPattern },
 ): void {
@@ -47,8 +49,8 @@ export function noteUnseen(
   const more = unseen.length > maxLines ? ` and ${unseen.length - maxLines} more` : '';
   scope.gaps.push({
     missing: `Definitions in \`${file}\` are missing: ${named.join(', ')}${more}`,
-    reason: `${spec.name} has no symbols for what macro calls wrap`,
-    next: 'Read the file at these lines (0-based)',
+    reason: `${spec.name} does not report symbols inside macro calls`,
+    next: 'Read the file at these 0-based lines',
   });
 }
 

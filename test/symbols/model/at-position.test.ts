@@ -114,7 +114,7 @@ const tree = buildTree('a.py', [
       [5, 15],
     ],
   }),
-  // Servers differ in whether a body begins with its keywords.
+  // Servers differ in whether the range begins with the keywords.
   symbol('late', 12, {
     body: [
       [6, 6],
@@ -138,17 +138,17 @@ describe('symbolAt()', () => {
     ['a body of several lines', [4, 15], 'Outer/other'],
     ['the end of a body', [2, 30], 'Outer/method'],
     ['the start of the line after a body: the next symbol', [5, 0], 'free'],
-    ['what comes next on the line', [6, 0], 'late'],
-    ['what comes next on the line, the name before the body', [5, 6], 'loose'],
+    ['the next symbol on the line', [6, 0], 'late'],
+    ['the next symbol on the line, by name before body', [5, 6], 'loose'],
     ['the end of the last name', [5, 15], 'loose'],
     ['nothing', [5, 18], undefined],
     ['a line without symbols', [7, 0], undefined],
   ];
   for (const [what, place, name] of rows) {
-    test(`finds what is at ${what}`, () => expect(nameOf(symbolAt(tree, position(place)))).toBe(name));
+    test(`finds the symbol at ${what}`, () => expect(nameOf(symbolAt(tree, position(place)))).toBe(name));
   }
 
-  test('takes the earlier of two alike', () => {
+  test('prefers the earlier of two equal ones', () => {
     const body: [Place, Place] = [
       [1, 0],
       [3, 1],
@@ -175,7 +175,7 @@ describe('symbolAt()', () => {
   });
 });
 
-test('symbolAround() finds nothing in what only follows on the line', () => {
+test('symbolAround() ignores a symbol that only follows on the line', () => {
   expect(symbolAround(tree, position([6, 0]))).toBeUndefined();
   expect(nameOf(symbolAround(tree, position([6, 8])))).toBe('late');
 });

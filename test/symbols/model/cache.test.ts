@@ -8,7 +8,7 @@ import { symbol } from '../symbol.ts';
 const tree = [symbol('A', 5, [symbol('m', 6, [], [1, 2])], [0, 9])];
 
 describe('SymbolCache', () => {
-  test('gives another process what one has stored', async () => {
+  test('returns symbols that another process stored', async () => {
     const directory = makeTempDir();
     const key = SymbolCache.keyOf('text', 'server');
     const first = new SymbolCache(directory);
@@ -20,7 +20,7 @@ describe('SymbolCache', () => {
     await Promise.all([first.close(), second.close()]);
   });
 
-  test('keeps what many processes write at the same time', async () => {
+  test('stores the symbols of many processes that write at the same time', async () => {
     const directory = makeTempDir();
     const caches = Array.from({ length: 8 }, () => new SymbolCache(directory));
     for (const [index, cache] of caches.entries()) cache.put(`key ${index}`, tree);
@@ -39,14 +39,14 @@ describe('SymbolCache', () => {
     expect(new Set(keys).size).toBe(3);
   });
 
-  test('does not keep an empty answer', async () => {
+  test('does not store an empty answer', async () => {
     const cache = new SymbolCache(makeTempDir());
     cache.put('key', []);
     expect(await cache.get('key')).toBeUndefined();
     await cache.close();
   });
 
-  test('works without a file where none can be made', async () => {
+  test('works without a file if none can be created', async () => {
     const file = join(makeTempDir(), 'file');
     writeFileSync(file, '');
     const cache = new SymbolCache(file);

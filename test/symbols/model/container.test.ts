@@ -16,18 +16,18 @@ function at(line: number, character = 0) {
 }
 
 describe('referencingSymbol()', () => {
-  test('takes the variable whose definition holds the reference', () => expect(at(0, 6).name).toBe('obj'));
-  test('takes the innermost symbol', () => expect(at(4, 8).name).toBe('c'));
-  test('takes the function around a line that no smaller symbol holds', () => expect(at(6, 11).name).toBe('main'));
+  test('returns the variable whose definition contains the reference', () => expect(at(0, 6).name).toBe('obj'));
+  test('returns the innermost symbol', () => expect(at(4, 8).name).toBe('c'));
+  test('returns the function around a line that no smaller symbol contains', () => expect(at(6, 11).name).toBe('main'));
   test('finds no container on a blank line', () => expect(at(5).kind).toBe(1));
 
-  test('takes the variable whose attribute is assigned, with the reference as its body', () => {
+  test('returns the variable whose attribute is assigned, with the range of the reference', () => {
     const found = at(1, 4);
     expect(found.name).toBe('obj');
     expect(found.range.start.line).toBe(1);
   });
 
-  test('falls back to the file, named without its extension and ending one past the last line', () => {
+  test('falls back to the file, named without its extension and ending one line after the last', () => {
     const found = at(7);
     expect({ name: found.name, kind: found.kind, end: found.range.end.line }).toEqual({ name: 'app', kind: 1, end: 9 });
   });

@@ -20,7 +20,7 @@ function matches(pattern: string, isSubstring = false): string[] {
 }
 
 describe('matchesPattern()', () => {
-  // The table of spec/tools.md §7.3, on one tree.
+  // The rules of docs/compatibility.md, Name paths, on one tree.
   const cases: [string, string[]][] = [
     ['m', ['m', 'A/m', 'A/B/m', 'X/A/m', 'O/m[0]', 'O/m[1]']],
     ['A/m', ['A/m', 'X/A/m']],
@@ -38,18 +38,18 @@ describe('matchesPattern()', () => {
     test(`finds ${expected.length} symbols for ${pattern}`, () => expect(matches(pattern)).toEqual(expected));
   }
 
-  test('takes only the last component as part of a name', () => {
+  test('matches a substring only in the last component', () => {
     expect(matches('A/ge', true)).toEqual(['A/getX']);
     expect(matches('B/getX', true)).toEqual([]);
   });
 });
 
 describe('parsePattern()', () => {
-  test('refuses a pattern that names nothing', () => {
-    for (const text of ['', '/', '///']) expect(() => parsePattern(text)).toThrow('names no symbol');
+  test('refuses a pattern without a name', () => {
+    for (const text of ['', '/', '///']) expect(() => parsePattern(text)).toThrow('contains no symbol name');
   });
 
-  test('keeps brackets that are no overload number in the name', () => {
+  test('keeps brackets without an overload number as part of the name', () => {
     expect(parsePattern('a[b]').components).toEqual([{ name: 'a[b]', overloadIndex: undefined }]);
     expect(parsePattern('a[12]').components).toEqual([{ name: 'a', overloadIndex: 12 }]);
   });

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import type { Diagnostic } from '../../../src/lsp/features/diagnostic.ts';
 import { type FileProblems, newProblems } from '../../../src/symbols/queries/new-problems.ts';
 
-/** A text whose faults are the lines with `!`, each told from there to the end of the line. */
+/** Returns a text with one problem per line that contains `!`, from there to the end of the line. */
 function problemsOf(...lines: string[]): FileProblems {
   const problems = lines.flatMap((text, line): Diagnostic[] => {
     const at = text.indexOf('!');
@@ -21,35 +21,43 @@ describe('newProblems()', () => {
   const old = problemsOf('a', 'b', 'c !old', 'd', 'e !old', 'f');
 
   const rows: readonly { what: string; after: string[]; fresh: number[] }[] = [
-    { what: 'nothing where nothing changed', after: ['a', 'b', 'c !old', 'd', 'e !old', 'f'], fresh: [] },
-    { what: 'not those that lines above moved', after: ['a', 'x', 'y', 'b', 'c !old', 'd', 'e !old', 'f'], fresh: [] },
-    { what: 'those in lines that were added', after: ['a', 'b', 'c !old', '!new', 'd', 'e !old', 'f'], fresh: [3] },
+    { what: 'nothing if nothing changed', after: ['a', 'b', 'c !old', 'd', 'e !old', 'f'], fresh: [] },
+    { what: 'no problems that only moved', after: ['a', 'x', 'y', 'b', 'c !old', 'd', 'e !old', 'f'], fresh: [] },
+    { what: 'problems in added lines', after: ['a', 'b', 'c !old', '!new', 'd', 'e !old', 'f'], fresh: [3] },
     {
-      what: 'those that say what another says already',
+      what: 'problems with the same message as another',
       after: ['a', 'b', 'c !old', 'd !old', 'e !old', 'f'],
       fresh: [3],
     },
-    { what: 'not those in edited lines that were there', after: ['a', 'b', 'cc !old', 'd', 'e !old', 'f'], fresh: [] },
-    { what: 'those in edited lines that were not', after: ['a', 'b', 'c !new', 'd', 'e !old', 'f'], fresh: [2] },
-    { what: 'those an edit elsewhere brought about', after: ['a !new', 'b', 'c !old', 'x', 'e !old', 'f'], fresh: [0] },
-    { what: 'none in an emptied file', after: [''], fresh: [] },
+    {
+      what: 'no problems in edited lines that existed before',
+      after: ['a', 'b', 'cc !old', 'd', 'e !old', 'f'],
+      fresh: [],
+    },
+    { what: 'new problems in edited lines', after: ['a', 'b', 'c !new', 'd', 'e !old', 'f'], fresh: [2] },
+    {
+      what: 'problems that an edit elsewhere caused',
+      after: ['a !new', 'b', 'c !old', 'x', 'e !old', 'f'],
+      fresh: [0],
+    },
+    { what: 'no problems in an emptied file', after: [''], fresh: [] },
   ];
   for (const { what, after, fresh } of rows) {
-    test(`tells ${what}`, () => expect(newLines(old, problemsOf(...after))).toEqual(fresh));
+    test(`returns ${what}`, () => expect(newLines(old, problemsOf(...after))).toEqual(fresh));
   }
 
-  test('tells all in a file without any before', () => {
+  test('returns all problems of a file that had none', () => {
     expect(newLines(problemsOf(''), problemsOf('!a', '!b'))).toEqual([0, 1]);
   });
 
-  // A definition is gone, and the line that uses it, far away and as it was, has a fault now.
-  test('tells of a fault in a line that did not change', () => {
+  // A definition was deleted, and a distant, unchanged line that uses it now has a problem.
+  test('returns a problem in an unchanged line', () => {
     const before = { ...problemsOf('def f', 'f()'), problems: [] };
     const { problems } = problemsOf('', '!f()');
     expect(newLines(before, { file: 'a.py', text: '\nf()', problems })).toEqual([1]);
   });
 
-  test('takes another severity, code or source for another problem', () => {
+  test('distinguishes problems by severity, code and source', () => {
     for (const change of [{ severity: 2 }, { code: 'x' }, { source: 'y' }]) {
       const changed = { ...old, problems: old.problems.map((problem) => ({ ...problem, ...change })) };
       expect(newLines(old, changed)).toEqual([2, 4]);

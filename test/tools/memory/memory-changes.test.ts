@@ -148,7 +148,7 @@ test('a change of several memories that was interrupted is finished when a proje
   writeFileSync(join(own, 'journal.json'), JSON.stringify(steps));
   const answer = await place.client.call('list_memories');
   expect(answer.text).toBe('{"memories": ["a", "kernel"]}');
-  expect(answer.blocks[1]).toContain('An edit of 3 files that was interrupted has been finished');
+  expect(answer.blocks[1]).toContain('An interrupted edit of 3 files has been finished');
   expect(read(place.own('a.md'))).toBe('mem:kernel');
 });
 

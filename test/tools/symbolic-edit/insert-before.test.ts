@@ -1,4 +1,4 @@
-// What stands above a symbol and belongs to it stays with it, with real servers.
+// insert_before_symbol inserts above comments and attributes that belong to the symbol, with real servers.
 import { describe, expect, test } from 'bun:test';
 import { startClient } from '../../support/client.ts';
 import { findJdtls } from '../../support/jdtls.ts';
@@ -12,7 +12,7 @@ interface Case {
   readonly id: string;
   readonly file: string;
   readonly name: string;
-  /** `»` is where the text goes. */
+  /** `»` marks the expected position of the inserted text. */
   readonly text: string;
   readonly body: string;
   readonly whyNot?: string | undefined;
@@ -66,7 +66,7 @@ const cases: readonly Case[] = [
   },
 ];
 
-describe('insert_before_symbol keeps what is attached to the symbol with it', () => {
+describe('insert_before_symbol inserts above comments and attributes of the symbol', () => {
   for (const { id, file, name, text, body, whyNot, env } of cases) {
     testUnless(whyNot)(
       id,
@@ -86,7 +86,7 @@ describe('insert_before_symbol keeps what is attached to the symbol with it', ()
 });
 
 test(
-  'an earlier definition on the same line keeps the comment',
+  'a comment above two definitions on one line stays with the first one',
   async () => {
     await using project = makeWorkspace({ 'a.ts': '// Both.\nfunction a() {} function b() {}\n' });
     await using client = await startClient({ args: ['--project', project.root] });

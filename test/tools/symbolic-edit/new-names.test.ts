@@ -1,4 +1,4 @@
-// Names that rename_symbol accepts and refuses, and renames there and back.
+// Names that rename_symbol accepts and refuses, and a rename that is reverted.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { startClient, type TestClient } from '../../support/client.ts';
 import { makeWorkspace, type Workspace } from '../../support/workspace.ts';
@@ -37,7 +37,7 @@ const python = { name_path: 'Order', relative_path: 'py/shop.py' };
 const typescript = { name_path: 'Sq', relative_path: 'src/shape.ts' };
 const untouched = () => expect(Object.keys(files).map((file) => workspace.read(file))).toEqual(Object.values(files));
 
-describe('a name that the language does not accept is refused, with what is wrong', () => {
+describe('a name that the language does not accept is refused with a reason', () => {
   test.each([
     [python, 'class', '`class` is a reserved word in Python'],
     [python, 'a b', '`a b` contains a blank'],
@@ -61,12 +61,12 @@ describe('a name that the language does not accept is refused, with what is wron
   );
 });
 
-describe('a name that the scope has already is refused', () => {
+describe('a name that already exists in the scope is refused', () => {
   test.each([
-    [python, 'Status', 'its scope has a `Status` (`py/shop.py`, line 7)'],
-    [{ ...python, name_path: 'Order/total' }, 'amount', 'its scope has a `amount` (`py/shop.py`, line 4)'],
-    [{ ...typescript, name_path: 'Sq/area' }, 'side', 'its scope has a `side` (`src/shape.ts`, line 1)'],
-    [typescript, 'Circle', 'its scope has a `Circle` (`src/shape.ts`, line 7)'],
+    [python, 'Status', 'its scope already has `Status` (`py/shop.py`, line 7)'],
+    [{ ...python, name_path: 'Order/total' }, 'amount', 'its scope already has `amount` (`py/shop.py`, line 4)'],
+    [{ ...typescript, name_path: 'Sq/area' }, 'side', 'its scope already has `side` (`src/shape.ts`, line 1)'],
+    [typescript, 'Circle', 'its scope already has `Circle` (`src/shape.ts`, line 7)'],
   ])(
     '%j to %j',
     async (place, newName, problem) => {
@@ -91,7 +91,7 @@ describe('a name that the scope has already is refused', () => {
 });
 
 test(
-  'a rename there and back leaves the same bytes, aliases in barrels included',
+  'a rename and its reversal leave the same bytes, including aliases in re-exports',
   async () => {
     const rename = async (from: string, to: string) => {
       const { text } = await client.call('rename_symbol', { ...typescript, name_path: from, new_name: to });

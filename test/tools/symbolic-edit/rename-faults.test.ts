@@ -1,4 +1,4 @@
-// What rename_symbol makes of the answers of a server that misbehaves, each through the program and a real client.
+// rename_symbol with a server that misbehaves, through the program and a real client.
 import { describe, expect, test } from 'bun:test';
 import { existsSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { makeHome, type Stub, stubServers } from '../../support/homes.ts';
 import { makeTempDir } from '../../support/temp.ts';
 import { makeWorkspace, type Workspace } from '../../support/workspace.ts';
 
-// Some wait until a server that says nothing of errors has had its time for it, twice.
+// Some tests wait twice until the time limit for a server that publishes no diagnostics is over.
 const timeoutMs = 60_000;
 
 const files = {
@@ -23,7 +23,7 @@ const files = {
 interface Renamed {
   readonly answer: Answer;
   readonly workspace: Workspace;
-  /** What the files are afterwards, `undefined` for those that are gone, of those that have changed. */
+  /** New contents of the changed files; `undefined` for deleted files. */
   readonly changed: Readonly<Record<string, string | undefined>>;
 }
 
@@ -51,7 +51,7 @@ function snapshot({ root }: Workspace): Record<string, string> {
   return Object.fromEntries(ours.map((path) => [path, readFileSync(join(root, path), 'latin1')]));
 }
 
-/** A stub that answers with a `WorkspaceEdit`, or whatever is given. */
+/** Returns a stub that answers renames with `answer`, usually a `WorkspaceEdit`. */
 function answering(answer: unknown, more: Record<string, string> = {}): Stub {
   return ['answers-renames', { answer: JSON.stringify(answer), ...more }];
 }
@@ -78,7 +78,9 @@ function expectRefusal({ answer, changed }: Renamed, ...parts: readonly string[]
   expect(changed).toEqual({});
 }
 
-/** Answers that change nothing, with what the error says; a row's third part is what else the project holds. */
+/**
+ * Answers that must change nothing, with parts of the expected error and, optionally, additional files of the project.
+ */
 const refused: readonly (readonly [
   name: string,
   Stub,
@@ -86,13 +88,13 @@ const refused: readonly (readonly [
   add?: Record<string, string | Uint8Array>,
 ])[] = [
   ['null', answering(null), ['ValueError', 'does not rename what stands there', '`find_referencing_symbols`']],
-  ['an empty object', answering({}), ['ValueError', 'has nothing to change']],
-  ['an empty list', answering({ documentChanges: [] }), ['ValueError', 'has nothing to change']],
-  ['lists without edits', answering({ changes: { '{root}/a.py': [] } }), ['ValueError', 'has nothing to change']],
+  ['an empty object', answering({}), ['ValueError', 'proposed no changes']],
+  ['an empty list', answering({ documentChanges: [] }), ['ValueError', 'proposed no changes']],
+  ['lists without edits', answering({ changes: { '{root}/a.py': [] } }), ['ValueError', 'proposed no changes']],
   [
     'edits that change nothing',
     answering({ changes: { '{root}/a.py': [replacing(0, 4, 7, 'top')] } }),
-    ['ValueError', 'has nothing to change'],
+    ['ValueError', 'proposed no changes'],
   ],
   ['a form that LSP does not know', answering({ changes: 7 }), ['SolidLSPException', 'a form that LSP does not know']],
   [
@@ -101,7 +103,7 @@ const refused: readonly (readonly [
     ['ValueError', 'snippet'],
   ],
   [
-    'no place to rename',
+    'no symbol to rename',
     ['answers-renames', { prepared: 'null' }],
     ['ValueError', 'does not rename what stands there'],
   ],
@@ -109,18 +111,18 @@ const refused: readonly (readonly [
   [
     'a file outside the project',
     answering({ changes: { '{root}/a.py': [definition], '{root}/../other.py': [definition] } }),
-    ['ValueError', '/other.py` is outside the project', 'none was made'],
+    ['ValueError', '/other.py` is outside the project', 'nothing was changed'],
   ],
   [
     'a file that is ignored',
     answering({ documentChanges: [document('a.py', [definition]), document('made/d.py', [replacing(0, 0, 3)])] }),
-    ['ValueError', '`made/d.py` is ignored', 'none was made'],
+    ['ValueError', '`made/d.py` is ignored', 'nothing was changed'],
     { 'made/d.py': 'top()\n' },
   ],
   [
     'a file of a virtual environment',
     answering({ changes: { '{root}/a.py': [definition], '{root}/.venv/e.py': [replacing(0, 0, 3)] } }),
-    ['ValueError', '`.venv/e.py` is no source file'],
+    ['ValueError', '`.venv/e.py` is not one of the project'],
     { '.venv/e.py': 'top()\n' },
   ],
   [
@@ -130,7 +132,7 @@ const refused: readonly (readonly [
     { 'odd.py': Buffer.from('top() # \xe9\n', 'latin1') },
   ],
   [
-    'a file that is not there',
+    'a file that does not exist',
     answering({ changes: { '{root}/a.py': [definition], '{root}/gone.py': [replacing(0, 0, 3)] } }),
     ['FileNotFoundError', '`gone.py`'],
   ],
@@ -150,17 +152,17 @@ const refused: readonly (readonly [
     ['InvalidTextLocationError', '`a.py`'],
   ],
   [
-    'a place in a marked line that cannot be told',
+    'an ambiguous range in a line with a byte order mark',
     answering({ changes: { '{root}/a.py': [definition], '{root}/marked.py': [replacing(0, 3, 5)] } }),
     ['ValueError', '`marked.py`', 'byte order mark'],
   ],
   [
-    'a new file where there is one',
+    'a new file at the path of an existing one',
     answering({ documentChanges: [document('a.py', [definition]), { kind: 'create', uri: '{root}/c.py' }] }),
     ['FileExistsError', '`c.py`'],
   ],
   [
-    'a move to where there is a file',
+    'a move to the path of an existing file',
     answering({ documentChanges: [{ kind: 'rename', oldUri: '{root}/a.py', newUri: '{root}/c.py' }] }),
     ['FileExistsError', '`c.py`'],
   ],
@@ -171,7 +173,7 @@ const refused: readonly (readonly [
     { 'sub/f.py': 'x = 1\n' },
   ],
   [
-    'a deletion of what is not there',
+    'a deletion of a file that does not exist',
     answering({ documentChanges: [document('a.py', [definition]), { kind: 'delete', uri: '{root}/gone.py' }] }),
     ['FileNotFoundError', '`gone.py`'],
   ],
@@ -185,7 +187,7 @@ describe('nothing is changed when the server answers with', () => {
 
 describe('rename_symbol', () => {
   test(
-    'makes one of two forms of the same changes',
+    'applies only one of two forms of the same changes',
     async () => {
       const changes = { '{root}/a.py': [definition], '{root}/c.py': [replacing(0, 0, 1, 'y')] };
       const documentChanges = [document('a.py', [definition]), document('b.py', [imported, called])];
@@ -211,7 +213,7 @@ describe('rename_symbol', () => {
         { kind: 'delete', uri: '{root}/gone.py', options: { ignoreIfNotExists: true } },
       ];
       const { answer, changed } = await rename(answering({ documentChanges }));
-      // `deep/new.py`, `moved.py`, `b2.py` and `marked.py`.
+      // Counted: `deep/new.py`, `moved.py`, `b2.py` and `marked.py`.
       expect(answer.text).toBe('Renamed `top` to `new_top`: 4 files changed.');
       expect(changed).toEqual({
         'a.py': undefined,
@@ -226,7 +228,7 @@ describe('rename_symbol', () => {
   );
 
   test(
-    'shows the files as they are now to whoever reads next',
+    'makes the changed files visible to the next queries',
     async () => {
       const workspace = makeWorkspace(files);
       const documentChanges = [
@@ -252,7 +254,7 @@ describe('rename_symbol', () => {
   );
 
   test(
-    'finds out whether columns count the byte order mark',
+    'detects whether columns count the byte order mark',
     async () => {
       for (const start of [0, 1]) {
         const changes = { '{root}/a.py': [definition], '{root}/marked.py': [replacing(0, start, start + 3)] };
@@ -264,7 +266,7 @@ describe('rename_symbol', () => {
   );
 
   test(
-    'takes columns past the end of a line for its end, and the line after the last for the end',
+    'limits columns past the end of a line, and the line after the last, to the end',
     async () => {
       const changes = {
         '{root}/a.py': [definition],
@@ -278,7 +280,7 @@ describe('rename_symbol', () => {
   );
 
   test(
-    'tells which uses the server left out, and counts what is left of the name',
+    'names references that the server did not rename, and counts remaining occurrences',
     async () => {
       const many = Array.from({ length: 30 }, (_, index) => `line ${index} has top and top`).join('\n');
       const { answer, changed } = await rename(answering({ changes: { '{root}/a.py': [definition] } }), {
@@ -290,17 +292,17 @@ describe('rename_symbol', () => {
       expect(answer.text).toBe('Renamed `top` to `new_top`: 1 file changed.');
       const [, note = ''] = answer.blocks;
       expect(note).toStartWith('Note:\n- ');
-      expect(note).toContain('did not rename them: `b.py` 0, 2; `marked.py` 0 (lines from 0)\n');
-      expect(note).toContain('still stands in');
+      expect(note).toContain('did not rename them: `b.py` 0, 2; `marked.py` 0 (0-based lines)\n');
+      expect(note).toContain('still occurs in');
       expect(note).toContain(': `b.py` 0, 2; `many.txt` 0, 1, ');
-      expect(note).toEndWith('(lines from 0) and 13 more');
+      expect(note).toEndWith('(0-based lines) and 13 more');
       expect(note).not.toContain('stop.txt');
     },
     timeoutMs,
   );
 
   test(
-    'changes nothing when a file changes between the question and the answer',
+    'changes nothing if a file changes between the request and the answer',
     async () => {
       for (const file of ['a.py', 'b.py']) {
         const writes = JSON.stringify({ [file]: `# Changed\n${files['b.py']}` });
@@ -313,7 +315,7 @@ describe('rename_symbol', () => {
   );
 
   test(
-    'asks a server that died over it again, as nothing is saved before it answers',
+    'repeats the request after the server died, as nothing is written before it answers',
     async () => {
       const once = join(makeTempDir(), 'once');
       const dying = await rename(['exits-on-request', { method: 'textDocument/rename', once }]);
@@ -326,7 +328,7 @@ describe('rename_symbol', () => {
   );
 
   test(
-    'refuses two paths to one file',
+    'refuses two paths to the same file',
     async () => {
       const workspace = makeWorkspace({ 'a.py': files['a.py'], '.serena/project.yml': 'project_name: p\n' });
       symlinkSync('a.py', workspace.path('link.py'));
@@ -343,9 +345,9 @@ describe('rename_symbol', () => {
   );
 });
 
-describe('edits by symbol are made once', () => {
+describe('edits by symbol are made exactly once', () => {
   test(
-    'when the server dies over the new text',
+    'if the server dies when it receives the new text',
     async () => {
       const workspace = makeWorkspace({ 'a.py': 'def top():\n    pass\n', '.serena/project.yml': 'project_name: p\n' });
       const home = makeHome(stubServers({ python: ['exits-on-request', { method: 'textDocument/didChange' }] }));
@@ -375,7 +377,7 @@ describe('safe_delete_symbol', () => {
       workspace.write('b.py', Buffer.from('# \xe9\n', 'latin1'));
       const answer = await client.call('safe_delete_symbol', target);
       expect(answer.isError).toBe(true);
-      expect(answer.text).toContain('Cannot tell whether `top` is used');
+      expect(answer.text).toContain('`top` was not deleted, because it may still be used');
       expect(answer.text).toContain('`b.py`');
       expect(workspace.read('a.py')).toBe('def top():\n    pass\n');
     },

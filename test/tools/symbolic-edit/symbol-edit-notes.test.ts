@@ -1,4 +1,4 @@
-// What edits by symbol tell beside their answer: syntax errors that they bring, and what the server may have missed.
+// Notes of edits by symbol: new syntax errors, and references that the server may have missed.
 import { describe, expect, test } from 'bun:test';
 import { startClient } from '../../support/client.ts';
 import { testUnless, whyNoGo } from '../../support/skip.ts';
@@ -16,7 +16,7 @@ interface Language {
   readonly file: string;
   readonly files: Readonly<Record<string, string>>;
   readonly good: string;
-  /** Opens a bracket and does not close it. */
+  /** Contains an unclosed bracket. */
   readonly bad: string;
   readonly line: number;
 }
@@ -52,7 +52,7 @@ const languages: readonly Language[] = [
   },
 ];
 
-describe('an edit that brings syntax errors is made, and tells their lines', () => {
+describe('an edit that introduces syntax errors is made, and a note names their lines', () => {
   for (const { name, whyNot, file, files, good, bad, line } of languages) {
     testUnless(whyNot)(
       name,
@@ -61,18 +61,18 @@ describe('an edit that brings syntax errors is made, and tells their lines', () 
         await using client = await startClient({ args: ['--project', workspace.root] });
         const target = { name_path: 'target', relative_path: file };
         const replace = async (body: string) => (await client.call('replace_symbol_body', { ...target, body })).blocks;
-        // The server has read the project by then.
+        // Waits until the server has read the project.
         await client.ask('find_referencing_symbols', target);
         const note = new RegExp(
-          `^Note:\\n- \`${file}\` has .*new syntax errors? since this edit \\(lines from 0\\): line ${line}: `,
+          `^Note:\\n- \`${file}\` has .*new syntax errors? since this edit \\(0-based lines\\): line ${line}: `,
         );
         const broken = await replace(bad);
         expect(broken).toEqual(['OK', expect.stringMatching(note)]);
         expect(workspace.read(file)).toContain(bad);
-        // It is as broken as before.
+        // The number of syntax errors does not change.
         expect(await client.call('insert_before_symbol', { ...target, body: '\n' })).toMatchObject({ blocks: ['OK'] });
         workspace.write(file, files[file] ?? '');
-        // Errors of other kinds are for `get_diagnostics_for_file`.
+        // Notes do not name errors of other kinds; `get_diagnostics_for_file` does.
         expect(await replace(good)).toEqual(['OK']);
       },
       timeoutMs,
@@ -85,14 +85,14 @@ describe('an edit that brings syntax errors is made, and tells their lines', () 
       const workspace = makeWorkspace({ 'a.py': 'class A:\n    def m(self): pass\n\n\nx = 1\n' });
       await using client = await startClient({ args: ['--project', workspace.root] });
       const answer = await client.call('safe_delete_symbol', { name_path: 'A/m', relative_path: 'a.py' });
-      expect(answer.blocks).toEqual(['OK', expect.stringMatching(/`a\.py` has a new syntax error .*: line 1: /)]);
+      expect(answer.blocks).toEqual(['OK', expect.stringMatching(/`a\.py` has 1 new syntax error .*: line 1: /)]);
       expect(workspace.read('a.py')).toBe('class A:\nx = 1\n');
     },
     timeoutMs,
   );
 });
 
-describe('where a server searches a part of the project only', () => {
+describe('if a server searches only a part of the project', () => {
   // gopls searches one module unless a `go.work` joins them.
   const modules = {
     'a/go.mod': 'module example.test/a\n\ngo 1.21\n',
@@ -103,7 +103,7 @@ describe('where a server searches a part of the project only', () => {
   const target = { name_path: 'Format', relative_path: 'a/a.go' };
 
   testUnless(whyNoGo())(
-    'nothing is deleted that the rest uses',
+    'a symbol that the rest uses is not deleted',
     async () => {
       const workspace = makeWorkspace(modules);
       await using client = await startClient({ args: ['--project', workspace.root] });
@@ -116,7 +116,7 @@ describe('where a server searches a part of the project only', () => {
   );
 
   testUnless(whyNoGo())(
-    'a rename changes the rest as well',
+    'a rename also changes the rest',
     async () => {
       const workspace = makeWorkspace(modules);
       await using client = await startClient({ args: ['--project', workspace.root] });
@@ -129,7 +129,7 @@ describe('where a server searches a part of the project only', () => {
 });
 
 test(
-  'a rename is refused where it reaches a file whose lines the server counts otherwise',
+  'a rename is refused if it includes a file whose lines the server counts differently',
   async () => {
     const files = {
       'a.ts': 'export function target() {}\n',
@@ -142,7 +142,7 @@ test(
     const args = { name_path: 'target', relative_path: 'a.ts', new_name: 'other' };
     const answer = await client.call('rename_symbol', args);
     expect(answer.isError).toBe(true);
-    expect(answer.text).toContain('Cannot edit `b.ts` by symbol: its line 2 has a character');
+    expect(answer.text).toContain('Cannot edit `b.ts` by symbol: line 2 contains a line break');
     expect([workspace.read('a.ts'), workspace.read('b.ts')]).toEqual([files['a.ts'], files['b.ts']]);
   },
   timeoutMs,

@@ -8,19 +8,19 @@ import { copyFixture, makeWorkspace, type Workspace } from '../../support/worksp
 // Builds gopls at first use.
 const timeoutMs = 15 * 60_000;
 
-/** One project in three languages: `top` is defined in one file and used in others of every kind. */
+/** A project in one of three languages: `top` is defined in one file and used in others of all kinds. */
 interface Language {
   readonly name: string;
   readonly whyNot?: string | undefined;
   readonly definer: string;
   readonly files: Readonly<Record<string, string>>;
-  /** What the files become that a rename of `top` to `renamed` changes. */
+  /** Contents of the files that a rename of `top` to `renamed` changes. */
   readonly renamed: Readonly<Record<string, string>>;
-  /** Where `top` is left. */
+  /** Remaining occurrences of `top`, as the note lists them. */
   readonly left: string;
-  /** Where `top` is used, as `safe_delete_symbol` says it. */
+  /** References to `top`, as `safe_delete_symbol` lists them. */
   readonly uses: Readonly<Record<string, readonly number[]>>;
-  /** The files that change when `unused`, in a file with CRLF, and `alone`, the only thing in one with a mark, are deleted. */
+  /** Files after the deletion of `unused`, in a file with CRLF, and `alone`, the only symbol in a file with a BOM. */
   readonly unused: { readonly file: string; readonly left: string };
   readonly alone: { readonly file: string; readonly left: string };
 }
@@ -107,7 +107,7 @@ const languages: readonly Language[] = [
   },
 ];
 
-/** Returns the text of every file of a project, marks and line breaks as they are. */
+/** Returns the text of every file of a project, with its own byte order mark and line breaks. */
 function textsOf(workspace: Workspace, files: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(Object.keys(files).map((path) => [path, readFileSync(workspace.path(path), 'utf8')]));
 }
@@ -135,7 +135,7 @@ for (const { name, whyNot, definer, files, renamed, left, uses, unused, alone } 
     };
     const target = { name_path: 'top', relative_path: definer };
 
-    testHere('safe_delete_symbol() names every use and changes nothing', async () => {
+    testHere('safe_delete_symbol() lists every reference and changes nothing', async () => {
       restore();
       const answer = await client.call('safe_delete_symbol', target);
       expect(answer.isError).toBe(false);
@@ -144,7 +144,7 @@ for (const { name, whyNot, definer, files, renamed, left, uses, unused, alone } 
       expect(textsOf(workspace, files)).toEqual({ ...files });
     });
 
-    testHere('safe_delete_symbol() takes out what nothing uses, and keeps line breaks and marks', async () => {
+    testHere('safe_delete_symbol() deletes unused symbols, and keeps line breaks and byte order marks', async () => {
       restore();
       for (const [symbol, { file }] of Object.entries({ unused, alone })) {
         const answer = await client.call('safe_delete_symbol', { name_path: symbol, relative_path: file });
@@ -156,19 +156,19 @@ for (const { name, whyNot, definer, files, renamed, left, uses, unused, alone } 
       expect(textsOf(workspace, files)).toEqual(expected);
     });
 
-    testHere('rename_symbol() changes every use and nothing else, and tells what is left', async () => {
+    testHere('rename_symbol() changes every reference and nothing else, and lists remaining occurrences', async () => {
       restore();
-      // So that some files are open in the server and some are not.
+      // Opens some files in the server, so that the rename changes open and closed ones.
       await client.ask('find_referencing_symbols', target);
       const answer = await client.call('rename_symbol', { ...target, new_name: 'renamed' });
       const count = Object.keys(renamed).length;
       expect(answer.text).toBe(`Renamed \`top\` to \`renamed\`: ${count} files changed.`);
       expect(textsOf(workspace, files)).toEqual({ ...files, ...renamed });
-      expect(notesOf(answer)).toMatch(/^Note:\n- `top` still stands in .*: [^\n]*$/);
-      expect(notesOf(answer)).toContain(`: ${left} (lines from 0)`);
+      expect(notesOf(answer)).toMatch(/^Note:\n- `top` still occurs in .*: [^\n]*$/);
+      expect(notesOf(answer)).toContain(`: ${left} (0-based lines)`);
     });
 
-    testHere('what is read next sees the rename, in every file', async () => {
+    testHere('the next queries see the rename, in every file', async () => {
       restore();
       await client.ask('rename_symbol', { ...target, new_name: 'renamed' });
       expect(await client.ask('find_symbol', { name_path_pattern: '/top' })).toBe('[]');
@@ -179,12 +179,12 @@ for (const { name, whyNot, definer, files, renamed, left, uses, unused, alone } 
       const back = await client.call('rename_symbol', { ...args, new_name: 'top' });
       expect(back.text).toBe(`Renamed \`renamed\` to \`top\`: ${Object.keys(renamed).length} files changed.`);
       const again = textsOf(workspace, files);
-      // A property named like its value is not written short again.
+      // Renaming back does not restore the shorthand `{ top }`.
       const short = Object.entries(again).map(([path, text]) => [path, text.replace('{ top: top }', '{ top }')]);
       expect(Object.fromEntries(short)).toEqual({ ...files });
     });
 
-    testHere('a name that is none is refused', async () => {
+    testHere('an invalid name is refused', async () => {
       restore();
       const answer = await client.call('rename_symbol', { ...target, new_name: 'no name' });
       expect(answer.isError).toBe(true);
@@ -194,7 +194,7 @@ for (const { name, whyNot, definer, files, renamed, left, uses, unused, alone } 
   });
 }
 
-describe('definitions that the server knows only a part of', () => {
+describe('definitions of which the server reports only a part', () => {
   const files = {
     'package.json': '{ "type": "module" }\n',
     'a.ts':
@@ -213,7 +213,7 @@ describe('definitions that the server knows only a part of', () => {
   });
   afterAll(async () => await client.close());
 
-  /** Each either makes of its file what the last column says, or is refused and leaves the file as it is. */
+  /** `result` is a replacement in the file, or a part of the error if the edit is refused and the file unchanged. */
   const rows: readonly (readonly [
     tool: string,
     file: keyof typeof files,
@@ -305,7 +305,7 @@ describe('a repository of several TypeScript projects', () => {
       });
       const answer = await client.call('rename_symbol', { ...target, new_name: 'renderAmount' });
       expect(answer.text).toBe('Renamed `formatAmount` to `renderAmount`: 3 files changed.');
-      expect(notesOf(answer)).toContain(': `packages/b/src/price.ts` 2 (lines from 0)');
+      expect(notesOf(answer)).toContain(': `packages/b/src/price.ts` 2 (0-based lines)');
       const pristine = copyFixture('monorepo');
       for (const file of ['packages/a/src/helper.ts', 'packages/a/src/own.ts', 'packages/b/src/label.ts']) {
         expect(workspace.read(file)).toBe(pristine.read(file).replaceAll('formatAmount', 'renderAmount'));

@@ -1,4 +1,4 @@
-// Every tool that edits by symbol leaves all bytes alone that it was not asked to change: each tool × each kind of file.
+// Tools that edit by symbol change only the requested bytes: each tool × each kind of file.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { chmodSync, readFileSync, statSync } from 'node:fs';
 import { startClient, type TestClient } from '../../support/client.ts';
@@ -14,7 +14,7 @@ import {
 } from '../../support/file-kinds.ts';
 import { makeWorkspace, type Workspace } from '../../support/workspace.ts';
 
-/** One call of a tool on the function `target`, and the edit that it is to make. */
+/** A call of a tool on the function `target`, and the expected edit. */
 interface EditRow {
   readonly tool: string;
   args(kind: FileKind): Readonly<Record<string, unknown>>;
@@ -25,7 +25,7 @@ const insertionAt = (kind: FileKind, line: number, text: string): RawEdit => {
   const start = rawLineStart(kind.raw, line);
   return { start, end: start, text };
 };
-/** Latin-1 has no such characters as the last one. */
+/** The emoji is left out for Latin-1, which does not have it. */
 const bodyFor = ({ encoding }: FileKind) => `def target(x):\n    return "é${encoding === undefined ? '😀' : ''}"`;
 
 const rows: readonly EditRow[] = [
@@ -76,7 +76,7 @@ afterAll(async () => {
 
 let lastFile = 0;
 
-/** Makes a file of this kind, calls the tool on `target` in it, and returns the answer and the file's bytes. */
+/** Creates a file of this kind, calls the tool on `target` in it, and returns the answer and the file's bytes. */
 async function editFile(kind: FileKind, tool: string, args: Readonly<Record<string, unknown>>) {
   const project = projects.get(kind.encoding);
   if (project === undefined) throw new Error(`There is no project in ${kind.encoding}`);
@@ -87,7 +87,7 @@ async function editFile(kind: FileKind, tool: string, args: Readonly<Record<stri
   chmodSync(path, 0o640);
   const answer = await client.call(tool, { name_path: 'target', relative_path, ...args });
   const found = { answer, bytes: readFileSync(path), mode: statSync(path).mode & 0o777 };
-  // Where the name is left in other files is told beside the answer.
+  // Otherwise the next call would have a note about remaining occurrences in this file.
   workspace.remove(relative_path);
   return found;
 }
@@ -100,7 +100,7 @@ describe.each([...rows])('$tool changes its symbol and no other byte', (row) => 
     if (process.platform !== 'win32') expect(mode).toBe(0o640);
   });
 
-  test('in an empty file, where there is no such symbol', async () => {
+  test('in an empty file, which has no such symbol', async () => {
     const { answer, bytes } = await editFile(emptyFile, row.tool, row.args(emptyFile));
     expect(answer.isError).toBe(true);
     expect(answer.text).toContain('No symbol matches `target`');
@@ -108,7 +108,7 @@ describe.each([...rows])('$tool changes its symbol and no other byte', (row) => 
   });
 });
 
-describe('a symbol in the first line, behind a byte order mark', () => {
+describe('a symbol in the first line, after a byte order mark', () => {
   const marked = '\ufeffdef target(): return 1\n\n\nlast = 2\n';
   test.each([
     ['replace_symbol_body', { body: 'def target(): return 2' }, '\ufeffdef target(): return 2\n\n\nlast = 2\n'],
@@ -126,7 +126,7 @@ describe('a symbol in the first line, behind a byte order mark', () => {
   });
 });
 
-describe('what the file cannot hold is refused, and its bytes stay', () => {
+describe('a character that the file cannot encode is refused, and its bytes do not change', () => {
   const latin = fileKinds.find(({ encoding }) => encoding === 'latin-1') ?? emptyFile;
   test.each([
     ['replace_symbol_body', { body: 'def target(): return "€"' }],
@@ -140,7 +140,7 @@ describe('what the file cannot hold is refused, and its bytes stay', () => {
   });
 });
 
-describe('a file whose lines its server counts otherwise is refused', () => {
+describe('a file whose lines its server counts differently is refused', () => {
   const files = [
     ['a.ts', "export const s = '\u2028';\nexport function target() {\n  return 1;\n}\n"],
     ['a.sh', "s='a\rb'\ntarget() {\n  echo 1\n}\n"],
@@ -153,7 +153,7 @@ describe('a file whose lines its server counts otherwise is refused', () => {
       for (const { tool, args } of rows) {
         const answer = await client.call(tool, { name_path: 'target', relative_path: file, ...args(emptyFile) });
         expect([tool, answer.isError]).toEqual([tool, true]);
-        expect(answer.text).toContain('its line 0 has a character');
+        expect(answer.text).toContain('line 0 contains a line break');
       }
       expect(workspace.read(file)).toBe(text);
     },

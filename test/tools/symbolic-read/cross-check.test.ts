@@ -1,5 +1,5 @@
-// What language servers leave out of their references without a word, as their configuration, build targets, imports under
-// other names or untyped values make them: answers list it or name it, deletions refuse, renames change it or name it.
+// References that language servers silently omit because of their configuration, build targets, imports under other
+// names or untyped values. Answers list them or report a gap, deletions are refused, and renames change or name them.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { startClient, type TestClient } from '../../support/client.ts';
 import { whyNoRustAnalyzer } from '../../support/rust.ts';
@@ -9,7 +9,7 @@ import { makeWorkspace, type Workspace } from '../../support/workspace.ts';
 // Builds gopls at first use.
 const timeoutMs = 15 * 60_000;
 
-/** A project in one language and what is asked about it. */
+/** A project in one language, and the queries about it. */
 interface Language {
   readonly name: string;
   readonly whyNot?: string | undefined;
@@ -17,12 +17,12 @@ interface Language {
   readonly questions: readonly Question[];
 }
 
-/** A symbol, with where it is referred to: by file, the 0-based lines. */
+/** A symbol with the 0-based lines of its references by file. */
 interface Question {
   readonly symbol: string;
   readonly file: string;
   readonly lines: Readonly<Record<string, readonly number[]>>;
-  /** Places that may refer to it. */
+  /** Positions that may refer to it, as `file:line`. */
   readonly open?: readonly string[];
 }
 
@@ -81,13 +81,13 @@ build(2)
     questions: [
       // A file that `include` leaves out.
       { symbol: 'Model/validate', file: 'pkg/model.py', lines: { 'extra/script.py': [3], 'pkg/user.py': [4] } },
-      // A method called on a value without a type.
+      // A method called on an untyped value.
       { symbol: 'Model/dates', file: 'pkg/model.py', lines: {}, open: ['pkg/user.py:8'] },
       // An import under another name.
       { symbol: 'build', file: 'pkg/model.py', lines: { 'extra/script.py': [0, 4], 'pkg/user.py': [0, 12, 12] } },
-      // Its name in a comment and a string only.
+      // The name occurs only in a comment and a string.
       { symbol: 'Model/alone', file: 'pkg/model.py', lines: {} },
-      // The name of a local variable is another symbol's elsewhere.
+      // A local variable has the same name as another symbol.
       { symbol: 'local/validate', file: 'pkg/model.py', lines: { 'pkg/model.py': [18] } },
     ],
   },
@@ -169,7 +169,7 @@ pub fn user(one: &Semaphore) -> u32 {
 
 type Grouped = Record<string, Record<string, readonly { content_around_reference: string }[]>>;
 
-/** Returns the lines that an answer of `find_referencing_symbols` names, by file. */
+/** Returns the lines in an answer of `find_referencing_symbols`, by file. */
 function linesOf(text: string): Record<string, readonly number[]> {
   const grouped: Grouped = JSON.parse(text);
   const lines = Object.entries(grouped).map(([file, byKind]): [string, number[]] => [
@@ -194,7 +194,7 @@ describe.each(languages)('with $name', ({ files, questions, whyNot }) => {
 
   for (const { symbol, file, lines, open = [] } of questions) {
     testUnless(whyNot)(
-      `finds all references of ${symbol}, or names what may be one`,
+      `finds all references of ${symbol}, or names occurrences that may be one`,
       async () => {
         const { blocks, isError } = await client.call('find_referencing_symbols', {
           name_path: symbol,
@@ -238,13 +238,13 @@ describe('an occurrence that the server cannot resolve', () => {
   const place = { relative_path: 'a.py' };
 
   test(
-    'keeps a symbol from being deleted, unless it is ignored',
+    'prevents the deletion of a symbol, unless it is ignored',
     async () => {
       await using workspace = makeWorkspace(files);
       await using client = await startClient({ args: ['--project', workspace.root] });
       const refused = await client.call('safe_delete_symbol', { ...place, name_path_pattern: 'A/dates' });
       expect(refused.isError).toBe(true);
-      expect(refused.text).toContain('`dates` occurs in 1 place that the language server cannot resolve: `b.py:1`');
+      expect(refused.text).toContain('the language server cannot resolve 1 occurrence of `dates`: `b.py:1`');
       expect(refused.text).toContain('set `ignore_unresolved` to true');
       const forced = { ...place, name_path_pattern: 'A/dates', ignore_unresolved: true };
       expect((await client.call('safe_delete_symbol', forced)).text).toBe('OK');
@@ -254,22 +254,22 @@ describe('an occurrence that the server cannot resolve', () => {
   );
 
   test(
-    'is named by a rename',
+    'is named in a note of a rename',
     async () => {
       await using workspace = makeWorkspace(files);
       await using client = await startClient({ args: ['--project', workspace.root] });
       const { blocks } = await client.call('rename_symbol', { ...place, name_path: 'A/dates', new_name: 'days' });
       const text = blocks.join('\n');
       expect(text).toContain('Renamed `A/dates` to `days`: 1 file changed.');
-      expect(text).toContain('`dates` occurs in 1 place that the language server cannot resolve: `b.py:1`');
-      expect(text).not.toContain('still stands');
+      expect(text).toContain('the language server cannot resolve 1 occurrence of `dates`: `b.py:1`');
+      expect(text).not.toContain('still occurs');
     },
     timeoutMs,
   );
 });
 
 test(
-  'a rename changes what the server knows but leaves out, and back again',
+  'a rename and its reversal include references that the server does not list',
   async () => {
     const files = languages.find(({ name }) => name === 'pyright')?.files ?? {};
     await using workspace = makeWorkspace(files);

@@ -12,7 +12,7 @@ async function overviewOf(file: string, text: string, id: string): Promise<unkno
 }
 
 test(
-  'an overview of HTML shows the elements with an id or a class, and what scripts define',
+  'an overview of HTML shows elements with an id or a class, and definitions in scripts',
   async () => {
     const text = [
       '<html><head><script>\nfunction total() {\n}\n</script></head>',
@@ -26,7 +26,7 @@ test(
 );
 
 test(
-  'an overview of HTML without ids and classes shows its top',
+  'an overview of HTML without ids and classes shows its top-level elements',
   async () => {
     expect(await overviewOf('a.html', '<p>Text</p>\n', 'html')).toEqual({ Field: ['p'] });
   },
@@ -34,7 +34,7 @@ test(
 );
 
 test.each(['typescript', 'typescript_vts'])(
-  'an overview of a script in a function shows what is in it: %s',
+  'an overview of a script inside a function shows the contents of the function: %s',
   async (id) => {
     const text =
       ';(function () {\n  var limit = 1;\n  function add(a, b) {\n    return a + b;\n  }\n  root.add = add;\n}.call(this));\n';
@@ -43,7 +43,7 @@ test.each(['typescript', 'typescript_vts'])(
   timeoutMs,
 );
 
-test('an overview that is too long shows one level of members less, then another, then counts', async () => {
+test('an overview that is too long shows fewer levels of members, then only counts', async () => {
   const nested = (name: string) => `class ${name}:\n  class ${name}Inner:\n    class ${name}Innermost:\n      pass\n`;
   const text = Array.from({ length: 40 }, (_, index) => nested(`Name${index}`)).join('\n');
   const project = makeWorkspace({ 'a.py': text });
@@ -52,7 +52,7 @@ test('an overview that is too long shows one level of members less, then another
   const overview = (depth: number, max_answer_chars = -1) =>
     client.ask('get_symbols_overview', { relative_path: 'a.py', depth, max_answer_chars });
   const [top, inner, all] = await Promise.all([overview(0), overview(1), overview(2)]);
-  // For the line that says what is left out.
+  // Space for the line that describes the shorter form.
   const room = 200;
   expect(await overview(2, all.length)).toBe(all);
   expect(await overview(2, inner.length + room)).toEndWith(`Symbols with 1 level of members:\n${inner}`);

@@ -9,11 +9,11 @@ const big = (text: string) => Buffer.from(text, 'utf16le').swap16();
 describe('a byte order mark', () => {
   test.each([
     ['an insertion at the start', [0, 0], 'x', '\ufeffxab\r\n'],
-    ['one that brings a mark along', [0, 0], '\ufeffx', '\ufeffxab\r\n'],
+    ['an insertion that begins with a mark', [0, 0], '\ufeffx', '\ufeffxab\r\n'],
     ['a replacement of the first line', [0, 4], 'x\n', '\ufeffx\r\n'],
     ['a removal of the mark', [0, 1], '', '\ufeffab\r\n'],
-    ['a replacement behind it', [1, 2], 'x', '\ufeffxb\r\n'],
-    ['a replacement further on', [2, 3], '\ufeffx', '\ufeffa\ufeffx\r\n'],
+    ['a replacement after it', [1, 2], 'x', '\ufeffxb\r\n'],
+    ['a replacement later in the text', [2, 3], '\ufeffx', '\ufeffa\ufeffx\r\n'],
   ] as const)('stays over %s', async (_, [start, end], text, after) => {
     const workspace = makeWorkspace({ 'a.txt': '\ufeffab\r\n' });
     const { plan } = await openForEdits(workspace);
@@ -24,8 +24,8 @@ describe('a byte order mark', () => {
   });
 
   test.each([
-    ['UTF-16, little end first', little],
-    ['UTF-16, big end first', big],
+    ['UTF-16, little-endian', little],
+    ['UTF-16, big-endian', big],
   ])('says what a file of a UTF-8 project is edited and replaced in: %s', async (_, encode) => {
     const workspace = makeWorkspace({});
     workspace.write('a.txt', encode('\ufeffä 😀\r\nb\r\n'));
@@ -42,7 +42,7 @@ describe('a byte order mark', () => {
     expect(readFileSync(workspace.path('a.txt'))).toEqual(encode('\ufeffnew ✓\r\n'));
   });
 
-  test('that is missing stays so in a project whose new files get one', async () => {
+  test('is not added to a file without one in a project whose new files get one', async () => {
     const workspace = makeWorkspace({
       '.serena/project.yml': 'encoding: utf-8-sig\n',
       'with.txt': '\ufeffa',

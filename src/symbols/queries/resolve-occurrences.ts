@@ -1,53 +1,55 @@
 import type { LocatedIn } from './project-locations.ts';
 
-/** What an occurrence of a symbol's name resolves to: the symbol, something else, or nothing that the server knows. */
+/** Result of resolving an occurrence of a symbol's name: the symbol itself, something else, or no definition. */
 export type Outcome = 'own' | 'elsewhere' | 'unresolved';
 
 /** An occurrence of a name in code. */
 export interface Occurrence extends LocatedIn {
-  /** What selects the name, such as `self.`; empty for a bare name. */
+  /** Expression before the name, such as `self.`; empty for a bare name. */
   readonly qualifier: string;
 }
 
-/** Returns the outcome of each occurrence, in the order given; `undefined` for those that time did not suffice for. */
+/**
+ * Returns the outcome of each occurrence, in the given order; `undefined` for those not resolved before the deadline.
+ */
 export type Resolve = (occurrences: readonly Occurrence[]) => Promise<readonly (Outcome | undefined)[]>;
 
-/** Outcomes of occurrences, and those that were left out. */
-export interface Chosen {
+/** Outcomes of occurrences, and the occurrences that were not resolved. */
+export interface Resolution {
   readonly outcomes: readonly { readonly occurrence: Occurrence; readonly outcome: Outcome }[];
   readonly unchecked: readonly Occurrence[];
 }
 
 /**
- * Resolves occurrences, all of them where they are at most `limit`. Of more, one stands for those of its file that are
- * selected in the same way: they usually resolve alike, so that only where it does not resolve elsewhere the others are
- * resolved too, as many as the limit leaves. Where even one of each kind would be too many, none of the rest is resolved.
+ * Resolves occurrences: all of them if there are at most `limit`. Otherwise, resolves one occurrence for each file and
+ * qualifier, because those usually resolve alike. The others of such a group are skipped if the first one resolves
+ * elsewhere, and resolved as far as the limit allows if it does not. Groups beyond the limit remain unchecked.
  */
-export async function chooseOccurrences(
+export async function resolveOccurrences(
   occurrences: readonly Occurrence[],
   limit: number,
   resolve: Resolve,
-): Promise<Chosen> {
+): Promise<Resolution> {
   if (occurrences.length <= limit) return resolveAll(occurrences, resolve);
   const groups = [...Map.groupBy(occurrences, ({ file, qualifier }) => `${file}\0${qualifier}`).values()];
-  const asked = groups.slice(0, limit);
+  const checked = groups.slice(0, limit);
   const first = await resolveAll(
-    asked.flatMap(([one]) => (one ? [one] : [])),
+    checked.flatMap(([one]) => (one ? [one] : [])),
     resolve,
   );
   const elsewhere = new Set(
     first.outcomes.flatMap(({ occurrence, outcome }) => (outcome === 'elsewhere' ? [occurrence] : [])),
   );
-  const alike = asked.flatMap(([one, ...others]) => (one && elsewhere.has(one) ? [] : others));
-  const more = await resolveAll(alike.slice(0, limit - asked.length), resolve);
-  const beyond = [...groups.slice(limit).flat(), ...alike.slice(limit - asked.length)];
+  const alike = checked.flatMap(([one, ...others]) => (one && elsewhere.has(one) ? [] : others));
+  const more = await resolveAll(alike.slice(0, limit - checked.length), resolve);
+  const beyond = [...groups.slice(limit).flat(), ...alike.slice(limit - checked.length)];
   return {
     outcomes: [...first.outcomes, ...more.outcomes],
     unchecked: [...first.unchecked, ...more.unchecked, ...beyond],
   };
 }
 
-async function resolveAll(occurrences: readonly Occurrence[], resolve: Resolve): Promise<Chosen> {
+async function resolveAll(occurrences: readonly Occurrence[], resolve: Resolve): Promise<Resolution> {
   const results = await resolve(occurrences);
   const outcomes = occurrences.flatMap((occurrence, index) => {
     const outcome = results[index];

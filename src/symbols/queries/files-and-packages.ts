@@ -1,40 +1,40 @@
 import { fileNode } from '../model/container.ts';
 import { acceptsKind, kinds as allKinds, type KindFilter } from '../model/kinds.ts';
 import { matchesPattern, type NamePathPattern } from '../model/name-path.ts';
-import type { Place, SymbolScope } from '../model/scope.ts';
+import type { SearchRoot, SymbolScope } from '../model/scope.ts';
 import type { SymbolNode } from '../model/symbol.ts';
 
 const nowhere = { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } };
 
 /**
- * Returns the files and packages (directories that hold sources) below `place` whose name path matches, in order of path.
- * They take part only when `kinds` names them: else every module would turn up beside its namesakes.
+ * Returns the files and packages (directories with source files) that match, sorted by path. Returns none unless
+ * `kinds` includes them explicitly: otherwise every module would be listed besides symbols of the same name.
  */
-export async function findPlaces(
+export async function findFilesAndPackages(
   scope: SymbolScope,
   pattern: NamePathPattern,
-  options: { place: Place; kinds: KindFilter },
+  options: { root: SearchRoot; kinds: KindFilter },
 ): Promise<SymbolNode[]> {
-  const wanted = options.kinds.include.filter((kind) => kind === allKinds.file || kind === allKinds.package);
-  if (wanted.length === 0 || options.place.isFile) return [];
+  const included = options.kinds.include.filter((kind) => kind === allKinds.file || kind === allKinds.package);
+  if (included.length === 0 || options.root.isFile) return [];
   const { project, sources } = scope.files;
   const walk = {
-    under: options.place.path,
+    under: options.root.path,
     suffixes: sources.suffixes,
     pruneDirectories: sources.prunedDirectories,
   };
   const files = await project.scanner.listFiles(walk, scope.call.signal);
   const packages = new Map<string, SymbolNode>();
-  const root = packageNode(project.root.split(/[\\/]/).at(-1) ?? '', '', undefined);
-  packages.set('', root);
+  const rootPackage = packageNode(project.root.split(/[\\/]/).at(-1) ?? '', '', undefined);
+  packages.set('', rootPackage);
   const found: SymbolNode[] = [];
   const consider = (node: SymbolNode) => {
     if (acceptsKind(options.kinds, node.kind) && matchesPattern(pattern, node)) found.push(node);
   };
-  consider(root);
+  consider(rootPackage);
   for (const { path } of files) {
     const directories = path.split('/').slice(0, -1);
-    let parent = root;
+    let parent = rootPackage;
     for (const [depth, name] of directories.entries()) {
       const directory = directories.slice(0, depth + 1).join('/');
       const known = packages.get(directory);
