@@ -64,13 +64,13 @@ export function placeIn(path: string, line: number | undefined): string {
 }
 
 /** Nobody reads more sentences about one file. */
-const maxOddKeys = 20;
+const maxUnknownKeys = 20;
 
 /** Returns a sentence for each of the first keys of a file that are not `known`: nothing reads them. */
-export function describeOddKeys(file: ConfigFile, known: readonly string[]): string[] {
+export function describeUnknownKeys(file: ConfigFile, known: readonly string[]): string[] {
   return Object.keys(file.content)
     .filter((key) => !known.includes(key))
-    .slice(0, maxOddKeys)
+    .slice(0, maxUnknownKeys)
     .map((key) => {
       const meant = nearest(key, known);
       const hint = meant === undefined ? '' : `; did you mean \`${meant}\`?`;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { log } from '../base/log.ts';
 import { listNamedFiles, loadNamedFile, promptFileKeys } from './named-file.ts';
-import { setting, textList } from './setting.ts';
+import { setting, stringList } from './setting.ts';
 import type { TemplateText } from './template-text.ts';
 import { type ToolSelection, toolSelectionOf } from './tool-selection.ts';
 
@@ -24,7 +24,7 @@ export const contextKeys = {
   deferred_loading: setting(z.boolean(), false).describe(
     'Whether only `core_tools` are listed until `search_tools` has found others.',
   ),
-  core_tools: textList.describe('The tools that are listed from the start with `deferred_loading`.'),
+  core_tools: stringList.describe('The tools that are listed from the start with `deferred_loading`.'),
 };
 
 const contextSchema = z.looseObject(contextKeys);
@@ -46,7 +46,7 @@ export interface Context extends ToolSelection {
 }
 
 /** What is listed from the start where a context defers the rest without saying what not (`spec/tools.md` §3.7). */
-const usualCoreTools = [
+const defaultCoreTools = [
   'search_tools',
   'initial_instructions',
   'activate_project',
@@ -79,7 +79,7 @@ export async function loadContext(name: string, home: string): Promise<Context> 
 
 /** Without the tool that finds the others these could not be found. */
 function coreTools(listed: readonly string[]): readonly string[] {
-  return listed.length === 0 ? usualCoreTools : ['search_tools', ...listed];
+  return listed.length === 0 ? defaultCoreTools : ['search_tools', ...listed];
 }
 
 /** A file of the user's may still have an older name. */

@@ -58,6 +58,6 @@ export function dataDirectoryPath(root: string, template: string): string {
     );
   });
   const configured = resolve(root, filled);
-  const usual = join(root, '.serena');
-  return !existsSync(configured) && existsSync(usual) ? usual : configured;
+  const fallback = join(root, '.serena');
+  return !existsSync(configured) && existsSync(fallback) ? fallback : configured;
 }

@@ -28,7 +28,7 @@ export interface EffectiveConfig {
 }
 
 /** Lists of both files hold together. */
-const joined = [
+const mergedLists = [
   'ignored_paths',
   'read_only_memory_patterns',
   'ignored_memory_patterns',
@@ -36,7 +36,7 @@ const joined = [
   'included_optional_tools',
 ];
 /** What a project may only say if it is trusted. */
-const trusted = ['activation_command', 'ls_specific_settings'];
+const trustedOnlyKeys = ['activation_command', 'ls_specific_settings'];
 
 /**
  * Returns each setting with where it comes from: the defaults, the user's file and, given the absolute `root` of one, the
@@ -88,13 +88,13 @@ function overlaid(user: readonly EffectiveSetting[], files: ProjectFiles, isTrus
 
 function combine(before: EffectiveSetting | undefined, own: EffectiveSetting, isTrusted: boolean): EffectiveSetting {
   const { key, value, from } = own;
-  if (trusted.includes(key) && !isTrusted) {
+  if (trustedOnlyKeys.includes(key) && !isTrusted) {
     const note = `what ${from.join()} says is ignored: the project is not trusted`;
     return before ? { ...before, note } : { key, value: null, from: ['default'], note };
   }
   if (!before) return own;
   const fromBoth = [...before.from.filter((source) => source !== 'default'), ...from];
-  if (joined.includes(key)) return { key, value: [...listOf(before.value), ...listOf(value)], from: fromBoth };
+  if (mergedLists.includes(key)) return { key, value: [...listOf(before.value), ...listOf(value)], from: fromBoth };
   if (key === 'fixed_tools' && listOf(value).length === 0) return before;
   if (key === 'ls_specific_settings')
     return { key, value: { ...mapOf(before.value), ...mapOf(value) }, from: fromBoth };

@@ -2,7 +2,7 @@ import { basename, join } from 'node:path';
 import { z } from 'zod';
 import { describeIssue } from '../base/describe-issue.ts';
 import { ExpectedError } from '../base/errors.ts';
-import { type ConfigFile, type ConfigMap, describeOddKeys, readConfigMap } from './config-map.ts';
+import { type ConfigFile, type ConfigMap, describeUnknownKeys, readConfigMap } from './config-map.ts';
 import { type DataDirectory, placeIn as placeInData } from './data-directory.ts';
 import { readProjectFile } from './read-config.ts';
 import { inCurrentServerIds } from './server-ids.ts';
@@ -14,7 +14,7 @@ import {
   lineEndings,
   oneOf,
   setting,
-  textList,
+  stringList,
 } from './setting.ts';
 import type { TemplateText } from './template-text.ts';
 import {
@@ -51,10 +51,10 @@ export const projectKeys = {
     "Options for single language servers, each in place of the user's; trusted projects only.",
   ),
   ls_workspace_folders: setting(names, ['.']).describe('Directories of the project that language servers are told of.'),
-  ls_additional_workspace_folders: textList.describe(
+  ls_additional_workspace_folders: stringList.describe(
     'More such directories, which may lie outside the project if it is trusted.',
   ),
-  ignored_paths: textList.describe("Paths to ignore, written as in .gitignore, besides the user's."),
+  ignored_paths: stringList.describe("Paths to ignore, written as in .gitignore, besides the user's."),
   read_only: setting(z.boolean(), false).describe('Whether all tools that change files are off.'),
   ...toolSelectionKeys,
   ...apiKeys,
@@ -63,8 +63,8 @@ export const projectKeys = {
   added_modes: choice(names).describe('Modes that are active besides all others.'),
   initial_prompt: setting(z.string(), '').describe('Template of what an agent reads when the project is activated.'),
   symbol_info_budget: choice(z.number().min(0)).describe("In place of the user's; seconds."),
-  read_only_memory_patterns: textList.describe("Memories that tools may not change, besides the user's."),
-  ignored_memory_patterns: textList.describe("Memories that tools do not see, besides the user's."),
+  read_only_memory_patterns: stringList.describe("Memories that tools may not change, besides the user's."),
+  ignored_memory_patterns: stringList.describe("Memories that tools do not see, besides the user's."),
 };
 
 /** Older spellings of `language_servers` (two) and `ls_additional_workspace_folders`; `base_modes` is the user's alone. */
@@ -135,7 +135,7 @@ export async function readProjectFiles(data: DataDirectory): Promise<ProjectFile
   const local = await read('project.local.yml');
   const known = [...Object.keys(projectKeys), ...Object.keys(olderProjectKeys)];
   const oddKeys = [shared, local].flatMap((file) => [
-    ...describeOddKeys(file, known),
+    ...describeUnknownKeys(file, known),
     ...('base_modes' in file.content
       ? [`${file.placeOf('base_modes')}: \`base_modes\` counts in \`serena_config.yml\` only`]
       : []),

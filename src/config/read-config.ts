@@ -11,7 +11,7 @@ export const maxConfigBytes = 1024 * 1024;
  * Signs and lines, and what looks like an alias, of a project's configuration: the parser takes seconds or minutes for more,
  * in which nothing else is answered. A project can bring any file, and each session reads those of all known projects.
  */
-const maxSigns = 20_000;
+const maxPunctuation = 20_000;
 const maxAliases = 500;
 
 /** The text of a configuration file. */
@@ -27,7 +27,7 @@ export interface ConfigText {
  * @throws {ExpectedError} `config.invalid` for one that exists and cannot be read.
  */
 export function readConfigFile(path: string): string | undefined {
-  return readPlaced({ root: dirname(path), path: basename(path), links: 'any' }, path)?.text;
+  return readAt({ root: dirname(path), path: basename(path), links: 'any' }, path)?.text;
 }
 
 /**
@@ -37,12 +37,12 @@ export function readConfigFile(path: string): string | undefined {
  * @throws {ExpectedError} `config.invalid` for one that must not or cannot be read, without its content.
  */
 export function readProjectFile(place: FilePlace, path: string): ConfigText | undefined {
-  const read = readPlaced(place, path);
+  const read = readAt(place, path);
   if (read !== undefined && isCostly(read.text)) throw unreadable(path, 'it has too many entries');
   return read;
 }
 
-function readPlaced(place: FilePlace, path: string): ConfigText | undefined {
+function readAt(place: FilePlace, path: string): ConfigText | undefined {
   try {
     const { fd, stats, realPath } = openRegularFile(place);
     try {
@@ -60,7 +60,7 @@ function readPlaced(place: FilePlace, path: string): ConfigText | undefined {
 function isCostly(text: string): boolean {
   // So many lists in lists on one line take as long.
   if (/(?:[-?:] +){100}/.test(text)) return true;
-  return countOf(/[^\w\s]|\n/g, text) > maxSigns || countOf(/(?<=[\s,[{:-])\*[^\s*]/g, text) > maxAliases;
+  return countOf(/[^\w\s]|\n/g, text) > maxPunctuation || countOf(/(?<=[\s,[{:-])\*[^\s*]/g, text) > maxAliases;
 }
 
 function countOf(pattern: RegExp, text: string): number {

@@ -19,7 +19,7 @@ export function oneOf<const Names extends readonly [string, ...string[]]>(names:
 }
 
 /** A list of texts that may be left empty in YAML. */
-export const textList = setting(z.array(z.string()), []);
+export const stringList = setting(z.array(z.string()), []);
 
 /** How files are written: `native` keeps the line breaks that a file has, the others make them all one kind. */
 export const lineEndings = ['native', 'lf', 'crlf'] as const;

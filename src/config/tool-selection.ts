@@ -1,17 +1,17 @@
 import type { z } from 'zod';
-import { textList } from './setting.ts';
+import { stringList } from './setting.ts';
 
 /** The keys under which every configuration file selects tools. */
 export const toolSelectionKeys = {
-  excluded_tools: textList.describe('Tools to leave out.'),
-  included_optional_tools: textList.describe('Optional tools to add.'),
-  fixed_tools: textList.describe('The only tools there are; not together with the other two lists.'),
+  excluded_tools: stringList.describe('Tools to leave out.'),
+  included_optional_tools: stringList.describe('Optional tools to add.'),
+  fixed_tools: stringList.describe('The only tools there are; not together with the other two lists.'),
 };
 
 /** Keys of `serena-agent` 2 that its REPL interface reads; there is none here. */
 export const apiKeys = {
-  excluded_apis: textList.describe('Accepted; `serena-agent` 2 reads it for its REPL.'),
-  included_apis: textList.describe('Accepted; `serena-agent` 2 reads it for its REPL.'),
+  excluded_apis: stringList.describe('Accepted; `serena-agent` 2 reads it for its REPL.'),
+  included_apis: stringList.describe('Accepted; `serena-agent` 2 reads it for its REPL.'),
 };
 
 export const agentInterfaceUse = 'Accepted; `serena-agent` 2 chooses between tools and its REPL by it.';

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { z } from 'zod';
-import { type ConfigFile, describeOddKeys, readConfigMap } from './config-map.ts';
+import { type ConfigFile, describeUnknownKeys, readConfigMap } from './config-map.ts';
 import { readConfigFile } from './read-config.ts';
 import { inCurrentServerIds } from './server-ids.ts';
-import { backends, choice, lineEndings, oneOf, setting, textList } from './setting.ts';
+import { backends, choice, lineEndings, oneOf, setting, stringList } from './setting.ts';
 import {
   agentInterfaceUse,
   apiKeys,
@@ -44,9 +44,9 @@ export const userKeys = {
   ls_priorities: setting(z.record(z.string(), z.number()), {}).describe(
     'Which language server to prefer, by id; not used, as every one that finds files of its own takes part.',
   ),
-  ignored_paths: textList.describe('Paths to ignore in every project, written as in .gitignore.'),
-  read_only_memory_patterns: textList.describe('Regular expressions of memories that tools may not change.'),
-  ignored_memory_patterns: textList.describe('Regular expressions of memories that tools do not see.'),
+  ignored_paths: stringList.describe('Paths to ignore in every project, written as in .gitignore.'),
+  read_only_memory_patterns: stringList.describe('Regular expressions of memories that tools may not change.'),
+  ignored_memory_patterns: stringList.describe('Regular expressions of memories that tools do not see.'),
   tool_timeout: z.number().nullable().default(240).describe('Seconds for one tool call; 0 or nothing is no limit.'),
   ...toolSelectionKeys,
   ...apiKeys,
@@ -69,7 +69,7 @@ export const userKeys = {
   project_serena_folder_location: setting(z.string(), '$projectDir/.serena').describe(
     'Where a project keeps its configuration and memories; `$projectDir` and `$projectFolderName` stand for it.',
   ),
-  trusted_project_path_patterns: textList.describe(
+  trusted_project_path_patterns: stringList.describe(
     'Globs of directories whose projects may say which commands to run.',
   ),
   require_read_before_line_edit: flag(false).describe(
@@ -78,7 +78,7 @@ export const userKeys = {
   report_edit_diagnostics: flag(false).describe(
     'Whether edits wait for what language servers find wrong with the files they changed.',
   ),
-  projects: textList.describe('Directories of known projects; kept by Serena.'),
+  projects: stringList.describe('Directories of known projects; kept by Serena.'),
 };
 
 /** Older keys: `gui_log_level` is now `log_level`; the others became values of other keys. */
@@ -135,6 +135,6 @@ export async function loadUserConfig(home: string): Promise<UserConfig> {
   return {
     ...config,
     toolSelection: toolSelectionOf(config, file.placeOf),
-    oddKeys: describeOddKeys(file, Object.keys(userKeys)),
+    oddKeys: describeUnknownKeys(file, Object.keys(userKeys)),
   };
 }

@@ -1,5 +1,5 @@
 import { ExpectedError, messageOf, systemCode } from '../base/errors.ts';
-import type { Artefact } from './source/artefact.ts';
+import type { Artifact } from './source/artifact.ts';
 import { homeUnusable, serverDirectories } from './store/layout.ts';
 
 /** What something was fetched or installed for. */
@@ -21,7 +21,7 @@ export function prefetchHints({ id = '<id>', home }: FailedJob): readonly string
 }
 
 /** Returns the error for what would have to be fetched while the user forbids it; `why` says by what, as a sentence. */
-export function forbidden(missing: readonly Artefact[], why: string, job: FailedJob): ExpectedError {
+export function forbidden(missing: readonly Artifact[], why: string, job: FailedJob): ExpectedError {
   const what = missing.map(({ title, integrity }) => `  ${title} ${integrity}`).join('\n');
   const purpose = job.id === undefined ? '' : ` for \`${job.id}\``;
   return new ExpectedError('install.download-failed', `Cannot download what is missing${purpose}: ${why}\n${what}`, {

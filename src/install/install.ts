@@ -117,7 +117,7 @@ async function install(
     env: request.env,
     signal: request.signal ?? new AbortController().signal,
     timing: request.timing,
-    report: seldom((progress) => request.onProgress?.(progress)),
+    report: throttled((progress) => request.onProgress?.(progress)),
   };
   try {
     // 1. Make room.
@@ -140,11 +140,11 @@ async function install(
 }
 
 function find({ id, home, env }: InstallRequest, plan: Installation): Installed | undefined {
-  const places = [
+  const roots = [
     ...storeDirectories(env).map((root) => ({ root, isStore: true })),
     { root: serverDirectories(home).root, isStore: false },
   ];
-  for (const { root, isStore } of places) {
+  for (const { root, isStore } of roots) {
     const directory = installationDirectory(root, id, plan.directoryName);
     try {
       if (!isComplete(directory, plan)) continue;
@@ -167,7 +167,7 @@ function receiptOf(id: string, { version, key, program, contents, target }: Inst
 }
 
 /** Drops what repeats the last message too soon: some listeners send every one to a client. */
-function seldom(report: (progress: InstallProgress) => void): (progress: InstallProgress) => void {
+function throttled(report: (progress: InstallProgress) => void): (progress: InstallProgress) => void {
   let last = { message: '', atMs: 0 };
   return (progress) => {
     const atMs = performance.now();

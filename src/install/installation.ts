@@ -1,7 +1,7 @@
+import { assemble, finishProgram } from './assemble.ts';
 import type { InstallJob } from './fetch/job.ts';
 import { installWithTool, recipeOf, toolKey, unverifiable } from './fetch/tools.ts';
 import type { ServerLock } from './lock/lock-schema.ts';
-import { finishProgram, putTogether } from './put-together.ts';
 import { writeRuntimeFiles } from './runtime/js-runtime.ts';
 import { type Plan, planOf } from './source/plan.ts';
 import { type InstallableSource, isPinnedSource } from './source/source.ts';
@@ -49,7 +49,7 @@ export function installationOf(request: {
     directoryName: `${version}-${key}`,
     fill: async (job) => {
       await installWithTool(job, source);
-      finishProgram(job, { program, isMarked: true });
+      finishProgram(job, { program, hasModes: true });
     },
   };
 }
@@ -59,7 +59,7 @@ function ofPlan(plan: Plan): Installation {
   return {
     ...{ title, version: entry.version, key, program, directoryName, contents: contentsOf(plan), target },
     fill: async (job) => {
-      await putTogether(job, plan);
+      await assemble(job, plan);
       if (entry.source === 'npm') writeRuntimeFiles(job.home);
     },
   };
@@ -67,5 +67,5 @@ function ofPlan(plan: Plan): Installation {
 
 function contentsOf({ entry, placements }: Plan): string[] {
   if (entry.source === 'go') return entry.modules.map(({ name, version }) => `${name}@${version}`);
-  return (placements ?? []).map(({ artefact }) => artefact.title);
+  return (placements ?? []).map(({ artifact }) => artifact.title);
 }

@@ -131,6 +131,6 @@ export function releaseRequest(
   const source: ArchiveSource = { from: 'archive', version: '1.0.0', url, assets: { any: { file, bin } } };
   const files = { [file]: { integrity: sha256Of(content), sizeBytes: content.length } };
   const lock = { servers: { demo: { source: 'archive', version: '1.0.0', files } as const } };
-  const timing = { retryDelaysMs: [1, 1, 1, 1], silenceMs: 300 };
+  const timing = { retryDelaysMs: [1, 1, 1, 1], idleTimeoutMs: 300 };
   return { id: 'demo', source, home, env: { HOME: home, PATH: '' }, lock, timing, ...more };
 }

@@ -20,7 +20,7 @@ export interface UnpackRequest {
 }
 
 /** What was taken from a bundle. Blobs are named by integrity. */
-export interface Unpacked {
+export interface UnpackResult {
   readonly manifest: BundleManifest;
   readonly stored: readonly string[];
   readonly alreadyThere: readonly string[];
@@ -78,7 +78,7 @@ export class BundleReader {
         this.#request.signal.throwIfAborted();
         hash.update(chunk);
         if (target !== undefined) writeFileSync(target, chunk);
-        this.#tell(chunk.length);
+        this.#reportProgress(chunk.length);
       }
       if (target !== undefined) fsyncSync(target);
     } finally {
@@ -93,7 +93,7 @@ export class BundleReader {
   }
 
   /** Keeps all that was taken. To be called once the whole bundle has been checked. */
-  keep(): Unpacked {
+  keep(): UnpackResult {
     if (this.#manifest === undefined) throw badBundle(this.bundle, `it does not begin with \`${manifestName}\``);
     const { home } = this.#request;
     const stored: string[] = [];
@@ -105,7 +105,7 @@ export class BundleReader {
     return { manifest: this.#manifest, stored, alreadyThere, ignored: this.#ignored };
   }
 
-  #tell(bytes: number): void {
+  #reportProgress(bytes: number): void {
     this.#doneBytes += bytes;
     this.#request.onProgress?.(this.#doneBytes, this.#totalBytes);
   }

@@ -1,18 +1,18 @@
 import { integrityOf } from '../lock/integrity.ts';
-import type { Artefact } from '../source/artefact.ts';
+import type { Artifact } from '../source/artifact.ts';
 import type { BundledFile } from './manifest.ts';
 import { readLicenses } from './read-licenses.ts';
 import type { TarContent } from './tar.ts';
 
 /**
  * Returns the files of a bundle's `LICENSES/`: the license texts that packages of npm and wheels carry, and a list of all
- * packages with what they say their license is. `artefacts` has the absolute path of each.
+ * packages with what they say their license is. `artifacts` has the absolute path of each.
  */
-export async function licenseFiles(artefacts: ReadonlyMap<Artefact, string>): Promise<(BundledFile & TarContent)[]> {
+export async function licenseFiles(artifacts: ReadonlyMap<Artifact, string>): Promise<(BundledFile & TarContent)[]> {
   const files = new Map<string, Uint8Array>();
   const taken = new Set<string>();
   const lines: string[] = [];
-  for (const [{ title, origin }, path] of artefacts) {
+  for (const [{ title, origin }, path] of artifacts) {
     const found = await readLicenses(origin.kind, path);
     lines.push(`${title}\t${found.license ?? 'see its files'}\n`);
     const directory = plain(title);

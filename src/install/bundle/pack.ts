@@ -5,8 +5,8 @@ import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { writeTextAtomically } from '../../base/files.ts';
 import { integrityOfFile } from '../lock/integrity.ts';
-import type { Artefact } from '../source/artefact.ts';
-import { artefactsOf } from '../source/artefacts.ts';
+import type { Artifact } from '../source/artifact.ts';
+import { artifactsOf } from '../source/artifacts.ts';
 import type { Plan } from '../source/plan.ts';
 import { targetName } from '../target.ts';
 import { licenseFiles } from './licenses.ts';
@@ -22,15 +22,15 @@ import { bundleTar, sumsOf, type TarContent } from './tar.ts';
 
 /** What to pack. */
 export interface PackRequest {
-  /** Each server for each kind of machine, all of artefacts. */
+  /** Each server for each kind of machine, all of artifacts. */
   readonly plans: readonly Plan[];
   readonly toolVersion: string;
   /** Seconds since 1970, or `undefined` for a bundle that tells no time. */
   readonly createdAt?: number | undefined;
   /** Absolute paths of programs by their name in the bundle's `bin/`. */
   readonly programs: Readonly<Record<string, string>>;
-  /** Returns the absolute path of an artefact's verified bytes, fetched if need be. */
-  obtain(artefact: Artefact): Promise<string>;
+  /** Returns the absolute path of an artifact's verified bytes, fetched if need be. */
+  obtain(artifact: Artifact): Promise<string>;
 }
 
 /** All that a bundle is made of. */
@@ -42,13 +42,13 @@ export interface BundleContents {
 
 /** Collects what a bundle is made of, fetching what is not here. Equal requests give equal contents. */
 export async function collectBundle(request: PackRequest): Promise<BundleContents> {
-  const artefacts = artefactsOf(request.plans).map((artefact) => [bundledPath(artefact.integrity), artefact] as const);
+  const artifacts = artifactsOf(request.plans).map((artifact) => [bundledPath(artifact.integrity), artifact] as const);
   const blobs: (BundledFile & TarContent)[] = [];
-  const paths = new Map<Artefact, string>();
-  for (const [path, artefact] of artefacts.sort(byFirst)) {
-    const source = await request.obtain(artefact);
-    paths.set(artefact, source);
-    blobs.push({ integrity: artefact.integrity, size: statSync(source).size, path, source });
+  const paths = new Map<Artifact, string>();
+  for (const [path, artifact] of artifacts.sort(byFirst)) {
+    const source = await request.obtain(artifact);
+    paths.set(artifact, source);
+    blobs.push({ integrity: artifact.integrity, size: statSync(source).size, path, source });
   }
   const programs = Object.entries(request.programs).sort(byFirst);
   const files = await Promise.all(programs.map(([name, source]) => programEntry(name, source)));

@@ -6,10 +6,10 @@ import { unpackTar } from 'modern-tar';
 import { z } from 'zod';
 import { messageOf } from '../../base/errors.ts';
 import { log } from '../../base/log.ts';
-import type { Origin } from '../source/artefact.ts';
+import type { Origin } from '../source/artifact.ts';
 
 /** What a package says about its license. */
-export interface Licensed {
+export interface LicenseInfo {
   /** `undefined` where it says nothing that we can read. */
   readonly license: string | undefined;
   /** Its license texts by file name. */
@@ -22,7 +22,7 @@ const textName = /^(licen[cs]e|copying|notice|third[-_. ]?party)\w*([.-][\w.-]*)
 const maxTextBytes = 2e6;
 
 /** Reads what the package at absolute `path` says; of a kind that says it nowhere in particular, nothing. */
-export async function readLicenses(kind: Origin['kind'], path: string): Promise<Licensed> {
+export async function readLicenses(kind: Origin['kind'], path: string): Promise<LicenseInfo> {
   try {
     if (kind === 'npm') return await readNpmPackage(path);
     if (kind === 'pypi') return await readWheel(path);
@@ -33,7 +33,7 @@ export async function readLicenses(kind: Origin['kind'], path: string): Promise<
   return { license: undefined, texts: {} };
 }
 
-async function readNpmPackage(path: string): Promise<Licensed> {
+async function readNpmPackage(path: string): Promise<LicenseInfo> {
   const archive = await promisify(gunzip)(await readFile(path));
   // Below the top directory, whatever its name.
   const nameOf = (full: string) => /^[^/]+\/([^/]+)$/.exec(full)?.[1] ?? '';
@@ -57,7 +57,7 @@ function licenseOfPackage(packageJson: string): string | undefined {
   }
 }
 
-async function readWheel(path: string): Promise<Licensed> {
+async function readWheel(path: string): Promise<LicenseInfo> {
   const { default: yauzl } = await import('yauzl');
   const zip = await yauzl.openPromise(path, { autoClose: false });
   const texts: Record<string, Uint8Array> = {};

@@ -11,24 +11,24 @@ import { TailBuffer, tailBytes, tailOf } from './tar.ts';
 const maxManifestBytes = 16e6;
 
 /**
- * Reads a bundle that is a file, compressed or not, and gives what it lists to `intake`. What it is besides the contents,
+ * Reads a bundle that is a file, compressed or not, and gives what it lists to `bundleReader`. What it is besides the contents,
  * down to the last byte of padding, must be as this program writes it.
  *
- * @throws {ExpectedError} `install.bad-bundle`, and what `intake` throws; system errors of reading.
+ * @throws {ExpectedError} `install.bad-bundle`, and what `bundleReader` throws; system errors of reading.
  */
-export async function readBundleTar(bundle: string, intake: BundleReader, signal: AbortSignal): Promise<void> {
+export async function readBundleTar(bundle: string, bundleReader: BundleReader, signal: AbortSignal): Promise<void> {
   const decoder = createTarDecoder({ strict: true });
   const before = createHash('sha256');
-  const heldBack = new TailBuffer(tailBytes);
-  const feeding = feed(bundle, decoder.writable, (chunk) => before.update(heldBack.push(chunk)), signal);
+  const tailBuffer = new TailBuffer(tailBytes);
+  const feeding = feed(bundle, decoder.writable, (chunk) => before.update(tailBuffer.push(chunk)), signal);
   // A failure of reading reaches the entries below.
   feeding.catch(() => undefined);
   const reader = decoder.readable.getReader();
   try {
-    const manifest = await takeAll(reader, intake);
+    const manifest = await readEntries(reader, bundleReader);
     await feeding;
     const expected = await tailOf(manifest, before.digest('hex'));
-    if (Buffer.compare(heldBack.tail, expected) !== 0)
+    if (Buffer.compare(tailBuffer.tail, expected) !== 0)
       throw badBundle(bundle, `\`${sumsName}\` is not what it was made with`);
   } catch (error) {
     await reader.cancel(error).catch(() => undefined);
@@ -37,18 +37,24 @@ export async function readBundleTar(bundle: string, intake: BundleReader, signal
 }
 
 /** Returns the manifest's text once every entry was as it says. */
-async function takeAll(reader: ReadableStreamDefaultReader<ParsedTarEntry>, intake: BundleReader): Promise<string> {
-  const first = await nextFile(reader, intake, { path: manifestName, size: undefined });
-  if (first.header.size > maxManifestBytes) throw badBundle(intake.bundle, `its \`${manifestName}\` is too large`);
+async function readEntries(
+  reader: ReadableStreamDefaultReader<ParsedTarEntry>,
+  bundleReader: BundleReader,
+): Promise<string> {
+  const first = await nextFile(reader, bundleReader, { path: manifestName, size: undefined });
+  if (first.header.size > maxManifestBytes)
+    throw badBundle(bundleReader.bundle, `its \`${manifestName}\` is too large`);
   const chunks: Uint8Array[] = [];
   for await (const chunk of first.body) chunks.push(chunk);
   const text = Buffer.concat(chunks).toString('utf8');
-  const { blobs, files } = intake.begin(text);
-  for (const file of [...blobs, ...files]) await intake.take(file, (await nextFile(reader, intake, file)).body);
-  const sums = await nextFile(reader, intake, { path: sumsName, size: undefined });
+  const { blobs, files } = bundleReader.begin(text);
+  for (const file of [...blobs, ...files])
+    await bundleReader.take(file, (await nextFile(reader, bundleReader, file)).body);
+  const sums = await nextFile(reader, bundleReader, { path: sumsName, size: undefined });
   for await (const _chunk of sums.body);
   const extra = await reader.read();
-  if (!extra.done) throw badBundle(intake.bundle, `\`${extra.value.header.name}\` is not in its \`${manifestName}\``);
+  if (!extra.done)
+    throw badBundle(bundleReader.bundle, `\`${extra.value.header.name}\` is not in its \`${manifestName}\``);
   return text;
 }
 
@@ -70,14 +76,14 @@ async function nextFile(
 async function feed(
   bundle: string,
   target: WritableStream<Uint8Array>,
-  see: (chunk: Uint8Array) => void,
+  onChunk: (chunk: Uint8Array) => void,
   signal: AbortSignal,
 ): Promise<void> {
   const writer = target.getWriter();
   try {
     for await (const chunk of contentOf(bundle)) {
       signal.throwIfAborted();
-      see(chunk);
+      onChunk(chunk);
       await writer.write(chunk);
     }
     await writer.close();

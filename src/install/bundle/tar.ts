@@ -40,9 +40,9 @@ export async function* bundleTar(contents: readonly TarContent[], manifest: stri
   // Whoever reads hears of it through the stream.
   adding.catch((error: unknown) => controller.error(error));
   const before = createHash('sha256');
-  const heldBack = new TailBuffer(endBytes);
+  const tailBuffer = new TailBuffer(endBytes);
   for await (const chunk of readable) {
-    const passed = heldBack.push(chunk);
+    const passed = tailBuffer.push(chunk);
     before.update(passed);
     yield passed;
   }

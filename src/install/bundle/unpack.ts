@@ -4,7 +4,7 @@ import { ExpectedError, messageOf } from '../../base/errors.ts';
 import { writeFailure } from '../failures.ts';
 import { prepareDirectories, serverDirectories } from '../store/layout.ts';
 import { stagingDirectory } from '../store/staging.ts';
-import { BundleReader, type Unpacked, type UnpackRequest } from './bundle-reader.ts';
+import { BundleReader, type UnpackRequest, type UnpackResult } from './bundle-reader.ts';
 import { badBundle, manifestName, sumsName } from './manifest.ts';
 import { readBundleTar } from './read-tar.ts';
 import { sumsOf } from './tar.ts';
@@ -16,17 +16,17 @@ import { sumsOf } from './tar.ts';
  * @throws {ExpectedError} `install.bad-bundle`, `install.hash-mismatch`, `install.no-space`, `install.home-unusable`; the
  *   signal's reason.
  */
-export async function unpackBundle(request: UnpackRequest): Promise<Unpacked> {
+export async function unpackBundle(request: UnpackRequest): Promise<UnpackResult> {
   const { bundle, home, signal } = request;
   const isDirectory = kindOf(bundle) === 'directory';
   const { staging: stagingRoot } = prepareDirectories(home);
   const staging = stagingDirectory(stagingRoot);
-  const intake = new BundleReader(request, staging);
+  const bundleReader = new BundleReader(request, staging);
   try {
     mkdirSync(staging);
-    if (isDirectory) await takeFromDirectory(bundle, intake, signal);
-    else await readBundleTar(bundle, intake, signal);
-    return intake.keep();
+    if (isDirectory) await takeFromDirectory(bundle, bundleReader, signal);
+    else await readBundleTar(bundle, bundleReader, signal);
+    return bundleReader.keep();
   } catch (error) {
     signal.throwIfAborted();
     if (error instanceof ExpectedError) throw error;
@@ -46,7 +46,7 @@ function kindOf(bundle: string): 'file' | 'directory' {
   });
 }
 
-async function takeFromDirectory(directory: string, intake: BundleReader, signal: AbortSignal): Promise<void> {
+async function takeFromDirectory(directory: string, bundleReader: BundleReader, signal: AbortSignal): Promise<void> {
   const read = (name: string) => {
     const path = join(directory, name);
     if (!lstatSync(path, { throwIfNoEntry: false })?.isFile()) throw badBundle(directory, `it has no file \`${name}\``);
@@ -57,13 +57,13 @@ async function takeFromDirectory(directory: string, intake: BundleReader, signal
   if (!read(sumsName).startsWith(sumsOf(text))) {
     throw badBundle(directory, `\`${manifestName}\` is not the one that \`${sumsName}\` was made for`);
   }
-  for (const file of intake.begin(text).blobs) {
+  for (const file of bundleReader.begin(text).blobs) {
     signal.throwIfAborted();
     const path = join(directory, file.path);
     const stat = lstatSync(path, { throwIfNoEntry: false });
     if (!stat?.isFile() || stat.size !== file.size) {
       throw badBundle(directory, `\`${file.path}\` is no file of ${file.size} bytes`);
     }
-    await intake.take(file, createReadStream(path));
+    await bundleReader.take(file, createReadStream(path));
   }
 }

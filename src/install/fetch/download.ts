@@ -14,7 +14,7 @@ export interface DownloadTiming {
   /** Before the second attempt, the third, …; as many attempts follow the first. */
   readonly retryDelaysMs: readonly number[];
   /** How long nothing may come, also before the first byte. There is no limit for the whole. */
-  readonly silenceMs: number;
+  readonly idleTimeoutMs: number;
   /** So many bytes must come in every window of so long; an attempt that is slower breaks off, and the next goes on. */
   readonly pace?: { readonly bytes: number; readonly windowMs: number };
 }
@@ -31,9 +31,9 @@ export interface DownloadOptions {
 }
 
 /** How patient downloads are unless told otherwise. */
-export const usualTiming = {
+export const defaultTiming = {
   retryDelaysMs: [200, 1000, 4000, 15_000],
-  silenceMs: 30_000,
+  idleTimeoutMs: 30_000,
   // 5 kB a second, over a minute: below that a language server takes hours.
   pace: { bytes: 300_000, windowMs: 60_000 },
 } satisfies DownloadTiming;
@@ -49,12 +49,12 @@ const transientStatuses = [408, 425, 429];
  * @throws {HttpFailure} when it cannot be had; what `file` throws; the signal's reason once it aborts.
  */
 export async function download(url: URL, file: VerifiedFile, options: DownloadOptions): Promise<void> {
-  const { retryDelaysMs } = options.timing ?? usualTiming;
+  const { retryDelaysMs } = options.timing ?? defaultTiming;
   // Tells the file that was begun from another one at the same address.
   let validator: string | undefined;
   for (let attempt = 0; ; attempt++) {
     try {
-      const answer = await answerOf(url, { ...options, resume: { from: file.receivedBytes, validator } });
+      const answer = await requestContent(url, { ...options, resume: { from: file.receivedBytes, validator } });
       validator = validatorOf(answer) ?? validator;
       await receive(answer, file, options);
       return;
@@ -72,16 +72,16 @@ export async function download(url: URL, file: VerifiedFile, options: DownloadOp
   }
 }
 
-interface Asked extends DownloadOptions {
+interface ResumableOptions extends DownloadOptions {
   readonly resume: { readonly from: number; readonly validator: string | undefined };
 }
 
 /** Asks for `url`, following redirects to allowed hosts, and returns an answer with content. */
-async function answerOf(url: URL, options: Asked): Promise<IncomingMessage> {
+async function requestContent(url: URL, options: ResumableOptions): Promise<IncomingMessage> {
   let current = url;
   for (let hop = 0; hop <= maxRedirects; hop++) {
     requireSafe(current, options);
-    const answer = await ask(current, options);
+    const answer = await send(current, options);
     const { statusCode: status = 0, headers } = answer;
     if (status === 200 || status === 206) return answer;
     // A connection with unread content could not be used again; there is nothing in it for us.
@@ -92,7 +92,7 @@ async function answerOf(url: URL, options: Asked): Promise<IncomingMessage> {
   throw new HttpFailure(`${nameOf(url)} leads from one address to another without end`);
 }
 
-function requireSafe(url: URL, { isAllowed, network }: Asked): void {
+function requireSafe(url: URL, { isAllowed, network }: ResumableOptions): void {
   const isLoopback = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(url.hostname);
   const isSecure = url.protocol === 'https:' || (url.protocol === 'http:' && (isLoopback || network.allowsHttp));
   if (!isSecure) {
@@ -106,9 +106,9 @@ function requireSafe(url: URL, { isAllowed, network }: Asked): void {
   });
 }
 
-function ask(url: URL, options: Asked): Promise<IncomingMessage> {
+function send(url: URL, options: ResumableOptions): Promise<IncomingMessage> {
   const { network, env, signal } = options;
-  const { silenceMs } = options.timing ?? usualTiming;
+  const { idleTimeoutMs } = options.timing ?? defaultTiming;
   const proxy = proxyFor(url, env);
   const authorities = network.authorities === undefined ? {} : { ca: [...network.authorities] };
   const common: RequestOptions & { ca?: string[] } = {
@@ -119,7 +119,7 @@ function ask(url: URL, options: Asked): Promise<IncomingMessage> {
   };
   return new Promise((resolve, reject) => {
     const asking = url.protocol === 'https:' ? requestHttps(url, common) : requestHttp(url, common);
-    const watchdog = setTimeout(() => asking.destroy(silence(silenceMs)), silenceMs);
+    const watchdog = setTimeout(() => asking.destroy(idleTimeoutError(idleTimeoutMs)), idleTimeoutMs);
     asking.once('response', (answer) => {
       clearTimeout(watchdog);
       resolve(answer);
@@ -132,11 +132,11 @@ function ask(url: URL, options: Asked): Promise<IncomingMessage> {
   });
 }
 
-function headersFor(url: URL, { env, resume }: Asked): Record<string, string> {
+function headersFor(url: URL, { env, resume }: ResumableOptions): Record<string, string> {
   const { username, password } = url;
   const basic = Buffer.from(`${decoded(username)}:${decoded(password)}`).toString('base64');
   const token = env.GITHUB_TOKEN?.trim() ?? '';
-  const knowsToken = url.protocol === 'https:' && ['github.com', 'api.github.com'].includes(url.host) && token !== '';
+  const sendsToken = url.protocol === 'https:' && ['github.com', 'api.github.com'].includes(url.host) && token !== '';
   const isResumed = resume.from > 0 && resume.validator !== undefined;
   return {
     'user-agent': 'serena',
@@ -144,7 +144,7 @@ function headersFor(url: URL, { env, resume }: Asked): Record<string, string> {
     // The pinned bytes are those of the file, not of a shorter form for the way.
     'accept-encoding': 'identity',
     ...(username === '' ? {} : { authorization: `Basic ${basic}` }),
-    ...(knowsToken && username === '' ? { authorization: `Bearer ${token}` } : {}),
+    ...(sendsToken && username === '' ? { authorization: `Bearer ${token}` } : {}),
     ...(isResumed ? { range: `bytes=${resume.from}-`, 'if-range': resume.validator ?? '' } : {}),
   };
 }
@@ -164,7 +164,7 @@ function validatorOf({ headers }: IncomingMessage): string | undefined {
 }
 
 async function receive(answer: IncomingMessage, file: VerifiedFile, options: DownloadOptions): Promise<void> {
-  const { silenceMs } = options.timing ?? usualTiming;
+  const { idleTimeoutMs } = options.timing ?? defaultTiming;
   const start = Number(/^bytes (\d+)-/.exec(answer.headers['content-range'] ?? '')?.[1] ?? 0);
   if (answer.statusCode === 200) restart(file, options);
   else if (start !== file.receivedBytes) {
@@ -172,7 +172,7 @@ async function receive(answer: IncomingMessage, file: VerifiedFile, options: Dow
     restart(file, options);
     throw new HttpFailure('the server sent another part of the file than was asked for', { isTransient: true });
   }
-  const watchdog = setTimeout(() => answer.destroy(silence(silenceMs)), silenceMs);
+  const watchdog = setTimeout(() => answer.destroy(idleTimeoutError(idleTimeoutMs)), idleTimeoutMs);
   const onAbort = () => answer.destroy();
   options.signal.addEventListener('abort', onAbort, { once: true });
   const before = file.receivedBytes;
@@ -197,7 +197,7 @@ async function receive(answer: IncomingMessage, file: VerifiedFile, options: Dow
 
 /** Breaks the answer off once less comes in a window than must; the caller clears the timer. */
 function watchPace(answer: IncomingMessage, file: VerifiedFile, { timing }: DownloadOptions): NodeJS.Timeout {
-  const { bytes, windowMs } = timing?.pace ?? usualTiming.pace;
+  const { bytes, windowMs } = timing?.pace ?? defaultTiming.pace;
   let before = file.receivedBytes;
   return setInterval(() => {
     const received = file.receivedBytes - before;
@@ -231,8 +231,8 @@ function retryAfter(value: string | undefined): number | undefined {
   return Number.isFinite(waitMs) ? Math.max(0, waitMs) : undefined;
 }
 
-function silence(silenceMs: number): Error {
-  return new Error(`nothing came for ${silenceMs / 1000} s`);
+function idleTimeoutError(idleTimeoutMs: number): Error {
+  return new Error(`nothing came for ${idleTimeoutMs / 1000} s`);
 }
 
 /** Returns what broke an attempt off as a failure of `url`; what is no matter of the network is returned as it is. */

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { hashMismatch } from '../failures.ts';
 import type { GoLock, LockedModule } from '../lock/lock-schema.ts';
-import { buildFailed, requireGo } from './go-artefact.ts';
+import { buildFailed, requireGo } from './go-artifact.ts';
 import type { InstallJob } from './job.ts';
 import { isOffline } from './network.ts';
 import { runTool } from './run-tool.ts';

@@ -7,7 +7,7 @@ type Env = Readonly<Record<string, string | undefined>>;
 
 /** What the environment says about the network, besides proxies. */
 export interface NetworkSettings {
-  /** Where every artefact is looked for by its hash before its origin is asked; ends with `/`. */
+  /** Where every artifact is looked for by its hash before its origin is asked; ends with `/`. */
   readonly mirror: URL | undefined;
   /** Beginnings of addresses with what stands in their place, the longest first. */
   readonly rewrites: readonly (readonly [from: string, to: string])[];

@@ -10,17 +10,17 @@ export interface NpmOptions {
   /** The registry for packages without a scope, without credentials; for messages. */
   readonly registry: string;
   /** How long a server may be silent. npm's libraries apply it to connections that stand, not to making one. */
-  readonly silenceMs: number;
+  readonly idleTimeoutMs: number;
 }
 
 // npm's own defaults retry for minutes, which suits nobody who waits for an answer.
-const impatience = {
+const retryDefaults = {
   'fetch-retries': ['retries', 2],
   'fetch-retry-mintimeout': ['minTimeout', 200],
   'fetch-retry-maxtimeout': ['maxTimeout', 2000],
 } as const;
 // A record of all versions of a package is some 100 kB: enough time for it on a connection of 10 kB/s.
-const defaultSilenceMs = 20_000;
+const defaultIdleTimeoutMs = 20_000;
 
 /**
  * Loads npm's configuration from `env` and the user's and the machine's `.npmrc`, as npm does, but never a project's:
@@ -55,7 +55,7 @@ export async function loadNpmOptions(
   try {
     await config.load();
     return toOptions(
-      { ...config.flat, ca: both(config.flat.ca, authorities) },
+      { ...config.flat, ca: mergeAuthorities(config.flat.ca, authorities) },
       (key) => config.find(key) === 'default',
     );
   } catch (error) {
@@ -78,21 +78,21 @@ function toOptions(flat: Readonly<Record<string, unknown>>, isDefault: (key: str
     registry: z.string(),
   });
   const { retry, timeout, offline, registry } = known.parse(flat);
-  for (const [key, [option, value]] of Object.entries(impatience)) {
+  for (const [key, [option, value]] of Object.entries(retryDefaults)) {
     if (isDefault(key)) retry[option] = value;
   }
-  const silenceMs = isDefault('fetch-timeout') ? defaultSilenceMs : timeout;
+  const idleTimeoutMs = isDefault('fetch-timeout') ? defaultIdleTimeoutMs : timeout;
   return {
     // Every archive is verified against our own lock and unpacked at once: npm's cache would only hold a second copy.
-    flat: { ...flat, retry, timeout: silenceMs, cache: undefined },
+    flat: { ...flat, retry, timeout: idleTimeoutMs, cache: undefined },
     isOffline: offline === true,
     registry: origin(registry),
-    silenceMs,
+    idleTimeoutMs,
   };
 }
 
 /** Returns npm's authorities with ours: where any are named, no others count. */
-function both(named: unknown, ours: readonly string[] | undefined): unknown {
+function mergeAuthorities(named: unknown, ours: readonly string[] | undefined): unknown {
   if (ours === undefined) return named;
   return Array.isArray(named) ? [...named, ...ours] : ours;
 }

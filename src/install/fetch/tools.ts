@@ -16,7 +16,7 @@ interface Recipe {
   /** What to give the tool so that it installs into `directory`. */
   readonly argsFor: (directory: string) => readonly string[];
   /** What a person types to have it for themselves. */
-  readonly byHand: string;
+  readonly manualCommand: string;
   /** Relative to the installation, with `/`. */
   readonly program: string;
 }
@@ -30,7 +30,7 @@ export function recipeOf(source: ToolSource): Recipe {
       tool: 'gem',
       title: `${source.gem} ${version}`,
       argsFor: (directory) => ['install', '--install-dir', directory, '--no-document', '-v', version, source.gem],
-      byHand: `gem install ${source.gem} -v ${version}`,
+      manualCommand: `gem install ${source.gem} -v ${version}`,
       program: `bin/${source.bin}`,
     };
   }
@@ -38,7 +38,7 @@ export function recipeOf(source: ToolSource): Recipe {
     tool: 'dotnet',
     title: `${source.tool} ${version}`,
     argsFor: (directory) => ['tool', 'install', '--tool-path', directory, '--version', version, source.tool],
-    byHand: `dotnet tool install --global ${source.tool} --version ${version}`,
+    manualCommand: `dotnet tool install --global ${source.tool} --version ${version}`,
     program: `${source.bin}${exe}`,
   };
 }
@@ -54,11 +54,11 @@ export function toolKey(source: ToolSource): string {
  * @throws {ExpectedError} `install.runtime-missing` without the package manager; `install.download-failed` when it fails.
  */
 export async function installWithTool(job: InstallJob, source: ToolSource): Promise<void> {
-  const { tool, argsFor, byHand, title } = recipeOf(source);
+  const { tool, argsFor, manualCommand, title } = recipeOf(source);
   if (isOffline(job.env)) {
     throw downloadFailed(title, job, {
       reason: '`SERENA_OFFLINE` is set',
-      hints: [`Run \`${byHand}\` where there is a network`],
+      hints: [`Run \`${manualCommand}\` where there is a network`],
     });
   }
   const program = findProgram(tool, job.env);
@@ -75,18 +75,18 @@ export async function installWithTool(job: InstallJob, source: ToolSource): Prom
   });
   if (code === 0) return;
   const reason = `\`${tool}\` ended with ${code}\n${lastLines(output)}`;
-  throw downloadFailed(title, job, { reason, hints: [`Look whether \`${byHand}\` works in a terminal`] });
+  throw downloadFailed(title, job, { reason, hints: [`Look whether \`${manualCommand}\` works in a terminal`] });
 }
 
 /** Returns the error for a source whose user has not said that it may be installed unverified. */
 export function unverifiable(id: string, source: ToolSource): ExpectedError {
-  const { tool, byHand, title } = recipeOf(source);
+  const { tool, manualCommand, title } = recipeOf(source);
   return new ExpectedError(
     'install.not-pinned',
     `Cannot install ${title}: what \`${tool}\` fetches cannot be verified`,
     {
       hints: [
-        `Run \`${byHand}\``,
+        `Run \`${manualCommand}\``,
         `Allow it with \`verify: false\` below \`ls_specific_settings.${id}\` in your own configuration`,
       ],
     },

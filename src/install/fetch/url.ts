@@ -1,7 +1,7 @@
 import { log } from '../../base/log.ts';
 import { downloadFailed } from '../failures.ts';
-import type { Artefact } from '../source/artefact.ts';
-import { download, usualTiming } from './download.ts';
+import type { Artifact } from '../source/artifact.ts';
+import { defaultTiming, download } from './download.ts';
 import { HttpFailure } from './http-failure.ts';
 import type { FetchContext } from './job.ts';
 import { type NetworkSettings, rewritten } from './network.ts';
@@ -9,7 +9,7 @@ import { isReleaseHost } from './release-hosts.ts';
 import type { VerifiedFile } from './verified-file.ts';
 
 /** For what the mirror did not answer once: it is not waited for again with every file of an installation. */
-const silentMirror = new WeakSet<FetchContext>();
+const unresponsiveMirrors = new WeakSet<FetchContext>();
 
 export interface UrlSink {
   readonly file: VerifiedFile;
@@ -24,7 +24,7 @@ export interface UrlSink {
  */
 export async function fetchFromUrl(
   address: string,
-  artefact: Artefact,
+  artifact: Artifact,
   sink: UrlSink,
   context: FetchContext,
 ): Promise<void> {
@@ -40,23 +40,23 @@ export async function fetchFromUrl(
   } catch (error) {
     if (!(error instanceof HttpFailure)) throw error;
     const hints = error.hint === undefined ? [] : [error.hint];
-    throw downloadFailed(artefact.title, context, { reason: error.message, hints, cause: error });
+    throw downloadFailed(artifact.title, context, { reason: error.message, hints, cause: error });
   }
 }
 
 /**
- * Downloads an artefact by its hash from the user's mirror into `sink.file`, and returns whether the mirror has it.
+ * Downloads an artifact by its hash from the user's mirror into `sink.file`, and returns whether the mirror has it.
  *
  * @throws what the file throws; the signal's reason once it aborts.
  */
 export async function fetchFromMirror(address: URL, sink: UrlSink, context: FetchContext): Promise<boolean> {
-  if (silentMirror.has(context)) return false;
+  if (unresponsiveMirrors.has(context)) return false;
   const { env, signal } = context;
   const { network } = sink;
   const own = [address.host, ...network.rewrites.map(([, to]) => new URL(to).host)];
   const isAllowed = (host: string) => own.includes(host);
   const onReceived = (receivedBytes: number) => sink.onReceived?.(receivedBytes);
-  const { retryDelaysMs, ...patience } = context.timing ?? usualTiming;
+  const { retryDelaysMs, ...patience } = context.timing ?? defaultTiming;
   // There is another place to ask.
   const timing = { ...patience, retryDelaysMs: retryDelaysMs.slice(0, 2) };
   try {
@@ -64,7 +64,7 @@ export async function fetchFromMirror(address: URL, sink: UrlSink, context: Fetc
     return true;
   } catch (error) {
     if (!(error instanceof HttpFailure)) throw error;
-    if (error.isTransient) silentMirror.add(context);
+    if (error.isTransient) unresponsiveMirrors.add(context);
     log('install').info(`Asking where it is published, not the mirror: ${error.message}`);
     sink.file.restart();
     return false;

@@ -2,7 +2,7 @@ import type { Hash } from 'node:crypto';
 import { closeSync, fsyncSync, ftruncateSync, openSync, rmSync, writeSync } from 'node:fs';
 import { hashMismatch } from '../failures.ts';
 import { hashFor, integrityFrom } from '../lock/integrity.ts';
-import type { Artefact } from '../source/artefact.ts';
+import type { Artifact } from '../source/artifact.ts';
 
 // What is longer than the pinned file is read on, to say what it is, but not what never ends.
 const maxExcessBytes = 16e6;
@@ -11,18 +11,18 @@ const maxBytes = 4 * 2 ** 30;
 
 /** A file that is written and verified in one go: it is there with the right content, or not there. */
 export class VerifiedFile {
-  readonly #artefact: Pick<Artefact, 'title' | 'integrity' | 'sizeBytes'>;
+  readonly #artifact: Pick<Artifact, 'title' | 'integrity' | 'sizeBytes'>;
   readonly #path: string;
   readonly #file: number;
   #hash: Hash | undefined;
   #receivedBytes = 0;
 
   /** Creates the file at absolute `path`. @throws system errors, such as for a file that is there. */
-  constructor(artefact: Pick<Artefact, 'title' | 'integrity' | 'sizeBytes'>, path: string) {
-    this.#artefact = artefact;
+  constructor(artifact: Pick<Artifact, 'title' | 'integrity' | 'sizeBytes'>, path: string) {
+    this.#artifact = artifact;
     this.#path = path;
     this.#file = openSync(path, 'wx', 0o600);
-    this.#hash = hashFor(artefact.integrity);
+    this.#hash = hashFor(artifact.integrity);
   }
 
   get receivedBytes(): number {
@@ -31,7 +31,7 @@ export class VerifiedFile {
 
   /** Appends `chunk`. @throws {ExpectedError} `install.hash-mismatch` for what cannot be the file: it is too long. */
   write(chunk: Uint8Array): void {
-    const { sizeBytes, title, integrity } = this.#artefact;
+    const { sizeBytes, title, integrity } = this.#artifact;
     const start = this.#receivedBytes;
     this.#receivedBytes += chunk.length;
     if (this.#receivedBytes > (sizeBytes === undefined ? maxBytes : sizeBytes + maxExcessBytes)) {
@@ -49,12 +49,12 @@ export class VerifiedFile {
   restart(): void {
     ftruncateSync(this.#file, 0);
     this.#receivedBytes = 0;
-    this.#hash = hashFor(this.#artefact.integrity);
+    this.#hash = hashFor(this.#artifact.integrity);
   }
 
   /** Ends the file, on the disk. @throws {ExpectedError} `install.hash-mismatch`; the file is gone then. */
   finish({ isSynced }: { isSynced: boolean }): void {
-    const { title, integrity } = this.#artefact;
+    const { title, integrity } = this.#artifact;
     const found = this.#hash === undefined ? integrity : integrityFrom(this.#hash, integrity);
     if (found !== integrity) {
       this.discard();

@@ -1,13 +1,13 @@
 import type { ArchiveLock, GoLock, LockEntry, NpmLock, PypiLock } from '../lock/lock-schema.ts';
 import { packagesFor, wheelsFor } from '../lock/server-lock.ts';
 import { type Target, targetName, targetNames } from '../target.ts';
-import type { Artefact, Placement, UnpackKind } from './artefact.ts';
+import type { Artifact, Placement, UnpackKind } from './artifact.ts';
 import type { ArchiveAsset, ArchiveSource, PinnedSource, PypiSource } from './source.ts';
 
 /** Files of Python packages go here, relative to the installation. */
 export const wheelDirectory = 'site';
 
-const kindsBySuffix: readonly (readonly [RegExp, UnpackKind])[] = [
+const kindsByExtension: readonly (readonly [RegExp, UnpackKind])[] = [
   // `vspackage` is what one gallery of editor extensions calls each of them; JetBrains's `sit` is a zip as well.
   [/(\.(zip|vsix|nupkg|whl|sit)|^vspackage)$/, 'zip'],
   [/\.(tar\.gz|tgz)$/, 'tar.gz'],
@@ -37,8 +37,8 @@ export function assetFor(source: ArchiveSource, target: Target): ArchiveAsset | 
 function npmPlacements(entry: NpmLock, target: Target): Placement[] {
   return packagesFor(entry, target).map(({ name, version, integrity, sizeBytes, unpackedBytes, dest }) => {
     const origin = { kind: 'npm', name, version } as const;
-    const artefact = { title: `${name}@${version}`, integrity, sizeBytes, unpackedBytes, origin };
-    return { artefact, unpack: 'npm', dest, strip: 1 };
+    const artifact = { title: `${name}@${version}`, integrity, sizeBytes, unpackedBytes, origin };
+    return { artifact, unpack: 'npm', dest, strip: 1 };
   });
 }
 
@@ -48,8 +48,8 @@ function pypiPlacements(source: PypiSource, entry: PypiLock, target: Target): Pl
   if (!Object.keys(source.packages).every((name) => wheels.some((wheel) => wheel.name === name))) return undefined;
   return wheels.map(({ name, version, file, integrity, sizeBytes, unpackedBytes }) => {
     const origin = { kind: 'pypi', name, version, file } as const;
-    const artefact = { title: `${name}==${version}`, integrity, sizeBytes, unpackedBytes, origin };
-    return { artefact, unpack: 'zip', dest: wheelDirectory, strip: 0 };
+    const artifact = { title: `${name}==${version}`, integrity, sizeBytes, unpackedBytes, origin };
+    return { artifact, unpack: 'zip', dest: wheelDirectory, strip: 0 };
   });
 }
 
@@ -58,13 +58,13 @@ function goPlacements(bin: string, entry: GoLock, target: Target): Placement[] |
   const binary = name === undefined ? undefined : entry.binaries?.[name];
   if (name === undefined || binary === undefined || entry.toolchain === undefined) return undefined;
   const { module, version, toolchain } = entry;
-  const artefact: Artefact = {
+  const artifact: Artifact = {
     title: `${bin} ${version} for ${name}`,
     integrity: binary.integrity,
     sizeBytes: binary.sizeBytes,
     origin: { kind: 'go', module, version, toolchain, target: name },
   };
-  return [{ artefact, unpack: 'raw', dest: target.os === 'win32' ? `${bin}.exe` : bin, strip: 0, isProgram: true }];
+  return [{ artifact, unpack: 'raw', dest: target.os === 'win32' ? `${bin}.exe` : bin, strip: 0, isProgram: true }];
 }
 
 function archivePlacements(source: ArchiveSource, entry: ArchiveLock, target: Target): Placement[] | undefined {
@@ -87,14 +87,14 @@ function placeFile(
   const locked = Object.hasOwn(files, file) ? files[file] : undefined;
   if (locked === undefined) return undefined;
   const address = url.replaceAll('{version}', version).replaceAll('{file}', file);
-  const artefact: Artefact = {
+  const artifact: Artifact = {
     title: file,
     integrity: locked.integrity,
     sizeBytes: locked.sizeBytes,
     origin: { kind: 'url', url: address },
   };
-  const unpack = kindsBySuffix.find(([suffix]) => suffix.test(file.toLowerCase()))?.[1] ?? 'raw';
+  const unpack = kindsByExtension.find(([suffix]) => suffix.test(file.toLowerCase()))?.[1] ?? 'raw';
   const isSingle = unpack === 'gz' || unpack === 'raw';
   const dest = isSingle && bin !== undefined ? bin : directory;
-  return { artefact, unpack, dest, strip: isSingle ? 0 : strip, ...(isSingle ? { isProgram: true } : {}) };
+  return { artifact, unpack, dest, strip: isSingle ? 0 : strip, ...(isSingle ? { isProgram: true } : {}) };
 }

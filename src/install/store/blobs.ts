@@ -5,7 +5,7 @@ import { algorithmOf, hexDigest } from '../lock/integrity.ts';
 import { directoriesBelow, serverDirectories, storeDirectories } from './layout.ts';
 
 /** Where blobs may lie: our own directory, and read-only stores. */
-export interface BlobPlaces {
+export interface BlobContext {
   /** Our home directory. */
   readonly home: string;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -25,7 +25,7 @@ export function ownBlobPath(home: string, integrity: string): string {
 }
 
 /** Returns the absolute path of a blob that is here, in a store or in our own directory. Its content is not looked at. */
-export function findBlob({ home, env }: BlobPlaces, integrity: string): string | undefined {
+export function findBlob({ home, env }: BlobContext, integrity: string): string | undefined {
   const roots = [...storeDirectories(env).map((root) => directoriesBelow(root).blobs), serverDirectories(home).blobs];
   return roots.map((root) => join(root, blobName(integrity))).find((path) => existsSync(path));
 }

@@ -23,7 +23,7 @@ export interface GcRequest {
 }
 
 /** Something that was removed, or would be. */
-export interface Removed {
+export interface RemovedItem {
   readonly kind: 'installation' | 'blob' | 'staging';
   /** Absolute. */
   readonly path: string;
@@ -32,7 +32,7 @@ export interface Removed {
 
 /** What was removed and what could not be. */
 export interface GcResult {
-  readonly removed: readonly Removed[];
+  readonly removed: readonly RemovedItem[];
   /** Absolute paths of installations that a process uses. */
   readonly inUse: readonly string[];
 }
@@ -46,7 +46,7 @@ const dayMs = 24 * 3600 * 1000;
  */
 export async function collectGarbage(request: GcRequest): Promise<GcResult> {
   const { home, isDryRun } = request;
-  const removed: Removed[] = [];
+  const removed: RemovedItem[] = [];
   const inUse: string[] = [];
   for (const installation of listInstallations(serverDirectories(home).root)) {
     if (!isDue(installation, request)) continue;
@@ -70,12 +70,12 @@ function isDue(installation: InstallationDirectory, request: GcRequest): boolean
   return Date.now() - lastUsedMs(request.home, installation) >= request.keepDays * dayMs;
 }
 
-function deadBlobs({ home, isPinned, isBlobs, keepDays }: GcRequest): Removed[] {
+function deadBlobs({ home, isPinned, isBlobs, keepDays }: GcRequest): RemovedItem[] {
   const { blobs } = serverDirectories(home);
   const names = namesIn(blobs).flatMap((algorithm) =>
     namesIn(join(blobs, algorithm)).map((hex) => `${algorithm}/${hex}`),
   );
-  return names.flatMap((name): Removed[] => {
+  return names.flatMap((name): RemovedItem[] => {
     const path = join(blobs, name);
     const stat = statSync(path, { throwIfNoEntry: false });
     if (stat === undefined || !stat.isFile()) return [];
@@ -84,7 +84,7 @@ function deadBlobs({ home, isPinned, isBlobs, keepDays }: GcRequest): Removed[] 
   });
 }
 
-function deadStaging(home: string): Removed[] {
+function deadStaging(home: string): RemovedItem[] {
   const { staging } = serverDirectories(home);
   if (!existsSync(staging)) return [];
   return abandonedDirectories(staging).map((path) => ({ kind: 'staging', path, sizeBytes: sizeOf(path) }));

@@ -10,7 +10,7 @@ type Env = Readonly<Record<string, string | undefined>>;
  *
  * ```
  * servers/<id>/<version>-<key>/   one immutable installation, with .receipt.json and, for checks, .files.json
- * blobs/<algorithm>/<hex>         artefacts as they were published, by their hash: kept where they were prefetched or bundled
+ * blobs/<algorithm>/<hex>         artifacts as they were published, by their hash: kept where they were prefetched or bundled
  * tmp/<pid>-<machine>-<random>/   unfinished installations, on the same file system
  * run/<pid>-<random>/             temporary files of one running server
  * cache/<id>/<hash>-<n>/          what one server keeps about one project, with a lock beside it while a server uses it

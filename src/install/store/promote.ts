@@ -4,7 +4,7 @@ import { pause } from '../../base/deadline.ts';
 import { systemCode } from '../../base/errors.ts';
 
 // Virus scanners on Windows keep fresh files open for some seconds.
-const patienceMs = 10_000;
+const timeoutMs = 10_000;
 const pollMs = 200;
 
 /**
@@ -17,7 +17,7 @@ export async function promote(
   directory: string,
   { isComplete, signal }: { isComplete: () => boolean; signal: AbortSignal },
 ): Promise<void> {
-  const deadline = Date.now() + patienceMs;
+  const deadline = Date.now() + timeoutMs;
   for (;;) {
     try {
       return renameSync(staging, directory);
@@ -25,7 +25,7 @@ export async function promote(
       const code = systemCode(error) ?? '';
       if (isComplete()) return;
       if (['ENOTEMPTY', 'EEXIST', 'ENOTDIR'].includes(code)) {
-        moveAway(directory, staging);
+        discardExisting(directory, staging);
         continue;
       }
       const isBusy = process.platform === 'win32' && ['EPERM', 'EACCES', 'EBUSY'].includes(code);
@@ -35,9 +35,9 @@ export async function promote(
   }
 }
 
-function moveAway(directory: string, staging: string): void {
+function discardExisting(directory: string, staging: string): void {
   // Beside staging, where leftovers are removed after a day if this process dies in between.
-  const aside = `${staging}-replaced-${randomBytes(2).toString('hex')}`;
-  renameSync(directory, aside);
-  rmSync(aside, { recursive: true, force: true, maxRetries: 5 });
+  const replaced = `${staging}-replaced-${randomBytes(2).toString('hex')}`;
+  renameSync(directory, replaced);
+  rmSync(replaced, { recursive: true, force: true, maxRetries: 5 });
 }

@@ -18,12 +18,12 @@ export async function removeInstallation(
 ): Promise<boolean> {
   const { staging } = prepareDirectories(home);
   try {
-    const aside = await withLock(useLockPath(home, id, key), { timeoutMs: 0 }, async () => {
+    const discarded = await withLock(useLockPath(home, id, key), { timeoutMs: 0 }, async () => {
       const path = stagingDirectory(staging);
       renameSync(directory, path);
       return path;
     });
-    rmSync(aside, { recursive: true, force: true, maxRetries: 5 });
+    rmSync(discarded, { recursive: true, force: true, maxRetries: 5 });
     return true;
   } catch (error) {
     if (isExpected(error, 'lock.held')) return false;

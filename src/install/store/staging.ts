@@ -15,7 +15,7 @@ const staleMs = 24 * 3600 * 1000;
  */
 export function stagingDirectory(staging: string): string {
   removeAbandoned(staging);
-  return join(staging, `${process.pid}-${thisMachine()}-${randomBytes(4).toString('hex')}`);
+  return join(staging, `${process.pid}-${machineId()}-${randomBytes(4).toString('hex')}`);
 }
 
 /** Returns the absolute paths of directories below `staging` whose process is gone. */
@@ -39,13 +39,13 @@ function removeAbandoned(staging: string): void {
 
 function isAbandoned(name: string, path: string): boolean {
   const [, pid, machine] = /^(\d+)-([0-9a-f]{8})-/.exec(name) ?? [];
-  if (machine === thisMachine()) return !isProcessAlive(Number(pid));
+  if (machine === machineId()) return !isProcessAlive(Number(pid));
   const madeMs = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Date.now();
   return Date.now() - madeMs > staleMs;
 }
 
 /** Eight digits for the set of processes that ours is one of: a home directory may be shared with containers and by machines. */
-function thisMachine(): string {
+function machineId(): string {
   let processes = '';
   try {
     processes = readlinkSync('/proc/self/ns/pid');

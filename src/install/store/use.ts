@@ -5,7 +5,7 @@ import { serverDirectories } from './layout.ts';
 
 const held = new Map<string, Promise<() => void>>();
 // What was used last is asked for in days.
-const noteEveryMs = 24 * 3600 * 1000;
+const recordIntervalMs = 24 * 3600 * 1000;
 
 /** Returns the lock file that is held by all who use an installation, and alone by who removes it. Its time is the last use. */
 export function useLockPath(home: string, id: string, key: string): string {
@@ -25,12 +25,12 @@ export async function holdInstallation(
   const holding = held.get(path) ?? holdShared(path);
   held.set(path, holding);
   await holding;
-  noteUse(path);
+  recordUse(path);
 }
 
-function noteUse(path: string): void {
+function recordUse(path: string): void {
   try {
-    if (Date.now() - statSync(path).mtimeMs < noteEveryMs) return;
+    if (Date.now() - statSync(path).mtimeMs < recordIntervalMs) return;
     closeSync(openSync(path, 'a'));
     utimesSync(path, new Date(), new Date());
   } catch {

@@ -40,7 +40,7 @@ export interface OpenFile {
   close(): void;
 }
 
-const usualLimits: TreeLimits = { maxEntries: 200_000, maxBytes: 4 * 2 ** 30 };
+const defaultLimits: TreeLimits = { maxEntries: 200_000, maxBytes: 4 * 2 ** 30 };
 
 /**
  * The files of one archive as they are written below a directory. Every name is checked before anything of its entry is
@@ -58,7 +58,7 @@ export class Tree {
 
   constructor(options: TreeOptions) {
     this.#options = options;
-    this.#limits = options.limits ?? usualLimits;
+    this.#limits = options.limits ?? defaultLimits;
     this.#makeDirectory(options.directory);
   }
 
@@ -115,9 +115,10 @@ export class Tree {
 
   /** Notes a symbolic link that `claim` has returned. @throws {ExpectedError} `install.failed` if it leads out. */
   addLink(path: string, target: string, name: string): void {
-    const isOdd = target === '' || target.includes('\\') || target.includes('\0') || /^([a-z]:|\/)/i.test(target);
-    const aim = posix.join(posix.dirname(path), target);
-    if (isOdd || aim === '..' || aim.startsWith('../')) throw badEntry(this.#options.what, name, leadsOut);
+    const isUnsafe = target === '' || target.includes('\\') || target.includes('\0') || /^([a-z]:|\/)/i.test(target);
+    const destination = posix.join(posix.dirname(path), target);
+    if (isUnsafe || destination === '..' || destination.startsWith('../'))
+      throw badEntry(this.#options.what, name, leadsOut);
     this.#links.push({ path, target, name });
   }
 
@@ -150,11 +151,11 @@ export class Tree {
     }
     for (const { path, name } of this.#links) {
       const full = join(directory, path);
-      const aim = aimOf(full);
-      if (aim === undefined) {
+      const destination = resolveLink(full);
+      if (destination === undefined) {
         log('install').debug(`Left away \`${path}\` of ${this.#options.what}: it links to nothing`);
         rmSync(full, { force: true });
-      } else if (aim !== root && !aim.startsWith(root + sep)) {
+      } else if (destination !== root && !destination.startsWith(root + sep)) {
         throw badEntry(this.#options.what, name, leadsOut);
       }
     }
@@ -184,7 +185,7 @@ export function tooMuch(what: string, amount: string): ExpectedError {
 }
 
 /** Returns the real path that a link ends at, or `undefined` where that is nothing. */
-function aimOf(link: string): string | undefined {
+function resolveLink(link: string): string | undefined {
   try {
     return realpathSync(link);
   } catch (error) {
@@ -195,8 +196,8 @@ function aimOf(link: string): string | undefined {
 
 /** Links take a right on Windows that few users have where the directory is used. */
 function replaceByCopy(link: string): void {
-  const aim = aimOf(link);
-  if (aim === undefined) return;
+  const destination = resolveLink(link);
+  if (destination === undefined) return;
   rmSync(link, { force: true });
-  cpSync(aim, link, { recursive: true });
+  cpSync(destination, link, { recursive: true });
 }

@@ -13,7 +13,7 @@ export interface ZipOptions {
   onEntries?(done: number, total: number): void;
 }
 
-interface Planned {
+interface PlannedEntry {
   readonly entry: Entry;
   readonly path: string;
   readonly kind: 'file' | 'directory' | 'link';
@@ -22,7 +22,7 @@ interface Planned {
 const maxEntries = 200_000;
 // Of an entry's Unix mode: what kind of thing it is, and the kinds there are.
 const kindMask = 0o170000;
-const kinds = new Map<number, Planned['kind']>([
+const kinds = new Map<number, PlannedEntry['kind']>([
   [0, 'file'],
   [0o100000, 'file'],
   [0o040000, 'directory'],
@@ -56,9 +56,9 @@ export async function unpackZip(path: string, tree: Tree, options: ZipOptions): 
   }
 }
 
-async function plan(zip: ZipFile, tree: Tree, { what, sizeBytes }: ZipOptions): Promise<Planned[]> {
+async function plan(zip: ZipFile, tree: Tree, { what, sizeBytes }: ZipOptions): Promise<PlannedEntry[]> {
   if (zip.entryCount > maxEntries) throw tooMuch(what, `${zip.entryCount} entries`);
-  const planned: Planned[] = [];
+  const planned: PlannedEntry[] = [];
   let totalBytes = 0;
   for await (const entry of zip.eachEntry()) {
     const kind = kindOf(entry);
@@ -74,7 +74,7 @@ async function plan(zip: ZipFile, tree: Tree, { what, sizeBytes }: ZipOptions): 
   return planned;
 }
 
-function kindOf(entry: Entry): Planned['kind'] | undefined {
+function kindOf(entry: Entry): PlannedEntry['kind'] | undefined {
   const isDirectory = entry.fileName.endsWith('/');
   const mode = unixMode(entry) & kindMask;
   const kind = kinds.get(mode);
@@ -87,7 +87,7 @@ function unixMode({ versionMadeBy, externalFileAttributes }: Entry): number {
   return unixes.includes(versionMadeBy >>> 8) ? externalFileAttributes >>> 16 : 0;
 }
 
-async function unpackEntry(zip: ZipFile, { entry, path, kind }: Planned, tree: Tree, what: string): Promise<void> {
+async function unpackEntry(zip: ZipFile, { entry, path, kind }: PlannedEntry, tree: Tree, what: string): Promise<void> {
   if (kind === 'directory') return tree.addDirectory(path);
   await requireSameHeaders(zip, entry, what);
   if (kind === 'link') {

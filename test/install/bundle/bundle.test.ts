@@ -65,7 +65,7 @@ describe('a bundle', () => {
     expect(first.stored.length).toBe(2);
     expect({ ...first, manifest: undefined, stored: [] }).toMatchObject({ alreadyThere: [], ignored: [] });
     for (const integrity of first.stored) {
-      expect(readFileSync(ownBlobPath(home, integrity))).toEqual(readFileSync(await demo.obtain(artefact(integrity))));
+      expect(readFileSync(ownBlobPath(home, integrity))).toEqual(readFileSync(await demo.obtain(artifact(integrity))));
       expect(statSync(ownBlobPath(home, integrity)).mode & 0o777).toBe(0o444);
     }
     const before = filesIn(home);
@@ -105,7 +105,7 @@ describe('the licenses in a bundle', () => {
   test('are read from packages of npm and from wheels, and what cannot be read is no failure', async () => {
     const { obtain, lock } = await makeDemo();
     const [npm] = lock.servers.demo?.source === 'npm' ? lock.servers.demo.packages : [];
-    const path = await obtain(artefact(npm?.integrity ?? ''));
+    const path = await obtain(artifact(npm?.integrity ?? ''));
     expect(await readLicenses('npm', path)).toMatchObject({ license: 'MIT', texts: { LICENSE: expect.anything() } });
     const wheel = join(makeTempDir('wheel'), 'x-1.0-py3-none-any.whl');
     const about = { 'x-1.0.dist-info/METADATA': 'Name: x\nLicense-Expression: BSD-3-Clause\n\nLicense: none\n' };
@@ -330,6 +330,6 @@ function missing(): never {
   throw new Error('There is no such entry');
 }
 
-function artefact(integrity: string) {
+function artifact(integrity: string) {
   return { title: '', integrity, sizeBytes: undefined, origin: { kind: 'url', url: '' } } as const;
 }

@@ -180,7 +180,7 @@ describe('a download that breaks off', () => {
     await using server = await FileServer.start();
     server.answers.push(...Array.from({ length: 9 }, () => () => undefined));
     const request = releaseRequest(`${server.url}{file}`, content);
-    const error = await failureOf({ ...request, timing: { retryDelaysMs: [1], silenceMs: 100 } });
+    const error = await failureOf({ ...request, timing: { retryDelaysMs: [1], idleTimeoutMs: 100 } });
     expect(error.message).toContain('nothing came for 0.1 s');
     expect(server.requests.length).toBe(2);
   });
@@ -332,7 +332,7 @@ describe('a setting that cannot be used', () => {
 });
 
 describe('fetchBlob()', () => {
-  const artefact = (url: string) => ({
+  const artifact = (url: string) => ({
     title: 'demo',
     integrity: sha256Of(content),
     sizeBytes: content.length,
@@ -342,17 +342,17 @@ describe('fetchBlob()', () => {
     ...{ home, env },
     signal: new AbortController().signal,
     report: () => undefined,
-    timing: { retryDelaysMs: [], silenceMs: 1000 },
+    timing: { retryDelaysMs: [], idleTimeoutMs: 1000 },
   });
 
   test('keeps what it fetches, once, for installations without a network', async () => {
     await using server = await FileServer.start();
     server.files.set('/demo', content);
     const request = releaseRequest(`${server.url}{file}`, content);
-    const path = await fetchBlob(artefact(`${server.url}demo`), contextOf(request.home));
+    const path = await fetchBlob(artifact(`${server.url}demo`), contextOf(request.home));
     expect(path).toBe(join(serverDirectories(request.home).blobs, mirrorPath(sha256Of(content))));
     expect(statSync(path).mode & 0o777).toBe(0o444);
-    expect(await fetchBlob(artefact(`${server.url}demo`), contextOf(request.home))).toBe(path);
+    expect(await fetchBlob(artifact(`${server.url}demo`), contextOf(request.home))).toBe(path);
     const installed = await ensureInstalled({ ...request, env: { ...request.env, SERENA_OFFLINE: '1' } });
     expect(new Uint8Array(readFileSync(installed.program))).toEqual(content);
     expect(server.requests.length).toBe(1);
@@ -363,9 +363,9 @@ describe('fetchBlob()', () => {
     await using server = await FileServer.start();
     server.files.set('/demo', content);
     const request = releaseRequest(`${server.url}{file}`, content);
-    const path = await fetchBlob(artefact(`${server.url}demo`), contextOf(request.home));
+    const path = await fetchBlob(artifact(`${server.url}demo`), contextOf(request.home));
     await Bun.$`chmod u+w ${path} && printf x >> ${path}`;
-    for (const failing of [failureOf(request), rejection(fetchBlob(artefact(server.url), contextOf(request.home)))]) {
+    for (const failing of [failureOf(request), rejection(fetchBlob(artifact(server.url), contextOf(request.home)))]) {
       expect(String(await failing)).toContain(`\`${path}\``);
     }
     expect(server.requests.length).toBe(1);
@@ -375,9 +375,9 @@ describe('fetchBlob()', () => {
     await using server = await FileServer.start();
     server.files.set('/demo', content);
     const elsewhere = releaseRequest(`${server.url}{file}`, content);
-    const path = await fetchBlob(artefact(`${server.url}demo`), contextOf(elsewhere.home));
+    const path = await fetchBlob(artifact(`${server.url}demo`), contextOf(elsewhere.home));
     const { home } = releaseRequest(`${server.url}{file}`, content);
     const env = { SERENA_STORE: serverDirectories(elsewhere.home).root, SERENA_OFFLINE: '1' };
-    expect(await fetchBlob(artefact(`${server.url}demo`), contextOf(home, env))).toBe(path);
+    expect(await fetchBlob(artifact(`${server.url}demo`), contextOf(home, env))).toBe(path);
   });
 });

@@ -13,7 +13,7 @@ describe('a download that is too slow', () => {
     await using server = await FileServer.start();
     server.answers.push(...Array.from({ length: 9 }, () => trickle(content, 5)));
     const request = releaseRequest(`${server.url}{file}`, content);
-    const error = await failureOf({ ...request, timing: { retryDelaysMs: [1, 1], silenceMs: 60_000, pace } });
+    const error = await failureOf({ ...request, timing: { retryDelaysMs: [1, 1], idleTimeoutMs: 60_000, pace } });
     expect(error.code).toBe('install.download-failed');
     expect(error.message).toMatch(/only \d+ bytes came in 0.15 s, fewer than 1000/);
     expect(server.requests.length).toBe(3);
@@ -32,7 +32,7 @@ describe('a download that is too slow', () => {
     const request = releaseRequest(`${server.url}{file}`, content);
     const installed = await ensureInstalled({
       ...request,
-      timing: { retryDelaysMs: [1], silenceMs: 60_000, pace },
+      timing: { retryDelaysMs: [1], idleTimeoutMs: 60_000, pace },
     });
     expect(new Uint8Array(readFileSync(installed.program))).toEqual(content);
     expect(server.requests.map(({ headers }) => headers.range)).toEqual([

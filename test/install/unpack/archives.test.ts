@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { packTar, type TarEntry } from 'modern-tar';
 import { ExpectedError } from '../../../src/base/errors.ts';
-import type { UnpackKind } from '../../../src/install/source/artefact.ts';
+import type { UnpackKind } from '../../../src/install/source/artifact.ts';
 import { place } from '../../../src/install/unpack/place.ts';
 import { Tree } from '../../../src/install/unpack/tree.ts';
 import { rejection } from '../../support/rejection.ts';
@@ -51,8 +51,8 @@ async function tried(
   const origin = isWheel
     ? ({ kind: 'pypi', name: 'demo', version: '1', file: 'demo.whl' } as const)
     : ({ kind: 'url', url: 'https://example.org/demo' } as const);
-  const artefact = { title: 'demo.archive', integrity: '', sizeBytes: undefined, origin };
-  const placing = place({ artefact, unpack, dest, strip, isProgram }, path, { ...job, report: () => undefined });
+  const artifact = { title: 'demo.archive', integrity: '', sizeBytes: undefined, origin };
+  const placing = place({ artifact, unpack, dest, strip, isProgram }, path, { ...job, report: () => undefined });
   const failure = await placing.then(
     () => undefined,
     (error: unknown) => error,

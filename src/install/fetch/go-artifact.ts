@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { ExpectedError } from '../../base/errors.ts';
 import { findProgram } from '../../base/process/find-program.ts';
 import { downloadFailed, prefetchHints } from '../failures.ts';
-import type { Artefact, Origin } from '../source/artefact.ts';
+import type { Artifact, Origin } from '../source/artifact.ts';
 import type { FetchContext } from './job.ts';
 import { lastLines, runTool } from './run-tool.ts';
 import type { VerifiedFile } from './verified-file.ts';
@@ -20,15 +20,15 @@ const architectures: Readonly<Record<string, string>> = { x64: 'amd64', arm64: '
  * @throws {ExpectedError} `install.runtime-missing` without Go; `install.download-failed` when it does not build; what the
  *   file throws, which verifies it.
  */
-export async function buildGoArtefact(
-  artefact: Pick<Artefact, 'title'>,
+export async function buildGoArtifact(
+  artifact: Pick<Artifact, 'title'>,
   program: GoProgram,
   sink: { readonly file: Pick<VerifiedFile, 'write'>; readonly scratch: string },
   context: FetchContext,
 ): Promise<void> {
   const { module, version, toolchain, target } = program;
   const { env, signal } = context;
-  const go = requireGo(`build ${artefact.title}`, context);
+  const go = requireGo(`build ${artifact.title}`, context);
   const { scratch } = sink;
   mkdirSync(scratch, { recursive: true });
   try {
@@ -38,10 +38,10 @@ export async function buildGoArtefact(
       env: { ...env, ...reproducible(scratch, cache.output.trim(), { toolchain, target }) },
       signal,
     };
-    context.report({ message: `Building ${artefact.title} with Go` });
+    context.report({ message: `Building ${artifact.title} with Go` });
     const args = ['install', '-trimpath', '-buildvcs=false', '-ldflags=-s -w', `${module}@${version}`];
     const built = await runTool(go, args, tool);
-    if (built.code !== 0) throw buildFailed(artefact.title, built, context);
+    if (built.code !== 0) throw buildFailed(artifact.title, built, context);
     for await (const chunk of createReadStream(builtProgram(join(scratch, 'bin')), { highWaterMark: 2 ** 20 })) {
       sink.file.write(chunk);
     }
