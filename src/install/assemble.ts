@@ -14,12 +14,12 @@ import type { Plan } from './source/plan.ts';
 import { incompatibleVersion } from './source/version-choice.ts';
 import { place } from './unpack/place.ts';
 
-// npm opens up to 15 connections to a registry; half of that keeps within what mirrors allow a client.
+// npm opens up to 15 connections to a registry; half of that stays within the per-client limits of mirrors.
 const maxDownloads = 8;
 
 /**
- * Fills `job.staging` with what `plan` says: every artifact from a blob, the user's mirror or where it is published,
- * verified and unpacked; or built, where nothing ready-made is to be had.
+ * Fills `job.staging` according to `plan`: takes each artifact from a blob, the user's mirror or its origin, verifies
+ * it and unpacks it. A Go program without a prebuilt binary is built.
  *
  * @throws {ExpectedError} any `install.*` code; the signal's reason once it aborts.
  */
@@ -42,7 +42,7 @@ async function build(job: InstallJob, { placements = [], program }: Plan, lock: 
     const isLacking = isExpected(error, 'install.download-failed', 'install.runtime-missing');
     if (!isLacking || !isOffline(job.env) || placements.length === 0) throw error;
     const missing = placements.map(({ artifact }) => artifact);
-    throw forbidden(missing, '`SERENA_OFFLINE` is set, and Go cannot build it from what is here', job);
+    throw forbidden(missing, '`SERENA_OFFLINE` is set, and Go cannot build it from the local module cache', job);
   }
 }
 
@@ -66,18 +66,18 @@ async function placeAll(job: InstallJob, placements: readonly Placement[]): Prom
   });
 }
 
-/** A package of the user's choice may need others than those that were pinned for the one in its place. */
+/** Checks that the pinned packages satisfy the dependencies of a package whose version the user chose. */
 function requireDependencies(job: InstallJob, plan: Plan, dest: string): void {
   const missing = missingDependency(job.staging, dest);
   if (missing === undefined) return;
-  throw incompatibleVersion(job.id, plan.title, `it needs \`${missing}\`, which the packages pinned with it are not`);
+  throw incompatibleVersion(job.id, plan.title, `it needs \`${missing}\`, which the pinned packages do not satisfy`);
 }
 
 /**
- * Checks that the installation has its program, and marks it as one unless its package `hasModes` right: not every archive
- * says that the program in it is one.
+ * Checks that the installation has its program, and makes it executable unless the package `hasModes`: not every
+ * archive records the execute bit.
  *
- * @throws {ExpectedError} `install.failed` where there is none.
+ * @throws {ExpectedError} `install.failed` if the program is missing.
  */
 export function finishProgram(
   { staging, title }: InstallJob,
@@ -86,16 +86,20 @@ export function finishProgram(
   const path = join(staging, program);
   const found = statSync(path, { throwIfNoEntry: false });
   if (found === undefined) {
-    throw new ExpectedError('install.failed', `Cannot install ${title}: what was published has no \`${program}\``, {
-      hints: ['Update this program: it expects another layout of the release'],
-    });
+    throw new ExpectedError(
+      'install.failed',
+      `Cannot install ${title}: the published files do not contain \`${program}\``,
+      {
+        hints: ['Update this program: it expects a different layout of the release'],
+      },
+    );
   }
   if (found.isFile() && !hasModes) chmodSync(path, 0o755);
 }
 
 interface LocatedPlacement {
   readonly placement: Placement;
-  /** Where its bytes are on this machine already, verified. */
+  /** Absolute path of the verified bytes, if they are already on this machine. */
   readonly blob: string | undefined;
 }
 
@@ -105,7 +109,9 @@ async function withBlobs(placements: readonly Placement[], job: InstallJob): Pro
   return located;
 }
 
-/** Places what can be had without building it, and returns whether that is all. */
+/**
+ * Places the artifacts that a blob or the mirror has. Returns true if that is all of them, so that no build is needed.
+ */
 async function placeReadyMade(job: InstallJob, placements: readonly Placement[]): Promise<boolean> {
   for (const { placement, blob } of await withBlobs(placements, job)) {
     const path = blob ?? join(job.scratch, 'ready-made');
@@ -115,7 +121,9 @@ async function placeReadyMade(job: InstallJob, placements: readonly Placement[])
   return true;
 }
 
-/** Runs `work` on all items, some at a time. The first failure stops the rest, and is thrown once all have stopped. */
+/**
+ * Runs `work` on all items, up to 8 at a time. The first failure stops the rest and is thrown once all have stopped.
+ */
 async function runConcurrently<T>(
   items: readonly T[],
   failure: AbortController,
@@ -138,7 +146,7 @@ async function runConcurrently<T>(
   if (firstError !== undefined) throw firstError.error;
 }
 
-/** Tells how much of everything that is `missing` is here; the total is left out where the size of any is unknown. */
+/** Reports the bytes received of all `missing` artifacts. The total is omitted if any size is unknown. */
 function downloadProgress(job: InstallJob, missing: readonly Artifact[]): () => (receivedBytes: number) => void {
   const total = sumOfSizes(missing.map(({ sizeBytes }) => sizeBytes));
   const message = `Downloading ${job.title}${total === undefined ? '' : ` (${megabytes(total)})`}`;

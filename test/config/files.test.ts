@@ -115,7 +115,7 @@ describe('values', () => {
       'something_new: [1]',
       {
         something_new: [1],
-        oddKeys: [expect.stringContaining('serena_config.yml:1: nothing reads the key `something_new`')],
+        oddKeys: [expect.stringContaining('serena_config.yml:1: unknown key `something_new`')],
       },
     ],
     ['tool_timeot: 5', { tool_timeout: 240, oddKeys: [expect.stringContaining('did you mean `tool_timeout`?')] }],
@@ -131,10 +131,10 @@ describe('values', () => {
     ['additional_workspace_folders: [../x]', { additionalWorkspaceFolders: ['../x'] }],
     [
       'base_modes: [planning]',
-      { oddKeys: [expect.stringContaining('`base_modes` counts in `serena_config.yml` only')] },
+      { oddKeys: [expect.stringContaining('`base_modes` has an effect in `serena_config.yml` only')] },
     ],
     ['activation_command_timeout: 0.5', { activationTimeoutMs: 500 }],
-    ['unheard_of: 1', { oddKeys: [expect.stringContaining('project.yml:1: nothing reads the key `unheard_of`')] }],
+    ['unheard_of: 1', { oddKeys: [expect.stringContaining('project.yml:1: unknown key `unheard_of`')] }],
   ])('of a project: %s', async (text, expected) => {
     expect(await project(`${text}\n`)).toMatchObject(expected);
   });

@@ -74,8 +74,8 @@ describe('the files of a user of the reference', () => {
     expect(state).toContain('Language servers: typescript not initialized\n');
     expect(state).not.toMatch(/Active tools:\n(.*\n)*.*create_text_file(.*\n)*Inactive tools:/);
     expect(contents(all.root)).toEqual(before);
-    expect(warnings(client).join('\n')).toContain('nothing reads the key `record_tool_usage_stats`');
-    expect(warnings(client).join('\n')).toContain('`base_modes` counts in `serena_config.yml` only');
+    expect(warnings(client).join('\n')).toContain('unknown key `record_tool_usage_stats`');
+    expect(warnings(client).join('\n')).toContain('`base_modes` has an effect in `serena_config.yml` only');
   });
 
   test('of projects outside their directories, as they once were, are told to be moved', async () => {
@@ -85,7 +85,7 @@ describe('the files of a user of the reference', () => {
     writeFileSync(file, readFileSync(file, 'utf8').replace('projects:', `projects:\n  - ${all.path('old.yml')}`));
     await using client = await startClient({ args: ['--project', 'older'], env: { SERENA_HOME: home } });
     expect(await client.ask('get_current_config')).not.toContain('old.yml');
-    expect(client.stderr).toContain(`Left out the known project \`${all.path('old.yml')}\`: it is a file; move it to`);
+    expect(client.stderr).toContain(`Skipped the known project \`${all.path('old.yml')}\`: it is a file; move it to`);
   });
 
   test('hide what is built in where they have its name', async () => {

@@ -91,7 +91,7 @@ describe('several processes', () => {
       const impatient = ensureInstalled({ ...waiting, env: { ...request.env, SERENA_LOCK_TIMEOUT: '0.2' } });
       expect(await rejection(impatient)).toContain(`process ${process.pid} holds it`);
     });
-    expect(messages).toEqual([`Waiting for process ${process.pid}, which installs demo 1.0.0`]);
+    expect(messages).toEqual([`Waiting for process ${process.pid}, which is installing demo 1.0.0`]);
     // What one who was killed has left says nothing about whether the lock is held.
     writeFileSync(`${lock}.pid`, '1\n');
     await ensureInstalled(request);

@@ -5,8 +5,8 @@ import { readLicenses } from './read-licenses.ts';
 import type { TarContent } from './tar.ts';
 
 /**
- * Returns the files of a bundle's `LICENSES/`: the license texts that packages of npm and wheels carry, and a list of all
- * packages with what they say their license is. `artifacts` has the absolute path of each.
+ * Returns the files of a bundle's `LICENSES/`: the license texts in npm packages and wheels, and a list of all packages
+ * with their declared licenses. `artifacts` maps each artifact to its absolute path.
  */
 export async function licenseFiles(artifacts: ReadonlyMap<Artifact, string>): Promise<(BundledFile & TarContent)[]> {
   const files = new Map<string, Uint8Array>();
@@ -18,7 +18,7 @@ export async function licenseFiles(artifacts: ReadonlyMap<Artifact, string>): Pr
     const directory = plain(title);
     for (const [name, text] of Object.entries(found.texts)) {
       const path = `LICENSES/${directory}/${plain(name)}`;
-      // Not every file system tells `LICENSE` from `license`.
+      // Some file systems are case-insensitive: `LICENSE` and `license` are one file.
       if (!taken.has(path.toLowerCase())) files.set(path, text);
       taken.add(path.toLowerCase());
     }
@@ -29,7 +29,7 @@ export async function licenseFiles(artifacts: ReadonlyMap<Artifact, string>): Pr
     .map(([path, source]) => ({ path, source, size: source.length, integrity: integrityOf(source, 'sha256') }));
 }
 
-/** As one part of a path in a bundle may be. */
+/** Replaces the characters that a path component in a bundle cannot have. */
 function plain(name: string): string {
   return name.replace(/^[^a-z0-9@]+/i, '').replace(/[^a-z0-9@+._~-]/gi, '+');
 }

@@ -10,11 +10,11 @@ import { readBundleTar } from './read-tar.ts';
 import { sumsOf } from './tar.ts';
 
 /**
- * Takes from a bundle the blobs that are pinned, and keeps them below the home directory. All of the bundle is checked before
- * any blob is kept: one that is damaged or was changed anywhere leaves nothing.
+ * Stores the pinned blobs of a bundle below SERENA_HOME. Verifies the whole bundle first: a bundle that is damaged or
+ * changed anywhere leaves nothing behind.
  *
- * @throws {ExpectedError} `install.bad-bundle`, `install.hash-mismatch`, `install.no-space`, `install.home-unusable`; the
- *   signal's reason.
+ * @throws {ExpectedError} `install.bad-bundle`, `install.hash-mismatch`, `install.no-space`, `install.home-unusable`;
+ *   the signal's reason.
  */
 export async function unpackBundle(request: UnpackRequest): Promise<UnpackResult> {
   const { bundle, home, signal } = request;
@@ -53,16 +53,16 @@ async function takeFromDirectory(directory: string, bundleReader: BundleReader, 
     return readFileSync(path, 'utf8');
   };
   const text = read(manifestName);
-  // The sums of a file that was taken apart go on with a line about the file.
+  // If the directory was extracted from a tar, its sums have another line about the tar.
   if (!read(sumsName).startsWith(sumsOf(text))) {
-    throw badBundle(directory, `\`${manifestName}\` is not the one that \`${sumsName}\` was made for`);
+    throw badBundle(directory, `its \`${manifestName}\` does not match its \`${sumsName}\``);
   }
   for (const file of bundleReader.begin(text).blobs) {
     signal.throwIfAborted();
     const path = join(directory, file.path);
     const stat = lstatSync(path, { throwIfNoEntry: false });
     if (!stat?.isFile() || stat.size !== file.size) {
-      throw badBundle(directory, `\`${file.path}\` is no file of ${file.size} bytes`);
+      throw badBundle(directory, `\`${file.path}\` is not a file of ${file.size} bytes`);
     }
     await bundleReader.take(file, createReadStream(path));
   }

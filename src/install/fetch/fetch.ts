@@ -15,22 +15,22 @@ import { fetchFromPypi } from './pypi.ts';
 import { fetchFromMirror, fetchFromUrl } from './url.ts';
 import { VerifiedFile } from './verified-file.ts';
 
-/** Where fetched bytes go. */
+/** The file that a download is written to. */
 export interface FetchTarget {
-  /** Absolute path of a file that is not there yet. */
+  /** Absolute path of a file that does not exist yet. */
   readonly path: string;
-  /** Whether it must be on the disk before it counts as there. */
+  /** True to sync the file to disk at the end. */
   readonly isSynced?: boolean;
-  /** Called with how much of it there is now. */
+  /** Called with the number of bytes received so far. */
   onReceived?(receivedBytes: number): void;
 }
 
 /**
- * Returns the absolute path of the artifact's bytes, verified, as a blob below our home directory; a store's blob where one
- * has it. Fetches it if it is in neither.
+ * Returns the absolute path of the artifact's verified blob, in a store or below SERENA_HOME. Fetches the artifact if
+ * neither has it.
  *
- * @throws {ExpectedError} `install.*`; `config.invalid` for settings of the network that cannot be used; the signal's
- *   reason once it aborts.
+ * @throws {ExpectedError} `install.*`; `config.invalid` for unusable network settings; the signal's reason once it
+ *   aborts.
  */
 export async function fetchBlob(artifact: Artifact, context: FetchContext): Promise<string> {
   const found = await verifiedBlob(artifact, context);
@@ -50,9 +50,10 @@ export async function fetchBlob(artifact: Artifact, context: FetchContext): Prom
 }
 
 /**
- * Returns the path of the artifact's blob in a store or below our home directory, hashed anew, or `undefined`.
+ * Returns the absolute path of the artifact's blob in a store or below SERENA_HOME after verifying its hash, or
+ * `undefined` if there is none.
  *
- * @throws {ExpectedError} `install.hash-mismatch` for a blob that is no longer what its name says.
+ * @throws {ExpectedError} `install.hash-mismatch` for a blob whose content does not match its name.
  */
 export async function verifiedBlob({ title, integrity }: Artifact, context: FetchContext): Promise<string | undefined> {
   const path = integrity === unverified ? undefined : findBlob(context, integrity);
@@ -61,15 +62,15 @@ export async function verifiedBlob({ title, integrity }: Artifact, context: Fetc
   if (found === integrity) return path;
   const message = `Cannot use \`${path}\` for \`${title}\`: its content has changed\n  expected: ${integrity}\n  found:    ${found}`;
   throw new ExpectedError('install.hash-mismatch', message, {
-    hints: [`Remove \`${path}\`, so that it is fetched anew`],
+    hints: [`Remove \`${path}\`, so that it is downloaded again`],
   });
 }
 
 /**
- * Fetches the artifact's bytes into a new file, verified: from the user's mirror by their hash, else from where they are
- * published. Content that is not the pinned one is never looked for elsewhere.
+ * Fetches the artifact into a new, verified file: from the user's mirror by hash, else from its origin. A wrong hash is
+ * an error; no other source is tried then.
  *
- * @throws {ExpectedError} as `fetchBlob` does.
+ * @throws {ExpectedError} like `fetchBlob`.
  */
 export async function fetchTo(artifact: Artifact, target: FetchTarget, context: FetchContext): Promise<void> {
   requireNetwork([artifact], context);
@@ -81,22 +82,26 @@ export async function fetchTo(artifact: Artifact, target: FetchTarget, context: 
   });
 }
 
-/** Fetches the artifact from the user's mirror, if there is one that has it, and returns whether the file is there now. */
+/**
+ * Fetches the artifact from the user's mirror. Returns false if there is no mirror or it does not have the artifact.
+ */
 export async function fetchFromMirrorTo(
   artifact: Artifact,
   target: FetchTarget,
   context: FetchContext,
 ): Promise<boolean> {
   if (isOffline(context.env)) return false;
-  let isThere = false;
+  let isFetched = false;
   await writeVerified(artifact, target, async (file) => {
-    isThere = await tryMirror(artifact, { file, target }, context);
-    return isThere;
+    isFetched = await tryMirror(artifact, { file, target }, context);
+    return isFetched;
   });
-  return isThere;
+  return isFetched;
 }
 
-/** @throws {ExpectedError} `install.download-failed` where the user forbids connections, naming all that is `missing`. */
+/**
+ * @throws {ExpectedError} `install.download-failed`, naming all `missing` artifacts, if the user disabled downloads.
+ */
 export function requireNetwork(missing: readonly Artifact[], context: FetchContext): void {
   if (isOffline(context.env)) throw forbidden(missing, '`SERENA_OFFLINE` is set', context);
 }
@@ -106,7 +111,7 @@ interface Sink {
   readonly target: FetchTarget;
 }
 
-/** Ends the file if `work` says that it has written it, and leaves none otherwise. */
+/** Finishes the file if `work` returns true, and removes it otherwise. */
 async function writeVerified(
   artifact: Artifact,
   { path, isSynced = false }: FetchTarget,
@@ -126,7 +131,7 @@ async function tryMirror({ integrity }: Artifact, { file, target }: Sink, contex
   const network = networkSettings(context.env);
   if (network.mirror === undefined || integrity === unverified) return false;
   const address = new URL(blobName(integrity), network.mirror);
-  // `new URL` with a base leaves the credentials of the base away.
+  // `new URL` with a base drops the base's credentials.
   [address.username, address.password] = [network.mirror.username, network.mirror.password];
   const onReceived = (receivedBytes: number) => target.onReceived?.(receivedBytes);
   return fetchFromMirror(address, { file, network, onReceived }, context);

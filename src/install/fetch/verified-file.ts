@@ -4,12 +4,12 @@ import { hashMismatch } from '../failures.ts';
 import { hashFor, integrityFrom } from '../lock/integrity.ts';
 import type { Artifact } from '../source/artifact.ts';
 
-// What is longer than the pinned file is read on, to say what it is, but not what never ends.
+// A file longer than the pinned one is read further, so that the message has its hash, but only up to this excess.
 const maxExcessBytes = 16e6;
-// Of a file whose size the lock does not tell.
+// Limit for a file whose size is not in the lock.
 const maxBytes = 4 * 2 ** 30;
 
-/** A file that is written and verified in one go: it is there with the right content, or not there. */
+/** A file that is hashed while it is written. After `finish()` it has the pinned content or does not exist. */
 export class VerifiedFile {
   readonly #artifact: Pick<Artifact, 'title' | 'integrity' | 'sizeBytes'>;
   readonly #path: string;
@@ -17,7 +17,7 @@ export class VerifiedFile {
   #hash: Hash | undefined;
   #receivedBytes = 0;
 
-  /** Creates the file at absolute `path`. @throws system errors, such as for a file that is there. */
+  /** Creates the file at `path` (absolute). @throws system errors, for example if the file exists. */
   constructor(artifact: Pick<Artifact, 'title' | 'integrity' | 'sizeBytes'>, path: string) {
     this.#artifact = artifact;
     this.#path = path;
@@ -29,7 +29,7 @@ export class VerifiedFile {
     return this.#receivedBytes;
   }
 
-  /** Appends `chunk`. @throws {ExpectedError} `install.hash-mismatch` for what cannot be the file: it is too long. */
+  /** Appends `chunk`. @throws {ExpectedError} `install.hash-mismatch` if the file becomes too long. */
   write(chunk: Uint8Array): void {
     const { sizeBytes, title, integrity } = this.#artifact;
     const start = this.#receivedBytes;
@@ -45,14 +45,14 @@ export class VerifiedFile {
     }
   }
 
-  /** Forgets what was written. */
+  /** Truncates the file to start over. */
   restart(): void {
     ftruncateSync(this.#file, 0);
     this.#receivedBytes = 0;
     this.#hash = hashFor(this.#artifact.integrity);
   }
 
-  /** Ends the file, on the disk. @throws {ExpectedError} `install.hash-mismatch`; the file is gone then. */
+  /** Verifies and closes the file. @throws {ExpectedError} `install.hash-mismatch`; the file is then removed. */
   finish({ isSynced }: { isSynced: boolean }): void {
     const { title, integrity } = this.#artifact;
     const found = this.#hash === undefined ? integrity : integrityFrom(this.#hash, integrity);

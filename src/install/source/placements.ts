@@ -8,7 +8,7 @@ import type { ArchiveAsset, ArchiveSource, PinnedSource, PypiSource } from './so
 export const wheelDirectory = 'site';
 
 const kindsByExtension: readonly (readonly [RegExp, UnpackKind])[] = [
-  // `vspackage` is what one gallery of editor extensions calls each of them; JetBrains's `sit` is a zip as well.
+  // The Visual Studio Marketplace calls every extension `vspackage`; the `sit` files of JetBrains are zip archives.
   [/(\.(zip|vsix|nupkg|whl|sit)|^vspackage)$/, 'zip'],
   [/\.(tar\.gz|tgz)$/, 'tar.gz'],
   [/\.(tar\.xz|txz)$/, 'tar.xz'],
@@ -18,8 +18,8 @@ const kindsByExtension: readonly (readonly [RegExp, UnpackKind])[] = [
 ];
 
 /**
- * Returns what an installation on `target` consists of, each with its place in it; `undefined` where the source has nothing
- * for such a machine. For a Go program that is the program ready-made, where the lock knows it.
+ * Returns the placements that an installation on `target` consists of; `undefined` if the source does not support that
+ * platform. For a Go program it is the prebuilt program, if the lock has one.
  */
 export function placementsOf(source: PinnedSource, entry: LockEntry, target: Target): Placement[] | undefined {
   if (entry.source === 'npm') return npmPlacements(entry, target);
@@ -28,7 +28,7 @@ export function placementsOf(source: PinnedSource, entry: LockEntry, target: Tar
   return source.from === 'archive' ? archivePlacements(source, entry, target) : undefined;
 }
 
-/** Returns the asset of a release for `target`, or `undefined`. Musl systems take no program made for glibc. */
+/** Returns the asset of a release for `target`, or `undefined`. Musl systems never get a program made for glibc. */
 export function assetFor(source: ArchiveSource, target: Target): ArchiveAsset | undefined {
   const name = targetNames.find((known) => known === targetName(target));
   return (name === undefined ? undefined : source.assets[name]) ?? source.assets.any;
@@ -44,7 +44,7 @@ function npmPlacements(entry: NpmLock, target: Target): Placement[] {
 
 function pypiPlacements(source: PypiSource, entry: PypiLock, target: Target): Placement[] | undefined {
   const wheels = wheelsFor(entry, target);
-  // Where one is not published for a kind of machine, the others are of no use.
+  // If one package is not published for the platform, the others are of no use.
   if (!Object.keys(source.packages).every((name) => wheels.some((wheel) => wheel.name === name))) return undefined;
   return wheels.map(({ name, version, file, integrity, sizeBytes, unpackedBytes }) => {
     const origin = { kind: 'pypi', name, version, file } as const;
@@ -93,7 +93,7 @@ function placeFile(
     sizeBytes: locked.sizeBytes,
     origin: { kind: 'url', url: address },
   };
-  const unpack = kindsByExtension.find(([suffix]) => suffix.test(file.toLowerCase()))?.[1] ?? 'raw';
+  const unpack = kindsByExtension.find(([extension]) => extension.test(file.toLowerCase()))?.[1] ?? 'raw';
   const isSingle = unpack === 'gz' || unpack === 'raw';
   const dest = isSingle && bin !== undefined ? bin : directory;
   return { artifact, unpack, dest, strip: isSingle ? 0 : strip, ...(isSingle ? { isProgram: true } : {}) };

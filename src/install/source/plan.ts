@@ -7,7 +7,7 @@ import { assetFor, placementsOf, wheelDirectory } from './placements.ts';
 import type { ArchiveSource, PinnedSource } from './source.ts';
 import { type VersionChoice, withChoice } from './version-choice.ts';
 
-/** What is installed as a server on one kind of machine. */
+/** The planned installation of one server on one platform. */
 export interface Plan {
   readonly id: string;
   /** Such as `pyright 1.1.414`; for messages. */
@@ -18,25 +18,26 @@ export interface Plan {
   /** The entry script or the program, relative to the installation, with `/`. */
   readonly program: string;
   readonly directoryName: string;
-  /** `undefined` where it is not put together of artifacts but built. */
+  /** `undefined` if the server is not assembled from artifacts but built. */
   readonly placements: readonly Placement[] | undefined;
-  /** Directory, relative to the installation, of an npm package in another version than was pinned with the rest. */
+  /**
+   * Directory, relative to the installation, of the npm package whose version the user chose; the others are pinned.
+   */
   readonly chosenPackage: string | undefined;
 }
 
 /**
- * Returns what this program installs as server `id` on `target`: on this machine unless said otherwise. Reads nothing but
- * the lock.
+ * Returns the planned installation of server `id` on `target`, by default the current platform. Reads only the lock.
  *
- * @throws {ExpectedError} `install.not-pinned` where the lock has no such server, or not for such a machine;
- *   `config.invalid` for a version of the user's that cannot be used.
+ * @throws {ExpectedError} `install.not-pinned` if the lock has no such server, or not for this platform;
+ *   `config.invalid` for an unusable version in the user's settings.
  */
 export function planOf(
   request: {
     id: string;
     source: PinnedSource;
     lock?: ServerLock | undefined;
-    /** Another version, from the user's own settings. */
+    /** Another version, from the user's settings. */
     choice?: VersionChoice | undefined;
   },
   target: Target = currentTarget(),
@@ -105,8 +106,8 @@ function expanded(path: string, { os, cpu }: Target): string {
 function pinMismatch(id: string): ExpectedError {
   return new ExpectedError(
     'install.not-pinned',
-    `Cannot install \`${id}\`: what this program pins is not what it asks for`,
-    { hints: ['Run `scripts/update-server-lock.ts` after a change of where a server comes from'] },
+    `Cannot install \`${id}\`: its source does not match its entry in the server lock`,
+    { hints: ['Run `scripts/update-server-lock.ts` after changing the source of a server'] },
   );
 }
 
@@ -115,7 +116,7 @@ function unsupportedTarget(id: string, target: Target): ExpectedError {
     'install.not-pinned',
     `Cannot install \`${id}\` on ${targetName(target)}: nothing is published for it`,
     {
-      hints: [`Install a server for \`${id}\` yourself and name it with \`ls_specific_settings.${id}.ls_path\``],
+      hints: [`Install a server for \`${id}\` manually and name it with \`ls_specific_settings.${id}.ls_path\``],
     },
   );
 }

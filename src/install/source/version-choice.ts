@@ -6,14 +6,14 @@ import { type Target, targetName } from '../target.ts';
 import { assetFor } from './placements.ts';
 import type { ArchiveAsset, ArchiveSource, GoSource, NpmSource, PinnedSource, PypiSource } from './source.ts';
 
-/** Another version of a server than the pinned one, as its user's own settings name it. */
+/** A version of a server other than the pinned one, from the user's settings. */
 export interface VersionChoice {
   /** The key of `ls_specific_settings.<id>` that names it. */
   readonly key: string;
   readonly version: string;
-  /** The hash of what is fetched: one, or several by file name, package or kind of machine. */
+  /** The hash of the download: a single one, or several by file name, package or platform. */
   readonly integrity?: string | Readonly<Record<string, string>> | undefined;
-  /** Whether the user takes what is served without a hash. */
+  /** True if the user accepts a download without a hash. */
   readonly isUnverified?: boolean;
 }
 
@@ -29,16 +29,16 @@ interface VersionRequest {
 }
 
 /**
- * Returns where the chosen version comes from and what is pinned of it: as for the version of the lock, with the user's own
- * hashes. What else an installation consists of stays as the lock has it.
+ * Returns the source and lock entry of the chosen version: those of the pinned version, with the user's hashes. The
+ * other parts of the installation stay as the lock pins them.
  *
- * @throws {ExpectedError} `config.invalid` without a usable hash; `install.not-pinned` where only the pinned version goes
- *   together with the rest.
+ * @throws {ExpectedError} `config.invalid` without a usable hash; `install.not-pinned` if only the pinned version works
+ *   with the other parts.
  */
 export function withChoice({ source, entry }: PinnedVersion, request: VersionRequest): PinnedVersion {
-  // It becomes part of paths and of the arguments of other programs.
+  // The version becomes part of paths and of arguments of other programs.
   if (!/^[0-9a-z][0-9a-z.+_-]*$/i.test(request.choice.version)) {
-    throw invalid(request, 'that is no version', [`Correct or remove \`${request.choice.key}\``]);
+    throw invalid(request, 'that is not a valid version', [`Correct or remove \`${request.choice.key}\``]);
   }
   if (source.from === 'npm' && entry.source === 'npm') return ofNpm(source, entry, request);
   if (source.from === 'pypi' && entry.source === 'pypi') return ofPypi(source, entry, request);
@@ -71,7 +71,7 @@ function ofPypi(source: PypiSource, entry: PypiLock, request: VersionRequest): P
   const [wheel, ...others] = wheelsFor(entry, request.target);
   if (wheel === undefined || version === wheel.version) return { source, entry };
   if (others.length > 0) {
-    throw incompatible(request, `it consists of ${others.length + 1} packages that were chosen for each other`);
+    throw incompatible(request, `it consists of ${others.length + 1} packages whose versions are pinned together`);
   }
   const file = wheel.file.replace(`-${wheel.version}-`, `-${version}-`);
   const integrity = hashOf(
@@ -112,8 +112,8 @@ function ofGo(source: GoSource, entry: GoLock, request: VersionRequest): PinnedV
   if (version === source.version) return { source, entry };
   const sum = typeof integrity === 'string' ? integrity : integrity?.[entry.module];
   if (sum !== undefined && !/^h1:[A-Za-z0-9+/]{43}=$/.test(sum)) {
-    throw invalid(request, 'its `integrity` is no sum of a Go module', [
-      `Write \`integrity: h1:…\` below \`ls_specific_settings.${id}\`, as \`go.sum\` has it for \`${entry.module} ${version}\``,
+    throw invalid(request, 'its `integrity` is not the sum of a Go module', [
+      `Write \`integrity: h1:…\` below \`ls_specific_settings.${id}\`, as in the \`go.sum\` line of \`${entry.module} ${version}\``,
     ]);
   }
   if (sum === undefined && !choice.isUnverified) throw noHash(request, 'go mod download -json <module>@<version>');
@@ -124,7 +124,7 @@ function ofGo(source: GoSource, entry: GoLock, request: VersionRequest): PinnedV
   };
 }
 
-/** Returns the hash that the user's settings have for one file, by the first of `names` or for the machine. */
+/** Returns the hash of one file from the user's settings, by the first of `names` that has one, or by platform. */
 function hashOf(request: VersionRequest & { isOnly?: boolean }, names: readonly string[], command: string): string {
   const { choice, target, isOnly = true } = request;
   const { integrity } = choice;
@@ -142,36 +142,36 @@ function hashOf(request: VersionRequest & { isOnly?: boolean }, names: readonly 
   }
   const parsed = parseIntegrity(found);
   if (parsed !== undefined) return parsed;
-  throw invalid(request, `\`${found}\` is no hash`, [
-    'Write it as `sha512-…` or `sha256-…` with base64, or in hexadecimal digits',
+  throw invalid(request, `\`${found}\` is not a valid hash`, [
+    'Write it as `sha512-…` or `sha256-…` in base64, or as hexadecimal digits',
   ]);
 }
 
 function noHash(request: VersionRequest, command: string, file?: string): ExpectedError {
   const { id } = request;
   const entry = file === undefined ? '`integrity: sha512-…`' : `an \`integrity\` map with \`${file}\``;
-  return invalid(request, 'that version is not pinned by this program, and no hash of it is given', [
-    `Add ${entry} (or \`sha256-…\`) below \`ls_specific_settings.${id}\`; \`${command}\` tells the hash`,
-    `Add \`verify: false\` below \`ls_specific_settings.${id}\`, to run whatever is served as that version`,
-    `Remove \`${request.choice.key}\`, to use the pinned version`,
+  return invalid(request, 'this program does not pin that version, and the settings have no hash for it', [
+    `Add ${entry} (or \`sha256-…\`) below \`ls_specific_settings.${id}\`; \`${command}\` prints the hash`,
+    `Add \`verify: false\` below \`ls_specific_settings.${id}\` to run that version without verification`,
+    `Remove \`${request.choice.key}\` to use the pinned version`,
   ]);
 }
 
 function invalid({ id, choice }: VersionRequest, problem: string, hints: readonly string[]): ExpectedError {
   const what = `\`ls_specific_settings.${id}.${choice.key}: ${choice.version}\``;
-  return new ExpectedError('config.invalid', `Cannot install \`${id}\` as ${what} says: ${problem}`, { hints });
+  return new ExpectedError('config.invalid', `Cannot install \`${id}\` with ${what}: ${problem}`, { hints });
 }
 
 function incompatible({ id, choice }: VersionRequest, problem: string): ExpectedError {
   return incompatibleVersion(id, `${choice.key}: ${choice.version}`, problem);
 }
 
-/** Returns the error for a chosen version that does not go together with the rest of the pinned installation. */
+/** Returns the error for a chosen version that does not work with the other, pinned parts of the installation. */
 export function incompatibleVersion(id: string, chosen: string, problem: string): ExpectedError {
   return new ExpectedError('install.not-pinned', `Cannot install \`${id}\` with \`${chosen}\`: ${problem}`, {
     hints: [
-      `Install that version yourself and name its program with \`ls_specific_settings.${id}.ls_path\``,
-      'Remove the version from your settings, to use the pinned one',
+      `Install that version manually and name its program with \`ls_specific_settings.${id}.ls_path\``,
+      'Remove the version from your settings to use the pinned one',
     ],
   });
 }

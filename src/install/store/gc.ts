@@ -5,42 +5,43 @@ import { serverDirectories } from './layout.ts';
 import { removeInstallation } from './remove.ts';
 import { abandonedDirectories } from './staging.ts';
 
-/** What may be removed below our home directory. */
+/** A request to remove unused files below SERENA_HOME. */
 export interface GcRequest {
   readonly home: string;
-  /** Whether this program would use an installation. */
+  /** True if this program would use the installation. */
   isCurrent(installation: InstallationDirectory): boolean;
-  /** Whether this program pins the blob of this name, such as `sha512/<hex>`. */
+  /** True if this program pins the blob of this name, such as `sha512/<hex>`. */
   isPinned(blob: string): boolean;
-  /** Installations and blobs that were used, or came, within so many days stay. */
+  /** Installations and blobs that were used or added within this number of days are kept. */
   readonly keepDays: number;
-  /** Also installations that this program would use. */
+  /** Also removes installations that this program would use. */
   readonly isAll: boolean;
-  /** All blobs, whatever their age. */
+  /** Removes all blobs, whatever their age. */
   readonly isBlobs: boolean;
-  /** Whether only to tell. */
+  /** True to only report what would be removed. */
   readonly isDryRun: boolean;
 }
 
-/** Something that was removed, or would be. */
+/** An item that was removed, or would be in a dry run. */
 export interface RemovedItem {
   readonly kind: 'installation' | 'blob' | 'staging';
-  /** Absolute. */
+  /** Absolute path. */
   readonly path: string;
   readonly sizeBytes: number;
 }
 
-/** What was removed and what could not be. */
+/** The items that were removed, and those that could not be. */
 export interface GcResult {
   readonly removed: readonly RemovedItem[];
-  /** Absolute paths of installations that a process uses. */
+  /** Absolute paths of installations that a process is using. */
   readonly inUse: readonly string[];
 }
 
 const dayMs = 24 * 3600 * 1000;
+
 /**
- * Removes what nobody needs below our home directory: installations of versions that this program does not use, blobs that it
- * does not pin, and what dead processes left half done. Nothing that a process uses.
+ * Removes unused files below SERENA_HOME: installations of versions that this program does not use, blobs that it does
+ * not pin, and unfinished installations of dead processes. Keeps every installation that a process is using.
  *
  * @throws {ExpectedError} `install.home-unusable`.
  */

@@ -3,14 +3,14 @@ import { renameSync, rmSync } from 'node:fs';
 import { pause } from '../../base/deadline.ts';
 import { systemCode } from '../../base/errors.ts';
 
-// Virus scanners on Windows keep fresh files open for some seconds.
+// Virus scanners on Windows keep new files open for some seconds.
 const timeoutMs = 10_000;
 const pollMs = 200;
 
 /**
- * Moves the finished installation `staging` to `directory` in one step. If `isComplete()` says that one is there already (made
- * by a process that shares no lock with us) that one stays and ours is left for the caller to remove; anything else there is
- * replaced.
+ * Moves the finished installation `staging` to `directory` atomically. If `isComplete()` returns true, because a
+ * process that shares no lock with this one has installed it already, that installation stays and the caller removes
+ * `staging`. Anything else at `directory` is replaced.
  */
 export async function promote(
   staging: string,
@@ -36,7 +36,7 @@ export async function promote(
 }
 
 function discardExisting(directory: string, staging: string): void {
-  // Beside staging, where leftovers are removed after a day if this process dies in between.
+  // Beside `staging`: if this process dies before the removal, leftovers there are removed after a day.
   const replaced = `${staging}-replaced-${randomBytes(2).toString('hex')}`;
   renameSync(directory, replaced);
   rmSync(replaced, { recursive: true, force: true, maxRetries: 5 });

@@ -7,8 +7,8 @@ import { stagingDirectory } from './staging.ts';
 import { useLockPath } from './use.ts';
 
 /**
- * Removes an installation below our home directory, in one step for whoever looks for it. Returns whether it is gone: one that a
- * process uses stays.
+ * Removes an installation below SERENA_HOME, atomically for other processes. Returns false if a process is using it; it
+ * then stays.
  *
  * @throws {ExpectedError} `install.home-unusable`; system errors of renaming.
  */

@@ -14,9 +14,10 @@ const compressions: Readonly<Partial<Record<UnpackKind, Compression>>> = {
 };
 
 /**
- * Unpacks the artifact whose bytes are the file at absolute `path` into its place below `job.staging`.
+ * Unpacks an artifact, whose bytes are the file at `path` (absolute), below `job.staging` as its placement says.
  *
- * @throws {ExpectedError} `install.failed` for an archive that is broken or holds what is refused; system errors of writing.
+ * @throws {ExpectedError} `install.failed` for an archive that is broken or has entries that are not allowed; system
+ *   errors of writing.
  */
 export async function place(placement: Placement, path: string, job: InstallJob): Promise<void> {
   const { artifact, unpack } = placement;
@@ -93,7 +94,7 @@ async function newTree(options: TreeOptions): Promise<Tree> {
   return new module.Tree(options);
 }
 
-/** What is wrong with the disk is told as that, by whoever knows where it is. */
+/** True for errors of the disk; the caller reports them with the directory. */
 function isDiskError(error: unknown): boolean {
   return /^(ENOSPC|EDQUOT|EACCES|EPERM|EROFS|ENOTDIR)$/.test(systemCode(error) ?? '');
 }

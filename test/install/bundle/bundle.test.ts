@@ -215,7 +215,7 @@ describe('unpacking refuses, and keeps nothing of,', () => {
     ],
     [
       'a manifest whose paths lead out',
-      /not as this program writes it/,
+      /`bundle.json` is invalid/,
       ([_first, ...others], manifest) => [
         manifestEntry({ ...manifest, files: [{ ...(manifest.files[0] ?? missing()), path: 'bin/../../evil' }] }),
         ...others,
@@ -223,7 +223,7 @@ describe('unpacking refuses, and keeps nothing of,', () => {
     ],
     [
       'a manifest of another schema',
-      /not as this program writes it/,
+      /`bundle.json` is invalid/,
       ([_first, ...others], manifest) => [
         { ...entryOf('bundle.json', JSON.stringify({ ...manifest, schema: 2 })) },
         ...others,

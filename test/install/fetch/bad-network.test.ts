@@ -36,10 +36,10 @@ describe('ensureInstalled() without a working registry', () => {
   }, 15_000);
 
   test.each([
-    [401, 'does not know who asks'],
+    [401, 'requires authentication'],
     [403, 'forbids it'],
     [404, 'does not have it'],
-    [500, 'cannot be reached or breaks off'],
+    [500, 'is unreachable or closed the connection'],
   ])(
     'answers status %d with "%s" and where to look',
     async (status, reason) => {

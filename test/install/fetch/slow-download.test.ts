@@ -15,7 +15,7 @@ describe('a download that is too slow', () => {
     const request = releaseRequest(`${server.url}{file}`, content);
     const error = await failureOf({ ...request, timing: { retryDelaysMs: [1, 1], idleTimeoutMs: 60_000, pace } });
     expect(error.code).toBe('install.download-failed');
-    expect(error.message).toMatch(/only \d+ bytes came in 0.15 s, fewer than 1000/);
+    expect(error.message).toMatch(/received only \d+ bytes in 0.15 s, fewer than 1000/);
     expect(server.requests.length).toBe(3);
     // What came is not fetched twice.
     const starts = server.requests.map(({ headers }) => Number(/\d+/.exec(headers.range ?? '0')?.[0]));

@@ -21,7 +21,7 @@ describe('a registry that wants a token, behind an authority of its own', () => 
 
       const stranger = await install(registry.npmrc({ hasToken: false }));
       expect(stranger).toMatchObject({ code: 1, stdout: '' });
-      expect(stranger.stderr).toContain('does not know who asks');
+      expect(stranger.stderr).toContain('requires authentication');
       const untrusting = await install(registry.npmrc({ hasAuthority: false }));
       expect(untrusting).toMatchObject({ code: 1, stdout: '' });
       expect(untrusting.stderr).toContain('cafile');

@@ -59,12 +59,12 @@ describe('another version of a release', () => {
   });
 
   const bad: readonly (readonly [string, Partial<VersionChoice>, string])[] = [
-    ['no hash', {}, 'no hash of it is given'],
-    ['the hash of another file', { integrity: { 'demo-3.0.0': sha256Of(chosen) } }, 'no hash of it is given'],
-    ['a hash that is none', { integrity: 'sha256-abc' }, 'is no hash'],
-    ['a hash of another kind', { integrity: `sha1-${'A'.repeat(27)}=` }, 'is no hash'],
-    ['a version that leads elsewhere', { version: '../../x', isUnverified: true }, 'is no version'],
-    ['a version that is an option', { version: '--help', isUnverified: true }, 'is no version'],
+    ['no hash', {}, 'the settings have no hash for it'],
+    ['the hash of another file', { integrity: { 'demo-3.0.0': sha256Of(chosen) } }, 'the settings have no hash for it'],
+    ['a hash that is none', { integrity: 'sha256-abc' }, 'is not a valid hash'],
+    ['a hash of another kind', { integrity: `sha1-${'A'.repeat(27)}=` }, 'is not a valid hash'],
+    ['a version that leads elsewhere', { version: '../../x', isUnverified: true }, 'is not a valid version'],
+    ['a version that is an option', { version: '--help', isUnverified: true }, 'is not a valid version'],
   ];
 
   test.each(bad)('with %s is an error that names the settings', async (_what, more, problem) => {

@@ -165,7 +165,7 @@ describe('verifyAll()', () => {
     const request = await installDemo(ensureInstalled);
     const { servers } = serverDirectories(request.home);
     mkdirSync(join(servers, 'demo', '2.0.0-000000000000'), { recursive: true });
-    expect(await problems(request, false)).toEqual(['it has no receipt: it is not complete']);
+    expect(await problems(request, false)).toEqual(['it is incomplete: it has no receipt']);
   });
 
   test('tells of a blob that has changed, in a store as well', async () => {
@@ -177,7 +177,7 @@ describe('verifyAll()', () => {
     const stored = join(directoriesBelow(store).blobs, 'sha256', '0'.repeat(64));
     mkdirSync(join(stored, '..'), { recursive: true });
     writeFileSync(stored, 'not nothing');
-    const wrong = 'its content is not what its name says';
+    const wrong = 'its content does not match the hash in its name';
     expect(await problems({ ...request, env: { SERENA_STORE: store } }, false)).toEqual([wrong, wrong]);
   });
 });
