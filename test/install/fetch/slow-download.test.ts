@@ -9,7 +9,7 @@ const content = new Uint8Array(Buffer.from('#!/bin/sh\necho demo\n'.repeat(5000)
 describe('a download that is too slow', () => {
   const pace = { bytes: 1000, windowMs: 150 };
 
-  test('fails if it is so each time, and keeps what came meanwhile', async () => {
+  test('fails if every attempt is too slow, and keeps the received bytes in between', async () => {
     await using server = await FileServer.start();
     server.answers.push(...Array.from({ length: 9 }, () => trickle(content, 5)));
     const request = releaseRequest(`${server.url}{file}`, content);
@@ -17,7 +17,7 @@ describe('a download that is too slow', () => {
     expect(error.code).toBe('install.download-failed');
     expect(error.message).toMatch(/received only \d+ bytes in 0.15 s, fewer than 1000/);
     expect(server.requests.length).toBe(3);
-    // What came is not fetched twice.
+    // Received bytes are not fetched twice.
     const starts = server.requests.map(({ headers }) => Number(/\d+/.exec(headers.range ?? '0')?.[0]));
     expect(starts[0]).toBe(0);
     expect(starts[1]).toBeGreaterThan(0);
@@ -25,7 +25,7 @@ describe('a download that is too slow', () => {
     expect(leftovers(request.home)).toEqual({ installed: [], staging: [] });
   });
 
-  test('goes on with the next attempt', async () => {
+  test('is resumed by the next attempt', async () => {
     await using server = await FileServer.start();
     server.files.set('/demo', content);
     server.answers.push(trickle(content, 5), sendRange(content));
