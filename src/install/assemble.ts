@@ -26,8 +26,8 @@ const maxDownloads = 8;
 export async function assemble(job: InstallJob, plan: Plan): Promise<void> {
   const { placements, entry } = plan;
   if (entry.source === 'go') {
-    const isReady = placements !== undefined && (await placeReadyMade(job, placements));
-    if (!isReady) await build(job, plan, entry);
+    const isComplete = placements !== undefined && (await placePrebuilt(job, placements));
+    if (!isComplete) await build(job, plan, entry);
   } else {
     await placeAll(job, placements ?? []);
   }
@@ -112,9 +112,9 @@ async function withBlobs(placements: readonly Placement[], job: InstallJob): Pro
 /**
  * Places the artifacts that a blob or the mirror has. Returns true if that is all of them, so that no build is needed.
  */
-async function placeReadyMade(job: InstallJob, placements: readonly Placement[]): Promise<boolean> {
+async function placePrebuilt(job: InstallJob, placements: readonly Placement[]): Promise<boolean> {
   for (const { placement, blob } of await withBlobs(placements, job)) {
-    const path = blob ?? join(job.scratch, 'ready-made');
+    const path = blob ?? join(job.scratch, 'prebuilt');
     if (blob === undefined && !(await fetchFromMirrorTo(placement.artifact, { path }, job))) return false;
     await place(placement, path, job);
   }

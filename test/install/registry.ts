@@ -93,7 +93,7 @@ export async function tarballOf(entries: readonly TarEntry[]): Promise<Uint8Arra
 
 /** Returns an archive's entry for a file with this full name. */
 export function fileEntry(name: string, text: string, mode = 0o644): TarEntry {
-  return { header: { name, size: Buffer.byteLength(text), type: 'file', mode }, body: text };
+  return { header: { name, size: Buffer.byteLength(text), type: 'file', mode, mtime: new Date(0) }, body: text };
 }
 
 export function integrityOf(bytes: Uint8Array): string {

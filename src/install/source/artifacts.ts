@@ -9,8 +9,8 @@ export function artifactsOf(plans: readonly Plan[]): readonly Artifact[] {
 }
 
 /** Returns the artifacts without a blob in a store or below SERENA_HOME. Does not check the content of blobs. */
-export function missingArtifacts(artifacts: readonly Artifact[], places: BlobContext): readonly Artifact[] {
-  return artifacts.filter(({ integrity }) => findBlob(places, integrity) === undefined);
+export function missingArtifacts(artifacts: readonly Artifact[], context: BlobContext): readonly Artifact[] {
+  return artifacts.filter(({ integrity }) => findBlob(context, integrity) === undefined);
 }
 
 /** Returns the sum of the sizes, in bytes, or `undefined` if any size is unknown. */
