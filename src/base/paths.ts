@@ -1,3 +1,4 @@
+import { realpathSync } from 'node:fs';
 import { isAbsolute, normalize, relative, resolve, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
@@ -14,6 +15,15 @@ export function relativeWithin(root: string, path: string): string | undefined {
   const found = relative(root, isAbsolute(path) ? normalize(path) : resolve(root, path));
   if (found === '..' || found.startsWith(`..${sep}`) || isAbsolute(found)) return undefined;
   return toPosix(found);
+}
+
+/** Returns an absolute path with its symbolic links resolved; as it is if it does not exist. */
+export function realPath(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
 }
 
 /** Returns the `file:` URI of an absolute path. */

@@ -1,8 +1,8 @@
-import { existsSync, realpathSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { ExpectedError } from '../base/errors.ts';
 import type { FilePlace, LinkRule } from '../base/open-regular-file.ts';
-import { relativeWithin } from '../base/paths.ts';
+import { realPath, relativeWithin } from '../base/paths.ts';
 
 /** The directory in which a project keeps its configuration and memories. */
 export interface DataDirectory {
@@ -31,14 +31,6 @@ export function dataDirectory(path: string, { root, isTrusted }: { root: string;
   const relative = relativeWithin(root, path);
   if (relative === undefined) return { path, root: realPath(path), relative: '', links };
   return { path, root: realPath(root), relative, links };
-}
-
-function realPath(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    return path;
-  }
 }
 
 /**

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { realpathSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { realPath } from '../base/paths.ts';
 
 /**
  * Absolute paths of the directories with one project's state, below SERENA_HOME. They are never in the project, because
@@ -30,12 +30,4 @@ function keyOf(root: string): string {
     .replaceAll(/[^\w.-]/g, '_')
     .slice(0, 40);
   return `${name}-${createHash('sha256').update(root).digest('hex').slice(0, 16)}`;
-}
-
-function realPath(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    return path;
-  }
 }

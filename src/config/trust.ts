@@ -1,8 +1,6 @@
-import { realpathSync } from 'node:fs';
-import { isAbsolute, relative } from 'node:path';
 import { ExpectedError, messageOf } from '../base/errors.ts';
 import { log } from '../base/log.ts';
-import { toPosix } from '../base/paths.ts';
+import { realPath, relativeWithin, toPosix } from '../base/paths.ts';
 import { compileGlob } from '../text/glob.ts';
 import type { UserConfig } from './user-config.ts';
 
@@ -39,23 +37,9 @@ export function warnUntrusted(what: string, path: string): void {
  * @throws {ExpectedError} `config.invalid`.
  */
 export function requireOwnDataDirectory(directory: string, root: string): void {
-  if (!isWithin(directory, root) || isWithin(realPath(directory), realPath(root))) return;
+  if (relativeWithin(root, directory) === undefined) return;
+  if (relativeWithin(realPath(root), realPath(directory)) !== undefined) return;
   throw new ExpectedError('config.invalid', `The directory \`${directory}\` is a link that leads out of the project`, {
     hints: [`If the project is yours, ${remedy}`, 'Replace the link by a directory'],
   });
-}
-
-/** True if an absolute path is `root` or below it, without resolving links. */
-export function isWithin(path: string, root: string): boolean {
-  const below = relative(root, path);
-  return below === '' || !(below === '..' || /^\.\.[\\/]/.test(below) || isAbsolute(below));
-}
-
-/** Returns `path` with its links resolved, or unchanged if it does not exist. */
-export function realPath(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    return path;
-  }
 }

@@ -1,15 +1,22 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { ExpectedError } from '../base/errors.ts';
-import { realPath } from '../config/trust.ts';
-import type { Project } from '../project/project.ts';
-import { resolveInProject } from '../search/project-path.ts';
+import { realPath } from '../base/paths.ts';
+import { type ProjectDirectory, resolveInProject } from '../search/project-path.ts';
 import { readBytes, readSource } from '../search/source-text.ts';
 import { decode, decodeOrThrow } from '../text/decode.ts';
 import { getCodec } from '../text/encodings.ts';
 import { commitSteps, type Step } from './commit.ts';
 import { encodeNewText, FileDraft, type LineEndingRule } from './file-draft.ts';
 import { type CommitScope, projectScope } from './scope.ts';
+
+/** The files that edits are made to. */
+export interface EditedDirectory extends ProjectDirectory {
+  /** Encoding of files that do not declare one themselves. */
+  readonly encoding: string;
+  /** Absolute path of the directory for locks and journals, outside the project. */
+  readonly directory: string;
+}
 
 /** What a file is to become: `draft` or `bytes` decide its content, `to` its place. */
 interface Planned {
@@ -35,12 +42,12 @@ export type AroundCommit = (paths: readonly string[], commit: () => Promise<void
  * A commit refuses to write a file that is no longer as it was read here.
  */
 export class Edits {
-  readonly #project: Project;
+  readonly #project: EditedDirectory;
   readonly #rule: LineEndingRule;
   readonly #around: AroundCommit;
   readonly #planned: Planned[] = [];
 
-  constructor(project: Project, rule: LineEndingRule, around: AroundCommit = (_, commit) => commit()) {
+  constructor(project: EditedDirectory, rule: LineEndingRule, around: AroundCommit = (_, commit) => commit()) {
     this.#project = project;
     this.#rule = rule;
     this.#around = around;
@@ -56,7 +63,7 @@ export class Edits {
     const known = this.#planned.find((planned) => planned.to === relative);
     if (known) return this.#draftOf(known, relative);
     if (this.#planned.some(({ from }) => from === relative)) throw notFound(relative);
-    const read = readSource(this.#project, relative, this.#project.config.encoding);
+    const read = readSource(this.#project, relative, this.#project.encoding);
     const draft = new FileDraft(relative, read, this.#rule);
     this.#planned.push({ from: relative, to: relative, before: read.bytes, draft, bytes: undefined });
     return draft;
@@ -68,14 +75,14 @@ export class Edits {
    * @throws {ExpectedError} `file.*`; `file.exists`; `edit.not-encodable`.
    */
   write(path: string, text: string, options: { mayReplace: boolean }): boolean {
-    const { root, config } = this.#project;
+    const { root, encoding } = this.#project;
     const relative = resolveInProject(this.#project, path);
     const known = this.#planned.find((planned) => planned.to === relative);
     const isFreed = !known && this.#planned.some(({ from }) => from === relative);
     const doesExist = known !== undefined || (!isFreed && existsSync(join(root, relative)));
     if (doesExist && !options.mayReplace) throw alreadyThere(relative);
     const before = known?.before ?? (doesExist ? readBytes(this.#project, relative) : undefined);
-    const projectCodec = getCodec(config.encoding);
+    const projectCodec = getCodec(encoding);
     const old = before === undefined ? undefined : decode(before, projectCodec);
     const { codec, text: replaced } = old?.kind === 'text' ? old : { codec: projectCodec };
     const bytes = encodeNewText(text, { path: relative, codec, rule: this.#rule, replaced });
@@ -127,7 +134,7 @@ export class Edits {
   #draftOf(planned: Planned, path: string): FileDraft {
     const bytes = planned.bytes ?? planned.before;
     if (planned.draft === undefined && bytes !== undefined) {
-      const { text: raw, codec } = decodeOrThrow(bytes, getCodec(this.#project.config.encoding), path);
+      const { text: raw, codec } = decodeOrThrow(bytes, getCodec(this.#project.encoding), path);
       planned.draft = new FileDraft(path, { bytes, raw, codec }, this.#rule);
       planned.bytes = undefined;
     }
@@ -149,8 +156,8 @@ export class Edits {
 }
 
 /** Returns the scope of edits to a project's files. */
-export function editsScope({ root, state, isTrusted }: Project): CommitScope {
-  return projectScope({ root: realPath(root), directory: state.edits, mayLeave: isTrusted });
+export function editsScope({ root, directory, links }: EditedDirectory): CommitScope {
+  return projectScope({ root: realPath(root), directory, mayLeave: links === 'any' });
 }
 
 /** Returns what is to be done at each path: where files change places one path loses a file and gets another. */

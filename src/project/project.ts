@@ -90,6 +90,11 @@ export class Project implements ProjectDirectory {
     return linksOf(this.isTrusted);
   }
 
+  /** Returns the project's files as `Edits` needs them. */
+  get edited(): ProjectDirectory & { readonly encoding: string; readonly directory: string } {
+    return { root: this.root, links: this.links, encoding: this.config.encoding, directory: this.state.edits };
+  }
+
   /** Absolute path of the directory for configuration and memories. */
   get dataDirectory(): string {
     return this.data.path;

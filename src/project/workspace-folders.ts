@@ -1,8 +1,9 @@
 import { resolve } from 'node:path';
 import { tryStat } from '../base/file-state.ts';
 import { log } from '../base/log.ts';
+import { realPath, relativeWithin } from '../base/paths.ts';
 import type { ProjectConfig } from '../config/project-config.ts';
-import { isWithin, realPath, warnUntrusted } from '../config/trust.ts';
+import { warnUntrusted } from '../config/trust.ts';
 
 /**
  * Returns the absolute paths of the directories that language servers are told of. Those outside the root count only for a
@@ -20,7 +21,7 @@ export function workspaceFolders(root: string, config: ProjectConfig, isTrusted:
         log('project').warn(`Ignored \`${written}\` in \`${key}\` of \`${config.path}\`: there is no such directory`);
         return [];
       }
-      if (isTrusted || isWithin(realPath(directory), realPath(root))) return [directory];
+      if (isTrusted || relativeWithin(realPath(root), realPath(directory)) !== undefined) return [directory];
       warnUntrusted(`\`${written}\` in \`${key}\``, config.path);
       return [];
     });

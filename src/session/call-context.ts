@@ -39,7 +39,7 @@ export function callContext(open: OpenProject | undefined, parts: CallParts): Ba
   const { project, files } = open;
   const symbols = new Symbols({ files, call });
   const editDiagnostics = user.report_edit_diagnostics ? new EditDiagnostics({ symbols, project }) : undefined;
-  const edits = new Edits(project, lineEnding === 'native' ? 'keep' : lineEnding, editDiagnostics?.around);
+  const edits = new Edits(project.edited, lineEnding === 'native' ? 'keep' : lineEnding, editDiagnostics?.around);
   return {
     ...bare,
     project,

@@ -90,7 +90,7 @@ export class OpenProjects {
   async #openNew(root: string, options: { user: UserConfig }): Promise<OpenProject> {
     const project = await Project.open(root, { ...options, home: this.#home, workerUrl: this.#workerUrl });
     const notes = [
-      ...(await recovered(editsScope(project))),
+      ...(await recovered(editsScope(project.edited))),
       ...(await recovered(memoryScope(memoryEdits(this.#home)))),
     ];
     const activation = new ActivationCommand(project, this.#env);
