@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { buildGoArtefact } from '../../src/install/fetch/go-artefact.ts';
+import { buildGoArtifact } from '../../src/install/fetch/go-artifact.ts';
 import type { GoLock, LockedFile } from '../../src/install/lock/lock-schema.ts';
 import { type TargetName, targetNames } from '../../src/install/target.ts';
 
@@ -25,7 +25,7 @@ export async function withBinaries(lock: GoLock, toolchain: string, directory: s
     };
     const title = `${lock.module} for ${target}`;
     const origin = { kind: 'go', module: lock.module, version: lock.version, toolchain, target } as const;
-    await buildGoArtefact({ title }, origin, { file, scratch: join(directory, target) }, context);
+    await buildGoArtifact({ title }, origin, { file, scratch: join(directory, target) }, context);
     const built = { integrity: `sha512-${hash.digest('base64')}`, sizeBytes };
     console.log(`${title}: ${sizeBytes} bytes`);
     for (const name of targetNames) if (name === target || name === `${target}-musl`) binaries[name] = built;

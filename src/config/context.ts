@@ -1,52 +1,55 @@
 import { z } from 'zod';
 import { log } from '../base/log.ts';
 import { listNamedFiles, loadNamedFile, promptFileKeys } from './named-file.ts';
-import { setting, textList } from './setting.ts';
+import { setting, stringList } from './setting.ts';
 import type { TemplateText } from './template-text.ts';
 import { type ToolSelection, toolSelectionOf } from './tool-selection.ts';
 
-/** Every key of a context's file (`spec/system.md` §3 and §6). */
+/** Every key of a context's file; see docs/compatibility.md, Contexts. */
 export const contextKeys = {
   ...promptFileKeys,
   tool_description_overrides: setting(z.record(z.string(), z.string()), {}).describe(
-    'Descriptions of tools in place of their own, by tool.',
+    'Descriptions that replace those of tools, by tool.',
   ),
   single_project: setting(z.boolean(), false).describe(
-    'Whether a session that begins with a project stays with it: it cannot activate another.',
+    'Whether a session that begins with a project cannot activate another one.',
   ),
   structured_tool_output: z
     .boolean()
     .nullish()
-    .describe('Whether results carry structured content beside their text; by default they do.'),
+    .describe('Whether results have structured content beside their text; true by default.'),
   compact_tool_list: setting(z.boolean(), true).describe(
-    'Whether tools are listed without titles, which say nothing that names do not, to save tokens.',
+    'Whether tools are listed without titles, which only repeat their names, to save tokens.',
   ),
   deferred_loading: setting(z.boolean(), false).describe(
-    'Whether only `core_tools` are listed until `search_tools` has found others.',
+    'Whether only `core_tools` are listed until `search_tools` finds others.',
   ),
-  core_tools: textList.describe('The tools that are listed from the start with `deferred_loading`.'),
+  core_tools: stringList.describe('Tools that are listed from the start with `deferred_loading`.'),
 };
 
 const contextSchema = z.looseObject(contextKeys);
 
-/** The situation that we are embedded in: which client, and what that asks of tools and words (`spec/system.md` §3). */
+/**
+ * Settings for the client that runs this program: its tools, their descriptions and a prompt; see
+ * docs/compatibility.md, Contexts.
+ */
 export interface Context extends ToolSelection {
   readonly name: string;
   readonly prompt: TemplateText;
   readonly descriptionOverrides: Readonly<Record<string, string>>;
   readonly isSingleProject: boolean;
-  /** Whether results carry structured content beside their text. */
+  /** True if results have structured content beside their text. */
   readonly hasStructuredOutput: boolean;
-  /** Whether the list of tools leaves out what names say already. */
+  /** True if the list of tools omits titles and default annotations. */
   readonly isCompact: boolean;
-  /** The tools to list from the start; `undefined` where all are. */
+  /** The tools to list from the start; `undefined` = all. */
   readonly coreTools: readonly string[] | undefined;
-  /** Returns how messages name the place of a key. */
+  /** Returns the location of a key for messages. */
   readonly placeOf: (key: string) => string;
 }
 
-/** What is listed from the start where a context defers the rest without saying what not (`spec/tools.md` §3.7). */
-const usualCoreTools = [
+/** The default of `core_tools`; see docs/compatibility.md, Deferred loading. */
+const defaultCoreTools = [
   'search_tools',
   'initial_instructions',
   'activate_project',
@@ -56,10 +59,10 @@ const usualCoreTools = [
   'find_file',
 ];
 
-/** Names that contexts had in older versions. */
+/** Current names of contexts by their names in older versions. */
 const olderNames: Readonly<Record<string, string>> = { 'ide-assistant': 'claude-code' };
 
-/** Returns the context called `name`; see {@link loadNamedFile} for where it comes from and what is thrown. */
+/** Returns the context called `name`; see {@link loadNamedFile} for its search order and errors. */
 export async function loadContext(name: string, home: string): Promise<Context> {
   const now = currentName(name, home);
   const { content, placeOf, prompt, ...named } = await loadNamedFile('contexts', now, { home, schema: contextSchema });
@@ -69,7 +72,6 @@ export async function loadContext(name: string, home: string): Promise<Context> 
     ...toolSelectionOf(content, placeOf),
     descriptionOverrides: content.tool_description_overrides,
     isSingleProject: content.single_project,
-    // Every result is a text, so that structured output is on unless the context says no.
     hasStructuredOutput: content.structured_tool_output ?? true,
     isCompact: content.compact_tool_list,
     coreTools: content.deferred_loading ? coreTools(content.core_tools) : undefined,
@@ -77,12 +79,12 @@ export async function loadContext(name: string, home: string): Promise<Context> 
   };
 }
 
-/** Without the tool that finds the others these could not be found. */
+/** Adds `search_tools`, without which the other tools could not be found. */
 function coreTools(listed: readonly string[]): readonly string[] {
-  return listed.length === 0 ? usualCoreTools : ['search_tools', ...listed];
+  return listed.length === 0 ? defaultCoreTools : ['search_tools', ...listed];
 }
 
-/** A file of the user's may still have an older name. */
+/** Maps an older name of a context to its current one, unless the user has a context with the older name. */
 function currentName(name: string, home: string): string {
   const now = olderNames[name];
   if (now === undefined || listNamedFiles('contexts', home).some((listed) => listed.name === name)) return name;

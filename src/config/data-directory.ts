@@ -8,21 +8,23 @@ import { realPath, relativeWithin } from '../base/paths.ts';
 export interface DataDirectory {
   /** Absolute path. */
   readonly path: string;
-  /** Absolute path, without links, of what the links of an untrusted project must stay in: the project, as a rule. */
+  /**
+   * Absolute, real path of the directory that links of an untrusted project must not leave: usually the project root.
+   */
   readonly root: string;
-  /** From `root` to the directory. */
+  /** Path of the data directory relative to `root`. */
   readonly relative: string;
   readonly links: LinkRule;
 }
 
-/** Returns how to open the file at a path relative to a data directory. */
+/** Returns the place of a file, given by its path relative to the data directory, for `openRegularFile`. */
 export function placeIn({ root, relative, links }: DataDirectory, path: string): FilePlace {
   return { root, path: join(relative, path), links };
 }
 
 /**
- * Returns the data directory at an absolute path of the project at absolute `root`. One that the user's configuration puts
- * elsewhere is the user's own.
+ * Returns the data directory at `path` of the project at `root` (both absolute). The user's configuration may put it
+ * outside the project; it is then its own root.
  */
 export function dataDirectory(path: string, { root, isTrusted }: { root: string; isTrusted: boolean }): DataDirectory {
   const links = isTrusted ? 'any' : 'inside';
@@ -32,8 +34,8 @@ export function dataDirectory(path: string, { root, isTrusted }: { root: string;
 }
 
 /**
- * Returns the absolute path of a project's data directory: the configured place if it exists, else `<root>/.serena` if that
- * exists, else the configured place, yet to be made.
+ * Returns the absolute path of a project's data directory: the configured one if it exists, else `<root>/.serena` if
+ * that exists, else the configured one, which does not exist yet.
  *
  * @throws {ExpectedError} `config.invalid` for an unknown `$placeholder` in `template`.
  */
@@ -50,6 +52,6 @@ export function dataDirectoryPath(root: string, template: string): string {
     );
   });
   const configured = resolve(root, filled);
-  const usual = join(root, '.serena');
-  return !existsSync(configured) && existsSync(usual) ? usual : configured;
+  const fallback = join(root, '.serena');
+  return !existsSync(configured) && existsSync(fallback) ? fallback : configured;
 }

@@ -6,10 +6,10 @@ import { resources } from '../generated/resources.ts';
 import { userConfigPath } from './user-config.ts';
 
 /**
- * Replaces the text of the user's configuration by what `change` makes of it; without a file it gets our template.
- * Several processes may do this at once. Returns whether there was a file before.
+ * Replaces the text of the user's configuration by the result of `change`, which gets the template if there is no file.
+ * Several processes may do this at the same time. Returns true if the file existed before.
  *
- * @throws {ExpectedError} `lock.held`; system errors where the file cannot be written.
+ * @throws {ExpectedError} `lock.held`; system errors if the file cannot be written.
  */
 export async function editUserConfig(
   home: string,
@@ -18,10 +18,10 @@ export async function editUserConfig(
 ): Promise<boolean> {
   const path = userConfigPath(home);
   return await withLock(join(home, 'serena_config.lock'), { timeoutMs: lockTimeoutMs(env) }, async () => {
-    const isThere = existsSync(path);
+    const existed = existsSync(path);
     const text = readTextIfExists(path) ?? resources['templates/serena_config.yml'] ?? '';
     const changed = change(text);
-    if (!isThere || changed !== text) writeTextAtomically(path, changed);
-    return isThere;
+    if (!existed || changed !== text) writeTextAtomically(path, changed);
+    return existed;
   });
 }

@@ -5,42 +5,42 @@ import { loadProjectConfig, type ProjectFiles, projectKeys, readProjectFiles } f
 import { isTrustedProject } from './trust.ts';
 import { loadUserConfig, readUserFile, userConfigPath, userKeys } from './user-config.ts';
 
-/** The places that a setting may come from, from the least to the most specific. */
+/** The sources of settings, from the least to the most specific. */
 export type ConfigSource = 'default' | 'user' | 'project' | 'local';
 
-/** One setting as it holds. */
+/** One setting with its effective value. */
 export interface EffectiveSetting {
   readonly key: string;
-  /** `null` where nothing is set and nothing is assumed. */
+  /** `null` if it is not set and has no default. */
   readonly value: unknown;
-  /** Where the value comes from; several where it is put together. */
+  /** The sources of the value; several if it is merged. */
   readonly from: readonly ConfigSource[];
-  /** What else is to be known of it. */
+  /** A note for the user, such as that a value is ignored. */
   readonly note?: string;
 }
 
-/** Everything that is configured, for a project or for none. */
+/** All settings with their sources, with or without a project. */
 export interface EffectiveConfig {
-  /** The absolute path of each file, whether or not it is there. */
+  /** The absolute path of each file, whether or not it exists. */
   readonly files: Readonly<Partial<Record<Exclude<ConfigSource, 'default'>, { path: string; exists: boolean }>>>;
   readonly project: { readonly name: string; readonly root: string; readonly isTrusted: boolean } | undefined;
   readonly settings: readonly EffectiveSetting[];
 }
 
-/** Lists of both files hold together. */
-const joined = [
+/** Lists that are concatenated, user's and project's. */
+const mergedLists = [
   'ignored_paths',
   'read_only_memory_patterns',
   'ignored_memory_patterns',
   'excluded_tools',
   'included_optional_tools',
 ];
-/** What a project may only say if it is trusted. */
-const trusted = ['activation_command', 'ls_specific_settings'];
+/** Keys that only a trusted project may set. */
+const trustedOnlyKeys = ['activation_command', 'ls_specific_settings'];
 
 /**
- * Returns each setting with where it comes from: the defaults, the user's file and, given the absolute `root` of one, the
- * files of a project (`spec/system.md` §2.3). Nothing is written.
+ * Returns each setting with its sources: the defaults, the user's file and, if `root` (absolute) is given, the files of
+ * that project; see docs/compatibility.md, Precedence of settings. Writes nothing.
  *
  * @throws {ExpectedError} `config.invalid`.
  */
@@ -71,7 +71,7 @@ function hasValue(content: ConfigMap, key: string): boolean {
   return content[key] !== undefined && content[key] !== null;
 }
 
-/** Lays a project's settings over the user's, key by key, each in its own way. */
+/** Merges a project's settings into the user's, key by key. */
 function overlaid(user: readonly EffectiveSetting[], files: ProjectFiles, isTrusted: boolean): EffectiveSetting[] {
   const [shared, local] = [files.shared.content, files.local.content];
   const settings = new Map(user.map((setting) => [setting.key, setting]));
@@ -88,20 +88,20 @@ function overlaid(user: readonly EffectiveSetting[], files: ProjectFiles, isTrus
 
 function combine(before: EffectiveSetting | undefined, own: EffectiveSetting, isTrusted: boolean): EffectiveSetting {
   const { key, value, from } = own;
-  if (trusted.includes(key) && !isTrusted) {
-    const note = `what ${from.join()} says is ignored: the project is not trusted`;
+  if (trustedOnlyKeys.includes(key) && !isTrusted) {
+    const note = `the value of ${from.join()} is ignored: the project is not trusted`;
     return before ? { ...before, note } : { key, value: null, from: ['default'], note };
   }
   if (!before) return own;
   const fromBoth = [...before.from.filter((source) => source !== 'default'), ...from];
-  if (joined.includes(key)) return { key, value: [...listOf(before.value), ...listOf(value)], from: fromBoth };
+  if (mergedLists.includes(key)) return { key, value: [...listOf(before.value), ...listOf(value)], from: fromBoth };
   if (key === 'fixed_tools' && listOf(value).length === 0) return before;
   if (key === 'ls_specific_settings')
     return { key, value: { ...mapOf(before.value), ...mapOf(value) }, from: fromBoth };
   return own;
 }
 
-/** Adds which modes are active, which three keys decide together. */
+/** Adds `active_modes`, which three keys determine together. */
 function withModes(settings: readonly EffectiveSetting[]): EffectiveSetting[] {
   const parts = ['base_modes', 'default_modes', 'added_modes'].flatMap(
     (key) => settings.find((setting) => setting.key === key) ?? [],

@@ -5,18 +5,18 @@ import { parsedResources } from '../generated/parsed-resources.ts';
 import { readConfigFile } from './read-config.ts';
 
 /**
- * An extension holds the settings of a context or mode that `serena-agent` rejects: it refuses a file with one key or one
- * tool name too many. So it is a file of its own, in a directory where that program does not look.
+ * The settings of a context or mode that `serena-agent` does not accept: it rejects a file with an unknown key or tool
+ * name. An extension is therefore a separate file, in a directory that `serena-agent` does not read.
  */
 export type Extension = Readonly<Record<string, unknown>>;
 
 const extensionSchema = z.record(z.string(), z.unknown());
 const builtInSchema = z.record(z.string(), z.record(z.string(), extensionSchema));
 
-/** The lists to which an extension adds; its other keys count where the file itself does not have them. */
+/** Lists that an extension appends to. Its other keys apply only if the file itself does not have them. */
 const addedLists = ['excluded_tools', 'included_optional_tools'];
 
-/** Returns the absolute path of the extension of the context or mode in the file at absolute `path`. */
+/** Returns the absolute path of the extension of the context or mode in the file at `path` (absolute). */
 export function extensionPath(path: string): string {
   return join(dirname(path), 'extensions', basename(path));
 }
@@ -27,19 +27,22 @@ export function builtInExtension(kind: 'contexts' | 'modes', name: string): Exte
 }
 
 /**
- * Returns the extension of the user's file at absolute `path`, or `undefined`.
+ * Returns the extension of the user's file at `path` (absolute), or `undefined`.
  *
- * @throws {ExpectedError} `config.invalid` for one that is broken.
+ * @throws {ExpectedError} `config.invalid` for an invalid one.
  */
 export async function readExtension(path: string): Promise<Extension | undefined> {
   const file = extensionPath(path);
-  // Almost nobody has one, and the parser takes time to load.
+  // Checked first, because extensions are rare and the YAML parser takes time to load.
   if (!existsSync(file)) return undefined;
   const { parseYaml } = await import('../base/yaml.ts');
   return parseYaml(readConfigFile(file) ?? '', file, extensionSchema);
 }
 
-/** Returns what a file and its extension say together. What is no map is returned as it is, for its schema to refuse. */
+/**
+ * Merges the content of a file with its extension. Content that is not a map is returned unchanged; its schema rejects
+ * it.
+ */
 export function extended(content: unknown, extension: Extension | undefined): unknown {
   const own = extensionSchema.safeParse(content);
   if (extension === undefined || !own.success) return content;
@@ -48,7 +51,7 @@ export function extended(content: unknown, extension: Extension | undefined): un
   for (const key of addedLists) {
     const [listed, added] = [own.data[key] ?? [], extension[key]];
     if (Array.isArray(listed) && Array.isArray(added)) all[key] = [...listed, ...added];
-    // `fixed_tools` names all tools there are, and no other list may stand beside it.
+    // `fixed_tools` cannot be combined with the other lists.
     if (isList(own.data.fixed_tools)) all[key] = own.data[key];
   }
   return all;

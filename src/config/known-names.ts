@@ -6,21 +6,24 @@ import { dataOf } from './data-of.ts';
 import { loadProjectConfig } from './project-config.ts';
 import type { UserConfig } from './user-config.ts';
 
-/** The name of a project as long as its files are as they were. */
+/** The cached name of a project, valid while the states of its files are unchanged. */
 interface ReadName {
   readonly states: readonly (RecordedState | undefined)[];
   /** `undefined` for a configuration that cannot be read. */
   readonly name: string | undefined;
 }
 
-/** By root and data directory. Each session asks for the names of all known projects, and nobody else's files may slow it. */
+/**
+ * Cache by root and data directory: each session needs the names of all known projects, whose files may be slow to
+ * parse.
+ */
 const readNames = new Map<string, ReadName>();
 
 /**
- * Returns the name of the project at absolute `root`, or `undefined`, with a warning, for a configuration that cannot be
- * read. An unchanged one is not read again.
+ * Returns the name of the project at `root` (absolute), or `undefined`, with a warning, if its configuration cannot be
+ * read. An unchanged configuration is not read again.
  *
- * @throws {ExpectedError} `config.invalid` for a broken setting of the user.
+ * @throws {ExpectedError} `config.invalid` for an invalid setting of the user.
  */
 export async function nameOf(root: string, user: UserConfig): Promise<string | undefined> {
   const data = dataOf(root, user);
@@ -48,7 +51,7 @@ async function readName(root: string, user: UserConfig): Promise<string | undefi
   try {
     return (await loadProjectConfig(root, dataOf(root, user))).name;
   } catch (error) {
-    log('project').warn(`Left out the known project \`${root}\`: ${messageOf(error)}`);
+    log('project').warn(`Skipped the known project \`${root}\`: ${messageOf(error)}`);
     return undefined;
   }
 }

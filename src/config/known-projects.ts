@@ -5,25 +5,28 @@ import { log } from '../base/log.ts';
 import { nameOf } from './known-names.ts';
 import type { UserConfig } from './user-config.ts';
 
-/** A project that the user's configuration names. */
+/** A project in the user's configuration. */
 export interface KnownProject {
   readonly name: string;
   /** Absolute path. */
   readonly root: string;
 }
 
-/** Returns the known projects whose directories exist, in order of path. One that cannot be read is left out with a warning. */
+/**
+ * Returns the known projects whose directories exist, in their order in the configuration. Skips unreadable ones with a
+ * warning.
+ */
 export async function listKnownProjects(user: UserConfig): Promise<KnownProject[]> {
   const known = await Promise.all(
     user.projects.map(async (root) => {
       try {
         if (!existsSync(root)) return undefined;
         if (!statSync(root).isDirectory())
-          throw new Error('it is a file; move it to `.serena/project.yml` of its project');
+          throw new Error('it is a file; move it to `.serena/project.yml` in its project');
         const name = await nameOf(root, user);
         return name === undefined ? undefined : { name, root };
       } catch (error) {
-        log('project').warn(`Left out the known project \`${root}\`: ${messageOf(error)}`);
+        log('project').warn(`Skipped the known project \`${root}\`: ${messageOf(error)}`);
         return undefined;
       }
     }),
@@ -32,27 +35,27 @@ export async function listKnownProjects(user: UserConfig): Promise<KnownProject[
 }
 
 /**
- * Returns the absolute, real path of the project that `nameOrPath` means: a known project's name, else a directory
- * (relative to the working directory).
+ * Returns the absolute, real path of a project, given by the name of a known project or by a directory (absolute, or
+ * relative to the working directory).
  *
  * @throws {ExpectedError} `project.ambiguous` listing the directories; `project.not-found` listing the known names.
  */
 export async function resolveProject(nameOrPath: string, user: UserConfig): Promise<string> {
-  // An absolute path is no name, and reading the configuration of every known project takes its time.
+  // An absolute path is never a name, and reading the configuration of every known project takes time.
   const known = isAbsolute(nameOrPath) && existsSync(nameOrPath) ? [] : await listKnownProjects(user);
   const named = findNamed(nameOrPath, known);
   const path = named?.root ?? resolve(nameOrPath);
   if (named === undefined && !existsSync(path)) throw notFound(nameOrPath, known);
   if (!statSync(path).isDirectory()) {
     throw new ExpectedError('file.not-directory', `The project path \`${path}\` is a file, not a directory`, {
-      hints: ['Pass the directory that holds it'],
+      hints: ['Pass the directory that contains it'],
     });
   }
   return realpathSync(path);
 }
 
 /**
- * Returns the known project that has a name or, where none has it, a directory; `undefined` where there is none.
+ * Returns the known project with this name or, if there is none, with this directory; else `undefined`.
  *
  * @throws {ExpectedError} `project.ambiguous` listing the directories of several projects of the name.
  */
@@ -67,7 +70,10 @@ export async function knownProjectsHint(user: UserConfig): Promise<string> {
   return names === '' ? 'No project is known' : `Known projects: ${names}`;
 }
 
-/** Returns whether two paths lead to the same place, or are the same where they lead nowhere. */
+/**
+ * True if two paths have the same real path. Paths that do not exist are compared as text, after resolving `.` and
+ * `..`.
+ */
 export function isSamePlace(path: string, other: string): boolean {
   return realOrResolved(path) === realOrResolved(other);
 }

@@ -6,19 +6,19 @@ import { type ToolSelection, toolSelectionOf } from './tool-selection.ts';
 
 const modeSchema = z.looseObject(promptFileKeys);
 
-/** A way of working (`spec/system.md` §4). */
+/** A way of working, such as `editing`: a prompt and a selection of tools; see docs/compatibility.md, Modes. */
 export interface Mode extends ToolSelection {
   readonly name: string;
   readonly prompt: TemplateText;
 }
 
-/** Returns the mode called `name`; see {@link loadNamedFile} for where it comes from and what is thrown. */
+/** Returns the mode called `name`; see {@link loadNamedFile} for its search order and errors. */
 export async function loadMode(name: string, home: string): Promise<Mode> {
   const { content, placeOf, ...named } = await loadNamedFile('modes', name, { home, schema: modeSchema });
   return { name: named.name, prompt: named.prompt, ...toolSelectionOf(content, placeOf) };
 }
 
-/** Returns the mode in which a JetBrains IDE answers; no user names it, and it is active before all others. */
+/** Returns the internal mode for the JetBrains backend. Users cannot name it, and it applies before all others. */
 export function jetbrainsMode(): Mode {
   const file = 'internal/jetbrains.yml';
   const content = modeSchema.parse(parsedResources[file]);

@@ -12,37 +12,37 @@ import { choice, setting } from './setting.ts';
 import type { TemplateText } from './template-text.ts';
 import { apiKeys, checkFixedTools, type ToolSelectionContent, toolSelectionKeys } from './tool-selection.ts';
 
-/** Contexts and modes: YAML files known by name, ours embedded, the user's in the home directory. */
+/** Contexts and modes: named YAML files, either built in or below SERENA_HOME. */
 export type NamedFileKind = 'contexts' | 'modes';
 
 /** The keys that contexts and modes share. */
 export const promptFileKeys = {
   name: choice(z.string()).describe("Its name; by default the file's."),
-  description: setting(z.string(), '').describe('What it is for, in a few words.'),
-  prompt: setting(z.string(), '').describe('Template of what an agent is told about it.'),
+  description: setting(z.string(), '').describe('Its purpose, in a few words.'),
+  prompt: setting(z.string(), '').describe('Template of its instructions for the agent.'),
   ...toolSelectionKeys,
   ...apiKeys,
 };
 
-/** What the code for both relies on. */
+/** The content of both kinds. */
 interface PromptFileContent extends ToolSelectionContent {
   readonly name: string | undefined;
   readonly prompt: string;
 }
 
-/** A context or mode as its file has it. */
+/** A context or mode, read from its file and extension. */
 export interface NamedFile<T> {
   readonly name: string;
   readonly content: T;
   readonly prompt: TemplateText;
-  /** Returns how messages name the place of a key. */
+  /** Returns the location of a key for messages. */
   placeOf(key: string): string;
 }
 
-/** A schema that lets other keys through. */
+/** An object schema that accepts unknown keys. */
 type NamedFileSchema<T> = z.ZodType<T> & { readonly shape: z.ZodRawShape };
 
-/** A context or mode that there is. */
+/** An entry in the list of contexts or modes. */
 export interface ListedFile {
   readonly name: string;
   /** Absolute path of the user's file; `undefined` for a built-in one. */
@@ -50,9 +50,10 @@ export interface ListedFile {
 }
 
 /**
- * Returns what the file called `name` holds: a path to a YAML file, else the user's file of that name, else ours.
+ * Returns the context or mode called `name`. If `name` is a path, that file is read; otherwise the user's file of that
+ * name, else the built-in one.
  *
- * @throws {ExpectedError} `config.invalid` when there is none (naming those there are) or when it does not fit `schema`.
+ * @throws {ExpectedError} `config.invalid` if it does not exist (naming those that do) or does not match `schema`.
  */
 export async function loadNamedFile<T extends PromptFileContent>(
   kind: NamedFileKind,
@@ -62,7 +63,7 @@ export async function loadNamedFile<T extends PromptFileContent>(
   const { home, schema } = options;
   const userPath = isPath(name) ? resolve(name) : join(home, kind, `${name}.yml`);
   const text = readConfigFile(userPath);
-  // A file of the user's that replaces a built-in one may come from `serena-agent`, which writes no extension.
+  // A user's file that hides a built-in one may come from `serena-agent`, which writes no extension.
   const builtIn = isPath(name) ? undefined : builtInExtension(kind, name);
   if (text !== undefined) {
     const extension = (await readExtension(userPath)) ?? builtIn;
@@ -75,7 +76,7 @@ export async function loadNamedFile<T extends PromptFileContent>(
   return { name, content, placeOf: () => file, prompt: { text: content.prompt, file, firstLine: undefined } };
 }
 
-/** Returns the contexts or modes that there are, sorted by name; a user's file hides the built-in one of its name. */
+/** Returns all contexts or modes, sorted by name. A user's file hides the built-in one of the same name. */
 export function listNamedFiles(kind: NamedFileKind, home: string): ListedFile[] {
   const built = Object.keys(parsedResources).filter((path) => path.startsWith(`${kind}/`));
   const listed = new Map<string, string | undefined>(built.map((path) => [basename(path, '.yml'), undefined]));
@@ -83,7 +84,7 @@ export function listNamedFiles(kind: NamedFileKind, home: string): ListedFile[] 
   return [...listed].map(([name, path]) => ({ name, path })).sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** Returns the absolute paths of the YAML files in a directory of the user's, sorted; none if it cannot be read. */
+/** Returns the sorted absolute paths of the YAML files in a directory; none if it cannot be read. */
 export function userFiles(directory: string): string[] {
   try {
     const names = readdirSync(directory).filter((name) => name.endsWith('.yml'));
@@ -107,7 +108,10 @@ async function readUserFile<T extends PromptFileContent>(
   return { name, content: data, prompt, placeOf: (key) => placeIn(path, lineOf([key])) };
 }
 
-/** A slip of a key would silently change which tools there are; any other key may be of a newer version. */
+/**
+ * Rejects a likely typo of a key, which would silently change the set of tools. Other keys may belong to newer
+ * versions.
+ */
 function checkKeys(
   found: readonly string[],
   options: { known: readonly string[]; path: string; lineOf: (path: readonly string[]) => number | undefined },
@@ -116,9 +120,9 @@ function checkKeys(
   for (const key of found) {
     if (known.includes(key)) continue;
     const meant = nearest(key, known);
-    if (meant === undefined) log('config').warn(`${path}: nothing reads the key \`${key}\``);
+    if (meant === undefined) log('config').warn(`${path}: unknown key \`${key}\``);
     else {
-      throw new ExpectedError('config.invalid', `${path}:${lineOf([key]) ?? 1}: there is no key \`${key}\``, {
+      throw new ExpectedError('config.invalid', `${path}:${lineOf([key]) ?? 1}: unknown key \`${key}\``, {
         hints: [`Did you mean \`${meant}\`?`],
       });
     }
@@ -129,15 +133,15 @@ function isPath(name: string): boolean {
   return /[\\/]|\.ya?ml$/.test(name);
 }
 
-/** Returns the error for a context or mode that does not exist, naming those there are and what is near. */
+/** Returns the error for a context or mode that does not exist, with the existing names and a similar one. */
 export function noNamedFile(kind: NamedFileKind, name: string, home: string): ExpectedError {
   const names = listNamedFiles(kind, home).map((listed) => listed.name);
   const meant = nearest(name, names);
   return new ExpectedError('config.invalid', `There is no ${kind.slice(0, -1)} \`${name}\``, {
     hints: [
       ...(meant === undefined ? [] : [`Did you mean \`${meant}\`?`]),
-      `There are: ${names.join(', ')}`,
-      `Your own go to \`${join(home, kind)}\`, one \`<name>.yml\` each`,
+      `Available: ${names.join(', ')}`,
+      `To add your own, create \`${join(home, kind)}/<name>.yml\``,
     ],
   });
 }

@@ -2,7 +2,7 @@ import { basename, join } from 'node:path';
 import { z } from 'zod';
 import { describeIssue } from '../base/describe-issue.ts';
 import { ExpectedError } from '../base/errors.ts';
-import { type ConfigFile, type ConfigMap, describeOddKeys, readConfigMap } from './config-map.ts';
+import { type ConfigFile, type ConfigMap, describeUnknownKeys, readConfigMap } from './config-map.ts';
 import { type DataDirectory, placeIn as placeInData } from './data-directory.ts';
 import { readProjectFile } from './read-config.ts';
 import { inCurrentServerIds } from './server-ids.ts';
@@ -14,7 +14,7 @@ import {
   lineEndings,
   oneOf,
   setting,
-  textList,
+  stringList,
 } from './setting.ts';
 import type { TemplateText } from './template-text.ts';
 import {
@@ -28,46 +28,59 @@ import {
 
 const names = z.array(z.string());
 
-/** Every key of `project.yml` (`spec/system.md` §2.2), with its default and its line in the documentation. */
+/** Every key of `project.yml`, with its default and its line in docs/configuration.md. */
 export const projectKeys = {
   project_name: choice(z.string()).describe("Name to activate the project by; by default its directory's."),
   language_servers: choice(names).describe(
-    'Language servers to use, the main one first; none, or an empty list, means every one that finds files of its own.',
+    'Language servers to use, the main one first; if absent or empty, all that have files in the project.',
   ),
   other_language_servers: setting(z.boolean(), false).describe(
-    'Whether servers that `language_servers` leaves out are used as well, where they find files of their own.',
+    'Whether to also use servers that are not in `language_servers` but have files in the project.',
   ),
   encoding: setting(z.string(), 'utf-8').describe('Encoding of the source files.'),
   activation_command: choice(z.string()).describe(
-    'Shell command to run in the project when it is activated; trusted projects only.',
+    'Shell command that runs in the project when it is activated; trusted projects only.',
   ),
-  activation_command_timeout: setting(z.number().positive(), 180).describe('Seconds for that command.'),
-  line_ending: choice(oneOf(lineEndings)).describe("Line breaks of files we write; by default the user's choice."),
+  activation_command_timeout: setting(z.number().positive(), 180).describe('Time limit of that command in seconds.'),
+  line_ending: choice(oneOf(lineEndings)).describe(
+    "Line breaks of files that tools write; by default the user's setting.",
+  ),
   language_backend: choice(oneOf(backends)).describe(
-    'What answers questions about symbols, for a project that a session begins with.',
+    'Backend of the symbol tools, if a session begins with the project.',
   ),
-  ignore_all_files_in_gitignore: setting(z.boolean(), true).describe('Whether .gitignore files hold for Serena.'),
+  ignore_all_files_in_gitignore: setting(z.boolean(), true).describe('Whether to respect .gitignore files.'),
   ls_specific_settings: setting(z.record(z.string(), z.unknown()), {}).describe(
-    "Options for single language servers, each in place of the user's; trusted projects only.",
+    "Settings of single language servers, each of which replaces the user's; trusted projects only.",
   ),
-  ls_workspace_folders: setting(names, ['.']).describe('Directories of the project that language servers are told of.'),
-  ls_additional_workspace_folders: textList.describe(
-    'More such directories, which may lie outside the project if it is trusted.',
+  ls_workspace_folders: setting(names, ['.']).describe(
+    'Directories of the project that language servers get as workspace folders.',
   ),
-  ignored_paths: textList.describe("Paths to ignore, written as in .gitignore, besides the user's."),
-  read_only: setting(z.boolean(), false).describe('Whether all tools that change files are off.'),
+  ls_additional_workspace_folders: stringList.describe(
+    'Additional workspace folders, which may be outside the project if it is trusted.',
+  ),
+  ignored_paths: stringList.describe("Paths to ignore in addition to the user's, in .gitignore syntax."),
+  read_only: setting(z.boolean(), false).describe('Whether to disable all tools that change files.'),
   ...toolSelectionKeys,
   ...apiKeys,
   agent_interface: choice(z.string()).describe(agentInterfaceUse),
-  default_modes: choice(names).describe("Modes in place of the user's `default_modes`; an empty list means none."),
-  added_modes: choice(names).describe('Modes that are active besides all others.'),
-  initial_prompt: setting(z.string(), '').describe('Template of what an agent reads when the project is activated.'),
-  symbol_info_budget: choice(z.number().min(0)).describe("In place of the user's; seconds."),
-  read_only_memory_patterns: textList.describe("Memories that tools may not change, besides the user's."),
-  ignored_memory_patterns: textList.describe("Memories that tools do not see, besides the user's."),
+  default_modes: choice(names).describe("Modes that replace the user's `default_modes`; an empty list means none."),
+  added_modes: choice(names).describe('Modes that are active in addition to all others.'),
+  initial_prompt: setting(z.string(), '').describe(
+    'Template of a text that the agent gets when the project is activated.',
+  ),
+  symbol_info_budget: choice(z.number().min(0)).describe("Replaces the user's setting; in seconds."),
+  read_only_memory_patterns: stringList.describe(
+    "Regular expressions of memories that tools may not change, in addition to the user's.",
+  ),
+  ignored_memory_patterns: stringList.describe(
+    "Regular expressions of memories that tools do not see, in addition to the user's.",
+  ),
 };
 
-/** Older spellings of `language_servers` (two) and `ls_additional_workspace_folders`; `base_modes` is the user's alone. */
+/**
+ * Older names of `language_servers` (two) and `ls_additional_workspace_folders`; `base_modes` applies in the user's
+ * file only.
+ */
 export const olderProjectKeys = {
   languages: choice(names),
   language: choice(z.string()),
@@ -77,20 +90,20 @@ export const olderProjectKeys = {
 
 const projectSchema = z.looseObject({ ...projectKeys, ...olderProjectKeys }).superRefine(checkFixedTools);
 
-/** One project's configuration with every default filled in. */
+/** A project's configuration, with defaults. */
 export interface ProjectConfig extends ToolSelection {
   readonly name: string;
-  /** Server ids, first = main language; `undefined` when the project leaves the choice to us. */
+  /** Server ids, first = main language; `undefined` = detect them. */
   readonly languageServers: readonly string[] | undefined;
-  /** True if servers beyond these are used where they find files of their own. */
+  /** True if other servers that have files in the project are used as well. */
   readonly hasOtherServers: boolean;
   readonly encoding: string;
-  /** Shell command to run after activation, of trusted projects only. */
+  /** Shell command to run after activation; trusted projects only. */
   readonly activationCommand: string | undefined;
   readonly activationTimeoutMs: number;
-  /** `undefined` = the user's. */
+  /** `undefined` = the user's setting. */
   readonly lineEnding: LineEndingSetting | undefined;
-  /** `undefined` = the user's. */
+  /** `undefined` = the user's setting. */
   readonly languageBackend: Backend | undefined;
   readonly readOnlyMemoryPatterns: readonly string[];
   readonly ignoredMemoryPatterns: readonly string[];
@@ -98,23 +111,23 @@ export interface ProjectConfig extends ToolSelection {
   readonly serverSettings: Readonly<Record<string, unknown>>;
   /** Relative to the root, or absolute. */
   readonly workspaceFolders: readonly string[];
-  /** The same; these may lie outside the root of a trusted project. */
+  /** Relative to the root, or absolute; may be outside the root of a trusted project. */
   readonly additionalWorkspaceFolders: readonly string[];
   readonly ignoredPaths: readonly string[];
   readonly isReadOnly: boolean;
-  /** `undefined` = the user's. */
+  /** `undefined` = the user's setting. */
   readonly defaultModes: readonly string[] | undefined;
   readonly addedModes: readonly string[];
   readonly initialPrompt: TemplateText;
-  /** Seconds of hover time per call; `undefined` = the user's. 0 is unlimited. */
+  /** Seconds of hover requests per call; 0 = unlimited, `undefined` = the user's setting. */
   readonly symbolInfoBudget: number | undefined;
-  /** A sentence for each key that nothing reads. */
+  /** A warning for each unknown key. */
   readonly oddKeys: readonly string[];
-  /** Absolute path of the file this was read from. */
+  /** Absolute path of `project.yml`. */
   readonly path: string;
 }
 
-/** The two files of a project, older spellings replaced; the local one is laid over the other, key by key. */
+/** The two files of a project, with current key names. Keys in the local file replace those in the shared one. */
 export interface ProjectFiles {
   readonly shared: ConfigFile;
   readonly local: ConfigFile;
@@ -122,7 +135,7 @@ export interface ProjectFiles {
 }
 
 /**
- * Returns `project.yml` and `project.local.yml` of a data directory. Absent files have no keys.
+ * Returns `project.yml` and `project.local.yml` of a data directory. Missing files have no keys.
  *
  * @throws {ExpectedError} `config.invalid` with file, line and key.
  */
@@ -135,9 +148,9 @@ export async function readProjectFiles(data: DataDirectory): Promise<ProjectFile
   const local = await read('project.local.yml');
   const known = [...Object.keys(projectKeys), ...Object.keys(olderProjectKeys)];
   const oddKeys = [shared, local].flatMap((file) => [
-    ...describeOddKeys(file, known),
+    ...describeUnknownKeys(file, known),
     ...('base_modes' in file.content
-      ? [`${file.placeOf('base_modes')}: \`base_modes\` counts in \`serena_config.yml\` only`]
+      ? [`${file.placeOf('base_modes')}: \`base_modes\` has an effect in \`serena_config.yml\` only`]
       : []),
   ]);
   return {
@@ -147,7 +160,7 @@ export async function readProjectFiles(data: DataDirectory): Promise<ProjectFile
   };
 }
 
-/** The current spelling wins where both are there. */
+/** Replaces older key names. A current name takes precedence over an older one. */
 function inCurrentKeys(content: ConfigMap): ConfigMap {
   const { languages, language, additional_workspace_folders, base_modes, ...rest } = content;
   const servers = languages ?? (language ? [language] : undefined);
@@ -162,15 +175,15 @@ function inCurrentKeys(content: ConfigMap): ConfigMap {
 }
 
 /**
- * Returns the configuration in `project.yml` and `project.local.yml` of a data directory; a key in the local file replaces
- * the one in the other. Absent files count as empty. Nothing is written.
+ * Returns the configuration in `project.yml` and `project.local.yml` of a data directory. A key in the local file
+ * replaces the one in the other. Missing files count as empty. Writes nothing.
  *
  * @throws {ExpectedError} `config.invalid` with file, line and key.
  */
 export async function loadProjectConfig(root: string, data: DataDirectory): Promise<ProjectConfig> {
   const files = await readProjectFiles(data);
   const read = projectSchema.safeParse({ ...files.shared.content, ...files.local.content }, { error: describeIssue });
-  // Each file is sound by itself, so that this is what does not go together.
+  // Each file is valid by itself, so the error is in their combination.
   if (!read.success) throw notTogether(files, read.error);
   return configOf(read.data, files, basename(root));
 }
@@ -208,7 +221,9 @@ function promptIn(file: ConfigFile, text: string): TemplateText {
   return { text, file: file.path, firstLine: file.lineOf('initial_prompt') };
 }
 
-/** An empty list is what a failed detection leaves behind; taking it at its word would silence every answer. */
+/**
+ * Treats an empty list, which a failed detection leaves behind, as absent; otherwise there would be no symbols at all.
+ */
 function serverIds(listed: readonly string[] | undefined): readonly string[] | undefined {
   if (listed === undefined || listed.length === 0) return undefined;
   return listed.map((id) => id.trim().toLowerCase()).map((id) => (id === 'javascript' ? 'typescript' : id));
@@ -217,6 +232,6 @@ function serverIds(listed: readonly string[] | undefined): readonly string[] | u
 function notTogether({ shared, local }: ProjectFiles, error: z.ZodError): ExpectedError {
   const issues = error.issues.map(({ path, message }) => `key \`${path.join('.')}\`: ${message}`);
   return new ExpectedError('config.invalid', `${local.path} over ${shared.path}: ${issues.join('; ')}`, {
-    hints: ['Correct one of the files, then call again'],
+    hints: ['Correct one of the files, then retry'],
   });
 }

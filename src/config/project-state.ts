@@ -3,17 +3,17 @@ import { basename, join } from 'node:path';
 import { realPath } from '../base/paths.ts';
 
 /**
- * Absolute paths of the directories that this program keeps for one project below the user's home directory. They are
- * never in the project: a repository could bring what is in them.
+ * Absolute paths of the directories with one project's state, below SERENA_HOME. They are never in the project, because
+ * a repository could then supply their content.
  */
 export interface ProjectState {
-  /** Journals of edits, and the lock that lets one process at a time commit. */
+  /** Journals of edits, and the lock that allows one process at a time to commit. */
   readonly edits: string;
-  /** Can be removed at any time. */
+  /** Can be deleted at any time. */
   readonly cache: string;
 }
 
-/** Returns where the state of the project at an absolute path is kept. Touches nothing. */
+/** Returns the state directories of the project at `root` (absolute). Creates nothing. */
 export function projectState(home: string, root: string): ProjectState {
   const key = keyOf(realPath(root));
   return { edits: join(home, 'edits', key), cache: join(home, 'cache', key) };
@@ -24,7 +24,7 @@ export function memoryEdits(home: string): string {
   return join(home, 'edits', 'memories');
 }
 
-/** The name helps people who look at the directory; the hash keeps projects apart. */
+/** Returns a directory name with the project's name, for people, and a hash that makes it unique. */
 function keyOf(root: string): string {
   const name = basename(root)
     .replaceAll(/[^\w.-]/g, '_')

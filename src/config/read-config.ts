@@ -4,45 +4,46 @@ import { ExpectedError, messageOf, systemCode } from '../base/errors.ts';
 import { type FilePlace, openRegularFile, readAll } from '../base/open-regular-file.ts';
 import { relativeWithin } from '../base/paths.ts';
 
-/** No configuration is larger. */
+/** Larger configuration files are rejected. */
 export const maxConfigBytes = 1024 * 1024;
 
 /**
- * Signs and lines, and what looks like an alias, of a project's configuration: the parser takes seconds or minutes for more,
- * in which nothing else is answered. A project can bring any file, and each session reads those of all known projects.
+ * Maximum number of punctuation characters and line breaks, and of apparent aliases, in a project's configuration. With
+ * more, the YAML parser blocks for seconds or minutes. A project can contain any file, and each session reads those of
+ * all known projects.
  */
-const maxSigns = 20_000;
+const maxPunctuation = 20_000;
 const maxAliases = 500;
 
 /** The text of a configuration file. */
 export interface ConfigText {
   readonly text: string;
-  /** True for a file outside the project that brings it: messages must not quote it. */
+  /** True if a link in a project leads to this file outside it: messages must not quote it. */
   readonly isForeign: boolean;
 }
 
 /**
- * Returns the text of the user's configuration file at absolute `path`, or `undefined` if there is none. It may be a link.
+ * Returns the text of the user's configuration file at `path` (absolute), which may be a link, or `undefined` if it is
+ * missing.
  *
- * @throws {ExpectedError} `config.invalid` for one that exists and cannot be read.
+ * @throws {ExpectedError} `config.invalid` for a file that cannot be read.
  */
 export function readConfigFile(path: string): string | undefined {
-  return readPlaced({ root: dirname(path), path: basename(path), links: 'any' }, path)?.text;
+  return readAt({ root: dirname(path), path: basename(path), links: 'any' }, path)?.text;
 }
 
 /**
- * Returns the configuration file that a project has at `place`, or `undefined` if there is none; `path` names it in
- * messages.
+ * Returns the configuration file of a project at `place`, or `undefined` if it is missing; `path` is for messages.
  *
- * @throws {ExpectedError} `config.invalid` for one that must not or cannot be read, without its content.
+ * @throws {ExpectedError} `config.invalid`, without quoting the content, for a file that cannot or must not be read.
  */
 export function readProjectFile(place: FilePlace, path: string): ConfigText | undefined {
-  const read = readPlaced(place, path);
+  const read = readAt(place, path);
   if (read !== undefined && isCostly(read.text)) throw unreadable(path, 'it has too many entries');
   return read;
 }
 
-function readPlaced(place: FilePlace, path: string): ConfigText | undefined {
+function readAt(place: FilePlace, path: string): ConfigText | undefined {
   try {
     const { fd, stats, realPath } = openRegularFile(place);
     try {
@@ -58,9 +59,9 @@ function readPlaced(place: FilePlace, path: string): ConfigText | undefined {
 }
 
 function isCostly(text: string): boolean {
-  // So many lists in lists on one line take as long.
+  // Lists nested this deep on one line take as long to parse.
   if (/(?:[-?:] +){100}/.test(text)) return true;
-  return countOf(/[^\w\s]|\n/g, text) > maxSigns || countOf(/(?<=[\s,[{:-])\*[^\s*]/g, text) > maxAliases;
+  return countOf(/[^\w\s]|\n/g, text) > maxPunctuation || countOf(/(?<=[\s,[{:-])\*[^\s*]/g, text) > maxAliases;
 }
 
 function countOf(pattern: RegExp, text: string): number {

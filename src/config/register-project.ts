@@ -9,10 +9,11 @@ import { userConfigPath } from './user-config.ts';
 type Env = Readonly<Record<string, string | undefined>>;
 
 /**
- * Adds the project at an absolute path to the known ones in the user's configuration, which is made if there is none.
- * Comments and unknown keys stay; several processes may do this at once. Does nothing for a known project.
+ * Adds the project at `root` (absolute) to the known projects in the user's configuration, which is created if it is
+ * missing. Keeps comments and unknown keys. Several processes may do this at the same time. Does nothing for a known
+ * project.
  *
- * @throws {ExpectedError} `lock.held`; system errors where the file cannot be written.
+ * @throws {ExpectedError} `lock.held`; system errors if the file cannot be written.
  */
 export async function registerProject(home: string, root: string, env: Env): Promise<void> {
   const path = userConfigPath(home);
@@ -25,9 +26,9 @@ export async function registerProject(home: string, root: string, env: Env): Pro
 }
 
 /**
- * Takes the project at an absolute path from the known ones. Comments and unknown keys stay.
+ * Removes the project at `root` (absolute) from the known projects. Keeps comments and unknown keys.
  *
- * @throws as {@link registerProject} does.
+ * @throws like {@link registerProject}.
  */
 export async function forgetProject(home: string, root: string, env: Env): Promise<void> {
   const path = userConfigPath(home);
@@ -38,22 +39,22 @@ export async function forgetProject(home: string, root: string, env: Env): Promi
   });
 }
 
-/** What a first `project.yml` holds. */
+/** The content of a new `project.yml`. */
 export interface FirstProjectConfig {
   readonly name: string;
   /** Ids of language servers, the main one first. */
   readonly servers: readonly string[];
-  /** True if the servers that find files of their own are used besides. */
+  /** True if other servers that have files in the project are used as well. */
   readonly hasOtherServers: boolean;
 }
 
-/** Ids under which `serena-agent` knows language servers, where they differ: it rejects a project with an unknown id. */
+/** Ids of language servers that differ in `serena-agent`, which rejects a project with an unknown id. */
 const sharedIds: Readonly<Record<string, string>> = { typescript_native: 'typescript_tsgo' };
 
 /**
- * Writes a first `project.yml` into a project's data directory (absolute path) unless there is one.
+ * Writes a new `project.yml` into a project's data directory (absolute path) unless there is one.
  *
- * @throws {ExpectedError} `file.no-permission` where it cannot be written.
+ * @throws {ExpectedError} `file.no-permission` if it cannot be written.
  */
 export function createProjectFile(directory: string, { name, servers, hasOtherServers }: FirstProjectConfig): void {
   const path = projectFile(directory);
@@ -67,7 +68,7 @@ export function createProjectFile(directory: string, { name, servers, hasOtherSe
     writeTextAtomically(path, text);
   } catch (error) {
     throw new ExpectedError('file.no-permission', `Cannot write \`${path}\`: ${messageOf(error)}`, {
-      hints: [`Make \`${directory}\` a directory that you can write`],
+      hints: [`Make \`${directory}\` a writable directory`],
       cause: error,
     });
   }

@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import type { ConfigMap } from './config-map.ts';
 
-/** Ids of language servers that `serena-agent` gives another name. */
+/** Ids of this program by the ids of `serena-agent`, where they differ. */
 const otherIds: Readonly<Record<string, string>> = { typescript_tsgo: 'typescript_native' };
 
 const settingsById = z.record(z.string(), z.unknown());
 
 /**
- * Returns `ls_specific_settings` with the ids that servers have here, or no key if `content` has none. An entry under the
- * id used here wins.
+ * Returns `ls_specific_settings` with the ids of this program, or no key if `content` has none. An entry under this
+ * program's id takes precedence.
  */
 export function inCurrentServerIds(content: ConfigMap): ConfigMap {
   const settings = settingsById.safeParse(content.ls_specific_settings);

@@ -1,16 +1,16 @@
 import { z } from 'zod';
 
-/** Returns the type of a key that may be absent or empty, and then has its default. */
+/** Returns the schema of a key that may be absent or empty and then has a default. */
 export function setting<T extends z.ZodType, F extends NonNullable<z.output<T>>>(type: T, fallback: F) {
   return type.nullish().transform((value): NonNullable<z.output<T>> => value ?? fallback);
 }
 
-/** Returns the type of a key that may be absent or empty; `undefined` then leaves the choice to somebody else. */
+/** Returns the schema of a key that may be absent or empty; it is then `undefined`, so that another source decides. */
 export function choice<T extends z.ZodType>(type: T) {
   return type.nullish().transform((value): NonNullable<z.output<T>> | undefined => value ?? undefined);
 }
 
-/** Returns the type of a key that takes one of `names`, in upper or lower case; an empty text counts as absent. */
+/** Returns the schema of a key with one of `names` as its value, in any case; an empty string counts as absent. */
 export function oneOf<const Names extends readonly [string, ...string[]]>(names: Names) {
   return z.preprocess((value) => {
     if (typeof value !== 'string') return value;
@@ -18,13 +18,13 @@ export function oneOf<const Names extends readonly [string, ...string[]]>(names:
   }, z.enum(names).optional());
 }
 
-/** A list of texts that may be left empty in YAML. */
-export const textList = setting(z.array(z.string()), []);
+/** A list of strings that may be empty in YAML. */
+export const stringList = setting(z.array(z.string()), []);
 
-/** How files are written: `native` keeps the line breaks that a file has, the others make them all one kind. */
+/** Line endings of written files: `native` keeps those of the file, the others convert all of them. */
 export const lineEndings = ['native', 'lf', 'crlf'] as const;
 export type LineEndingSetting = (typeof lineEndings)[number];
 
-/** What answers questions about symbols: language servers, or a JetBrains IDE. */
+/** The backend of the symbol tools: language servers, or a JetBrains IDE. */
 export const backends = ['LSP', 'JetBrains'] as const;
 export type Backend = (typeof backends)[number];

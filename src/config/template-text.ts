@@ -1,9 +1,9 @@
-/** The text of a template, and where it stands. */
+/** The text of a template, and its location for messages. */
 export interface TemplateText {
   /** Jinja. */
   readonly text: string;
-  /** How messages name the file that it is in. */
+  /** Name of its file in messages. */
   readonly file: string;
-  /** The 1-based line of the file on which it begins; `undefined` for a built-in one. */
+  /** The 1-based line on which it begins; `undefined` for a built-in template. */
   readonly firstLine: number | undefined;
 }

@@ -1,39 +1,39 @@
 import type { z } from 'zod';
-import { textList } from './setting.ts';
+import { stringList } from './setting.ts';
 
 /** The keys under which every configuration file selects tools. */
 export const toolSelectionKeys = {
-  excluded_tools: textList.describe('Tools to leave out.'),
-  included_optional_tools: textList.describe('Optional tools to add.'),
-  fixed_tools: textList.describe('The only tools there are; not together with the other two lists.'),
+  excluded_tools: stringList.describe('Tools to exclude.'),
+  included_optional_tools: stringList.describe('Optional tools to add.'),
+  fixed_tools: stringList.describe('The complete list of tools; cannot be combined with the other two lists.'),
 };
 
-/** Keys of `serena-agent` 2 that its REPL interface reads; there is none here. */
+/** Keys that only the REPL interface of `serena-agent` 2 reads; this program has none. */
 export const apiKeys = {
-  excluded_apis: textList.describe('Accepted; `serena-agent` 2 reads it for its REPL.'),
-  included_apis: textList.describe('Accepted; `serena-agent` 2 reads it for its REPL.'),
+  excluded_apis: stringList.describe('Accepted; `serena-agent` 2 reads it for its REPL.'),
+  included_apis: stringList.describe('Accepted; `serena-agent` 2 reads it for its REPL.'),
 };
 
 export const agentInterfaceUse = 'Accepted; `serena-agent` 2 chooses between tools and its REPL by it.';
 
 export type ToolSelectionKey = keyof typeof toolSelectionKeys;
 
-/** What a configuration file says about tools. */
+/** The selection of tools in a configuration file. */
 export type ToolSelectionContent = Readonly<Record<ToolSelectionKey, readonly string[]>>;
 
-/** How messages name the place of each list. */
+/** The location of each list for messages. */
 export type ToolSelectionPlaces = Readonly<Record<ToolSelectionKey, string>>;
 
-/** What one part of the configuration does to the set of tools (`spec/system.md` §2.6). */
+/** How one part of the configuration changes the set of tools; see docs/compatibility.md, Tool selection. */
 export interface ToolSelection {
   readonly excludedTools: readonly string[];
   readonly includedOptionalTools: readonly string[];
-  /** When not empty, the set is replaced by these. */
+  /** If not empty, these replace the set. */
   readonly fixedTools: readonly string[];
   readonly places: ToolSelectionPlaces;
 }
 
-/** Returns the set of tool names after a selection. */
+/** Applies a selection to a set of tool names. */
 export function selectTools(names: ReadonlySet<string>, selection: ToolSelection): Set<string> {
   if (selection.fixedTools.length > 0) return new Set(selection.fixedTools);
   const selected = new Set([...names, ...selection.includedOptionalTools]);
@@ -58,14 +58,14 @@ export function toolSelectionOf(
   };
 }
 
-/** Says of a content that has `fixed_tools` beside one of the other lists that it cannot have both. */
+/** Reports an issue if `fixed_tools` is combined with one of the other lists. */
 export function checkFixedTools(content: ToolSelectionContent, context: z.core.$RefinementCtx<unknown>): void {
   const others = (['excluded_tools', 'included_optional_tools'] as const).filter((key) => content[key].length > 0);
   if (content.fixed_tools.length === 0 || others.length === 0) return;
   context.addIssue({
     code: 'custom',
     path: ['fixed_tools'],
-    message: `cannot stand beside ${others.map((key) => `\`${key}\``).join(' and ')}: leave one of them empty`,
+    message: `cannot be combined with ${others.map((key) => `\`${key}\``).join(' and ')}: leave one of them empty`,
     input: content.fixed_tools,
   });
 }

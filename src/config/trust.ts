@@ -7,10 +7,10 @@ import type { UserConfig } from './user-config.ts';
 const remedy = 'add its path to `trusted_project_path_patterns` in `serena_config.yml`';
 
 /**
- * Returns whether the user lets the project at absolute `root` say which commands to run and which places outside it to
- * use (`spec/system.md` §2.4). None is trusted unless a pattern says so.
+ * True if the user trusts the project at `root` (absolute): its configuration may then name commands to run and
+ * directories outside it. No project is trusted unless a pattern matches; see docs/compatibility.md, Trust.
  *
- * @throws {ExpectedError} `config.invalid` for a broken pattern.
+ * @throws {ExpectedError} `config.invalid` for an invalid pattern.
  */
 export function isTrustedProject(root: string, user: UserConfig): boolean {
   return user.trusted_project_path_patterns.some((pattern) => {
@@ -25,14 +25,14 @@ export function isTrustedProject(root: string, user: UserConfig): boolean {
   });
 }
 
-/** Says in the log that what a project's configuration asks for is not done, and how it would be. */
+/** Logs that a setting of an untrusted project is ignored, and how to trust the project. */
 export function warnUntrusted(what: string, path: string): void {
   log('project').warn(`Ignored ${what} of \`${path}\`: the project is not trusted. To trust it, ${remedy}`);
 }
 
 /**
- * Checks that a data directory which a project brings along does not lead out of it: we would write there. Both paths are
- * absolute; a directory that the user's configuration puts elsewhere is the user's own choice.
+ * Checks that a data directory inside a project is not a link out of it, because this program writes there. Both paths
+ * are absolute. A directory that the user's configuration puts elsewhere is allowed.
  *
  * @throws {ExpectedError} `config.invalid`.
  */

@@ -1,48 +1,51 @@
 import { ExpectedError, messageOf, systemCode } from '../base/errors.ts';
-import type { Artefact } from './source/artefact.ts';
+import type { Artifact } from './source/artifact.ts';
 import { homeUnusable, serverDirectories } from './store/layout.ts';
 
-/** What something was fetched or installed for. */
+/** A download or installation, as error messages describe it. */
 export interface FailedJob {
-  /** Our home directory. */
+  /** Absolute path of SERENA_HOME. */
   readonly home: string;
-  /** The server and its directory, where there is one. */
+  /** The server and its installation directory, unless the download is for none. */
   readonly id?: string | undefined;
   readonly title?: string | undefined;
   readonly directory?: string | undefined;
 }
 
-/** Returns the steps that bring a server to a machine without network. */
+/** Returns hints for installing a server on a machine without network access. */
 export function prefetchHints({ id = '<id>', home }: FailedJob): readonly string[] {
   return [
     `Run \`serena servers pack -o servers.tar ${id}\` on a machine with network access, and \`serena servers unpack servers.tar --install\` here`,
-    `Set \`SERENA_STORE\` to a copy of the \`language_servers\` directory of a machine where \`serena servers install ${id}\` has run (or copy it to \`${serverDirectories(home).root}\`), or \`SERENA_MIRROR\` to a place that has the file by its hash`,
+    `Set \`SERENA_STORE\` to a copy of the \`language_servers\` directory of a machine where \`serena servers install ${id}\` has run (or copy it to \`${serverDirectories(home).root}\`), or \`SERENA_MIRROR\` to a mirror that has the file under its hash`,
   ];
 }
 
-/** Returns the error for what would have to be fetched while the user forbids it; `why` says by what, as a sentence. */
-export function forbidden(missing: readonly Artefact[], why: string, job: FailedJob): ExpectedError {
+/**
+ * Returns the error for artifacts that are missing while downloads are disabled; `why` is a sentence that names the
+ * setting.
+ */
+export function forbidden(missing: readonly Artifact[], why: string, job: FailedJob): ExpectedError {
   const what = missing.map(({ title, integrity }) => `  ${title} ${integrity}`).join('\n');
   const purpose = job.id === undefined ? '' : ` for \`${job.id}\``;
-  return new ExpectedError('install.download-failed', `Cannot download what is missing${purpose}: ${why}\n${what}`, {
+  return new ExpectedError('install.download-failed', `Cannot download the missing files${purpose}: ${why}\n${what}`, {
     hints: prefetchHints(job),
   });
 }
 
-/** Returns the error for bytes that are not the pinned ones. Nothing of them may be kept or used. */
+/** Returns the error for bytes that do not have the pinned hash. The caller must not keep or use them. */
 export function hashMismatch(what: string, expected: string, found: string): ExpectedError {
-  const message = `Cannot install \`${what}\`: its content is not what this program pins\n  expected: ${expected}\n  found:    ${found}`;
+  const message = `Cannot install \`${what}\`: its content does not match the pinned hash\n  expected: ${expected}\n  found:    ${found}`;
   return new ExpectedError('install.hash-mismatch', message, {
     hints: [
-      'Find out who changed it: the registry, a mirror or a proxy on the way serves other bytes than were published; nothing of them was installed',
-      'Update this program if its pin is known to be outdated',
+      'Find out which registry, mirror or proxy served bytes other than the published ones; none of them were installed',
+      'Update this program if its pinned hash is known to be outdated',
     ],
   });
 }
 
 /**
- * Returns the error that a failed write below our home directory is: a full disk, a directory that cannot be written. Anything
- * else is returned as it is.
+ * Returns the user-facing error for a failed write below SERENA_HOME: the disk is full or a directory is not writable.
+ * Any other error is returned unchanged.
  */
 export function writeFailure(error: unknown, job: FailedJob, neededBytes?: number): unknown {
   const code = systemCode(error) ?? '';
@@ -63,7 +66,7 @@ function noSpace(cause: unknown, { title, directory, home }: FailedJob, neededBy
   );
 }
 
-/** Returns the error for content that could not be fetched; `reason` is the detail after the colon. */
+/** Returns the error for a failed download; `reason` is the detail after the colon. */
 export function downloadFailed(
   what: string,
   job: FailedJob,
@@ -77,17 +80,17 @@ export function downloadFailed(
   });
 }
 
-/** Returns a size for people, such as `4.2 MB`. */
+/** Formats a size, such as `4.2 MB`. */
 export function megabytes(sizeBytes: number): string {
   return `${(sizeBytes / 1e6).toFixed(1)} MB`;
 }
 
-/** Returns what `error` says, without credentials. */
+/** Returns the message of `error` without credentials. */
 export function reasonOf(error: unknown): string {
   return withoutCredentials(messageOf(error));
 }
 
-/** Returns `text` without the credentials that addresses in it may carry. */
+/** Removes the credentials from all URLs in `text`. */
 export function withoutCredentials(text: string): string {
   return text.replace(/\/\/[^/@\s]+@/g, '//');
 }

@@ -25,33 +25,33 @@ import { stagingDirectory } from './store/staging.ts';
 import { holdInstallation } from './store/use.ts';
 import { targetName } from './target.ts';
 
-/** A server to look for or to install. */
+/** A request to find or install a server. */
 export interface InstallRequest {
   readonly id: string;
   readonly source: InstallableSource;
-  /** Our home directory, see `homeDirectory()`. */
+  /** Absolute path of SERENA_HOME, see `homeDirectory()`. */
   readonly home: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly signal?: AbortSignal | undefined;
   onProgress?(progress: InstallProgress): void;
-  /** Instead of the lock embedded in this program. */
+  /** Replaces the lock embedded in this program. */
   readonly lock?: ServerLock | undefined;
-  /** Another version than the pinned one, from the user's own settings. */
+  /** A version other than the pinned one, from the user's settings. */
   readonly choice?: VersionChoice | undefined;
-  /** Whether the user takes what nothing can verify: without it no gem and no .NET tool is installed. */
+  /** True if the user accepts software that cannot be verified; gems and .NET tools are installed only then. */
   readonly allowsUnverified?: boolean | undefined;
-  /** Other than usual, for tests. */
+  /** Replaces the default timing; for tests. */
   readonly timing?: DownloadTiming | undefined;
 }
 
-/** An installation that can be used. Paths are absolute. */
+/** A complete installation. Paths are absolute. */
 export interface Installed {
   readonly id: string;
   readonly version: string;
-  /** Changes with every byte of the installation: for keys of caches. */
+  /** Changes with every byte of the installation, so caches use it as part of their keys. */
   readonly key: string;
   readonly directory: string;
-  /** The entry script or the binary. */
+  /** The entry script or binary. */
   readonly program: string;
 }
 
@@ -59,18 +59,18 @@ export interface Installed {
 const reportMs = 100;
 
 /**
- * Returns the pinned version of a server, or the one of the user's choice, if it is there already, in a store of `SERENA_STORE` or in our home directory.
- * Reads one small file per place and fetches nothing.
+ * Returns the installation of a server, in the pinned version or the one that the user chose, if it exists in a store
+ * of `SERENA_STORE` or below SERENA_HOME. Reads one small file per candidate directory and downloads nothing.
  *
- * @throws {ExpectedError} `install.not-pinned`; `install.home-unusable` when the home directory cannot be read.
+ * @throws {ExpectedError} `install.not-pinned`; `install.home-unusable` if SERENA_HOME cannot be read.
  */
 export function findInstalled(request: InstallRequest): Installed | undefined {
   return find(request, installationOf(request));
 }
 
 /**
- * Returns the pinned version of a server, installing it first if it is nowhere. Whatever goes wrong or is cancelled, an
- * installation is complete or absent. Several processes at once do the work once.
+ * Returns the installation of a server, and installs it first if it exists nowhere. After a failure or cancellation the
+ * installation is either complete or absent. Of several concurrent processes only one does the work.
  *
  * @throws {ExpectedError} any `install.*` code; the signal's reason once it aborts.
  */
@@ -78,7 +78,7 @@ export async function ensureInstalled(request: InstallRequest): Promise<Installe
   const plan = installationOf(request);
   const installed = find(request, plan) ?? (await installLocked(request, plan));
   await holdInstallation(request.home, installed);
-  // It may have been removed just before we held it; now that we do, another one stays.
+  // Another process may have removed it just before the lock was held. With the lock held, a new one is not removed.
   return find(request, plan) ?? (await installLocked(request, plan));
 }
 
@@ -92,11 +92,11 @@ function installLocked(request: InstallRequest, plan: Installation): Promise<Ins
     namesOwner: true,
     onWait: ({ pid }: LockOwner) => {
       const owner = pid === undefined ? 'another process' : `process ${pid}`;
-      request.onProgress?.({ message: `Waiting for ${owner}, which installs ${title}` });
+      request.onProgress?.({ message: `Waiting for ${owner}, which is installing ${title}` });
     },
   };
   return withLock(join(directories.locks, `${request.id}-${plan.key}.lock`), lockOptions, async () => {
-    // Another process may have finished it while we waited.
+    // Another process may have finished it while this one waited.
     return find(request, plan) ?? (await install(request, plan, { directories, directory, title }));
   });
 }
@@ -117,16 +117,16 @@ async function install(
     env: request.env,
     signal: request.signal ?? new AbortController().signal,
     timing: request.timing,
-    report: seldom((progress) => request.onProgress?.(progress)),
+    report: throttled((progress) => request.onProgress?.(progress)),
   };
   try {
-    // 1. Make room.
+    // 1. Create the staging directories.
     mkdirSync(job.staging, { recursive: true });
     mkdirSync(job.scratch);
     // 2. Fetch, verify and unpack.
-    await plan.fill(job);
+    await plan.assemble(job);
     await writeFileList(job.staging, job.signal);
-    // 3. Say that it is complete, and 4. put it where it is looked for, in one step.
+    // 3. Mark it as complete, and 4. move it into place atomically.
     writeReceipt(job.staging, receiptOf(request.id, plan));
     mkdirSync(dirname(directory), { recursive: true });
     await promote(job.staging, directory, { isComplete: () => isComplete(directory, plan), signal: job.signal });
@@ -140,11 +140,11 @@ async function install(
 }
 
 function find({ id, home, env }: InstallRequest, plan: Installation): Installed | undefined {
-  const places = [
+  const roots = [
     ...storeDirectories(env).map((root) => ({ root, isStore: true })),
     { root: serverDirectories(home).root, isStore: false },
   ];
-  for (const { root, isStore } of places) {
+  for (const { root, isStore } of roots) {
     const directory = installationDirectory(root, id, plan.directoryName);
     try {
       if (!isComplete(directory, plan)) continue;
@@ -166,8 +166,8 @@ function receiptOf(id: string, { version, key, program, contents, target }: Inst
   return { id, version, key, program, contents, target: targetName(target), installedAt: new Date().toISOString() };
 }
 
-/** Drops what repeats the last message too soon: some listeners send every one to a client. */
-function seldom(report: (progress: InstallProgress) => void): (progress: InstallProgress) => void {
+/** Drops reports that repeat the last message within 100 ms, because some listeners send every report to a client. */
+function throttled(report: (progress: InstallProgress) => void): (progress: InstallProgress) => void {
   let last = { message: '', atMs: 0 };
   return (progress) => {
     const atMs = performance.now();

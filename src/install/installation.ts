@@ -1,35 +1,35 @@
+import { assemble, finishProgram } from './assemble.ts';
 import type { InstallJob } from './fetch/job.ts';
 import { installWithTool, recipeOf, toolKey, unverifiable } from './fetch/tools.ts';
 import type { ServerLock } from './lock/lock-schema.ts';
-import { finishProgram, putTogether } from './put-together.ts';
 import { writeRuntimeFiles } from './runtime/js-runtime.ts';
 import { type Plan, planOf } from './source/plan.ts';
 import { type InstallableSource, isPinnedSource } from './source/source.ts';
 import type { VersionChoice } from './source/version-choice.ts';
 import { currentTarget, type Target } from './target.ts';
 
-/** What the directory of one installation will hold, and how it gets there. */
+/** A planned installation: its directory's content and the function that assembles it. */
 export interface Installation {
   /** Such as `pyright 1.1.414`; for messages. */
   readonly title: string;
   readonly version: string;
-  /** Changes with every byte that may be in it. */
+  /** Changes with every byte of the installation. */
   readonly key: string;
   /** The entry script or the program, relative to the installation, with `/`. */
   readonly program: string;
   readonly directoryName: string;
-  /** What it is put together of, for whoever looks into it. */
+  /** Titles of the packages or modules in it; recorded in the receipt. */
   readonly contents: readonly string[];
   readonly target: Target;
-  /** Fetches, verifies, unpacks or builds all of it into `job.staging`. */
-  fill(job: InstallJob): Promise<void>;
+  /** Fetches, verifies, unpacks or builds everything into `job.staging`. */
+  assemble(job: InstallJob): Promise<void>;
 }
 
 /**
- * Returns what would be installed as server `id` from `source`. Reads nothing but the lock.
+ * Returns the planned installation of server `id` from `source`. Reads only the lock.
  *
- * @throws {ExpectedError} `install.not-pinned`, also for what cannot be verified unless the user has allowed that;
- *   `config.invalid` for a version of the user's that cannot be used.
+ * @throws {ExpectedError} `install.not-pinned`, also for a source that cannot be verified unless the user allows it;
+ *   `config.invalid` for an unusable version in the user's settings.
  */
 export function installationOf(request: {
   readonly id: string;
@@ -47,9 +47,9 @@ export function installationOf(request: {
   return {
     ...{ title, version, key, program, contents: [title], target: currentTarget() },
     directoryName: `${version}-${key}`,
-    fill: async (job) => {
+    assemble: async (job) => {
       await installWithTool(job, source);
-      finishProgram(job, { program, isMarked: true });
+      finishProgram(job, { program, hasModes: true });
     },
   };
 }
@@ -58,8 +58,8 @@ function ofPlan(plan: Plan): Installation {
   const { title, entry, key, program, directoryName, target } = plan;
   return {
     ...{ title, version: entry.version, key, program, directoryName, contents: contentsOf(plan), target },
-    fill: async (job) => {
-      await putTogether(job, plan);
+    assemble: async (job) => {
+      await assemble(job, plan);
       if (entry.source === 'npm') writeRuntimeFiles(job.home);
     },
   };
@@ -67,5 +67,5 @@ function ofPlan(plan: Plan): Installation {
 
 function contentsOf({ entry, placements }: Plan): string[] {
   if (entry.source === 'go') return entry.modules.map(({ name, version }) => `${name}@${version}`);
-  return (placements ?? []).map(({ artefact }) => artefact.title);
+  return (placements ?? []).map(({ artifact }) => artifact.title);
 }

@@ -10,8 +10,8 @@ const manifestSchema = z.looseObject({
 });
 
 /**
- * Returns what the package at `dest` (relative to the installation in `directory`, with `/`) needs and does not find among the
- * packages there, as `name@range`; `undefined` where it finds all.
+ * Returns the first dependency, as `name@range`, of the package at `dest` (relative to the installation in `directory`,
+ * with `/`) that no installed package satisfies; `undefined` if all are satisfied.
  */
 export function missingDependency(directory: string, dest: string): string | undefined {
   const manifest = readManifest(join(directory, dest));
@@ -27,13 +27,15 @@ export function missingDependency(directory: string, dest: string): string | und
   return undefined;
 }
 
-/** Node looks for a package beside the one that asks, then in each directory above. */
+/**
+ * Returns the directories whose `node_modules` Node searches: that of the importing package, then each one above it.
+ */
 function directoriesAbove(dest: string): string[] {
   const parts = dest.split('/');
   return parts.map((_, index) => parts.slice(0, parts.length - index).join('/')).concat('');
 }
 
-/** Another name for a package stands before its range. */
+/** Returns the version range of a dependency without the alias of `npm:<name>@<range>`. */
 function rangeOf(range: string): string {
   return range.startsWith('npm:') ? range.slice(range.lastIndexOf('@') + 1) : range;
 }

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 
-/** A kind of machine, in npm's words for its parts. */
+/** A platform, with npm's names for its parts. */
 export interface Target {
   readonly os: string;
   readonly cpu: string;
@@ -8,7 +8,7 @@ export interface Target {
   readonly libc?: 'glibc' | 'musl';
 }
 
-/** The kinds of machine that this program is made for. */
+/** The platforms that this program supports. */
 export const targetNames = [
   'linux-x64',
   'linux-x64-musl',
@@ -22,15 +22,15 @@ export const targetNames = [
 
 export type TargetName = (typeof targetNames)[number];
 
-/** What a package says it runs on: npm's `os`, `cpu` and `libc` fields, each entry maybe negated with `!`. */
+/** The platforms that a package supports: npm's `os`, `cpu` and `libc` fields. An entry can be negated with `!`. */
 export interface Restrictions {
   readonly os?: readonly string[] | undefined;
   readonly cpu?: readonly string[] | undefined;
   readonly libc?: readonly string[] | undefined;
 }
 
-// A machine may carry musl's loader beside glibc (Debian's `musl` package) but not the other way round: gcompat gives
-// Alpine glibc's loader and not its `libc.so.6`.
+// A glibc system can have musl's loader as well (Debian's `musl` package). A musl system never has glibc's `libc.so.6`:
+// gcompat gives Alpine only glibc's loader.
 const glibcFiles = [
   '/lib64/libc.so.6',
   '/lib/libc.so.6',
@@ -52,15 +52,15 @@ export function targetName(target: Target): string {
   return `${target.os}-${target.cpu}${target.libc === 'musl' ? '-musl' : ''}`;
 }
 
-/** Returns the target with this name, in npm's words or with `windows` for `win32`; `undefined` where there is none. */
+/** Returns the target with this name, in npm's terms or with `windows` for `win32`; `undefined` if there is none. */
 export function findTarget(name: string): Target | undefined {
-  const wanted = name.replace(/^windows-/, 'win32-');
-  if (!targetNames.some((known) => known === wanted)) return undefined;
-  const [os = '', cpu = '', libc] = wanted.split('-');
+  const normalized = name.replace(/^windows-/, 'win32-');
+  if (!targetNames.some((known) => known === normalized)) return undefined;
+  const [os = '', cpu = '', libc] = normalized.split('-');
   return os === 'linux' ? { os, cpu, libc: libc === 'musl' ? 'musl' : 'glibc' } : { os, cpu };
 }
 
-/** Returns whether something with these restrictions runs on `target`. Without restrictions it runs anywhere. */
+/** True if a package with these restrictions runs on `target`. Without restrictions it runs everywhere. */
 export function runsOn(target: Target, { os, cpu, libc }: Restrictions): boolean {
   return allows(os, target.os) && allows(cpu, target.cpu) && allows(libc, target.libc);
 }

@@ -93,7 +93,7 @@ describe('a bundle as a directory', () => {
         writeFileSync(blob, Buffer.alloc(statSync(blob).size));
         const refused = await run(makeTempDir('home'), ['servers', 'install', 'python'], { env });
         expect(refused.code).toBe(1);
-        expect(refused.stderr).toContain('its content is not what this program pins');
+        expect(refused.stderr).toContain('its content does not match the pinned hash');
       } finally {
         server.closeAllConnections();
         server.close();

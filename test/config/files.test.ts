@@ -11,14 +11,14 @@ import { pinned } from '../support/pins.ts';
 import { rejection } from '../support/rejection.ts';
 import { makeTempDir } from '../support/temp.ts';
 
-/** Loads a `serena_config.yml` of this text. */
+/** Loads a `serena_config.yml` with this text. */
 async function user(text: string) {
   const home = makeTempDir('home');
   writeFileSync(join(home, 'serena_config.yml'), text);
   return await loadUserConfig(home);
 }
 
-/** Loads a `project.yml` and, if given, a `project.local.yml` of these texts. */
+/** Loads a `project.yml` and, if given, a `project.local.yml` with these texts. */
 async function project(shared: string, local?: string) {
   const root = join(makeTempDir('project'), 'directory');
   mkdirSync(root);
@@ -28,7 +28,7 @@ async function project(shared: string, local?: string) {
 }
 
 describe('every key', () => {
-  test('is what the pin says, with its default', () => {
+  test('matches the snapshot, with its default', () => {
     const lines = (keys: Readonly<Record<string, z.ZodType>>) =>
       Object.entries(keys).map(([key, type]) => `${key} = ${JSON.stringify(type.parse(undefined)) ?? 'unset'}\n`);
     const found = [
@@ -50,12 +50,12 @@ describe('every key', () => {
       expect([key, type.description]).toEqual([key, expect.stringMatching(/^\S.*[.]$/)]);
   });
 
-  /** A value that no type of a key takes, in YAML. */
+  /** A value in YAML that the key's schema rejects. */
   const wrong = (type: z.ZodType) =>
     ['{ a: [1] }', '[[1]]'].filter((text) => !type.safeParse(text[0] === '{' ? { a: [1] } : [[1]]).success);
 
   test.each(Object.entries({ ...userKeys, ...olderUserKeys }))(
-    'of the user refuses what it does not take: %s',
+    'of the user rejects a value of the wrong type: %s',
     async (key, type) => {
       expect(wrong(type).length).toBeGreaterThan(0);
       for (const text of wrong(type)) {
@@ -67,7 +67,7 @@ describe('every key', () => {
   );
 
   test.each(Object.entries({ ...projectKeys, ...olderProjectKeys }))(
-    'of a project refuses what it does not take: %s',
+    'of a project rejects a value of the wrong type: %s',
     async (key, type) => {
       for (const text of wrong(type)) {
         expect(await rejection(project(`${key}: ${text}\n`))).toContain(`project.yml:1: key \`${key}`);
@@ -115,7 +115,7 @@ describe('values', () => {
       'something_new: [1]',
       {
         something_new: [1],
-        oddKeys: [expect.stringContaining('serena_config.yml:1: nothing reads the key `something_new`')],
+        oddKeys: [expect.stringContaining('serena_config.yml:1: unknown key `something_new`')],
       },
     ],
     ['tool_timeot: 5', { tool_timeout: 240, oddKeys: [expect.stringContaining('did you mean `tool_timeout`?')] }],
@@ -131,23 +131,23 @@ describe('values', () => {
     ['additional_workspace_folders: [../x]', { additionalWorkspaceFolders: ['../x'] }],
     [
       'base_modes: [planning]',
-      { oddKeys: [expect.stringContaining('`base_modes` counts in `serena_config.yml` only')] },
+      { oddKeys: [expect.stringContaining('`base_modes` has an effect in `serena_config.yml` only')] },
     ],
     ['activation_command_timeout: 0.5', { activationTimeoutMs: 500 }],
-    ['unheard_of: 1', { oddKeys: [expect.stringContaining('project.yml:1: nothing reads the key `unheard_of`')] }],
+    ['unheard_of: 1', { oddKeys: [expect.stringContaining('project.yml:1: unknown key `unheard_of`')] }],
   ])('of a project: %s', async (text, expected) => {
     expect(await project(`${text}\n`)).toMatchObject(expected);
   });
 
   test.each([
     [
-      'a key in the local file replaces the other whole',
+      'a key in the local file replaces the whole value of the other',
       'ignored_paths: [a, b]\n',
       'ignored_paths: [c]\n',
       { ignoredPaths: ['c'] },
     ],
     ['also with nothing', 'read_only: true\n', 'read_only:\n', { isReadOnly: false }],
-    ['and an older spelling', 'languages: [go]\n', 'language_servers: [python]\n', { languageServers: ['python'] }],
+    ['and an older name', 'languages: [go]\n', 'language_servers: [python]\n', { languageServers: ['python'] }],
     ['in both directions', 'language_servers: [go]\n', 'language: python\n', { languageServers: ['python'] }],
     ['and leaves the rest', 'project_name: a\n', 'encoding: latin-1\n', { name: 'a', encoding: 'latin-1' }],
   ])('%s', async (_, shared, local, expected) => {
@@ -159,13 +159,13 @@ describe('values', () => {
     ['symbol_info_budget: -1', 'must be at least 0'],
     ['line_ending: cr', 'must be `native`, `lf` or `crlf`'],
     ['language_backend: eclipse', 'must be `LSP` or `JetBrains`'],
-  ])('that are out of range are told with what is accepted: %s', async (text, accepted) => {
+  ])('that are out of range are reported with the accepted ones: %s', async (text, accepted) => {
     const message = await rejection(project(`${text}\n`));
     expect(message).toContain(accepted);
     expect(message).toContain(`found \`${text.split(': ')[1]}\``);
   });
 
-  test('that begin with a star are told to be quoted, with the line', async () => {
+  test('that begin with a star: the error has the line and says to quote them', async () => {
     expect(await rejection(user('projects: []\nignored_paths:\n- *.log\n'))).toMatch(/serena_config\.yml:3: .*\.log/);
   });
 });

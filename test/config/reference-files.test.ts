@@ -5,7 +5,7 @@ import { startClient, type TestClient } from '../support/client.ts';
 import { runProgram } from '../support/program.ts';
 import { copyFixture, type Workspace } from '../support/workspace.ts';
 
-/** Copies the files of a user of the reference; the configuration in `home` knows the projects. */
+/** Copies the files of a user of the reference; the configuration in `home` lists the projects. */
 function copyConfigs(home: string): { readonly home: string; readonly all: Workspace } {
   const all = copyFixture('configs');
   const file = all.path(home, 'serena_config.yml');
@@ -14,7 +14,7 @@ function copyConfigs(home: string): { readonly home: string; readonly all: Works
   return { home: all.path(home), all };
 }
 
-/** The text of every file of the user's below `root`, by path. */
+/** Returns the text of every file below `root` that belongs to the user, by path. */
 function contents(root: string): Record<string, string> {
   const files = readdirSync(root, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   const paths = files.map((entry) => join(entry.parentPath, entry.name));
@@ -25,7 +25,7 @@ function contents(root: string): Record<string, string> {
 const warnings = (client: TestClient) => client.stderr.split('\n').filter((line) => /^(WARNING|ERROR)/.test(line));
 
 describe('the files of a user of the reference', () => {
-  test('hold as they are, and stay as they are', async () => {
+  test('are read and left unchanged', async () => {
     const { home, all } = copyConfigs('home');
     const before = contents(all.root);
     await using client = await startClient({
@@ -36,7 +36,7 @@ describe('the files of a user of the reference', () => {
     const names = listed.map(({ name }) => name);
     expect(names).not.toContain('execute_shell_command');
     expect(names).not.toContain('replace_content');
-    // The base mode `editing` leaves the line tools out again.
+    // The base mode `editing` excludes the line tools again.
     for (const name of ['switch_modes', 'restart_language_server', 'open_dashboard']) expect(names).toContain(name);
     expect(listed.find(({ name }) => name === 'find_symbol')).toMatchObject({ description: 'Looks for a definition.' });
     expect(listed.some(({ outputSchema }) => outputSchema !== undefined)).toBe(false);
@@ -64,7 +64,7 @@ describe('the files of a user of the reference', () => {
     ]);
   });
 
-  test('of years ago hold, too', async () => {
+  test('of much older versions are read as well', async () => {
     const { home, all } = copyConfigs('older-home');
     const before = contents(all.root);
     await using client = await startClient({ args: ['--project', 'older'], env: { SERENA_HOME: home } });
@@ -74,27 +74,27 @@ describe('the files of a user of the reference', () => {
     expect(state).toContain('Language servers: typescript not initialized\n');
     expect(state).not.toMatch(/Active tools:\n(.*\n)*.*create_text_file(.*\n)*Inactive tools:/);
     expect(contents(all.root)).toEqual(before);
-    expect(warnings(client).join('\n')).toContain('nothing reads the key `record_tool_usage_stats`');
-    expect(warnings(client).join('\n')).toContain('`base_modes` counts in `serena_config.yml` only');
+    expect(warnings(client).join('\n')).toContain('unknown key `record_tool_usage_stats`');
+    expect(warnings(client).join('\n')).toContain('`base_modes` has an effect in `serena_config.yml` only');
   });
 
-  test('of projects outside their directories, as they once were, are told to be moved', async () => {
+  test('outside their project, as in older versions: a warning says to move them', async () => {
     const { home, all } = copyConfigs('older-home');
     all.write('old.yml', 'project_root: /somewhere\n');
     const file = join(home, 'serena_config.yml');
     writeFileSync(file, readFileSync(file, 'utf8').replace('projects:', `projects:\n  - ${all.path('old.yml')}`));
     await using client = await startClient({ args: ['--project', 'older'], env: { SERENA_HOME: home } });
     expect(await client.ask('get_current_config')).not.toContain('old.yml');
-    expect(client.stderr).toContain(`Left out the known project \`${all.path('old.yml')}\`: it is a file; move it to`);
+    expect(client.stderr).toContain(`Skipped the known project \`${all.path('old.yml')}\`: it is a file; move it to`);
   });
 
-  test('hide what is built in where they have its name', async () => {
+  test('hide built-in contexts and modes of the same name', async () => {
     const { home } = copyConfigs('home');
     await using client = await startClient({ env: { SERENA_HOME: home } });
     expect(await client.ask('initial_instructions')).toContain('<context>\nMy desktop.\n</context>');
   });
 
-  test('are shown with where each setting comes from', async () => {
+  test('are shown with the source of each setting', async () => {
     const { home, all } = copyConfigs('home');
     const { stdout } = await runProgram(['config', 'show', '--json', '--project', 'configured'], {
       env: { SERENA_HOME: home },

@@ -8,7 +8,7 @@ import { makeWorkspace } from '../support/workspace.ts';
 
 const processes = 20;
 
-test('twenty processes that register projects at once lose none, and no comment', async () => {
+test('twenty processes that register projects concurrently keep all projects and comments', async () => {
   const home = makeTempDir('home');
   const file = join(home, 'serena_config.yml');
   const known = makeWorkspace({ '.serena/project.yml': '' }).root;
@@ -32,7 +32,7 @@ test('twenty processes that register projects at once lose none, and no comment'
   expect(statSync(file).mode & 0o777).toBe(0o640);
 });
 
-test('twenty processes that begin without a configuration make one with all their projects', async () => {
+test('twenty processes that start without a configuration create one with all their projects', async () => {
   const home = makeTempDir('home');
   const projects = Array.from({ length: processes }, () => makeWorkspace({ 'a.txt': 'a' }));
   const clients = await Promise.all(

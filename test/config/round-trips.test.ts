@@ -1,5 +1,5 @@
-// A project may be shared with users of the Python product `serena-agent`: its real loaders read what we write, and we read
-// what it writes.
+// A project can be shared with users of the Python product `serena-agent`: its real loaders read the files that this
+// program writes, and this program reads what they write.
 
 import { describe, expect } from 'bun:test';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -14,7 +14,7 @@ import { makeTempDir } from '../support/temp.ts';
 import { makeWorkspace } from '../support/workspace.ts';
 
 const test = testUnless(whyNoReference());
-// A first one installs a release of the reference.
+// The first test installs a release of the reference.
 const testMs = 300_000;
 const source = { 'a.sh': 'true\n', 'b.py': 'def one():\n    pass\n', 'c.py': 'x = 1\n' };
 
@@ -24,7 +24,7 @@ async function ours(home: string, ...args: string[]): Promise<string> {
   return stdout;
 }
 
-/** Our answers to the same calls that {@link Reference.ask} makes. */
+/** This program's answers to the calls that {@link Reference.ask} makes. */
 async function ask(home: string, args: readonly string[], calls: Parameters<Reference['ask']>[2]): Promise<string[]> {
   await using client = await startClient({ args, env: { SERENA_HOME: home } });
   const texts: string[] = [];
@@ -35,9 +35,9 @@ async function ask(home: string, args: readonly string[], calls: Parameters<Refe
 const userConfig = (home: string) => readFileSync(join(home, 'serena_config.yml'), 'utf8');
 const projectsIn = (home: string): unknown => parse(userConfig(home)).projects;
 
-describe.each([...referenceVersions])('what we write, read by serena-agent %s', (version) => {
+describe.each([...referenceVersions])('files of this program, read by serena-agent %s', (version) => {
   test(
-    'a project of `project create`, and one of an activation',
+    'a project from `project create`, and one from an activation',
     async () => {
       const reference = await installReference(version);
       for (const isActivated of [false, true]) {
@@ -50,7 +50,7 @@ describe.each([...referenceVersions])('what we write, read by serena-agent %s', 
         expect(manual).toMatchObject({ code: 0, error: null });
         expect(manual?.output).toContain(`The project with name '${name}' at ${project.root} is activated`);
         expect(manual?.output).toContain('Active language servers: python.');
-        // It writes both files again. Nothing of ours is lost, and they are read as before.
+        // serena-agent writes both files again. Nothing is lost, and they are read as before.
         expect(projectsIn(home)).toEqual([project.root]);
         expect(parse(project.read('.serena/project.yml'))).toMatchObject({
           project_name: name,
@@ -69,7 +69,7 @@ describe.each([...referenceVersions])('what we write, read by serena-agent %s', 
   );
 
   test(
-    'copies of each context and mode, new ones as well',
+    'copies of each context and mode, and new ones',
     async () => {
       const reference = await installReference(version);
       const home = makeTempDir('trip-home');
@@ -129,9 +129,9 @@ describe.each([...referenceVersions])('what we write, read by serena-agent %s', 
   );
 });
 
-describe.each([...referenceVersions])('what serena-agent %s writes, read by us', (version) => {
+describe.each([...referenceVersions])('files of serena-agent %s, read by this program', (version) => {
   test(
-    'its configuration, in which we change the line of one project alone',
+    'its configuration, in which this program changes only the line of one project',
     async () => {
       const reference = await installReference(version);
       const home = makeTempDir('trip-home');
@@ -190,7 +190,7 @@ describe.each([...referenceVersions])('what serena-agent %s writes, read by us',
   );
 
   test(
-    'overrides of prompts, which render the same',
+    'overrides of prompts, with the same rendered text',
     async () => {
       const reference = await installReference(version);
       const home = makeTempDir('trip-home');
@@ -213,7 +213,7 @@ describe.each([...referenceVersions])('what serena-agent %s writes, read by us',
   );
 });
 
-/** Everything that templates may use and that is not the tools themselves. */
+/** Uses everything that templates can use, except the tools themselves. */
 const overrides: Readonly<Record<string, string>> = {
   'memories/global/style.md': 'Short.\n',
   'contexts/mine.yml': [
@@ -260,7 +260,7 @@ const overrides: Readonly<Record<string, string>> = {
   ].join('\n'),
 };
 
-/** Returns the lines that are only in `after` and those that are only in `before`, each as often as it is there. */
+/** Returns the lines that are only in `after` and those that are only in `before`, with repetitions. */
 function differences(before: string, after: string): [added: string[], removed: string[]] {
   const [old, now] = [before.split('\n'), after.split('\n')];
   const without = (all: readonly string[], others: readonly string[]) => {

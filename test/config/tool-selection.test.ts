@@ -7,12 +7,12 @@ const nothing = { excludedTools: [], includedOptionalTools: [], fixedTools: [], 
 describe('selectTools()', () => {
   const names = new Set(['a', 'b']);
 
-  test('adds what is included, then removes what is excluded', () => {
+  test('adds the included tools, then removes the excluded ones', () => {
     const selection = { ...nothing, includedOptionalTools: ['c', 'd'], excludedTools: ['a', 'd'] };
     expect([...selectTools(names, selection)]).toEqual(['b', 'c']);
   });
 
-  test('replaces the set by fixed tools', () => {
+  test('replaces the set by `fixed_tools`', () => {
     expect([...selectTools(names, { ...nothing, fixedTools: ['x'] })]).toEqual(['x']);
   });
 });

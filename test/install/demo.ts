@@ -9,13 +9,13 @@ import { makeTempDir } from '../support/temp.ts';
 /** Returns a request for server `demo`, whose first package is `demo` with entry `main.js`, in a new home directory. */
 export function demoRequest(lock: ServerLock, registry: string, more: Partial<InstallRequest> = {}): InstallRequest {
   const home = makeTempDir('home');
-  // Neither PATH nor HOME lead to a configuration of this machine.
+  // Neither PATH nor HOME leads to the configuration of this machine.
   const env = { HOME: home, npm_config_registry: registry, PATH: '' };
   const source = { from: 'npm', packages: { demo: '1.0.0' }, entry: 'node_modules/demo/main.js' } as const;
   return { id: 'demo', source, home, env, lock, ...more };
 }
 
-/** Returns the expected error that installing ends with. @throws {Error} when it does not. */
+/** Returns the `ExpectedError` of an installation. @throws {Error} if it succeeds. */
 export async function failureOf(request: InstallRequest): Promise<ExpectedError> {
   const error = await ensureInstalled(request).then(
     () => new Error('The installation went through'),
@@ -25,7 +25,7 @@ export async function failureOf(request: InstallRequest): Promise<ExpectedError>
   throw error;
 }
 
-/** Returns what lies below the directories of installations and of staging, as far as it is a complete or partial installation. */
+/** Returns the names of all complete and unfinished installations. */
 export function leftovers(home: string): { readonly installed: string[]; readonly staging: string[] } {
   const { servers, staging } = serverDirectories(home);
   const ids = list(servers);

@@ -2,11 +2,11 @@ import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeTempDir } from '../support/temp.ts';
 
-/** Programs of a test's own, as the only ones on `PATH`. */
+/** Fake programs, the only ones on `PATH`. */
 export class FakeTools {
   readonly directory = makeTempDir('bin');
 
-  /** Adds a program: a shell script, which writes down what it is called with first. */
+  /** Adds a program: a shell script that first records its arguments and environment. */
   add(name: string, script: string): this {
     const path = join(this.directory, name);
     const note = `{ echo "$0 $*"; env; } >> '${this.directory}/log'`;
@@ -15,7 +15,7 @@ export class FakeTools {
     return this;
   }
 
-  /** What they were called with, and their environment; empty if none was. */
+  /** The recorded arguments and environments; empty if no program was called. */
   get log(): string {
     const path = join(this.directory, 'log');
     return existsSync(path) ? readFileSync(path, 'utf8') : '';

@@ -13,11 +13,11 @@ export interface Seen {
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** A server on loopback with files, as a site of releases or a mirror has them. */
+/** A file server on loopback, like a release site or a mirror. */
 export class FileServer {
   readonly files = new Map<string, Uint8Array>();
   readonly requests: Seen[] = [];
-  /** Replaced by tests of bad servers: answers a request instead of us while there is one left. */
+  /** Set by tests of bad servers: handlers that each answer one request in place of this server. */
   readonly answers: Answer[] = [];
   readonly #server: Server & { closeAllConnections(): void };
   readonly #scheme: string;
@@ -56,13 +56,13 @@ export class FileServer {
     if (answer !== undefined) return void answer(request, response);
     const content = this.files.get(request.url ?? '');
     if (content === undefined) return void response.writeHead(404).end();
-    // Package indexes have to say that they are pages.
+    // pip requires the content type of an HTML page.
     if (request.url?.endsWith('/')) response.setHeader('content-type', 'text/html');
     response.writeHead(200, { 'content-length': content.length, etag: `"${content.length}"` }).end(content);
   }
 }
 
-/** Answers with the file from where the request asks, as servers that can resume do. */
+/** Answers with the requested range of the file, like servers that support resuming. */
 export function sendRange(content: Uint8Array): Answer {
   return (request, response) => {
     const [, from = '0'] = /^bytes=(\d+)-$/.exec(request.headers.range ?? '') ?? [];
@@ -73,7 +73,7 @@ export function sendRange(content: Uint8Array): Answer {
   };
 }
 
-/** Announces the file, sends this much of it and breaks off. */
+/** Announces the file, sends this many bytes and closes the connection. */
 export function breakOff(content: Uint8Array, sentBytes: number): Answer {
   return (_request, response) => {
     response.writeHead(200, { 'content-length': content.length, etag: '"v1"' });
@@ -81,7 +81,7 @@ export function breakOff(content: Uint8Array, sentBytes: number): Answer {
   };
 }
 
-/** Announces the file, sends this much of it and then nothing. */
+/** Announces the file, sends this many bytes and then nothing. */
 export function stall(content: Uint8Array, sentBytes: number): Answer {
   return (_request, response) => {
     response.writeHead(200, { 'content-length': content.length });
@@ -89,7 +89,7 @@ export function stall(content: Uint8Array, sentBytes: number): Answer {
   };
 }
 
-/** Sends the file with an entity tag a byte at a time, from where it is asked for, for as long as anybody listens. */
+/** Sends the requested range of the file byte by byte, with an entity tag, until the client closes the connection. */
 export function trickle(content: Uint8Array, everyMs: number): Answer {
   return (request, response) => {
     let at = Number(/^bytes=(\d+)-$/.exec(request.headers.range ?? '')?.[1] ?? 0);
@@ -112,15 +112,15 @@ export function sha256Of(bytes: Uint8Array): string {
   return `sha256-${createHash('sha256').update(bytes).digest('base64')}`;
 }
 
-/** Where a mirror has these bytes. */
+/** Returns the path of these bytes on a mirror. */
 export function mirrorPath(integrity: string): string {
   const [algorithm = '', digest = ''] = integrity.split(/-(.*)/s);
   return `/${algorithm}/${Buffer.from(digest, 'base64').toString('hex')}`;
 }
 
 /**
- * Returns a request for server `demo`, in a new home directory, which is the release `file` at `url` (with `{file}` in it), with
- * this content according to the lock.
+ * Returns a request for server `demo`, in a new home directory, which is the release `file` at `url` (with `{file}` in
+ * it), with this content according to the lock.
  */
 export function releaseRequest(
   url: string,
@@ -131,6 +131,6 @@ export function releaseRequest(
   const source: ArchiveSource = { from: 'archive', version: '1.0.0', url, assets: { any: { file, bin } } };
   const files = { [file]: { integrity: sha256Of(content), sizeBytes: content.length } };
   const lock = { servers: { demo: { source: 'archive', version: '1.0.0', files } as const } };
-  const timing = { retryDelaysMs: [1, 1, 1, 1], silenceMs: 300 };
+  const timing = { retryDelaysMs: [1, 1, 1, 1], idleTimeoutMs: 300 };
   return { id: 'demo', source, home, env: { HOME: home, PATH: '' }, lock, timing, ...more };
 }

@@ -1,5 +1,5 @@
-// Installs the server that its argument describes (JSON of an `InstallRequest`) with its own environment, and prints one
-// line of JSON: the installation, or what an expected failure says.
+// Installs the server that its argument describes (JSON of an `InstallRequest`) with its own environment, and prints
+// one line of JSON: the installation, or what an expected failure says.
 import { ExpectedError } from '../../src/base/errors.ts';
 import { ensureInstalled } from '../../src/install/install.ts';
 

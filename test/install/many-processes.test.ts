@@ -17,7 +17,7 @@ import { fileEntry } from './registry.ts';
 const names = Array.from({ length: 60 }, (_, index) => `lib/file-${index}.txt`);
 const killedRuns = 100;
 
-/** An archive that takes a moment to fetch and to unpack. */
+/** An archive large enough that fetching and unpacking take a moment. */
 async function archiveOf(): Promise<Uint8Array> {
   const parts = names.map((name) =>
     fileEntry(name, Buffer.from(crypto.getRandomValues(new Uint8Array(1500))).toString('hex')),
@@ -36,7 +36,7 @@ function outputOf({ stdout }: ChildProcess): Promise<string> {
   return text(stdout);
 }
 
-/** Expects the installation of `request` to be there as a whole, or not at all. Returns whether it is. */
+/** Expects the installation of `request` to be complete or absent. Returns true if it is complete. */
 function expectWholeOrNone(request: InstallRequest): boolean {
   const { installed } = leftovers(request.home);
   const found = findInstalled(request);
@@ -45,7 +45,7 @@ function expectWholeOrNone(request: InstallRequest): boolean {
   return found !== undefined;
 }
 
-/** Installs in a process of its own, which is killed after `killAfterMs`, and returns how long it ran in milliseconds. */
+/** Installs in a separate process, kills it after `killAfterMs`, and returns its run time in milliseconds. */
 async function run(request: InstallRequest, killAfterMs: number | undefined): Promise<number> {
   const startedMs = performance.now();
   const child = start(request);
@@ -62,7 +62,7 @@ function removeInstalled({ home }: InstallRequest): void {
 
 describe('several processes', () => {
   test.each([2, 10])(
-    'that install the same at once, %d of them, download it once',
+    'that install the same server concurrently, %d of them, download it once',
     async (count) => {
       await using server = await FileServer.start();
       const archive = await archiveOf();
@@ -78,7 +78,7 @@ describe('several processes', () => {
     60_000,
   );
 
-  test('are told who they wait for, and for whom in vain', async () => {
+  test('report the process that they wait for, also after a timeout', async () => {
     await using server = await FileServer.start();
     const archive = await archiveOf();
     server.files.set('/demo.tar.gz', archive);
@@ -91,14 +91,14 @@ describe('several processes', () => {
       const impatient = ensureInstalled({ ...waiting, env: { ...request.env, SERENA_LOCK_TIMEOUT: '0.2' } });
       expect(await rejection(impatient)).toContain(`process ${process.pid} holds it`);
     });
-    expect(messages).toEqual([`Waiting for process ${process.pid}, which installs demo 1.0.0`]);
-    // What one who was killed has left says nothing about whether the lock is held.
+    expect(messages).toEqual([`Waiting for process ${process.pid}, which is installing demo 1.0.0`]);
+    // The leftovers of a killed process do not hold the lock.
     writeFileSync(`${lock}.pid`, '1\n');
     await ensureInstalled(request);
   });
 });
 
-test(`an installation that is killed ${killedRuns} times is whole or absent each time, and then goes through`, async () => {
+test(`an installation that is killed ${killedRuns} times is complete or absent each time, and then succeeds`, async () => {
   await using server = await FileServer.start();
   const archive = await archiveOf();
   server.files.set('/demo.tar.gz', archive);
@@ -109,7 +109,7 @@ test(`an installation that is killed ${killedRuns} times is whole or absent each
   for (let count = 0; count < killedRuns; count++) {
     removeInstalled(request);
     const before = new Set(leftovers(request.home).staging);
-    // Starting takes most of the time, and is not what this is about.
+    // Process start takes most of the time and is not of interest.
     await run(request, takesMs * (0.5 + 0.6 * Math.random()));
     if (expectWholeOrNone(request)) wholeRuns++;
     else if (leftovers(request.home).staging.some((name) => !before.has(name))) halfRuns++;
@@ -119,12 +119,12 @@ test(`an installation that is killed ${killedRuns} times is whole or absent each
   removeInstalled(request);
   await ensureInstalled(request);
   expect(leftovers(request.home).staging).toEqual([]);
-  // Else they were all killed too early or too late to prove anything.
+  // Otherwise all were killed too early or too late to prove anything.
   expect(halfRuns).toBeGreaterThan(0);
   expect(wholeRuns).toBeLessThan(killedRuns);
 }, 120_000);
 
-test('what a process that is gone has begun is removed at once, and nothing of others', async () => {
+test('the unfinished installation of a dead process is removed at once, and no other', async () => {
   await using server = await FileServer.start();
   const archive = await archiveOf();
   server.files.set('/demo.tar.gz', archive);
@@ -135,7 +135,7 @@ test('what a process that is gone has begun is removed at once, and nothing of o
   const ended = spawn('true');
   await new Promise((resolve) => ended.once('exit', resolve));
   const gone = own.replace(String(process.pid), String(ended.pid));
-  // The same number on another machine, or in another container, may be alive.
+  // A process with the same id on another machine or in another container may be alive.
   const elsewhere = gone.replace(/-[0-9a-f]{8}-/, '-00000000-');
   for (const directory of [own, gone, elsewhere]) mkdirSync(directory);
   await ensureInstalled(request);

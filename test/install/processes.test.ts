@@ -12,7 +12,7 @@ import { lockOf, Registry } from './registry.ts';
 const childScript = join(import.meta.dirname, 'install-child.ts');
 
 describe('ensureInstalled() in several processes', () => {
-  test('downloads once and gives all of them the same', async () => {
+  test('downloads once and returns the same installation to all', async () => {
     await using registry = await Registry.start();
     const request = demoRequest(lockOf(await registry.publish('demo', { 'main.js': '' })), registry.url);
     const children = [start(request), start(request), start(request)];
@@ -23,7 +23,7 @@ describe('ensureInstalled() in several processes', () => {
     expect(leftovers(request.home).staging).toEqual([]);
   }, 20_000);
 
-  test('starts again after one was killed halfway', async () => {
+  test('starts over after a process was killed halfway', async () => {
     await using registry = await Registry.start();
     const lock = lockOf(await registry.publish('demo', { 'main.js': 'x'.repeat(100_000) }));
     const request = demoRequest(lock, registry.url);
@@ -47,7 +47,7 @@ describe('ensureInstalled() in several processes', () => {
     expect(findInstalled(request)).toEqual(installed);
   }, 20_000);
 
-  test('does once what one process asks for twice', async () => {
+  test('installs once if one process requests it twice', async () => {
     await using registry = await Registry.start();
     const request = demoRequest(lockOf(await registry.publish('demo', { 'main.js': '' })), registry.url);
     const [first, second] = await Promise.all([ensureInstalled(request), ensureInstalled(request)]);
@@ -57,7 +57,7 @@ describe('ensureInstalled() in several processes', () => {
 });
 
 describe('ensureInstalled() in a hostile directory', () => {
-  test("does not read the project's npm configuration, not even with our home directory in it", async () => {
+  test("does not read the project's npm configuration, even if SERENA_HOME is in the project", async () => {
     await using registry = await Registry.start();
     await using trap = await Registry.start();
     const request = demoRequest(lockOf(await registry.publish('demo', { 'main.js': '' })), registry.url);
@@ -78,13 +78,13 @@ describe('ensureInstalled() in a hostile directory', () => {
 describe('ensureInstalled() on a full disk', () => {
   const reason = canListProcesses ? whyNoMounts() : 'only Linux can mount a small disk for a test';
   testUnless(reason)(
-    'says where and how much it needs, and leaves nothing',
+    'reports the directory and the required space, and leaves nothing',
     async () => {
       await using registry = await Registry.start();
       const content = { 'main.js': '', 'big.bin': randomText(3e6) };
       const pinned = { ...(await registry.publish('demo', content)), unpackedBytes: 3_000_000 };
       const request = demoRequest(lockOf(pinned), registry.url);
-      // A file system of 1 MB that exists for this process and its children only.
+      // A file system of 1 MB, visible only to this process and its children.
       const mount = `mount -t tmpfs -o size=1m none '${request.home}' && exec "$@"`;
       const answer = await answerOf(start(request, undefined, ['unshare', '-rm', 'sh', '-c', mount, 'sh']));
       expect(answer.code).toBe('install.no-space');
@@ -125,7 +125,7 @@ function whyNoMounts(): string | undefined {
   return tried.success ? undefined : 'this machine lets no test mount a small disk';
 }
 
-/** Does not compress. */
+/** Random bytes, which do not compress. */
 function randomText(length: number): string {
   return Buffer.from(crypto.getRandomValues(new Uint8Array(65536)))
     .toString('base64')

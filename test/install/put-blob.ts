@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { ownBlobPath } from '../../src/install/store/blobs.ts';
 
-/** Puts `bytes` where the blob with this integrity lies below a home directory, and returns its absolute path. */
+/** Writes `bytes` as the blob with this integrity below a home directory, and returns its absolute path. */
 export function putBlob(home: string, integrity: string, bytes: Uint8Array): string {
   const path = ownBlobPath(home, integrity);
   mkdirSync(dirname(path), { recursive: true });

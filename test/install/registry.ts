@@ -4,14 +4,14 @@ import { gzipSync } from 'node:zlib';
 import { packTar, type TarEntry } from 'modern-tar';
 import type { LockedPackage, ServerLock } from '../../src/install/lock/lock-schema.ts';
 
-/** Answers the request for an archive; may send less, more slowly, or something else. */
+/** Answers the request for an archive; can send less, more slowly, or something else. */
 type Serve = (response: ServerResponse, tarball: Uint8Array) => void;
 
 interface Published {
   readonly name: string;
   readonly version: string;
   readonly tarball: Uint8Array;
-  /** What the registry itself says of it. */
+  /** The registry's metadata of the package. */
   readonly integrity: string;
 }
 
@@ -19,9 +19,9 @@ interface Published {
 export class Registry {
   /** Path and `Authorization` header of every request, in order. */
   readonly requests: { readonly path: string; readonly authorization: string | undefined }[] = [];
-  /** Replaced by tests of bad transfers. */
+  /** Set by tests of bad transfers. */
   serve: Serve = (response, tarball) => response.end(tarball);
-  /** An HTTP status that every request is answered with, instead of content. */
+  /** An HTTP status for all responses, in place of content. */
   refuseWith: number | undefined;
   readonly #packages: Published[] = [];
   readonly #server: Server = createServer((request, response) => this.#answer(request, response));
@@ -38,7 +38,7 @@ export class Registry {
     return `http://127.0.0.1:${address.port}/`;
   }
 
-  /** Publishes an archive of our own making, or one with these files, and returns its pin. */
+  /** Publishes a given archive, or one with these files, and returns its pin. */
   async publish(
     name: string,
     content: Readonly<Record<string, string>> | Uint8Array,
@@ -50,7 +50,7 @@ export class Registry {
     return { name, version, integrity, dest: `node_modules/${name}`, sizeBytes: tarball.length, unpackedBytes: 1000 };
   }
 
-  /** Paths of the archives that were asked for. */
+  /** Paths of the requested archives. */
   get downloads(): readonly string[] {
     return this.requests.map(({ path }) => path).filter((path) => path.endsWith('.tgz'));
   }
@@ -93,7 +93,7 @@ export async function tarballOf(entries: readonly TarEntry[]): Promise<Uint8Arra
 
 /** Returns an archive's entry for a file with this full name. */
 export function fileEntry(name: string, text: string, mode = 0o644): TarEntry {
-  return { header: { name, size: Buffer.byteLength(text), type: 'file', mode }, body: text };
+  return { header: { name, size: Buffer.byteLength(text), type: 'file', mode, mtime: new Date(0) }, body: text };
 }
 
 export function integrityOf(bytes: Uint8Array): string {

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
-import type { Artefact, UnpackKind } from '../../src/install/source/artefact.ts';
+import type { Artifact, UnpackKind } from '../../src/install/source/artifact.ts';
 import { assetFor } from '../../src/install/source/placements.ts';
 import { planOf } from '../../src/install/source/plan.ts';
 import type { ArchiveSource } from '../../src/install/source/source.ts';
@@ -99,7 +99,7 @@ async function publish(release: Release) {
   const key = spec.versionKey ?? '';
   const plan = planOf({ id: spec.id, source, choice: { key, version, isUnverified: true } });
   const [placement] = plan.placements ?? [];
-  const url = placement === undefined ? undefined : urlOf(placement.artefact);
+  const url = placement === undefined ? undefined : urlOf(placement.artifact);
   if (placement === undefined || url === undefined) throw new Error(`${spec.id} is not fetched from an address`);
   const content = await packed(placement.unpack, filesOf(release, plan.program), plan.program);
   published.set(`/${spec.id}${url.pathname}`, content);
@@ -113,7 +113,7 @@ async function publish(release: Release) {
   };
 }
 
-function urlOf({ origin }: Artefact): URL | undefined {
+function urlOf({ origin }: Artifact): URL | undefined {
   return origin.kind === 'url' ? new URL(origin.url) : undefined;
 }
 

@@ -36,8 +36,8 @@ function pinnedOf(id: string): PinnedSource {
 }
 
 function urlsOf({ placements }: Plan): [url: string, integrity: string][] {
-  return (placements ?? []).flatMap(({ artefact }) =>
-    artefact.origin.kind === 'url' ? [[artefact.origin.url, artefact.integrity]] : [],
+  return (placements ?? []).flatMap(({ artifact }) =>
+    artifact.origin.kind === 'url' ? [[artifact.origin.url, artifact.integrity]] : [],
   );
 }
 

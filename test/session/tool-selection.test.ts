@@ -153,7 +153,7 @@ describe('fixed tools', () => {
   ])('cannot stand beside %s', async (key, file) => {
     const home = makeHome({ fixed_tools: ['read_file'], [key]: ['find_symbol'] });
     const ended = await runProgram(['start-mcp-server'], { env: { SERENA_HOME: home } });
-    expectClearExit(ended, 1, file, 'key `fixed_tools`: cannot stand beside', `\`${key}\``);
+    expectClearExit(ended, 1, file, 'key `fixed_tools`: cannot be combined with', `\`${key}\``);
   });
 
   test('of a project cannot stand beside lists of its local file', async () => {
@@ -163,7 +163,7 @@ describe('fixed tools', () => {
     });
     await using client = await startClient({ args: ['--project', project.root], env: { SERENA_HOME: makeHome() } });
     const answer = await client.call('list_dir', { relative_path: '.', recursive: false });
-    expectClearError(answer, 'project.local.yml over ', '`fixed_tools`: cannot stand beside `excluded_tools`');
+    expectClearError(answer, 'project.local.yml over ', '`fixed_tools`: cannot be combined with `excluded_tools`');
   });
 });
 

@@ -142,7 +142,7 @@ describe('a mode that there is not', () => {
   test('or a file with a slip in a key is told with the line and what was meant', async () => {
     const home = homeWith({ base_modes: ['bad'] }, { bad: 'prompt: x\nexcluded_tool: [read_file]\n' });
     const ended = await runProgram(['start-mcp-server'], { env: { SERENA_HOME: home } });
-    expectClearExit(ended, 1, 'bad.yml:2: there is no key `excluded_tool`', 'hint: Did you mean `excluded_tools`?');
+    expectClearExit(ended, 1, 'bad.yml:2: unknown key `excluded_tool`', 'hint: Did you mean `excluded_tools`?');
   });
 });
 

@@ -121,7 +121,7 @@ describe('a broken project.yml fails the calls of its project and names', () => 
     const home = makeHome({ projects: [broken.root, sound.root] });
     await using client = await startClient({ env: { SERENA_HOME: home } });
     expect(await client.ask('activate_project', { project: 'sound' })).toContain(sound.root);
-    expect(client.stderr).toContain(`Left out the known project \`${broken.root}\``);
+    expect(client.stderr).toContain(`Skipped the known project \`${broken.root}\``);
   });
 });
 

@@ -94,7 +94,7 @@ describe('a registry that serves other bytes than are pinned', () => {
     await using project = makeWorkspace(files);
     await using client = await startClient({ args: ['--project', project.root], env: isolated(home, registry.url) });
     const answer = await client.call('get_symbols_overview', overview);
-    expectClearError(answer, `Cannot install \`pyright@${version}\`: its content is not what this program pins`);
+    expectClearError(answer, `Cannot install \`pyright@${version}\`: its content does not match the pinned hash`);
     expectClearError(answer, `expected: ${pinned?.integrity}`, `found:    ${served.integrity}`, 'hint: ');
     expect(registry.downloads.length).toBeGreaterThan(0);
     expect(installed(home)).toEqual([]);
@@ -163,7 +163,7 @@ describe('a home directory that cannot be used ends the start with exit code 1',
     const file = join(makeTempDir(), 'file');
     writeFileSync(file, '');
     const ended = await runProgram(args, { env: { SERENA_HOME: file } });
-    expectClearExit(ended, 1, `Cannot use \`${file}\` as home directory: it is a file`, 'Set `SERENA_HOME`');
+    expectClearExit(ended, 1, `Cannot use \`${file}\` as the home directory: it is a file`, 'Set `SERENA_HOME`');
   });
 
   testUnless(whyNoOtherUser())('when it may not be read', async () => {
@@ -174,7 +174,7 @@ describe('a home directory that cannot be used ends the start with exit code 1',
         expectClearExit(
           ended,
           1,
-          `Cannot use \`${home}\` as home directory: `,
+          `Cannot use \`${home}\` as the home directory: `,
           'permission denied',
           'Set `SERENA_HOME`',
         );

@@ -1,6 +1,6 @@
 import { isExpected } from '../../base/errors.ts';
 import type { UserConfig } from '../../config/user-config.ts';
-import { artefactsOf, missingArtefacts, sumOfSizes } from '../../install/source/artefacts.ts';
+import { artifactsOf, missingArtifacts, sumOfSizes } from '../../install/source/artifacts.ts';
 import { type Plan, planOf } from '../../install/source/plan.ts';
 import { serverDirectories } from '../../install/store/layout.ts';
 import { parseServerSettings, type ServerSettings } from '../../servers/assignment/settings.ts';
@@ -56,7 +56,7 @@ export interface ServerDescription {
 export function describeServer(spec: ServerSpec, place: ServerPlace, user: UserConfig): ServerDescription {
   const settings = parseServerSettings(user.ls_specific_settings[spec.id]);
   const plan = planFor(spec);
-  const artefacts = plan && artefactsOf([plan]);
+  const artifacts = plan && artifactsOf([plan]);
   const found = firstLocated(spec, settings, place);
   const missing = missingRuntimes(spec, { env: place.env, settings }).map(({ program }) => program);
   return {
@@ -69,8 +69,8 @@ export function describeServer(spec: ServerSpec, place: ServerPlace, user: UserC
     version: plan?.entry.version ?? null,
     state: found === undefined ? stateElsewhere(spec, { plan, settings }, place) : stateHere(found, place),
     program: found === undefined ? null : programOf(found),
-    downloadBytes: sumOf(artefacts?.map(({ sizeBytes }) => sizeBytes)),
-    unpackedBytes: sumOf(artefacts?.map(({ unpackedBytes }) => unpackedBytes)),
+    downloadBytes: sumOf(artifacts?.map(({ sizeBytes }) => sizeBytes)),
+    unpackedBytes: sumOf(artifacts?.map(({ unpackedBytes }) => unpackedBytes)),
     license: spec.license ?? null,
     isRedistributable: spec.redistributable !== false,
     needs: (spec.requires ?? []).map(({ program }) => ({ program, isHere: !missing.includes(program) })),
@@ -114,7 +114,7 @@ function stateElsewhere(
   { plan, settings }: { plan: Plan | undefined; settings: ServerSettings },
   place: ServerPlace,
 ): ServerState {
-  const isReady = plan?.placements !== undefined && missingArtefacts(artefactsOf([plan]), place).length === 0;
+  const isReady = plan?.placements !== undefined && missingArtifacts(artifactsOf([plan]), place).length === 0;
   if (isReady) return 'ready';
   if (plan === undefined && pinnedSource(spec) !== undefined) return 'not for this machine';
   return spec.install.some((source) => isFetched(source, settings)) ? 'to be fetched' : 'to be installed by hand';

@@ -1,6 +1,6 @@
 import { fetchBlob, requireNetwork } from '../../install/fetch/fetch.ts';
-import type { Artefact } from '../../install/source/artefact.ts';
-import { missingArtefacts } from '../../install/source/artefacts.ts';
+import type { Artifact } from '../../install/source/artifact.ts';
+import { missingArtifacts } from '../../install/source/artifacts.ts';
 import type { Work } from './work.ts';
 
 /**
@@ -9,15 +9,15 @@ import type { Work } from './work.ts';
  *
  * @throws {ExpectedError} `install.download-failed`; from what it returns, `install.*`.
  */
-export function obtainer(artefacts: readonly Artefact[], work: Work): (artefact: Artefact) => Promise<string> {
-  const missing = missingArtefacts(artefacts, work);
+export function obtainer(artifacts: readonly Artifact[], work: Work): (artifact: Artifact) => Promise<string> {
+  const missing = missingArtifacts(artifacts, work);
   if (missing.length > 0) requireNetwork(missing, work);
   const { home, env, signal } = work;
   let index = 0;
-  return (artefact) => {
+  return (artifact) => {
     index++;
-    const place = artefacts.length === 1 ? '' : `${index} of ${artefacts.length}: `;
-    return fetchBlob(artefact, {
+    const place = artifacts.length === 1 ? '' : `${index} of ${artifacts.length}: `;
+    return fetchBlob(artifact, {
       ...{ home, env, signal },
       report: (progress) => work.report({ ...progress, message: `${place}${progress.message}` }),
     });

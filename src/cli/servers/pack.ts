@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { collectBundle, writeBundleDirectory, writeBundleFile } from '../../install/bundle/pack.ts';
 import { megabytes } from '../../install/failures.ts';
-import { artefactsOf } from '../../install/source/artefacts.ts';
+import { artifactsOf } from '../../install/source/artifacts.ts';
 import type { Environment } from '../environment.ts';
 import { exitCodes } from '../report.ts';
 import { usageError } from '../usage.ts';
@@ -45,7 +45,7 @@ export async function packServers(
   const createdAt = sourceDate(environment.env);
   const output = resolve(environment.cwd, flags.output);
   const manifest = await withProgress(environment, {}, async (work) => {
-    const obtain = obtainer(artefactsOf(plans), work);
+    const obtain = obtainer(artifactsOf(plans), work);
     const contents = await collectBundle({
       ...{ plans, toolVersion: environment.version, createdAt, programs, obtain },
     });

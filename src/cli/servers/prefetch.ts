@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { counted } from '../../base/counted.ts';
 import { megabytes } from '../../install/failures.ts';
-import { artefactsOf } from '../../install/source/artefacts.ts';
+import { artifactsOf } from '../../install/source/artifacts.ts';
 import type { Environment } from '../environment.ts';
 import { exitCodes } from '../report.ts';
 import { type ChoiceFlags, chooseServers } from './choice.ts';
@@ -28,13 +28,13 @@ export async function prefetchServers(
 ): Promise<number> {
   const targets = platformsNamed(flags.platform);
   const { plans, left } = plansOf(await chooseServers(words, flags, environment), targets);
-  const artefacts = artefactsOf(plans);
+  const artifacts = artifactsOf(plans);
   const blobs = await withProgress(environment, {}, async (work) => {
-    const obtain = obtainer(artefacts, work);
+    const obtain = obtainer(artifacts, work);
     const found: { title: string; integrity: string; path: string; sizeBytes: number }[] = [];
-    for (const artefact of artefacts) {
-      const path = await obtain(artefact);
-      const { title, integrity } = artefact;
+    for (const artifact of artifacts) {
+      const path = await obtain(artifact);
+      const { title, integrity } = artifact;
       found.push({ title, integrity, path, sizeBytes: statSync(path).size });
     }
     return found;

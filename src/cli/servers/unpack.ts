@@ -1,13 +1,13 @@
 import { resolve } from 'node:path';
 import { counted } from '../../base/counted.ts';
-import type { Unpacked } from '../../install/bundle/bundle-reader.ts';
+import type { UnpackResult } from '../../install/bundle/bundle-reader.ts';
 import type { BundleManifest } from '../../install/bundle/manifest.ts';
 import { unpackBundle } from '../../install/bundle/unpack.ts';
 import { megabytes } from '../../install/failures.ts';
 import { findInstalled } from '../../install/install.ts';
 import { pinnedBlobs } from '../../install/lock/pinned-blobs.ts';
 import { embeddedLock } from '../../install/lock/server-lock.ts';
-import { artefactsOf, missingArtefacts } from '../../install/source/artefacts.ts';
+import { artifactsOf, missingArtifacts } from '../../install/source/artifacts.ts';
 import { planOf } from '../../install/source/plan.ts';
 import { currentTarget, targetName } from '../../install/target.ts';
 import { findServer } from '../../servers/catalog/servers.ts';
@@ -87,24 +87,24 @@ async function bringOne(
   const here = targetName(currentTarget());
   // Many servers are the same on all machines.
   const isForHere = manifest.servers.some((one) => one.id === id && (one.target === here || one.key === plan.key));
-  const artefacts = missingArtefacts(artefactsOf([plan]), work);
-  if (!isForHere && artefacts.length > 0) return undefined;
+  const artifacts = missingArtifacts(artifactsOf([plan]), work);
+  if (!isForHere && artifacts.length > 0) return undefined;
   const call = { signal: work.signal, progress: () => undefined };
   const isHere = findInstalled(installRequest(spec, source, { place: work, call })) !== undefined;
-  const isComplete = isHere || (artefacts.length === 0 && plan.placements !== undefined);
+  const isComplete = isHere || (artifacts.length === 0 && plan.placements !== undefined);
   if (isComplete && isInstall) await installServer(spec, work);
   return {
     id,
     version: plan.entry.version,
     isInstalled: isHere || (isComplete && isInstall),
-    missing: isComplete ? [] : artefacts.map(({ title, sizeBytes }) => `${title}${sized(sizeBytes)}`),
+    missing: isComplete ? [] : artifacts.map(({ title, sizeBytes }) => `${title}${sized(sizeBytes)}`),
     needs: missingRuntimes(spec, { env: work.env, settings: {} }).map(
       ({ program, hint }) => `\`${program}\` on \`PATH\`: ${hint}`,
     ),
   };
 }
 
-function renderTaken({ manifest, stored, alreadyThere, ignored }: Unpacked): string[] {
+function renderTaken({ manifest, stored, alreadyThere, ignored }: UnpackResult): string[] {
   const sizes = new Map(manifest.blobs.map(({ integrity, size }) => [integrity, size]));
   const sum = stored.reduce((total, integrity) => total + (sizes.get(integrity) ?? 0), 0);
   const lines = [

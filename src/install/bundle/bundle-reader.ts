@@ -6,29 +6,29 @@ import { algorithmOf, integrityFrom } from '../lock/integrity.ts';
 import { keepAsBlob, ownBlobPath } from '../store/blobs.ts';
 import { type BundledFile, type BundleManifest, badBundle, manifestName, parseManifest } from './manifest.ts';
 
-/** A bundle to take blobs from. */
+/** A request to unpack the blobs of a bundle. */
 export interface UnpackRequest {
   /** Absolute path of the file or directory. */
   readonly bundle: string;
-  /** Our home directory. */
+  /** Absolute path of SERENA_HOME. */
   readonly home: string;
-  /** What may be taken, by integrity, with the size where it is known: see `pinnedBlobs()`. */
+  /** The blobs that may be stored: integrity, and size if known, see `pinnedBlobs()`. */
   readonly pinned: ReadonlyMap<string, number | undefined>;
   readonly signal: AbortSignal;
-  /** Bytes read of all bytes that the blobs have. */
+  /** Called with the number of bytes read and the total. */
   onProgress?(done: number, total: number): void;
 }
 
-/** What was taken from a bundle. Blobs are named by integrity. */
-export interface Unpacked {
+/** The result of unpacking a bundle. Blobs are named by integrity. */
+export interface UnpackResult {
   readonly manifest: BundleManifest;
   readonly stored: readonly string[];
   readonly alreadyThere: readonly string[];
-  /** Not pinned, and so left alone. */
+  /** Blobs that are not pinned and therefore not stored. */
   readonly ignored: readonly string[];
 }
 
-/** Decides what of a bundle is taken, checks it, and stages it until all has been seen. */
+/** Verifies the files of a bundle and stages the pinned blobs until the whole bundle has been verified. */
 export class BundleReader {
   readonly #request: UnpackRequest;
   readonly #staging: string;
@@ -53,7 +53,7 @@ export class BundleReader {
     for (const { integrity, size, path } of manifest.blobs) {
       const pinned = this.#request.pinned.get(integrity);
       if (pinned === undefined || pinned === size) continue;
-      throw badBundle(this.bundle, `\`${path}\` has ${size} bytes in it, and ${pinned} as this program pins it`);
+      throw badBundle(this.bundle, `\`${path}\` in it has ${size} bytes, but this program pins ${pinned} bytes`);
     }
     this.#manifest = manifest;
     this.#totalBytes = [...manifest.blobs, ...manifest.files].reduce((sum, { size }) => sum + size, 0);
@@ -61,24 +61,24 @@ export class BundleReader {
   }
 
   /**
-   * Takes or passes over the content of one file that the manifest lists.
+   * Verifies one file that the manifest lists, and stages it if it is a pinned blob.
    *
    * @throws {ExpectedError} `install.hash-mismatch`; system errors of writing.
    */
   async take(file: BundledFile, content: AsyncIterable<Uint8Array>): Promise<void> {
     const isPinned = this.#request.pinned.has(file.integrity);
     const isBlob = file.path.startsWith('blobs/');
-    const isWanted = isBlob && isPinned;
+    const isStored = isBlob && isPinned;
     if (isBlob && !isPinned) this.#ignored.push(file.integrity);
     const hash = createHash(algorithmOf(file.integrity));
     const path = join(this.#staging, String(this.#staged.size));
-    const target = isWanted ? openSync(path, 'wx', 0o600) : undefined;
+    const target = isStored ? openSync(path, 'wx', 0o600) : undefined;
     try {
       for await (const chunk of content) {
         this.#request.signal.throwIfAborted();
         hash.update(chunk);
         if (target !== undefined) writeFileSync(target, chunk);
-        this.#tell(chunk.length);
+        this.#reportProgress(chunk.length);
       }
       if (target !== undefined) fsyncSync(target);
     } finally {
@@ -87,13 +87,13 @@ export class BundleReader {
     const found = integrityFrom(hash, file.integrity);
     if (found !== file.integrity) {
       if (isPinned) throw hashMismatch(file.path, file.integrity, found);
-      throw badBundle(this.bundle, `\`${file.path}\` in it is not what its \`${manifestName}\` says`);
+      throw badBundle(this.bundle, `\`${file.path}\` in it does not have the hash in its \`${manifestName}\``);
     }
-    if (isWanted) this.#staged.set(file.integrity, path);
+    if (isStored) this.#staged.set(file.integrity, path);
   }
 
-  /** Keeps all that was taken. To be called once the whole bundle has been checked. */
-  keep(): Unpacked {
+  /** Moves the staged blobs into place. Call it after the whole bundle has been verified. */
+  keep(): UnpackResult {
     if (this.#manifest === undefined) throw badBundle(this.bundle, `it does not begin with \`${manifestName}\``);
     const { home } = this.#request;
     const stored: string[] = [];
@@ -105,7 +105,7 @@ export class BundleReader {
     return { manifest: this.#manifest, stored, alreadyThere, ignored: this.#ignored };
   }
 
-  #tell(bytes: number): void {
+  #reportProgress(bytes: number): void {
     this.#doneBytes += bytes;
     this.#request.onProgress?.(this.#doneBytes, this.#totalBytes);
   }

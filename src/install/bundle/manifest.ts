@@ -6,10 +6,10 @@ import { blobName } from '../store/blobs.ts';
 
 /** The first entry of a bundle. */
 export const manifestName = 'bundle.json';
-/** The last entry of a bundle: hashes of the manifest and of everything before. */
+/** The last entry of a bundle: hashes of the manifest and of all bytes before this entry. */
 export const sumsName = 'SHA256SUMS';
 
-/** One server for one kind of machine that a bundle brings all blobs of. */
+/** A server for one platform; the bundle has all its blobs. */
 export interface BundledServer {
   readonly id: string;
   readonly version: string;
@@ -26,18 +26,18 @@ export interface BundledFile {
   readonly path: string;
 }
 
-/** `bundle.json`: what a bundle holds, in the order in which it follows. */
+/** `bundle.json`: the content of a bundle, in the order of its entries. */
 export interface BundleManifest {
   readonly schema: 1;
   readonly tool: 'serena';
   readonly toolVersion: string;
-  /** ISO 8601, UTC; only with `SOURCE_DATE_EPOCH`, so that equal bundles are equal byte by byte. */
+  /** ISO 8601, UTC. Only present with `SOURCE_DATE_EPOCH`, so that equal contents give equal bytes. */
   readonly created?: string | undefined;
-  /** The kinds of machine it was made for. */
+  /** The platforms it was made for. */
   readonly platforms: readonly string[];
   readonly servers: readonly BundledServer[];
   readonly blobs: readonly BundledFile[];
-  /** Programs below `bin/` and texts below `LICENSES/`: for people, never unpacked. */
+  /** Programs below `bin/` and texts below `LICENSES/`. They are for people and never unpacked. */
   readonly files: readonly BundledFile[];
 }
 
@@ -52,7 +52,7 @@ export function renderManifest(manifest: BundleManifest): string {
 }
 
 /**
- * Reads `bundle.json`. Every path in it is one that we write: none leads out of the bundle, none occurs twice.
+ * Parses `bundle.json`. Accepts only paths that this program writes: none leads out of the bundle, none occurs twice.
  *
  * @throws {ExpectedError} `install.bad-bundle`.
  */
@@ -60,7 +60,7 @@ export function parseManifest(text: string, bundle: string): BundleManifest {
   const size = z.int().nonnegative();
   const blob = z
     .strictObject({ integrity: integritySchema, size, path: z.string() })
-    .refine(({ integrity, path }) => path === bundledPath(integrity), 'a blob is not where its hash says');
+    .refine(({ integrity, path }) => path === bundledPath(integrity), 'the path of a blob does not match its hash');
   const file = z.strictObject({ integrity: integritySchema, size, path: filePath });
   const schema = z
     .strictObject({
@@ -73,19 +73,19 @@ export function parseManifest(text: string, bundle: string): BundleManifest {
       blobs: z.array(blob),
       files: z.array(file),
     })
-    .refine(({ blobs, files }) => hasNoDouble([...blobs, ...files]), 'a path occurs twice');
+    .refine(({ blobs, files }) => hasUniquePaths([...blobs, ...files]), 'a path occurs twice');
   try {
     return schema.parse(JSON.parse(text));
   } catch (error) {
     const reason = error instanceof z.ZodError ? (error.issues[0]?.message ?? '') : messageOf(error);
-    throw badBundle(bundle, `its \`${manifestName}\` is not as this program writes it: ${reason}`, error);
+    throw badBundle(bundle, `its \`${manifestName}\` is invalid: ${reason}`, error);
   }
 }
 
 // Every part starts with a letter, digit or `@`: no `..`, no absolute path.
 const filePath = z.string().regex(/^(bin|LICENSES)(\/[a-z0-9@][a-z0-9@+._~-]*)+$/i);
 
-function hasNoDouble(files: readonly BundledFile[]): boolean {
+function hasUniquePaths(files: readonly BundledFile[]): boolean {
   return new Set(files.map(({ path }) => path.toLowerCase())).size === files.length;
 }
 
@@ -94,12 +94,12 @@ export function sha256(bytes: string | Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex');
 }
 
-/** Returns the error for a bundle that is damaged, was tampered with, or is none. */
+/** Returns the error for a file or directory that is damaged, was tampered with, or is not a bundle. */
 export function badBundle(bundle: string, reason: string, cause?: unknown): ExpectedError {
   return new ExpectedError('install.bad-bundle', `Cannot unpack \`${bundle}\`: ${reason}`, {
     hints: [
-      'Copy it once more from where it was made and compare the checksums of both: it was damaged or changed on the way',
-      'Make a new one with `serena servers pack`, if it was packed anew by another program',
+      'Copy the bundle again and compare the checksum with that of the original: it was damaged or changed on the way',
+      'Make a new bundle with `serena servers pack` if another program repacked it',
     ],
     cause,
   });

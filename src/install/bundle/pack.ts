@@ -5,8 +5,8 @@ import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { writeTextAtomically } from '../../base/files.ts';
 import { integrityOfFile } from '../lock/integrity.ts';
-import type { Artefact } from '../source/artefact.ts';
-import { artefactsOf } from '../source/artefacts.ts';
+import type { Artifact } from '../source/artifact.ts';
+import { artifactsOf } from '../source/artifacts.ts';
 import type { Plan } from '../source/plan.ts';
 import { targetName } from '../target.ts';
 import { licenseFiles } from './licenses.ts';
@@ -20,35 +20,35 @@ import {
 } from './manifest.ts';
 import { bundleTar, sumsOf, type TarContent } from './tar.ts';
 
-/** What to pack. */
+/** A request to pack a bundle. */
 export interface PackRequest {
-  /** Each server for each kind of machine, all of artefacts. */
+  /** One plan for each server and platform. All must have placements. */
   readonly plans: readonly Plan[];
   readonly toolVersion: string;
-  /** Seconds since 1970, or `undefined` for a bundle that tells no time. */
+  /** Seconds since 1970; `undefined` leaves the time out of the bundle. */
   readonly createdAt?: number | undefined;
   /** Absolute paths of programs by their name in the bundle's `bin/`. */
   readonly programs: Readonly<Record<string, string>>;
-  /** Returns the absolute path of an artefact's verified bytes, fetched if need be. */
-  obtain(artefact: Artefact): Promise<string>;
+  /** Returns the absolute path of an artifact's verified bytes, fetching them if necessary. */
+  obtain(artifact: Artifact): Promise<string>;
 }
 
-/** All that a bundle is made of. */
+/** The complete contents of a bundle. */
 export interface BundleContents {
   readonly manifest: BundleManifest;
-  /** Everything but the sums, in order. */
+  /** All entries except the sums, in order. */
   readonly entries: readonly TarContent[];
 }
 
-/** Collects what a bundle is made of, fetching what is not here. Equal requests give equal contents. */
+/** Collects the contents of a bundle, fetching missing artifacts. Equal requests give equal contents. */
 export async function collectBundle(request: PackRequest): Promise<BundleContents> {
-  const artefacts = artefactsOf(request.plans).map((artefact) => [bundledPath(artefact.integrity), artefact] as const);
+  const artifacts = artifactsOf(request.plans).map((artifact) => [bundledPath(artifact.integrity), artifact] as const);
   const blobs: (BundledFile & TarContent)[] = [];
-  const paths = new Map<Artefact, string>();
-  for (const [path, artefact] of artefacts.sort(byFirst)) {
-    const source = await request.obtain(artefact);
-    paths.set(artefact, source);
-    blobs.push({ integrity: artefact.integrity, size: statSync(source).size, path, source });
+  const paths = new Map<Artifact, string>();
+  for (const [path, artifact] of artifacts.sort(byFirst)) {
+    const source = await request.obtain(artifact);
+    paths.set(artifact, source);
+    blobs.push({ integrity: artifact.integrity, size: statSync(source).size, path, source });
   }
   const programs = Object.entries(request.programs).sort(byFirst);
   const files = await Promise.all(programs.map(([name, source]) => programEntry(name, source)));
@@ -71,7 +71,8 @@ export async function collectBundle(request: PackRequest): Promise<BundleContent
 }
 
 /**
- * Writes a bundle as one file at absolute `path`, compressed if its name says so. It is there complete or not at all.
+ * Writes a bundle as one file at `path` (absolute), gzipped if its name ends in `gz`. Afterwards the file is complete
+ * or absent.
  */
 export async function writeBundleFile(contents: BundleContents, path: string, signal: AbortSignal): Promise<void> {
   mkdirSync(dirname(path), { recursive: true });
@@ -88,7 +89,8 @@ export async function writeBundleFile(contents: BundleContents, path: string, si
 }
 
 /**
- * Writes a bundle as a directory, beside what is there from an earlier one. It serves as a store, and its `blobs` as a mirror.
+ * Writes a bundle as a directory and keeps the files of an earlier one there. The directory works as a store, and its
+ * `blobs` as a mirror.
  */
 export function writeBundleDirectory(
   { manifest, entries }: BundleContents,
@@ -99,7 +101,7 @@ export function writeBundleDirectory(
     signal.throwIfAborted();
     const target = join(directory, path);
     if (path === manifestName) continue;
-    // Blobs never change under their name; what is damaged is found when it is unpacked.
+    // A blob's content never changes under its name. Damage is detected when the bundle is unpacked.
     if (path.startsWith('blobs/') && statSync(target, { throwIfNoEntry: false })?.size === size) continue;
     mkdirSync(dirname(target), { recursive: true });
     const staged = `${target}.${process.pid}.part`;
@@ -107,7 +109,7 @@ export function writeBundleDirectory(
     else writeFileSync(staged, source);
     renameSync(staged, target);
   }
-  // Last: what it lists is there.
+  // Written last, so that every file in the manifest exists.
   const text = renderManifest(manifest);
   writeTextAtomically(join(directory, sumsName), sumsOf(text));
   writeTextAtomically(join(directory, manifestName), text);

@@ -6,36 +6,38 @@ import { unpackTar } from 'modern-tar';
 import { z } from 'zod';
 import { messageOf } from '../../base/errors.ts';
 import { log } from '../../base/log.ts';
-import type { Origin } from '../source/artefact.ts';
+import type { Origin } from '../source/artifact.ts';
 
-/** What a package says about its license. */
-export interface Licensed {
-  /** `undefined` where it says nothing that we can read. */
+/** The license information in a package. */
+export interface LicenseInfo {
+  /** The declared license; `undefined` if there is none or it cannot be read. */
   readonly license: string | undefined;
-  /** Its license texts by file name. */
+  /** License texts by file name. */
   readonly texts: Readonly<Record<string, Uint8Array>>;
 }
 
-// Part of the name of each license text that packages carry.
+// Names of license texts in packages.
 const textName = /^(licen[cs]e|copying|notice|third[-_. ]?party)\w*([.-][\w.-]*)?$/i;
-// Larger ones are no license texts.
+// Larger files are not license texts.
 const maxTextBytes = 2e6;
 
-/** Reads what the package at absolute `path` says; of a kind that says it nowhere in particular, nothing. */
-export async function readLicenses(kind: Origin['kind'], path: string): Promise<Licensed> {
+/**
+ * Reads the license information of the package at `path` (absolute). It is empty for kinds without a standard for it.
+ */
+export async function readLicenses(kind: Origin['kind'], path: string): Promise<LicenseInfo> {
   try {
     if (kind === 'npm') return await readNpmPackage(path);
     if (kind === 'pypi') return await readWheel(path);
   } catch (error) {
-    // Its bytes are the published ones, and whether they can be unpacked shows where they are.
+    // The bytes are verified. If they cannot be unpacked, the installation reports it.
     log('install').info(`Cannot read the license in \`${path}\`: ${messageOf(error)}`);
   }
   return { license: undefined, texts: {} };
 }
 
-async function readNpmPackage(path: string): Promise<Licensed> {
+async function readNpmPackage(path: string): Promise<LicenseInfo> {
   const archive = await promisify(gunzip)(await readFile(path));
-  // Below the top directory, whatever its name.
+  // Names of files directly in the top directory, of any name.
   const nameOf = (full: string) => /^[^/]+\/([^/]+)$/.exec(full)?.[1] ?? '';
   const entries = await unpackTar(archive, {
     filter: ({ name, type, size }) =>
@@ -57,7 +59,7 @@ function licenseOfPackage(packageJson: string): string | undefined {
   }
 }
 
-async function readWheel(path: string): Promise<Licensed> {
+async function readWheel(path: string): Promise<LicenseInfo> {
   const { default: yauzl } = await import('yauzl');
   const zip = await yauzl.openPromise(path, { autoClose: false });
   const texts: Record<string, Uint8Array> = {};

@@ -7,48 +7,54 @@ import type { BundleReader } from './bundle-reader.ts';
 import { type BundledFile, badBundle, manifestName, sumsName } from './manifest.ts';
 import { TailBuffer, tailBytes, tailOf } from './tar.ts';
 
-// The servers there are, on all kinds of machines, take less than a megabyte.
+// The manifest of all servers for all platforms has less than a megabyte.
 const maxManifestBytes = 16e6;
 
 /**
- * Reads a bundle that is a file, compressed or not, and gives what it lists to `intake`. What it is besides the contents,
- * down to the last byte of padding, must be as this program writes it.
+ * Reads a bundle that is a file, compressed or not, and passes the listed files to `bundleReader`. All other bytes,
+ * down to the padding, must be exactly those that this program writes.
  *
- * @throws {ExpectedError} `install.bad-bundle`, and what `intake` throws; system errors of reading.
+ * @throws {ExpectedError} `install.bad-bundle`; errors of `bundleReader`; system errors of reading.
  */
-export async function readBundleTar(bundle: string, intake: BundleReader, signal: AbortSignal): Promise<void> {
+export async function readBundleTar(bundle: string, bundleReader: BundleReader, signal: AbortSignal): Promise<void> {
   const decoder = createTarDecoder({ strict: true });
   const before = createHash('sha256');
-  const heldBack = new TailBuffer(tailBytes);
-  const feeding = feed(bundle, decoder.writable, (chunk) => before.update(heldBack.push(chunk)), signal);
-  // A failure of reading reaches the entries below.
+  const tailBuffer = new TailBuffer(tailBytes);
+  const feeding = feed(bundle, decoder.writable, (chunk) => before.update(tailBuffer.push(chunk)), signal);
+  // A read failure reaches the loop over the entries.
   feeding.catch(() => undefined);
   const reader = decoder.readable.getReader();
   try {
-    const manifest = await takeAll(reader, intake);
+    const manifest = await readEntries(reader, bundleReader);
     await feeding;
     const expected = await tailOf(manifest, before.digest('hex'));
-    if (Buffer.compare(heldBack.tail, expected) !== 0)
-      throw badBundle(bundle, `\`${sumsName}\` is not what it was made with`);
+    if (Buffer.compare(tailBuffer.tail, expected) !== 0)
+      throw badBundle(bundle, `its \`${sumsName}\` does not match its content`);
   } catch (error) {
     await reader.cancel(error).catch(() => undefined);
     throw error;
   }
 }
 
-/** Returns the manifest's text once every entry was as it says. */
-async function takeAll(reader: ReadableStreamDefaultReader<ParsedTarEntry>, intake: BundleReader): Promise<string> {
-  const first = await nextFile(reader, intake, { path: manifestName, size: undefined });
-  if (first.header.size > maxManifestBytes) throw badBundle(intake.bundle, `its \`${manifestName}\` is too large`);
+/** Passes every entry to `bundleReader` and returns the text of the manifest. */
+async function readEntries(
+  reader: ReadableStreamDefaultReader<ParsedTarEntry>,
+  bundleReader: BundleReader,
+): Promise<string> {
+  const first = await nextFile(reader, bundleReader, { path: manifestName, size: undefined });
+  if (first.header.size > maxManifestBytes)
+    throw badBundle(bundleReader.bundle, `its \`${manifestName}\` is too large`);
   const chunks: Uint8Array[] = [];
   for await (const chunk of first.body) chunks.push(chunk);
   const text = Buffer.concat(chunks).toString('utf8');
-  const { blobs, files } = intake.begin(text);
-  for (const file of [...blobs, ...files]) await intake.take(file, (await nextFile(reader, intake, file)).body);
-  const sums = await nextFile(reader, intake, { path: sumsName, size: undefined });
+  const { blobs, files } = bundleReader.begin(text);
+  for (const file of [...blobs, ...files])
+    await bundleReader.take(file, (await nextFile(reader, bundleReader, file)).body);
+  const sums = await nextFile(reader, bundleReader, { path: sumsName, size: undefined });
   for await (const _chunk of sums.body);
   const extra = await reader.read();
-  if (!extra.done) throw badBundle(intake.bundle, `\`${extra.value.header.name}\` is not in its \`${manifestName}\``);
+  if (!extra.done)
+    throw badBundle(bundleReader.bundle, `\`${extra.value.header.name}\` is not in its \`${manifestName}\``);
   return text;
 }
 
@@ -60,8 +66,8 @@ async function nextFile(
   const { done, value } = await reader.read();
   if (done) throw badBundle(bundle, `it ends before \`${path}\``);
   const { name, type, size: found } = value.header;
-  if (name !== path) throw badBundle(bundle, `it holds ${JSON.stringify(name)} where \`${path}\` belongs`);
-  if (type !== 'file') throw badBundle(bundle, `\`${path}\` in it is a ${type ?? 'thing'}, not a file`);
+  if (name !== path) throw badBundle(bundle, `it has ${JSON.stringify(name)} in place of \`${path}\``);
+  if (type !== 'file') throw badBundle(bundle, `\`${path}\` in it is not a file but has the type ${type ?? 'unknown'}`);
   if (size !== undefined && found !== size)
     throw badBundle(bundle, `\`${path}\` in it has ${found} bytes, not ${size}`);
   return value;
@@ -70,14 +76,14 @@ async function nextFile(
 async function feed(
   bundle: string,
   target: WritableStream<Uint8Array>,
-  see: (chunk: Uint8Array) => void,
+  onChunk: (chunk: Uint8Array) => void,
   signal: AbortSignal,
 ): Promise<void> {
   const writer = target.getWriter();
   try {
     for await (const chunk of contentOf(bundle)) {
       signal.throwIfAborted();
-      see(chunk);
+      onChunk(chunk);
       await writer.write(chunk);
     }
     await writer.close();

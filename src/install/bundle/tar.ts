@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs';
 import { createTarPacker, packTar, type TarHeader } from 'modern-tar';
 import { sha256, sumsName } from './manifest.ts';
 
-/** What goes into a tar: a file by its absolute path, or bytes. */
+/** A file to put into a tar. `source` is an absolute path or the bytes. */
 export interface TarContent {
   /** With `/`. */
   readonly path: string;
@@ -11,20 +11,19 @@ export interface TarContent {
   readonly source: string | Uint8Array;
 }
 
-/** Two empty blocks. */
+/** Size of the end of a tar: two empty blocks. */
 const endBytes = 1024;
-/** The entry of the sums, one block of text, and the end. */
+/** Size of the header of the sums, their one block of text, and the end. */
 export const tailBytes = 512 + 512 + endBytes;
 
-/** Returns the header that an entry has in every bundle, whoever makes it: no time, no owner, one of two modes. */
+/** Returns a reproducible header: without time and owner, and with one of two modes. */
 function headerOf(path: string, size: number): TarHeader {
   const mode = path.startsWith('bin/') ? 0o755 : 0o644;
   return { name: path, size, mode, type: 'file', mtime: new Date(0), uid: 0, gid: 0, uname: '', gname: '' };
 }
 
 /**
- * Yields a tar of `contents` in their order, the first of which is the manifest, and at its end the sums. Equal contents
- * make equal bytes.
+ * Yields a tar of `contents` in their order, the manifest first, followed by the sums. Equal contents give equal bytes.
  */
 export async function* bundleTar(contents: readonly TarContent[], manifest: string): AsyncGenerator<Uint8Array> {
   const { readable, controller } = createTarPacker();
@@ -37,30 +36,30 @@ export async function* bundleTar(contents: readonly TarContent[], manifest: stri
     }
     controller.finalize();
   })();
-  // Whoever reads hears of it through the stream.
+  // The reader of the stream receives the error.
   adding.catch((error: unknown) => controller.error(error));
   const before = createHash('sha256');
-  const heldBack = new TailBuffer(endBytes);
+  const tailBuffer = new TailBuffer(endBytes);
   for await (const chunk of readable) {
-    const passed = heldBack.push(chunk);
+    const passed = tailBuffer.push(chunk);
     before.update(passed);
     yield passed;
   }
   yield await tailOf(manifest, before.digest('hex'));
 }
 
-/** Returns the last bytes of a bundle with this manifest, when `digest` is the SHA-256 of all bytes before them. */
+/** Returns the last bytes of a bundle with this manifest; `digest` is the SHA-256 of all bytes before them. */
 export function tailOf(manifest: string, digest: string): Promise<Uint8Array> {
   const text = sumsOf(manifest, digest);
   return packTar([{ header: headerOf(sumsName, text.length), body: text }]);
 }
 
-/** Returns the text of the sums; without `digest` that of a directory. */
+/** Returns the text of the sums; without `digest`, that of a bundle that is a directory. */
 export function sumsOf(manifest: string, digest?: string): string {
   return `${sha256(manifest)}  bundle.json\n${digest === undefined ? '' : `${digest}  (all before this file)\n`}`;
 }
 
-/** Passes bytes on but for the last ones. */
+/** Holds back the last `count` bytes of a stream and passes all earlier ones on. */
 export class TailBuffer {
   readonly #count: number;
   #held: Uint8Array = new Uint8Array();
@@ -69,7 +68,7 @@ export class TailBuffer {
     this.#count = count;
   }
 
-  /** Returns the bytes that are now known not to be among the last ones. */
+  /** Appends `chunk` and returns the bytes that are certainly not among the last ones. */
   push(chunk: Uint8Array): Uint8Array {
     const all = Buffer.concat([this.#held, chunk]);
     const released = Math.max(0, all.length - this.#count);

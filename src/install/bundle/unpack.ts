@@ -4,29 +4,29 @@ import { ExpectedError, messageOf } from '../../base/errors.ts';
 import { writeFailure } from '../failures.ts';
 import { prepareDirectories, serverDirectories } from '../store/layout.ts';
 import { stagingDirectory } from '../store/staging.ts';
-import { BundleReader, type Unpacked, type UnpackRequest } from './bundle-reader.ts';
+import { BundleReader, type UnpackRequest, type UnpackResult } from './bundle-reader.ts';
 import { badBundle, manifestName, sumsName } from './manifest.ts';
 import { readBundleTar } from './read-tar.ts';
 import { sumsOf } from './tar.ts';
 
 /**
- * Takes from a bundle the blobs that are pinned, and keeps them below the home directory. All of the bundle is checked before
- * any blob is kept: one that is damaged or was changed anywhere leaves nothing.
+ * Stores the pinned blobs of a bundle below SERENA_HOME. Verifies the whole bundle first: a bundle that is damaged or
+ * changed anywhere leaves nothing behind.
  *
- * @throws {ExpectedError} `install.bad-bundle`, `install.hash-mismatch`, `install.no-space`, `install.home-unusable`; the
- *   signal's reason.
+ * @throws {ExpectedError} `install.bad-bundle`, `install.hash-mismatch`, `install.no-space`, `install.home-unusable`;
+ *   the signal's reason.
  */
-export async function unpackBundle(request: UnpackRequest): Promise<Unpacked> {
+export async function unpackBundle(request: UnpackRequest): Promise<UnpackResult> {
   const { bundle, home, signal } = request;
   const isDirectory = kindOf(bundle) === 'directory';
   const { staging: stagingRoot } = prepareDirectories(home);
   const staging = stagingDirectory(stagingRoot);
-  const intake = new BundleReader(request, staging);
+  const bundleReader = new BundleReader(request, staging);
   try {
     mkdirSync(staging);
-    if (isDirectory) await takeFromDirectory(bundle, intake, signal);
-    else await readBundleTar(bundle, intake, signal);
-    return intake.keep();
+    if (isDirectory) await takeFromDirectory(bundle, bundleReader, signal);
+    else await readBundleTar(bundle, bundleReader, signal);
+    return bundleReader.keep();
   } catch (error) {
     signal.throwIfAborted();
     if (error instanceof ExpectedError) throw error;
@@ -46,24 +46,24 @@ function kindOf(bundle: string): 'file' | 'directory' {
   });
 }
 
-async function takeFromDirectory(directory: string, intake: BundleReader, signal: AbortSignal): Promise<void> {
+async function takeFromDirectory(directory: string, bundleReader: BundleReader, signal: AbortSignal): Promise<void> {
   const read = (name: string) => {
     const path = join(directory, name);
     if (!lstatSync(path, { throwIfNoEntry: false })?.isFile()) throw badBundle(directory, `it has no file \`${name}\``);
     return readFileSync(path, 'utf8');
   };
   const text = read(manifestName);
-  // The sums of a file that was taken apart go on with a line about the file.
+  // If the directory was extracted from a tar, its sums have another line about the tar.
   if (!read(sumsName).startsWith(sumsOf(text))) {
-    throw badBundle(directory, `\`${manifestName}\` is not the one that \`${sumsName}\` was made for`);
+    throw badBundle(directory, `its \`${manifestName}\` does not match its \`${sumsName}\``);
   }
-  for (const file of intake.begin(text).blobs) {
+  for (const file of bundleReader.begin(text).blobs) {
     signal.throwIfAborted();
     const path = join(directory, file.path);
     const stat = lstatSync(path, { throwIfNoEntry: false });
     if (!stat?.isFile() || stat.size !== file.size) {
-      throw badBundle(directory, `\`${file.path}\` is no file of ${file.size} bytes`);
+      throw badBundle(directory, `\`${file.path}\` is not a file of ${file.size} bytes`);
     }
-    await intake.take(file, createReadStream(path));
+    await bundleReader.take(file, createReadStream(path));
   }
 }

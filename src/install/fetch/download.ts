@@ -9,52 +9,51 @@ import { HttpFailure } from './http-failure.ts';
 import { type NetworkSettings, proxyFor } from './network.ts';
 import type { VerifiedFile } from './verified-file.ts';
 
-/** How patient a download is. */
+/** Retries and time limits of downloads. */
 export interface DownloadTiming {
-  /** Before the second attempt, the third, …; as many attempts follow the first. */
+  /** Delays before each retry. The number of retries is their number. */
   readonly retryDelaysMs: readonly number[];
-  /** How long nothing may come, also before the first byte. There is no limit for the whole. */
-  readonly silenceMs: number;
-  /** So many bytes must come in every window of so long; an attempt that is slower breaks off, and the next goes on. */
+  /** Maximum time without a byte, also before the first one. There is no limit for the whole download. */
+  readonly idleTimeoutMs: number;
+  /** Minimum number of bytes in every time window. A slower attempt is stopped, and the next one resumes. */
   readonly pace?: { readonly bytes: number; readonly windowMs: number };
 }
 
 export interface DownloadOptions {
-  /** Whether content may come from a host: as in `URL.host`, with a port that is not the usual one. */
+  /** True if content may come from a host, as in `URL.host` (with any non-default port). */
   readonly isAllowed: (host: string) => boolean;
   readonly network: NetworkSettings;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly signal: AbortSignal;
   readonly timing?: DownloadTiming | undefined;
-  /** Called with how much of the file there is now. */
+  /** Called with the number of bytes of the file received so far. */
   onReceived?(receivedBytes: number): void;
 }
 
-/** How patient downloads are unless told otherwise. */
-export const usualTiming = {
+export const defaultTiming = {
   retryDelaysMs: [200, 1000, 4000, 15_000],
-  silenceMs: 30_000,
-  // 5 kB a second, over a minute: below that a language server takes hours.
+  idleTimeoutMs: 30_000,
+  // 5 kB/s over a minute. At a lower rate a language server takes hours.
   pace: { bytes: 300_000, windowMs: 60_000 },
 } satisfies DownloadTiming;
 const maxRedirects = 10;
-// A server that asks for more patience than that is as good as gone for somebody who waits.
+// A `Retry-After` above this counts as a failure, because a user is waiting.
 const maxRetryAfterMs = 60_000;
 const transientStatuses = [408, 425, 429];
 
 /**
- * Writes what `url` answers into `file`; the caller ends the file, which verifies it. Failures that may pass are repeated,
- * going on where the last attempt broke off.
+ * Downloads `url` into `file`. The caller finishes the file, which verifies it. Retries transient failures, and resumes
+ * where the last attempt stopped.
  *
- * @throws {HttpFailure} when it cannot be had; what `file` throws; the signal's reason once it aborts.
+ * @throws {HttpFailure} if the download fails; errors of `file`; the signal's reason once it aborts.
  */
 export async function download(url: URL, file: VerifiedFile, options: DownloadOptions): Promise<void> {
-  const { retryDelaysMs } = options.timing ?? usualTiming;
-  // Tells the file that was begun from another one at the same address.
+  const { retryDelaysMs } = options.timing ?? defaultTiming;
+  // Identifies the file that was begun: an entity tag or a modification date.
   let validator: string | undefined;
   for (let attempt = 0; ; attempt++) {
     try {
-      const answer = await answerOf(url, { ...options, resume: { from: file.receivedBytes, validator } });
+      const answer = await requestContent(url, { ...options, resume: { from: file.receivedBytes, validator } });
       validator = validatorOf(answer) ?? validator;
       await receive(answer, file, options);
       return;
@@ -64,51 +63,51 @@ export async function download(url: URL, file: VerifiedFile, options: DownloadOp
       const delayMs = retryDelaysMs[attempt];
       if (!(failure instanceof HttpFailure) || !failure.isTransient || delayMs === undefined) throw failure;
       const waitMs = failure.retryAfterMs ?? delayMs * (1 + Math.random() / 4);
-      log('install').info(`Trying again in ${(waitMs / 1000).toFixed(1)} s: ${failure.message}`);
-      // What cannot be told from another file at this address is begun anew.
+      log('install').info(`Retrying in ${(waitMs / 1000).toFixed(1)} s: ${failure.message}`);
+      // Without a validator the next response could be another file, so the download starts over.
       if (validator === undefined || failure.status === 416) restart(file, options);
       await pause(waitMs, options.signal);
     }
   }
 }
 
-interface Asked extends DownloadOptions {
+interface ResumableOptions extends DownloadOptions {
   readonly resume: { readonly from: number; readonly validator: string | undefined };
 }
 
-/** Asks for `url`, following redirects to allowed hosts, and returns an answer with content. */
-async function answerOf(url: URL, options: Asked): Promise<IncomingMessage> {
+/** Requests `url`, follows redirects to allowed hosts, and returns a response with content. */
+async function requestContent(url: URL, options: ResumableOptions): Promise<IncomingMessage> {
   let current = url;
   for (let hop = 0; hop <= maxRedirects; hop++) {
     requireSafe(current, options);
-    const answer = await ask(current, options);
+    const answer = await send(current, options);
     const { statusCode: status = 0, headers } = answer;
     if (status === 200 || status === 206) return answer;
-    // A connection with unread content could not be used again; there is nothing in it for us.
+    // The body is not needed, and a connection with an unread body cannot be reused.
     answer.destroy();
     if (status < 300 || status >= 400 || headers.location === undefined) throw refused(current, answer);
     current = new URL(headers.location, current);
   }
-  throw new HttpFailure(`${nameOf(url)} leads from one address to another without end`);
+  throw new HttpFailure(`${nameOf(url)} redirects more than ${maxRedirects} times`);
 }
 
-function requireSafe(url: URL, { isAllowed, network }: Asked): void {
+function requireSafe(url: URL, { isAllowed, network }: ResumableOptions): void {
   const isLoopback = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(url.hostname);
   const isSecure = url.protocol === 'https:' || (url.protocol === 'http:' && (isLoopback || network.allowsHttp));
   if (!isSecure) {
-    const hint = 'Use an address with `https`, or set `SERENA_ALLOW_HTTP=1` for a network that you trust';
-    throw new HttpFailure(`${nameOf(url)} would not be asked over https`, { hint });
+    const hint = 'Use an `https` address, or set `SERENA_ALLOW_HTTP=1` for a network that you trust';
+    throw new HttpFailure(`${nameOf(url)} is not an https address`, { hint });
   }
   if (isAllowed(url.host)) return;
   const example = `{"${url.origin}/": "${url.origin}/"}`;
-  throw new HttpFailure(`it leads to \`${url.host}\`, a host that content is not expected from`, {
-    hint: `Allow that host, if you trust it, with \`SERENA_URL_REWRITE='${example}'\``,
+  throw new HttpFailure(`it redirects to \`${url.host}\`, which is not an allowed host`, {
+    hint: `If you trust that host, allow it with \`SERENA_URL_REWRITE='${example}'\``,
   });
 }
 
-function ask(url: URL, options: Asked): Promise<IncomingMessage> {
+function send(url: URL, options: ResumableOptions): Promise<IncomingMessage> {
   const { network, env, signal } = options;
-  const { silenceMs } = options.timing ?? usualTiming;
+  const { idleTimeoutMs } = options.timing ?? defaultTiming;
   const proxy = proxyFor(url, env);
   const authorities = network.authorities === undefined ? {} : { ca: [...network.authorities] };
   const common: RequestOptions & { ca?: string[] } = {
@@ -119,7 +118,7 @@ function ask(url: URL, options: Asked): Promise<IncomingMessage> {
   };
   return new Promise((resolve, reject) => {
     const asking = url.protocol === 'https:' ? requestHttps(url, common) : requestHttp(url, common);
-    const watchdog = setTimeout(() => asking.destroy(silence(silenceMs)), silenceMs);
+    const watchdog = setTimeout(() => asking.destroy(idleTimeoutError(idleTimeoutMs)), idleTimeoutMs);
     asking.once('response', (answer) => {
       clearTimeout(watchdog);
       resolve(answer);
@@ -132,19 +131,19 @@ function ask(url: URL, options: Asked): Promise<IncomingMessage> {
   });
 }
 
-function headersFor(url: URL, { env, resume }: Asked): Record<string, string> {
+function headersFor(url: URL, { env, resume }: ResumableOptions): Record<string, string> {
   const { username, password } = url;
   const basic = Buffer.from(`${decoded(username)}:${decoded(password)}`).toString('base64');
   const token = env.GITHUB_TOKEN?.trim() ?? '';
-  const knowsToken = url.protocol === 'https:' && ['github.com', 'api.github.com'].includes(url.host) && token !== '';
+  const sendsToken = url.protocol === 'https:' && ['github.com', 'api.github.com'].includes(url.host) && token !== '';
   const isResumed = resume.from > 0 && resume.validator !== undefined;
   return {
     'user-agent': 'serena',
     accept: '*/*',
-    // The pinned bytes are those of the file, not of a shorter form for the way.
+    // The pinned hash is that of the file, not of a compressed transfer.
     'accept-encoding': 'identity',
     ...(username === '' ? {} : { authorization: `Basic ${basic}` }),
-    ...(knowsToken && username === '' ? { authorization: `Bearer ${token}` } : {}),
+    ...(sendsToken && username === '' ? { authorization: `Bearer ${token}` } : {}),
     ...(isResumed ? { range: `bytes=${resume.from}-`, 'if-range': resume.validator ?? '' } : {}),
   };
 }
@@ -157,22 +156,22 @@ function decoded(text: string): string {
   }
 }
 
-/** Returns what a server knows this very file by; a weak entity tag is no such thing. */
+/** Returns the validator of a response for `If-Range`. A weak entity tag does not identify exact bytes. */
 function validatorOf({ headers }: IncomingMessage): string | undefined {
   const { etag, 'last-modified': modified } = headers;
   return etag !== undefined && !etag.startsWith('W/') ? etag : modified;
 }
 
 async function receive(answer: IncomingMessage, file: VerifiedFile, options: DownloadOptions): Promise<void> {
-  const { silenceMs } = options.timing ?? usualTiming;
+  const { idleTimeoutMs } = options.timing ?? defaultTiming;
   const start = Number(/^bytes (\d+)-/.exec(answer.headers['content-range'] ?? '')?.[1] ?? 0);
   if (answer.statusCode === 200) restart(file, options);
   else if (start !== file.receivedBytes) {
     answer.destroy();
     restart(file, options);
-    throw new HttpFailure('the server sent another part of the file than was asked for', { isTransient: true });
+    throw new HttpFailure('the server sent a different range of the file than requested', { isTransient: true });
   }
-  const watchdog = setTimeout(() => answer.destroy(silence(silenceMs)), silenceMs);
+  const watchdog = setTimeout(() => answer.destroy(idleTimeoutError(idleTimeoutMs)), idleTimeoutMs);
   const onAbort = () => answer.destroy();
   options.signal.addEventListener('abort', onAbort, { once: true });
   const before = file.receivedBytes;
@@ -191,19 +190,20 @@ async function receive(answer: IncomingMessage, file: VerifiedFile, options: Dow
   const announced = answer.headers['content-length'];
   const received = file.receivedBytes - before;
   if (announced !== undefined && Number(announced) !== received) {
-    throw new HttpFailure(`it breaks off after ${received} of ${announced} bytes`, { isTransient: true });
+    throw new HttpFailure(`the connection closed after ${received} of ${announced} bytes`, { isTransient: true });
   }
 }
 
-/** Breaks the answer off once less comes in a window than must; the caller clears the timer. */
+/** Destroys the response if a time window brings too few bytes. The caller clears the timer. */
 function watchPace(answer: IncomingMessage, file: VerifiedFile, { timing }: DownloadOptions): NodeJS.Timeout {
-  const { bytes, windowMs } = timing?.pace ?? usualTiming.pace;
+  const { bytes, windowMs } = timing?.pace ?? defaultTiming.pace;
   let before = file.receivedBytes;
   return setInterval(() => {
     const received = file.receivedBytes - before;
     before = file.receivedBytes;
     const seconds = windowMs / 1000;
-    if (received < bytes) answer.destroy(new Error(`only ${received} bytes came in ${seconds} s, fewer than ${bytes}`));
+    if (received < bytes)
+      answer.destroy(new Error(`received only ${received} bytes in ${seconds} s, fewer than ${bytes}`));
   }, windowMs);
 }
 
@@ -215,39 +215,39 @@ function restart(file: VerifiedFile, options: DownloadOptions): void {
 
 function refused(url: URL, { statusCode: status = 0, headers }: IncomingMessage): HttpFailure {
   const isTransient = transientStatuses.includes(status) || status >= 500;
-  const asked = retryAfter(headers['retry-after']);
-  const isTooLong = asked !== undefined && asked > maxRetryAfterMs;
-  return new HttpFailure(`${nameOf(url)} answers with status ${status}`, {
+  const retryAfterMs = retryAfter(headers['retry-after']);
+  const isTooLong = retryAfterMs !== undefined && retryAfterMs > maxRetryAfterMs;
+  return new HttpFailure(`${nameOf(url)} returned status ${status}`, {
     status,
     isTransient: (isTransient && !isTooLong) || status === 416,
-    retryAfterMs: asked,
+    retryAfterMs,
   });
 }
 
-/** Returns the milliseconds that a `Retry-After` header (seconds, or a date) means. */
+/** Parses a `Retry-After` header (seconds or a date) into milliseconds from now. */
 function retryAfter(value: string | undefined): number | undefined {
   if (value === undefined) return undefined;
   const waitMs = /^\d+$/.test(value.trim()) ? Number(value) * 1000 : Date.parse(value) - Date.now();
   return Number.isFinite(waitMs) ? Math.max(0, waitMs) : undefined;
 }
 
-function silence(silenceMs: number): Error {
-  return new Error(`nothing came for ${silenceMs / 1000} s`);
+function idleTimeoutError(idleTimeoutMs: number): Error {
+  return new Error(`no data for ${idleTimeoutMs / 1000} s`);
 }
 
-/** Returns what broke an attempt off as a failure of `url`; what is no matter of the network is returned as it is. */
+/** Converts an error of the network into a failure of `url`. Other errors are returned unchanged. */
 function asFailure(error: unknown, url: URL): unknown {
   if (error instanceof HttpFailure || error instanceof ExpectedError) return error;
   const code = systemCode(error) ?? '';
   if (/^(ENOSPC|EDQUOT|EACCES|EPERM|EROFS|EIO)$/.test(code)) return error;
   const isUntrusted = /CERT|SIGNATURE|SELF_SIGNED|ERR_TLS/.test(code);
-  const message = `${nameOf(url)} cannot be reached or breaks off (${reasonOf(error) || code})`;
+  const message = `${nameOf(url)} is unreachable or closed the connection (${reasonOf(error) || code})`;
   if (!isUntrusted) return new HttpFailure(message, { isTransient: true, cause: error });
   const hint = "Name your certificate authority's file with `SERENA_CA_FILE` or `NODE_EXTRA_CA_CERTS`";
   return new HttpFailure(message, { hint, cause: error });
 }
 
-/** Returns where an address leads, without credentials and without a query, which may be signed. */
+/** Returns a URL for messages, without credentials and without the query, which may contain a signature. */
 function nameOf({ origin, pathname }: URL): string {
   return `\`${origin}${pathname}\``;
 }

@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { ExpectedError } from '../../base/errors.ts';
 import { forbidden, megabytes, writeFailure } from '../failures.ts';
 import { integrityOfFile, unverified } from '../lock/integrity.ts';
-import type { Artefact } from '../source/artefact.ts';
+import type { Artifact } from '../source/artifact.ts';
 import { blobName, findBlob, keepAsBlob } from '../store/blobs.ts';
 import { prepareDirectories } from '../store/layout.ts';
 import { stagingDirectory } from '../store/staging.ts';
-import { buildGoArtefact } from './go-artefact.ts';
+import { buildGoArtifact } from './go-artifact.ts';
 import type { FetchContext } from './job.ts';
 import { isOffline, networkSettings } from './network.ts';
 import { fetchFromNpm } from './npm.ts';
@@ -15,89 +15,94 @@ import { fetchFromPypi } from './pypi.ts';
 import { fetchFromMirror, fetchFromUrl } from './url.ts';
 import { VerifiedFile } from './verified-file.ts';
 
-/** Where fetched bytes go. */
+/** The file that a download is written to. */
 export interface FetchTarget {
-  /** Absolute path of a file that is not there yet. */
+  /** Absolute path of a file that does not exist yet. */
   readonly path: string;
-  /** Whether it must be on the disk before it counts as there. */
+  /** True to sync the file to disk at the end. */
   readonly isSynced?: boolean;
-  /** Called with how much of it there is now. */
+  /** Called with the number of bytes received so far. */
   onReceived?(receivedBytes: number): void;
 }
 
 /**
- * Returns the absolute path of the artefact's bytes, verified, as a blob below our home directory; a store's blob where one
- * has it. Fetches it if it is in neither.
+ * Returns the absolute path of the artifact's verified blob, in a store or below SERENA_HOME. Fetches the artifact if
+ * neither has it.
  *
- * @throws {ExpectedError} `install.*`; `config.invalid` for settings of the network that cannot be used; the signal's
- *   reason once it aborts.
+ * @throws {ExpectedError} `install.*`; `config.invalid` for unusable network settings; the signal's reason once it
+ *   aborts.
  */
-export async function fetchBlob(artefact: Artefact, context: FetchContext): Promise<string> {
-  const found = await verifiedBlob(artefact, context);
+export async function fetchBlob(artifact: Artifact, context: FetchContext): Promise<string> {
+  const found = await verifiedBlob(artifact, context);
   if (found !== undefined) return found;
   const directories = prepareDirectories(context.home);
   const scratch = stagingDirectory(directories.staging);
   const path = join(scratch, 'blob');
   try {
     mkdirSync(scratch);
-    await fetchTo(artefact, { path, isSynced: true, onReceived: reportsOf(artefact, context) }, context);
-    return keepAsBlob(path, context.home, artefact.integrity);
+    await fetchTo(artifact, { path, isSynced: true, onReceived: progressReporter(artifact, context) }, context);
+    return keepAsBlob(path, context.home, artifact.integrity);
   } catch (error) {
-    throw writeFailure(error, context, artefact.sizeBytes);
+    throw writeFailure(error, context, artifact.sizeBytes);
   } finally {
     rmSync(scratch, { recursive: true, force: true, maxRetries: 5 });
   }
 }
 
 /**
- * Returns the path of the artefact's blob in a store or below our home directory, hashed anew, or `undefined`.
+ * Returns the absolute path of the artifact's blob in a store or below SERENA_HOME after verifying its hash, or
+ * `undefined` if there is none.
  *
- * @throws {ExpectedError} `install.hash-mismatch` for a blob that is no longer what its name says.
+ * @throws {ExpectedError} `install.hash-mismatch` for a blob whose content does not match its name.
  */
-export async function verifiedBlob({ title, integrity }: Artefact, context: FetchContext): Promise<string | undefined> {
+export async function verifiedBlob({ title, integrity }: Artifact, context: FetchContext): Promise<string | undefined> {
   const path = integrity === unverified ? undefined : findBlob(context, integrity);
   if (path === undefined) return undefined;
   const found = await integrityOfFile(path, integrity);
   if (found === integrity) return path;
   const message = `Cannot use \`${path}\` for \`${title}\`: its content has changed\n  expected: ${integrity}\n  found:    ${found}`;
   throw new ExpectedError('install.hash-mismatch', message, {
-    hints: [`Remove \`${path}\`, so that it is fetched anew`],
+    hints: [`Remove \`${path}\`, so that it is downloaded again`],
   });
 }
 
 /**
- * Fetches the artefact's bytes into a new file, verified: from the user's mirror by their hash, else from where they are
- * published. Content that is not the pinned one is never looked for elsewhere.
+ * Fetches the artifact into a new, verified file: from the user's mirror by hash, else from its origin. A wrong hash is
+ * an error; no other source is tried then.
  *
- * @throws {ExpectedError} as `fetchBlob` does.
+ * @throws {ExpectedError} like `fetchBlob`.
  */
-export async function fetchTo(artefact: Artefact, target: FetchTarget, context: FetchContext): Promise<void> {
-  requireNetwork([artefact], context);
-  await writeVerified(artefact, target, async (file) => {
-    if (!(await tryMirror(artefact, { file, target }, context))) {
-      await fetchFromOrigin(artefact, { file, target }, context);
+export async function fetchTo(artifact: Artifact, target: FetchTarget, context: FetchContext): Promise<void> {
+  requireNetwork([artifact], context);
+  await writeVerified(artifact, target, async (file) => {
+    if (!(await tryMirror(artifact, { file, target }, context))) {
+      await fetchFromOrigin(artifact, { file, target }, context);
     }
     return true;
   });
 }
 
-/** Fetches the artefact from the user's mirror, if there is one that has it, and returns whether the file is there now. */
+/**
+ * Fetches the artifact from the user's mirror. Returns false if there is no mirror or it does not have the artifact.
+ */
 export async function fetchFromMirrorTo(
-  artefact: Artefact,
+  artifact: Artifact,
   target: FetchTarget,
   context: FetchContext,
 ): Promise<boolean> {
   if (isOffline(context.env)) return false;
-  let isThere = false;
-  await writeVerified(artefact, target, async (file) => {
-    isThere = await tryMirror(artefact, { file, target }, context);
-    return isThere;
+  let isFetched = false;
+  await writeVerified(artifact, target, async (file) => {
+    isFetched = await tryMirror(artifact, { file, target }, context);
+    return isFetched;
   });
-  return isThere;
+  return isFetched;
 }
 
-/** @throws {ExpectedError} `install.download-failed` where the user forbids connections, naming all that is `missing`. */
-export function requireNetwork(missing: readonly Artefact[], context: FetchContext): void {
+/**
+ * @throws {ExpectedError} `install.download-failed`, naming all `missing` artifacts, if the user disabled downloads.
+ */
+export function requireNetwork(missing: readonly Artifact[], context: FetchContext): void {
   if (isOffline(context.env)) throw forbidden(missing, '`SERENA_OFFLINE` is set', context);
 }
 
@@ -106,13 +111,13 @@ interface Sink {
   readonly target: FetchTarget;
 }
 
-/** Ends the file if `work` says that it has written it, and leaves none otherwise. */
+/** Finishes the file if `work` returns true, and removes it otherwise. */
 async function writeVerified(
-  artefact: Artefact,
+  artifact: Artifact,
   { path, isSynced = false }: FetchTarget,
   work: (file: VerifiedFile) => Promise<boolean>,
 ): Promise<void> {
-  const file = new VerifiedFile(artefact, path);
+  const file = new VerifiedFile(artifact, path);
   try {
     if (!(await work(file))) return file.discard();
   } catch (error) {
@@ -122,33 +127,33 @@ async function writeVerified(
   file.finish({ isSynced });
 }
 
-async function tryMirror({ integrity }: Artefact, { file, target }: Sink, context: FetchContext): Promise<boolean> {
+async function tryMirror({ integrity }: Artifact, { file, target }: Sink, context: FetchContext): Promise<boolean> {
   const network = networkSettings(context.env);
   if (network.mirror === undefined || integrity === unverified) return false;
   const address = new URL(blobName(integrity), network.mirror);
-  // `new URL` with a base leaves the credentials of the base away.
+  // `new URL` with a base drops the base's credentials.
   [address.username, address.password] = [network.mirror.username, network.mirror.password];
   const onReceived = (receivedBytes: number) => target.onReceived?.(receivedBytes);
   return fetchFromMirror(address, { file, network, onReceived }, context);
 }
 
-async function fetchFromOrigin(artefact: Artefact, { file, target }: Sink, context: FetchContext): Promise<void> {
-  const { origin } = artefact;
+async function fetchFromOrigin(artifact: Artifact, { file, target }: Sink, context: FetchContext): Promise<void> {
+  const { origin } = artifact;
   const onReceived = (receivedBytes: number) => target.onReceived?.(receivedBytes);
   const scratch = `${target.path}.d`;
   switch (origin.kind) {
     case 'npm':
-      return fetchFromNpm(artefact, origin, { file, onReceived }, context);
+      return fetchFromNpm(artifact, origin, { file, onReceived }, context);
     case 'url':
-      return fetchFromUrl(origin.url, artefact, { file, network: networkSettings(context.env), onReceived }, context);
+      return fetchFromUrl(origin.url, artifact, { file, network: networkSettings(context.env), onReceived }, context);
     case 'pypi':
-      return fetchFromPypi(artefact, origin, { file, scratch }, context);
+      return fetchFromPypi(artifact, origin, { file, scratch }, context);
     case 'go':
-      return buildGoArtefact(artefact, origin, { file, scratch }, context);
+      return buildGoArtifact(artifact, origin, { file, scratch }, context);
   }
 }
 
-function reportsOf({ title, sizeBytes }: Artefact, context: FetchContext): (receivedBytes: number) => void {
+function progressReporter({ title, sizeBytes }: Artifact, context: FetchContext): (receivedBytes: number) => void {
   const size = sizeBytes === undefined ? '' : ` (${megabytes(sizeBytes)})`;
   return (done) =>
     context.report({

@@ -1,12 +1,12 @@
-/** Why an address could not be downloaded. Its text carries no credentials. */
+/** A failed HTTP download. The message contains no credentials. */
 export class HttpFailure extends Error {
-  /** The status that was answered, or `undefined` where there was no answer. */
+  /** The HTTP status, or `undefined` if there was no response. */
   readonly status: number | undefined;
-  /** Whether asking again may help. */
+  /** True if a retry may succeed. */
   readonly isTransient: boolean;
-  /** How long the server asks to wait before. */
+  /** The delay before a retry that the server requests. */
   readonly retryAfterMs: number | undefined;
-  /** What the user can do, where it is known. */
+  /** The next step for the user, if known. */
   readonly hint: string | undefined;
 
   constructor(

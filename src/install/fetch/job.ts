@@ -1,35 +1,37 @@
 import type { DownloadTiming } from './download.ts';
 
-/** What an installation tells its user while it runs. `done` and `total` are in the same unit: bytes, or a plain count. */
+/** Progress of an installation. `done` and `total` have the same unit: bytes, or a plain count. */
 export interface InstallProgress {
   readonly message: string;
   readonly done?: number;
   readonly total?: number;
 }
 
-/** What fetching works with. Shared by everything that is fetched for one purpose: configuration is read once for it. */
+/** Context of all downloads for one purpose. npm's configuration is loaded once per context. */
 export interface FetchContext {
-  /** Our home directory. */
+  /** Absolute path of SERENA_HOME. */
   readonly home: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly signal: AbortSignal;
   report(progress: InstallProgress): void;
-  /** The server that it is fetched for and the directory it will be installed to, where there is one; for messages. */
+  /** The server and its installation directory, if the downloads are for one; for messages. */
   readonly id?: string | undefined;
   readonly directory?: string | undefined;
-  /** Other than usual, for tests. */
+  /** Replaces the default timing; for tests. */
   readonly timing?: DownloadTiming | undefined;
 }
 
-/** One installation under way: where its files are put together and how to talk about it. */
+/** A running installation. */
 export interface InstallJob extends FetchContext {
   readonly id: string;
   /** Such as `pyright 1.1.414`; for messages. */
   readonly title: string;
-  /** Absolute directory on the same file system as `directory`; whatever is written into it will be the installation. */
+  /** Absolute path of the directory that becomes the installation; on the same file system as `directory`. */
   readonly staging: string;
-  /** Absolute directory beside `staging` for what is needed meanwhile; both go away if the installation fails. */
+  /**
+   * Absolute path of a directory for temporary files. It is removed at the end, and so is `staging` after a failure.
+   */
   readonly scratch: string;
-  /** Where the installation will be. */
+  /** Absolute path of the final installation. */
   readonly directory: string;
 }

@@ -5,18 +5,18 @@ import { ExpectedError, messageOf } from '../../base/errors.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** What the environment says about the network, besides proxies. */
+/** Network settings from the environment, except proxies. */
 export interface NetworkSettings {
-  /** Where every artefact is looked for by its hash before its origin is asked; ends with `/`. */
+  /** Base URL of the mirror, which is tried by hash before an artifact's origin; ends with `/`. */
   readonly mirror: URL | undefined;
-  /** Beginnings of addresses with what stands in their place, the longest first. */
+  /** URL prefixes and their replacements, longest prefix first. */
   readonly rewrites: readonly (readonly [from: string, to: string])[];
-  /** All authorities to trust, in PEM, or `undefined` for those that the runtime trusts by itself. */
+  /** All trusted certificate authorities, in PEM, or `undefined` for the runtime's default. */
   readonly authorities: readonly string[] | undefined;
   readonly allowsHttp: boolean;
 }
 
-/** Returns whether the user forbids any connection: `SERENA_OFFLINE`. */
+/** True if the user forbids all connections with `SERENA_OFFLINE`. */
 export function isOffline(env: Env): boolean {
   return isTrue(env.SERENA_OFFLINE);
 }
@@ -24,7 +24,7 @@ export function isOffline(env: Env): boolean {
 /**
  * Reads `SERENA_MIRROR`, `SERENA_URL_REWRITE`, `SERENA_CA_FILE` and `SERENA_ALLOW_HTTP`.
  *
- * @throws {ExpectedError} `config.invalid`, naming the variable that cannot be used.
+ * @throws {ExpectedError} `config.invalid`, naming the unusable variable.
  */
 export function networkSettings(env: Env): NetworkSettings {
   return {
@@ -35,13 +35,13 @@ export function networkSettings(env: Env): NetworkSettings {
   };
 }
 
-/** Returns `address` as the user wants it asked for: with its beginning replaced, where `rewrites` has one that fits. */
+/** Applies the user's URL rewrites to `address`: replaces the longest matching prefix. */
 export function rewritten(address: string, rewrites: NetworkSettings['rewrites']): string {
   const [from = '', to = ''] = rewrites.find(([prefix]) => address.startsWith(prefix)) ?? [];
   return to + address.slice(from.length);
 }
 
-/** Returns the address of the proxy for `url`, with its credentials, or `undefined` where there is to be none. */
+/** Returns the proxy for `url`, with its credentials, or `undefined` for a direct connection. */
 export function proxyFor({ protocol, hostname, port }: URL, env: Env): URL | undefined {
   const variable = protocol === 'https:' ? 'HTTPS_PROXY' : 'HTTP_PROXY';
   const value = setting(env, variable) ?? setting(env, 'ALL_PROXY');
@@ -49,14 +49,14 @@ export function proxyFor({ protocol, hostname, port }: URL, env: Env): URL | und
   const address = value.includes('://') ? value : `http://${value}`;
   const proxy = URL.canParse(address) ? new URL(address) : undefined;
   if (proxy !== undefined && ['http:', 'https:'].includes(proxy.protocol)) return proxy;
-  throw malformed(variable, 'it must be the address of an HTTP proxy', 'http://proxy.example.org:3128');
+  throw malformed(variable, 'it must be the URL of an HTTP proxy', 'http://proxy.example.org:3128');
 }
 
 function mirrorOf(value: string): URL | undefined {
   if (value === '') return undefined;
   const address = value.endsWith('/') ? value : `${value}/`;
   if (URL.canParse(address) && /^https?:$/.test(new URL(address).protocol)) return new URL(address);
-  throw malformed('SERENA_MIRROR', 'it must be an address', 'https://files.example.org/serena/');
+  throw malformed('SERENA_MIRROR', 'it must be an http or https URL', 'https://files.example.org/serena/');
 }
 
 function rewritesOf(value: string): NetworkSettings['rewrites'] {
@@ -69,7 +69,7 @@ function rewritesOf(value: string): NetworkSettings['rewrites'] {
   } catch (error) {
     throw malformed(
       'SERENA_URL_REWRITE',
-      'it must be a JSON map from beginnings of addresses to others',
+      'it must be a JSON object that maps URL prefixes to URL prefixes',
       example,
       error,
     );
@@ -83,21 +83,22 @@ function authoritiesOf(env: Env): readonly string[] | undefined {
   try {
     text = readFileSync(path, 'utf8');
   } catch (error) {
-    throw malformed('SERENA_CA_FILE', `its file cannot be read (${messageOf(error)})`, '/etc/ssl/company.pem', error);
+    throw malformed('SERENA_CA_FILE', `the file cannot be read (${messageOf(error)})`, '/etc/ssl/company.pem', error);
   }
   if (!text.includes('-----BEGIN CERTIFICATE-----')) {
-    throw malformed('SERENA_CA_FILE', 'its file holds no certificate in PEM form', '/etc/ssl/company.pem');
+    throw malformed('SERENA_CA_FILE', 'the file contains no certificate in PEM format', '/etc/ssl/company.pem');
   }
   return [...trustedByDefault(), text];
 }
 
-/** Named authorities stand in place of all others, so those are named too. */
+/** The `ca` option replaces the default authorities, so these must be passed as well. */
 function trustedByDefault(): readonly string[] {
-  // Includes `NODE_EXTRA_CA_CERTS` and the system's own where those are switched on; not every runtime has it.
+  // Includes `NODE_EXTRA_CA_CERTS`, and the system's authorities if they are enabled. Not every runtime has the
+  // function.
   return typeof getCACertificates === 'function' ? getCACertificates('default') : rootCertificates;
 }
 
-/** Both spellings are common; the lower case one comes first, as in curl. */
+/** Reads a variable in either case; lower case takes precedence, as in curl. */
 function setting(env: Env, name: string): string | undefined {
   const value = (env[name.toLowerCase()] ?? env[name])?.trim() ?? '';
   return value === '' ? undefined : value;
@@ -119,7 +120,7 @@ function isTrue(value: string | undefined): boolean {
   return ['1', 'true', 'yes', 'on'].includes(value?.trim().toLowerCase() ?? '');
 }
 
-// The value is not repeated: it may hold a password.
+// The message does not contain the value, because it may include a password.
 function malformed(variable: string, problem: string, example: string, cause?: unknown): ExpectedError {
   return new ExpectedError('config.invalid', `Cannot use the environment variable \`${variable}\`: ${problem}`, {
     hints: [`Set it as in \`${variable}=${example}\`, or unset it`],

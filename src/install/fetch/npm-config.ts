@@ -5,29 +5,29 @@ import { findProgram } from '../../base/process/find-program.ts';
 /** Options for npm's libraries, as npm itself would pass them. */
 export interface NpmOptions {
   readonly flat: Readonly<Record<string, unknown>>;
-  /** Whether the user forbids npm to use the network (`offline=true`). */
+  /** True if npm's configuration forbids network access (`offline=true`). */
   readonly isOffline: boolean;
   /** The registry for packages without a scope, without credentials; for messages. */
   readonly registry: string;
-  /** How long a server may be silent. npm's libraries apply it to connections that stand, not to making one. */
-  readonly silenceMs: number;
+  /** Maximum time without data. npm's libraries apply it to established connections only, not to connecting. */
+  readonly idleTimeoutMs: number;
 }
 
-// npm's own defaults retry for minutes, which suits nobody who waits for an answer.
-const impatience = {
+// npm's own defaults retry for minutes, too long for a tool call.
+const retryDefaults = {
   'fetch-retries': ['retries', 2],
   'fetch-retry-mintimeout': ['minTimeout', 200],
   'fetch-retry-maxtimeout': ['maxTimeout', 2000],
 } as const;
-// A record of all versions of a package is some 100 kB: enough time for it on a connection of 10 kB/s.
-const defaultSilenceMs = 20_000;
+// Enough for a package's metadata (some 100 kB) on a connection of 10 kB/s.
+const defaultIdleTimeoutMs = 20_000;
 
 /**
- * Loads npm's configuration from `env` and the user's and the machine's `.npmrc`, as npm does, but never a project's:
- * `directory` is an empty directory of ours that stands in for the project. Retries and timeouts are short unless configured.
- * `authorities`, in PEM, are trusted besides those that npm's configuration names.
+ * Loads npm's configuration from `env` and the user's and the machine's `.npmrc`, as npm does, but never from a
+ * project: `directory` is an empty directory that this program uses as the project. Retries and timeouts are short
+ * unless configured. `authorities`, in PEM, are trusted in addition to those in npm's configuration.
  *
- * @throws {ExpectedError} `install.download-failed` when npm's configuration cannot be read.
+ * @throws {ExpectedError} `install.download-failed` if npm's configuration cannot be read.
  */
 export async function loadNpmOptions(
   directory: string,
@@ -42,12 +42,12 @@ export async function loadNpmOptions(
     ...definitions,
     npmPath: directory,
     cwd: directory,
-    // Global mode reads no project configuration at all, wherever `directory` lies: without it npm looks for a
-    // `package.json` in the directories above and takes the `.npmrc` beside it.
+    // Global mode never reads project configuration. Without it npm searches the directories above `directory` for a
+    // `package.json` and reads the `.npmrc` beside it.
     argv: ['node', 'npm', '--global'],
-    // Loading writes into the environment it is given.
+    // `load()` writes to this environment.
     env: { ...env },
-    // npm finds the machine's configuration from where Node lies.
+    // npm locates the machine's configuration relative to Node.
     execPath: findProgram('node', env) ?? process.execPath,
     warn: false,
   });
@@ -55,7 +55,7 @@ export async function loadNpmOptions(
   try {
     await config.load();
     return toOptions(
-      { ...config.flat, ca: both(config.flat.ca, authorities) },
+      { ...config.flat, ca: mergeAuthorities(config.flat.ca, authorities) },
       (key) => config.find(key) === 'default',
     );
   } catch (error) {
@@ -64,7 +64,7 @@ export async function loadNpmOptions(
       cause: error,
     });
   } finally {
-    // Flattening sets this one variable in our own environment, where every child would inherit it.
+    // Flattening sets this variable in the environment of this process, which every child would inherit.
     if (userAgent === undefined) delete process.env.npm_config_user_agent;
     else process.env.npm_config_user_agent = userAgent;
   }
@@ -78,21 +78,24 @@ function toOptions(flat: Readonly<Record<string, unknown>>, isDefault: (key: str
     registry: z.string(),
   });
   const { retry, timeout, offline, registry } = known.parse(flat);
-  for (const [key, [option, value]] of Object.entries(impatience)) {
+  for (const [key, [option, value]] of Object.entries(retryDefaults)) {
     if (isDefault(key)) retry[option] = value;
   }
-  const silenceMs = isDefault('fetch-timeout') ? defaultSilenceMs : timeout;
+  const idleTimeoutMs = isDefault('fetch-timeout') ? defaultIdleTimeoutMs : timeout;
   return {
-    // Every archive is verified against our own lock and unpacked at once: npm's cache would only hold a second copy.
-    flat: { ...flat, retry, timeout: silenceMs, cache: undefined },
+    // Every archive is verified against the server lock and unpacked at once; npm's cache would only be a second copy.
+    flat: { ...flat, retry, timeout: idleTimeoutMs, cache: undefined },
     isOffline: offline === true,
     registry: origin(registry),
-    silenceMs,
+    idleTimeoutMs,
   };
 }
 
-/** Returns npm's authorities with ours: where any are named, no others count. */
-function both(named: unknown, ours: readonly string[] | undefined): unknown {
+/**
+ * Returns the authorities of npm's configuration and those of `SERENA_CA_FILE`; a list of authorities replaces the
+ * default.
+ */
+function mergeAuthorities(named: unknown, ours: readonly string[] | undefined): unknown {
   if (ours === undefined) return named;
   return Array.isArray(named) ? [...named, ...ours] : ours;
 }

@@ -1,7 +1,7 @@
 import { within } from '../../base/deadline.ts';
 import { ExpectedError, systemCode } from '../../base/errors.ts';
 import { downloadFailed, forbidden, reasonOf } from '../failures.ts';
-import type { Artefact, Origin } from '../source/artefact.ts';
+import type { Artifact, Origin } from '../source/artifact.ts';
 import { prepareDirectories } from '../store/layout.ts';
 import type { FetchContext } from './job.ts';
 import { networkSettings } from './network.ts';
@@ -18,40 +18,40 @@ interface Sink {
 }
 
 interface Request {
-  readonly artefact: Artefact;
+  readonly artifact: Artifact;
   /** `name@version`. */
   readonly spec: string;
   readonly options: NpmOptions;
   readonly context: FetchContext;
 }
 
-/** npm's configuration takes as long to load as a small package, and is the same for a whole installation. */
+/** npm's configuration by context: loading takes as long as fetching a small package. */
 const loaded = new WeakMap<FetchContext, Promise<NpmOptions>>();
 
 /**
- * Fetches a package through the user's npm configuration into `sink.file`.
+ * Fetches a package into `sink.file`, according to the user's npm configuration.
  *
- * @throws {ExpectedError} `install.download-failed`; what the file throws.
+ * @throws {ExpectedError} `install.download-failed`; errors of the file.
  */
 export async function fetchFromNpm(
-  artefact: Artefact,
+  artifact: Artifact,
   { name, version }: Extract<Origin, { kind: 'npm' }>,
   sink: Sink,
   context: FetchContext,
 ): Promise<void> {
   const options = await npmOptions(context);
-  if (options.isOffline) throw forbidden([artefact], "npm's configuration says `offline=true`", context);
-  const request: Request = { artefact, spec: `${name}@${version}`, options, context };
+  if (options.isOffline) throw forbidden([artifact], "npm's configuration has `offline=true`", context);
+  const request: Request = { artifact, spec: `${name}@${version}`, options, context };
   try {
     await attempt(request, sink).catch((error: unknown) => {
-      // Requests are repeated below us, but not once content has begun to arrive.
-      if (!(error instanceof BrokenOff) || context.signal.aborted) throw error;
+      // npm's libraries retry requests, but not after content has begun to arrive.
+      if (!(error instanceof BrokenStream) || context.signal.aborted) throw error;
       sink.file.restart();
       return attempt(request, sink);
     });
   } catch (error) {
     context.signal.throwIfAborted();
-    throw downloadError(error instanceof BrokenOff ? error.cause : error, request);
+    throw downloadError(error instanceof BrokenStream ? error.cause : error, request);
   }
 }
 
@@ -66,24 +66,28 @@ function npmOptions(context: FetchContext): Promise<NpmOptions> {
 
 async function attempt({ spec, options, context }: Request, sink: Sink): Promise<void> {
   const { default: pacote } = await import('pacote');
-  // Two steps and no integrity: given one, pacote asks the same server for the same bytes three times before it reports a
-  // mismatch. The second step takes the address from the registry's own record, which npm does not count as remote.
+  // Two steps, and no integrity: with one, pacote requests the same bytes three times before it reports a mismatch. The
+  // second step uses the URL from the registry's metadata, hence `allowRemote`: npm itself does not count it as remote.
   const opts = { ...options.flat, signal: context.signal, allowRemote: 'all' };
-  // The limit also ends attempts to connect, which npm leaves to the system: minutes, where packets vanish.
-  const limits = { timeoutMs: options.silenceMs, signal: context.signal, onTimeout: () => silence(options) };
+  // The limit also covers connecting, which npm leaves to the system; without it, dropped packets cost minutes.
+  const limits = {
+    timeoutMs: options.idleTimeoutMs,
+    signal: context.signal,
+    onTimeout: () => idleTimeoutError(options),
+  };
   const { _resolved: address } = await within(pacote.manifest(spec, opts), limits);
   await pacote.tarball.stream(address, (stream) => collect(stream, { ...sink, options }), opts);
 }
 
-/** Hides an error's `code` from pacote, which starts over for some of them. */
-class BrokenOff extends Error {}
+/** Wraps a stream error. Hides its `code` from pacote, which starts over for some codes. */
+class BrokenStream extends Error {}
 
 function collect(
   stream: NodeJS.ReadableStream,
   { file, onReceived, options }: Sink & { options: NpmOptions },
 ): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
-  const watchdog = setTimeout(() => reject(silence(options)), options.silenceMs);
+  const watchdog = setTimeout(() => reject(idleTimeoutError(options)), options.idleTimeoutMs);
   let isOver = false;
   stream.on('data', (chunk: Buffer) => {
     if (isOver) return;
@@ -95,7 +99,7 @@ function collect(
       reject(error);
     }
   });
-  stream.on('error', (error) => reject(new BrokenOff('The download broke off', { cause: error })));
+  stream.on('error', (error) => reject(new BrokenStream('The download was interrupted', { cause: error })));
   stream.on('end', resolve);
   return promise.finally(() => {
     isOver = true;
@@ -103,25 +107,25 @@ function collect(
   });
 }
 
-function silence({ silenceMs }: NpmOptions): Error {
-  return new Error(`no answer within ${silenceMs / 1000} s, npm's \`fetch-timeout\``);
+function idleTimeoutError({ idleTimeoutMs }: NpmOptions): Error {
+  return new Error(`no response within ${idleTimeoutMs / 1000} s, npm's \`fetch-timeout\``);
 }
 
-function downloadError(error: unknown, { artefact, options, context }: Request): unknown {
+function downloadError(error: unknown, { artifact, options, context }: Request): unknown {
   const code = systemCode(error);
   if (error instanceof ExpectedError || /^(ENOSPC|EDQUOT|EROFS)$/.test(code ?? '')) return error;
   const refusals: Record<string, string> = {
-    E401: 'does not know who asks (401)',
-    E403: 'forbids it (403)',
-    E404: 'does not have it (404)',
+    E401: 'requires authentication (401)',
+    E403: 'denies access (403)',
+    E404: 'does not have the package (404)',
     ETARGET: `does not have this version (${reasonOf(error)})`,
   };
   const refusal = code === undefined ? undefined : refusals[code];
   if (refusal !== undefined) {
     const reason = `the registry ${options.registry} ${refusal}`;
-    return downloadFailed(artefact.title, context, { reason, hints: [configurationHint], cause: error });
+    return downloadFailed(artifact.title, context, { reason, hints: [configurationHint], cause: error });
   }
-  const reason = `the registry ${options.registry} cannot be reached or breaks off (${reasonOf(error)})`;
+  const reason = `the registry ${options.registry} is unreachable or closed the connection (${reasonOf(error)})`;
   const hints = [/CERT|SIGNATURE/.test(code ?? '') ? certificateHint : configurationHint];
-  return downloadFailed(artefact.title, context, { reason, hints, cause: error });
+  return downloadFailed(artifact.title, context, { reason, hints, cause: error });
 }

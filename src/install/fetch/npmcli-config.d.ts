@@ -1,4 +1,4 @@
-// `@npmcli/config` ships no types. Only what `npm-config.ts` uses.
+// `@npmcli/config` has no types. These cover what `npm-config.ts` uses.
 
 declare module '@npmcli/config' {
   interface ConfigOptions {

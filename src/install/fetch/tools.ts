@@ -7,21 +7,21 @@ import type { InstallJob } from './job.ts';
 import { isOffline } from './network.ts';
 import { lastLines, runTool } from './run-tool.ts';
 
-/** What is installed by another package manager, which nothing here can verify. */
+/** A source that another package manager installs and that cannot be verified. */
 export type ToolSource = GemSource | DotnetSource;
 
 interface Recipe {
   readonly tool: string;
   readonly title: string;
-  /** What to give the tool so that it installs into `directory`. */
+  /** Returns the tool's arguments that install into `directory`. */
   readonly argsFor: (directory: string) => readonly string[];
-  /** What a person types to have it for themselves. */
-  readonly byHand: string;
+  /** The command for a manual installation. */
+  readonly manualCommand: string;
   /** Relative to the installation, with `/`. */
   readonly program: string;
 }
 
-/** Returns how a source is installed. */
+/** Returns the recipe that installs a source. */
 export function recipeOf(source: ToolSource): Recipe {
   const exe = process.platform === 'win32' ? '.exe' : '';
   const { version } = source;
@@ -30,7 +30,7 @@ export function recipeOf(source: ToolSource): Recipe {
       tool: 'gem',
       title: `${source.gem} ${version}`,
       argsFor: (directory) => ['install', '--install-dir', directory, '--no-document', '-v', version, source.gem],
-      byHand: `gem install ${source.gem} -v ${version}`,
+      manualCommand: `gem install ${source.gem} -v ${version}`,
       program: `bin/${source.bin}`,
     };
   }
@@ -38,33 +38,36 @@ export function recipeOf(source: ToolSource): Recipe {
     tool: 'dotnet',
     title: `${source.tool} ${version}`,
     argsFor: (directory) => ['tool', 'install', '--tool-path', directory, '--version', version, source.tool],
-    byHand: `dotnet tool install --global ${source.tool} --version ${version}`,
+    manualCommand: `dotnet tool install --global ${source.tool} --version ${version}`,
     program: `${source.bin}${exe}`,
   };
 }
 
-/** Returns 12 hexadecimal digits that stand for what a source says: its key in directory names and caches. */
+/** Returns the key of a source for directory names and caches: 12 hexadecimal digits of its hash. */
 export function toolKey(source: ToolSource): string {
   return createHash('sha256').update(JSON.stringify(source)).digest('hex').slice(0, 12);
 }
 
 /**
- * Has the user's own package manager install `source` into `job.staging`.
+ * Installs `source` into `job.staging` with the user's package manager.
  *
- * @throws {ExpectedError} `install.runtime-missing` without the package manager; `install.download-failed` when it fails.
+ * @throws {ExpectedError} `install.runtime-missing` without the package manager; `install.download-failed` if it fails.
  */
 export async function installWithTool(job: InstallJob, source: ToolSource): Promise<void> {
-  const { tool, argsFor, byHand, title } = recipeOf(source);
+  const { tool, argsFor, manualCommand, title } = recipeOf(source);
   if (isOffline(job.env)) {
     throw downloadFailed(title, job, {
       reason: '`SERENA_OFFLINE` is set',
-      hints: [`Run \`${byHand}\` where there is a network`],
+      hints: [`Run \`${manualCommand}\` with network access`],
     });
   }
   const program = findProgram(tool, job.env);
   if (program === undefined) {
     throw new ExpectedError('install.runtime-missing', `Cannot install ${title}: there is no \`${tool}\` on \`PATH\``, {
-      hints: [`Install what \`${tool}\` belongs to and put it on \`PATH\``, ...prefetchHints(job)],
+      hints: [
+        `Install ${tool === 'gem' ? 'Ruby' : 'the .NET SDK'} and put \`${tool}\` on \`PATH\``,
+        ...prefetchHints(job),
+      ],
     });
   }
   job.report({ message: `Installing ${title} with ${tool}` });
@@ -75,19 +78,19 @@ export async function installWithTool(job: InstallJob, source: ToolSource): Prom
   });
   if (code === 0) return;
   const reason = `\`${tool}\` ended with ${code}\n${lastLines(output)}`;
-  throw downloadFailed(title, job, { reason, hints: [`Look whether \`${byHand}\` works in a terminal`] });
+  throw downloadFailed(title, job, { reason, hints: [`Check that \`${manualCommand}\` works in a terminal`] });
 }
 
-/** Returns the error for a source whose user has not said that it may be installed unverified. */
+/** Returns the error for a source that cannot be verified and that the user has not allowed. */
 export function unverifiable(id: string, source: ToolSource): ExpectedError {
-  const { tool, byHand, title } = recipeOf(source);
+  const { tool, manualCommand, title } = recipeOf(source);
   return new ExpectedError(
     'install.not-pinned',
     `Cannot install ${title}: what \`${tool}\` fetches cannot be verified`,
     {
       hints: [
-        `Run \`${byHand}\``,
-        `Allow it with \`verify: false\` below \`ls_specific_settings.${id}\` in your own configuration`,
+        `Run \`${manualCommand}\` to install it manually`,
+        `Allow it with \`verify: false\` below \`ls_specific_settings.${id}\` in your \`serena_config.yml\``,
       ],
     },
   );

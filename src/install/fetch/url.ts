@@ -1,15 +1,17 @@
 import { log } from '../../base/log.ts';
 import { downloadFailed } from '../failures.ts';
-import type { Artefact } from '../source/artefact.ts';
-import { download, usualTiming } from './download.ts';
+import type { Artifact } from '../source/artifact.ts';
+import { defaultTiming, download } from './download.ts';
 import { HttpFailure } from './http-failure.ts';
 import type { FetchContext } from './job.ts';
 import { type NetworkSettings, rewritten } from './network.ts';
 import { isReleaseHost } from './release-hosts.ts';
 import type { VerifiedFile } from './verified-file.ts';
 
-/** For what the mirror did not answer once: it is not waited for again with every file of an installation. */
-const silentMirror = new WeakSet<FetchContext>();
+/**
+ * Contexts in which the mirror timed out or failed once. It is not tried again for the other files of an installation.
+ */
+const unresponsiveMirrors = new WeakSet<FetchContext>();
 
 export interface UrlSink {
   readonly file: VerifiedFile;
@@ -18,13 +20,13 @@ export interface UrlSink {
 }
 
 /**
- * Downloads what is published at `address`, or where the user says it is to be had instead, into `sink.file`.
+ * Downloads `address`, after applying the user's URL rewrites, into `sink.file`.
  *
- * @throws {ExpectedError} `install.download-failed`; what the file throws.
+ * @throws {ExpectedError} `install.download-failed`; errors of the file.
  */
 export async function fetchFromUrl(
   address: string,
-  artefact: Artefact,
+  artifact: Artifact,
   sink: UrlSink,
   context: FetchContext,
 ): Promise<void> {
@@ -40,32 +42,33 @@ export async function fetchFromUrl(
   } catch (error) {
     if (!(error instanceof HttpFailure)) throw error;
     const hints = error.hint === undefined ? [] : [error.hint];
-    throw downloadFailed(artefact.title, context, { reason: error.message, hints, cause: error });
+    throw downloadFailed(artifact.title, context, { reason: error.message, hints, cause: error });
   }
 }
 
 /**
- * Downloads an artefact by its hash from the user's mirror into `sink.file`, and returns whether the mirror has it.
+ * Downloads an artifact by hash from the user's mirror into `sink.file`. Returns false if the mirror does not deliver
+ * it.
  *
- * @throws what the file throws; the signal's reason once it aborts.
+ * @throws errors of the file; the signal's reason once it aborts.
  */
 export async function fetchFromMirror(address: URL, sink: UrlSink, context: FetchContext): Promise<boolean> {
-  if (silentMirror.has(context)) return false;
+  if (unresponsiveMirrors.has(context)) return false;
   const { env, signal } = context;
   const { network } = sink;
   const own = [address.host, ...network.rewrites.map(([, to]) => new URL(to).host)];
   const isAllowed = (host: string) => own.includes(host);
   const onReceived = (receivedBytes: number) => sink.onReceived?.(receivedBytes);
-  const { retryDelaysMs, ...patience } = context.timing ?? usualTiming;
-  // There is another place to ask.
-  const timing = { ...patience, retryDelaysMs: retryDelaysMs.slice(0, 2) };
+  const { retryDelaysMs, ...limits } = context.timing ?? defaultTiming;
+  // Fewer retries, because the artifact's origin remains.
+  const timing = { ...limits, retryDelaysMs: retryDelaysMs.slice(0, 2) };
   try {
     await download(address, sink.file, { isAllowed, network, env, signal, timing, onReceived });
     return true;
   } catch (error) {
     if (!(error instanceof HttpFailure)) throw error;
-    if (error.isTransient) silentMirror.add(context);
-    log('install').info(`Asking where it is published, not the mirror: ${error.message}`);
+    if (error.isTransient) unresponsiveMirrors.add(context);
+    log('install').info(`Falling back from the mirror to the origin: ${error.message}`);
     sink.file.restart();
     return false;
   }

@@ -2,36 +2,36 @@ import type { Hash } from 'node:crypto';
 import { closeSync, fsyncSync, ftruncateSync, openSync, rmSync, writeSync } from 'node:fs';
 import { hashMismatch } from '../failures.ts';
 import { hashFor, integrityFrom } from '../lock/integrity.ts';
-import type { Artefact } from '../source/artefact.ts';
+import type { Artifact } from '../source/artifact.ts';
 
-// What is longer than the pinned file is read on, to say what it is, but not what never ends.
+// A file longer than the pinned one is read further, so that the message has its hash, but only up to this excess.
 const maxExcessBytes = 16e6;
-// Of a file whose size the lock does not tell.
+// Limit for a file whose size is not in the lock.
 const maxBytes = 4 * 2 ** 30;
 
-/** A file that is written and verified in one go: it is there with the right content, or not there. */
+/** A file that is hashed while it is written. After `finish()` it has the pinned content or does not exist. */
 export class VerifiedFile {
-  readonly #artefact: Pick<Artefact, 'title' | 'integrity' | 'sizeBytes'>;
+  readonly #artifact: Pick<Artifact, 'title' | 'integrity' | 'sizeBytes'>;
   readonly #path: string;
   readonly #file: number;
   #hash: Hash | undefined;
   #receivedBytes = 0;
 
-  /** Creates the file at absolute `path`. @throws system errors, such as for a file that is there. */
-  constructor(artefact: Pick<Artefact, 'title' | 'integrity' | 'sizeBytes'>, path: string) {
-    this.#artefact = artefact;
+  /** Creates the file at `path` (absolute). @throws system errors, for example if the file exists. */
+  constructor(artifact: Pick<Artifact, 'title' | 'integrity' | 'sizeBytes'>, path: string) {
+    this.#artifact = artifact;
     this.#path = path;
     this.#file = openSync(path, 'wx', 0o600);
-    this.#hash = hashFor(artefact.integrity);
+    this.#hash = hashFor(artifact.integrity);
   }
 
   get receivedBytes(): number {
     return this.#receivedBytes;
   }
 
-  /** Appends `chunk`. @throws {ExpectedError} `install.hash-mismatch` for what cannot be the file: it is too long. */
+  /** Appends `chunk`. @throws {ExpectedError} `install.hash-mismatch` if the file becomes too long. */
   write(chunk: Uint8Array): void {
-    const { sizeBytes, title, integrity } = this.#artefact;
+    const { sizeBytes, title, integrity } = this.#artifact;
     const start = this.#receivedBytes;
     this.#receivedBytes += chunk.length;
     if (this.#receivedBytes > (sizeBytes === undefined ? maxBytes : sizeBytes + maxExcessBytes)) {
@@ -45,16 +45,16 @@ export class VerifiedFile {
     }
   }
 
-  /** Forgets what was written. */
+  /** Truncates the file to start over. */
   restart(): void {
     ftruncateSync(this.#file, 0);
     this.#receivedBytes = 0;
-    this.#hash = hashFor(this.#artefact.integrity);
+    this.#hash = hashFor(this.#artifact.integrity);
   }
 
-  /** Ends the file, on the disk. @throws {ExpectedError} `install.hash-mismatch`; the file is gone then. */
+  /** Verifies and closes the file. @throws {ExpectedError} `install.hash-mismatch`; the file is then removed. */
   finish({ isSynced }: { isSynced: boolean }): void {
-    const { title, integrity } = this.#artefact;
+    const { title, integrity } = this.#artifact;
     const found = this.#hash === undefined ? integrity : integrityFrom(this.#hash, integrity);
     if (found !== integrity) {
       this.discard();

@@ -4,20 +4,20 @@ import { pipeline } from 'node:stream/promises';
 import { z } from 'zod';
 
 /**
- * In place of a hash: the user's own settings say that these bytes are not verified. Nothing that has it is kept as a blob
- * or taken from a mirror.
+ * Stands in place of a hash if the user's settings disable verification. Such content is neither kept as a blob nor
+ * taken from a mirror.
  */
 export const unverified = 'unverified';
 
-/** An integrity as in the lock: `sha256-` or `sha512-` and the digest in base64. */
+/** An integrity string as in the lock: `sha256-` or `sha512-` and the digest in base64. */
 export const integritySchema = z.string().regex(/^(sha512-[A-Za-z0-9+/]{86}==|sha256-[A-Za-z0-9+/]{43}=)$/);
 
-/** Returns the hash to compute for an integrity, or `undefined` for `unverified`. */
+/** Returns a hash with the algorithm of an integrity, or `undefined` for `unverified`. */
 export function hashFor(integrity: string): Hash | undefined {
   return integrity === unverified ? undefined : createHash(algorithmOf(integrity));
 }
 
-/** Returns what `hash` has computed, written as `like` is. */
+/** Returns the digest of `hash` as an integrity with the algorithm of `like`. */
 export function integrityFrom(hash: Hash, like: string): string {
   return `${algorithmOf(like)}-${hash.digest('base64')}`;
 }
@@ -40,8 +40,8 @@ export async function integrityOfFile(path: string, like: string): Promise<strin
 }
 
 /**
- * Returns what a person wrote as a hash (`sha512-…` or `sha256-…` in base64, or the digest in hexadecimal digits) as an
- * integrity, or `undefined` where it is none.
+ * Parses a hash that a user wrote (`sha512-…` or `sha256-…` in base64, or the digest in hexadecimal digits) into an
+ * integrity. Returns `undefined` if it is not a hash.
  */
 export function parseIntegrity(text: string): string | undefined {
   const [, algorithm, hex = ''] = /^(?:(sha256|sha512)[-:])?([0-9a-f]{64}|[0-9a-f]{128})$/i.exec(text.trim()) ?? [];

@@ -2,14 +2,14 @@ import { z } from 'zod';
 import { type Restrictions, type TargetName, targetNames } from '../target.ts';
 import { integritySchema } from './integrity.ts';
 
-/** What a package of a closure is, wherever it comes from. Sizes are in bytes, unknown for a version of the user's choice. */
+/** A package of a closure, from any registry. Sizes are in bytes and unknown for a version that the user chose. */
 interface Locked extends Restrictions {
   readonly name: string;
   readonly version: string;
   readonly integrity: string;
-  /** Of the archive. */
+  /** Size of the archive. */
   readonly sizeBytes: number | undefined;
-  /** Of the files in it. */
+  /** Size of the files in it. */
   readonly unpackedBytes: number | undefined;
 }
 
@@ -20,7 +20,7 @@ export interface LockedPackage extends Locked {
   readonly optional?: boolean | undefined;
 }
 
-/** One Go module built into a program, with the sum that Go's checksum database knows it by. */
+/** One Go module built into a program, with its sum in Go's checksum database. */
 export interface LockedModule {
   readonly name: string;
   readonly version: string;
@@ -34,29 +34,29 @@ export interface NpmLock {
   readonly packages: readonly LockedPackage[];
 }
 
-/** One file as it is published. `integrity` is `sha256-…` or `sha512-…`; the size, in bytes, where it is known. */
+/** One published file. `integrity` is `sha256-…` or `sha512-…`; the size is in bytes, if known. */
 export interface LockedFile {
   readonly integrity: string;
   readonly sizeBytes?: number | undefined;
 }
 
-/** The exact modules that a Go program is built from; `module` names the one that holds the program. */
+/** The exact modules that a Go program is built from; `module` names the one that contains the program. */
 export interface GoLock {
   readonly source: 'go';
   readonly version: string;
   readonly module: string;
   readonly modules: readonly LockedModule[];
-  /** Never in the lock: how much `modules` says of a version of the user's choice. All of it, where this is absent. */
+  /** For a version that the user chose, never in the lock: what `modules` pins. If absent, it pins everything. */
   readonly pins?: 'program' | 'nothing';
-  /** The version of Go, such as `go1.26.8`, that makes exactly `binaries` of the modules. */
+  /** The Go version, such as `go1.26.8`, that builds exactly `binaries` from the modules. */
   readonly toolchain?: string | undefined;
-  /** The program ready-made, by kind of machine: what bundles carry. */
+  /** The prebuilt program by platform; bundles contain these. */
   readonly binaries?: Readonly<Partial<Record<TargetName, LockedFile>>> | undefined;
 }
 
 /** One wheel of a closure of Python packages. */
 export interface LockedWheel extends Locked {
-  /** Its file name, which tells what it runs on. */
+  /** Its file name, which contains its platform tags. */
   readonly file: string;
 }
 
@@ -76,12 +76,12 @@ export interface ArchiveLock {
 
 export type LockEntry = NpmLock | GoLock | PypiLock | ArchiveLock;
 
-/** `resources/server-lock.json`: what may be installed, by server id. Written by `scripts/update-server-lock.ts` only. */
+/** `resources/server-lock.json`: the pinned versions by server id. Only `scripts/update-server-lock.ts` writes it. */
 export interface ServerLock {
   readonly servers: Readonly<Record<string, LockEntry>>;
 }
 
-/** Returns `value` as a lock. @throws {ZodError} when it is none. */
+/** Parses `value` as a lock. @throws {ZodError} if it is not valid. */
 export function parseServerLock(value: unknown): ServerLock {
   const name = z.string().regex(/^(@[a-z0-9._~-]+\/)?[a-z0-9._~-]+$/i);
   const version = z.string().regex(/^[0-9a-z][0-9a-z.+-]*$/i);
@@ -101,7 +101,7 @@ export function parseServerLock(value: unknown): ServerLock {
   });
   const lockedModule = z.strictObject({ name: z.string(), version: z.string(), sum: z.string().startsWith('h1:') });
   const lockedFile = z.strictObject({ integrity: integritySchema, sizeBytes: z.int().positive().optional() });
-  // No part of it is a directory.
+  // A file name without directories.
   const fileName = z.string().regex(/^[a-z0-9][a-z0-9@!+._~-]*$/i);
   const lockedWheel = z.strictObject({
     name,

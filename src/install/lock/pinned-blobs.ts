@@ -1,7 +1,7 @@
 import type { LockEntry, LockedFile, ServerLock } from './lock-schema.ts';
 
 /**
- * Returns every file that `lock` pins, for any kind of machine, by integrity, with its size in bytes where the lock tells.
+ * Returns the integrity of every file that `lock` pins, for all platforms, with its size in bytes if the lock has it.
  */
 export function pinnedBlobs(lock: ServerLock): ReadonlyMap<string, number | undefined> {
   const files = Object.values(lock.servers).flatMap(filesOf);

@@ -14,7 +14,7 @@ import {
 
 let parsed: ServerLock | undefined;
 
-/** Returns the lock embedded in this program; checked against its schema on first use. */
+/** Returns the lock embedded in this program. It is checked against its schema on first use. */
 export function embeddedLock(): ServerLock {
   parsed ??= parseServerLock(embedded);
   return parsed;
@@ -23,8 +23,8 @@ export function embeddedLock(): ServerLock {
 const parsedAlone = new Map<string, ServerLock>();
 
 /**
- * Returns the embedded lock with nothing but the entry of server `id`, or all of it where there is no such entry: checking
- * all of it takes 20 ms, which a question about one server need not pay for.
+ * Returns the embedded lock with only the entry of server `id`, or the whole lock if it has no such entry. Checking the
+ * whole lock takes 20 ms.
  */
 export function embeddedLockOf(id: string): ServerLock {
   const known = parsed ?? parsedAlone.get(id);
@@ -38,7 +38,7 @@ export function embeddedLockOf(id: string): ServerLock {
 /**
  * Returns the lock's entry for server `id`.
  *
- * @throws {ExpectedError} `install.not-pinned` when it has none.
+ * @throws {ExpectedError} `install.not-pinned` if it has none.
  */
 export function lockedServer(lock: ServerLock, id: string): LockEntry {
   const entry = Object.hasOwn(lock.servers, id) ? lock.servers[id] : undefined;
@@ -49,12 +49,14 @@ export function lockedServer(lock: ServerLock, id: string): LockEntry {
   throw new ExpectedError('install.not-pinned', `Cannot install \`${id}\`: this program pins no version of it`, {
     hints: [
       `Choose one of the servers it pins: ${known}`,
-      `Install \`${id}\` yourself and put its command on \`PATH\``,
+      `Install \`${id}\` manually and put its command on \`PATH\``,
     ],
   });
 }
 
-/** Returns the key of what this program installs as server `id` here, or `undefined` where it pins none. */
+/**
+ * Returns the key of the pinned installation of server `id` on this platform, or `undefined` if the lock has no entry.
+ */
 export function pinnedKey(id: string): string | undefined {
   const { servers } = embeddedLockOf(id);
   const entry = Object.hasOwn(servers, id) ? servers[id] : undefined;
@@ -72,8 +74,9 @@ export function wheelsFor(entry: PypiLock, target: Target): readonly LockedWheel
 }
 
 /**
- * Returns 12 hexadecimal digits that change whenever a byte of the installation may: its key in folder names and caches.
- * Equal for all machines where they install the same files, so that those can share a store.
+ * Returns the key of an installation, for directory names and caches: 12 hexadecimal digits that change whenever a byte
+ * of the installation may change. Machines that install the same files get the same key, so that they can share a
+ * store.
  */
 export function installKey(entry: LockEntry, target: Target): string {
   return createHash('sha256')

@@ -1,9 +1,9 @@
 const leaking = /^(BUN_.*|NODE_OPTIONS|SERENA_LSP_(CHILD|CODE))$/i;
 
 /**
- * Returns `env` without what would change how a JavaScript program runs: `BUN_*` and `NODE_OPTIONS`. Every child gets
- * such an environment, also those that are not JavaScript: with `BUN_BE_BUN` in it any tool that was compiled by Bun
- * would turn into Bun.
+ * Returns `env` without the variables that change how JavaScript programs run: `BUN_*` and `NODE_OPTIONS`. Every child
+ * process gets such an environment, even if it is not JavaScript: `BUN_BE_BUN` would turn any tool compiled with Bun
+ * into Bun itself.
  */
 export function cleanEnv(env: Readonly<Record<string, string | undefined>>): Record<string, string> {
   const kept: Record<string, string> = {};

@@ -9,38 +9,38 @@ import { serverChildMark } from '../../base/process/server-child.ts';
 import { directoriesBelow, homeUnusable, serverDirectories, storeDirectories } from '../store/layout.ts';
 import { cleanEnv } from './clean-env.ts';
 
-/** A server written in JavaScript: what to run and with what. */
+/** A language server written in JavaScript, and how to run it. */
 export interface JsProgram {
-  /** Our home directory. */
+  /** Absolute path of SERENA_HOME. */
   readonly home: string;
   /** Absolute path of the entry script. */
   readonly script: string;
   readonly args: readonly string[];
-  /** Absolute path of the installation, if it is one of ours: code from elsewhere, such as a project's, is not loaded. */
+  /** Absolute path of the installation, if this program made it. The server then cannot load code from elsewhere. */
   readonly directory?: string | undefined;
-  /** A fix that the server needs: see `resources/shims`. */
+  /** A workaround that the server needs, from `resources/shims`. */
   readonly preload?: 'heap-statistics' | undefined;
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** What to spawn. `env` is complete: nothing of our own environment is to be added. */
+/** A command to spawn. `env` is complete; do not add the environment of this process. */
 export interface Command {
   readonly command: string;
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
 }
 
-// What a POSIX shell searches when there is no `PATH`. bash-language-server does not start without the variable.
+// The default of POSIX shells if `PATH` is unset. bash-language-server does not start without the variable.
 const defaultPath = process.platform === 'win32' ? {} : { PATH: '/usr/bin:/bin' };
 
 /**
- * Returns how to run a JavaScript server on our own executable, so that the machine needs no Node. Writes the small files
- * that this takes below the home directory, once, unless a store has them.
+ * Returns the command that runs a JavaScript server on this program's own executable, so that Node is not needed.
+ * Writes the small files that this requires below SERENA_HOME, once, unless a store has them.
  *
- * The working directory is taken to be hostile: its `bunfig.toml`, `.env`, `deno.json` and `package.json` have no effect
- * on the server, and a module that the server lacks is an error, not a download.
+ * The working directory is treated as hostile: its `bunfig.toml`, `.env`, `deno.json` and `package.json` have no effect
+ * on the server, and a missing module is an error, not a download.
  *
- * @throws {ExpectedError} `install.home-unusable` when those files cannot be written.
+ * @throws {ExpectedError} `install.home-unusable` if those files cannot be written.
  */
 export function jsCommand(program: JsProgram): Command {
   return 'Deno' in globalThis ? denoCommand(program) : bunCommand(program);
@@ -50,11 +50,13 @@ function bunCommand({ home, script, args, directory, preload, env }: JsProgram):
   const directories = serverDirectories(home);
   const files = findRuntimeFiles(env) ?? writeRuntimeFiles(home);
   const flags = [
-    // A project's `bunfig.toml` could preload a script. Windows has no file that is always empty, so there is one of ours.
+    // A project's `bunfig.toml` could preload a script. Windows has no `/dev/null`, so this program writes an empty
+    // file.
     `--config=${toPosix(files.emptyConfig)}`,
     '--no-env-file',
     '--no-install',
-    // A server that hangs in a loop does not see that its input has ended: Bun ends it, with its children, when we are gone.
+    // A server that hangs in a loop does not notice the end of its input. Bun then ends it and its children when this
+    // process is gone.
     '--no-orphans',
     ...(directory === undefined ? [] : [`--preload=${toPosix(files.ownCode)}`]),
   ];
@@ -68,8 +70,8 @@ function bunCommand({ home, script, args, directory, preload, env }: JsProgram):
       [serverChildMark]: '1',
       ...(directory === undefined ? {} : { SERENA_LSP_CODE: directory }),
       DO_NOT_TRACK: '1',
-      // The same once more, for children that a server starts with arguments of its own. Bun splits at spaces outside
-      // quotes and knows quotes around a whole argument only.
+      // The same flags for the children that a server starts itself. Bun splits at spaces outside quotes, and accepts
+      // quotes only around a whole argument.
       BUN_OPTIONS: flags.map((flag) => (flag.includes(' ') ? `"${flag}"` : flag)).join(' '),
       BUN_RUNTIME_TRANSPILER_CACHE_PATH: directories.codeCache,
     },
@@ -101,8 +103,8 @@ function denoCommand({ script, args, env }: JsProgram): Command {
 }
 
 /**
- * Writes the files that JavaScript servers need besides their own below the home directory, so that a copy of
- * `language_servers` serves a machine whose home directory cannot be written.
+ * Writes the additional files that JavaScript servers need below SERENA_HOME, so that a copy of `language_servers` also
+ * works on a machine where SERENA_HOME is read-only.
  *
  * @throws {ExpectedError} `install.home-unusable`.
  */
@@ -124,7 +126,7 @@ interface RuntimeFiles {
   readonly ownCode: string;
 }
 
-/** Returns where the files lie below `root`, which is `ServerDirectories.root` or a store. */
+/** Returns the paths of these files below `root`, which is `ServerDirectories.root` or a store. */
 function runtimeFiles(root: string): RuntimeFiles {
   const { emptyConfig, shims } = directoriesBelow(root);
   const shim = (name: string, text: string) => {

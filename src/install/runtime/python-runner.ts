@@ -1,30 +1,30 @@
 import type { PythonEntry, Runner } from '../source/source.ts';
 import { serverDirectories } from '../store/layout.ts';
 
-// Arguments that follow `-c` are the program's own.
+// Python passes the arguments after `-c` to the script.
 const script = `
 import importlib, sys
-program, least = sys.argv.pop(1), sys.argv.pop(1)
-if sys.version_info < tuple(map(int, least.split('.'))):
-    sys.exit('Python ' + least + ' or newer is needed, and ' + sys.executable + ' is ' + sys.version.split()[0])
+program, minimum = sys.argv.pop(1), sys.argv.pop(1)
+if sys.version_info < tuple(map(int, minimum.split('.'))):
+    sys.exit('Python ' + minimum + ' or newer is needed, and ' + sys.executable + ' is ' + sys.version.split()[0])
 sys.path.insert(0, program)
 while '=' in sys.argv[1]:
-    place, value = sys.argv.pop(1).split('=', 1)
-    module, name = place.split(':')
+    attribute, value = sys.argv.pop(1).split('=', 1)
+    module, name = attribute.split(':')
     setattr(importlib.import_module(module), name, int(value) if value.isdigit() else value)
 module, name = sys.argv.pop(1).split(':')
 sys.exit(getattr(importlib.import_module(module), name)())
 `.trim();
 
 /**
- * Returns how the user's own Python runs `entry` of the packages in the directory that is the server's program.
- * It imports those and the standard library, and nothing else: neither from the working directory, which is taken to be
- * hostile, nor from what the machine or the user has installed. `home` is our home directory.
+ * Returns the runner that calls `entry` with the user's Python and the packages in the server's program directory.
+ * Python imports only those packages and the standard library: nothing from the working directory, which is treated as
+ * hostile, and no packages installed on the machine or by the user. `home` is the absolute path of SERENA_HOME.
  */
 export function pythonRunner(entry: PythonEntry, home: string): Exclude<Runner, string> {
-  // Isolated, without packages of the machine, and with what Python compiles kept out of the installation.
+  // Isolated mode, without site packages, and with bytecode written outside the installation.
   const flags = ['-I', '-S', '-X', `pycache_prefix=${serverDirectories(home).pythonCache}`];
-  const set = Object.entries(entry.set ?? {}).map(([place, value]) => `${place}=${value}`);
+  const set = Object.entries(entry.set ?? {}).map(([attribute, value]) => `${attribute}=${value}`);
   const by = process.platform === 'win32' ? 'python' : 'python3';
   return {
     by,

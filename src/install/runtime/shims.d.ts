@@ -1,5 +1,5 @@
 declare module '*.cjs.txt' {
   const text: string;
-  // biome-ignore lint/style/noDefaultExport: that is how a text module arrives
+  // biome-ignore lint/style/noDefaultExport: Bun exports text modules as default
   export default text;
 }

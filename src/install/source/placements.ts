@@ -1,14 +1,14 @@
 import type { ArchiveLock, GoLock, LockEntry, NpmLock, PypiLock } from '../lock/lock-schema.ts';
 import { packagesFor, wheelsFor } from '../lock/server-lock.ts';
 import { type Target, targetName, targetNames } from '../target.ts';
-import type { Artefact, Placement, UnpackKind } from './artefact.ts';
+import type { Artifact, Placement, UnpackKind } from './artifact.ts';
 import type { ArchiveAsset, ArchiveSource, PinnedSource, PypiSource } from './source.ts';
 
 /** Files of Python packages go here, relative to the installation. */
 export const wheelDirectory = 'site';
 
-const kindsBySuffix: readonly (readonly [RegExp, UnpackKind])[] = [
-  // `vspackage` is what one gallery of editor extensions calls each of them; JetBrains's `sit` is a zip as well.
+const kindsByExtension: readonly (readonly [RegExp, UnpackKind])[] = [
+  // The Visual Studio Marketplace calls every extension `vspackage`; the `sit` files of JetBrains are zip archives.
   [/(\.(zip|vsix|nupkg|whl|sit)|^vspackage)$/, 'zip'],
   [/\.(tar\.gz|tgz)$/, 'tar.gz'],
   [/\.(tar\.xz|txz)$/, 'tar.xz'],
@@ -18,8 +18,8 @@ const kindsBySuffix: readonly (readonly [RegExp, UnpackKind])[] = [
 ];
 
 /**
- * Returns what an installation on `target` consists of, each with its place in it; `undefined` where the source has nothing
- * for such a machine. For a Go program that is the program ready-made, where the lock knows it.
+ * Returns the placements that an installation on `target` consists of; `undefined` if the source does not support that
+ * platform. For a Go program it is the prebuilt program, if the lock has one.
  */
 export function placementsOf(source: PinnedSource, entry: LockEntry, target: Target): Placement[] | undefined {
   if (entry.source === 'npm') return npmPlacements(entry, target);
@@ -28,7 +28,7 @@ export function placementsOf(source: PinnedSource, entry: LockEntry, target: Tar
   return source.from === 'archive' ? archivePlacements(source, entry, target) : undefined;
 }
 
-/** Returns the asset of a release for `target`, or `undefined`. Musl systems take no program made for glibc. */
+/** Returns the asset of a release for `target`, or `undefined`. Musl systems never get a program made for glibc. */
 export function assetFor(source: ArchiveSource, target: Target): ArchiveAsset | undefined {
   const name = targetNames.find((known) => known === targetName(target));
   return (name === undefined ? undefined : source.assets[name]) ?? source.assets.any;
@@ -37,19 +37,19 @@ export function assetFor(source: ArchiveSource, target: Target): ArchiveAsset | 
 function npmPlacements(entry: NpmLock, target: Target): Placement[] {
   return packagesFor(entry, target).map(({ name, version, integrity, sizeBytes, unpackedBytes, dest }) => {
     const origin = { kind: 'npm', name, version } as const;
-    const artefact = { title: `${name}@${version}`, integrity, sizeBytes, unpackedBytes, origin };
-    return { artefact, unpack: 'npm', dest, strip: 1 };
+    const artifact = { title: `${name}@${version}`, integrity, sizeBytes, unpackedBytes, origin };
+    return { artifact, unpack: 'npm', dest, strip: 1 };
   });
 }
 
 function pypiPlacements(source: PypiSource, entry: PypiLock, target: Target): Placement[] | undefined {
   const wheels = wheelsFor(entry, target);
-  // Where one is not published for a kind of machine, the others are of no use.
+  // If one package is not published for the platform, the others are of no use.
   if (!Object.keys(source.packages).every((name) => wheels.some((wheel) => wheel.name === name))) return undefined;
   return wheels.map(({ name, version, file, integrity, sizeBytes, unpackedBytes }) => {
     const origin = { kind: 'pypi', name, version, file } as const;
-    const artefact = { title: `${name}==${version}`, integrity, sizeBytes, unpackedBytes, origin };
-    return { artefact, unpack: 'zip', dest: wheelDirectory, strip: 0 };
+    const artifact = { title: `${name}==${version}`, integrity, sizeBytes, unpackedBytes, origin };
+    return { artifact, unpack: 'zip', dest: wheelDirectory, strip: 0 };
   });
 }
 
@@ -58,13 +58,13 @@ function goPlacements(bin: string, entry: GoLock, target: Target): Placement[] |
   const binary = name === undefined ? undefined : entry.binaries?.[name];
   if (name === undefined || binary === undefined || entry.toolchain === undefined) return undefined;
   const { module, version, toolchain } = entry;
-  const artefact: Artefact = {
+  const artifact: Artifact = {
     title: `${bin} ${version} for ${name}`,
     integrity: binary.integrity,
     sizeBytes: binary.sizeBytes,
     origin: { kind: 'go', module, version, toolchain, target: name },
   };
-  return [{ artefact, unpack: 'raw', dest: target.os === 'win32' ? `${bin}.exe` : bin, strip: 0, isProgram: true }];
+  return [{ artifact, unpack: 'raw', dest: target.os === 'win32' ? `${bin}.exe` : bin, strip: 0, isProgram: true }];
 }
 
 function archivePlacements(source: ArchiveSource, entry: ArchiveLock, target: Target): Placement[] | undefined {
@@ -87,14 +87,14 @@ function placeFile(
   const locked = Object.hasOwn(files, file) ? files[file] : undefined;
   if (locked === undefined) return undefined;
   const address = url.replaceAll('{version}', version).replaceAll('{file}', file);
-  const artefact: Artefact = {
+  const artifact: Artifact = {
     title: file,
     integrity: locked.integrity,
     sizeBytes: locked.sizeBytes,
     origin: { kind: 'url', url: address },
   };
-  const unpack = kindsBySuffix.find(([suffix]) => suffix.test(file.toLowerCase()))?.[1] ?? 'raw';
+  const unpack = kindsByExtension.find(([extension]) => extension.test(file.toLowerCase()))?.[1] ?? 'raw';
   const isSingle = unpack === 'gz' || unpack === 'raw';
   const dest = isSingle && bin !== undefined ? bin : directory;
-  return { artefact, unpack, dest, strip: isSingle ? 0 : strip, ...(isSingle ? { isProgram: true } : {}) };
+  return { artifact, unpack, dest, strip: isSingle ? 0 : strip, ...(isSingle ? { isProgram: true } : {}) };
 }

@@ -2,12 +2,12 @@ import { ExpectedError } from '../../base/errors.ts';
 import type { LockEntry, ServerLock } from '../lock/lock-schema.ts';
 import { embeddedLockOf, installKey, lockedServer } from '../lock/server-lock.ts';
 import { currentTarget, type Target, targetName } from '../target.ts';
-import type { Placement } from './artefact.ts';
+import type { Placement } from './artifact.ts';
 import { assetFor, placementsOf, wheelDirectory } from './placements.ts';
 import type { ArchiveSource, PinnedSource } from './source.ts';
 import { type VersionChoice, withChoice } from './version-choice.ts';
 
-/** What is installed as a server on one kind of machine. */
+/** The planned installation of one server on one platform. */
 export interface Plan {
   readonly id: string;
   /** Such as `pyright 1.1.414`; for messages. */
@@ -18,35 +18,36 @@ export interface Plan {
   /** The entry script or the program, relative to the installation, with `/`. */
   readonly program: string;
   readonly directoryName: string;
-  /** `undefined` where it is not put together of artefacts but built. */
+  /** `undefined` if the server is not assembled from artifacts but built. */
   readonly placements: readonly Placement[] | undefined;
-  /** Directory, relative to the installation, of an npm package in another version than was pinned with the rest. */
+  /**
+   * Directory, relative to the installation, of the npm package whose version the user chose; the others are pinned.
+   */
   readonly chosenPackage: string | undefined;
 }
 
 /**
- * Returns what this program installs as server `id` on `target`: on this machine unless said otherwise. Reads nothing but
- * the lock.
+ * Returns the planned installation of server `id` on `target`, by default the current platform. Reads only the lock.
  *
- * @throws {ExpectedError} `install.not-pinned` where the lock has no such server, or not for such a machine;
- *   `config.invalid` for a version of the user's that cannot be used.
+ * @throws {ExpectedError} `install.not-pinned` if the lock has no such server, or not for this platform;
+ *   `config.invalid` for an unusable version in the user's settings.
  */
 export function planOf(
   request: {
     id: string;
     source: PinnedSource;
     lock?: ServerLock | undefined;
-    /** Another version, from the user's own settings. */
+    /** Another version, from the user's settings. */
     choice?: VersionChoice | undefined;
   },
   target: Target = currentTarget(),
 ): Plan {
   const { id, choice } = request;
   const pinned = { source: request.source, entry: lockedServer(request.lock ?? embeddedLockOf(id), id) };
-  if (!belongTogether(pinned.source, pinned.entry)) throw notAsPinned(id);
+  if (!matches(pinned.source, pinned.entry)) throw pinMismatch(id);
   const { source, entry } = choice === undefined ? pinned : withChoice(pinned, { id, choice, target });
   const placements = placementsOf(source, entry, target);
-  if (placements === undefined && source.from !== 'go') throw notForTarget(id, target);
+  if (placements === undefined && source.from !== 'go') throw unsupportedTarget(id, target);
   const key = installKey(entry, target);
   const title = source.from === 'archive' ? `${id} ${source.version}` : titleOf(source);
   const program = programOf(source, target);
@@ -65,7 +66,7 @@ export function planOf(
   };
 }
 
-function belongTogether(source: PinnedSource, entry: LockEntry): boolean {
+function matches(source: PinnedSource, entry: LockEntry): boolean {
   if (source.from === 'npm' && entry.source === 'npm') {
     const names = Object.keys(source.packages);
     return names.every((name) => entry.packages.some(({ dest }) => dest === `node_modules/${name}`));
@@ -85,37 +86,37 @@ function titleOf(source: Exclude<PinnedSource, ArchiveSource>): string {
 function programOf(source: PinnedSource, target: Target): string {
   switch (source.from) {
     case 'npm':
-      return filled(source.entry, target);
+      return expanded(source.entry, target);
     case 'go':
       return target.os === 'win32' ? `${source.bin}.exe` : source.bin;
     case 'pypi':
-      return 'program' in source.run ? `${wheelDirectory}/${filled(source.run.program, target)}` : wheelDirectory;
+      return 'program' in source.run ? `${wheelDirectory}/${expanded(source.run.program, target)}` : wheelDirectory;
     case 'archive':
       return assetFor(source, target)?.bin ?? '';
   }
 }
 
-function filled(path: string, { os, cpu }: Target): string {
+function expanded(path: string, { os, cpu }: Target): string {
   return path
     .replaceAll('{os}', os)
     .replaceAll('{cpu}', cpu)
     .replaceAll('{exe}', os === 'win32' ? '.exe' : '');
 }
 
-function notAsPinned(id: string): ExpectedError {
+function pinMismatch(id: string): ExpectedError {
   return new ExpectedError(
     'install.not-pinned',
-    `Cannot install \`${id}\`: what this program pins is not what it asks for`,
-    { hints: ['Run `scripts/update-server-lock.ts` after a change of where a server comes from'] },
+    `Cannot install \`${id}\`: its source does not match its entry in the server lock`,
+    { hints: ['Run `scripts/update-server-lock.ts` after changing the source of a server'] },
   );
 }
 
-function notForTarget(id: string, target: Target): ExpectedError {
+function unsupportedTarget(id: string, target: Target): ExpectedError {
   return new ExpectedError(
     'install.not-pinned',
     `Cannot install \`${id}\` on ${targetName(target)}: nothing is published for it`,
     {
-      hints: [`Install a server for \`${id}\` yourself and name it with \`ls_specific_settings.${id}.ls_path\``],
+      hints: [`Install a server for \`${id}\` manually and name it with \`ls_specific_settings.${id}.ls_path\``],
     },
   );
 }

@@ -1,9 +1,9 @@
 import type { TargetName } from '../target.ts';
 
 /**
- * How a server's program is run: by our own executable (`js`), by itself (`native`), or by another program: one on `PATH`, or
- * one in the installation (a placeholder, as in a spec). `args` stand before the spec's; `{program}` in them is the absolute
- * path of the server's program, and they are that alone unless said otherwise.
+ * How a server's program is run: on this program's own executable (`js`), directly (`native`), or by another program,
+ * which is on `PATH` or in the installation (a placeholder, as in a spec). `args` come before the spec's arguments and
+ * are `{program}` by default, which expands to the absolute path of the server's program.
  */
 export type Runner =
   | 'js'
@@ -11,85 +11,85 @@ export type Runner =
   | {
       readonly by: string;
       readonly args?: readonly string[];
-      /** How to get `by`, as one sentence without a full stop. */
+      /** A hint for installing `by`: one sentence without a full stop. */
       readonly hint?: string;
     };
 
-/** Packages of npm: a closure that the lock lists, fetched without npm and without install scripts. */
+/** npm packages: a closure that the lock lists, fetched without npm and without running install scripts. */
 export interface NpmSource {
   readonly from: 'npm';
-  /** Versions by name of the packages asked for, the server itself first; the lock knows what else they need. */
+  /** Versions by package name, the server itself first. Their dependencies are in the lock. */
   readonly packages: Readonly<Record<string, string>>;
-  /** What to run, relative to the installation, with `/`. `{os}`, `{cpu}` (npm's words) and `{exe}` stand for the machine's. */
+  /** The program relative to the installation, with `/`. `{os}`, `{cpu}` (npm's terms) and `{exe}` are expanded. */
   readonly entry: string;
-  /** Whether `packages` are bundled, so that what they say they need is not fetched. */
+  /** True if `packages` contain their dependencies, so that none are fetched. */
   readonly isBundled?: true;
-  /** `js` unless said otherwise. */
+  /** `js` by default. */
   readonly runs?: Runner;
 }
 
-/** A Go program, built by the user's Go from modules that the lock lists, or taken ready-made where a bundle brings it. */
+/** A Go program, built by the user's Go from modules that the lock lists, or prebuilt if a bundle has it. */
 export interface GoSource {
   readonly from: 'go';
-  /** The package that holds the program, such as `golang.org/x/tools/gopls`. */
+  /** The package that contains the program, such as `golang.org/x/tools/gopls`. */
   readonly module: string;
   readonly version: string;
   /** The program's name without `.exe`. */
   readonly bin: string;
 }
 
-/** Wheels of the Python Package Index: a closure that the lock lists. */
+/** Wheels from the Python Package Index: a closure that the lock lists. */
 export interface PypiSource {
   readonly from: 'pypi';
-  /** Versions by name of the packages asked for, the server itself first. */
+  /** Versions by package name, the server itself first. */
   readonly packages: Readonly<Record<string, string>>;
   /**
-   * What to run: a program that a wheel carries, relative to the installation, with `/` and maybe `{exe}`; or the function
-   * `module:name` that the user's own Python calls with the wheels on its path.
+   * Either a program in a wheel, relative to the installation, with `/` and optionally `{exe}`; or the function
+   * `module:name`, which the user's Python calls with the wheels on its path.
    */
   readonly run: { readonly program: string } | PythonEntry;
 }
 
-/** A function that the user's own Python calls. */
+/** A function that the user's Python calls. */
 export interface PythonEntry {
   /** As `module:name`. */
   readonly python: string;
-  /** The oldest Python that all the wheels work with, such as `3.11`. */
+  /** The oldest Python version that all wheels support, such as `3.11`. */
   readonly atLeast: string;
   /**
-   * Values, by `module:name`, that are set before the call: what the server leaves no other way to choose. Whole numbers
-   * become such; placeholders as in a spec.
+   * Values by `module:name` that are assigned before the call, for settings that the server does not expose otherwise.
+   * Whole numbers become integers; placeholders are expanded as in a spec.
    */
   readonly set?: Readonly<Record<string, string>>;
 }
 
-/** One file to download for one kind of machine. */
+/** The release files of one platform. */
 export interface ArchiveAsset {
-  /** Replaces `{file}` in the address. */
+  /** Replaces `{file}` in the URL. */
   readonly file: string;
   /** The program in it, relative to the installation, with `/`. */
   readonly bin: string;
-  /** Further files of the same release, such as a runtime, by the directory of the installation that they go to. */
+  /** Additional files of the same release, such as a runtime, by their directory in the installation. */
   readonly also?: Readonly<Record<string, string>>;
-  /** What else differs between machines, as placeholders. */
+  /** Further placeholders whose values differ between platforms. */
   readonly words?: Readonly<Record<string, string>>;
 }
 
-/** A release on the site of the project that makes the server. */
+/** A release on the site of the server's project. */
 export interface ArchiveSource {
   readonly from: 'archive';
   readonly version: string;
   /** `{version}` and `{file}` are replaced. */
   readonly url: string;
-  /** By kind of machine; `any` where one file serves all. A machine without an entry cannot have this server from here. */
+  /** By platform; `any` if one file works everywhere. Platforms without an entry are not supported. */
   readonly assets: Readonly<Partial<Record<TargetName | 'any', ArchiveAsset>>>;
-  /** Directories at the top of the archive that are left away. */
+  /** Number of leading path components to strip from the archive's entries. */
   readonly strip?: number;
-  /** `native` unless said otherwise. */
+  /** `native` by default. */
   readonly runs?: Runner;
 }
 
-/** A Ruby gem, installed by the user's Ruby. Nothing here can verify it, so the user has to ask for it. */
+/** A Ruby gem, installed by the user's Ruby. It cannot be verified, so the user must allow it. */
 export interface GemSource {
   readonly from: 'gem';
   readonly gem: string;
@@ -97,7 +97,7 @@ export interface GemSource {
   readonly bin: string;
 }
 
-/** A .NET tool, installed by the user's .NET. Nothing here can verify it, so the user has to ask for it. */
+/** A .NET tool, installed by the user's .NET. It cannot be verified, so the user must allow it. */
 export interface DotnetSource {
   readonly from: 'dotnet';
   readonly tool: string;
@@ -108,38 +108,38 @@ export interface DotnetSource {
 /** A program that the user has installed. */
 export interface PathSource {
   readonly from: 'path';
-  /** Names to look for on `PATH`, in this order; without `.exe`. */
+  /** Program names to search on `PATH`, in this order; without `.exe`. */
   readonly bins: readonly string[];
-  /** How to get it, as one sentence without a full stop. */
+  /** A hint for installing it: one sentence without a full stop. */
   readonly hint: string;
   readonly runs?: Runner;
-  /** Whether the program is there without the server, which is a package of the language. */
+  /** True if the program can exist without the server, because the server is a package of the language. */
   readonly mayLackServer?: boolean;
 }
 
-/** A server that somebody else runs, listening on TCP on this machine. */
+/** A server that another program runs, listening on TCP on this machine. */
 export interface AttachSource {
   readonly from: 'attach';
   readonly port: number;
-  /** How to have it run, as one sentence without a full stop. */
+  /** A hint for starting it: one sentence without a full stop. */
   readonly hint: string;
 }
 
-/** What the lock pins. */
+/** Sources that the lock pins. */
 export type PinnedSource = NpmSource | GoSource | PypiSource | ArchiveSource;
 
-/** What can be fetched and installed: what the lock pins, and what another package manager brings. */
+/** Sources that can be installed: pinned ones, and those of other package managers. */
 export type InstallableSource = PinnedSource | GemSource | DotnetSource;
 
-/** Returns whether the lock pins what comes from `source`. */
+/** True if the lock pins `source`. */
 export function isPinnedSource(source: InstallSource): source is PinnedSource {
   return ['npm', 'go', 'pypi', 'archive'].includes(source.from);
 }
 
-/** Returns whether what comes from `source` can be fetched and installed, on one kind of machine or another. */
+/** True if `source` can be installed, at least on some platform. */
 export function isInstallable(source: InstallSource): source is InstallableSource {
   return source.from === 'gem' || source.from === 'dotnet' || isPinnedSource(source);
 }
 
-/** Where a server may come from: what its spec says. Which bytes exactly says the lock. */
+/** The source of a server, as its spec declares it. The exact bytes are pinned by the lock. */
 export type InstallSource = PinnedSource | GemSource | DotnetSource | PathSource | AttachSource;

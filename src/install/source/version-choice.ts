@@ -6,53 +6,53 @@ import { type Target, targetName } from '../target.ts';
 import { assetFor } from './placements.ts';
 import type { ArchiveAsset, ArchiveSource, GoSource, NpmSource, PinnedSource, PypiSource } from './source.ts';
 
-/** Another version of a server than the pinned one, as its user's own settings name it. */
+/** A version of a server other than the pinned one, from the user's settings. */
 export interface VersionChoice {
   /** The key of `ls_specific_settings.<id>` that names it. */
   readonly key: string;
   readonly version: string;
-  /** The hash of what is fetched: one, or several by file name, package or kind of machine. */
+  /** The hash of the download: a single one, or several by file name, package or platform. */
   readonly integrity?: string | Readonly<Record<string, string>> | undefined;
-  /** Whether the user takes what is served without a hash. */
+  /** True if the user accepts a download without a hash. */
   readonly isUnverified?: boolean;
 }
 
-interface Chosen {
+interface PinnedVersion {
   readonly source: PinnedSource;
   readonly entry: LockEntry;
 }
 
-interface Wish {
+interface VersionRequest {
   readonly id: string;
   readonly choice: VersionChoice;
   readonly target: Target;
 }
 
 /**
- * Returns where the chosen version comes from and what is pinned of it: as for the version of the lock, with the user's own
- * hashes. What else an installation consists of stays as the lock has it.
+ * Returns the source and lock entry of the chosen version: those of the pinned version, with the user's hashes. The
+ * other parts of the installation stay as the lock pins them.
  *
- * @throws {ExpectedError} `config.invalid` without a usable hash; `install.not-pinned` where only the pinned version goes
- *   together with the rest.
+ * @throws {ExpectedError} `config.invalid` without a usable hash; `install.not-pinned` if only the pinned version works
+ *   with the other parts.
  */
-export function withChoice({ source, entry }: Chosen, wish: Wish): Chosen {
-  // It becomes part of paths and of the arguments of other programs.
-  if (!/^[0-9a-z][0-9a-z.+_-]*$/i.test(wish.choice.version)) {
-    throw invalid(wish, 'that is no version', [`Correct or remove \`${wish.choice.key}\``]);
+export function withChoice({ source, entry }: PinnedVersion, request: VersionRequest): PinnedVersion {
+  // The version becomes part of paths and of arguments of other programs.
+  if (!/^[0-9a-z][0-9a-z.+_-]*$/i.test(request.choice.version)) {
+    throw invalid(request, 'that is not a valid version', [`Correct or remove \`${request.choice.key}\``]);
   }
-  if (source.from === 'npm' && entry.source === 'npm') return ofNpm(source, entry, wish);
-  if (source.from === 'pypi' && entry.source === 'pypi') return ofPypi(source, entry, wish);
-  if (source.from === 'archive' && entry.source === 'archive') return ofArchive(source, entry, wish);
-  if (source.from === 'go' && entry.source === 'go') return ofGo(source, entry, wish);
+  if (source.from === 'npm' && entry.source === 'npm') return ofNpm(source, entry, request);
+  if (source.from === 'pypi' && entry.source === 'pypi') return ofPypi(source, entry, request);
+  if (source.from === 'archive' && entry.source === 'archive') return ofArchive(source, entry, request);
+  if (source.from === 'go' && entry.source === 'go') return ofGo(source, entry, request);
   return { source, entry };
 }
 
-function ofNpm(source: NpmSource, entry: NpmLock, wish: Wish): Chosen {
-  const { version } = wish.choice;
+function ofNpm(source: NpmSource, entry: NpmLock, request: VersionRequest): PinnedVersion {
+  const { version } = request.choice;
   const [[name, pinned] = ['', ''], ...others] = Object.entries(source.packages);
   if (version === pinned) return { source, entry };
   const integrity = hashOf(
-    wish,
+    request,
     [`${name}@${version}`, name, `${name}-${version}.tgz`],
     `npm view ${name}@${version} dist.integrity`,
   );
@@ -66,16 +66,16 @@ function ofNpm(source: NpmSource, entry: NpmLock, wish: Wish): Chosen {
   return { source: { ...source, packages: all }, entry: { ...entry, version: joined, packages } };
 }
 
-function ofPypi(source: PypiSource, entry: PypiLock, wish: Wish): Chosen {
-  const { version } = wish.choice;
-  const [wheel, ...others] = wheelsFor(entry, wish.target);
+function ofPypi(source: PypiSource, entry: PypiLock, request: VersionRequest): PinnedVersion {
+  const { version } = request.choice;
+  const [wheel, ...others] = wheelsFor(entry, request.target);
   if (wheel === undefined || version === wheel.version) return { source, entry };
   if (others.length > 0) {
-    throw unfitting(wish, `it consists of ${others.length + 1} packages that were chosen for each other`);
+    throw incompatible(request, `it consists of ${others.length + 1} packages whose versions are pinned together`);
   }
   const file = wheel.file.replace(`-${wheel.version}-`, `-${version}-`);
   const integrity = hashOf(
-    wish,
+    request,
     [file, wheel.name],
     `pip download ${wheel.name}==${version} --no-deps\` and \`pip hash`,
   );
@@ -83,16 +83,16 @@ function ofPypi(source: PypiSource, entry: PypiLock, wish: Wish): Chosen {
   return { source: { ...source, packages: { [wheel.name]: version } }, entry: { ...entry, version, wheels: [chosen] } };
 }
 
-function ofArchive(source: ArchiveSource, entry: ArchiveLock, wish: Wish): Chosen {
-  const { version } = wish.choice;
+function ofArchive(source: ArchiveSource, entry: ArchiveLock, request: VersionRequest): PinnedVersion {
+  const { version } = request.choice;
   if (version === source.version) return { source, entry };
-  const pinned = assetFor(source, wish.target);
+  const pinned = assetFor(source, request.target);
   if (pinned === undefined) return { source, entry };
   const asset = renamed(pinned, (text) => text.replaceAll(source.version, version));
   const files = [asset.file, ...Object.values(asset.also ?? {})];
   const locked = files.map((file) => [
     file,
-    { integrity: hashOf({ ...wish, isOnly: files.length === 1 }, [file], 'sha256sum <file>') },
+    { integrity: hashOf({ ...request, isOnly: files.length === 1 }, [file], 'sha256sum <file>') },
   ]);
   return {
     source: { ...source, version, assets: { any: asset } },
@@ -106,17 +106,17 @@ function renamed(asset: ArchiveAsset, rename: (text: string) => string): Archive
   return { ...asset, file, bin: rename(asset.bin), ...(asset.also ? { also: Object.fromEntries(also) } : {}) };
 }
 
-function ofGo(source: GoSource, entry: GoLock, wish: Wish): Chosen {
-  const { choice, id } = wish;
+function ofGo(source: GoSource, entry: GoLock, request: VersionRequest): PinnedVersion {
+  const { choice, id } = request;
   const { version, integrity } = choice;
   if (version === source.version) return { source, entry };
   const sum = typeof integrity === 'string' ? integrity : integrity?.[entry.module];
   if (sum !== undefined && !/^h1:[A-Za-z0-9+/]{43}=$/.test(sum)) {
-    throw invalid(wish, 'its `integrity` is no sum of a Go module', [
-      `Write \`integrity: h1:…\` below \`ls_specific_settings.${id}\`, as \`go.sum\` has it for \`${entry.module} ${version}\``,
+    throw invalid(request, 'its `integrity` is not the sum of a Go module', [
+      `Write \`integrity: h1:…\` below \`ls_specific_settings.${id}\`, as in the \`go.sum\` line of \`${entry.module} ${version}\``,
     ]);
   }
-  if (sum === undefined && !choice.isUnverified) throw noHash(wish, 'go mod download -json <module>@<version>');
+  if (sum === undefined && !choice.isUnverified) throw noHash(request, 'go mod download -json <module>@<version>');
   const modules = [{ name: entry.module, version, sum: sum ?? unverified }];
   return {
     source: { ...source, version },
@@ -124,9 +124,9 @@ function ofGo(source: GoSource, entry: GoLock, wish: Wish): Chosen {
   };
 }
 
-/** Returns the hash that the user's settings have for one file, by the first of `names` or for the machine. */
-function hashOf(wish: Wish & { isOnly?: boolean }, names: readonly string[], command: string): string {
-  const { choice, target, isOnly = true } = wish;
+/** Returns the hash of one file from the user's settings, by the first of `names` that has one, or by platform. */
+function hashOf(request: VersionRequest & { isOnly?: boolean }, names: readonly string[], command: string): string {
+  const { choice, target, isOnly = true } = request;
   const { integrity } = choice;
   const found =
     typeof integrity === 'string'
@@ -138,40 +138,40 @@ function hashOf(wish: Wish & { isOnly?: boolean }, names: readonly string[], com
           .find((text) => text !== undefined);
   if (found === undefined) {
     if (choice.isUnverified) return unverified;
-    throw noHash(wish, command, isOnly ? undefined : names[0]);
+    throw noHash(request, command, isOnly ? undefined : names[0]);
   }
   const parsed = parseIntegrity(found);
   if (parsed !== undefined) return parsed;
-  throw invalid(wish, `\`${found}\` is no hash`, [
-    'Write it as `sha512-…` or `sha256-…` with base64, or in hexadecimal digits',
+  throw invalid(request, `\`${found}\` is not a valid hash`, [
+    'Write it as `sha512-…` or `sha256-…` in base64, or as hexadecimal digits',
   ]);
 }
 
-function noHash(wish: Wish, command: string, file?: string): ExpectedError {
-  const { id } = wish;
+function noHash(request: VersionRequest, command: string, file?: string): ExpectedError {
+  const { id } = request;
   const entry = file === undefined ? '`integrity: sha512-…`' : `an \`integrity\` map with \`${file}\``;
-  return invalid(wish, 'that version is not pinned by this program, and no hash of it is given', [
-    `Add ${entry} (or \`sha256-…\`) below \`ls_specific_settings.${id}\`; \`${command}\` tells the hash`,
-    `Add \`verify: false\` below \`ls_specific_settings.${id}\`, to run whatever is served as that version`,
-    `Remove \`${wish.choice.key}\`, to use the pinned version`,
+  return invalid(request, 'this program does not pin that version, and the settings have no hash for it', [
+    `Add ${entry} (or \`sha256-…\`) below \`ls_specific_settings.${id}\`; \`${command}\` prints the hash`,
+    `Add \`verify: false\` below \`ls_specific_settings.${id}\` to run that version without verification`,
+    `Remove \`${request.choice.key}\` to use the pinned version`,
   ]);
 }
 
-function invalid({ id, choice }: Wish, problem: string, hints: readonly string[]): ExpectedError {
+function invalid({ id, choice }: VersionRequest, problem: string, hints: readonly string[]): ExpectedError {
   const what = `\`ls_specific_settings.${id}.${choice.key}: ${choice.version}\``;
-  return new ExpectedError('config.invalid', `Cannot install \`${id}\` as ${what} says: ${problem}`, { hints });
+  return new ExpectedError('config.invalid', `Cannot install \`${id}\` with ${what}: ${problem}`, { hints });
 }
 
-function unfitting({ id, choice }: Wish, problem: string): ExpectedError {
-  return unfittingVersion(id, `${choice.key}: ${choice.version}`, problem);
+function incompatible({ id, choice }: VersionRequest, problem: string): ExpectedError {
+  return incompatibleVersion(id, `${choice.key}: ${choice.version}`, problem);
 }
 
-/** Returns the error for a chosen version that does not go together with the rest of the pinned installation. */
-export function unfittingVersion(id: string, chosen: string, problem: string): ExpectedError {
+/** Returns the error for a chosen version that does not work with the other, pinned parts of the installation. */
+export function incompatibleVersion(id: string, chosen: string, problem: string): ExpectedError {
   return new ExpectedError('install.not-pinned', `Cannot install \`${id}\` with \`${chosen}\`: ${problem}`, {
     hints: [
-      `Install that version yourself and name its program with \`ls_specific_settings.${id}.ls_path\``,
-      'Remove the version from your settings, to use the pinned one',
+      `Install that version manually and name its program with \`ls_specific_settings.${id}.ls_path\``,
+      'Remove the version from your settings to use the pinned one',
     ],
   });
 }

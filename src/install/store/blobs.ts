@@ -4,35 +4,35 @@ import { systemCode } from '../../base/errors.ts';
 import { algorithmOf, hexDigest } from '../lock/integrity.ts';
 import { directoriesBelow, serverDirectories, storeDirectories } from './layout.ts';
 
-/** Where blobs may lie: our own directory, and read-only stores. */
-export interface BlobPlaces {
-  /** Our home directory. */
+/** Locates blobs: below SERENA_HOME, and in the read-only stores that `env` names. */
+export interface BlobContext {
+  /** Absolute path of SERENA_HOME. */
   readonly home: string;
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
 /**
- * Returns the path of a blob relative to a directory of blobs, with `/`, such as `sha512/<hex>`: its name in our directories, in
- * bundles and on mirrors.
+ * Returns the path of a blob relative to a directory of blobs, with `/`, such as `sha512/<hex>`. It is the same below
+ * SERENA_HOME, in stores, in bundles and on mirrors.
  */
 export function blobName(integrity: string): string {
   return `${algorithmOf(integrity)}/${hexDigest(integrity)}`;
 }
 
-/** Returns the absolute path that a blob has below our home directory, whether or not it is there. */
+/** Returns the absolute path of a blob below SERENA_HOME, whether or not it exists. */
 export function ownBlobPath(home: string, integrity: string): string {
   return join(serverDirectories(home).blobs, blobName(integrity));
 }
 
-/** Returns the absolute path of a blob that is here, in a store or in our own directory. Its content is not looked at. */
-export function findBlob({ home, env }: BlobPlaces, integrity: string): string | undefined {
+/** Returns the absolute path of an existing blob, in a store or below SERENA_HOME. Does not check its content. */
+export function findBlob({ home, env }: BlobContext, integrity: string): string | undefined {
   const roots = [...storeDirectories(env).map((root) => directoriesBelow(root).blobs), serverDirectories(home).blobs];
   return roots.map((root) => join(root, blobName(integrity))).find((path) => existsSync(path));
 }
 
 /**
- * Moves a verified file to its place among our blobs and returns its path there. What was there under the same name may be
- * damaged and is replaced: the new bytes have just been checked.
+ * Moves a verified file to the blobs below SERENA_HOME and returns its new absolute path. Replaces a blob of the same
+ * name, which may be damaged, whereas the new bytes have just been verified.
  */
 export function keepAsBlob(path: string, home: string, integrity: string): string {
   const kept = ownBlobPath(home, integrity);
@@ -41,7 +41,7 @@ export function keepAsBlob(path: string, home: string, integrity: string): strin
   try {
     renameSync(path, kept);
   } catch (error) {
-    // Windows replaces no file that is open; it is the same one.
+    // Windows cannot replace a file that is open. The existing blob then has the same content.
     const isBusy = ['EPERM', 'EACCES', 'EBUSY', 'EEXIST'].includes(systemCode(error) ?? '');
     if (process.platform !== 'win32' || !isBusy || !existsSync(kept)) throw error;
   }

@@ -6,15 +6,17 @@ import { readTextIfExists } from '../../base/files.ts';
 import { Slices } from '../../base/yielding.ts';
 import { receiptFile } from './layout.ts';
 
-/** The list of what was installed, beside the receipt. Not in it, because that is read at every start. */
+/**
+ * The list of installed files, beside the receipt. It is not part of the receipt because that is read at every start.
+ */
 const listFile = '.files.json';
 
-/** How a file differs from what was installed. */
+/** How a file differs from the installed one. */
 export type FileChange = 'changed' | 'missing' | 'added';
 
 /**
- * Writes down the content of every file of the finished installation in absolute `directory`, for {@link changedFiles}. Other
- * calls are answered meanwhile.
+ * Records a hash of every file of the finished installation in `directory` (absolute), for {@link changedFiles}. Yields
+ * to other calls in between.
  *
  * @throws the signal's reason; system errors.
  */
@@ -24,8 +26,8 @@ export async function writeFileList(directory: string, signal: AbortSignal): Pro
 }
 
 /**
- * Returns the files of an installation, relative with `/`, that are not as they were installed, each with what is the matter;
- * `undefined` where nothing was written down.
+ * Returns the files of an installation that changed since it was made, by path relative to it, with `/`; `undefined` if
+ * it has no list of files.
  *
  * @throws the signal's reason; system errors.
  */
@@ -43,7 +45,7 @@ export async function changedFiles(
     if (now !== description) changes.set(path, now === undefined ? 'missing' : 'changed');
   }
   for (const path of found.keys()) {
-    // Python writes what it compiles beside the source.
+    // Python writes bytecode beside the sources.
     if (!Object.hasOwn(listed, path) && !/(^|\/)__pycache__\//.test(path)) changes.set(path, 'added');
   }
   return changes;
@@ -57,7 +59,9 @@ function parse(text: string): Record<string, string> | undefined {
   }
 }
 
-/** Returns what every file is, such as `- <sha-256>`, `x …` for a program or `-> <target>` for a link, by its path. */
+/**
+ * Returns a description of every file by path: `- <sha-256>`, `x <sha-256>` for a program, `-> <target>` for a link.
+ */
 async function describeAll(directory: string, signal: AbortSignal): Promise<Map<string, string>> {
   const found = new Map<string, string>();
   const slices = new Slices(signal);
@@ -81,7 +85,7 @@ function describe(path: string): string {
   const stat = lstatSync(path);
   if (stat.isSymbolicLink()) return `-> ${readlinkSync(path)}`;
   if (!stat.isFile()) return 'neither file nor directory';
-  // Windows knows no such bit.
+  // Windows has no execute bit.
   const isProgram = process.platform !== 'win32' && (stat.mode & 0o111) !== 0;
   return `${isProgram ? 'x' : '-'} ${createHash('sha256').update(readFileSync(path)).digest('base64')}`;
 }

@@ -5,48 +5,49 @@ import { serverDirectories } from './layout.ts';
 import { removeInstallation } from './remove.ts';
 import { abandonedDirectories } from './staging.ts';
 
-/** What may be removed below our home directory. */
+/** A request to remove unused files below SERENA_HOME. */
 export interface GcRequest {
   readonly home: string;
-  /** Whether this program would use an installation. */
+  /** True if this program would use the installation. */
   isCurrent(installation: InstallationDirectory): boolean;
-  /** Whether this program pins the blob of this name, such as `sha512/<hex>`. */
+  /** True if this program pins the blob of this name, such as `sha512/<hex>`. */
   isPinned(blob: string): boolean;
-  /** Installations and blobs that were used, or came, within so many days stay. */
+  /** Installations and blobs that were used or added within this number of days are kept. */
   readonly keepDays: number;
-  /** Also installations that this program would use. */
+  /** Also removes installations that this program would use. */
   readonly isAll: boolean;
-  /** All blobs, whatever their age. */
+  /** Removes all blobs, whatever their age. */
   readonly isBlobs: boolean;
-  /** Whether only to tell. */
+  /** True to only report what would be removed. */
   readonly isDryRun: boolean;
 }
 
-/** Something that was removed, or would be. */
-export interface Removed {
+/** An item that was removed, or would be in a dry run. */
+export interface RemovedItem {
   readonly kind: 'installation' | 'blob' | 'staging';
-  /** Absolute. */
+  /** Absolute path. */
   readonly path: string;
   readonly sizeBytes: number;
 }
 
-/** What was removed and what could not be. */
+/** The items that were removed, and those that could not be. */
 export interface GcResult {
-  readonly removed: readonly Removed[];
-  /** Absolute paths of installations that a process uses. */
+  readonly removed: readonly RemovedItem[];
+  /** Absolute paths of installations that a process is using. */
   readonly inUse: readonly string[];
 }
 
 const dayMs = 24 * 3600 * 1000;
+
 /**
- * Removes what nobody needs below our home directory: installations of versions that this program does not use, blobs that it
- * does not pin, and what dead processes left half done. Nothing that a process uses.
+ * Removes unused files below SERENA_HOME: installations of versions that this program does not use, blobs that it does
+ * not pin, and unfinished installations of dead processes. Keeps every installation that a process is using.
  *
  * @throws {ExpectedError} `install.home-unusable`.
  */
 export async function collectGarbage(request: GcRequest): Promise<GcResult> {
   const { home, isDryRun } = request;
-  const removed: Removed[] = [];
+  const removed: RemovedItem[] = [];
   const inUse: string[] = [];
   for (const installation of listInstallations(serverDirectories(home).root)) {
     if (!isDue(installation, request)) continue;
@@ -70,12 +71,12 @@ function isDue(installation: InstallationDirectory, request: GcRequest): boolean
   return Date.now() - lastUsedMs(request.home, installation) >= request.keepDays * dayMs;
 }
 
-function deadBlobs({ home, isPinned, isBlobs, keepDays }: GcRequest): Removed[] {
+function deadBlobs({ home, isPinned, isBlobs, keepDays }: GcRequest): RemovedItem[] {
   const { blobs } = serverDirectories(home);
   const names = namesIn(blobs).flatMap((algorithm) =>
     namesIn(join(blobs, algorithm)).map((hex) => `${algorithm}/${hex}`),
   );
-  return names.flatMap((name): Removed[] => {
+  return names.flatMap((name): RemovedItem[] => {
     const path = join(blobs, name);
     const stat = statSync(path, { throwIfNoEntry: false });
     if (stat === undefined || !stat.isFile()) return [];
@@ -84,7 +85,7 @@ function deadBlobs({ home, isPinned, isBlobs, keepDays }: GcRequest): Removed[] 
   });
 }
 
-function deadStaging(home: string): Removed[] {
+function deadStaging(home: string): RemovedItem[] {
   const { staging } = serverDirectories(home);
   if (!existsSync(staging)) return [];
   return abandonedDirectories(staging).map((path) => ({ kind: 'staging', path, sizeBytes: sizeOf(path) }));

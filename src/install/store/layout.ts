@@ -10,13 +10,13 @@ type Env = Readonly<Record<string, string | undefined>>;
  *
  * ```
  * servers/<id>/<version>-<key>/   one immutable installation, with .receipt.json and, for checks, .files.json
- * blobs/<algorithm>/<hex>         artefacts as they were published, by their hash: kept where they were prefetched or bundled
+ * blobs/<algorithm>/<hex>         published artifacts by hash, if they were prefetched or came in a bundle
  * tmp/<pid>-<machine>-<random>/   unfinished installations, on the same file system
  * run/<pid>-<random>/             temporary files of one running server
- * cache/<id>/<hash>-<n>/          what one server keeps about one project, with a lock beside it while a server uses it
- * locks/<id>-<key>.lock           held while one is being made; never deleted; beside it `.pid` says by whom
- * npm/                            empty: the directory npm's configuration is read from, in place of a project's
- * empty.toml                      the run-time configuration of servers that run on our own executable
+ * cache/<id>/<hash>-<n>/          one server's cache of one project, with a lock beside it while a server uses it
+ * locks/<id>-<key>.lock           held while an installation is made; never deleted; `.pid` beside it names the owner
+ * npm/                            empty: npm reads its project configuration here, not in the user's project
+ * empty.toml                      the Bun configuration of servers that run on this program's executable
  * shims/                          scripts preloaded into some of those servers, named by their hash
  * bun-cache/                      their compiled code
  * python-cache/                   the compiled code of servers that run on the user's Python
@@ -40,20 +40,20 @@ export interface ServerDirectories {
 export const receiptFile = '.receipt.json';
 
 /**
- * Returns the absolute path of our home directory: `SERENA_HOME` unless blank, else `.serena` in the user's home directory.
- * A leading `~` stands for the user's home directory. Does not touch the disk.
+ * Returns the absolute path of this program's home directory: `SERENA_HOME` unless blank, else `.serena` in the user's
+ * home directory. Expands a leading `~`. Does not touch the disk.
  */
 export function homeDirectory(env: Env): string {
-  const asked = env.SERENA_HOME?.trim() ?? '';
-  return asked === '' ? join(userHome(env), '.serena') : resolve(expandTilde(asked, env));
+  const configured = env.SERENA_HOME?.trim() ?? '';
+  return configured === '' ? join(userHome(env), '.serena') : resolve(expandTilde(configured, env));
 }
 
-/** Returns where everything about language servers lies below our home directory. Does not touch the disk. */
+/** Returns the directories for language servers below SERENA_HOME. Does not touch the disk. */
 export function serverDirectories(home: string): ServerDirectories {
   return directoriesBelow(join(home, 'language_servers'));
 }
 
-/** Returns the same for a given `root`: a store has the layout of our own directory. Does not touch the disk. */
+/** Returns the directories below `root`. A store has the same layout as SERENA_HOME. Does not touch the disk. */
 export function directoriesBelow(root: string): ServerDirectories {
   return {
     root,
@@ -71,7 +71,7 @@ export function directoriesBelow(root: string): ServerDirectories {
   };
 }
 
-/** Returns the read-only stores of `SERENA_STORE` in the order to search them, as absolute paths. */
+/** Returns the absolute paths of the read-only stores in `SERENA_STORE`, in search order. */
 export function storeDirectories(env: Env): readonly string[] {
   const entries = (env.SERENA_STORE ?? '').split(delimiter).map((entry) => expandTilde(entry.trim(), env));
   return entries.filter((entry) => isAbsolute(entry));
@@ -85,7 +85,7 @@ export function installationDirectory(root: string, id: string, versionAndKey: s
 /**
  * Creates the directories that an installation needs.
  *
- * @throws {ExpectedError} `install.home-unusable` when they cannot be made, read or written.
+ * @throws {ExpectedError} `install.home-unusable` if they cannot be created, read or written.
  */
 export function prepareDirectories(home: string): ServerDirectories {
   const directories = serverDirectories(home);
@@ -101,8 +101,8 @@ export function prepareDirectories(home: string): ServerDirectories {
 }
 
 /**
- * Checks that the home directory, if it is there, can be read. One that cannot be made is no failure yet: stores may hold
- * all that is needed.
+ * Checks that the home directory is readable if it exists. A missing one is not an error, even if it cannot be created:
+ * stores may contain everything that is needed.
  *
  * @throws {ExpectedError} `install.home-unusable`.
  */
@@ -116,10 +116,10 @@ export function requireUsableHome(home: string): void {
   }
 }
 
-/** Returns the error for a home directory that cannot be used, with the reason in `cause`. */
+/** Returns the error for an unusable home directory; `cause` is the reason. */
 export function homeUnusable(home: string, cause: unknown): ExpectedError {
   const reason = isFile(home) ? 'it is a file' : messageOf(cause);
-  return new ExpectedError('install.home-unusable', `Cannot use \`${home}\` as home directory: ${reason}`, {
+  return new ExpectedError('install.home-unusable', `Cannot use \`${home}\` as the home directory: ${reason}`, {
     hints: [
       'Set `SERENA_HOME` to a directory that you can read and write',
       `Make \`${home}\` a readable and writable directory`,
@@ -140,7 +140,7 @@ function expandTilde(path: string, env: Env): string {
   return path === '~' || path.startsWith('~/') || path.startsWith('~\\') ? join(userHome(env), path.slice(1)) : path;
 }
 
-/** Returns the absolute path of the user's own home directory. Does not touch the disk. */
+/** Returns the absolute path of the user's home directory. Does not touch the disk. */
 export function userHome(env: Env): string {
   const named = process.platform === 'win32' ? env.USERPROFILE : env.HOME;
   return named !== undefined && isAbsolute(named) ? named : homedir();

@@ -3,21 +3,21 @@ import { renameSync, rmSync } from 'node:fs';
 import { pause } from '../../base/deadline.ts';
 import { systemCode } from '../../base/errors.ts';
 
-// Virus scanners on Windows keep fresh files open for some seconds.
-const patienceMs = 10_000;
+// Virus scanners on Windows keep new files open for some seconds.
+const timeoutMs = 10_000;
 const pollMs = 200;
 
 /**
- * Moves the finished installation `staging` to `directory` in one step. If `isComplete()` says that one is there already (made
- * by a process that shares no lock with us) that one stays and ours is left for the caller to remove; anything else there is
- * replaced.
+ * Moves the finished installation `staging` to `directory` atomically. If `isComplete()` returns true, because a
+ * process that shares no lock with this one has installed it already, that installation stays and the caller removes
+ * `staging`. Anything else at `directory` is replaced.
  */
 export async function promote(
   staging: string,
   directory: string,
   { isComplete, signal }: { isComplete: () => boolean; signal: AbortSignal },
 ): Promise<void> {
-  const deadline = Date.now() + patienceMs;
+  const deadline = Date.now() + timeoutMs;
   for (;;) {
     try {
       return renameSync(staging, directory);
@@ -25,7 +25,7 @@ export async function promote(
       const code = systemCode(error) ?? '';
       if (isComplete()) return;
       if (['ENOTEMPTY', 'EEXIST', 'ENOTDIR'].includes(code)) {
-        moveAway(directory, staging);
+        discardExisting(directory, staging);
         continue;
       }
       const isBusy = process.platform === 'win32' && ['EPERM', 'EACCES', 'EBUSY'].includes(code);
@@ -35,9 +35,9 @@ export async function promote(
   }
 }
 
-function moveAway(directory: string, staging: string): void {
-  // Beside staging, where leftovers are removed after a day if this process dies in between.
-  const aside = `${staging}-replaced-${randomBytes(2).toString('hex')}`;
-  renameSync(directory, aside);
-  rmSync(aside, { recursive: true, force: true, maxRetries: 5 });
+function discardExisting(directory: string, staging: string): void {
+  // Beside `staging`: if this process dies before the removal, leftovers there are removed after a day.
+  const replaced = `${staging}-replaced-${randomBytes(2).toString('hex')}`;
+  renameSync(directory, replaced);
+  rmSync(replaced, { recursive: true, force: true, maxRetries: 5 });
 }

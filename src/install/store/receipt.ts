@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { readTextIfExists } from '../../base/files.ts';
 import { receiptFile } from './layout.ts';
 
-/** What was installed into a directory. Written last, so that a directory with a receipt is complete. */
+/** Describes an installation. It is written last, so a directory with a receipt is complete. */
 export interface Receipt {
   readonly id: string;
   readonly version: string;
@@ -23,17 +23,20 @@ export function writeReceipt(directory: string, receipt: Receipt): void {
   writeFileSync(join(directory, receiptFile), `${JSON.stringify(receipt, null, 2)}\n`);
 }
 
-/** Returns the receipt in `directory`, or `undefined` without a readable one. @throws system errors other than a missing file. */
+/**
+ * Returns the receipt in `directory`, or `undefined` if it is missing or invalid. @throws system errors other than a
+ * missing file.
+ */
 export function readReceipt(directory: string): Receipt | undefined {
   const text = readTextIfExists(join(directory, receiptFile));
   return text === undefined ? undefined : parseReceipt(text);
 }
 
 /**
- * Returns whether `directory` holds the complete installation with this key and program: a receipt says so, and the program is
- * there.
+ * True if `directory` contains the complete installation with this key and program: its receipt has both, and the
+ * program exists.
  *
- * @throws system errors other than a missing file, such as a directory without permission.
+ * @throws system errors other than a missing file, such as missing permissions.
  */
 export function isComplete(directory: string, { key, program }: Pick<Receipt, 'key' | 'program'>): boolean {
   const receipt = readReceipt(directory);

@@ -7,8 +7,8 @@ import { stagingDirectory } from './staging.ts';
 import { useLockPath } from './use.ts';
 
 /**
- * Removes an installation below our home directory, in one step for whoever looks for it. Returns whether it is gone: one that a
- * process uses stays.
+ * Removes an installation below SERENA_HOME, atomically for other processes. Returns false if a process is using it; it
+ * then stays.
  *
  * @throws {ExpectedError} `install.home-unusable`; system errors of renaming.
  */
@@ -18,12 +18,12 @@ export async function removeInstallation(
 ): Promise<boolean> {
   const { staging } = prepareDirectories(home);
   try {
-    const aside = await withLock(useLockPath(home, id, key), { timeoutMs: 0 }, async () => {
+    const discarded = await withLock(useLockPath(home, id, key), { timeoutMs: 0 }, async () => {
       const path = stagingDirectory(staging);
       renameSync(directory, path);
       return path;
     });
-    rmSync(aside, { recursive: true, force: true, maxRetries: 5 });
+    rmSync(discarded, { recursive: true, force: true, maxRetries: 5 });
     return true;
   } catch (error) {
     if (isExpected(error, 'lock.held')) return false;

@@ -6,19 +6,19 @@ import { systemCode } from '../../base/errors.ts';
 import { log } from '../../base/log.ts';
 import { isProcessAlive } from '../../base/process/is-process-alive.ts';
 
-// For directories whose process cannot be asked for: longer than the slowest download that still makes progress.
+// For directories of processes on other machines, which cannot be checked: longer than the slowest possible download.
 const staleMs = 24 * 3600 * 1000;
 
 /**
- * Returns a new path below `staging` (absolute, `ServerDirectories.staging`) that names this process, and removes what earlier
- * ones have left there. Creates nothing.
+ * Returns a new path below `staging` (absolute, `ServerDirectories.staging`) that contains the id of this process.
+ * Removes the directories that dead processes left there. Creates nothing.
  */
 export function stagingDirectory(staging: string): string {
   removeAbandoned(staging);
-  return join(staging, `${process.pid}-${thisMachine()}-${randomBytes(4).toString('hex')}`);
+  return join(staging, `${process.pid}-${machineId()}-${randomBytes(4).toString('hex')}`);
 }
 
-/** Returns the absolute paths of directories below `staging` whose process is gone. */
+/** Returns the absolute paths of the directories below `staging` whose process has ended. */
 export function abandonedDirectories(staging: string): string[] {
   return readdirSync(staging)
     .map((name) => ({ name, path: join(staging, name) }))
@@ -31,7 +31,7 @@ function removeAbandoned(staging: string): void {
     try {
       rmSync(path, { recursive: true, force: true });
     } catch (error) {
-      // Gone meanwhile, or not ours to remove: neither stops this installation.
+      // It is gone already, or belongs to another user. Neither prevents this installation.
       log('install').debug(`Cannot remove \`${path}\`: ${systemCode(error)}`);
     }
   }
@@ -39,18 +39,18 @@ function removeAbandoned(staging: string): void {
 
 function isAbandoned(name: string, path: string): boolean {
   const [, pid, machine] = /^(\d+)-([0-9a-f]{8})-/.exec(name) ?? [];
-  if (machine === thisMachine()) return !isProcessAlive(Number(pid));
+  if (machine === machineId()) return !isProcessAlive(Number(pid));
   const madeMs = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Date.now();
   return Date.now() - madeMs > staleMs;
 }
 
-/** Eight digits for the set of processes that ours is one of: a home directory may be shared with containers and by machines. */
-function thisMachine(): string {
-  let processes = '';
+/** Returns 8 hexadecimal digits for this host and PID namespace: containers and machines may share a home directory. */
+function machineId(): string {
+  let pidNamespace = '';
   try {
-    processes = readlinkSync('/proc/self/ns/pid');
+    pidNamespace = readlinkSync('/proc/self/ns/pid');
   } catch {
-    // Only Linux has such sets.
+    // Only Linux has PID namespaces.
   }
-  return createHash('sha256').update(`${hostname()}\0${processes}`).digest('hex').slice(0, 8);
+  return createHash('sha256').update(`${hostname()}\0${pidNamespace}`).digest('hex').slice(0, 8);
 }

@@ -4,17 +4,20 @@ import { holdShared } from '../../base/shared-lock.ts';
 import { serverDirectories } from './layout.ts';
 
 const held = new Map<string, Promise<() => void>>();
-// What was used last is asked for in days.
-const noteEveryMs = 24 * 3600 * 1000;
+// Garbage collection needs the time of last use in days only.
+const recordIntervalMs = 24 * 3600 * 1000;
 
-/** Returns the lock file that is held by all who use an installation, and alone by who removes it. Its time is the last use. */
+/**
+ * Returns the lock file of an installation: processes that use it hold the lock shared, a process that removes it holds
+ * it exclusively. The file's modification time is the time of last use.
+ */
 export function useLockPath(home: string, id: string, key: string): string {
   return join(serverDirectories(home).locks, `${id}-${key}.use`);
 }
 
 /**
- * Keeps an installation below our home directory from being removed as long as this process lives, and notes that it is used.
- * One in a store is not ours to keep.
+ * Prevents the removal of an installation below SERENA_HOME while this process lives, and records the time of use. Does
+ * nothing for an installation in a store, which is read-only.
  */
 export async function holdInstallation(
   home: string,
@@ -25,15 +28,15 @@ export async function holdInstallation(
   const holding = held.get(path) ?? holdShared(path);
   held.set(path, holding);
   await holding;
-  noteUse(path);
+  recordUse(path);
 }
 
-function noteUse(path: string): void {
+function recordUse(path: string): void {
   try {
-    if (Date.now() - statSync(path).mtimeMs < noteEveryMs) return;
+    if (Date.now() - statSync(path).mtimeMs < recordIntervalMs) return;
     closeSync(openSync(path, 'a'));
     utimesSync(path, new Date(), new Date());
   } catch {
-    // Without a note it counts as used when it was installed.
+    // Without a record, the time of installation counts as the time of last use.
   }
 }

@@ -6,28 +6,27 @@ import { type InstallationDirectory, listInstallations, namesIn } from './instal
 import { directoriesBelow, serverDirectories, storeDirectories } from './layout.ts';
 import { readReceipt } from './receipt.ts';
 
-/** One thing that was looked at. */
+/** The result of verifying one installation or blob. */
 export interface Verdict {
   readonly kind: 'installation' | 'blob';
-  /** Absolute. */
+  /** Absolute path. */
   readonly path: string;
-  /** What is wrong with it; `undefined` where all is well. */
+  /** `undefined` if nothing is wrong. */
   readonly problem: string | undefined;
-  /** What could not be looked at. */
+  /** Names what could not be verified. */
   readonly note?: string | undefined;
 }
 
-/** What to look at. */
 export interface VerifyRequest {
   readonly home: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Whether to read every file of every installation. */
+  /** True to read every file of every installation. */
   readonly isDeep: boolean;
   readonly signal: AbortSignal;
   onProgress?(message: string): void;
 }
 
-/** Looks at all blobs and installations, in our home directory and in stores: whether they are what they were when they came. */
+/** Verifies that all blobs and installations, below SERENA_HOME and in stores, are unchanged. */
 export async function verifyAll(request: VerifyRequest): Promise<Verdict[]> {
   const roots = [...storeDirectories(request.env), serverDirectories(request.home).root];
   const verdicts: Verdict[] = [];
@@ -51,9 +50,9 @@ async function verifyInstallation(
   signal.throwIfAborted();
   const verdict = { kind: 'installation', path: directory } as const;
   const receipt = readReceipt(directory);
-  if (receipt === undefined) return { ...verdict, problem: 'it has no receipt: it is not complete' };
+  if (receipt === undefined) return { ...verdict, problem: 'it is incomplete: it has no receipt' };
   if (receipt.id !== id || receipt.key !== key || name !== `${receipt.version}-${receipt.key}`) {
-    return { ...verdict, problem: 'its receipt is that of another installation' };
+    return { ...verdict, problem: 'its receipt belongs to another installation' };
   }
   if (!isDeep) return { ...verdict, problem: undefined };
   onProgress?.(`Reading ${id} ${receipt.version}`);
@@ -62,7 +61,7 @@ async function verifyInstallation(
     return {
       ...verdict,
       problem: undefined,
-      note: 'what its files were is not written down: it was installed by an older version',
+      note: 'its files cannot be verified: an older version installed it and recorded no hashes',
     };
   }
   if (changes.size === 0) return { ...verdict, problem: undefined };
@@ -77,7 +76,7 @@ async function verifyBlob(path: string, name: string, { signal, onProgress }: Ve
   const [algorithm] = name.split('/');
   try {
     const isWhole = blobName(await integrityOfFile(path, `${algorithm}-`)) === name;
-    return { kind: 'blob', path, problem: isWhole ? undefined : 'its content is not what its name says' };
+    return { kind: 'blob', path, problem: isWhole ? undefined : 'its content does not match the hash in its name' };
   } catch (error) {
     return { kind: 'blob', path, problem: `it cannot be read: ${String(error)}` };
   }

@@ -2,18 +2,19 @@ import { createReadStream, type ReadStream } from 'node:fs';
 import { createGunzip } from 'node:zlib';
 import { tooMuch } from './tree.ts';
 
-/** How a file is compressed as a whole. */
+/** The compression of a whole file. */
 export type Compression = 'none' | 'gzip' | 'xz' | 'bzip2';
 
 const chunkBytes = 2 ** 18;
-// Program code shrinks to a third or a tenth; nothing that anyone wrote shrinks to this.
+// Program code compresses to a third or a tenth of its size. A ratio above this means a decompression bomb.
 const maxRatio = 200;
 const harmlessBytes = 10e6;
 
 /**
- * Yields what the file at absolute `path` holds. `onRead` is called with how much of the file has been read.
+ * Yields the decompressed content of the file at `path` (absolute). Calls `onRead` with the number of compressed bytes
+ * read.
  *
- * @throws {ExpectedError} `install.failed` for content that grows beyond measure; errors of the decoder.
+ * @throws {ExpectedError} `install.failed` for a decompression bomb; errors of the decoder.
  */
 export async function* decompressed(
   path: string,
@@ -33,10 +34,10 @@ export async function* decompressed(
   }
 }
 
-/** @throws {ExpectedError} `install.failed` if content of `writtenBytes` was packed into impossibly few. */
+/** @throws {ExpectedError} `install.failed` if the compression ratio is that of a decompression bomb. */
 export function requireSaneRatio(what: string, packedBytes: number, writtenBytes: number): void {
   if (writtenBytes <= harmlessBytes || writtenBytes <= packedBytes * maxRatio) return;
-  throw tooMuch(what, `at least ${writtenBytes} bytes in ${packedBytes}, which is a bomb and not a program`);
+  throw tooMuch(what, `at least ${writtenBytes} bytes in ${packedBytes}: a decompression bomb`);
 }
 
 async function* decoded(file: ReadStream, compression: Compression, what: string): AsyncGenerator<Uint8Array> {
@@ -55,7 +56,7 @@ async function* decoded(file: ReadStream, compression: Compression, what: string
   }
 }
 
-// The two decoders are loaded with the first archive of their kind: one of them carries a program of its own.
+// These two decoders are loaded on first use, because one of them contains WebAssembly.
 
 async function* unxzipped(file: ReadStream): AsyncGenerator<Uint8Array> {
   const XzReadableStream = await loadXz();
@@ -75,8 +76,8 @@ async function* unxzipped(file: ReadStream): AsyncGenerator<Uint8Array> {
       yield value;
     }
   } finally {
-    // Only one is read at a time: the next would wait for ever for one that was left in the middle. One that has failed has
-    // made room by itself.
+    // The decoder processes one stream at a time: without the cancellation, an abandoned stream would block the next
+    // one forever. A failed stream has released the decoder already.
     await reader.cancel().catch(() => undefined);
   }
 }
@@ -84,7 +85,7 @@ async function* unxzipped(file: ReadStream): AsyncGenerator<Uint8Array> {
 async function loadXz() {
   type Xz = typeof import('xz-decompress');
   const module: Xz & { default?: Xz } = await import('xz-decompress');
-  // Deno gives a module of the older kind as one thing.
+  // Deno exports a CommonJS module only as `default`.
   return (module.default ?? module).XzReadableStream;
 }
 
@@ -99,7 +100,7 @@ async function* unbzipped(file: ReadStream, what: string): AsyncGenerator<Uint8A
   });
   decoder.on('data', (chunk: Uint8Array) => {
     totalBytes += chunk.length;
-    // It decodes all that it has been given at once: only this stops it in between.
+    // The decoder emits all data of one write synchronously, so this check is the only chance to stop it.
     requireSaneRatio(what, file.bytesRead, totalBytes);
     ready.push(chunk);
   });

@@ -2,16 +2,16 @@ import { ExpectedError } from '../../base/errors.ts';
 
 const reservedOnWindows = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i;
 
-/** Returns why an entry of an archive cannot have this name on every system, or `undefined` if it can. */
+/** Returns the reason that an archive entry's name is unsafe or not portable, or `undefined` if it is fine. */
 export function nameProblem(name: string, { isDirectory }: { isDirectory: boolean }): string | undefined {
   if (name.startsWith('/') || /^[a-z]:/i.test(name)) return 'its path is absolute';
-  if (name.includes('\\') || name.includes('\0')) return 'its path holds a backslash or a NUL';
-  if ([...name].some(isControl)) return 'its path holds a control character';
-  if (process.platform === 'win32' && /[<>:"|?*]/.test(name)) return 'Windows cannot hold its name';
+  if (name.includes('\\') || name.includes('\0')) return 'its path contains a backslash or a NUL';
+  if ([...name].some(isControl)) return 'its path contains a control character';
+  if (process.platform === 'win32' && /[<>:"|?*]/.test(name)) return 'its name is invalid on Windows';
   const parts = partsOf(isDirectory ? name.replace(/\/$/, '') : name);
   if (parts.includes('..')) return 'its path leads out of the archive';
-  if (parts.includes('')) return 'its path holds an empty part';
-  if (parts.some((part) => /[. ]$/.test(part) || reservedOnWindows.test(part))) return 'Windows cannot hold its name';
+  if (parts.includes('')) return 'its path has an empty component';
+  if (parts.some((part) => /[. ]$/.test(part) || reservedOnWindows.test(part))) return 'its name is invalid on Windows';
   return undefined;
 }
 
@@ -19,20 +19,23 @@ function isControl(character: string): boolean {
   return character < ' ' || character === '\u007f';
 }
 
-/** Returns the parts of a path in an archive, without `.`, which means nothing and occurs. */
+/** Returns the components of a path in an archive, without `.`, which some archives contain. */
 export function partsOf(name: string): readonly string[] {
   return name.split('/').filter((part) => part !== '.');
 }
 
-/** Returns what stands for a path where letters of either case, and either form of an accent, mean the same file. */
+/**
+ * Normalizes a path so that names are equal if a case-insensitive or Unicode-normalizing file system treats them as
+ * one.
+ */
 export function foldedPath(path: string): string {
   return path.normalize('NFC').toLowerCase();
 }
 
-/** Returns the error for an entry that is refused; `problem` says why. */
+/** Returns the error for a rejected entry; `problem` is the reason. */
 export function badEntry(what: string, name: string, problem: string): ExpectedError {
   return new ExpectedError(
     'install.failed',
-    `Cannot unpack \`${what}\`: entry ${JSON.stringify(name)} is refused, ${problem}`,
+    `Cannot unpack \`${what}\`: entry ${JSON.stringify(name)} is not allowed: ${problem}`,
   );
 }

@@ -7,11 +7,10 @@ import { ExpectedError, messageOf } from '../../base/errors.ts';
 import { Slices } from '../../base/yielding.ts';
 import { badEntry, foldedPath, nameProblem, partsOf } from './entry-names.ts';
 
-/** Where an archive goes and who wants to know how far it is. */
 export interface UnpackOptions {
   /** The archive's name in messages, such as `pyright@1.1.414`. */
   readonly what: string;
-  /** Absolute; created if missing. */
+  /** Absolute path; created if missing. */
   readonly directory: string;
   readonly signal: AbortSignal;
   /** Called between slices of work with the number of files written so far. */
@@ -25,17 +24,17 @@ interface PlannedFile {
   readonly mode: number;
 }
 
-// Larger than any archive we pin by two orders of magnitude; stops a bomb before it fills the memory.
+// Two orders of magnitude larger than any pinned archive; stops a decompression bomb before it fills the memory.
 const maxUnpackedBytes = 2 ** 31;
 
 /**
- * Unpacks a gzipped npm tarball into `directory`, without its first path component, and returns what it wrote.
+ * Unpacks a gzipped npm tarball into `directory`, without the first path component of its entries.
  *
- * All entries are checked before the first is written. Mode is 0755 if any execute bit is set, else 0644; owners, times
- * and other bits are dropped. Empty directories are not created.
+ * Checks all entries before it writes the first. A file's mode is 0755 if any execute bit is set, else 0644; owners,
+ * times and other bits are dropped. Empty directories are not created.
  *
- * @throws {ExpectedError} `install.failed` for an entry that is no plain file, has a name that may lead out of `directory` or
- *   mean another file elsewhere, or occurs twice with another content; and for a broken archive.
+ * @throws {ExpectedError} `install.failed` for an entry that is not a plain file, has an unsafe or unportable name, or
+ *   occurs twice with different content; and for a broken archive.
  */
 export async function unpackTarball(
   tarball: Uint8Array,
@@ -53,7 +52,7 @@ export async function unpackTarball(
     const parent = dirname(path);
     if (!made.has(parent)) mkdirSync(parent, { recursive: true });
     made.add(parent);
-    // `wx`: the directory is fresh, so a file that exists is one that an entry under another spelling has written.
+    // `wx`: the directory is new, so an existing file means that two entries' names are the same file on this system.
     writeFileSync(path, file.data, { mode: file.mode, flag: 'wx' });
   }
   options.onFiles?.(files.length, files.length);
@@ -79,7 +78,7 @@ function planFiles(entries: readonly Entry[], what: string): readonly PlannedFil
     if (data === undefined) continue;
     const path = partsOf(header.name).slice(1).join('/');
     const earlier = files.get(foldedPath(path));
-    // Some published packages hold a file twice, as `package/dist/index.js` and `package/./dist/index.js`.
+    // Some published packages contain a file twice, as `package/dist/index.js` and `package/./dist/index.js`.
     if (earlier?.path === path && Buffer.compare(earlier.data, data) === 0) continue;
     if (earlier !== undefined) throw badEntry(what, header.name, 'another entry has the same name');
     files.set(foldedPath(path), { path, data, mode: ((header.mode ?? 0) & 0o111) === 0 ? 0o644 : 0o755 });
@@ -88,8 +87,8 @@ function planFiles(entries: readonly Entry[], what: string): readonly PlannedFil
 }
 
 function problemOf(type: string | undefined, name: string): string | undefined {
-  if (type !== 'file' && type !== 'directory') return `it is a ${type ?? 'thing'}, not a file`;
+  if (type !== 'file' && type !== 'directory') return `it is not a file but has the type ${type ?? 'unknown'}`;
   const problem = nameProblem(name, { isDirectory: type === 'directory' });
   if (problem !== undefined) return problem;
-  return type === 'file' && partsOf(name).length < 2 ? 'it lies outside the top directory' : undefined;
+  return type === 'file' && partsOf(name).length < 2 ? 'it is outside the top directory' : undefined;
 }

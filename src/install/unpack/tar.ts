@@ -7,21 +7,21 @@ export interface TarOptions {
   readonly what: string;
   readonly compression: Compression;
   readonly signal: AbortSignal;
-  /** Called with how much of the archive's file has been read. */
+  /** Called with the number of bytes of the archive read so far. */
   onRead?(readBytes: number): void;
 }
 
 /**
- * Unpacks the tar archive at absolute `path` into `tree`, as it is read: neither the archive nor a file of it is in memory
- * as a whole. Links may lead to what is in the archive only.
+ * Unpacks the tar archive at `path` (absolute) into `tree` as a stream: neither the archive nor a file in it is in
+ * memory as a whole. Links must lead to entries of the archive.
  *
- * @throws {ExpectedError} `install.failed` for an entry that is refused, and for more than anything real holds; errors of
- *   the decoders for a broken archive.
+ * @throws {ExpectedError} `install.failed` for an entry that is not allowed and for too many entries or bytes; errors
+ *   of the decoders for a broken archive.
  */
 export async function unpackTar(path: string, tree: Tree, options: TarOptions): Promise<void> {
   const decoder = createTarDecoder({ strict: true });
   const feeding = feed(path, decoder.writable, options);
-  // Whichever side fails first has the other one end as well; what it says is told below.
+  // Handled here, so that a rejection is never unhandled. `await feeding` below throws the error.
   feeding.catch(() => undefined);
   const entries = decoder.readable.getReader();
   try {
@@ -34,7 +34,7 @@ export async function unpackTar(path: string, tree: Tree, options: TarOptions): 
     await feeding;
   } catch (error) {
     entries.cancel(error).catch(() => undefined);
-    // A decoder's failure comes out of the other side as that of a stream that has broken off.
+    // A decoder's failure appears on this side only as an aborted stream; `feeding` rejects with the cause.
     await feeding;
     throw error;
   }
@@ -73,7 +73,7 @@ async function unpackEntry({ header, body }: ParsedTarEntry, tree: Tree, what: s
     const path = tree.claim(name, 'file');
     if (path !== undefined) tree.addCopy(path, linkname, name);
   } else {
-    throw badEntry(what, name, `it is a ${type}, not a file`);
+    throw badEntry(what, name, `it is not a file but has the type ${type}`);
   }
 }
 

@@ -14,7 +14,7 @@ import { ExpectedError, systemCode } from '../../base/errors.ts';
 import { log } from '../../base/log.ts';
 import { badEntry, foldedPath, nameProblem, partsOf } from './entry-names.ts';
 
-/** What an archive may hold. */
+/** Limits of an archive's content. */
 export interface TreeLimits {
   readonly maxEntries: number;
   readonly maxBytes: number;
@@ -23,33 +23,33 @@ export interface TreeLimits {
 export interface TreeOptions {
   /** The archive's name in messages. */
   readonly what: string;
-  /** Absolute; a directory of ours, empty or with other archives in it. */
+  /** Absolute path of the target directory, which may contain other archives already. */
   readonly directory: string;
-  /** Directories at the top that are left away. */
+  /** Number of leading path components to strip. */
   readonly strip: number;
-  /** Returns where a file goes instead, relative to the directory, or `undefined` to leave it away. */
+  /** Maps the path of a file, relative to the directory, to another one, or to `undefined` to skip the file. */
   readonly moveTo?: (path: string) => string | undefined;
-  /** Whether a file is a program whatever the archive says of it; of the path relative to the directory. */
+  /** True if the file at this path, relative to the directory, is a program, whatever its mode in the archive. */
   readonly isProgram?: (path: string) => boolean;
   readonly limits?: TreeLimits;
 }
 
-/** A file of an archive that is being written. */
+/** An open file that an archive entry is written to. */
 export interface OpenFile {
   write(chunk: Uint8Array): void;
   close(): void;
 }
 
-const usualLimits: TreeLimits = { maxEntries: 200_000, maxBytes: 4 * 2 ** 30 };
+const defaultLimits: TreeLimits = { maxEntries: 200_000, maxBytes: 4 * 2 ** 30 };
 
 /**
- * The files of one archive as they are written below a directory. Every name is checked before anything of its entry is
- * written. Links are made when all else is there, so that nothing is ever written through one.
+ * Writes the entries of one archive below a directory. Checks every name before it writes the entry. Creates links
+ * last, so that nothing is ever written through one.
  */
 export class Tree {
   readonly #options: TreeOptions;
   readonly #limits: TreeLimits;
-  /** What each path, in letters of one case, is. */
+  /** Kind of each entry by its `foldedPath`. */
   readonly #kinds = new Map<string, 'file' | 'directory' | 'link'>();
   readonly #made = new Set<string>();
   readonly #links: { readonly path: string; readonly target: string; readonly name: string }[] = [];
@@ -58,20 +58,20 @@ export class Tree {
 
   constructor(options: TreeOptions) {
     this.#options = options;
-    this.#limits = options.limits ?? usualLimits;
+    this.#limits = options.limits ?? defaultLimits;
     this.#makeDirectory(options.directory);
   }
 
-  /** How many bytes have been written. */
+  /** Number of bytes written so far. */
   get writtenBytes(): number {
     return this.#bytes;
   }
 
   /**
-   * Checks the name of an entry and takes its place, and returns its path relative to the directory; `undefined` where it is
-   * left away.
+   * Checks and reserves the name of an entry. Returns its path relative to the directory, or `undefined` if the entry
+   * is skipped.
    *
-   * @throws {ExpectedError} `install.failed` for a name that is refused or taken.
+   * @throws {ExpectedError} `install.failed` for a name that is not allowed or already taken.
    */
   claim(name: string, kind: 'file' | 'directory' | 'link'): string | undefined {
     if (++this.#entries > this.#limits.maxEntries) {
@@ -84,21 +84,22 @@ export class Tree {
     const path = this.#options.moveTo === undefined || kind === 'directory' ? kept : this.#options.moveTo(kept);
     if (path === undefined) return undefined;
     const parts = path.split('/');
-    for (const length of parts.keys()) if (length > 0) this.#take(parts.slice(0, length).join('/'), 'directory', name);
-    this.#take(path, kind, name);
+    for (const length of parts.keys())
+      if (length > 0) this.#reserve(parts.slice(0, length).join('/'), 'directory', name);
+    this.#reserve(path, kind, name);
     return path;
   }
 
-  /** Makes a directory that `claim` has returned. */
+  /** Creates a directory at a path returned by `claim`. */
   addDirectory(path: string): void {
     this.#makeDirectory(join(this.#options.directory, path));
   }
 
-  /** Begins a file that `claim` has returned. */
+  /** Creates a file at a path returned by `claim`. */
   openFile(path: string, { isProgram }: { isProgram: boolean }): OpenFile {
     const full = join(this.#options.directory, path);
     this.#makeDirectory(dirname(full));
-    // `wx`: what is there already is another archive's, or the same under a spelling that this system does not tell apart.
+    // `wx`: an existing file belongs to another archive, or its name and this one are the same file on this system.
     const file = openSync(full, 'wx', isProgram || this.#options.isProgram?.(path) ? 0o755 : 0o644);
     return {
       write: (chunk) => {
@@ -113,33 +114,37 @@ export class Tree {
     };
   }
 
-  /** Notes a symbolic link that `claim` has returned. @throws {ExpectedError} `install.failed` if it leads out. */
+  /**
+   * Records a symbolic link for `finish()`. @throws {ExpectedError} `install.failed` if it leads out of the directory.
+   */
   addLink(path: string, target: string, name: string): void {
-    const isOdd = target === '' || target.includes('\\') || target.includes('\0') || /^([a-z]:|\/)/i.test(target);
-    const aim = posix.join(posix.dirname(path), target);
-    if (isOdd || aim === '..' || aim.startsWith('../')) throw badEntry(this.#options.what, name, leadsOut);
+    const isUnsafe = target === '' || target.includes('\\') || target.includes('\0') || /^([a-z]:|\/)/i.test(target);
+    const destination = posix.join(posix.dirname(path), target);
+    if (isUnsafe || destination === '..' || destination.startsWith('../'))
+      throw badEntry(this.#options.what, name, leadsOut);
     this.#links.push({ path, target, name });
   }
 
   /**
-   * Copies a file that was written earlier to a path that `claim` has returned: what a hard link in an archive means.
+   * Unpacks a hard link: copies an earlier file to a path returned by `claim`.
    *
-   * @throws {ExpectedError} `install.failed` where there is no such file.
+   * @throws {ExpectedError} `install.failed` if there is no such file.
    */
   addCopy(path: string, source: string, name: string): void {
     const kept = nameProblem(source, { isDirectory: false }) ?? partsOf(source).slice(this.#options.strip);
     const from = typeof kept === 'string' ? undefined : kept.join('/');
     if (from === undefined || this.#kinds.get(foldedPath(from)) !== 'file') {
-      throw badEntry(this.#options.what, name, 'it is a link to what is no file of the archive');
+      throw badEntry(this.#options.what, name, 'it is a link to a file that is not in the archive');
     }
     this.#makeDirectory(dirname(join(this.#options.directory, path)));
     copyFileSync(join(this.#options.directory, from), join(this.#options.directory, path));
   }
 
   /**
-   * Makes the links. One that points at nothing is left away.
+   * Creates the links, except dangling ones.
    *
-   * @throws {ExpectedError} `install.failed` for one that leads out of the directory, maybe through others.
+   * @throws {ExpectedError} `install.failed` for a link that leads out of the directory, directly or through other
+   *   links.
    */
   finish(): void {
     const root = realpathSync(this.#options.directory);
@@ -150,18 +155,18 @@ export class Tree {
     }
     for (const { path, name } of this.#links) {
       const full = join(directory, path);
-      const aim = aimOf(full);
-      if (aim === undefined) {
-        log('install').debug(`Left away \`${path}\` of ${this.#options.what}: it links to nothing`);
+      const destination = resolveLink(full);
+      if (destination === undefined) {
+        log('install').debug(`Skipped \`${path}\` of ${this.#options.what}: it is a dangling link`);
         rmSync(full, { force: true });
-      } else if (aim !== root && !aim.startsWith(root + sep)) {
+      } else if (destination !== root && !destination.startsWith(root + sep)) {
         throw badEntry(this.#options.what, name, leadsOut);
       }
     }
     if (process.platform === 'win32') for (const { path } of this.#links) replaceByCopy(join(directory, path));
   }
 
-  #take(path: string, kind: 'file' | 'directory' | 'link', name: string): void {
+  #reserve(path: string, kind: 'file' | 'directory' | 'link', name: string): void {
     const key = foldedPath(path);
     const taken = this.#kinds.get(key);
     if (taken === undefined) this.#kinds.set(key, kind);
@@ -178,13 +183,13 @@ export class Tree {
 
 const leadsOut = 'it is a link that leads out of the archive';
 
-/** Returns the error for an archive that holds more than anything real does. */
+/** Returns the error for an archive that exceeds a limit. */
 export function tooMuch(what: string, amount: string): ExpectedError {
-  return new ExpectedError('install.failed', `Cannot unpack \`${what}\`: it holds ${amount}`);
+  return new ExpectedError('install.failed', `Cannot unpack \`${what}\`: it contains ${amount}`);
 }
 
-/** Returns the real path that a link ends at, or `undefined` where that is nothing. */
-function aimOf(link: string): string | undefined {
+/** Returns the real path of a link's destination, or `undefined` if the link is dangling or circular. */
+function resolveLink(link: string): string | undefined {
   try {
     return realpathSync(link);
   } catch (error) {
@@ -193,10 +198,10 @@ function aimOf(link: string): string | undefined {
   }
 }
 
-/** Links take a right on Windows that few users have where the directory is used. */
+/** Replaces a link by a copy: on Windows few users may create links, so a copied installation must not contain any. */
 function replaceByCopy(link: string): void {
-  const aim = aimOf(link);
-  if (aim === undefined) return;
+  const destination = resolveLink(link);
+  if (destination === undefined) return;
   rmSync(link, { force: true });
-  cpSync(aim, link, { recursive: true });
+  cpSync(destination, link, { recursive: true });
 }

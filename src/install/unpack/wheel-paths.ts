@@ -1,6 +1,6 @@
 /**
- * Returns where a file of a wheel goes in a directory that Python imports from, as `pip install --target` has it: packages at
- * the top, programs in `bin`. Headers for compilers are left away.
+ * Returns the path of a wheel's file in a directory that Python imports from, as with `pip install --target`: packages
+ * at the top, programs in `bin`. Skips C headers (returns `undefined`).
  */
 export function wheelPath(path: string): string | undefined {
   const [, kind, rest = ''] = /^[^/]+\.data\/([^/]+)\/(.+)$/.exec(path) ?? [];
@@ -9,7 +9,7 @@ export function wheelPath(path: string): string | undefined {
   return kind === 'scripts' ? `bin/${rest}` : undefined;
 }
 
-/** Returns whether a path that `wheelPath` has returned is that of a program. */
+/** True if a path returned by `wheelPath` is that of a program. */
 export function isWheelProgram(path: string): boolean {
   return path.startsWith('bin/');
 }

@@ -7,39 +7,39 @@ import { type Tree, tooMuch } from './tree.ts';
 export interface ZipOptions {
   readonly what: string;
   readonly signal: AbortSignal;
-  /** Of the archive's file. */
+  /** Size of the archive. */
   readonly sizeBytes: number;
-  /** Called with how many entries are done. */
+  /** Called with the number of unpacked entries. */
   onEntries?(done: number, total: number): void;
 }
 
-interface Planned {
+interface PlannedEntry {
   readonly entry: Entry;
   readonly path: string;
   readonly kind: 'file' | 'directory' | 'link';
 }
 
 const maxEntries = 200_000;
-// Of an entry's Unix mode: what kind of thing it is, and the kinds there are.
+// The file type bits of a Unix mode, and the allowed types.
 const kindMask = 0o170000;
-const kinds = new Map<number, Planned['kind']>([
+const kinds = new Map<number, PlannedEntry['kind']>([
   [0, 'file'],
   [0o100000, 'file'],
   [0o040000, 'directory'],
   [0o120000, 'link'],
 ]);
-// Systems whose mode bits an archive carries, by their number in it: Unix and macOS.
+// The host systems, in `versionMadeBy`, whose entries have Unix modes: Unix and macOS.
 const unixes = [3, 19];
-// The header before the content has no sizes and no checksum; they follow the content.
+// Flag of a local header without sizes and checksum, which then follow the content.
 const sizesFollow = 1 << 3;
 const maxLinkBytes = 4096;
 
 /**
- * Unpacks the zip archive at absolute `path` into `tree`. All names are checked before the first file is written, and each
- * entry's two headers must agree. Links may lead to what is in the archive only.
+ * Unpacks the zip archive at `path` (absolute) into `tree`. Checks all names before it writes the first file, and
+ * requires that each entry's two headers agree. Links must lead to entries of the archive.
  *
- * @throws {ExpectedError} `install.failed` for an entry that is refused, and for more than anything real holds; errors of
- *   the reader for a broken archive.
+ * @throws {ExpectedError} `install.failed` for an entry that is not allowed and for too many entries or bytes; errors
+ *   of the reader for a broken archive.
  */
 export async function unpackZip(path: string, tree: Tree, options: ZipOptions): Promise<void> {
   const zip = await yauzl.openPromise(path, { autoClose: false, strictFileNames: true });
@@ -56,16 +56,16 @@ export async function unpackZip(path: string, tree: Tree, options: ZipOptions): 
   }
 }
 
-async function plan(zip: ZipFile, tree: Tree, { what, sizeBytes }: ZipOptions): Promise<Planned[]> {
+async function plan(zip: ZipFile, tree: Tree, { what, sizeBytes }: ZipOptions): Promise<PlannedEntry[]> {
   if (zip.entryCount > maxEntries) throw tooMuch(what, `${zip.entryCount} entries`);
-  const planned: Planned[] = [];
+  const planned: PlannedEntry[] = [];
   let totalBytes = 0;
   for await (const entry of zip.eachEntry()) {
     const kind = kindOf(entry);
-    if (kind === undefined) throw badEntry(what, entry.fileName, 'it is no file');
+    if (kind === undefined) throw badEntry(what, entry.fileName, 'it is not a file');
     if (entry.isEncrypted()) throw badEntry(what, entry.fileName, 'it is encrypted');
     totalBytes += entry.uncompressedSize;
-    // What it says of itself; what comes out is counted too, and may not be more.
+    // Checks the declared sizes. The actual bytes are counted when the entry is unpacked.
     requireSaneRatio(what, entry.compressedSize, entry.uncompressedSize);
     requireSaneRatio(what, sizeBytes, totalBytes);
     const path = tree.claim(entry.fileName, kind);
@@ -74,7 +74,7 @@ async function plan(zip: ZipFile, tree: Tree, { what, sizeBytes }: ZipOptions): 
   return planned;
 }
 
-function kindOf(entry: Entry): Planned['kind'] | undefined {
+function kindOf(entry: Entry): PlannedEntry['kind'] | undefined {
   const isDirectory = entry.fileName.endsWith('/');
   const mode = unixMode(entry) & kindMask;
   const kind = kinds.get(mode);
@@ -82,16 +82,17 @@ function kindOf(entry: Entry): Planned['kind'] | undefined {
   return kind === 'directory' || mode === 0 ? 'directory' : undefined;
 }
 
-/** Returns the entry's mode on Unix, or 0 where the archive was made elsewhere. */
+/** Returns the entry's Unix mode, or 0 if another system made the archive. */
 function unixMode({ versionMadeBy, externalFileAttributes }: Entry): number {
   return unixes.includes(versionMadeBy >>> 8) ? externalFileAttributes >>> 16 : 0;
 }
 
-async function unpackEntry(zip: ZipFile, { entry, path, kind }: Planned, tree: Tree, what: string): Promise<void> {
+async function unpackEntry(zip: ZipFile, { entry, path, kind }: PlannedEntry, tree: Tree, what: string): Promise<void> {
   if (kind === 'directory') return tree.addDirectory(path);
   await requireSameHeaders(zip, entry, what);
   if (kind === 'link') {
-    if (entry.uncompressedSize > maxLinkBytes) throw badEntry(what, entry.fileName, 'it is a link to a name too long');
+    if (entry.uncompressedSize > maxLinkBytes)
+      throw badEntry(what, entry.fileName, `it is a link to a path of more than ${maxLinkBytes} bytes`);
     const chunks: Uint8Array[] = [];
     await read(zip, { entry, what }, (chunk) => void chunks.push(chunk));
     return tree.addLink(path, Buffer.concat(chunks).toString('utf8'), entry.fileName);
@@ -104,20 +105,20 @@ async function unpackEntry(zip: ZipFile, { entry, path, kind }: Planned, tree: T
   }
 }
 
-/** Other programs may go by the header before the content: with another name there an archive would mean two things. */
+/** Requires that the local header agrees with the central directory, because other programs may read either of them. */
 async function requireSameHeaders(zip: ZipFile, entry: Entry, what: string): Promise<void> {
   const local = await zip.readLocalFileHeaderPromise(entry);
-  const saysSizes = (local.generalPurposeBitFlag & sizesFollow) === 0;
-  // Large files have their sizes elsewhere.
-  const isSize = (found: number, expected: number) => found === expected || found === 0xffffffff;
+  const hasSizes = (local.generalPurposeBitFlag & sizesFollow) === 0;
+  // Zip64 entries have their sizes in an extra field.
+  const isSameSize = (found: number, expected: number) => found === expected || found === 0xffffffff;
   const isSame =
     local.fileName.equals(entry.fileNameRaw) &&
     local.compressionMethod === entry.compressionMethod &&
-    (!saysSizes ||
+    (!hasSizes ||
       (local.crc32 === entry.crc32 &&
-        isSize(local.compressedSize, entry.compressedSize) &&
-        isSize(local.uncompressedSize, entry.uncompressedSize)));
-  if (!isSame) throw badEntry(what, entry.fileName, 'the archive says two things of it');
+        isSameSize(local.compressedSize, entry.compressedSize) &&
+        isSameSize(local.uncompressedSize, entry.uncompressedSize)));
+  if (!isSame) throw badEntry(what, entry.fileName, 'its two headers in the archive differ');
 }
 
 async function read(

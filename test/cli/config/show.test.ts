@@ -71,7 +71,7 @@ describe('config show', () => {
     expect(of('excluded_tools')).toEqual({ value: ['read_file', 'find_file'], from: ['user', 'project'] });
     expect(of('read_only')).toEqual({ value: false, from: ['default'] });
     expect(of('encoding')).toEqual({ value: 'utf-8', from: ['default'] });
-    const note = 'what project says is ignored: the project is not trusted';
+    const note = 'the value of project is ignored: the project is not trusted';
     expect(of('activation_command')).toEqual({ value: null, from: ['default'], note });
     expect(of('ls_specific_settings')).toEqual({
       value: { python: { ls_path: 'mine' }, go: {} },

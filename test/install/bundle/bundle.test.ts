@@ -16,12 +16,12 @@ import { collectDemo, filesIn, makeDemo, packDemo, refusalOf, unpackDemo } from 
 const { signal } = new AbortController();
 
 describe('a bundle', () => {
-  test('is the same, byte by byte, whoever packs it', async () => {
+  test('is reproducible byte by byte', async () => {
     const [first, second] = [await packDemo(await makeDemo()), await packDemo(await makeDemo())];
     expect(Buffer.compare(readFileSync(first), readFileSync(second))).toBe(0);
   });
 
-  test('holds the manifest, then the blobs of all machines asked for in order, then licenses', async () => {
+  test('contains the manifest, then the blobs of all requested platforms in order, then licenses', async () => {
     const demo = await makeDemo();
     const path = await packDemo(demo, 'b.tar', 'win32-x64', 'linux-x64');
     const entries = await unpackTar(readFileSync(path), { strict: true });
@@ -45,49 +45,54 @@ describe('a bundle', () => {
     }
   });
 
-  test('brings only what one kind of machine needs', async () => {
+  test('contains only the blobs of one platform if only that is requested', async () => {
     const demo = await makeDemo();
     const { manifest } = await collectDemo(demo, ['win32-x64']);
     expect(manifest.blobs.length).toBe(2);
     expect(manifest.servers.map(({ target }) => target)).toEqual(['win32-x64']);
   });
 
-  test.each(['b.tar', 'b.tar.gz', 'b.tgz'])('gives its blobs, as %s, once and again', async (name) => {
-    const demo = await makeDemo();
-    const path = await packDemo(demo, name);
-    expect(
-      readFileSync(path)
-        .subarray(0, 2)
-        .equals(Buffer.from([0x1f, 0x8b])),
-    ).toBe(name !== 'b.tar');
-    const home = makeTempDir('home');
-    const first = await unpackDemo(path, demo, home);
-    expect(first.stored.length).toBe(2);
-    expect({ ...first, manifest: undefined, stored: [] }).toMatchObject({ alreadyThere: [], ignored: [] });
-    for (const integrity of first.stored) {
-      expect(readFileSync(ownBlobPath(home, integrity))).toEqual(readFileSync(await demo.obtain(artefact(integrity))));
-      expect(statSync(ownBlobPath(home, integrity)).mode & 0o777).toBe(0o444);
-    }
-    const before = filesIn(home);
-    const second = await unpackDemo(path, demo, home);
-    expect({ stored: second.stored, alreadyThere: second.alreadyThere }).toEqual({
-      stored: [],
-      alreadyThere: [...first.stored],
-    });
-    expect(filesIn(home)).toEqual(before);
-  });
+  test.each(['b.tar', 'b.tar.gz', 'b.tgz'])(
+    'is unpacked as %s, and again without storing anything twice',
+    async (name) => {
+      const demo = await makeDemo();
+      const path = await packDemo(demo, name);
+      expect(
+        readFileSync(path)
+          .subarray(0, 2)
+          .equals(Buffer.from([0x1f, 0x8b])),
+      ).toBe(name !== 'b.tar');
+      const home = makeTempDir('home');
+      const first = await unpackDemo(path, demo, home);
+      expect(first.stored.length).toBe(2);
+      expect({ ...first, manifest: undefined, stored: [] }).toMatchObject({ alreadyThere: [], ignored: [] });
+      for (const integrity of first.stored) {
+        expect(readFileSync(ownBlobPath(home, integrity))).toEqual(
+          readFileSync(await demo.obtain(artifact(integrity))),
+        );
+        expect(statSync(ownBlobPath(home, integrity)).mode & 0o777).toBe(0o444);
+      }
+      const before = filesIn(home);
+      const second = await unpackDemo(path, demo, home);
+      expect({ stored: second.stored, alreadyThere: second.alreadyThere }).toEqual({
+        stored: [],
+        alreadyThere: [...first.stored],
+      });
+      expect(filesIn(home)).toEqual(before);
+    },
+  );
 
-  test('that another version made brings what both pin, and the rest is left alone', async () => {
+  test('made by another version: blobs that both versions pin are stored, the others are ignored', async () => {
     const newer = await makeDemo('run(2)');
     const mine = await makeDemo();
     const home = makeTempDir('home');
     const { stored, ignored } = await unpackDemo(await packDemo(newer), mine, home);
-    // The server itself has changed, the part for Linux has not.
+    // The server's own package has changed, its package for Linux has not.
     expect({ stored: stored.length, ignored: ignored.length }).toEqual({ stored: 1, ignored: 1 });
     expect(filesIn(home).sort()).toEqual(['sha512', blobName(stored[0] ?? '')]);
   });
 
-  test('mends a blob that was damaged', async () => {
+  test('replaces a damaged blob', async () => {
     const demo = await makeDemo();
     const path = await packDemo(demo);
     const home = makeTempDir('home');
@@ -102,10 +107,10 @@ describe('a bundle', () => {
 });
 
 describe('the licenses in a bundle', () => {
-  test('are read from packages of npm and from wheels, and what cannot be read is no failure', async () => {
+  test('are read from npm packages and wheels; an unreadable package is not an error', async () => {
     const { obtain, lock } = await makeDemo();
     const [npm] = lock.servers.demo?.source === 'npm' ? lock.servers.demo.packages : [];
-    const path = await obtain(artefact(npm?.integrity ?? ''));
+    const path = await obtain(artifact(npm?.integrity ?? ''));
     expect(await readLicenses('npm', path)).toMatchObject({ license: 'MIT', texts: { LICENSE: expect.anything() } });
     const wheel = join(makeTempDir('wheel'), 'x-1.0-py3-none-any.whl');
     const about = { 'x-1.0.dist-info/METADATA': 'Name: x\nLicense-Expression: BSD-3-Clause\n\nLicense: none\n' };
@@ -123,7 +128,7 @@ describe('the licenses in a bundle', () => {
   });
 });
 
-describe('unpacking refuses, and keeps nothing of,', () => {
+describe('unpacking rejects, and stores nothing of,', () => {
   test('a bundle with any one byte changed', async () => {
     const demo = await makeDemo();
     const whole = readFileSync(await packDemo(demo));
@@ -166,7 +171,7 @@ describe('unpacking refuses, and keeps nothing of,', () => {
     expect((await refusalOf(path, demo)).left).toEqual([]);
   });
 
-  test('something after its end', async () => {
+  test('bytes after its end', async () => {
     const demo = await makeDemo();
     const path = await packDemo(demo);
     writeFileSync(path, Buffer.concat([readFileSync(path), Buffer.alloc(512)]));
@@ -174,7 +179,7 @@ describe('unpacking refuses, and keeps nothing of,', () => {
   });
 
   test.each([
-    ['a file that is none', Buffer.from('hello')],
+    ['a file that is not a bundle', Buffer.from('hello')],
     ['an empty file', Buffer.alloc(0)],
     ['zeros', Buffer.alloc(10_240)],
   ])('%s', async (_what, bytes) => {
@@ -195,8 +200,12 @@ describe('unpacking refuses, and keeps nothing of,', () => {
         ...others,
       ],
     ],
-    ['entries in another order', /belongs/, ([first, ...others]) => [first ?? missing(), ...others.toReversed()]],
-    ['a blob that is missing', /belongs|ends before/, ([first, _second, ...others]) => [first ?? missing(), ...others]],
+    ['entries in another order', /in place of/, ([first, ...others]) => [first ?? missing(), ...others.toReversed()]],
+    [
+      'a blob that is missing',
+      /in place of|ends before/,
+      ([first, _second, ...others]) => [first ?? missing(), ...others],
+    ],
     [
       'other bytes under the hash of a pinned blob',
       /expected: sha512-/,
@@ -215,7 +224,7 @@ describe('unpacking refuses, and keeps nothing of,', () => {
     ],
     [
       'a manifest whose paths lead out',
-      /not as this program writes it/,
+      /`bundle.json` is invalid/,
       ([_first, ...others], manifest) => [
         manifestEntry({ ...manifest, files: [{ ...(manifest.files[0] ?? missing()), path: 'bin/../../evil' }] }),
         ...others,
@@ -223,7 +232,7 @@ describe('unpacking refuses, and keeps nothing of,', () => {
     ],
     [
       'a manifest of another schema',
-      /not as this program writes it/,
+      /`bundle.json` is invalid/,
       ([_first, ...others], manifest) => [
         { ...entryOf('bundle.json', JSON.stringify({ ...manifest, schema: 2 })) },
         ...others,
@@ -231,7 +240,7 @@ describe('unpacking refuses, and keeps nothing of,', () => {
     ],
   ];
 
-  test.each(forged)('%s, also where all sums are right', async (_what, message, forge) => {
+  test.each(forged)('%s, even with correct sums', async (_what, message, forge) => {
     const demo = await makeDemo();
     const whole = await unpackTar(readFileSync(await packDemo(demo)), { strict: true });
     const manifest: BundleManifest = JSON.parse(textOf(whole[0]));
@@ -249,7 +258,7 @@ describe('unpacking refuses, and keeps nothing of,', () => {
     expect(refusal.left).toEqual([]);
   });
 
-  test('what is neither a file nor a directory', async () => {
+  test('a path that is neither a file nor a directory', async () => {
     const { code, message } = await refusalOf('/dev/null', await makeDemo());
     expect({ code, message }).toEqual({ code: 'file.not-found', message: 'Cannot find the bundle `/dev/null`' });
   });
@@ -263,14 +272,14 @@ describe('a bundle as a directory', () => {
     return { demo, directory };
   }
 
-  test('gives its blobs, also after it was written twice', async () => {
+  test('is unpacked, also after it was written twice', async () => {
     const { demo, directory } = await makeDirectory();
     writeBundleDirectory(await collectDemo(demo), directory, signal);
     const { stored } = await unpackDemo(directory, demo);
     expect(stored.length).toBe(2);
   });
 
-  test('may be a bundle that was taken apart by tar', async () => {
+  test('can be a bundle extracted by tar', async () => {
     const demo = await makeDemo();
     const directory = makeTempDir('directory');
     const file = join(directory, 'b.tar');
@@ -283,13 +292,13 @@ describe('a bundle as a directory', () => {
   test.each([
     ['a manifest that was changed', 'bundle.json', (text: string) => text.replace('1.2.3', '1.2.4')],
     ['sums that were changed', 'SHA256SUMS', () => 'nothing'],
-  ])('is refused with %s', async (_what, name, change) => {
+  ])('is rejected with %s', async (_what, name, change) => {
     const { demo, directory } = await makeDirectory();
     writeFileSync(join(directory, name), change(readFileSync(join(directory, name), 'utf8')));
     expect(await refusalOf(directory, demo)).toMatchObject({ code: 'install.bad-bundle', left: [] });
   });
 
-  test('is refused with a blob that was changed, is short, is missing, or is a link', async () => {
+  test('is rejected with a blob that was changed, truncated or removed, or is a link', async () => {
     const { demo, directory } = await makeDirectory();
     const { manifest } = await collectDemo(demo);
     const name = manifest.blobs[1]?.path ?? '';
@@ -330,6 +339,6 @@ function missing(): never {
   throw new Error('There is no such entry');
 }
 
-function artefact(integrity: string) {
+function artifact(integrity: string) {
   return { title: '', integrity, sizeBytes: undefined, origin: { kind: 'url', url: '' } } as const;
 }

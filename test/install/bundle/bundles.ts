@@ -14,13 +14,13 @@ import { integrityOf, lockOf, packageTarball } from '../registry.ts';
 
 const source = { from: 'npm', packages: { demo: '1.0.0' }, entry: 'node_modules/demo/main.js' } as const;
 
-/** Small packages of npm, as files, with the lock that pins them as server `demo`. */
+/** Small npm packages as files, with the lock that pins them as server `demo`. */
 export interface Demo {
   readonly lock: ServerLock;
   readonly obtain: PackRequest['obtain'];
 }
 
-/** Makes the packages of a server `demo`: one for all machines, and one each for Linux and Windows. */
+/** Creates the packages of a server `demo`: one for all platforms, and one each for Linux and Windows. */
 export async function makeDemo(text = 'run()'): Promise<Demo> {
   const directory = makeTempDir('packages');
   const publish = async (name: string, content: Readonly<Record<string, string>>, os?: string) => {
@@ -39,26 +39,28 @@ export async function makeDemo(text = 'run()'): Promise<Demo> {
   return { lock, obtain: async ({ integrity }) => join(directory, blobName(integrity)) };
 }
 
-/** Packs server `demo` for these machines and returns the file's absolute path. */
+/** Packs server `demo` for these platforms and returns the bundle's absolute path. */
 export async function packDemo(demo: Demo, file = 'bundle.tar', ...targets: TargetName[]): Promise<string> {
   const path = join(makeTempDir('bundle'), file);
   await writeBundleFile(await collectDemo(demo, targets), path, new AbortController().signal);
   return path;
 }
 
-/** Returns the contents of a bundle of server `demo` for these machines, Linux without any. */
+/** Returns the contents of a bundle of server `demo` for these platforms, by default Linux. */
 export function collectDemo({ lock, obtain }: Demo, targets: readonly TargetName[] = []) {
   const names = targets.length === 0 ? (['linux-x64'] as const) : targets;
   const plans = names.map((name) => planOf({ id: 'demo', source, lock }, findTarget(name)));
   return collectBundle({ plans, toolVersion: '1.2.3', programs: {}, obtain });
 }
 
-/** Unpacks into a home directory, a new one unless given, with what `lock` pins. */
+/** Unpacks a bundle into a home directory (a new one by default) with the blobs that `lock` pins. */
 export function unpackDemo(bundle: string, { lock }: Pick<Demo, 'lock'>, home = makeTempDir('home')) {
   return unpackBundle({ bundle, home, pinned: pinnedBlobs(lock), signal: new AbortController().signal });
 }
 
-/** Returns the error that unpacking ends with, and what it leaves below the home directory. @throws {Error} when it succeeds. */
+/**
+ * Returns the error of unpacking and the names left below the home directory. @throws {Error} if unpacking succeeds.
+ */
 export async function refusalOf(bundle: string, demo: Pick<Demo, 'lock'>) {
   const home = makeTempDir('home');
   const error = await unpackDemo(bundle, demo, home).then(

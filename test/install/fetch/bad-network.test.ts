@@ -8,7 +8,7 @@ import { demoRequest, failureOf, leftovers } from '../demo.ts';
 import { lockOf, Registry } from '../registry.ts';
 
 describe('ensureInstalled() without a working registry', () => {
-  test('names the package, where it would go and how to bring it here, within seconds', async () => {
+  test('names the package, the target directory and the alternatives, within seconds', async () => {
     const lock = await anyLock();
     const request = demoRequest(lock, await deadUrl());
     const startedMs = Date.now();
@@ -36,12 +36,12 @@ describe('ensureInstalled() without a working registry', () => {
   }, 15_000);
 
   test.each([
-    [401, 'does not know who asks'],
+    [401, 'requires authentication'],
     [403, 'forbids it'],
     [404, 'does not have it'],
-    [500, 'cannot be reached or breaks off'],
+    [500, 'is unreachable or closed the connection'],
   ])(
-    'answers status %d with "%s" and where to look',
+    'reports status %d as "%s", with a hint',
     async (status, reason) => {
       await using registry = await Registry.start();
       const lock = lockOf(await registry.publish('demo', { 'main.js': '' }));
@@ -55,7 +55,7 @@ describe('ensureInstalled() without a working registry', () => {
     15_000,
   );
 
-  test('says that a version is not there', async () => {
+  test('reports a version that does not exist', async () => {
     await using registry = await Registry.start();
     const pinned = await registry.publish('demo', { 'main.js': '' });
     const error = await failureOf(demoRequest(lockOf({ ...pinned, version: '9.9.9' }), registry.url));
@@ -63,7 +63,7 @@ describe('ensureInstalled() without a working registry', () => {
     expect(error.message).toContain('does not have this version');
   });
 
-  test('recovers from a failure that passes', async () => {
+  test('recovers from a transient failure', async () => {
     await using registry = await Registry.start();
     const lock = lockOf(await registry.publish('demo', { 'main.js': '' }));
     registry.refuseWith = 503;
@@ -73,7 +73,7 @@ describe('ensureInstalled() without a working registry', () => {
     await ensureInstalled(demoRequest(lock, registry.url));
   }, 15_000);
 
-  test('installs nothing of an archive that breaks off', async () => {
+  test('installs nothing of a truncated archive', async () => {
     await using registry = await Registry.start();
     const lock = lockOf(await registry.publish('demo', { 'main.js': 'x'.repeat(10_000) }));
     registry.serve = (response, tarball) => {
@@ -100,7 +100,7 @@ describe('ensureInstalled() without a working registry', () => {
     expect(leftovers(request.home)).toEqual({ installed: [], staging: [] });
   });
 
-  test('stops when asked to, and leaves nothing', async () => {
+  test('stops when cancelled, and leaves nothing', async () => {
     await using registry = await Registry.start();
     const lock = lockOf(await registry.publish('demo', { 'main.js': 'x' }));
     const controller = new AbortController();
@@ -133,7 +133,7 @@ async function anyLock() {
   return lockOf(await registry.publish('demo', { 'main.js': '' }));
 }
 
-/** Returns the address of a port that nobody listens on. */
+/** Returns a URL with a port that is not in use. */
 async function deadUrl(): Promise<string> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -142,7 +142,7 @@ async function deadUrl(): Promise<string> {
   return `http://127.0.0.1:${address !== null && typeof address === 'object' ? address.port : 0}/`;
 }
 
-test('a home directory that is a file is an error that names it', async () => {
+test('a home directory that is a file causes an error that names it', async () => {
   await using registry = await Registry.start();
   const request = demoRequest(lockOf(await registry.publish('demo', { 'main.js': '' })), registry.url);
   const home = `${makeTempDir()}/home`;

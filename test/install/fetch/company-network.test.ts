@@ -32,7 +32,7 @@ describe('a release behind TLS', () => {
         'directory',
       );
     }
-    // The system's authorities stand in place of none that were named.
+    // Without a named authority, the system's authorities are used.
     const both = { SERENA_CA_FILE: caPath, NODE_USE_SYSTEM_CA: '1' };
     expect(await inChild(releaseRequest(`${server.url}{file}`, content), both)).toHaveProperty('directory');
   });
@@ -110,7 +110,7 @@ function pair(keyPath: string, certificatePath: string): { key: string; cert: st
   return { key: readFileSync(keyPath, 'utf8'), cert: readFileSync(certificatePath, 'utf8') };
 }
 
-/** What installing in another process answers: some variables count when a process starts. */
+/** Installs in another process, because some variables are read only when a process starts, and returns its output. */
 async function inChild(request: InstallRequest, env: Record<string, string>): Promise<object> {
   const { env: own, ...rest } = request;
   const script = join(import.meta.dirname, '../install-child.ts');

@@ -1,11 +1,11 @@
 import { createServer, type Server } from 'node:http';
 import { connect, type Socket } from 'node:net';
 
-/** A proxy on loopback that passes connections on (`CONNECT`) for who knows the password, and answers nothing else. */
+/** A proxy on loopback that forwards connections (`CONNECT`) of clients with the password, and does nothing else. */
 export class ConnectProxy {
-  /** What was asked for, as `host:port`. */
+  /** The requested targets, as `host:port`. */
   readonly asked: string[] = [];
-  /** Where a name leads, instead of where it does. */
+  /** Replaces targets, by host name. */
   readonly ports = new Map<string, number>();
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();

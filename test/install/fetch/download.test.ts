@@ -24,7 +24,7 @@ const other = new Uint8Array(Buffer.from('something else'));
 const nothing = { installed: [], staging: [] };
 
 describe('ensureInstalled() from a release', () => {
-  test('installs the program, and asks nobody again', async () => {
+  test('installs the program, and makes no further request', async () => {
     await using server = await FileServer.start();
     server.files.set('/v1.0.0/demo', content);
     const messages: string[] = [];
@@ -41,15 +41,15 @@ describe('ensureInstalled() from a release', () => {
     expect(server.requests[0]?.headers['accept-encoding']).toBe('identity');
     expect(messages).toContain('Downloading demo 1.0.0 (0.1 MB)');
     expect(leftovers(request.home).staging).toEqual([]);
-    // Kept as a program, and not as a second copy.
+    // The program is executable, and no blob is kept.
     expect(readdirSync(serverDirectories(request.home).root)).not.toContain('blobs');
   });
 
   test.each([
-    ['another content', () => other],
-    ['a shorter one', () => content.subarray(0, 100)],
-    ['none', () => new Uint8Array()],
-  ])('refuses %s, with both hashes on lines of their own, and asks nobody else', async (_what, make) => {
+    ['different content', () => other],
+    ['shorter content', () => content.subarray(0, 100)],
+    ['no content', () => new Uint8Array()],
+  ])('rejects %s with both hashes on separate lines, and tries no other source', async (_what, make) => {
     await using server = await FileServer.start();
     await using mirror = await FileServer.start();
     const found = make();
@@ -67,7 +67,7 @@ describe('ensureInstalled() from a release', () => {
     expect(leftovers(request.home)).toEqual(nothing);
   });
 
-  test('refuses a file that never ends', async () => {
+  test('rejects a file that never ends', async () => {
     await using server = await FileServer.start();
     const junk = Buffer.alloc(1e6, 'junk');
     server.answers.push((_request, response) => {
@@ -82,7 +82,7 @@ describe('ensureInstalled() from a release', () => {
     expect(leftovers(request.home)).toEqual(nothing);
   });
 
-  test.each([408, 425, 429, 500, 502, 503, 504])('tries again after status %d', async (code) => {
+  test.each([408, 425, 429, 500, 502, 503, 504])('retries after status %d', async (code) => {
     await using server = await FileServer.start();
     server.files.set('/demo', content);
     server.answers.push(status(code), status(code));
@@ -102,7 +102,7 @@ describe('ensureInstalled() from a release', () => {
     expect(leftovers(request.home)).toEqual(nothing);
   });
 
-  test('waits as long as the server asks for', async () => {
+  test('waits as long as `Retry-After` says', async () => {
     await using server = await FileServer.start();
     server.files.set('/demo', content);
     server.answers.push(status(503, { 'retry-after': '1' }));
@@ -111,7 +111,7 @@ describe('ensureInstalled() from a release', () => {
     expect(Date.now() - startedMs).toBeGreaterThanOrEqual(1000);
   });
 
-  test('does not wait for a server that asks for hours', async () => {
+  test('does not wait if `Retry-After` is hours', async () => {
     await using server = await FileServer.start();
     server.answers.push(status(429, { 'retry-after': '7200' }));
     const error = await failureOf(releaseRequest(`${server.url}{file}`, content));
@@ -119,7 +119,7 @@ describe('ensureInstalled() from a release', () => {
     expect(server.requests.length).toBe(1);
   });
 
-  test.each([400, 401, 403, 404, 410])('takes status %d for an answer', async (code) => {
+  test.each([400, 401, 403, 404, 410])('does not retry after status %d', async (code) => {
     await using server = await FileServer.start();
     server.answers.push(status(code));
     const request = releaseRequest(`${server.url}{file}`, content);
@@ -131,8 +131,8 @@ describe('ensureInstalled() from a release', () => {
   });
 });
 
-describe('a download that breaks off', () => {
-  test('goes on where it was', async () => {
+describe('an interrupted download', () => {
+  test('is resumed', async () => {
     await using server = await FileServer.start();
     server.answers.push(breakOff(content, 30_000), sendRange(content));
     await ensureInstalled(releaseRequest(`${server.url}{file}`, content));
@@ -142,7 +142,7 @@ describe('a download that breaks off', () => {
     expect(second?.headers['if-range']).toBe('"v1"');
   });
 
-  test('begins anew where the server does not go on', async () => {
+  test('starts over if the server cannot resume', async () => {
     await using server = await FileServer.start();
     server.files.set('/demo', content);
     server.answers.push(breakOff(content, 30_000));
@@ -150,7 +150,7 @@ describe('a download that breaks off', () => {
     expect(server.requests.length).toBe(2);
   });
 
-  test('begins anew where the server has no such part, or sends another', async () => {
+  test('starts over if the server does not have the range or sends another one', async () => {
     await using server = await FileServer.start();
     server.files.set('/demo', content);
     const wrongPart = (_: unknown, response: import('node:http').ServerResponse) =>
@@ -160,7 +160,7 @@ describe('a download that breaks off', () => {
     expect(server.requests.at(-1)?.headers.range).toBeUndefined();
   });
 
-  test('every time leaves nothing', async () => {
+  test('leaves nothing if every attempt fails', async () => {
     await using server = await FileServer.start();
     server.answers.push(...Array.from({ length: 9 }, () => breakOff(content, 100)));
     const request = releaseRequest(`${server.url}{file}`, content);
@@ -168,7 +168,7 @@ describe('a download that breaks off', () => {
     expect(leftovers(request.home)).toEqual(nothing);
   });
 
-  test.each([0, 100])('is one that stalls after %d bytes', async (sentBytes) => {
+  test.each([0, 100])('can be one that stalls after %d bytes', async (sentBytes) => {
     await using server = await FileServer.start();
     server.files.set('/demo', content);
     server.answers.push(stall(content, sentBytes));
@@ -176,23 +176,23 @@ describe('a download that breaks off', () => {
     expect(server.requests.length).toBe(2);
   });
 
-  test('is one that is never answered', async () => {
+  test('can be one without a response', async () => {
     await using server = await FileServer.start();
     server.answers.push(...Array.from({ length: 9 }, () => () => undefined));
     const request = releaseRequest(`${server.url}{file}`, content);
-    const error = await failureOf({ ...request, timing: { retryDelaysMs: [1], silenceMs: 100 } });
-    expect(error.message).toContain('nothing came for 0.1 s');
+    const error = await failureOf({ ...request, timing: { retryDelaysMs: [1], idleTimeoutMs: 100 } });
+    expect(error.message).toContain('no data for 0.1 s');
     expect(server.requests.length).toBe(2);
   });
 
-  test('because nobody listens names where', async () => {
+  test('for lack of a server names the URL', async () => {
     const url = await closedPortUrl();
     const error = await failureOf(releaseRequest(`${url}{file}`, content));
     expect(error.code).toBe('install.download-failed');
     expect(error.message).toContain(url);
   });
 
-  test('stops when asked to, and leaves nothing', async () => {
+  test('stops when cancelled, and leaves nothing', async () => {
     await using server = await FileServer.start();
     const controller = new AbortController();
     server.answers.push((request, response) => {
@@ -213,7 +213,7 @@ describe('a redirect', () => {
     await ensureInstalled(releaseRequest(`${server.url}{file}`, content));
   });
 
-  test('to a host that is not expected is refused before it is asked', async () => {
+  test('to a host that is not allowed is rejected before a request', async () => {
     await using server = await FileServer.start();
     await using foreign = await FileServer.start();
     foreign.files.set('/demo', content);
@@ -228,7 +228,7 @@ describe('a redirect', () => {
     expect(leftovers(request.home)).toEqual(nothing);
   });
 
-  test('to a host that the user has named is followed', async () => {
+  test('to a host that the user allows is followed', async () => {
     await using server = await FileServer.start();
     await using foreign = await FileServer.start();
     foreign.files.set('/demo', content);
@@ -238,15 +238,17 @@ describe('a redirect', () => {
     await ensureInstalled({ ...request, env: { ...request.env, SERENA_URL_REWRITE } });
   });
 
-  test('without end is given up', async () => {
+  test('loop is stopped', async () => {
     await using server = await FileServer.start();
     server.answers.push(...Array.from({ length: 20 }, () => redirect('/demo')));
-    expect((await failureOf(releaseRequest(`${server.url}{file}`, content))).message).toContain('without end');
+    expect((await failureOf(releaseRequest(`${server.url}{file}`, content))).message).toContain(
+      'redirects more than 10 times',
+    );
     expect(server.requests.length).toBeLessThan(15);
   });
 
   test.each(['http://example.invalid/x', 'file:///etc/passwd', 'ftp://127.0.0.1/x'])(
-    'to %s is refused',
+    'to %s is rejected',
     async (address) => {
       await using server = await FileServer.start();
       server.answers.push(redirect(address));
@@ -256,7 +258,7 @@ describe('a redirect', () => {
 });
 
 describe('SERENA_MIRROR', () => {
-  test('has the file by its hash, so that its publisher is not asked', async () => {
+  test('has the file under its hash, so that the origin gets no request', async () => {
     await using mirror = await FileServer.start();
     await using server = await FileServer.start();
     mirror.files.set(`/base${mirrorPath(sha256Of(content))}`, content);
@@ -270,7 +272,7 @@ describe('SERENA_MIRROR', () => {
   test.each([
     ['does not have it', [] as const],
     ['fails', Array.from({ length: 5 }, () => status(500))],
-  ])('that %s has its publisher asked, without the password', async (_what, answers) => {
+  ])("that %s: the origin is used, without the mirror's password", async (_what, answers) => {
     await using mirror = await FileServer.start();
     await using server = await FileServer.start();
     mirror.answers.push(...answers);
@@ -282,7 +284,7 @@ describe('SERENA_MIRROR', () => {
     expect(server.requests[0]?.headers.authorization).toBeUndefined();
   });
 
-  test('with another content is an error, and nobody else is asked', async () => {
+  test('with different content is an error, and no other source is tried', async () => {
     await using mirror = await FileServer.start();
     await using server = await FileServer.start();
     server.files.set('/demo', content);
@@ -296,7 +298,7 @@ describe('SERENA_MIRROR', () => {
 });
 
 describe('SERENA_URL_REWRITE', () => {
-  test('replaces the longest beginning that fits', async () => {
+  test('replaces the longest matching prefix', async () => {
     await using server = await FileServer.start();
     server.files.set('/gh/tool/v1/demo', content);
     const request = releaseRequest('https://releases.example.org/tool/v1/{file}', content);
@@ -309,7 +311,7 @@ describe('SERENA_URL_REWRITE', () => {
   });
 });
 
-describe('a setting that cannot be used', () => {
+describe('an unusable setting', () => {
   test.each([
     ['SERENA_MIRROR', 'not an address'],
     ['SERENA_MIRROR', 'ftp://me:secret@x/'],
@@ -319,7 +321,7 @@ describe('a setting that cannot be used', () => {
     ['SERENA_CA_FILE', '/nonexistent/secret.pem'],
     ['SERENA_CA_FILE', import.meta.filename],
     ['HTTP_PROXY', 'socks5://me:secret@127.0.0.1:1'],
-  ])('%s=%s is an error that names it and not what it holds', async (name, value) => {
+  ])('%s=%s causes an error that names the variable but not its value', async (name, value) => {
     await using server = await FileServer.start();
     const request = releaseRequest(`${server.url}{file}`, content);
     const error = await failureOf({ ...request, env: { ...request.env, [name]: value } });
@@ -332,7 +334,7 @@ describe('a setting that cannot be used', () => {
 });
 
 describe('fetchBlob()', () => {
-  const artefact = (url: string) => ({
+  const artifact = (url: string) => ({
     title: 'demo',
     integrity: sha256Of(content),
     sizeBytes: content.length,
@@ -342,42 +344,42 @@ describe('fetchBlob()', () => {
     ...{ home, env },
     signal: new AbortController().signal,
     report: () => undefined,
-    timing: { retryDelaysMs: [], silenceMs: 1000 },
+    timing: { retryDelaysMs: [], idleTimeoutMs: 1000 },
   });
 
-  test('keeps what it fetches, once, for installations without a network', async () => {
+  test('keeps a downloaded blob for installations without network access', async () => {
     await using server = await FileServer.start();
     server.files.set('/demo', content);
     const request = releaseRequest(`${server.url}{file}`, content);
-    const path = await fetchBlob(artefact(`${server.url}demo`), contextOf(request.home));
+    const path = await fetchBlob(artifact(`${server.url}demo`), contextOf(request.home));
     expect(path).toBe(join(serverDirectories(request.home).blobs, mirrorPath(sha256Of(content))));
     expect(statSync(path).mode & 0o777).toBe(0o444);
-    expect(await fetchBlob(artefact(`${server.url}demo`), contextOf(request.home))).toBe(path);
+    expect(await fetchBlob(artifact(`${server.url}demo`), contextOf(request.home))).toBe(path);
     const installed = await ensureInstalled({ ...request, env: { ...request.env, SERENA_OFFLINE: '1' } });
     expect(new Uint8Array(readFileSync(installed.program))).toEqual(content);
     expect(server.requests.length).toBe(1);
     expect(leftovers(request.home).staging).toEqual([]);
   });
 
-  test('and an installation refuse a blob that has changed', async () => {
+  test('rejects a changed blob, and so does an installation', async () => {
     await using server = await FileServer.start();
     server.files.set('/demo', content);
     const request = releaseRequest(`${server.url}{file}`, content);
-    const path = await fetchBlob(artefact(`${server.url}demo`), contextOf(request.home));
+    const path = await fetchBlob(artifact(`${server.url}demo`), contextOf(request.home));
     await Bun.$`chmod u+w ${path} && printf x >> ${path}`;
-    for (const failing of [failureOf(request), rejection(fetchBlob(artefact(server.url), contextOf(request.home)))]) {
+    for (const failing of [failureOf(request), rejection(fetchBlob(artifact(server.url), contextOf(request.home)))]) {
       expect(String(await failing)).toContain(`\`${path}\``);
     }
     expect(server.requests.length).toBe(1);
   });
 
-  test('takes the blob of a store', async () => {
+  test('uses the blob of a store', async () => {
     await using server = await FileServer.start();
     server.files.set('/demo', content);
     const elsewhere = releaseRequest(`${server.url}{file}`, content);
-    const path = await fetchBlob(artefact(`${server.url}demo`), contextOf(elsewhere.home));
+    const path = await fetchBlob(artifact(`${server.url}demo`), contextOf(elsewhere.home));
     const { home } = releaseRequest(`${server.url}{file}`, content);
     const env = { SERENA_STORE: serverDirectories(elsewhere.home).root, SERENA_OFFLINE: '1' };
-    expect(await fetchBlob(artefact(`${server.url}demo`), contextOf(home, env))).toBe(path);
+    expect(await fetchBlob(artifact(`${server.url}demo`), contextOf(home, env))).toBe(path);
   });
 });

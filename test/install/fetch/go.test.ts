@@ -30,7 +30,7 @@ const demoLine = `\\tmod\\texample.org/demo\\tv1.2.3\\t${sum}\\n`;
 const libLine = `\\tdep\\texample.org/lib\\tv0.1.0\\t${sum}\\n`;
 
 describe('ensureInstalled() from Go', () => {
-  test('builds the pinned version in a directory of our own and keeps what was built from the pinned modules', async () => {
+  test('builds the pinned version outside any project and accepts a program built from the pinned modules', async () => {
     const request = await withGo(built(demoLine + libLine), {
       GOFLAGS: '-x',
       BUN_OPTIONS: '--evil',
@@ -55,8 +55,8 @@ describe('ensureInstalled() from Go', () => {
     ['another version of its module', demoLine.replace('v1.2.3', 'v1.2.4'), 'v1.2.4'],
     ['another sum of a dependency', demoLine + libLine.replace('h1:A', 'h1:B'), 'h1:B'],
     ['a module that is not pinned', `${demoLine}\\tdep\\texample.org/evil\\tv1.0.0\\t${sum}\\n`, 'example.org/evil'],
-    ['nothing it tells of', '', 'does not say'],
-  ])('refuses a program that was built from %s', async (_what, lines, found) => {
+    ['unknown modules', '', 'without build information'],
+  ])('rejects a program that was built from %s', async (_what, lines, found) => {
     const request = await withGo(built(lines));
     const error = await failureOf(request);
     expect(error.code).toBe('install.hash-mismatch');
@@ -65,7 +65,7 @@ describe('ensureInstalled() from Go', () => {
     expect(leftovers(request.home)).toEqual({ installed: [], staging: [] });
   });
 
-  test("passes on the end of what Go says when it doesn't build", async () => {
+  test("reports the last lines of Go's output if the build fails", async () => {
     const script = 'for i in 1 2 3 4 5 6 7 8 9; do echo "line $i" >&2; done; echo "go: no such host" >&2; exit 1';
     const request = await withGo(script);
     const error = await failureOf(request);
@@ -77,7 +77,7 @@ describe('ensureInstalled() from Go', () => {
     expect(leftovers(request.home)).toEqual({ installed: [], staging: [] });
   });
 
-  test('says what is missing without Go, and does not take one that a relative `PATH` names', async () => {
+  test('reports a missing Go, and ignores one in a relative directory of `PATH`', async () => {
     const request = await withGo('exit 0');
     for (const PATH of ['', 'bin:.', undefined]) {
       const error = await failureOf({ ...request, env: { ...request.env, PATH } });
@@ -87,7 +87,7 @@ describe('ensureInstalled() from Go', () => {
     }
   });
 
-  test('ends Go and what it has started when asked to', async () => {
+  test('kills Go and its children when cancelled', async () => {
     const controller = new AbortController();
     const request = await withGo('sleep 1000 & echo $! > "$HOME/pid"; wait');
     const installing = ensureInstalled({ ...request, signal: controller.signal });
@@ -130,7 +130,7 @@ test('parseModules() reads the program, its dependencies and nothing else', () =
   ]);
 });
 
-/** A Go that writes down how it was called, builds an empty program and says that it consists of these modules. */
+/** A fake Go that records its calls, builds an empty program and reports that it consists of these modules. */
 function built(lines: string): string {
   return [
     '{ echo "$@"; env; echo "PWD=$(pwd)"; } >> "$HOME/log"',
@@ -139,7 +139,7 @@ function built(lines: string): string {
   ].join('\n');
 }
 
-/** Returns a request with this shell script as the only Go there is. */
+/** Returns a request with this shell script as the only Go. */
 async function withGo(script: string, env: Record<string, string> = {}): Promise<InstallRequest> {
   const home = makeTempDir('home');
   const bin = makeTempDir('bin');

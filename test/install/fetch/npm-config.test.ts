@@ -16,7 +16,7 @@ describe("the user's npm configuration", () => {
     expect(registry.requests.map(({ authorization }) => authorization)).toEqual(['Bearer secret', 'Bearer secret']);
   });
 
-  test('may lie where `npm_config_userconfig` says', async () => {
+  test('can be in the file that `npm_config_userconfig` names', async () => {
     await using registry = await Registry.start();
     const request = demoRequest(lockOf(await registry.publish('demo', { 'main.js': '' })), '');
     const userconfig = join(makeTempDir(), 'npmrc');
@@ -25,7 +25,7 @@ describe("the user's npm configuration", () => {
     expect(registry.downloads.length).toBe(1);
   });
 
-  test('may have another registry for a scope, and its token goes there only', async () => {
+  test('can have another registry for a scope, and sends its token only there', async () => {
     await using registry = await Registry.start();
     await using scoped = await Registry.start();
     const lock = lockOf(
@@ -41,7 +41,7 @@ describe("the user's npm configuration", () => {
     expect(registry.requests.every(({ authorization }) => authorization === undefined)).toBe(true);
   });
 
-  test('decides about retries and timeouts; without a word there they are short', async () => {
+  test('sets retries and timeouts, which are short by default', async () => {
     const directory = makeTempDir();
     const quick = await loadNpmOptions(directory, { HOME: directory, PATH: '' });
     expect(quick.flat).toMatchObject({ retry: { retries: 2, minTimeout: 200, maxTimeout: 2000 }, timeout: 20_000 });
@@ -50,7 +50,7 @@ describe("the user's npm configuration", () => {
     expect(asked.flat).toMatchObject({ retry: { retries: 5, minTimeout: 200 }, timeout: 1234 });
   });
 
-  test('leaves our own environment as it is', async () => {
+  test('does not change the environment of this process', async () => {
     const before = { ...process.env };
     const env = { HOME: makeTempDir(), PATH: '' };
     await loadNpmOptions(env.HOME, env);

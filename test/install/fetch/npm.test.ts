@@ -8,7 +8,7 @@ import { demoRequest, failureOf, leftovers } from '../demo.ts';
 import { fileEntry, lockOf, packageTarball, Registry, tarballOf } from '../registry.ts';
 
 describe('ensureInstalled() from npm', () => {
-  test('puts every pinned package where it belongs and says what it is', async () => {
+  test('installs every pinned package in its directory and reports progress', async () => {
     await using registry = await Registry.start();
     const lock = lockOf(
       await registry.publish('demo', { 'main.js': 'run()', 'empty.txt': '', 'lib/deep/x.js': 'x' }),
@@ -32,7 +32,7 @@ describe('ensureInstalled() from npm', () => {
     expect(leftovers(request.home).staging).toEqual([]);
   });
 
-  test('asks no registry for what is installed', async () => {
+  test('makes no request for an existing installation', async () => {
     await using registry = await Registry.start();
     const request = demoRequest(lockOf(await registry.publish('demo', { 'main.js': '' })), registry.url);
     expect(findInstalled(request)).toBeUndefined();
@@ -163,13 +163,13 @@ describe('ensureInstalled() refuses content that is not pinned', () => {
 });
 
 describe('ensureInstalled() of a server', () => {
-  test('without a pin names those that have one', async () => {
+  test('without a pin names the pinned servers', async () => {
     const error = await failureOf({ ...demoRequest({ servers: {} }, ''), lock: undefined });
     expect(error.code).toBe('install.not-pinned');
     expect(error.hints[0]).toContain('`python`');
   });
 
-  test('whose packages are not the pinned ones says so', async () => {
+  test('whose packages differ from the pinned ones is an error', async () => {
     await using registry = await Registry.start();
     const request = demoRequest(lockOf(await registry.publish('other', { 'main.js': '' })), registry.url);
     expect((await failureOf(request)).code).toBe('install.not-pinned');

@@ -16,7 +16,7 @@ import { fileEntry, lockOf, Registry } from '../registry.ts';
 const content = new Uint8Array(Buffer.from('demo'));
 const integrity = sha256Of(content);
 
-/** Listens on loopback, as registry, mirror, proxy and all else, and notes who comes. */
+/** Listens on loopback as registry, mirror, proxy and everything else, and records connections. */
 class Listener {
   connections = 0;
   readonly #server = createServer((socket) => {
@@ -35,7 +35,7 @@ class Listener {
     return `http://127.0.0.1:${address !== null && typeof address === 'object' ? address.port : 0}/`;
   }
 
-  /** Sends everything here that anything could send anywhere. */
+  /** Environment that directs all possible connections here. */
   get env(): Record<string, string> {
     const { url } = this;
     const proxies = ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY', 'http_proxy', 'https_proxy', 'npm_config_proxy'];
@@ -95,7 +95,7 @@ describe('with SERENA_OFFLINE', () => {
     const error = await failureOf({ id: 'demo', source, home, env, lock, allowsUnverified: true });
     expect(error.code).toBe('install.download-failed');
     expect(listener.connections).toBe(0);
-    // Go can build from what it has; the others are not even started.
+    // Go may build from its module cache; the other tools are not even started.
     if (kind === 'go')
       expect(tools.log).toMatch(/^GOPROXY=off$[\s\S]*^GOSUMDB=off$|^GOSUMDB=off$[\s\S]*^GOPROXY=off$/m);
     else expect(tools.log).toBe('');
@@ -108,7 +108,7 @@ describe('with SERENA_OFFLINE', () => {
     expect(leftovers(home)).toEqual({ installed: [], staging: [] });
   });
 
-  test('all that is missing is named at once', async () => {
+  test('one error names all missing artifacts', async () => {
     await using registry = await Registry.start();
     const packages = [
       await registry.publish('demo', { 'main.js': '' }),
@@ -133,7 +133,7 @@ describe('--offline', () => {
     ['servers install', ['servers', 'install', 'python', '--offline'], 1],
     ['tools call', ['tools', 'call', 'find_symbol', '{"name_path_pattern": "x"}', '--project', '.', '--offline'], 1],
     ['start-mcp-server', ['start-mcp-server', '--offline'], 0],
-  ])('is taken by %s, which then makes no connection', async (_what, args, code) => {
+  ])('makes %s work without a connection', async (_what, args, code) => {
     await using listener = await Listener.start();
     const cwd = makeTempDir('project');
     await Bun.write(`${cwd}/main.py`, 'def x(): pass\n');

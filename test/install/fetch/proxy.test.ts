@@ -12,7 +12,7 @@ import { demoRequest, failureOf } from '../demo.ts';
 import { lockOf, Registry } from '../registry.ts';
 
 describe('ensureInstalled() on a company network', () => {
-  test('goes through the proxy of the npm configuration, with its password', async () => {
+  test("uses the proxy of npm's configuration, with its password", async () => {
     await using registry = await Registry.start();
     const lock = lockOf(await registry.publish('demo', { 'main.js': '' }));
     const seen: (string | undefined)[] = [];
@@ -30,7 +30,7 @@ describe('ensureInstalled() on a company network', () => {
   });
 
   testUnless(whyNoCertificates())(
-    'trusts the authority that the npm configuration names, and no other',
+    "trusts the certificate authority in npm's configuration, and no other",
     async () => {
       await using registry = await Registry.start();
       const lock = lockOf(await registry.publish('demo', { 'main.js': '' }));

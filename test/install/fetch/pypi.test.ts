@@ -37,7 +37,7 @@ function request(env: Record<string, string>, more: Partial<InstallRequest> = {}
   return { id: 'demo', source: native, home, lock, env: { HOME: home, PIP_CONFIG_FILE: '/dev/null', ...env }, ...more };
 }
 
-/** A package index, as pip's configuration names it. */
+/** A package index for pip's configuration. */
 function publish(server: FileServer, content: Uint8Array): string {
   const page = `<!DOCTYPE html><a href="/${file}#sha256=${createHash('sha256').update(content).digest('hex')}">${file}</a>`;
   server.files.set(`/simple/${name}/`, Buffer.from(page));
@@ -51,7 +51,7 @@ const withPip = testUnless(
 
 describe('a wheel', () => {
   withPip(
-    'is fetched by the pip of the user, as pip is configured, and is run without any Python',
+    "is fetched by the user's pip, with pip's configuration, and runs without Python",
     async () => {
       await using server = await FileServer.start();
       const PATH = process.env.PATH ?? '';
@@ -64,21 +64,21 @@ describe('a wheel', () => {
   );
 
   withPip(
-    'of the same name and another content is refused',
+    'of the same name and different content is rejected',
     async () => {
       await using server = await FileServer.start();
       const PATH = process.env.PATH ?? '';
       const forged = zipOf([{ name: `${info}/METADATA`, data: metadata }]);
       const wanted = request({ PATH, PIP_INDEX_URL: publish(server, forged) });
       const error = await failureOf(wanted);
-      // pip sees it by itself: it is told the hash.
+      // pip itself detects it, because it gets the hash.
       expect(error.message).toMatch(/hash|HASH/);
       expect(leftovers(wanted.home)).toEqual({ installed: [], staging: [] });
     },
     30_000,
   );
 
-  test('that pip takes for the right one is verified once more', async () => {
+  test('that pip accepts is verified again', async () => {
     const tools = new FakeTools().add('pip', `[ "$1" = --version ] || printf forged > "$5/${file}"`);
     const wanted = request({ PATH: tools.directory });
     const error = await failureOf(wanted);
@@ -88,7 +88,7 @@ describe('a wheel', () => {
     expect(leftovers(wanted.home)).toEqual({ installed: [], staging: [] });
   });
 
-  test('is fetched by `uv` where there is no pip', async () => {
+  test('is fetched by `uv` if there is no pip', async () => {
     const tools = new FakeTools().add(
       'uv',
       'echo "$PWD"; case "$*" in *--version) exit 0;; esac; echo "no such index" >&2; exit 2',
@@ -99,22 +99,22 @@ describe('a wheel', () => {
     expect(error.message).toEndWith('no such index');
   });
 
-  test('without pip and uv is an error that tells the ways to have it', async () => {
-    // Debian's Python comes without pip.
+  test('without pip and uv is an error that names both', async () => {
+    // Debian's Python has no pip.
     const tools = new FakeTools().add('python3', 'echo "No module named pip" >&2; exit 1');
     const error = await failureOf(request({ PATH: tools.directory }));
     expect(error.code).toBe('install.runtime-missing');
     expect(error.hints.join('\n')).toMatch(/uv[\s\S]*serena servers unpack[\s\S]*SERENA_STORE/);
   });
 
-  test('comes from a mirror by its hash, without pip', async () => {
+  test('is fetched from a mirror by hash, without pip', async () => {
     await using mirror = await FileServer.start();
     mirror.files.set(mirrorPath(sha256Of(wheel)), wheel);
     const installed = await ensureInstalled(request({ PATH: '', SERENA_MIRROR: mirror.url }));
     expect(statSync(installed.program).mode & 0o111).not.toBe(0);
   });
 
-  test('that is not published for this machine is not half of one', async () => {
+  test('that is not published for the platform makes the whole server unavailable', async () => {
     const wanted = request({ PATH: '' }, { source: { ...native, packages: { [name]: '1.0', other: '2.0' } } });
     const [own] = wanted.lock?.servers.demo?.source === 'pypi' ? wanted.lock.servers.demo.wheels : [];
     if (own === undefined) throw new Error('The request has no wheel');
@@ -126,7 +126,7 @@ describe('a wheel', () => {
   });
 
   withPip(
-    'with a function is run by the Python of the user, with nothing of the machine or the directory around it',
+    "with a function runs on the user's Python, without packages of the machine or code of the working directory",
     async () => {
       await using server = await FileServer.start();
       const PATH = process.env.PATH ?? '';
@@ -153,7 +153,7 @@ describe('a wheel', () => {
       expect(tooOld.exitCode).toBe(1);
       const set = { 'serena_test_demo:word': 'a=b', 'serena_test_demo:count': '39' };
       expect(runs({ ...run, python: 'serena_test_demo:tell', set }).stdout.toString()).toBe("'a=b' 40\n");
-      // What Python compiles is kept, and not in the installation.
+      // Python keeps its bytecode outside the installation.
       expect(Bun.spawnSync(['find', installed.directory, '-name', '*.pyc']).stdout.toString()).toBe('');
       expect(Bun.spawnSync(['find', wanted.home, '-name', '*.pyc']).stdout.toString()).toContain('serena_test_demo');
     },

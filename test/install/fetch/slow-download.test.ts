@@ -9,15 +9,15 @@ const content = new Uint8Array(Buffer.from('#!/bin/sh\necho demo\n'.repeat(5000)
 describe('a download that is too slow', () => {
   const pace = { bytes: 1000, windowMs: 150 };
 
-  test('fails if it is so each time, and keeps what came meanwhile', async () => {
+  test('fails if every attempt is too slow, and keeps the received bytes in between', async () => {
     await using server = await FileServer.start();
     server.answers.push(...Array.from({ length: 9 }, () => trickle(content, 5)));
     const request = releaseRequest(`${server.url}{file}`, content);
-    const error = await failureOf({ ...request, timing: { retryDelaysMs: [1, 1], silenceMs: 60_000, pace } });
+    const error = await failureOf({ ...request, timing: { retryDelaysMs: [1, 1], idleTimeoutMs: 60_000, pace } });
     expect(error.code).toBe('install.download-failed');
-    expect(error.message).toMatch(/only \d+ bytes came in 0.15 s, fewer than 1000/);
+    expect(error.message).toMatch(/received only \d+ bytes in 0.15 s, fewer than 1000/);
     expect(server.requests.length).toBe(3);
-    // What came is not fetched twice.
+    // Received bytes are not fetched twice.
     const starts = server.requests.map(({ headers }) => Number(/\d+/.exec(headers.range ?? '0')?.[0]));
     expect(starts[0]).toBe(0);
     expect(starts[1]).toBeGreaterThan(0);
@@ -25,14 +25,14 @@ describe('a download that is too slow', () => {
     expect(leftovers(request.home)).toEqual({ installed: [], staging: [] });
   });
 
-  test('goes on with the next attempt', async () => {
+  test('is resumed by the next attempt', async () => {
     await using server = await FileServer.start();
     server.files.set('/demo', content);
     server.answers.push(trickle(content, 5), sendRange(content));
     const request = releaseRequest(`${server.url}{file}`, content);
     const installed = await ensureInstalled({
       ...request,
-      timing: { retryDelaysMs: [1], silenceMs: 60_000, pace },
+      timing: { retryDelaysMs: [1], idleTimeoutMs: 60_000, pace },
     });
     expect(new Uint8Array(readFileSync(installed.program))).toEqual(content);
     expect(server.requests.map(({ headers }) => headers.range)).toEqual([

@@ -16,7 +16,7 @@ function request(source: GemSource | DotnetSource, tools: FakeTools, allowsUnver
 }
 
 describe('a gem', () => {
-  test('is installed by the Ruby of the user, into a directory of ours', async () => {
+  test("is installed by the user's Ruby, below SERENA_HOME", async () => {
     const tools = new FakeTools().add('gem', `shift; ${install}`);
     const wanted = request(gem, tools);
     const installed = await ensureInstalled(wanted);
@@ -29,11 +29,14 @@ describe('a gem', () => {
     expect(leftovers(wanted.home).staging).toEqual([]);
   });
 
-  test('is not installed unless the user takes it unverified', async () => {
+  test('is not installed unless the user allows it unverified', async () => {
     const tools = new FakeTools().add('gem', 'exit 1');
     const error = await failureOf(request(gem, tools, false));
     expect(error.code).toBe('install.not-pinned');
-    expect(error.hints).toEqual(['Run `gem install ruby-lsp -v 0.26.1`', expect.stringContaining('verify: false')]);
+    expect(error.hints).toEqual([
+      'Run `gem install ruby-lsp -v 0.26.1` to install it manually',
+      expect.stringContaining('verify: false'),
+    ]);
     expect(tools.log).toBe('');
   });
 
@@ -44,7 +47,7 @@ describe('a gem', () => {
     expect(leftovers(wanted.home)).toEqual({ installed: [], staging: [] });
   });
 
-  test('without `gem`, or that cannot be had, is an error', async () => {
+  test('without `gem`, or that is unavailable, is an error', async () => {
     expect((await failureOf(request(gem, new FakeTools()))).code).toBe('install.runtime-missing');
     const tools = new FakeTools().add('gem', 'echo "ERROR: https://me:secret@gems.example.org fails" >&2; exit 2');
     const error = await failureOf(request(gem, tools));
@@ -53,7 +56,7 @@ describe('a gem', () => {
   });
 });
 
-test('a .NET tool is installed by the .NET of the user, into a directory of ours', async () => {
+test("a .NET tool is installed by the user's .NET, below SERENA_HOME", async () => {
   const script = 'printf run > "$4/csharp-ls"; chmod +x "$4/csharp-ls"';
   const tools = new FakeTools().add('dotnet', script);
   const installed = await ensureInstalled(request(dotnet, tools));

@@ -7,9 +7,9 @@ import { testUnless } from '../../support/skip.ts';
 import { makeTempDir } from '../../support/temp.ts';
 import { Verdaccio } from '../../support/verdaccio.ts';
 
-describe('a registry that wants a token, behind an authority of its own', () => {
+describe('a registry that requires a token, behind a private certificate authority', () => {
   testUnless(whyNoCertificates())(
-    'serves a server to who has both in their npm configuration, and to nobody else',
+    'serves a user with both in their npm configuration, and nobody else',
     async () => {
       await using registry = await Verdaccio.start({ needsToken: true, isTls: true, hasUplink: true });
       const install = (npmrc: string, env: Record<string, string> = {}) => {
@@ -21,7 +21,7 @@ describe('a registry that wants a token, behind an authority of its own', () => 
 
       const stranger = await install(registry.npmrc({ hasToken: false }));
       expect(stranger).toMatchObject({ code: 1, stdout: '' });
-      expect(stranger.stderr).toContain('does not know who asks');
+      expect(stranger.stderr).toContain('requires authentication');
       const untrusting = await install(registry.npmrc({ hasAuthority: false }));
       expect(untrusting).toMatchObject({ code: 1, stdout: '' });
       expect(untrusting.stderr).toContain('cafile');
@@ -29,7 +29,7 @@ describe('a registry that wants a token, behind an authority of its own', () => 
       const known = await install(registry.npmrc());
       expect(known.stderr).not.toContain(registry.token);
       expect(known).toMatchObject({ code: 0, stdout: expect.stringMatching(/^python \S+ \S+\n$/) });
-      // The same authority, named for us and not for npm.
+      // The same authority, in this program's configuration instead of npm's.
       const env = { SERENA_CA_FILE: registry.caPath ?? '' };
       expect(await install(registry.npmrc({ hasAuthority: false }), env)).toMatchObject({ code: 0 });
       expect(registry.requests.some(({ path, status }) => path.endsWith('.tgz') && status === 200)).toBe(true);

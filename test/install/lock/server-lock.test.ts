@@ -21,27 +21,27 @@ const part: LockedPackage = {
 const entry: NpmLock = { source: 'npm', version: '1.0.0', packages: [part] };
 
 describe('the embedded lock', () => {
-  test('pins the servers we offer', () => {
+  test('pins the installable servers', () => {
     const pinned = servers.filter((spec) => pinnedSource(spec) !== undefined).map(({ id }) => id);
     expect(Object.keys(embeddedLock().servers)).toEqual(pinned.sort());
     expect(lockedServer(embeddedLock(), 'python').version).toBe('1.1.414');
     expect(lockedServer(embeddedLock(), 'typescript').version).toBe('6.0.2+typescript-6.0.3');
   });
 
-  test('says nothing of where anything comes from', () => {
+  test('contains no download addresses', () => {
     const text = readFileSync(join(root, 'resources/server-lock.json'), 'utf8');
-    // Packages may be called like such a key.
+    // A package can have the name of such a key.
     expect(text).not.toMatch(/:\/\/|"(registry|proxy|resolved)":/);
   });
 
-  test('belongs to the table of the script that writes it', () => {
+  test('matches the sources in the script that writes it', () => {
     const script = join(root, 'scripts/update-server-lock.ts');
     const checked = Bun.spawnSync([process.execPath, script, '--check'], { env: { PATH: '' } });
     expect(checked.stderr.toString()).toBe('');
     expect(checked.exitCode).toBe(0);
   });
 
-  test('has pyright for Linux in one package, and one more for macOS', () => {
+  test('has one pyright package for Linux, and one more for macOS', () => {
     const python = lockedServer(embeddedLock(), 'python');
     if (python.source !== 'npm') throw new Error('Python is no longer from npm');
     expect(packagesFor(python, linux).map(({ name }) => name)).toEqual(['pyright']);
@@ -50,7 +50,7 @@ describe('the embedded lock', () => {
 });
 
 describe('installKey()', () => {
-  test('changes with everything that is installed and with nothing else', () => {
+  test('changes with every installed package and with nothing else', () => {
     const key = installKey(entry, linux);
     const changed = (change: Partial<LockedPackage>) =>
       installKey({ ...entry, packages: [{ ...part, ...change }] }, linux);
@@ -66,7 +66,7 @@ describe('installKey()', () => {
     expect(new Set([key, ...others]).size).toBe(5);
   });
 
-  test('differs by machine for what is built on it', () => {
+  test('differs by platform for servers that are built', () => {
     const go = lockedServer(embeddedLock(), 'go');
     expect(installKey(go, linux)).not.toBe(installKey(go, mac));
   });
@@ -76,7 +76,7 @@ describe('parseServerLock()', () => {
   const parse = (change: object) =>
     parseServerLock({ generatedBy: 'test', servers: { demo: { ...entry, packages: [{ ...part, ...change }] } } });
 
-  test('returns what it was given', () => {
+  test('returns a valid lock unchanged', () => {
     expect(parse({}).servers.demo).toEqual(entry);
   });
 
@@ -91,7 +91,7 @@ describe('parseServerLock()', () => {
     { name: 'https://example.com/x.tgz' },
     { sizeBytes: 0 },
     { unknown: 1 },
-  ])('refuses a package with %j', (change) => {
+  ])('rejects a package with %j', (change) => {
     expect(() => parse(change)).toThrow();
   });
 });

@@ -37,7 +37,7 @@ describe.each(['bun', 'deno'] as const)('jsCommand() under %s', (runtime) => {
     expect(env.PATH).toBeDefined();
   }, 20_000);
 
-  test('lets a hostile working directory do nothing, nor its children', async () => {
+  test('ignores a hostile working directory, also for child processes', async () => {
     await using project = copyFixture('hostile');
     const fork = "require('node:child_process').fork(__filename, ['forked'])";
     const script = await installed('server/main.js', `if (process.argv[2] === 'forked') { ${report} } else ${fork};`);
@@ -47,7 +47,7 @@ describe.each(['bun', 'deno'] as const)('jsCommand() under %s', (runtime) => {
     for (const name of Object.keys(env)) expect(name).not.toMatch(/EVIL|HOSTILE/i);
   }, 20_000);
 
-  test('fetches no module that a server lacks', async () => {
+  test('does not download a missing module', async () => {
     const load = "import('is-odd').then(() => console.log('loaded'), () => console.log('refused'))";
     const script = await installed('server/main.js', load);
     const command = await commandFor(runtime, { script, args: [] });
@@ -56,7 +56,7 @@ describe.each(['bun', 'deno'] as const)('jsCommand() under %s', (runtime) => {
 });
 
 describe('jsCommand()', () => {
-  test('lets a server, and its children, load code of its installation only', async () => {
+  test('lets a server and its children load code from its installation only', async () => {
     const elsewhere = makeTempDir('else where');
     for (const name of ['code.cjs', 'code.mjs', 'code.node'])
       writeFileSync(join(elsewhere, name), 'globalThis.ran = 1;');
@@ -80,7 +80,7 @@ describe('jsCommand()', () => {
     expect((await outputOf(command, elsewhere)).trim().split('\n')).toEqual([...told, ...told]);
   }, 20_000);
 
-  test('gives a server the heap statistics it can live with', async () => {
+  test('preloads plausible heap statistics for a server', async () => {
     const script = await installed('server/main.js', report);
     const home = makeTempDir('my home');
     const command = jsCommand({ home, script, args: [], preload: 'heap-statistics', env: {} });
@@ -93,7 +93,7 @@ describe('jsCommand()', () => {
     ]);
   });
 
-  test('needs no home directory where a store has what it takes', async () => {
+  test('needs no home directory if a store has the runtime files', async () => {
     const elsewhere = makeTempDir('home');
     writeRuntimeFiles(elsewhere);
     const script = await installed('server/main.js', report);
@@ -104,7 +104,7 @@ describe('jsCommand()', () => {
     expect(() => jsCommand({ home, script, args: [], env: {} })).toThrow('Cannot use `/proc/none`');
   });
 
-  test('marks its children, so that our own program knows when it is run as if it were Node', () => {
+  test('marks its children, so that this program detects that it is run as Node', () => {
     const { env } = jsCommand({ home: makeTempDir(), script: '/x.js', args: [], env: { BUN_BE_BUN: '0', PATH: '/p' } });
     expect(env).toMatchObject({ BUN_BE_BUN: '1', SERENA_LSP_CHILD: '1', DO_NOT_TRACK: '1', PATH: '/p' });
     expect(isServerChild(env)).toBe(false);
@@ -112,7 +112,7 @@ describe('jsCommand()', () => {
     expect(isServerChild({})).toBe(false);
   });
 
-  test('starts what ends with us, even if it hangs and we are killed', async () => {
+  test('starts a process that ends with this one, even if it hangs and this one is killed', async () => {
     const script = await installed('server/main.js', 'console.log(process.pid); for (;;);');
     const command = jsCommand({ home: makeTempDir(), script, args: [], env: process.env });
     const start = `require('node:child_process').spawn(process.argv[1], JSON.parse(process.argv[2]), { env: JSON.parse(process.argv[3]), stdio: ['pipe', 'inherit', 'inherit'], detached: true })`;
@@ -128,7 +128,7 @@ describe('jsCommand()', () => {
   });
 });
 
-test('cleanEnv() drops what changes how JavaScript runs, and what is not set', () => {
+test('cleanEnv() drops undefined variables and those that change how JavaScript runs', () => {
   const env = {
     PATH: '/p',
     BUN_BE_BUN: '1',
@@ -140,14 +140,14 @@ test('cleanEnv() drops what changes how JavaScript runs, and what is not set', (
   expect(cleanEnv(env)).toEqual({ PATH: '/p', BUNDLE: 'b' });
 });
 
-/** Writes a server's script where an installation would have it, below a directory with a space, and returns its path. */
+/** Writes a server's script into an installation below a directory with a space, and returns its path. */
 async function installed(name: string, source: string): Promise<string> {
   const path = join(makeTempDir('installed here'), 'node_modules', name);
   await Bun.write(path, source);
   return path;
 }
 
-/** Returns what `jsCommand()` answers under `runtime`. */
+/** Returns the result of `jsCommand()` under `runtime`. */
 async function commandFor(runtime: 'bun' | 'deno', program: { script: string; args: string[] }): Promise<Command> {
   const env = { HOME: makeTempDir(), KEPT: 'yes', NODE_OPTIONS: '--bad-option', BUN_OPTIONS: '--bad-option' };
   const request = { ...program, home: makeTempDir('my home'), env };

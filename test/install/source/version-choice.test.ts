@@ -23,7 +23,7 @@ describe('another version of a release', () => {
     ['its hash', { integrity: sha256Of(chosen) }],
     ['its hash in hexadecimal digits', { integrity: hexOf(sha256Of(chosen)) }],
     ['its hash by file', { integrity: { 'demo-2.0.0': sha256Of(chosen) } }],
-    ['the word that it need not be verified', { isUnverified: true }],
+    ['permission to skip verification', { isUnverified: true }],
   ];
 
   test.each(given)('is installed beside the pinned one, given %s', async (_what, more) => {
@@ -39,7 +39,7 @@ describe('another version of a release', () => {
     expect(findInstalled({ ...request, choice: { ...choice, ...more } })).toEqual(second);
   });
 
-  test('with another hash is refused', async () => {
+  test('with another hash is rejected', async () => {
     await using server = await FileServer.start();
     server.files.set('/demo-2.0.0', chosen);
     const request = releaseRequest(`${server.url}{file}`, pinned, { file: 'demo-1.0.0' });
@@ -48,7 +48,7 @@ describe('another version of a release', () => {
     expect(leftovers(request.home)).toEqual({ installed: [], staging: [] });
   });
 
-  test('that need not be verified comes from its publisher, and is not kept', async () => {
+  test('without verification is fetched from its origin and not kept as a blob', async () => {
     await using server = await FileServer.start();
     await using mirror = await FileServer.start();
     server.files.set('/demo-2.0.0', chosen);
@@ -59,12 +59,12 @@ describe('another version of a release', () => {
   });
 
   const bad: readonly (readonly [string, Partial<VersionChoice>, string])[] = [
-    ['no hash', {}, 'no hash of it is given'],
-    ['the hash of another file', { integrity: { 'demo-3.0.0': sha256Of(chosen) } }, 'no hash of it is given'],
-    ['a hash that is none', { integrity: 'sha256-abc' }, 'is no hash'],
-    ['a hash of another kind', { integrity: `sha1-${'A'.repeat(27)}=` }, 'is no hash'],
-    ['a version that leads elsewhere', { version: '../../x', isUnverified: true }, 'is no version'],
-    ['a version that is an option', { version: '--help', isUnverified: true }, 'is no version'],
+    ['no hash', {}, 'the settings have no hash for it'],
+    ['the hash of another file', { integrity: { 'demo-3.0.0': sha256Of(chosen) } }, 'the settings have no hash for it'],
+    ['an invalid hash', { integrity: 'sha256-abc' }, 'is not a valid hash'],
+    ['a hash with another algorithm', { integrity: `sha1-${'A'.repeat(27)}=` }, 'is not a valid hash'],
+    ['a version that leads to another directory', { version: '../../x', isUnverified: true }, 'is not a valid version'],
+    ['a version that is an option', { version: '--help', isUnverified: true }, 'is not a valid version'],
   ];
 
   test.each(bad)('with %s is an error that names the settings', async (_what, more, problem) => {
@@ -89,7 +89,7 @@ describe('another version of an npm package', () => {
     return { ...request, choice: { ...choice, integrity: next.integrity } };
   }
 
-  test('takes the place of the pinned one among the others', async () => {
+  test('replaces the pinned one and keeps the other packages', async () => {
     await using registry = await Registry.start();
     const installed = await ensureInstalled(await published(registry, { part: '^1.2.0' }));
     expect(installed.version).toBe('2.0.0');
@@ -98,7 +98,7 @@ describe('another version of an npm package', () => {
   });
 
   test.each([{ part: '^2.0.0' }, { other: '*' }, { part: 'npm:else@3' }])(
-    'is refused if it needs %j',
+    'is rejected if it needs %j',
     async (needs) => {
       await using registry = await Registry.start();
       const request = await published(registry, needs);
@@ -110,14 +110,14 @@ describe('another version of an npm package', () => {
     },
   );
 
-  test('is not looked into where it is the pinned one', async () => {
+  test('is not checked for dependencies if it is the pinned one', async () => {
     await using registry = await Registry.start();
     const request = await published(registry, { other: '*' });
     await ensureInstalled({ ...request, choice: { ...choice, version: '1.0.0' } });
   });
 });
 
-test('missingDependency() looks where Node does', async () => {
+test('missingDependency() searches like Node', async () => {
   const directory = makeTempDir();
   const put = (path: string, manifest: object) =>
     Bun.write(join(directory, path, 'package.json'), JSON.stringify(manifest));
@@ -158,7 +158,7 @@ describe('a Go program', () => {
       `if [ "$1" = install ]; then printf built > "$GOBIN/demo"; exit 0; fi; printf '${lines}'`,
     );
 
-  test('that a mirror has ready-made needs no Go', async () => {
+  test('that a mirror has prebuilt needs no Go', async () => {
     await using mirror = await FileServer.start();
     mirror.files.set(mirrorPath(file.integrity), content);
     const installed = await ensureInstalled(requestOf({ SERENA_MIRROR: mirror.url }));
@@ -175,9 +175,9 @@ describe('a Go program', () => {
 
   test.each([
     ['its sum', { integrity: sum }, undefined],
-    ['the word that it need not be verified', { isUnverified: true }, undefined],
+    ['permission to skip verification', { isUnverified: true }, undefined],
     ['another sum', { integrity: sum.replace('h1:A', 'h1:B') }, 'install.hash-mismatch'],
-    ['a hash of another kind', { integrity: sha256Of(content) }, 'config.invalid'],
+    ['a hash with another algorithm', { integrity: sha256Of(content) }, 'config.invalid'],
     ['no hash', {}, 'config.invalid'],
   ])('in another version is built, given %s', async (_what, more, code) => {
     const tools = go(`\\tmod\\texample.org/demo\\tv2.0.0\\t${sum}\\n\\tdep\\texample.org/any\\tv1.0.0\\t${sum}\\n`);
@@ -225,18 +225,18 @@ describe('the settings of a user', () => {
     return stdout + stderr;
   }
 
-  test('choose the version', async () => {
+  test('select the version', async () => {
     const said = await ask({ python: { pyright_version: '1.1.400', integrity } }, {});
     expect(said).toContain(`pyright@1.1.400 ${integrity}`);
   });
 
-  test('without a hash are an error that names the keys to add', async () => {
+  test('without a hash cause an error that names the keys to add', async () => {
     const said = await ask({ python: { pyright_version: '1.1.400' } }, {});
     expect(said).toContain('ls_specific_settings.python.pyright_version');
     expect(said).toContain('integrity');
   });
 
-  test('are not those of a project that the user does not trust', async () => {
+  test('are not taken from an untrusted project', async () => {
     const said = await ask({}, { python: { pyright_version: '1.1.400', verify: false } });
     expect(said).toContain('pyright@1.1.414 sha512-');
     expect(said).not.toContain('pyright@1.1.400');

@@ -19,7 +19,7 @@ import { integrityOf, lockOf, Registry } from '../registry.ts';
 const dayMs = 24 * 3600 * 1000;
 const useChild = join(import.meta.dirname, 'use-child.ts');
 
-/** Installs with `install`: in a process of its own, because this one would use the installation as long as it lives. */
+/** Installs in a separate process, because this one would hold the installation while it lives. */
 async function installDemo(install: typeof ensureInstalled | typeof installElsewhere = installElsewhere) {
   await using registry = await Registry.start();
   const lock = lockOf(await registry.publish('demo', { 'main.js': 'run()', 'lib/x.js': 'x' }));
@@ -57,7 +57,7 @@ function gc(home: string, more: Partial<GcRequest> = {}) {
 }
 
 describe('collectGarbage()', () => {
-  test('removes an installation that is not current and was not used lately', async () => {
+  test('removes an installation that is not current and was not used recently', async () => {
     const { home } = await installDemo();
     const [found] = listInstallations(serverDirectories(home).root);
     if (found === undefined) throw new Error('Nothing was installed');
@@ -72,13 +72,13 @@ describe('collectGarbage()', () => {
     expect(leftovers(home)).toEqual({ installed: [], staging: [] });
   });
 
-  test('removes a current one only with all', async () => {
+  test('removes a current installation only with `isAll`', async () => {
     const { home } = await installDemo();
     expect((await gc(home, { isCurrent: () => true, keepDays: 0 })).removed).toEqual([]);
     expect((await gc(home, { isCurrent: () => true, keepDays: 0, isAll: true })).removed.length).toBe(1);
   });
 
-  test('removes none that a process uses, until that process ends, however it does', async () => {
+  test('keeps an installation until the process that uses it has ended or was killed', async () => {
     const request = await installDemo();
     const { home } = request;
     const child = useFrom(request);
@@ -93,7 +93,7 @@ describe('collectGarbage()', () => {
     expect(findInstalled(request)).toBeUndefined();
   });
 
-  test('removes blobs that are not pinned and old, or all of them', async () => {
+  test('removes old blobs that are not pinned, or all blobs', async () => {
     const home = makeTempDir('home');
     const paths = ['old', 'pinned', 'new'].map((text) => keepBlob(home, text));
     for (const path of paths.slice(0, 2)) age(path, 31);
@@ -104,7 +104,7 @@ describe('collectGarbage()', () => {
     expect((await gc(home, { isPinned, isBlobs: true })).removed.length).toBe(2);
   });
 
-  test('removes what a dead process left half done, and nothing of a living one', async () => {
+  test('removes the unfinished installation of a dead process, and none of a living one', async () => {
     const home = makeTempDir('home');
     const { staging } = serverDirectories(home);
     const [dead, living] = [join(staging, '999999999-x'), join(staging, `${process.pid}-x`)];
@@ -116,7 +116,7 @@ describe('collectGarbage()', () => {
 });
 
 describe('removeInstallation()', () => {
-  test('leaves nothing that would be taken for an installation', async () => {
+  test('leaves nothing that looks like an installation', async () => {
     const request = await installDemo();
     const [found] = listInstallations(serverDirectories(request.home).root);
     if (found === undefined) throw new Error('Nothing was installed');
@@ -133,7 +133,7 @@ describe('verifyAll()', () => {
     return verdicts.flatMap(({ problem }) => problem ?? []);
   };
 
-  test('finds nothing wrong with what was just installed', async () => {
+  test('finds no problem in a new installation', async () => {
     const request = await installDemo(ensureInstalled);
     keepBlob(request.home, 'blob');
     expect(await problems(request)).toEqual([]);
@@ -153,7 +153,7 @@ describe('verifyAll()', () => {
       (directory) => chmodSync(join(directory, 'node_modules/demo/lib/x.js'), 0o755),
     ],
   ];
-  test.each(damage)('reads every file, and tells which %s', async (_what, problem, change) => {
+  test.each(damage)('reads every file and reports one that %s', async (_what, problem, change) => {
     const request = await installDemo(ensureInstalled);
     const { directory } = findInstalled(request) ?? { directory: '' };
     change(directory);
@@ -161,14 +161,14 @@ describe('verifyAll()', () => {
     expect(await problems(request)).toEqual([expect.stringMatching(problem)]);
   });
 
-  test('tells of an installation without a receipt, and of one that is another', async () => {
+  test('reports an installation without a receipt, and one with the receipt of another', async () => {
     const request = await installDemo(ensureInstalled);
     const { servers } = serverDirectories(request.home);
     mkdirSync(join(servers, 'demo', '2.0.0-000000000000'), { recursive: true });
-    expect(await problems(request, false)).toEqual(['it has no receipt: it is not complete']);
+    expect(await problems(request, false)).toEqual(['it is incomplete: it has no receipt']);
   });
 
-  test('tells of a blob that has changed, in a store as well', async () => {
+  test('reports a changed blob, also in a store', async () => {
     const request = await installDemo(ensureInstalled);
     const store = makeTempDir('store');
     const blob = keepBlob(request.home, 'blob');
@@ -177,7 +177,7 @@ describe('verifyAll()', () => {
     const stored = join(directoriesBelow(store).blobs, 'sha256', '0'.repeat(64));
     mkdirSync(join(stored, '..'), { recursive: true });
     writeFileSync(stored, 'not nothing');
-    const wrong = 'its content is not what its name says';
+    const wrong = 'its content does not match the hash in its name';
     expect(await problems({ ...request, env: { SERENA_STORE: store } }, false)).toEqual([wrong, wrong]);
   });
 });

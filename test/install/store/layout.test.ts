@@ -39,13 +39,13 @@ describe('storeDirectories()', () => {
 });
 
 describe('prepareDirectories()', () => {
-  test('makes what an installation needs, and again', () => {
+  test('creates the directories, and accepts existing ones', () => {
     const home = join(makeTempDir(), 'deep', 'home');
     expect(prepareDirectories(home)).toEqual(serverDirectories(home));
     expect(prepareDirectories(home)).toEqual(serverDirectories(home));
   });
 
-  test('names the home directory and the reason when there is a file in the way', async () => {
+  test('names the home directory and the reason if it is a file', async () => {
     const home = makeTempDir();
     await Bun.write(join(home, 'language_servers'), '');
     const error = caught(() => prepareDirectories(home));

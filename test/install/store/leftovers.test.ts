@@ -9,7 +9,7 @@ import { lockOf, Registry } from '../registry.ts';
 describe('ensureInstalled() repairs', () => {
   test.each([
     ['has no receipt', (directory: string) => rmSync(join(directory, receiptFile))],
-    ['has a receipt that cannot be read', (directory: string) => writeFileSync(join(directory, receiptFile), '{')],
+    ['has an invalid receipt', (directory: string) => writeFileSync(join(directory, receiptFile), '{')],
     ['has lost its program', (directory: string) => rmSync(join(directory, 'node_modules'), { recursive: true })],
   ])('an installation that %s', async (_what, damage) => {
     await using registry = await Registry.start();
@@ -24,7 +24,7 @@ describe('ensureInstalled() repairs', () => {
   });
 });
 
-test('ensureInstalled() removes what was begun more than a day ago, and nothing younger', async () => {
+test('ensureInstalled() removes unfinished installations older than a day', async () => {
   await using registry = await Registry.start();
   const request = demoRequest(lockOf(await registry.publish('demo', { 'main.js': '' })), registry.url);
   const { staging } = serverDirectories(request.home);

@@ -1,4 +1,4 @@
-// Installs the server that its argument describes (JSON of an `InstallRequest`), says so, and lives until its input ends.
+// Installs the server in its argument (JSON of an `InstallRequest`), reports it, and lives until stdin ends.
 import { once } from 'node:events';
 import { ensureInstalled } from '../../../src/install/install.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { packTar, type TarEntry } from 'modern-tar';
 import { ExpectedError } from '../../../src/base/errors.ts';
-import type { UnpackKind } from '../../../src/install/source/artefact.ts';
+import type { UnpackKind } from '../../../src/install/source/artifact.ts';
 import { place } from '../../../src/install/unpack/place.ts';
 import { Tree } from '../../../src/install/unpack/tree.ts';
 import { rejection } from '../../support/rejection.ts';
@@ -51,8 +51,8 @@ async function tried(
   const origin = isWheel
     ? ({ kind: 'pypi', name: 'demo', version: '1', file: 'demo.whl' } as const)
     : ({ kind: 'url', url: 'https://example.org/demo' } as const);
-  const artefact = { title: 'demo.archive', integrity: '', sizeBytes: undefined, origin };
-  const placing = place({ artefact, unpack, dest, strip, isProgram }, path, { ...job, report: () => undefined });
+  const artifact = { title: 'demo.archive', integrity: '', sizeBytes: undefined, origin };
+  const placing = place({ artifact, unpack, dest, strip, isProgram }, path, { ...job, report: () => undefined });
   const failure = await placing.then(
     () => undefined,
     (error: unknown) => error,
@@ -68,7 +68,7 @@ function link(name: string, linkname: string, type: 'symlink' | 'link' = 'symlin
   return { header: { name, size: 0, type, linkname } };
 }
 
-/** Everything below `directory`, by relative path. */
+/** Returns everything below `directory`, by relative path. */
 function list(directory: string): string[] {
   return existsSync(directory) ? readdirSync(directory, { recursive: true }).map(String).sort() : [];
 }
@@ -80,7 +80,7 @@ describe.each(['zip', 'tar', 'tar.gz'] as const)('a %s archive', (kind) => {
     return kind === 'tar' ? tar : gzipSync(tar);
   };
 
-  test('is unpacked without its top directories, with the execute bits and nothing else of the modes', async () => {
+  test('is unpacked without its top directories, and keeps only the execute bits of modes', async () => {
     const archive = await make([
       ['top/bin/run', 'run', 0o104711],
       ['top/lib/deep/ünï.txt', 'text', 0o100666],
@@ -104,7 +104,7 @@ describe.each(['zip', 'tar', 'tar.gz'] as const)('a %s archive', (kind) => {
     ['names a drive', 'C:/evil'],
     ['names a drive without a slash', 'c:evil'],
     ['uses backslashes', '..\\evil'],
-    ['has an empty part', 'a//evil'],
+    ['has an empty component', 'a//evil'],
     ['is a device on Windows', 'a/NUL.txt'],
     ['is a port on Windows', 'com1'],
     ['ends with a dot', 'a./evil'],
@@ -112,11 +112,11 @@ describe.each(['zip', 'tar', 'tar.gz'] as const)('a %s archive', (kind) => {
     ['has a control character', 'a/ev\u0007il'],
     ['has a line break', 'a/ev\nil'],
     ['repeats another', 'ok'],
-    ['repeats another in other letters', 'OK'],
-    ['repeats another with the accent apart', 'u\u0308'],
-    ['lies below a file', 'ok/evil'],
+    ['repeats another in upper case', 'OK'],
+    ['repeats another in another Unicode form', 'u\u0308'],
+    ['is below a file', 'ok/evil'],
     ['is a file where a directory is', 'dir'],
-  ])('is refused if a name %s', async (_what, name) => {
+  ])('is rejected if a name %s', async (_what, name) => {
     const archive = await make([
       ['ok', ''],
       ['ü', ''],
@@ -128,18 +128,18 @@ describe.each(['zip', 'tar', 'tar.gz'] as const)('a %s archive', (kind) => {
     expect(String(failure)).toContain('demo.archive');
     expect(list(outside).filter((path) => path.includes('evil'))).toEqual([]);
     expect(existsSync('/tmp/evil-of-serena-tests')).toBe(false);
-    // Of a zip all names are known before the first file is written.
+    // In a zip all names are known before the first file is written.
     if (kind === 'zip') expect(list(directory)).toEqual([]);
   });
 
-  test('is refused if it breaks off', async () => {
+  test('is rejected if it is truncated', async () => {
     const archive = await make([['a', 'x'.repeat(3000)]]);
     for (const length of [10, archive.length / 2, archive.length - (kind === 'tar' ? 1200 : 8)]) {
       expect((await tried(archive.subarray(0, length), kind)).failure).toBeInstanceOf(ExpectedError);
     }
   });
 
-  test('is refused if it is something else', async () => {
+  test('is rejected if it has another format', async () => {
     const { failure } = await tried(Buffer.from('junk'.repeat(500)), kind);
     expect(failure).toBeInstanceOf(ExpectedError);
   });
@@ -148,7 +148,7 @@ describe.each(['zip', 'tar', 'tar.gz'] as const)('a %s archive', (kind) => {
 describe('links', () => {
   const inZip = (name: string, target: string): ZipEntry => ({ name, data: target, mode: symlink });
 
-  test('to what is in the archive are kept, also before what they lead to and through others', async () => {
+  test('to entries of the archive are kept, also before their target and through other links', async () => {
     const entries = [
       link('jre/current', 'v1'),
       link('jre/bin/java', '../current/java'),
@@ -171,7 +171,7 @@ describe('links', () => {
     }
   });
 
-  test('to another file of the archive that are hard become that file', async () => {
+  test('that are hard become copies', async () => {
     const archive = await tarGz([fileEntry('top/a', 'text'), link('top/b', 'top/a', 'link')]);
     const { directory } = await unpacked(archive, 'tar.gz', { strip: 1 });
     expect(readFileSync(join(directory, 'b'), 'utf8')).toBe('text');
@@ -186,13 +186,13 @@ describe('links', () => {
     ['to nowhere', [link('l', '')]],
     ['up through a second one', [fileEntry('a/b/c', ''), link('a/l', 'b'), link('m', 'a/l/../../../x')]],
     ['up in two steps', [fileEntry('a/b/c', ''), link('d', 'a/b'), link('e', 'd/../..'), link('f', 'e/../../outside')]],
-    ['hard to what is outside', [link('l', '../../secret', 'link')]],
+    ['hard to a file outside', [link('l', '../../secret', 'link')]],
     ['hard to an absolute path', [link('l', '/etc/passwd', 'link')]],
     ['hard to a link', [fileEntry('a', ''), link('s', 'a'), link('l', 's', 'link')]],
     ['to a directory that a later file is in', [link('d', '..'), fileEntry('d/evil', 'x')]],
-    ['in the place of a file', [fileEntry('a', ''), link('a', 'b')]],
-    ['in the place of a directory', [fileEntry('a/b', ''), link('a', 'c')]],
-  ])('that lead %s are refused', async (_what, entries) => {
+    ['in place of a file', [fileEntry('a', ''), link('a', 'b')]],
+    ['in place of a directory', [fileEntry('a/b', ''), link('a', 'c')]],
+  ])('that lead %s are rejected', async (_what, entries) => {
     const outside = makeTempDir();
     writeFileSync(join(outside, 'secret'), '');
     const { failure, outside: around } = await tried(await tarGz(entries), 'tar.gz');
@@ -211,13 +211,13 @@ describe('links', () => {
   });
 });
 
-test.each(['character-device', 'block-device', 'fifo'] as const)('a %s is refused', async (type) => {
+test.each(['character-device', 'block-device', 'fifo'] as const)('a %s is rejected', async (type) => {
   const { failure, directory } = await tried(await tarGz([{ header: { name: 'd', size: 0, type } }]), 'tar.gz');
   expect(String(failure)).toContain(type);
   expect(list(directory)).toEqual([]);
 });
 
-describe('a zip archive that says two things', () => {
+describe('a zip archive with inconsistent or unsupported data', () => {
   test.each<readonly [string, ZipEntry]>([
     ['names', { name: 'a', localName: 'b', data: 'x' }],
     ['sizes', { name: 'a', localSize: 5, data: 'x' }],
@@ -225,19 +225,19 @@ describe('a zip archive that says two things', () => {
     ['a size that is too large', { name: 'a', claimedSize: 50, data: 'xxxxx' }],
     ['the checksum and the content', { name: 'a', crc: 1, data: 'x' }],
     ['that it is encrypted', { name: 'a', flags: 1, data: 'x' }],
-    ['a way of packing that nobody knows', { name: 'a', method: 99, data: 'x' }],
+    ['an unknown compression method', { name: 'a', method: 99, data: 'x' }],
     ['a file that is a directory', { name: 'a', mode: 0o040755, data: 'x' }],
     ['a directory that is a file', { name: 'a/', mode: file, data: '' }],
     ['a device', { name: 'a', mode: 0o020666 }],
     ['a pipe', { name: 'a', mode: 0o010666 }],
-  ])('about %s is refused', async (_what, entry) => {
+  ])(': %s is rejected', async (_what, entry) => {
     const { failure, directory } = await tried(zipOf([entry]), 'zip');
     expect(failure).toBeInstanceOf(ExpectedError);
     expect(list(directory).filter((path) => statSync(join(directory, path)).size > 5)).toEqual([]);
   });
 });
 
-describe('a bomb', () => {
+describe('a decompression bomb', () => {
   const zeros = Buffer.alloc(64e6);
 
   test.each([
@@ -254,7 +254,7 @@ describe('a bomb', () => {
       'zip',
       () => zipOf(Array.from({ length: 40 }, (_, index) => ({ name: `a${index}`, data: zeros.subarray(0, 2e6) }))),
     ],
-    ['zip that lies about it', 'zip', () => zipOf([{ name: 'a', data: zeros, claimedSize: 100 }])],
+    ['zip with a wrong size', 'zip', () => zipOf([{ name: 'a', data: zeros, claimedSize: 100 }])],
   ] as const)('made of %s is refused before it has grown', async (_what, kind, make) => {
     const { failure, directory } = await tried(await make(), kind, { dest: kind === 'gz' ? 'a' : '' });
     expect(failure).toBeInstanceOf(ExpectedError);
@@ -263,7 +263,7 @@ describe('a bomb', () => {
   });
 
   testUnless(Bun.which('bzip2') && Bun.which('xz') ? undefined : 'bzip2 and xz are not installed')(
-    'made of bzip2 or xz is refused before it has grown',
+    'in bzip2 or xz is rejected before it expands',
     async () => {
       const tar = join(makeTempDir(), 'a.tar');
       writeFileSync(tar, await packTar([{ header: { name: 'b', size: zeros.length }, body: zeros }]));
@@ -278,7 +278,7 @@ describe('a bomb', () => {
     },
   );
 
-  test('of entries, or of bytes, is refused', () => {
+  test('with too many entries or bytes is rejected', () => {
     const what = { what: 'demo', directory: makeTempDir(), strip: 0 };
     const few = new Tree({ ...what, limits: { maxEntries: 2, maxBytes: 100 } });
     few.claim('a', 'file');
@@ -293,7 +293,7 @@ describe('a bomb', () => {
 
 describe('other kinds', () => {
   testUnless(Bun.which('bzip2') && Bun.which('xz') ? undefined : 'bzip2 and xz are not installed')(
-    'tar.xz and tar.bz2 are unpacked, and refused if they break off',
+    'tar.xz and tar.bz2 are unpacked, and rejected if truncated',
     async () => {
       const tar = join(makeTempDir(), 'a.tar');
       const text = 'text '.repeat(40_000) + crypto.randomUUID();
@@ -322,7 +322,7 @@ describe('other kinds', () => {
     }
   });
 
-  test('a wheel is laid out for importing, and its scripts are programs', async () => {
+  test('a wheel is unpacked for importing, and its scripts are programs', async () => {
     const wheel = zipOf([
       { name: 'demo/__init__.py', data: 'x' },
       { name: 'demo-1.data/scripts/demo', data: '#!python' },

@@ -31,7 +31,7 @@ describe('unpackTarball()', () => {
     expect(readFileSync(join(directory, 'ünïcode.txt'), 'utf8')).toBe('u');
   });
 
-  test('tells how far it is and lets others run meanwhile', async () => {
+  test('reports progress and yields', async () => {
     const entries = Array.from({ length: 3000 }, (_, index) => fileEntry(`p/d${index % 50}/f${index}`, 'x'));
     const seen: number[] = [];
     let ticks = 0;
@@ -55,15 +55,15 @@ describe('unpackTarball()', () => {
     ['is absolute', fileEntry('/etc/evil', '')],
     ['names a drive', fileEntry('C:/evil', '')],
     ['uses backslashes', fileEntry('p\\..\\evil', '')],
-    ['has an empty part', fileEntry('p//evil', '')],
+    ['has an empty component', fileEntry('p//evil', '')],
     ['goes up after a dot', fileEntry('p/./../../evil', '')],
     ['repeats another with a dot', fileEntry('p/./ok.js', 'x')],
     ['is a device on Windows', fileEntry('p/lib/NUL.js', '')],
     ['ends with a dot', fileEntry('p/lib./a', '')],
     ['ends with a space', fileEntry('p/a ', '')],
-    ['lies beside the top directory', fileEntry('evil', '')],
+    ['is beside the top directory', fileEntry('evil', '')],
     ['repeats another', fileEntry('p/ok.js', 'x')],
-    ['repeats another in other letters', fileEntry('p/OK.js', '')],
+    ['repeats another in upper case', fileEntry('p/OK.js', '')],
     ['is a symbolic link', { header: { name: 'p/l', size: 0, type: 'symlink', linkname: 'ok.js' } }],
     ['is a hard link', { header: { name: 'p/l', size: 0, type: 'link', linkname: 'p/ok.js' } }],
     ['is a device', { header: { name: 'p/d', size: 0, type: 'character-device' } }],
@@ -88,11 +88,11 @@ describe('unpackTarball()', () => {
   });
 
   test.each([
-    ['no gzip', async () => Buffer.from('junk')],
-    ['a gzip that breaks off', async () => (await tarballOf([fileEntry('p/a', 'a'.repeat(5000))])).subarray(0, 60)],
-    ['an archive that breaks off', async () => gzipSync((await packTar([fileEntry('p/a', 'abc')])).subarray(0, 514))],
+    ['a file that is not a gzip', async () => Buffer.from('junk')],
+    ['a truncated gzip', async () => (await tarballOf([fileEntry('p/a', 'a'.repeat(5000))])).subarray(0, 60)],
+    ['a truncated archive', async () => gzipSync((await packTar([fileEntry('p/a', 'abc')])).subarray(0, 514))],
     [
-      'a file in an archive that breaks off',
+      'a truncated file in an archive',
       async () => gzipSync((await packTar([fileEntry('p/a', 'x'.repeat(2000))])).subarray(0, 1024)),
     ],
   ])('refuses %s', async (_what, make) => {

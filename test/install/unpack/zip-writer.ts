@@ -1,16 +1,16 @@
 import { crc32, deflateRawSync } from 'node:zlib';
 
-/** An entry of a zip archive as it will be written, however wrong. */
+/** An entry of a zip archive, written as given even if it is invalid. */
 export interface ZipEntry {
   readonly name: string;
   readonly data?: string | Uint8Array;
-  /** With the kind of thing it is, as Unix has it; without it the archive says that it was made elsewhere. */
+  /** Unix mode including the file type; without it, the entry says that another system made it. */
   readonly mode?: number;
   readonly isStored?: boolean;
-  /** What stands before the content, where that is not the same as in the list at the end. */
+  /** Values of the local header that differ from the central directory. */
   readonly localName?: string;
   readonly localSize?: number;
-  /** What is said of the content, where it is not true. */
+  /** False values about the content. */
   readonly claimedSize?: number;
   readonly crc?: number;
   readonly method?: number;

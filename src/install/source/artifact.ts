@@ -1,11 +1,11 @@
 import type { TargetName } from '../target.ts';
 
-/** Where an artefact is published. */
+/** The origin of an artifact. */
 export type Origin =
   | { readonly kind: 'npm'; readonly name: string; readonly version: string }
   | { readonly kind: 'pypi'; readonly name: string; readonly version: string; readonly file: string }
   | { readonly kind: 'url'; readonly url: string }
-  /** Published nowhere: made by building, to the same bytes on every machine. */
+  /** Not published, but built; the build is reproducible on every machine. */
   | {
       readonly kind: 'go';
       readonly module: string;
@@ -14,30 +14,30 @@ export type Origin =
       readonly target: TargetName;
     };
 
-/** One file that installations are made of, as it is published: what is fetched, verified, kept as a blob and bundled. */
-export interface Artefact {
+/** A published file that installations are made of. It is fetched, verified, kept as a blob and bundled as a whole. */
+export interface Artifact {
   /** For messages, such as `pyright@1.1.414` or `clangd-linux-19.1.2.zip`. */
   readonly title: string;
-  /** `sha256-…` or `sha512-…`, as in the lock: the artefact's identity. */
+  /** `sha256-…` or `sha512-…`, as in the lock: the artifact's identity. */
   readonly integrity: string;
-  /** Of the file as it is published; `undefined` where the lock does not tell. */
+  /** Size of the published file; `undefined` if the lock does not have it. */
   readonly sizeBytes: number | undefined;
-  /** Of the files in it, where the lock tells. */
+  /** Size of the files in it, if the lock has it. */
   readonly unpackedBytes?: number | undefined;
   readonly origin: Origin;
 }
 
-/** How the bytes of an artefact become files. `npm` is a gzipped tar whose top directory goes away whatever its name. */
+/** The format of an artifact. `npm` is a gzipped tar whose top directory, of any name, is stripped. */
 export type UnpackKind = 'npm' | 'tar' | 'tar.gz' | 'tar.xz' | 'tar.bz2' | 'zip' | 'gz' | 'raw';
 
-/** An artefact with the place its files take in an installation. */
+/** An artifact, and where its files go in an installation. */
 export interface Placement {
-  readonly artefact: Artefact;
+  readonly artifact: Artifact;
   readonly unpack: UnpackKind;
-  /** Directory relative to the installation, with `/`; empty for the installation itself. For `gz` and `raw` the file. */
+  /** Directory relative to the installation, with `/`; empty for the installation itself. A file for `gz` and `raw`. */
   readonly dest: string;
-  /** Directories at the top that are left away. */
+  /** Number of leading path components to strip. */
   readonly strip: number;
-  /** Whether the file, of `gz` and `raw`, is a program. */
+  /** True if the file, of `gz` or `raw`, is a program. */
   readonly isProgram?: boolean;
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { ExpectedError } from '../../base/errors.ts';
 import { findProgram } from '../../base/process/find-program.ts';
 import { downloadFailed, prefetchHints } from '../failures.ts';
-import type { Artefact, Origin } from '../source/artefact.ts';
+import type { Artifact, Origin } from '../source/artifact.ts';
 import type { FetchContext } from './job.ts';
 import { lastLines, runTool } from './run-tool.ts';
 import type { VerifiedFile } from './verified-file.ts';
@@ -13,22 +13,22 @@ type GoProgram = Extract<Origin, { kind: 'go' }>;
 const architectures: Readonly<Record<string, string>> = { x64: 'amd64', arm64: 'arm64' };
 
 /**
- * Builds a Go program for any kind of machine with the user's Go, to the same bytes everywhere, into `sink.file`. Modules
- * and the toolchain come through Go's own settings (`GOPROXY`, …) and stay in the user's module cache. `sink.scratch` is
- * the absolute path of a directory that is not there yet.
+ * Builds a Go program for any platform with the user's Go, reproducibly, into `sink.file`. Go downloads modules and
+ * toolchain according to its own settings (`GOPROXY`, …) and keeps them in the user's module cache. `sink.scratch` is
+ * the absolute path of a directory that does not exist yet.
  *
- * @throws {ExpectedError} `install.runtime-missing` without Go; `install.download-failed` when it does not build; what the
- *   file throws, which verifies it.
+ * @throws {ExpectedError} `install.runtime-missing` without Go; `install.download-failed` if the build fails; errors of
+ *   the file, which verifies the bytes.
  */
-export async function buildGoArtefact(
-  artefact: Pick<Artefact, 'title'>,
+export async function buildGoArtifact(
+  artifact: Pick<Artifact, 'title'>,
   program: GoProgram,
   sink: { readonly file: Pick<VerifiedFile, 'write'>; readonly scratch: string },
   context: FetchContext,
 ): Promise<void> {
   const { module, version, toolchain, target } = program;
   const { env, signal } = context;
-  const go = requireGo(`build ${artefact.title}`, context);
+  const go = requireGo(`build ${artifact.title}`, context);
   const { scratch } = sink;
   mkdirSync(scratch, { recursive: true });
   try {
@@ -38,27 +38,30 @@ export async function buildGoArtefact(
       env: { ...env, ...reproducible(scratch, cache.output.trim(), { toolchain, target }) },
       signal,
     };
-    context.report({ message: `Building ${artefact.title} with Go` });
+    context.report({ message: `Building ${artifact.title} with Go` });
     const args = ['install', '-trimpath', '-buildvcs=false', '-ldflags=-s -w', `${module}@${version}`];
     const built = await runTool(go, args, tool);
-    if (built.code !== 0) throw buildFailed(artefact.title, built, context);
+    if (built.code !== 0) throw buildFailed(artifact.title, built, context);
     for await (const chunk of createReadStream(builtProgram(join(scratch, 'bin')), { highWaterMark: 2 ** 20 })) {
       sink.file.write(chunk);
     }
   } finally {
-    // Go makes what it downloads read-only, but nothing of that lies here.
+    // Go makes downloaded modules read-only, but those are in the module cache, not here.
     rmSync(scratch, { recursive: true, force: true, maxRetries: 5 });
   }
 }
 
-/** Returns the absolute path of the user's Go. @throws {ExpectedError} `install.runtime-missing`; `task` is a verb's phrase. */
+/**
+ * Returns the absolute path of the user's Go; `task` is a verb phrase. @throws {ExpectedError}
+ * `install.runtime-missing`.
+ */
 export function requireGo(task: string, context: FetchContext): string {
   const go = findProgram('go', context.env);
   if (go !== undefined) return go;
-  const own = context.id === undefined ? [] : [`Put a server for \`${context.id}\` that you have on \`PATH\``];
+  const own = context.id === undefined ? [] : [`Put your own installation of \`${context.id}\` on \`PATH\``];
   throw new ExpectedError('install.runtime-missing', `Cannot ${task}: there is no \`go\` on \`PATH\``, {
     hints: [
-      "Install Go and put its `bin` directory on `PATH`: your system's packages have it, and so has the Go project's site",
+      "Install Go from your system's packages or from the Go website, and put its `bin` directory on `PATH`",
       ...own,
       ...prefetchHints(context),
     ],
@@ -77,7 +80,7 @@ export function buildFailed(
   });
 }
 
-/** Whatever a person may have set that changes the bytes. */
+/** Returns the environment variables that fix every Go setting that changes the output. */
 function reproducible(
   directory: string,
   moduleCache: string,
@@ -103,7 +106,7 @@ function reproducible(
   };
 }
 
-/** Go puts what it builds for another kind of machine one directory deeper. */
+/** Returns the absolute path of the built program. Go puts programs for other platforms into a subdirectory. */
 function builtProgram(directory: string): string {
   const [found] = readdirSync(directory, { withFileTypes: true, recursive: true }).filter((entry) => entry.isFile());
   if (found === undefined) throw new Error(`Go has built nothing in \`${directory}\``);

@@ -8,31 +8,31 @@ import type { InstallJob } from './fetch/job.ts';
 import { isOffline } from './fetch/network.ts';
 import type { GoLock } from './lock/lock-schema.ts';
 import { missingDependency } from './npm-dependencies.ts';
-import type { Artefact, Placement } from './source/artefact.ts';
-import { sumOfSizes } from './source/artefacts.ts';
+import type { Artifact, Placement } from './source/artifact.ts';
+import { sumOfSizes } from './source/artifacts.ts';
 import type { Plan } from './source/plan.ts';
-import { unfittingVersion } from './source/version-choice.ts';
+import { incompatibleVersion } from './source/version-choice.ts';
 import { place } from './unpack/place.ts';
 
-// npm opens up to 15 connections to a registry; half of that keeps within what mirrors allow a client.
+// npm opens up to 15 connections to a registry; half of that stays within the per-client limits of mirrors.
 const maxDownloads = 8;
 
 /**
- * Fills `job.staging` with what `plan` says: every artefact from a blob, the user's mirror or where it is published,
- * verified and unpacked; or built, where nothing ready-made is to be had.
+ * Fills `job.staging` according to `plan`: takes each artifact from a blob, the user's mirror or its origin, verifies
+ * it and unpacks it. A Go program without a prebuilt binary is built.
  *
  * @throws {ExpectedError} any `install.*` code; the signal's reason once it aborts.
  */
-export async function putTogether(job: InstallJob, plan: Plan): Promise<void> {
+export async function assemble(job: InstallJob, plan: Plan): Promise<void> {
   const { placements, entry } = plan;
   if (entry.source === 'go') {
-    const isReady = placements !== undefined && (await placeReadyMade(job, placements));
-    if (!isReady) await build(job, plan, entry);
+    const isComplete = placements !== undefined && (await placePrebuilt(job, placements));
+    if (!isComplete) await build(job, plan, entry);
   } else {
     await placeAll(job, placements ?? []);
   }
   if (plan.chosenPackage !== undefined) requireDependencies(job, plan, plan.chosenPackage);
-  finishProgram(job, { program: plan.program, isMarked: entry.source === 'npm' });
+  finishProgram(job, { program: plan.program, hasModes: entry.source === 'npm' });
 }
 
 async function build(job: InstallJob, { placements = [], program }: Plan, lock: GoLock): Promise<void> {
@@ -41,82 +41,90 @@ async function build(job: InstallJob, { placements = [], program }: Plan, lock: 
   } catch (error) {
     const isLacking = isExpected(error, 'install.download-failed', 'install.runtime-missing');
     if (!isLacking || !isOffline(job.env) || placements.length === 0) throw error;
-    const missing = placements.map(({ artefact }) => artefact);
-    throw forbidden(missing, '`SERENA_OFFLINE` is set, and Go cannot build it from what is here', job);
+    const missing = placements.map(({ artifact }) => artifact);
+    throw forbidden(missing, '`SERENA_OFFLINE` is set, and Go cannot build it from the local module cache', job);
   }
 }
 
 async function placeAll(job: InstallJob, placements: readonly Placement[]): Promise<void> {
-  const wanted = await withBlobs(placements, job);
-  const missing = wanted.filter(({ blob }) => blob === undefined).map(({ placement }) => placement.artefact);
+  const located = await withBlobs(placements, job);
+  const missing = located.filter(({ blob }) => blob === undefined).map(({ placement }) => placement.artifact);
   if (missing.length > 0) requireNetwork(missing, job);
   const failure = new AbortController();
   const working = { ...job, signal: AbortSignal.any([job.signal, failure.signal]) };
   const progress = downloadProgress(job, missing);
-  await inParallel([...wanted.entries()], failure, async ([index, { placement, blob }]) => {
-    const { artefact } = placement;
+  await runConcurrently([...located.entries()], failure, async ([index, { placement, blob }]) => {
+    const { artifact } = placement;
     const path = blob ?? join(job.scratch, String(index));
     try {
-      if (blob === undefined) await fetchTo(artefact, { path, onReceived: progress() }, working);
+      if (blob === undefined) await fetchTo(artifact, { path, onReceived: progress() }, working);
       await place(placement, path, working);
       if (blob === undefined) rmSync(path, { force: true });
     } catch (error) {
-      throw writeFailure(error, job, artefact.unpackedBytes);
+      throw writeFailure(error, job, artifact.unpackedBytes);
     }
   });
 }
 
-/** A package of the user's choice may need others than those that were pinned for the one in its place. */
+/** Checks that the pinned packages satisfy the dependencies of a package whose version the user chose. */
 function requireDependencies(job: InstallJob, plan: Plan, dest: string): void {
   const missing = missingDependency(job.staging, dest);
   if (missing === undefined) return;
-  throw unfittingVersion(job.id, plan.title, `it needs \`${missing}\`, which the packages pinned with it are not`);
+  throw incompatibleVersion(job.id, plan.title, `it needs \`${missing}\`, which the pinned packages do not satisfy`);
 }
 
 /**
- * Checks that the installation has its program, and marks it as one unless its package `isMarked` right: not every archive
- * says that the program in it is one.
+ * Checks that the installation has its program, and makes it executable unless the package `hasModes`: not every
+ * archive records the execute bit.
  *
- * @throws {ExpectedError} `install.failed` where there is none.
+ * @throws {ExpectedError} `install.failed` if the program is missing.
  */
 export function finishProgram(
   { staging, title }: InstallJob,
-  { program, isMarked }: { program: string; isMarked: boolean },
+  { program, hasModes }: { program: string; hasModes: boolean },
 ): void {
   const path = join(staging, program);
   const found = statSync(path, { throwIfNoEntry: false });
   if (found === undefined) {
-    throw new ExpectedError('install.failed', `Cannot install ${title}: what was published has no \`${program}\``, {
-      hints: ['Update this program: it expects another layout of the release'],
-    });
+    throw new ExpectedError(
+      'install.failed',
+      `Cannot install ${title}: the published files do not contain \`${program}\``,
+      {
+        hints: ['Update this program: it expects a different layout of the release'],
+      },
+    );
   }
-  if (found.isFile() && !isMarked) chmodSync(path, 0o755);
+  if (found.isFile() && !hasModes) chmodSync(path, 0o755);
 }
 
-interface Wanted {
+interface LocatedPlacement {
   readonly placement: Placement;
-  /** Where its bytes are on this machine already, verified. */
+  /** Absolute path of the verified bytes, if they are already on this machine. */
   readonly blob: string | undefined;
 }
 
-async function withBlobs(placements: readonly Placement[], job: InstallJob): Promise<Wanted[]> {
-  const wanted: Wanted[] = [];
-  for (const placement of placements) wanted.push({ placement, blob: await verifiedBlob(placement.artefact, job) });
-  return wanted;
+async function withBlobs(placements: readonly Placement[], job: InstallJob): Promise<LocatedPlacement[]> {
+  const located: LocatedPlacement[] = [];
+  for (const placement of placements) located.push({ placement, blob: await verifiedBlob(placement.artifact, job) });
+  return located;
 }
 
-/** Places what can be had without building it, and returns whether that is all. */
-async function placeReadyMade(job: InstallJob, placements: readonly Placement[]): Promise<boolean> {
+/**
+ * Places the artifacts that a blob or the mirror has. Returns true if that is all of them, so that no build is needed.
+ */
+async function placePrebuilt(job: InstallJob, placements: readonly Placement[]): Promise<boolean> {
   for (const { placement, blob } of await withBlobs(placements, job)) {
-    const path = blob ?? join(job.scratch, 'ready-made');
-    if (blob === undefined && !(await fetchFromMirrorTo(placement.artefact, { path }, job))) return false;
+    const path = blob ?? join(job.scratch, 'prebuilt');
+    if (blob === undefined && !(await fetchFromMirrorTo(placement.artifact, { path }, job))) return false;
     await place(placement, path, job);
   }
   return true;
 }
 
-/** Runs `work` on all items, some at a time. The first failure stops the rest, and is thrown once all have stopped. */
-async function inParallel<T>(
+/**
+ * Runs `work` on all items, up to 8 at a time. The first failure stops the rest and is thrown once all have stopped.
+ */
+async function runConcurrently<T>(
   items: readonly T[],
   failure: AbortController,
   work: (item: T) => Promise<void>,
@@ -138,8 +146,8 @@ async function inParallel<T>(
   if (firstError !== undefined) throw firstError.error;
 }
 
-/** Tells how much of everything that is `missing` is here; the total is left out where the size of any is unknown. */
-function downloadProgress(job: InstallJob, missing: readonly Artefact[]): () => (receivedBytes: number) => void {
+/** Reports the bytes received of all `missing` artifacts. The total is omitted if any size is unknown. */
+function downloadProgress(job: InstallJob, missing: readonly Artifact[]): () => (receivedBytes: number) => void {
   const total = sumOfSizes(missing.map(({ sizeBytes }) => sizeBytes));
   const message = `Downloading ${job.title}${total === undefined ? '' : ` (${megabytes(total)})`}`;
   let done = 0;
