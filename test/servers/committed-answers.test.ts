@@ -10,13 +10,13 @@ test('no committed answer is incomplete, unless the server is known to leave dia
   const asked = new Set(readdirSync(directory));
   const gaps = servers
     .filter(({ id }) => asked.has(id))
-    .flatMap(({ id, name, findsNoFaults, diagnosticsGap }) => {
+    .flatMap(({ id, name, noDiagnosticsReason, diagnosticsGap }) => {
       const files = readdirSync(join(directory, id), { withFileTypes: true });
       return files.flatMap((file) => {
         const lines = readFileSync(join(directory, id, file.name), 'utf8').split('\n');
         const incomplete = lines.filter((line) => line.startsWith('Incomplete:'));
         const known = [
-          `: ${name} ${findsNoFaults}`,
+          `: ${name} ${noDiagnosticsReason}`,
           `Incomplete: ${diagnosticsGap?.missing}: ${diagnosticsGap?.reason}`,
         ];
         const isKnown = (line: string) => file.name === 'diagnostics.txt' && known.some((end) => line.endsWith(end));

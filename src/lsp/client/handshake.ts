@@ -8,7 +8,7 @@ export interface HandshakeOptions {
   /** Absolute paths of the directories that it is told of; without any the root is the one. */
   readonly workspaceFolders?: readonly string[] | undefined;
   /** True if the server takes the root for one more directory to analyze beside the workspace folders. */
-  readonly hidesRoot?: boolean | undefined;
+  readonly omitsRootUri?: boolean | undefined;
   readonly initializationOptions: unknown;
   /** What the server may count columns in, best first; UTF-16 code units alone if absent. */
   readonly positionEncodings?: readonly PositionEncoding[] | undefined;
@@ -59,8 +59,8 @@ export function initializeParams(options: HandshakeOptions): InitializeParams {
   return {
     processId: process.pid,
     clientInfo: { name: 'serena' },
-    rootPath: options.hidesRoot ? null : options.root,
-    rootUri: options.hidesRoot ? null : uri,
+    rootPath: options.omitsRootUri ? null : options.root,
+    rootUri: options.omitsRootUri ? null : uri,
     workspaceFolders: workspaceFolders(options),
     capabilities: { general, ...capabilities },
     initializationOptions: options.initializationOptions ?? {},

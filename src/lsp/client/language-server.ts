@@ -8,7 +8,7 @@ import { ColumnUnits } from '../documents/column-units.ts';
 import { Documents } from '../documents/documents.ts';
 import { Published, type Publishing } from '../documents/published.ts';
 import { readDiagnostics } from '../features/diagnostic.ts';
-import { type Failing, failureIn, field, type Readiness, ReadinessWatch } from '../readiness/readiness.ts';
+import { type FailureNotification, failureIn, field, type Readiness, ReadinessWatch } from '../readiness/readiness.ts';
 import { barrierMethod, ServerReadiness } from '../readiness/server-readiness.ts';
 import { AttachedServer, type ServerAddress } from './attached.ts';
 import { Capabilities } from './capabilities.ts';
@@ -24,13 +24,13 @@ export interface LanguageServerOptions extends HandshakeOptions {
   readonly command: ServerCommand | ServerAddress;
   readonly settings: unknown;
   readonly ready: Readiness;
-  readonly failing?: Failing | undefined;
+  readonly failureNotification?: FailureNotification | undefined;
   /** Called when the server reports such a failure. */
   readonly onFailure?: () => void;
   readonly readText: (path: string) => string;
   readonly languageIdOf: (path: string) => string;
   /** Former texts after which the server misreads a change; see {@link Documents}. */
-  readonly misreadsChangesOf?: RegExp | undefined;
+  readonly reopensWhenMatching?: RegExp | undefined;
   /** How the server publishes diagnostics, where it differs from most. */
   readonly publishing?: Publishing | undefined;
   /** Upper bound for `initialize`; a server that hangs there is stopped. */
@@ -84,7 +84,7 @@ export class LanguageServer {
   readonly name: string;
   readonly documents: Documents;
   /** Whether it publishes nothing about a text without faults; see {@link Publishing}. */
-  readonly publishesFaultsOnly: boolean;
+  readonly omitsEmptyDiagnostics: boolean;
   /** When the process was started, as `Date.now()` counts: what changed later it may have read before. */
   readonly startedAtMs: number;
   readonly #onFileChanges: LanguageServerOptions['onFileChanges'];
@@ -108,7 +108,7 @@ export class LanguageServer {
     this.#daemonsToEnd = parts.options.daemonsToEnd;
     this.#readiness = parts.readiness;
     this.documents = parts.shared.documents;
-    this.publishesFaultsOnly = parts.options.publishing?.faultsOnly === true;
+    this.omitsEmptyDiagnostics = parts.options.publishing?.omitsEmpty === true;
     this.#process = parts.process;
     this.#connection = parts.connection;
     this.#shared = parts.shared;
@@ -220,7 +220,7 @@ export class LanguageServer {
    *
    * @throws {ExpectedError} as {@link request} does, but for the refusal that is the usual answer.
    */
-  async takeTurn(limits: RequestLimits): Promise<void> {
+  async waitForBarrier(limits: RequestLimits): Promise<void> {
     try {
       await this.#connection.request(barrierMethod, {}, limits);
     } catch (error) {
@@ -232,7 +232,7 @@ export class LanguageServer {
   reportChanges(changes: readonly FileChange[]): void {
     if (changes.length === 0) return;
     for (const change of changes) if (change.type === 'deleted') this.documents.close(change.path);
-    this.#readiness.expectNews();
+    this.#readiness.expectBusy();
     this.documents.noteChange();
     this.#onFileChanges?.(changes.map(({ path }) => path));
     this.#connection.notify('workspace/didChangeWatchedFiles', {
@@ -351,7 +351,7 @@ function prepare(
     watch.notice(method, params);
     if (method === 'textDocument/publishDiagnostics') receivePublished(shared, params);
     if (method === 'window/logMessage') log('lsp').debug(`${options.name}: ${String(field(params, 'message'))}`);
-    receiveFailure(options, shared, failureIn(options.failing, method, params));
+    receiveFailure(options, shared, failureIn(options.failureNotification, method, params));
     const answer = options.answerNotification?.(method, params);
     if (answer !== undefined) connection.notify(answer.method, answer.params);
     if (method === '$/progress') options.onProgress?.(progressText(options.name, field(params, 'value')));

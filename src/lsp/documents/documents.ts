@@ -23,7 +23,7 @@ export class Documents {
   readonly #connection: Connection;
   readonly #readText: (path: string) => string;
   readonly #languageIdOf: (path: string) => string;
-  readonly #misreadsChangesOf: RegExp | undefined;
+  readonly #reopensWhenMatching: RegExp | undefined;
   readonly #checkAgain: object | undefined;
   /** Counts what changed: a file on disk, or the text of an open document. */
   #changes = 0;
@@ -38,7 +38,7 @@ export class Documents {
       readText: (path: string) => string;
       languageIdOf: (path: string) => string;
       /** Documents whose text matches are closed and opened anew when it changes. Not global. */
-      misreadsChangesOf?: RegExp | undefined;
+      reopensWhenMatching?: RegExp | undefined;
       /** Parameters of `didChange` that have the server check an unchanged text again; see {@link Documents.refresh}. */
       checkAgain?: object | undefined;
       published: Published;
@@ -48,7 +48,7 @@ export class Documents {
     this.#connection = connection;
     this.#readText = options.readText;
     this.#languageIdOf = options.languageIdOf;
-    this.#misreadsChangesOf = options.misreadsChangesOf;
+    this.#reopensWhenMatching = options.reopensWhenMatching;
     this.#checkAgain = options.checkAgain;
   }
 
@@ -154,7 +154,7 @@ export class Documents {
     document.version++;
     document.sentAtChange = this.#changes;
     this.published.begin(path, document.version, { isSameText });
-    if (this.#misreadsChangesOf?.test(former)) {
+    if (this.#reopensWhenMatching?.test(former)) {
       this.#notifyClosed(path);
       this.#notifyOpen(path, document);
       return;

@@ -9,7 +9,7 @@ export interface Publishing {
   /** Parameters of `didChange` without which it checks no unchanged text again. */
   readonly checkAgain?: object;
   /** Whether it publishes nothing about a text without faults, and about others before it answers the next request. */
-  readonly faultsOnly?: boolean;
+  readonly omitsEmpty?: boolean;
 }
 
 /** A server that publishes nothing about a document within this time will not, as a rule. */

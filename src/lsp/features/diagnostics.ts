@@ -35,7 +35,7 @@ export async function requestDiagnostics(
   }
   const { documents } = server;
   documents.refresh(path);
-  if (!server.publishesFaultsOnly) return documents.published.latest(path, limits);
-  await server.takeTurn(limits);
+  if (!server.omitsEmptyDiagnostics) return documents.published.latest(path, limits);
+  await server.waitForBarrier(limits);
   return documents.published.has(path) ? documents.published.latest(path, limits) : [];
 }

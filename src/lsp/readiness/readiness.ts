@@ -25,16 +25,25 @@ export type Readiness =
   | { readonly when: 'progress-quiet'; readonly quietMs: number; readonly timeoutMs: number };
 
 /** A notification that reports a failure to load the project, with the parameter that has the reason. */
-export interface Failing {
+export interface FailureNotification {
   readonly method: string;
   readonly matching: Matching;
   readonly reason: string;
 }
 
 /** Returns the reason that a notification gives for a failure, or `undefined` if it reports none. */
-export function failureIn(failing: Failing | undefined, method: string, params: unknown): string | undefined {
-  if (failing === undefined || method !== failing.method || !matches(params, failing.matching)) return undefined;
-  return String(field(params, failing.reason));
+export function failureIn(
+  failureNotification: FailureNotification | undefined,
+  method: string,
+  params: unknown,
+): string | undefined {
+  if (
+    failureNotification === undefined ||
+    method !== failureNotification.method ||
+    !matches(params, failureNotification.matching)
+  )
+    return undefined;
+  return String(field(params, failureNotification.reason));
 }
 
 /** Watches a server's notifications for the sign that it is ready. */

@@ -45,7 +45,7 @@ export class ServerReadiness {
   }
 
   /** The server is being told something that may make it busy again, which it has not had the time to say. */
-  expectNews(): void {
+  expectBusy(): void {
     this.#hasNews = this.#parts.watch.reportsBusy;
   }
 
@@ -56,7 +56,7 @@ export class ServerReadiness {
    */
   async wait(): Promise<boolean> {
     for (;;) {
-      if (this.#hasNews) this.#turn = this.#takeTurn();
+      if (this.#hasNews) this.#turn = this.#waitForBarrier();
       // Whoever comes next waits for the same turn.
       await this.#turn;
       const stage = this.#stage;
@@ -71,7 +71,7 @@ export class ServerReadiness {
     return this.#stage;
   }
 
-  #takeTurn(): Promise<unknown> {
+  #waitForBarrier(): Promise<unknown> {
     this.#hasNews = false;
     const { connection, ended } = this.#parts;
     // That it does not know the method is an answer, too; of a server that is gone the question after it tells.

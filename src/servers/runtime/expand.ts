@@ -16,22 +16,22 @@ export interface Placeholders {
  * `{find:a/b_*.jar}` stands for the absolute path of the file in the install directory that fits, the last in order of name if
  * several do.
  */
-export function fill(value: unknown, placeholders: Placeholders): unknown {
+export function expand(value: unknown, placeholders: Placeholders): unknown {
   if (typeof value === 'string') return expandString(value, placeholders);
   if (Array.isArray(value)) {
     return value.flatMap((item: unknown) => {
-      const filled = fill(item, placeholders);
+      const filled = expand(item, placeholders);
       return filled === undefined ? [] : isPlaceholder(item) && Array.isArray(filled) ? filled : [filled];
     });
   }
   if (typeof value !== 'object' || value === null) return value;
-  const entries = Object.entries(value).map(([key, item]) => [key, fill(item, placeholders)] as const);
+  const entries = Object.entries(value).map(([key, item]) => [key, expand(item, placeholders)] as const);
   return Object.fromEntries(entries.filter(([, item]) => item !== undefined));
 }
 
 /** Returns `texts` filled in, as texts. */
 export function expandStrings(texts: readonly string[], placeholders: Placeholders): string[] {
-  const filled = fill(texts, placeholders);
+  const filled = expand(texts, placeholders);
   return Array.isArray(filled) ? filled.map(String) : [];
 }
 

@@ -18,17 +18,17 @@ interface ServerProgram {
 }
 
 /**
- * Returns the absolute paths of `spec.codeInPlaceOfProjects`, by placeholder name. For a user's own program they are looked for
+ * Returns the absolute paths of `spec.projectCodeSubstitutes`, by placeholder name. For a user's own program they are looked for
  * beside it, then in an installation of ours. A trusted project's code may run: then that program gets none.
  *
  * @throws {ExpectedError} `server.refused` where the server would run code of an untrusted project.
  */
-export async function codeInPlaceOfProjects(
+export async function projectCodeSubstitutes(
   spec: ServerSpec,
   program: ServerProgram,
 ): Promise<Readonly<Record<string, string | undefined>>> {
-  if (spec.codeInPlaceOfProjects === undefined) return {};
-  const paths = Object.entries(spec.codeInPlaceOfProjects.paths);
+  if (spec.projectCodeSubstitutes === undefined) return {};
+  const paths = Object.entries(spec.projectCodeSubstitutes.paths);
   const directory = program.directory ?? (program.isTrusted ? undefined : await directoryFor(spec, program));
   return Object.fromEntries(
     paths.map(([name, path]) => [name, directory === undefined ? undefined : join(directory, path)]),
@@ -36,7 +36,7 @@ export async function codeInPlaceOfProjects(
 }
 
 async function directoryFor(spec: ServerSpec, program: ServerProgram): Promise<string | undefined> {
-  const { called = '', paths = {} } = spec.codeInPlaceOfProjects ?? {};
+  const { description = '', paths = {} } = spec.projectCodeSubstitutes ?? {};
   const beside = directoryBeside(program, Object.values(paths));
   // A program that is not there fails to start, and nothing is fetched for it.
   if (beside !== undefined || !isThere(program)) return beside;
@@ -46,10 +46,10 @@ async function directoryFor(spec: ServerSpec, program: ServerProgram): Promise<s
     if (!isExpected(error)) throw error;
     throw new ExpectedError(
       'server.refused',
-      `Your own program for \`${spec.id}\` would run the ${called} of the project, which is not trusted; cannot install another: ${error.message}`,
+      `Your own program for \`${spec.id}\` would run the ${description} of the project, which is not trusted; cannot install another: ${error.message}`,
       {
         hints: [
-          `Install ${called} beside your program, or remove \`ls_path\` or \`ls_base_cmd\` from \`ls_specific_settings.${spec.id}\``,
+          `Install ${description} beside your program, or remove \`ls_path\` or \`ls_base_cmd\` from \`ls_specific_settings.${spec.id}\``,
           'If you trust the project, add its path to `trusted_project_path_patterns` in `serena_config.yml`',
         ],
         cause: error,

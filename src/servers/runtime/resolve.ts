@@ -19,9 +19,9 @@ import type { ServerAddress } from '../../lsp/client/attached.ts';
 import type { ServerCommand } from '../../lsp/client/process.ts';
 import type { ServerSettings } from '../assignment/settings.ts';
 import type { ServerSpec } from '../catalog/spec.ts';
-import { expandEnv, expandStrings, fill, type Placeholders } from './expand.ts';
+import { expand, expandEnv, expandStrings, type Placeholders } from './expand.ts';
 import { isFetched } from './identity.ts';
-import { codeInPlaceOfProjects } from './project-code.ts';
+import { projectCodeSubstitutes } from './project-code.ts';
 import {
   findRuntime,
   hintOf,
@@ -182,7 +182,7 @@ async function started(
   { scope, found: { words, ...rest } }: { scope: ResolveScope; found: Found },
 ): Promise<ResolvedServer> {
   const { version, program, directory, before = [] } = rest;
-  const code = await codeInPlaceOfProjects(spec, {
+  const code = await projectCodeSubstitutes(spec, {
     directory,
     command: [program, ...before],
     root: scope.directories.root,
@@ -231,7 +231,7 @@ function runtimeOf(
   settings: ServerSettings,
   { runner, scope, placeholders }: { runner: { readonly by: string }; scope: ResolveScope; placeholders: Placeholders },
 ): string {
-  const by = fill(runner.by, placeholders);
+  const by = expand(runner.by, placeholders);
   if (typeof by === 'string' && isAbsolute(by) && existsSync(by)) return runnable(by);
   if (by !== undefined && !isAbsolute(String(by)))
     return findRuntime(String(by), spec, { env: scope.place.env, settings });

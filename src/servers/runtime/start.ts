@@ -8,7 +8,7 @@ import type { ServerSettings } from '../assignment/settings.ts';
 import { languageIdOf, type ServerSpec } from '../catalog/spec.ts';
 import { buildFileNotifications, type ListFiles } from './build-files.ts';
 import { type CacheDirectory, claimCacheDirectory } from './cache-directory.ts';
-import { fill } from './expand.ts';
+import { expand } from './expand.ts';
 import { type ResolvedServer, resolveServer, type ServerPlace } from './resolve.ts';
 import { makeTemporaryDirectory } from './temporary-directory.ts';
 
@@ -90,23 +90,23 @@ function optionsOf(
   { name, command, placeholders }: ResolvedServer,
   env: Readonly<Record<string, string>>,
 ): Omit<LanguageServerOptions, 'startTimeoutMs' | 'ready'> {
-  const files = { ...spec.findsReferencesOf, ...spec.files };
+  const files = { ...spec.suppliesReferencesFor, ...spec.files };
   return {
     name,
     command: 'port' in command ? command : { ...command, env: { ...command.env, ...env } },
     root,
     workspaceFolders,
-    hidesRoot: spec.hidesRoot,
+    omitsRootUri: spec.omitsRootUri,
     initializationOptions: overlaid(
-      asRecord(fill(spec.initializationOptions, placeholders)),
+      asRecord(expand(spec.initializationOptions, placeholders)),
       settings.initializationOptions ?? {},
     ),
-    settings: fill(spec.settings, placeholders) ?? {},
-    failing: spec.failing,
+    settings: expand(spec.settings, placeholders) ?? {},
+    failureNotification: spec.failureNotification,
     positionEncodings: spec.positionEncodings,
     readText,
     languageIdOf: (path) => languageIdOf({ files }, path) ?? extname(path).slice(1),
-    misreadsChangesOf: spec.misreadsChangesOf,
+    reopensWhenMatching: spec.reopensWhenMatching,
     publishing: spec.publishing,
     daemonsToEnd: spec.daemons && settings[spec.daemons.setting] === true ? spec.daemons.matching : undefined,
     ...(spec.quirks?.answerNotification ? { answerNotification: spec.quirks.answerNotification } : {}),

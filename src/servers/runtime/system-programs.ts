@@ -32,7 +32,8 @@ export function systemProgram(spec: ServerSpec, source: InstallSource, env: Env)
 function namesOf(spec: ServerSpec, source: InstallSource, env: Env): readonly string[] {
   if (source.from === 'path') return source.bins;
   if (source.from === 'gem' || source.from === 'dotnet') return [source.bin];
-  if (source.from === 'attach' || spec.isAlwaysOurs || env.SERENA_PREFER?.trim().toLowerCase() !== 'system') return [];
+  if (source.from === 'attach' || spec.ignoresUserProgram || env.SERENA_PREFER?.trim().toLowerCase() !== 'system')
+    return [];
   const known = spec.programNames ?? [];
   if (source.from === 'go') return [...known, source.bin];
   if (source.from !== 'archive' || (source.runs ?? 'native') !== 'native') return known;
@@ -65,7 +66,7 @@ export function ownCommand(settings: ServerSettings): readonly string[] | undefi
 
 /** Returns what of a user's settings counts for `spec`: where another server of its id takes the user's program, the rest. */
 export function settingsFor(spec: ServerSpec, settings: ServerSettings): ServerSettings {
-  if (!spec.isAlwaysOurs || ownCommand(settings) === undefined) return settings;
+  if (!spec.ignoresUserProgram || ownCommand(settings) === undefined) return settings;
   const { ls_path, ls_jar_path, ls_base_cmd, ls_args, ls_extra_args, ...others } = settings;
   return others;
 }

@@ -101,7 +101,7 @@ export class FileSymbols {
     if (spec.answersOnlyWhenReady) await server.whenReady(this.limits(call));
     if (spec.needsFileEvents) reportIfNew(server, path);
     const text = server.documents.sync(path);
-    if (spec.answersBeforeReading) await server.documents.published.settled(path, call.signal);
+    if (spec.mayAnswerStale) await server.documents.published.settled(path, call.signal);
     return { path, text };
   }
 
@@ -176,14 +176,14 @@ export class FileSymbols {
 
   /** Returns the server that tells the symbols of a file which belongs to `active`. */
   #tellerOf(active: ActiveServer, file: string): ActiveServer {
-    const { symbolsFrom } = active.spec;
-    if (symbolsFrom === undefined || claimedSuffix(symbolsFrom, file) === undefined) return active;
+    const { symbolServer } = active.spec;
+    if (symbolServer === undefined || claimedSuffix(symbolServer, file) === undefined) return active;
     const known = this.#tellers.get(active);
     if (known) return known;
     // What a user sets is for the other, unless that is always ours.
     const { ls_path, ls_base_cmd, ls_args, ls_extra_args } = active.settings;
     const program = { ls_path, ls_base_cmd, ls_args, ls_extra_args };
-    const symbolProvider = { spec: symbolsFrom, settings: active.spec.isAlwaysOurs ? program : {} };
+    const symbolProvider = { spec: symbolServer, settings: active.spec.ignoresUserProgram ? program : {} };
     this.#tellers.set(active, symbolProvider);
     return symbolProvider;
   }
@@ -240,7 +240,7 @@ const seatMs = 1_000;
 
 /** True if the server answers about a file without being sent its text. */
 function readsClosed({ spec }: ActiveServer, server: LanguageServer, path: string): boolean {
-  return spec.readsClosedFiles === true && hasNotChangedSince(path, server.startedAtMs);
+  return spec.supportsClosedFiles === true && hasNotChangedSince(path, server.startedAtMs);
 }
 
 /** What a server reads of a file that has not changed since it started is what is on disk. */

@@ -84,7 +84,7 @@ describe('Documents', () => {
   test(
     'closes and opens a document whose former text the server misreads changes of',
     async () => {
-      await using stub = await startRecorder({ misreadsChangesOf: /\u2028/ });
+      await using stub = await startRecorder({ reopensWhenMatching: /\u2028/ });
       const path = stub.project.path('c.py');
       const show = (text: string) => {
         stub.project.write('c.py', text);

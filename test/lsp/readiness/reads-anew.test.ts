@@ -97,8 +97,8 @@ test('only a server that tells when it is busy is given its turn', async () => {
     watch.notice('stub/status', { quiescent: true });
     const parts = { watch, connection, ended: new AbortController().signal };
     const ready = new ServerReadiness({ ...parts, onLate: () => undefined, onEnd: () => undefined });
-    ready.expectNews();
-    ready.expectNews();
+    ready.expectBusy();
+    ready.expectBusy();
     expect(await ready.wait()).toBe(true);
     expect(await ready.wait()).toBe(true);
     return asked.length;

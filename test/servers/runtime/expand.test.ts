@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { expandEnv, expandStrings, fill, type Placeholders } from '../../../src/servers/runtime/expand.ts';
+import { expand, expandEnv, expandStrings, type Placeholders } from '../../../src/servers/runtime/expand.ts';
 import { makeWorkspace } from '../../support/workspace.ts';
 
 const placeholders: Placeholders = {
@@ -7,16 +7,16 @@ const placeholders: Placeholders = {
   directory: undefined,
 };
 
-describe('fill()', () => {
+describe('expand()', () => {
   test('puts values into texts at any depth', () => {
-    expect(fill({ a: ['-Xmx{heap}', '{root}/x'], b: { c: '{root}' } }, placeholders)).toEqual({
+    expect(expand({ a: ['-Xmx{heap}', '{root}/x'], b: { c: '{root}' } }, placeholders)).toEqual({
       a: ['-Xmx3G', '/p/x'],
       b: { c: '/p' },
     });
   });
 
   test('keeps the type of a value that stands alone, and joins lists', () => {
-    expect(fill({ a: '{isOn}', b: '{port}', c: '{options}' }, placeholders)).toEqual({
+    expect(expand({ a: '{isOn}', b: '{port}', c: '{options}' }, placeholders)).toEqual({
       a: false,
       b: 5,
       c: ['-a', '-b'],
@@ -25,17 +25,17 @@ describe('fill()', () => {
   });
 
   test('leaves out what has no value, with the text it stands in', () => {
-    expect(fill({ a: '{absent}', b: 'x{none}', c: 1, d: ['{none}', 'y'] }, placeholders)).toEqual({ c: 1, d: ['y'] });
+    expect(expand({ a: '{absent}', b: 'x{none}', c: 1, d: ['{none}', 'y'] }, placeholders)).toEqual({ c: 1, d: ['y'] });
     expect(expandEnv({ A: '{none}', B: '{root}' }, placeholders)).toEqual({ B: '/p' });
-    expect(fill('{find:x}', placeholders)).toBeUndefined();
+    expect(expand('{find:x}', placeholders)).toBeUndefined();
   });
 
   test('takes other braces for text', () => {
-    expect(fill(['{unknown}', 'a {b} {root}', '{}'], placeholders)).toEqual(['{unknown}', 'a {b} /p', '{}']);
+    expect(expand(['{unknown}', 'a {b} {root}', '{}'], placeholders)).toEqual(['{unknown}', 'a {b} /p', '{}']);
   });
 
   test('does not look into the values of users', () => {
-    expect(fill(['{x}'], { values: { x: ['{root}'], root: '/p' }, directory: undefined })).toEqual(['{root}']);
+    expect(expand(['{x}'], { values: { x: ['{root}'], root: '/p' }, directory: undefined })).toEqual(['{root}']);
   });
 
   test('finds files of the installation, the last in order of name', async () => {
@@ -46,10 +46,10 @@ describe('fill()', () => {
       'lib/other.jar': '',
     });
     const inDirectory = { values: { root: '/p' }, directory: made.root };
-    expect(fill('{find:jre/*/bin/java}', inDirectory)).toBe(made.path('jre/21/bin/java'));
-    expect(fill('-agent:{find:lib/launcher_*.jar}', inDirectory)).toBe(`-agent:${made.path('lib/launcher_1.jar')}`);
-    expect(fill('{find:lib/none_*.jar}', inDirectory)).toBeUndefined();
+    expect(expand('{find:jre/*/bin/java}', inDirectory)).toBe(made.path('jre/21/bin/java'));
+    expect(expand('-agent:{find:lib/launcher_*.jar}', inDirectory)).toBe(`-agent:${made.path('lib/launcher_1.jar')}`);
+    expect(expand('{find:lib/none_*.jar}', inDirectory)).toBeUndefined();
     // A dot in a pattern is a dot.
-    expect(fill('{find:lib/other?jar}', inDirectory)).toBeUndefined();
+    expect(expand('{find:lib/other?jar}', inDirectory)).toBeUndefined();
   });
 });

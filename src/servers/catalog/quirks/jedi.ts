@@ -5,8 +5,8 @@ import type { PlainSymbol } from '../../../lsp/features/document-symbols.ts';
 import { requestReferences } from '../../../lsp/features/locations.ts';
 import { splitLines } from '../../../text/lines.ts';
 import type { Quirks } from '../spec.ts';
+import { referencesOfAll } from './references-of-all.ts';
 import { trimmedRanges } from './trimmed-ranges.ts';
-import { referencesOfAll } from './uses-of-all.ts';
 
 const importing = /^(?:from|import)\b/;
 const asyncBefore = /\basync[ \t]+$/;

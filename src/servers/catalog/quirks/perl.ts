@@ -1,7 +1,7 @@
 import type { Range } from '../../../lsp/documents/ranges.ts';
 import type { PlainSymbol } from '../../../lsp/features/document-symbols.ts';
 import type { Quirks } from '../spec.ts';
-import { referencesOfAll } from './uses-of-all.ts';
+import { referencesOfAll } from './references-of-all.ts';
 
 /**
  * What runs Perl::LanguageServer 2.5. By itself it looks definitions up in an index that it makes with

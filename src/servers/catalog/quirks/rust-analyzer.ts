@@ -1,5 +1,5 @@
 import type { PlainSymbol } from '../../../lsp/features/document-symbols.ts';
-import type { Quirks, UnseenSymbol } from '../spec.ts';
+import type { MissingSymbol, Quirks } from '../spec.ts';
 
 /** A macro call with braces that begins a line, such as `cfg_rt! {`. */
 const macroCall = /^[ \t]*(?:[A-Za-z_]\w*::)*[A-Za-z_]\w*![ \t]*\{/gm;
@@ -15,7 +15,7 @@ const functionKinds: readonly number[] = [6, 12];
  * tokio. The test of wrapped items in `test/servers/rust.test.ts` goes red without this.
  */
 export const rustAnalyzerQuirks: Quirks = {
-  unseenSymbols: (symbols, text) => {
+  missingSymbols: (symbols, text) => {
     // Of the same length, so that offsets stay.
     const plain = text.replace(opaque, (part) => part.replace(/[^\n]/g, ' '));
     return [...plain.matchAll(macroCall)].flatMap(({ 0: call, index }) => {
@@ -26,7 +26,7 @@ export const rustAnalyzerQuirks: Quirks = {
   },
 };
 
-function itemsIn(text: string, from: number, to: number): UnseenSymbol[] {
+function itemsIn(text: string, from: number, to: number): MissingSymbol[] {
   const firstLine = lineOf(text, from);
   return [...text.slice(from, to).matchAll(item)].map(({ 0: found, 1: name = '', index }) => ({
     name,

@@ -12,9 +12,9 @@ const scripts = defineServer({
   ...typescript,
   id: 'angular',
   name: 'typescript-language-server for Angular',
-  isAlwaysOurs: true,
+  ignoresUserProgram: true,
   install: [{ from: 'npm', packages, entry: 'node_modules/typescript-language-server/lib/cli.mjs' }],
-  mayBeUsedIn: { ...typescript.mayBeUsedIn, '.html': 'angular' },
+  referencesMissingFrom: { ...typescript.referencesMissingFrom, '.html': 'angular' },
 });
 
 export const angular = defineServer({
@@ -31,7 +31,7 @@ export const angular = defineServer({
     },
   ],
   companions: [scripts],
-  findsReferencesOf: { '.ts': 'typescript' },
+  suppliesReferencesFor: { '.ts': 'typescript' },
   versionKey: 'angular_language_server_version',
   args: ['--stdio', '--tsProbeLocations', '{directory}', '--ngProbeLocations', '{directory}'],
   ready: { when: 'initialized' },

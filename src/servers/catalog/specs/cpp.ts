@@ -37,7 +37,7 @@ export const cpp = defineServer({
   watchedFiles: ['compile_commands.json', 'compile_flags.txt', '.clangd'],
   // Without the database it knows the files that are open.
   projectMarkers: ['compile_commands.json'],
-  answersBeforeReading: true,
+  mayAnswerStale: true,
   publishing: {
     // It publishes about each new text, once it has parsed all headers.
     timeoutMs: 60_000,

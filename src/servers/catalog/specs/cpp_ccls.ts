@@ -32,7 +32,7 @@ export const cppCcls = defineServer({
   // that does not always end: the files in question are opened and given a while, and else the answer says what is missing.
   ready: { when: 'progress-quiet', quietMs: 1_000, timeoutMs: 20_000 },
   projectMarkers: [],
-  answersBeforeReading: true,
+  mayAnswerStale: true,
   watchedFiles: ['compile_commands.json', '.ccls'],
   ignoredDirectories: ['.ccls-cache'],
   symbolsVersion: 1,

@@ -11,7 +11,7 @@ export const csharp = defineServer({
   args: ['--stdio', '--logLevel=Information', '--extensionLogDirectory={temp}'],
   env: { DOTNET_CLI_TELEMETRY_OPTOUT: '1' },
   versionKey: 'csharp_language_server_version',
-  unusedSettings: ['runtime_dependencies'],
+  ignoredSettings: ['runtime_dependencies'],
   ready: { when: 'notified', method: 'workspace/projectInitializationComplete', timeoutMs: 120_000 },
   // Its own `--autoLoadProjects` loads every `.csproj` on the disk, also of ignored directories, where a failed restore buries
   // the diagnostics of the others. What a solution lists is loaded, ignored or not.

@@ -22,7 +22,7 @@ export const dart = defineServer({
   ],
   args: ['--suppress-analytics', 'language-server', '--client-id', 'serena', '--client-version', '1.2'],
   // Otherwise all of a monorepo is analyzed, besides the packages in it, and one core stays busy.
-  hidesRoot: true,
+  omitsRootUri: true,
   versionKey: 'dart_sdk_version',
   ready: { when: 'notified', method: '$/analyzerStatus', matching: { isAnalyzing: false }, timeoutMs: 120_000 },
   watchedFiles: ['pubspec.yaml', 'analysis_options.yaml'],

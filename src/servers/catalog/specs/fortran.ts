@@ -22,7 +22,7 @@ export const fortran = defineServer({
   args: ['--disable_autoupdate'],
   ready: { when: 'initialized' },
   // It publishes diagnostics of documents that are opened, and of none that changes.
-  misreadsChangesOf: /^/,
+  reopensWhenMatching: /^/,
   watchedFiles: ['.fortls', '.fortlsrc'],
   ignoredDirectories: ['build', 'Build', 'BUILD', 'bin', 'lib', 'mod', 'obj', '.cmake', 'CMakeFiles'],
   quirks: fortlsQuirks,

@@ -7,7 +7,7 @@ export const html = defineServer({
   homepage: 'https://github.com/hrsh7th/vscode-langservers-extracted',
   files: { '.html': 'html', '.htm': 'html' },
   needsExplicitChoice: true,
-  holdsStrings: true,
+  isMarkupOrData: true,
   install: [
     {
       from: 'npm',
@@ -22,7 +22,7 @@ export const html = defineServer({
   watchedFiles: [],
   ignoredDirectories: ['node_modules', 'dist', 'build', 'coverage'],
   // As in `main#basket.wide`.
-  inventedNames: ['#', '.'],
+  syntheticNames: ['#', '.'],
   // Elements without an id and a class; what scripts define is no field.
   overview: { without: /^[^#.]*$/, kind: 8, isFlat: true },
   quirks: htmlQuirks,

@@ -79,7 +79,7 @@ export const java = defineServer({
     runtimes: [],
     lombok_show_generated: true,
   },
-  unusedSettings: ['jdtls_path', 'lombok_path', 'java_home', 'use_system_java_home'],
+  ignoredSettings: ['jdtls_path', 'lombok_path', 'java_home', 'use_system_java_home'],
   initializationOptions: {
     settings: {
       java: {
@@ -97,11 +97,11 @@ export const java = defineServer({
       },
     },
   },
-  failing: { method: 'language/status', matching: { type: 'Error' }, reason: 'message' },
+  failureNotification: { method: 'language/status', matching: { type: 'Error' }, reason: 'message' },
   ready: { when: 'notified', method: 'language/status', matching: { type: 'ServiceReady' }, timeoutMs: 300_000 },
   watchedFiles: ['pom.xml', 'build.gradle', 'build.gradle.kts', 'settings.gradle', '.classpath'],
   // jdtls 1.59 sometimes gives the symbols of the former text, at places in the new one: it reconciles a change later.
-  misreadsChangesOf: /^/,
+  reopensWhenMatching: /^/,
   ignoredDirectories: [],
   // `getName(int)`
   nameRules: [{ from: /\(.*$/s }],

@@ -6,7 +6,7 @@ export const json = defineServer({
   homepage: 'https://github.com/microsoft/vscode/tree/main/extensions/json-language-features',
   files: { '.json': 'json', '.jsonc': 'jsonc' },
   needsExplicitChoice: true,
-  holdsStrings: true,
+  isMarkupOrData: true,
   install: [
     {
       from: 'npm',

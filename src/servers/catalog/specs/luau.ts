@@ -25,7 +25,7 @@ export const luau = defineServer({
   versionKey: 'luau_lsp_version',
   ownSettings: { platform: 'roblox' },
   // The definitions of Roblox would have to be fetched from a site that publishes no versions of them.
-  unusedSettings: ['roblox_security_level'],
+  ignoredSettings: ['roblox_security_level'],
   settings: { 'luau-lsp': { platform: { type: '{platform}' } } },
   ready: { when: 'initialized' },
   watchedFiles: ['.luaurc', 'sourcemap.json'],

@@ -36,7 +36,7 @@ export const php = defineServer({
   },
   watchedFiles: [],
   ignoredDirectories: ['node_modules', 'vendor', 'cache'],
-  inventedNames: ['Closure'],
+  syntheticNames: ['Closure'],
   quirks: intelephenseQuirks,
   symbolsVersion: 2,
 });

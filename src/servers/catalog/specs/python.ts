@@ -19,7 +19,7 @@ export const python = defineServer({
     matching: { message: /^(Found \d+|No) source files?/ },
     timeoutMs: 60_000,
   },
-  readsClosedFiles: true,
+  supportsClosedFiles: true,
   watchedFiles: ['pyrightconfig.json', 'pyproject.toml'],
   // All its other errors name a rule.
   syntaxErrors: { hasNoCode: true },

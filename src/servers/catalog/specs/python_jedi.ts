@@ -28,7 +28,7 @@ export const pythonJedi = defineServer({
   args: [],
   // It counts code points, whatever it has agreed to.
   positionEncodings: ['utf-32', 'utf-16'],
-  findsNoFaults: 'looks for syntax errors only',
+  noDiagnosticsReason: 'looks for syntax errors only',
   ready: { when: 'initialized' },
   watchedFiles: [],
   ignoredDirectories: python.ignoredDirectories,

@@ -15,7 +15,7 @@ export const pythonPyrefly = defineServer({
   settings: { python: { pyrefly: { displayTypeErrors: 'force-on' } } },
   ready: { when: 'initialized' },
   watchedFiles: ['pyrefly.toml', 'pyproject.toml'],
-  answersBeforeReading: true,
+  mayAnswerStale: true,
   ignoredDirectories: python.ignoredDirectories,
   symbolsVersion: 1,
 });

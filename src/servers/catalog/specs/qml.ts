@@ -17,7 +17,7 @@ export const qml = defineServer({
   ready: { when: 'initialized' },
   // It forgets a file that changes outside, and answers about one that is open before it has read the change.
   projectMarkers: [],
-  answersBeforeReading: true,
+  mayAnswerStale: true,
   watchedFiles: ['qmldir', '.qmlls.ini'],
   ignoredDirectories: [],
   quirks: { adjustSymbols: declaredProperties },

@@ -52,7 +52,7 @@ export const rust = defineServer({
     timeoutMs: 120_000,
   },
   resolvesToImplementations: true,
-  notAnalyzed: { file: 'unlinked-file', region: 'inactive-code' },
+  notAnalyzedCodes: { file: 'unlinked-file', region: 'inactive-code' },
   diagnosticsGap: {
     missing: 'Compiler errors may be missing, such as unknown names and those of the borrow checker',
     reason: 'rust-analyzer does not run `cargo check`, which would run code of the project',

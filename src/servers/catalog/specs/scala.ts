@@ -11,7 +11,7 @@ export const scala = defineServer({
   ownSettings: { terminate_bloop_on_stop: false },
   // Metals starts a Bloop server for all builds of the user, which other editors may use as well.
   daemons: { matching: /\bbloop\.(?:Bloop|Server\b)/, setting: 'terminate_bloop_on_stop' },
-  unusedSettings: [
+  ignoredSettings: [
     ...[
       'metals_version',
       'client_name',

@@ -15,14 +15,14 @@ const scripts = defineServer({
   ...typescript,
   id: 'svelte',
   name: 'typescript-language-server for Svelte',
-  isAlwaysOurs: true,
+  ignoresUserProgram: true,
   install: [{ from: 'npm', packages, entry: 'node_modules/typescript-language-server/lib/cli.mjs' }],
   initializationOptions: {
     ...typescriptOptions,
     plugins: [{ name: 'typescript-svelte-plugin', location: '{directory}' }],
   },
   watchedFiles: [...typescript.watchedFiles, '.svelte'],
-  mayBeUsedIn: { '.vue': 'vue' },
+  referencesMissingFrom: { '.vue': 'vue' },
 });
 
 export const svelte = defineServer({

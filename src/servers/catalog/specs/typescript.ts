@@ -34,18 +34,18 @@ export const typescript = defineServer({
   programNames: ['typescript-language-server'],
   args: ['--stdio'],
   // It would run the project's own `node_modules/typescript`.
-  codeInPlaceOfProjects: { called: 'TypeScript', paths: { tsserver: 'node_modules/typescript/lib/tsserver.js' } },
+  projectCodeSubstitutes: { description: 'TypeScript', paths: { tsserver: 'node_modules/typescript/lib/tsserver.js' } },
   initializationOptions: typescriptOptions,
   ready: { when: 'initialized' },
   watchedFiles: ['tsconfig.json', 'jsconfig.json', 'package.json'],
   projectMarkers: ['tsconfig.json', 'jsconfig.json'],
-  mayBeUsedIn: { '.vue': 'vue', '.svelte': 'svelte' },
+  referencesMissingFrom: { '.vue': 'vue', '.svelte': 'svelte' },
   ignoredDirectories: ['node_modules', 'dist', 'build'],
   // As ECMAScript has it.
   lineBreaks: /\r\n|[\n\r\u2028\u2029]/g,
   // It counts the former text's lines as LSP does and tells tsserver to replace as many of its own.
-  misreadsChangesOf: /[\u2028\u2029]/,
-  inventedNames: ['<function>', '<class>', '<unknown>', ' callback'],
+  reopensWhenMatching: /[\u2028\u2029]/,
+  syntheticNames: ['<function>', '<class>', '<unknown>', ' callback'],
   // A script that is wrapped in a function shows what it defines.
   overview: { without: /^<function>$/ },
   quirks: tsserverQuirks,

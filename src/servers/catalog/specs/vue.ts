@@ -35,19 +35,19 @@ export const vue = defineServer({
   homepage: 'https://github.com/vuejs/language-tools',
   files: { ...components, ...typescript.files },
   install: [{ from: 'npm', packages, entry: 'node_modules/typescript-language-server/lib/cli.mjs' }],
-  symbolsFrom: symbols,
-  isAlwaysOurs: true,
+  symbolServer: symbols,
+  ignoresUserProgram: true,
   versionKey: 'vue_language_server_version',
   initializationOptions: {
     ...typescriptOptions,
     plugins: [{ name: '@vue/typescript-plugin', location: '{directory}', languages: ['vue'] }],
   },
-  needsInProject: {
-    directory: 'node_modules/vue',
-    otherwise: 'uses in templates are known only where the project has its `vue` package installed',
+  requiredDirectory: {
+    path: 'node_modules/vue',
+    gap: 'uses in templates are known only where the project has its `vue` package installed',
   },
-  mayBeUsedIn: { '.svelte': 'svelte' },
+  referencesMissingFrom: { '.svelte': 'svelte' },
   ignoredDirectories: ['node_modules', 'dist', 'build', 'coverage', '.nuxt', '.output'],
-  inventedNames: [...(typescript.inventedNames ?? []), 'script setup', 'style scoped'],
+  syntheticNames: [...(typescript.syntheticNames ?? []), 'script setup', 'style scoped'],
   symbolsVersion: typescript.symbolsVersion + 2,
 });

@@ -7,7 +7,7 @@ export const yaml = defineServer({
   homepage: 'https://github.com/redhat-developer/yaml-language-server',
   files: { '.yaml': 'yaml', '.yml': 'yaml' },
   needsExplicitChoice: true,
-  holdsStrings: true,
+  isMarkupOrData: true,
   install: [
     {
       from: 'npm',

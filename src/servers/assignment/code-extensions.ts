@@ -20,7 +20,7 @@ const withoutServer = {
  */
 export const codeLanguages: Readonly<Record<string, string>> = Object.fromEntries([
   ...servers
-    .filter(({ holdsStrings }) => holdsStrings !== true)
+    .filter(({ isMarkupOrData }) => isMarkupOrData !== true)
     .flatMap(({ files }) => Object.entries(files))
     .filter(([, language]) => lexisOf(language) !== undefined),
   ...Object.entries(withoutServer),
