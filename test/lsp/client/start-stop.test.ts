@@ -93,7 +93,7 @@ describe('LanguageServer.start()', () => {
       const error = await startFailure({ ...plan, options: { ...plan.options, command } });
       expect(error.code).toBe('server.start-failed');
       expect(error.message).toContain('`no-such-language-server`');
-      expect(error.hints).toEqual(['Check that the program exists and may be executed']);
+      expect(error.hints).toEqual(['Check that the program exists and is executable']);
     },
     timeoutMs,
   );

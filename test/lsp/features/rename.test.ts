@@ -89,7 +89,7 @@ describe('readWorkspaceEdit()', () => {
       'edit.refused: stub 1 answered with a snippet',
     );
     expect(refusal({ changes: { 'untitled:1': [edit] } })).toStartWith(
-      'edit.refused: stub 1 wants to change `untitled:1`, which is no file',
+      'edit.refused: stub 1 proposes to change `untitled:1`, which is not a file',
     );
     expect(refusal({ documentChanges: [{ kind: 'delete', uri: 'jdt://contents/x.class' }] })).toContain('jdt://');
   });

@@ -85,7 +85,7 @@ const refused: readonly (readonly [
   parts: readonly string[],
   add?: Record<string, string | Uint8Array>,
 ])[] = [
-  ['null', answering(null), ['ValueError', 'does not rename what stands there', '`find_referencing_symbols`']],
+  ['null', answering(null), ['ValueError', 'finds nothing to rename at this position', '`find_referencing_symbols`']],
   ['an empty object', answering({}), ['ValueError', 'has nothing to change']],
   ['an empty list', answering({ documentChanges: [] }), ['ValueError', 'has nothing to change']],
   ['lists without edits', answering({ changes: { '{root}/a.py': [] } }), ['ValueError', 'has nothing to change']],
@@ -94,7 +94,7 @@ const refused: readonly (readonly [
     answering({ changes: { '{root}/a.py': [replacing(0, 4, 7, 'top')] } }),
     ['ValueError', 'has nothing to change'],
   ],
-  ['a form that LSP does not know', answering({ changes: 7 }), ['SolidLSPException', 'a form that LSP does not know']],
+  ['a form that LSP does not define', answering({ changes: 7 }), ['SolidLSPException', 'a form that LSP does not know']],
   [
     'a snippet',
     answering({ documentChanges: [document('a.py', [{ range: definition.range, snippet: { value: '$1' } }])] }),
@@ -103,7 +103,7 @@ const refused: readonly (readonly [
   [
     'no place to rename',
     ['answers-renames', { prepared: 'null' }],
-    ['ValueError', 'does not rename what stands there'],
+    ['ValueError', 'finds nothing to rename at this position'],
   ],
   ['no renames at all', ['answers-renames', { cannot: 'rename' }], ['SolidLSPException', 'pyright', 'cannot rename']],
   [
