@@ -8,7 +8,7 @@ describe('Capabilities', () => {
   test('are those of the handshake, whether `true` or options', () => {
     const capabilities = new Capabilities();
     expect(capabilities.supports(definition)).toBe(false);
-    capabilities.tell({ definitionProvider: true, diagnosticProvider: {}, implementationProvider: false });
+    capabilities.initialize({ definitionProvider: true, diagnosticProvider: {}, implementationProvider: false });
     expect(capabilities.supports(definition)).toBe(true);
     expect(capabilities.supports(diagnostic)).toBe(true);
     expect(capabilities.supports('textDocument/implementation')).toBe(false);
@@ -18,7 +18,7 @@ describe('Capabilities', () => {
   // pyright registers anew before it unregisters.
   test('come and go with registrations, each by its own id', () => {
     const capabilities = new Capabilities();
-    capabilities.tell(undefined);
+    capabilities.initialize(undefined);
     const register = (id: string) =>
       capabilities.notice('client/registerCapability', { registrations: [{ id, method: diagnostic }] });
     const unregister = (id: string) =>

@@ -9,7 +9,7 @@ const columns = { 'utf-8': [11, 13], 'utf-16': [8, 8], 'utf-32': [7, 6] } as con
 
 function units(positionEncoding: string): ColumnUnits {
   const made = new ColumnUnits((path) => texts[path]);
-  expect(made.tell({ positionEncoding })).toBeUndefined();
+  expect(made.initialize({ positionEncoding })).toBeUndefined();
   return made;
 }
 
@@ -72,7 +72,7 @@ describe.each(['utf-8', 'utf-32'] as const)('a server that counts in %s', (encod
 describe('a server that says nothing about its columns', () => {
   test('is taken to count as LSP does', () => {
     const silent = new ColumnUnits((path) => texts[path]);
-    expect(silent.tell({})).toBeUndefined();
+    expect(silent.initialize({})).toBeUndefined();
     const location = { uri: a, range: inA(8) };
     expect(silent.fromServer(location)).toBe(location);
     expect(silent.toServer(location)).toBe(location);
@@ -80,7 +80,7 @@ describe('a server that says nothing about its columns', () => {
 
   test('or something that LSP does not know, is as well', () => {
     const odd = new ColumnUnits((path) => texts[path]);
-    expect(odd.tell({ positionEncoding: 'utf-7' })).toBe('utf-7');
+    expect(odd.initialize({ positionEncoding: 'utf-7' })).toBe('utf-7');
     const location = { uri: a, range: inA(8) };
     expect(odd.fromServer(location)).toBe(location);
   });

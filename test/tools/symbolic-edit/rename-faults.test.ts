@@ -94,7 +94,11 @@ const refused: readonly (readonly [
     answering({ changes: { '{root}/a.py': [replacing(0, 4, 7, 'top')] } }),
     ['ValueError', 'has nothing to change'],
   ],
-  ['a form that LSP does not define', answering({ changes: 7 }), ['SolidLSPException', 'a form that LSP does not know']],
+  [
+    'a form that LSP does not define',
+    answering({ changes: 7 }),
+    ['SolidLSPException', 'a form that LSP does not define'],
+  ],
   [
     'a snippet',
     answering({ documentChanges: [document('a.py', [{ range: definition.range, snippet: { value: '$1' } }])] }),
