@@ -108,7 +108,7 @@ describe('jedi', () => {
   ask('renames nothing to what is no name', async (opened) => {
     for (const to of ['1st', 'a b', 'class']) {
       const message = await rejection(askRename(opened, pythonJedi, { file: 'rate.py', at: /(rate)/, to }));
-      expect(message).toBe(`\`${to}\` is no name in Python`);
+      expect(message).toBe(`\`${to}\` is not a valid Python identifier`);
     }
   });
 

@@ -53,7 +53,7 @@ describeServer(vue, {
 
 // The plugin checks templates against Vue's own types, and without them takes nothing in a template for a use.
 test(
-  'says that uses in templates may be missing where Vue is not installed',
+  'reports that references in templates may be missing if Vue is not installed',
   async () => {
     await install(vue);
     const workspace = copyFixture('vue');
@@ -64,7 +64,7 @@ test(
     );
     expect(answer).toHaveLength(8);
     expect(missing).toEqual([
-      'References may be missing: uses in templates are known only where the project has its `vue` package installed',
+      'References may be missing: references in templates are known only if the `vue` package is installed in the project',
     ]);
   },
   questionTimeoutMs,

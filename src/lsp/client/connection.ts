@@ -38,8 +38,8 @@ const probeMethod = '$/serena/probe';
 /**
  * The JSON-RPC connection to one server process.
  *
- * The library never settles a request that is pending when the process dies. The connection therefore disposes itself on
- * exit, and every pending request rejects with `server.terminated`.
+ * The library never settles a request that is pending when the process dies. The connection therefore disposes itself
+ * on exit, and every pending request rejects with `server.terminated`.
  */
 export class Connection {
   readonly #name: string;

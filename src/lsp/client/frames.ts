@@ -7,8 +7,8 @@ const headerStart = /^content-(length|type):/i;
 const headerAfterWords = /content-length: *\d+\r$/i;
 
 /**
- * Passes LSP frames through unchanged and drops the lines between them. Some servers print such lines before their first
- * header, and the protocol library would parse them as a broken header. `onJunk` receives each dropped line.
+ * Passes LSP frames through unchanged and drops the lines between them. Some servers print such lines before their
+ * first header, and the protocol library would parse them as a broken header. `onJunk` receives each dropped line.
  */
 export class FrameFilter extends Transform {
   readonly #onJunk: (line: string) => void;

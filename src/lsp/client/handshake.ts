@@ -14,7 +14,9 @@ export interface HandshakeOptions {
   readonly positionEncodings?: readonly PositionEncoding[] | undefined;
 }
 
-/** A clangd extension: without it clangd first requests a progress token, and reports indexing only after the answer. */
+/**
+ * A clangd extension: without it clangd first requests a progress token, and reports indexing only after the answer.
+ */
 const progressCapability = { implicitWorkDoneProgressCreate: true };
 
 const capabilities: ClientCapabilities = {

@@ -3,7 +3,9 @@ import type { GroupUsage } from '../../base/process/group-usage.ts';
 
 /** Functions that a {@link HangWatch} needs. */
 export interface HangChecks {
-  /** Returns the resource usage of the server's processes; `undefined` if unknown: the server then never counts as hung. */
+  /**
+   * Returns the resource usage of the server's processes; `undefined` if unknown: the server then never counts as hung.
+   */
   readonly usage: () => Promise<GroupUsage | undefined>;
   /** Sends a request that the server can answer at once. Settles with any answer. */
   readonly probe: () => Promise<unknown>;
@@ -14,7 +16,9 @@ export interface HangChecks {
 const tickMs = 1_000;
 /** Processor time per second that an idle runtime may use for itself. */
 const idleCpuMs = 20;
-/** Seconds of silence during a request before the server is checked: an eighth of the request's timeout, within limits. */
+/**
+ * Seconds of silence during a request before the server is checked: an eighth of the request's timeout, within limits.
+ */
 const patience = { share: 1 / 8, least: 3, most: 15 };
 /** Seconds in a row that the server must then be idle and leave the probe unanswered. */
 const confirmTicks = 6;
@@ -22,9 +26,9 @@ const confirmTicks = 6;
 const idleTicks = 20;
 
 /**
- * Watches a server while requests are open. A server hangs if it sends nothing, uses no processor time and does not answer
- * a probe either. Seconds are counted in ticks of a timer, not by the clock: a sleep of the machine, or a busy main thread,
- * counts as one.
+ * Watches a server while requests are open. A server hangs if it sends nothing, uses no processor time and does not
+ * answer a probe either. Seconds are counted in ticks of a timer, not by the clock: a sleep of the machine, or a busy
+ * main thread, counts as one.
  */
 export class HangWatch {
   readonly #checks: HangChecks;

@@ -85,7 +85,10 @@ export class LanguageServer {
   readonly documents: Documents;
   /** True if the server publishes nothing about a text without errors; see {@link Publishing}. */
   readonly omitsEmptyDiagnostics: boolean;
-  /** Start of the process in `Date.now()` milliseconds: the server may have read a file before it changed later than this. */
+  /**
+   * Start of the process in `Date.now()` milliseconds: the server may have read a file before it changed later than
+   * this.
+   */
   readonly startedAtMs: number;
   readonly #onFileChanges: LanguageServerOptions['onFileChanges'];
   readonly #daemonsToEnd: RegExp | undefined;
@@ -115,7 +118,8 @@ export class LanguageServer {
   }
 
   /**
-   * Starts a server and performs the handshake. It can then answer about single files; see {@link whenReady} for the rest.
+   * Starts a server and performs the handshake. It can then answer about single files; see {@link whenReady} for the
+   * rest.
    *
    * @throws {ExpectedError} `server.start-failed` with the end of the server's stderr; the process has then ended.
    */
@@ -158,8 +162,8 @@ export class LanguageServer {
   }
 
   /**
-   * Waits until the server reports that it is ready. Resolves with false after the server's timeout: answers may then lack
-   * files. A server that was sent changes first gets time to report that it is busy.
+   * Waits until the server reports that it is ready. Resolves with false after the server's timeout: answers may then
+   * lack files. A server that was sent changes first gets time to report that it is busy.
    *
    * @throws {ExpectedError} `server.terminated`; `server.timed-out` after the caller's timeout; the signal's reason.
    */
@@ -185,8 +189,8 @@ export class LanguageServer {
   /**
    * Sends one request; see {@link Connection.request}.
    *
-   * @throws {ExpectedError} as the connection does; `server.refused` also for an empty answer to a method that the server
-   *   does not support, which would look like a result.
+   * @throws {ExpectedError} as the connection does; `server.refused` also for an empty answer to a method that the
+   *   server does not support, which would look like a result.
    */
   async request(method: string, params: object, limits: RequestLimits = {}): Promise<unknown> {
     const { units } = this.#shared;

@@ -7,8 +7,8 @@ import { type Position, readPosition } from './ranges.ts';
 type Convert = (line: string, character: number, encoding: PositionEncoding) => number;
 
 /**
- * Converts the columns in messages between UTF-16 code units and the server's position encoding. Positions are found at any
- * depth of a message; each belongs to the document named by the nearest enclosing object.
+ * Converts the columns in messages between UTF-16 code units and the server's position encoding. Positions are found at
+ * any depth of a message; each belongs to the document named by the nearest enclosing object.
  */
 export class ColumnUnits {
   #encoding: PositionEncoding = 'utf-16';
@@ -19,7 +19,10 @@ export class ColumnUnits {
     this.#textOf = textOf;
   }
 
-  /** Reads the `ServerCapabilities` of the handshake, unchecked. Returns the server's encoding if LSP does not define it. */
+  /**
+   * Reads the `ServerCapabilities` of the handshake, unchecked. Returns the server's encoding if LSP does not define
+   * it.
+   */
   initialize(capabilities: unknown): string | undefined {
     const encoding = field(capabilities, 'positionEncoding') ?? 'utf-16';
     if (encoding !== 'utf-8' && encoding !== 'utf-16' && encoding !== 'utf-32') return String(encoding);
@@ -82,7 +85,9 @@ function mapPositions(value: unknown, uri: string | undefined, columns: Columns)
   }
 }
 
-/** Returns the document that a part of a message is about: `Location`, `LocationLink`, `TextDocumentEdit`, parameters. */
+/**
+ * Returns the document that a part of a message is about: `Location`, `LocationLink`, `TextDocumentEdit`, parameters.
+ */
 function uriIn(value: unknown): string | undefined {
   const uri = field(value, 'uri') ?? field(value, 'targetUri') ?? field(field(value, 'textDocument'), 'uri');
   return typeof uri === 'string' ? uri : undefined;

@@ -39,7 +39,9 @@ export class Documents {
       languageIdOf: (path: string) => string;
       /** A document whose text matches is closed and reopened when it changes. Not global. */
       reopensWhenMatching?: RegExp | undefined;
-      /** Parameters of `didChange` that make the server check an unchanged text again; see {@link Documents.refresh}. */
+      /**
+       * Parameters of `didChange` that make the server check an unchanged text again; see {@link Documents.refresh}.
+       */
       checkAgain?: object | undefined;
       published: Published;
     },
@@ -70,8 +72,8 @@ export class Documents {
 
   /**
    * Makes the server publish diagnostics of an open document again, if it has published some: other files may have been
-   * different then. A server that needs `checkAgain` analyzes the document from scratch, so it is used only if some file has
-   * changed since.
+   * different then. A server that needs `checkAgain` analyzes the document from scratch, so it is used only if some
+   * file has changed since.
    */
   refresh(path: string): void {
     const known = this.#open.get(path);
@@ -80,7 +82,10 @@ export class Documents {
     this.#send(path, known, known.text);
   }
 
-  /** Runs `work` and returns its result; meanwhile the document at absolute `path` is not closed to make room for others. */
+  /**
+   * Runs `work` and returns its result; meanwhile the document at absolute `path` is not closed to make room for
+   * others.
+   */
   async holding<T>(path: string, work: () => Promise<T>): Promise<T> {
     this.#held.set(path, (this.#held.get(path) ?? 0) + 1);
     try {
@@ -98,7 +103,8 @@ export class Documents {
   }
 
   /**
-   * Returns the server's text of the file at absolute `path`: as it was last sent, or as it is on disk if it is not open.
+   * Returns the server's text of the file at absolute `path`: as it was last sent, or as it is on disk if it is not
+   * open.
    *
    * @throws {ExpectedError} the error of reading the file.
    */

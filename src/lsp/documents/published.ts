@@ -8,7 +8,10 @@ export interface Publishing {
   readonly timeoutMs?: number;
   /** Parameters of `didChange` that the server needs to check an unchanged text again. */
   readonly checkAgain?: object;
-  /** True if the server publishes nothing about texts without errors, and about others before it answers the next request. */
+  /**
+   * True if the server publishes nothing about texts without errors, and about others before it answers the next
+   * request.
+   */
   readonly omitsEmpty?: boolean;
 }
 
@@ -16,8 +19,8 @@ export interface Publishing {
 const usualTimeoutMs = 2_500;
 
 /**
- * Time without a further publication after which the diagnostics count as complete. Some servers publish syntax errors first
- * and the rest later, and a publication without a version may still be about the previous text.
+ * Time without a further publication after which the diagnostics count as complete. Some servers publish syntax errors
+ * first and the rest later, and a publication without a version may still be about the previous text.
  */
 const quietMs = 150;
 
@@ -36,9 +39,9 @@ interface Sent {
 }
 
 /**
- * The diagnostics that a server publishes about its open documents. They also show whether the server has read the text it
- * was sent. A publication belongs to a text, not to a version: publications about an older text are ignored, and an unchanged
- * text that is sent again keeps its diagnostics until newer ones are published. Paths are absolute.
+ * The diagnostics that a server publishes about its open documents. They also show whether the server has read the text
+ * it was sent. A publication belongs to a text, not to a version: publications about an older text are ignored, and an
+ * unchanged text that is sent again keeps its diagnostics until newer ones are published. Paths are absolute.
  */
 export class Published {
   readonly #sent = new Map<string, Sent>();

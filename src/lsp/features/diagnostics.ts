@@ -10,11 +10,11 @@ const method = 'textDocument/diagnostic';
 
 /**
  * Returns the diagnostics of an open document as it was last sent, in the server's order, or `undefined` if the server
- * published none in time. Sends `textDocument/diagnostic` if the server supports it, which returns all diagnostics; otherwise
- * waits for the server to publish them.
+ * published none in time. Sends `textDocument/diagnostic` if the server supports it, which returns all diagnostics;
+ * otherwise waits for the server to publish them.
  *
- * `path` is absolute. May send the document again, so that the published diagnostics reflect the present state of the files
- * that it depends on.
+ * `path` is absolute. May send the document again, so that the published diagnostics reflect the present state of the
+ * files that it depends on.
  *
  * @throws {ExpectedError} `server.terminated`; `server.timed-out` for a request without an answer.
  */

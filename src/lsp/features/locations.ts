@@ -47,8 +47,8 @@ export async function requestDefinition(
 }
 
 /**
- * Returns the implementations of the symbol at a position in an open document, in the server's order. Locations that are
- * not files are dropped.
+ * Returns the implementations of the symbol at a position in an open document, in the server's order. Locations that
+ * are not files are dropped.
  *
  * @throws {ExpectedError} `server.*`.
  */

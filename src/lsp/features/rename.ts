@@ -29,11 +29,11 @@ export interface RenameRequest {
 }
 
 /**
- * Returns the changes that rename the symbol at `position` of an open document, as the server proposes them; applies none.
- * `path` is absolute.
+ * Returns the changes that rename the symbol at `position` of an open document, as the server proposes them; applies
+ * none. `path` is absolute.
  *
- * @throws {ExpectedError} `edit.refused` if the server finds nothing to rename or proposes changes that only an editor can
- *   make; `server.*`.
+ * @throws {ExpectedError} `edit.refused` if the server finds nothing to rename or proposes changes that only an editor
+ *   can make; `server.*`.
  */
 export async function requestRename(
   server: LanguageServer,
@@ -53,11 +53,11 @@ export async function requestRename(
 }
 
 /**
- * Returns the steps of a server's `WorkspaceEdit`. If it has both `documentChanges` and `changes`, the latter are ignored.
- * Change annotations, which request a person's consent, are ignored.
+ * Returns the steps of a server's `WorkspaceEdit`. If it has both `documentChanges` and `changes`, the latter are
+ * ignored. Change annotations, which request a person's consent, are ignored.
  *
- * @throws {ExpectedError} `edit.refused` for snippets and for URIs that are not files; `server.refused` for forms that LSP
- *   does not define.
+ * @throws {ExpectedError} `edit.refused` for snippets and for URIs that are not files; `server.refused` for forms that
+ *   LSP does not define.
  */
 export function readWorkspaceEdit(answer: unknown, serverName: string): WorkspaceStep[] {
   const documentChanges = field(answer, 'documentChanges');

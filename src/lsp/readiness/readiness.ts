@@ -6,10 +6,11 @@ export type Matching = Readonly<Record<string, RegExp | string | number | boolea
 /**
  * How a server signals that it can answer about the whole project. There is never a fixed sleep.
  *
- * - `initialized`: after the handshake; the server queues requests while it loads. If it then indexes the project in the
- *   background, `indexing` has the token of its work-done progress: during that work the server is not ready.
- * - `notified`: by a notification whose parameters match, or the last of `times` such notifications. `busyAgain` matches the
- *   parameters of the same notification when the server begins to read the project again: it is ready at the next signal.
+ * - `initialized`: after the handshake; the server queues requests while it loads. If it then indexes the project in
+ *   the background, `indexing` has the token of its work-done progress: during that work the server is not ready.
+ * - `notified`: by a notification whose parameters match, or the last of `times` such notifications. `busyAgain`
+ *   matches the parameters of the same notification when the server begins to read the project again: it is ready at
+ *   the next signal.
  * - `progress-quiet`: when all its work-done progress has been over for `quietMs`.
  */
 export type Readiness =
@@ -75,7 +76,10 @@ export class ReadinessWatch {
     return this.#isSignaled;
   }
 
-  /** Registers a callback for each time that a ready server reports that it is busy again; {@link wait} must then be called again. */
+  /**
+   * Registers a callback for each time that a ready server reports that it is busy again; {@link wait} must then be
+   * called again.
+   */
   whenBusy(onBusy: () => void): void {
     this.#onBusy = onBusy;
   }

@@ -45,7 +45,9 @@ export class ServerReadiness {
     return this.#isReady || (this.#isLate && this.#parts.watch.isSignalGiven);
   }
 
-  /** Notes that the server is being sent changes that may make it busy; {@link wait} first gives it time to report that. */
+  /**
+   * Notes that the server is being sent changes that may make it busy; {@link wait} first gives it time to report that.
+   */
   expectBusy(): void {
     this.#isPending = this.#parts.watch.reportsBusy;
   }

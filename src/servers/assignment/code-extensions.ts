@@ -15,8 +15,8 @@ const withoutServer = {
 };
 
 /**
- * File extension → LSP language id of program sources, whether or not a project has a language server for them: answers name
- * such files instead of dropping them. Data and markup are excluded, because a name in them is not a symbol.
+ * File extension → LSP language id of program sources, whether or not a project has a language server for them: answers
+ * name such files instead of dropping them. Data and markup are excluded, because a name in them is not a symbol.
  */
 export const codeLanguages: Readonly<Record<string, string>> = Object.fromEntries([
   ...servers

@@ -19,9 +19,9 @@ export interface MissingSymbol {
 /** Hooks for servers that need code of their own. Each implementation states its reason. */
 export interface Quirks {
   /**
-   * Prepares the server's cache directory before the server starts, and again when a watched file has changed. Returns the
-   * values of further placeholders; a value of `undefined` drops the strings that contain the placeholder. Both paths are
-   * absolute; `root` is the project.
+   * Prepares the server's cache directory before the server starts, and again when a watched file has changed. Returns
+   * the values of further placeholders; a value of `undefined` drops the strings that contain the placeholder. Both
+   * paths are absolute; `root` is the project.
    */
   readonly prepare?: (directories: {
     readonly root: string;
@@ -31,7 +31,10 @@ export interface Quirks {
   readonly adjustSymbols?: (symbols: readonly PlainSymbol[], text: string) => PlainSymbol[];
   /** Returns the definitions of a document that the server reports no symbols for. `text` is the document's text. */
   readonly missingSymbols?: (symbols: readonly PlainSymbol[], text: string) => readonly MissingSymbol[];
-  /** Returns the absolute paths of the files that the server has loaded together with an open one; it searches no others. */
+  /**
+   * Returns the absolute paths of the files that the server has loaded together with an open one; it searches no
+   * others.
+   */
   readonly filesLoadedWith?: (
     server: LanguageServer,
     path: string,
@@ -44,15 +47,18 @@ export interface Quirks {
    * change and keep, or get, an earlier time.
    */
   readonly rereadChanged?: (server: LanguageServer, paths: readonly string[], limits: RequestLimits) => Promise<void>;
-  /** Returns the implementations of the symbol at a position, if `textDocument/implementation` does not find all of them. */
+  /**
+   * Returns the implementations of the symbol at a position, if `textDocument/implementation` does not find all of
+   * them.
+   */
   readonly implementations?: (
     server: LanguageServer,
     place: PlaceInFile,
     limits: RequestLimits,
   ) => Promise<readonly Location[]>;
   /**
-   * Returns the references to the symbol at a position, without its declaration, if `textDocument/references` leaves out
-   * more than the declaration.
+   * Returns the references to the symbol at a position, without its declaration, if `textDocument/references` leaves
+   * out more than the declaration.
    */
   readonly references?: (
     server: LanguageServer,
@@ -60,8 +66,8 @@ export interface Quirks {
     limits: RequestLimits,
   ) => Promise<readonly Location[]>;
   /**
-   * Returns a predicate over files (absolute path and text). It is false for files that cannot refer to the target: if the
-   * server finds no references in such a file, the occurrences of the name there need not be resolved.
+   * Returns a predicate over files (absolute path and text). It is false for files that cannot refer to the target: if
+   * the server finds no references in such a file, the occurrences of the name there need not be resolved.
    */
   readonly mayReferTo?: (target: ReferredSymbol) => (path: string, text: string) => boolean;
   /** Returns the edits of a rename, if the answer to `textDocument/rename` is wrong or incomplete. */
@@ -75,7 +81,9 @@ export interface Quirks {
     method: string,
     params: unknown,
   ) => { readonly method: string; readonly params: object } | undefined;
-  /** Returns all diagnostics of an open document as it was last sent, if LSP's own ways are incomplete for this server. */
+  /**
+   * Returns all diagnostics of an open document as it was last sent, if LSP's own ways are incomplete for this server.
+   */
   readonly diagnostics?: (
     server: LanguageServer,
     path: string,
@@ -129,23 +137,30 @@ export interface ServerSpec {
   readonly redistributable?: false;
   /** File extension, from a dot on → LSP language id. A file is only sent to a server that claims its extension. */
   readonly files: Readonly<Record<string, string>>;
-  /** Further extensions that usually mean something else: claimed only in a project whose configuration names this server. */
+  /**
+   * Further extensions that usually mean something else: claimed only in a project whose configuration names this
+   * server.
+   */
   readonly filesWhenNamed?: Readonly<Record<string, string>>;
   /** Sources of the server, tried in this order after the user's own command. The lock pins at most one. */
   readonly install: readonly InstallSource[];
-  /** Names of the server's program on a user's machine, besides those in `install`; used with `SERENA_PREFER=system`. */
+  /**
+   * Names of the server's program on a user's machine, besides those in `install`; used with `SERENA_PREFER=system`.
+   */
   readonly programNames?: readonly string[];
   /**
-   * Programs that the server cannot work without. They are looked for on `PATH` before the server is fetched and before it
-   * starts; `setting` is one of {@link ServerSpec.ownSettings} that may name the program's path instead. The hint is one
-   * sentence without a full stop.
+   * Programs that the server cannot work without. They are looked for on `PATH` before the server is fetched and before
+   * it starts; `setting` is one of {@link ServerSpec.ownSettings} that may name the program's path instead. The hint is
+   * one sentence without a full stop.
    */
   readonly requires?: readonly { readonly program: string; readonly hint: string; readonly setting?: string }[];
   /** Additions to the environment of the server's process; may contain placeholders, see {@link ServerSpec.args}. */
   readonly env?: Readonly<Record<string, string>>;
   /** True if the working directory must be the project, from which the server then reads configuration. */
   readonly runsInProject?: boolean;
-  /** True if only projects that name the server use it: it is an alternative to another one, or not for program code. */
+  /**
+   * True if only projects that name the server use it: it is an alternative to another one, or not for program code.
+   */
   readonly needsExplicitChoice?: boolean;
   /** True if the server's files are text, data or markup. Such files are not reported when no server handles them. */
   readonly isMarkupOrData?: boolean;
@@ -159,26 +174,29 @@ export interface ServerSpec {
   /** Keys that the reference accepts for this server and that have no effect here. */
   readonly ignoredSettings?: readonly string[];
   /**
-   * Command-line arguments. Strings may contain placeholders: `{directory}` is the absolute path of the install directory,
-   * `{root}` the project's, `{cache}` a directory for this server and project that no other process uses, `{temp}` one that
-   * is removed when the server ends, `{find:…}` a file of the install directory. Strings with a placeholder that has no
-   * value are dropped: see `expand()`.
+   * Command-line arguments. Strings may contain placeholders: `{directory}` is the absolute path of the install
+   * directory, `{root}` the project's, `{cache}` a directory for this server and project that no other process uses,
+   * `{temp}` one that is removed when the server ends, `{find:…}` a file of the install directory. Strings with a
+   * placeholder that has no value are dropped: see `expand()`.
    */
   readonly args: readonly string[];
   /**
-   * Files that the server would otherwise load from the project and run: by placeholder name, their paths relative to the
-   * directory with the server's packages. `description` names them in messages.
+   * Files that the server would otherwise load from the project and run: by placeholder name, their paths relative to
+   * the directory with the server's packages. `description` names them in messages.
    */
   readonly projectCodeSubstitutes?: {
     readonly description: string;
     readonly paths: Readonly<Record<string, string>>;
   };
-  /** True if the installed server is always used, because a user's own program replaces another server of the same id. */
+  /**
+   * True if the installed server is always used, because a user's own program replaces another server of the same id.
+   */
   readonly ignoresUserProgram?: true;
   /** Preload script for servers that run on this program's own executable. */
   readonly preload?: 'heap-statistics';
   /**
-   * True if the handshake sends workspace folders only, because the server would analyze the root as one more directory.
+   * True if the handshake sends workspace folders only, because the server would analyze the root as one more
+   * directory.
    */
   readonly omitsRootUri?: true;
   /** May contain placeholders, see {@link ServerSpec.args}. */
@@ -191,11 +209,14 @@ export interface ServerSpec {
   /** Files besides sources whose changes are reported to the server; compared with the end of the base name. */
   readonly watchedFiles: readonly string[];
   /**
-   * Build files that this program finds and opens, because the server would search the disk without the project's ignore
-   * rules. The server sends the notification of {@link ServerSpec.ready} once for each notification that opens some.
+   * Build files that this program finds and opens, because the server would search the disk without the project's
+   * ignore rules. The server sends the notification of {@link ServerSpec.ready} once for each notification that opens
+   * some.
    */
   readonly opensBuildFiles?: readonly BuildFiles[];
-  /** True if a new file must be reported as created before it is opened; otherwise the server assigns it to no project. */
+  /**
+   * True if a new file must be reported as created before it is opened; otherwise the server assigns it to no project.
+   */
   readonly needsFileEvents?: true;
   /**
    * Marker files of separately loaded projects inside one root. The server searches only projects it has loaded, so
@@ -203,13 +224,13 @@ export interface ServerSpec {
    */
   readonly projectMarkers?: readonly string[];
   /**
-   * Extensions of files that may refer to symbols of this server's files and that this server does not read, each with the
-   * id of the server that reads both. Answers report that references from there may be missing.
+   * Extensions of files that may refer to symbols of this server's files and that this server does not read, each with
+   * the id of the server that reads both. Answers report that references from there may be missing.
    */
   readonly referencesMissingFrom?: Readonly<Record<string, string>>;
   /**
-   * Extensions, with their LSP language ids, of files that belong to another server but are referred to in files that only
-   * this one reads: this server is asked for those references as well.
+   * Extensions, with their LSP language ids, of files that belong to another server but are referred to in files that
+   * only this one reads: this server is asked for those references as well.
    */
   readonly suppliesReferencesFor?: Readonly<Record<string, string>>;
   /** A directory that must be in the project or above it, and the gap in the server's answers without it. */
@@ -218,7 +239,9 @@ export interface ServerSpec {
   readonly companions?: readonly ServerSpec[];
   /** A server of the same installation that reports the symbols of the files it claims, in place of this one. */
   readonly symbolServer?: ServerSpec;
-  /** File that joins the projects below it. Without one in or above its directory, each project is searched separately. */
+  /**
+   * File that joins the projects below it. Without one in or above its directory, each project is searched separately.
+   */
   readonly workspaceFile?: string;
   /** True if the server reports symbols of closed files. Opening makes the server check a file, which takes longer. */
   readonly supportsClosedFiles?: boolean;
@@ -229,17 +252,22 @@ export interface ServerSpec {
    * diagnostics for the document show that it has read it.
    */
   readonly mayAnswerStale?: boolean;
-  /** Position encodings to offer, best first, if the server counts wrong in UTF-16, which alone is offered by default. */
+  /**
+   * Position encodings to offer, best first, if the server counts wrong in UTF-16, which alone is offered by default.
+   */
   readonly positionEncodings?: readonly PositionEncoding[];
   /** True if `textDocument/definition` leads from a call of an interface's method to its implementations. */
   readonly resolvesToImplementations?: boolean;
   /** Line breaks as the server counts them, if they differ from LSP's (`\n`, `\r\n`, `\r`). Global. */
   readonly lineBreaks?: RegExp;
-  /** A document whose text matches is closed and reopened when it changes, because the server misapplies the change. Not global. */
+  /**
+   * A document whose text matches is closed and reopened when it changes, because the server misapplies the change. Not
+   * global.
+   */
   readonly reopensWhenMatching?: RegExp;
   /**
-   * Daemons that the server starts outside its process group, by a pattern of their commands. They end with the server if
-   * the user has set `setting`, one of {@link ServerSpec.ownSettings}, to true.
+   * Daemons that the server starts outside its process group, by a pattern of their commands. They end with the server
+   * if the user has set `setting`, one of {@link ServerSpec.ownSettings}, to true.
    */
   readonly daemons?: { readonly matching: RegExp; readonly setting: string };
   /** How the server publishes diagnostics, if it differs from most servers. */
@@ -249,21 +277,23 @@ export interface ServerSpec {
   /** The gap of the server's diagnostics, if other programs find errors that it does not. */
   readonly diagnosticsGap?: Gap;
   /**
-   * Codes of the diagnostics by which the server reports that a whole file, or a region of one, is not part of the build. It
-   * finds no references from there.
+   * Codes of the diagnostics by which the server reports that a whole file, or a region of one, is not part of the
+   * build. It finds no references from there.
    */
   readonly notAnalyzedCodes?: { readonly file: string; readonly region: string };
   /** Hints for failed starts whose message matches; they replace the hint of the source. */
   readonly startHints?: readonly { readonly matching: RegExp; readonly hint: string }[];
-  /** Why the server reports no errors, as the end of a sentence that begins with its name; absent if it reports errors. */
+  /**
+   * Why the server reports no errors, as the end of a sentence that begins with its name; absent if it reports errors.
+   */
   readonly noDiagnosticsReason?: string;
   /** True if a type implements an interface by having all its methods, without naming the interface. */
   readonly hasImplicitInterfaces?: boolean;
   /** Names of directories without sources of the project; never entered. */
   readonly ignoredDirectories: readonly string[];
   /**
-   * Symbols, by name and optionally kind, that an overview replaces by their children. With `isFlat` all other symbols are
-   * shown in one list, however they nest.
+   * Symbols, by name and optionally kind, that an overview replaces by their children. With `isFlat` all other symbols
+   * are shown in one list, however they nest.
    */
   readonly overview?: { readonly without: RegExp; readonly kind?: number; readonly isFlat?: true };
   /** Parts of symbol names that the server generates and that may not occur in the file's text. */

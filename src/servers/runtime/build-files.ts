@@ -17,7 +17,10 @@ interface BuildFileScope {
   readonly listFiles: ListFiles;
 }
 
-/** Returns the notifications that make a server load the build files named in its spec; none for files that do not exist. */
+/**
+ * Returns the notifications that make a server load the build files named in its spec; none for files that do not
+ * exist.
+ */
 export async function buildFileNotifications(
   spec: ServerSpec,
   scope: BuildFileScope,

@@ -9,12 +9,12 @@ export interface Placeholders {
 }
 
 /**
- * Returns `value`, plain data, with the placeholders in its strings expanded. A string that is one placeholder becomes the
- * value itself, of any type; a list value is spliced into the surrounding list. A string with a placeholder that has no value
- * is dropped, together with its entry in a list or map.
+ * Returns `value`, plain data, with the placeholders in its strings expanded. A string that is one placeholder becomes
+ * the value itself, of any type; a list value is spliced into the surrounding list. A string with a placeholder that
+ * has no value is dropped, together with its entry in a list or map.
  *
- * `{find:a/b_*.jar}` expands to the absolute path of the matching file in the install directory; of several, the last by
- * name.
+ * `{find:a/b_*.jar}` expands to the absolute path of the matching file in the install directory; of several, the last
+ * by name.
  */
 export function expand(value: unknown, placeholders: Placeholders): unknown {
   if (typeof value === 'string') return expandString(value, placeholders);
@@ -75,8 +75,8 @@ function placeholderOf(name: string, placeholders: Placeholders): unknown {
 }
 
 /**
- * Returns the absolute path of the file or directory below `directory` that matches `pattern`: a relative path with `/`, in
- * which `*` matches any part of a name. Of several, the last by name; `undefined` if there is none.
+ * Returns the absolute path of the file or directory below `directory` that matches `pattern`: a relative path with
+ * `/`, in which `*` matches any part of a name. Of several, the last by name; `undefined` if there is none.
  */
 function findInDirectory(directory: string, pattern: string): string | undefined {
   let found = [directory];

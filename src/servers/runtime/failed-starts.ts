@@ -11,9 +11,9 @@ const waitFactor = 10;
 const maxWaitMs = 30_000;
 
 /**
- * Failed starts of servers, by key: absolute root, NUL, identity. A start may take minutes to fail, and every call would wait
- * for it, so retries are spaced by a multiple of that time. A start that fails at once, such as for a missing program, is
- * retried with every call: a user who has installed the program need do nothing else.
+ * Failed starts of servers, by key: absolute root, NUL, identity. A start may take minutes to fail, and every call
+ * would wait for it, so retries are spaced by a multiple of that time. A start that fails at once, such as for a
+ * missing program, is retried with every call: a user who has installed the program need do nothing else.
  */
 export class FailedStarts {
   readonly #byKey = new Map<string, FailedStart>();

@@ -11,8 +11,9 @@ import { ownCommand, settingsFor, stampOf, systemProgram } from './system-progra
 type Env = Readonly<Record<string, string | undefined>>;
 
 /**
- * Returns a string for cache keys that identifies everything besides the files on which a server's answers depend. Starts no
- * server: a user's program is identified by path, size and modification time, so that an upgrade changes the identity.
+ * Returns a string for cache keys that identifies everything besides the files on which a server's answers depend.
+ * Starts no server: a user's program is identified by path, size and modification time, so that an upgrade changes the
+ * identity.
  */
 export function serverIdentity(spec: ServerSpec, settings: ServerSettings, env: Env): string {
   const own = ownCommand(settingsFor(spec, settings));

@@ -8,12 +8,15 @@ import { ownCommand, settingsFor, systemProgram } from './system-programs.ts';
 /** A program on this machine that runs a server. */
 export type LocatedServer =
   | { readonly as: 'configured'; readonly command: readonly string[] }
-  /** `program` is absolute. `mayLackServer` is true if it may exist without the server, which it runs as a component. */
+  /**
+   * `program` is absolute. `mayLackServer` is true if it may exist without the server, which it runs as a component.
+   */
   | { readonly as: 'system'; readonly program: string; readonly mayLackServer: boolean }
   | { readonly as: 'installed'; readonly installed: Installed };
 
 /**
- * Yields the programs for a server on this machine, in the order in which `resolveServer()` tries them; fetches nothing.
+ * Yields the programs for a server on this machine, in the order in which `resolveServer()` tries them; fetches
+ * nothing.
  *
  * @throws {ExpectedError} `install.*` at an installation that cannot be looked up.
  */

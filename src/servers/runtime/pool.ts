@@ -12,7 +12,9 @@ import type { ServerKey } from './start.ts';
 
 interface Entry {
   readonly starting: Promise<LanguageServer>;
-  /** Progress callbacks of the calls that wait for the start, or for an answer while the server is reading the project. */
+  /**
+   * Progress callbacks of the calls that wait for the start, or for an answer while the server is reading the project.
+   */
   readonly listeners: Set<(message: string) => void>;
   /** Aborts the start; the reason is the error that waiting calls get. */
   readonly stop: AbortController;
@@ -27,8 +29,8 @@ export interface ServerStatus {
 }
 
 /**
- * The running language servers of this process: one per server, project and settings, started by the first query that needs
- * it and shared by all sessions.
+ * The running language servers of this process: one per server, project and settings, started by the first query that
+ * needs it and shared by all sessions.
  */
 export class ServerPool {
   readonly #place: ServerPlace;
@@ -86,7 +88,9 @@ export class ServerPool {
     await this.#stop([...this.#entries.keys()]);
   }
 
-  /** Stops the servers of the project at `root`, running or starting; the next query starts them again. Never rejects. */
+  /**
+   * Stops the servers of the project at `root`, running or starting; the next query starts them again. Never rejects.
+   */
   async stopProject(root: string): Promise<void> {
     this.#failures.forgetProject(root);
     await this.#stop([...this.#entries.keys()].filter((entryId) => entryId.startsWith(`${root}\0`)));

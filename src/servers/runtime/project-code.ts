@@ -18,8 +18,9 @@ interface ServerProgram {
 }
 
 /**
- * Returns the absolute paths of `spec.projectCodeSubstitutes`, by placeholder name. For a user's own program they are searched
- * beside it, then in an installation. In a trusted project, whose code may run, a user's own program gets none.
+ * Returns the absolute paths of `spec.projectCodeSubstitutes`, by placeholder name. For a user's own program they are
+ * searched beside it, then in an installation. In a trusted project, whose code may run, a user's own program gets
+ * none.
  *
  * @throws {ExpectedError} `server.refused` if the server would run code of an untrusted project.
  */

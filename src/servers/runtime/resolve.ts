@@ -88,8 +88,8 @@ export function pinnedSource(spec: ServerSpec): PinnedSource | undefined {
  * Returns the program to start: the user's own, or that of the first source in the spec that has one for this machine,
  * fetched now if it is pinned.
  *
- * @throws {ExpectedError} `install.runtime-missing` if a program is missing that only the user can install; other `install.*`
- *   errors of fetching.
+ * @throws {ExpectedError} `install.runtime-missing` if a program is missing that only the user can install; other
+ *   `install.*` errors of fetching.
  */
 export async function resolveServer(
   spec: ServerSpec,

@@ -17,8 +17,8 @@ export interface SystemProgram {
 }
 
 /**
- * Returns the user's installed program for `source`, or `undefined`. For sources that can be fetched, only if the user prefers
- * installed programs (`SERENA_PREFER=system`).
+ * Returns the user's installed program for `source`, or `undefined`. For sources that can be fetched, only if the user
+ * prefers installed programs (`SERENA_PREFER=system`).
  */
 export function systemProgram(spec: ServerSpec, source: InstallSource, env: Env): SystemProgram | undefined {
   const runner = source.from === 'path' ? (source.runs ?? 'native') : 'native';
@@ -64,7 +64,10 @@ export function ownCommand(settings: ServerSettings): readonly string[] | undefi
   return settings.ls_base_cmd ?? (path === undefined ? undefined : [path]);
 }
 
-/** Returns the user's settings that apply to `spec`: without program and arguments if those are for another server of its id. */
+/**
+ * Returns the user's settings that apply to `spec`: without program and arguments if those are for another server of
+ * its id.
+ */
 export function settingsFor(spec: ServerSpec, settings: ServerSettings): ServerSettings {
   if (!spec.ignoresUserProgram || ownCommand(settings) === undefined) return settings;
   const { ls_path, ls_jar_path, ls_base_cmd, ls_args, ls_extra_args, ...others } = settings;

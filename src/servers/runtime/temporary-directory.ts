@@ -18,8 +18,8 @@ export interface TemporaryDirectory {
 }
 
 /**
- * Creates a temporary directory below `home` (absolute path), and removes those of ended processes, because a killed process
- * cannot. If nothing can be written there, the server gets the system's temporary directory.
+ * Creates a temporary directory below `home` (absolute path), and removes those of ended processes, because a killed
+ * process cannot. If nothing can be written there, the server gets the system's temporary directory.
  */
 export function makeTemporaryDirectory(home: string): TemporaryDirectory {
   const { running } = serverDirectories(home);

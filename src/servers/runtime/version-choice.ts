@@ -15,8 +15,8 @@ export interface VersionSettings {
 }
 
 /**
- * Returns the version settings in `settings` (the entry of `ls_specific_settings`): the spec's `versionKey`, `integrity` and
- * `verify`. An entry of the wrong type is dropped with a warning in the log.
+ * Returns the version settings in `settings` (the entry of `ls_specific_settings`): the spec's `versionKey`,
+ * `integrity` and `verify`. An entry of the wrong type is dropped with a warning in the log.
  */
 export function versionSettings(
   { id, versionKey }: Pick<ServerSpec, 'id' | 'versionKey'>,

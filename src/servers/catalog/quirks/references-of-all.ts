@@ -3,11 +3,13 @@ import { requestReferences } from '../../../lsp/features/locations.ts';
 import type { Quirks } from '../spec.ts';
 
 /**
- * Some servers leave out more than the declaration when asked for uses without it: TypeScript 7.0 and ty 0.0.105 what
- * imports a symbol, some-sass-language-server 2.3 everything; jedi-language-server 0.47 never leaves it out. They are asked for all, and the declaration is left out here.
- * The references of their conformance answers go red without this.
+ * Requests references with the declaration and removes the declaration here. Without `includeDeclaration`, TypeScript
+ * 7.0 and ty 0.0.105 also omit imports of the symbol, and some-sass-language-server 2.3 omits everything;
+ * jedi-language-server 0.47 never omits the declaration. Covered by "references" of their conformance answers.
  */
 export const referencesOfAll: NonNullable<Quirks['references']> = async (server, place, limits) => {
-  const found = await requestReferences(server, place, limits, { includeDeclaration: true });
-  return found.filter(({ path, range }) => path !== place.path || comparePositions(range.start, place.position) !== 0);
+  const references = await requestReferences(server, place, limits, { includeDeclaration: true });
+  return references.filter(
+    ({ path, range }) => path !== place.path || comparePositions(range.start, place.position) !== 0,
+  );
 };

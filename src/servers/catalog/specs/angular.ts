@@ -7,7 +7,7 @@ const packages = {
   typescript: '6.0.3',
 };
 
-/** For the classes behind the templates: ngserver has no symbols and no diagnostics for them. */
+/** Server for the components' classes: ngserver reports no symbols and diagnostics for TypeScript files. */
 const scripts = defineServer({
   ...typescript,
   id: 'angular',

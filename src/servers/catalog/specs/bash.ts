@@ -15,9 +15,9 @@ export const bash = defineServer({
   ],
   programNames: ['bash-language-server'],
   args: ['start'],
-  // Linting would hold back the sign that a document has been read by half a second.
+  // Linting would delay by half a second the publication that shows that a document has been read.
   settings: { bashIde: { shellcheckPath: '' } },
-  // References across files come from an index made after the handshake.
+  // References across files need an index that is built after the handshake.
   ready: {
     when: 'notified',
     method: 'window/logMessage',
@@ -26,7 +26,7 @@ export const bash = defineServer({
   },
   mayAnswerStale: true,
   lineBreaks: /\n/g,
-  noDiagnosticsReason: 'leaves that to ShellCheck, which it is not given',
+  noDiagnosticsReason: 'leaves that to ShellCheck, which is not available to it',
   watchedFiles: [],
   ignoredDirectories: ['node_modules'],
   symbolsVersion: 2,

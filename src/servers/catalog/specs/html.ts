@@ -21,9 +21,9 @@ export const html = defineServer({
   ready: { when: 'initialized' },
   watchedFiles: [],
   ignoredDirectories: ['node_modules', 'dist', 'build', 'coverage'],
-  // As in `main#basket.wide`.
+  // Such as `main#basket.wide`.
   syntheticNames: ['#', '.'],
-  // Elements without an id and a class; what scripts define is no field.
+  // Elements without an id or class are fields; symbols in scripts have other kinds.
   overview: { without: /^[^#.]*$/, kind: 8, isFlat: true },
   quirks: htmlQuirks,
   symbolsVersion: 1,

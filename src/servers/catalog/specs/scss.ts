@@ -19,7 +19,7 @@ export const scss = defineServer({
   args: ['--stdio'],
   ready: { when: 'initialized' },
   watchedFiles: [],
-  // It knows the files that are open, and looks for others below its working directory, which is not the project.
+  // The server knows open files, and searches for others below its working directory, which is not the project.
   projectMarkers: [],
   mayAnswerStale: true,
   ignoredDirectories: ['node_modules', 'dist', 'build', 'coverage'],

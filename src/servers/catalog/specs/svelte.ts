@@ -10,7 +10,7 @@ const packages = {
   typescript: '6.0.3',
 };
 
-/** For what lies beside Svelte's files: TypeScript's server with the plugin that makes it read those, too. */
+/** Server for the other files of the project: TypeScript's server with the plugin that also reads Svelte files. */
 const scripts = defineServer({
   ...typescript,
   id: 'svelte',
@@ -34,7 +34,7 @@ export const svelte = defineServer({
   companions: [scripts],
   versionKey: 'svelte_language_server_version',
   args: ['--stdio'],
-  // Otherwise it runs the project's `svelte.config.js`, and its compiler and Prettier.
+  // Otherwise it runs the project's `svelte.config.js`, compiler and Prettier.
   initializationOptions: { isTrusted: false },
   ready: { when: 'initialized' },
   watchedFiles: [...Object.keys(typescript.files), 'tsconfig.json', 'jsconfig.json', 'package.json'],
