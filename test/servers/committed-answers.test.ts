@@ -1,4 +1,4 @@
-// Committed answers are claims that a server answers right: none of them may record a failure as what is expected.
+// Committed answers state that a server answers correctly: none may record a failure as expected.
 import { expect, test } from 'bun:test';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -51,7 +51,7 @@ describeServer(vue, {
   },
 });
 
-// The plugin checks templates against Vue's own types, and without them takes nothing in a template for a use.
+// The plugin checks templates against Vue's types, and finds no references in templates without them.
 test(
   'reports that references in templates may be missing if Vue is not installed',
   async () => {
@@ -70,9 +70,9 @@ test(
   questionTimeoutMs,
 );
 
-// TypeScript's server reads no components: what uses a function there was left out without a word.
+// TypeScript's server reads no components: references from there were once omitted silently.
 test(
-  "says which components a project's TypeScript server does not read",
+  "names the components that a project's TypeScript server does not read",
   async () => {
     await install(typescript);
     await using opened = await Opened.open(copyFixture('vue'), typescript);
@@ -87,7 +87,7 @@ test(
 );
 
 test(
-  'a name that `defineExpose` passes on is one symbol',
+  'a name that `defineExpose` exports is one symbol',
   async () => {
     await install(vue);
     await using workspace = copyFixture('vue');
@@ -103,7 +103,7 @@ test(
 );
 
 test(
-  'the rules of a style block are symbols, and a class in the template leads to its own',
+  'the rules of a style block are symbols, and a class in the template resolves to its rule',
   async () => {
     await install(vue);
     await using workspace = copyFixture('vue');

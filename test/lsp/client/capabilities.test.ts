@@ -15,7 +15,7 @@ describe('Capabilities', () => {
     expect(capabilities.supports('textDocument/references')).toBe(false);
   });
 
-  // pyright registers anew before it unregisters.
+  // pyright registers again before it unregisters.
   test('come and go with registrations, each by its own id', () => {
     const capabilities = new Capabilities();
     capabilities.initialize(undefined);

@@ -8,14 +8,14 @@ const placeholders: Placeholders = {
 };
 
 describe('expand()', () => {
-  test('puts values into texts at any depth', () => {
+  test('inserts values into strings at any depth', () => {
     expect(expand({ a: ['-Xmx{heap}', '{root}/x'], b: { c: '{root}' } }, placeholders)).toEqual({
       a: ['-Xmx3G', '/p/x'],
       b: { c: '/p' },
     });
   });
 
-  test('keeps the type of a value that stands alone, and joins lists', () => {
+  test('keeps the type of a value that is a whole string, and splices lists', () => {
     expect(expand({ a: '{isOn}', b: '{port}', c: '{options}' }, placeholders)).toEqual({
       a: false,
       b: 5,
@@ -24,21 +24,21 @@ describe('expand()', () => {
     expect(expandStrings(['x', '{options}', '{port}'], placeholders)).toEqual(['x', '-a', '-b', '5']);
   });
 
-  test('leaves out what has no value, with the text it stands in', () => {
+  test('drops strings with a placeholder that has no value', () => {
     expect(expand({ a: '{absent}', b: 'x{none}', c: 1, d: ['{none}', 'y'] }, placeholders)).toEqual({ c: 1, d: ['y'] });
     expect(expandEnv({ A: '{none}', B: '{root}' }, placeholders)).toEqual({ B: '/p' });
     expect(expand('{find:x}', placeholders)).toBeUndefined();
   });
 
-  test('takes other braces for text', () => {
+  test('keeps other braces', () => {
     expect(expand(['{unknown}', 'a {b} {root}', '{}'], placeholders)).toEqual(['{unknown}', 'a {b} /p', '{}']);
   });
 
-  test('does not look into the values of users', () => {
+  test('does not expand the values of users', () => {
     expect(expand(['{x}'], { values: { x: ['{root}'], root: '/p' }, directory: undefined })).toEqual(['{root}']);
   });
 
-  test('finds files of the installation, the last in order of name', async () => {
+  test('finds files of the installation, of several the last by name', async () => {
     await using made = makeWorkspace({
       'jre/17/bin/java': '',
       'jre/21/bin/java': '',
