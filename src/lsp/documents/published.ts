@@ -15,7 +15,7 @@ export interface Publishing {
   readonly omitsEmpty?: boolean;
 }
 
-/** After this time a server usually publishes nothing more about a document. */
+/** A server that has published nothing about a document within this time usually never does. */
 const usualTimeoutMs = 2_500;
 
 /**

@@ -34,17 +34,12 @@ export interface FailureNotification {
 
 /** Returns the reason of the failure that a notification reports, or `undefined` if it reports none. */
 export function failureIn(
-  failureNotification: FailureNotification | undefined,
+  failure: FailureNotification | undefined,
   method: string,
   params: unknown,
 ): string | undefined {
-  if (
-    failureNotification === undefined ||
-    method !== failureNotification.method ||
-    !matches(params, failureNotification.matching)
-  )
-    return undefined;
-  return String(field(params, failureNotification.reason));
+  if (failure === undefined || method !== failure.method || !matches(params, failure.matching)) return undefined;
+  return String(field(params, failure.reason));
 }
 
 /** Watches a server's notifications for its readiness signal. */

@@ -17,7 +17,7 @@ type Env = Readonly<Record<string, string | undefined>>;
  */
 export function serverIdentity(spec: ServerSpec, settings: ServerSettings, env: Env): string {
   const own = ownCommand(settingsFor(spec, settings));
-  // Not the version alone: settings and the interpretation of symbols count as well.
+  // Not the version number alone: the server's dependencies count as well.
   const version = own === undefined ? versionOf(spec, settings, env) : stampsOf(own, env).join(' ');
   const options = fingerprintOf([spec.initializationOptions, spec.settings, settings]);
   return [spec.id, version, spec.symbolsVersion, options].join('\0');

@@ -114,7 +114,7 @@ describe('ServerPool.ask()', () => {
       // It would start now, but a start that may take minutes to fail must not delay every call.
       const again = await failureOf(staged.ask(symbolsIn(staged)));
       expect(again.code).toBe('server.start-failed');
-      expect(again.message).toMatch(/exit code 3.*\n.*tried again with a call in \d+ s$/s);
+      expect(again.message).toMatch(/exit code 3.*\n.*first call after \d+ s retries it$/s);
       expect(again.hints.join('\n')).toContain('`restart_language_server`');
       const found = await eventually('another try', () => staged.ask(symbolsIn(staged)), 20_000);
       expect(found).toMatchObject([{ name: 'helper' }]);

@@ -136,7 +136,7 @@ describe('a server from another package manager', () => {
     writeFileSync(join(on.bin, 'gem'), `#!/bin/sh\n${gem.join('\n')}\n`, { mode: 0o755 });
     const env = { PATH: `${on.bin}:/usr/bin:/bin` };
     const error = await failure('ruby', { ...on, env });
-    expect(error.hints.join('\n')).toContain('`verify: false` below `ls_specific_settings.ruby`');
+    expect(error.hints.join('\n')).toContain('`verify: false` in `ls_specific_settings.ruby`');
     const { command } = await resolve('ruby', { ...on, env }, { verify: false });
     if ('port' in command) throw new Error('not started but connected to');
     expect(command.command).toStartWith(join(on.home, 'language_servers', 'servers', 'ruby'));
@@ -189,7 +189,7 @@ describe('a fetched server is run', () => {
     fakeInstall(on.home, 'java', ['extension/server/plugins/none.jar']);
     const error = await failure('java', on);
     expect(error.code).toBe('install.runtime-missing');
-    expect(error.message).toContain('lacks');
+    expect(error.message).toContain('is missing from the installation');
   });
 
   test('by this program itself, if it is JavaScript', async () => {

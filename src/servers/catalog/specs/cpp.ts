@@ -1,7 +1,7 @@
 import { clangdQuirks } from '../quirks/clangd.ts';
 import { defineServer } from '../spec.ts';
 
-const suffixes = {
+const extensions = {
   c: ['.c', '.h'],
   cpp: ['.cpp', '.cc', '.cxx', '.c++', '.cp', '.hpp', '.hh', '.hxx', '.inl', '.ipp', '.tpp', '.txx', '.ixx', '.ino'],
   modules: ['.cppm', '.cxxm', '.c++m'],
@@ -13,8 +13,8 @@ const suffixes = {
 } as const;
 
 const files = Object.fromEntries(
-  Object.entries(suffixes).flatMap(([language, own]) =>
-    own.map((suffix) => [suffix, language === 'modules' ? 'cpp' : language]),
+  Object.entries(extensions).flatMap(([language, own]) =>
+    own.map((extension) => [extension, language === 'modules' ? 'cpp' : language]),
   ),
 );
 
