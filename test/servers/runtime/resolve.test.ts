@@ -109,7 +109,7 @@ describe('without the program, the error says how to install it', () => {
     ['php_phpactor', 'Phpactor needs `php`', 'Install PHP 8.1 or newer'],
     ['elixir', 'Expert needs `elixir`', 'Install Elixir and Erlang/OTP'],
     ['matlab', 'MATLAB language server needs `matlab`', 'Install MATLAB'],
-    ['msl', 'Cannot find mSL language server', 'Nobody publishes a language server for mSL'],
+    ['msl', 'Cannot find mSL language server', 'No language server for mSL is published'],
   ])('%s', async (id, message, hint) => {
     const error = await failure(id, machine());
     expect(error.code).toBe('install.runtime-missing');
