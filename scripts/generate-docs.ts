@@ -77,11 +77,11 @@ const toolTables: Tables = {
 /** Settings of single servers: those that count, with what they are by themselves, and those that do not. */
 function settingsTable(): string {
   const code = (names: readonly string[]) => names.map((name) => `\`${name}\``).join(', ');
-  const rows = servers.flatMap(({ id, ownSettings = {}, unusedSettings = [] }) => {
+  const rows = servers.flatMap(({ id, ownSettings = {}, ignoredSettings = [] }) => {
     const used = Object.entries(ownSettings).map(([key, usual]) =>
       usual === null ? key : `${key}: ${JSON.stringify(usual)}`,
     );
-    return used.length + unusedSettings.length === 0 ? [] : [[`\`${id}\``, code(used), code(unusedSettings)]];
+    return used.length + ignoredSettings.length === 0 ? [] : [[`\`${id}\``, code(used), code(ignoredSettings)]];
   });
   return table(['server', 'settings', 'without effect'], rows);
 }
@@ -96,12 +96,12 @@ const configurationTables: Tables = {
 };
 
 /** Returns what a server does not answer, according to its committed conformance answers. */
-function lacking({ id, findsNoFaults, diagnosticsGap }: ServerSpec): string {
+function lacking({ id, noDiagnosticsReason, diagnosticsGap }: ServerSpec): string {
   const answer = (question: string) => readSource(`test/servers/__answers__/${id}/${question}.txt`);
   const unsupported = answer('capabilities')
     .split('\n')
     .flatMap((line) => (line.endsWith(' no') ? [line.slice(0, -' no'.length)] : []));
-  const unfound = findsNoFaults !== undefined ? ['diagnostics'] : diagnosticsGap ? ['compiler diagnostics'] : [];
+  const unfound = noDiagnosticsReason !== undefined ? ['diagnostics'] : diagnosticsGap ? ['compiler diagnostics'] : [];
   const lacks = [...unsupported, ...unfound];
   return lacks.length === 0 ? '' : `; no ${lacks.join(', ')}`;
 }
@@ -137,14 +137,14 @@ function originOf(source: InstallSource): string {
   }
 }
 
-function needsOf({ requires = [], install, needsInProject }: ServerSpec): string {
+function needsOf({ requires = [], install, requiredDirectory }: ServerSpec): string {
   const programs = requires.map(({ program }) => `\`${program}\``);
   const pythons = install.flatMap((source) =>
     source.from === 'pypi' && 'python' in source.run ? [`Python ${source.run.atLeast} or newer`] : [],
   );
   const hasGo = install.some((source) => source.from === 'go');
   const own = [...pythons, ...(hasGo ? ['Go'] : [])];
-  const directories = needsInProject === undefined ? [] : [`\`${needsInProject.directory}\` in the project`];
+  const directories = requiredDirectory === undefined ? [] : [`\`${requiredDirectory.path}\` in the project`];
   return [...own, ...programs, ...directories].join(', ');
 }
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { DocumentSymbol, Location } from 'vscode-languageserver-protocol';
 import { findServer } from '../../src/servers/catalog/servers.ts';
-import { fill } from '../../src/servers/runtime/expand.ts';
+import { expand } from '../../src/servers/runtime/expand.ts';
 import { resolveServer } from '../../src/servers/runtime/resolve.ts';
 import { at } from '../../test/support/at.ts';
 import { RawLsp } from '../../test/support/raw-lsp.ts';
@@ -44,7 +44,7 @@ export async function startRaw(project: RealProject, directory: string): Promise
     env: Object.fromEntries(
       Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
     ),
-    initializationOptions: fill(spec.initializationOptions ?? {}, resolved.placeholders),
+    initializationOptions: expand(spec.initializationOptions ?? {}, resolved.placeholders),
   });
   const isReady = project.serverId === 'python' ? lsp.next('window/logMessage', saysFound) : Promise.resolve();
   await lsp.initialize();

@@ -2,7 +2,7 @@ import type { Call } from '../base/call.ts';
 import { mapConcurrently } from '../base/concurrent.ts';
 import { ExpectedError, messageOf } from '../base/errors.ts';
 import type { ScannedFile } from '../search/scan-protocol.ts';
-import { otherCodeSuffixes } from '../servers/assignment/code-suffixes.ts';
+import { otherCodeSuffixes } from '../servers/assignment/code-extensions.ts';
 import type { ActiveServer } from '../servers/assignment/source-files.ts';
 import { inFlightPerServer } from '../symbols/model/file-symbols.ts';
 import type { OpenProject } from './open-projects.ts';

@@ -10,7 +10,7 @@ const files = {
   'b.py': 'from a import helper\n\nhelper()\n',
 };
 
-/** What a test changes about the start of a stub. */
+/** Options of a test for the start of a stub. */
 export interface StubStart extends Partial<Omit<LanguageServerOptions, 'name' | 'command' | 'root'>> {
   /** `name=value` arguments that tell the stub how to misbehave. */
   readonly args?: Readonly<Record<string, string>>;
@@ -25,12 +25,12 @@ export interface StubPlan {
   readonly mark: string;
 }
 
-/** A stub that runs below our own LSP layer. */
+/** A stub that runs below this program's LSP layer. */
 export interface RunningStub extends StubPlan, AsyncDisposable {
   readonly server: LanguageServer;
 }
 
-/** Returns how our layer would start `test/stub-servers/<name>.ts` on a small project of two files. */
+/** Returns the options that start `test/stub-servers/<name>.ts` on a small project of two files. */
 export function planStub(name: string, start: StubStart = {}): StubPlan {
   const { args, signal: _, ...changes } = start;
   const project = makeWorkspace(files);
@@ -52,7 +52,7 @@ export function planStub(name: string, start: StubStart = {}): StubPlan {
   return { options, project, mark };
 }
 
-/** Starts a stub through our layer; `await using` stops it. */
+/** Starts a stub through this program's LSP layer; `await using` stops it. */
 export async function startStub(name: string, start: StubStart = {}): Promise<RunningStub> {
   const plan = planStub(name, start);
   const server = await LanguageServer.start(plan.options, start.signal);

@@ -34,7 +34,7 @@ describe('the tool timeout', () => {
     const { text, isError } = await client.call('get_symbols_overview', { relative_path: 'a.py' });
     expect(isError).toBe(true);
     expect(text).toContain('SolidLSPException: pyright has not started for');
-    expect(text).toContain('hint: Ask again: the start goes on');
+    expect(text).toContain('hint: Retry: the start continues');
     expect(performance.now() - startedAt).toBeLessThan(2_000);
     expect(JSON.parse(await client.ask('list_dir', list)).files).toContain('a.py');
   });

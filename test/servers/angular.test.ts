@@ -8,7 +8,7 @@ import { install, installTimeoutMs } from './opened.ts';
 beforeAll(() => install(angular), installTimeoutMs);
 
 test(
-  'classes have symbols, uses and diagnostics, and the answer names the templates that it leaves out',
+  'classes have symbols, references and diagnostics, and the answer names the templates that it does not cover',
   async () => {
     await using project = makeWorkspace({
       'tsconfig.json': '{ "compilerOptions": { "strict": true, "noEmit": true, "types": [] }, "include": ["src"] }\n',
@@ -36,7 +36,7 @@ test(
 );
 
 test(
-  'uses in templates are found where the project has the packages of Angular',
+  'references in templates are found if the project has the packages of Angular',
   async () => {
     await using project = makeWorkspace({
       'tsconfig.json':

@@ -39,7 +39,7 @@ describeServer(bash, {
   },
 });
 
-// It tells no identifiers: asked at the start of this one's range it sees a keyword, and says that nothing uses the function.
+// The server reports no selection ranges: at the start of this range is a keyword, for which it finds no references.
 test(
   'references to a function that is declared with the keyword',
   async () => {

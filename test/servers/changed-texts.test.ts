@@ -1,4 +1,4 @@
-// Servers are told of a changed text as LSP counts its lines, which is not how all of them do.
+// Changes of texts whose lines a server counts differently from LSP.
 import { beforeAll, describe, expect, test } from 'bun:test';
 import { typescript } from '../../src/servers/catalog/specs/typescript.ts';
 import { typescriptNative } from '../../src/servers/catalog/specs/typescript_native.ts';
@@ -10,11 +10,11 @@ import { renderRange } from './render.ts';
 
 const separators = '// \u2028\u2028\u2028\u2028\n';
 
-describe.each([typescript, typescriptVts, typescriptNative])('$name is shown the new text of a file', (spec) => {
+describe.each([typescript, typescriptVts, typescriptNative])('$name gets the new text of a file', (spec) => {
   beforeAll(() => install(spec), installTimeoutMs);
 
   test(
-    'whose former one had more lines for it than for LSP',
+    'whose old text had more lines for the server than for LSP',
     async () => {
       const workspace = makeWorkspace({
         'tsconfig.json': '{}',

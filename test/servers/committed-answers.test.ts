@@ -1,4 +1,4 @@
-// Committed answers are claims that a server answers right: none of them may record a failure as what is expected.
+// Committed answers state that a server answers correctly: none may record a failure as expected.
 import { expect, test } from 'bun:test';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,13 +10,13 @@ test('no committed answer is incomplete, unless the server is known to leave dia
   const asked = new Set(readdirSync(directory));
   const gaps = servers
     .filter(({ id }) => asked.has(id))
-    .flatMap(({ id, name, findsNoFaults, diagnosticsGap }) => {
+    .flatMap(({ id, name, noDiagnosticsReason, diagnosticsGap }) => {
       const files = readdirSync(join(directory, id), { withFileTypes: true });
       return files.flatMap((file) => {
         const lines = readFileSync(join(directory, id, file.name), 'utf8').split('\n');
         const incomplete = lines.filter((line) => line.startsWith('Incomplete:'));
         const known = [
-          `: ${name} ${findsNoFaults}`,
+          `: ${name} ${noDiagnosticsReason}`,
           `Incomplete: ${diagnosticsGap?.missing}: ${diagnosticsGap?.reason}`,
         ];
         const isKnown = (line: string) => file.name === 'diagnostics.txt' && known.some((end) => line.endsWith(end));

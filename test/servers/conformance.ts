@@ -15,7 +15,7 @@ import { type Env, install, installTimeoutMs, Opened } from './opened.ts';
 import { askRename, orRefusal, type TextPlace } from './raw-questions.ts';
 import { renderDiagnostics, renderFound, renderReferences, renderTree } from './render.ts';
 
-/** A few server starts and questions; seconds, on a machine that has nothing else to do. */
+/** For a few server starts and questions, which take seconds on an idle machine. */
 export const questionTimeoutMs = 120_000;
 
 interface NamedSymbol {
@@ -23,13 +23,13 @@ interface NamedSymbol {
   readonly file: string;
 }
 
-/** A file without a fault and one with. */
+/** A file without errors and one with an error. */
 interface DiagnosedFiles {
   readonly clean: string;
   readonly broken: string;
 }
 
-/** What one server is asked about its copy of the fixture. Files are relative to the fixture. */
+/** The questions for one server about its copy of the fixture. Files are relative to the fixture. */
 export interface Questions {
   readonly overview: readonly string[];
   /** Name path patterns, searched in the whole project. */
@@ -40,7 +40,7 @@ export interface Questions {
   readonly implementation: NamedSymbol;
   readonly diagnostics: DiagnosedFiles;
   readonly rename: TextPlace & { readonly to: string };
-  /** `appended` goes to the end of the symbol's file; `prepended` to the start of a file that uses the symbol. */
+  /** `appended` goes to the end of the symbol's file; `prepended` to the start of a file that refers to the symbol. */
   readonly edit: {
     readonly symbol: NamedSymbol;
     readonly appended: string;
@@ -48,7 +48,7 @@ export interface Questions {
     readonly user: string;
     readonly prepended: string;
   };
-  /** A new file that uses the symbol, at first as `text`, then as `changed`; then under the name `moved`. */
+  /** A new file that refers to the symbol, at first as `text`, then as `changed`; then under the name `moved`. */
   readonly external: {
     readonly symbol: NamedSymbol;
     readonly file: string;
@@ -68,8 +68,8 @@ type Ask = (name: string, answer: (opened: Opened) => Promise<string>) => void;
 /**
  * Asks a server the thirteen questions that every server has to answer, and compares with the committed answers
  * (`__answers__/<id>/<question>.txt`). Each test may be run alone; those that change files or stop the server have a
- * copy of the fixture, and a server, of their own. What a server cannot do, `capabilities` says; asked for it all the same,
- * it has to refuse in words.
+ * copy of the fixture, and a server, of their own. `capabilities` lists what a server does not support; such a request
+ * must end with an error message.
  */
 export function describeServer(
   spec: ServerSpec,
@@ -143,7 +143,7 @@ function askAboutChanges(ask: Ask, { spec, questions }: About): void {
     ];
     workspace.write(user, prepended + workspace.read(user));
     const moved = await references(opened, spec, symbol);
-    // Files that become shorter: what stood behind their new ends is gone.
+    // Files that become shorter: symbols after their new ends are gone.
     for (const [file, text] of texts) workspace.write(file, text);
     expect(await ask()).toEqual(before);
     return sections({ before, 'after an addition': appendedTo, 'after lines moved': [moved] });
@@ -156,7 +156,7 @@ function askAboutChanges(ask: Ask, { spec, questions }: About): void {
     workspace.write(file, text);
     told.created = [await references(opened, spec, symbol), await overview(opened, file)];
     workspace.write(file, changed);
-    // As `git checkout` of an older commit or unpacking an archive leave it.
+    // As after `git checkout` of an older commit or unpacking of an archive.
     utimesSync(workspace.path(file), new Date('2001-02-03'), new Date('2001-02-03'));
     told['changed, with an older time'] = [await references(opened, spec, symbol), await overview(opened, file)];
     workspace.move(file, moved);
@@ -177,11 +177,11 @@ function askAboutProcesses(ask: Ask, { spec, questions }: About): void {
     const before = [await references(opened, spec, symbol), await overview(opened, file)];
     const pid = await pidOf();
     process.kill(pid, 'SIGKILL');
-    // Without waiting for anything: the questions meet a server that is dying.
+    // Without a wait: the questions reach a server that is dying.
     const [after, again] = await Promise.all([
       references(opened, spec, symbol),
       references(opened, spec, symbol),
-      // Whoever finds no references does not notice; nor do symbols that are known already.
+      // A server without support for references does not notice; cached symbols need no server.
       opened.server(file, (server, path) => requestDocumentSymbols(server, path, {})),
     ]);
     expect(again).toBe(after);
@@ -228,13 +228,13 @@ async function containing(opened: Opened, place: TextPlace): Promise<string> {
   return `around ${place.at} in ${file}: ${kindName(symbol.kind)} ${namePathOf(symbol)}`;
 }
 
-/** Returns where a symbol is used, or the words in which the server refuses to say. */
+/** Returns the references to a symbol, or the error message of the server's refusal. */
 async function references(opened: Opened, spec: ServerSpec, { namePath, file }: NamedSymbol): Promise<string> {
   const uses = orRefusal(spec, async () => renderReferences(await opened.references(namePath, file)));
   return `references to ${namePath} of ${file}\n${await uses}`;
 }
 
-/** What questions are about besides diagnostics, which some servers tell unasked. */
+/** The methods of the questions, except diagnostics, which some servers publish unrequested. */
 const methods = ['documentSymbol', 'definition', 'references', 'implementation', 'rename', 'hover'];
 
 function capabilities(opened: Opened, file: string): Promise<string> {
@@ -243,7 +243,7 @@ function capabilities(opened: Opened, file: string): Promise<string> {
   );
 }
 
-/** Returns what implements a symbol, or the words in which the server refuses to say. */
+/** Returns the implementations of a symbol, or the error message of the server's refusal. */
 async function implementation(opened: Opened, spec: ServerSpec, { namePath, file }: NamedSymbol): Promise<string> {
   const options = { include: [], exclude: [] };
   const found = orRefusal(spec, () =>

@@ -3,7 +3,7 @@ import type { Questions } from './conformance.ts';
 const formatAmount = { namePath: 'formatAmount', file: 'helper.hpp' };
 const total = { namePath: 'shop/Basket/total', file: 'basket.hpp' };
 
-/** What every server for `test/fixtures/cpp` is asked. */
+/** Questions for every server of `test/fixtures/cpp`. */
 export const cppQuestions: Questions = {
   overview: ['basket.hpp', 'helper.hpp', 'checkout.cpp'],
   find: ['apply', 'HalfOff/apply', '/shop', 'Basket/add', { part: 'Off' }, 'nowhere'],

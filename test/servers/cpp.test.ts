@@ -18,13 +18,13 @@ function writeDatabase(workspace: Workspace, files: readonly string[], directory
   workspace.write('compile_commands.json', JSON.stringify(commands));
 }
 
-describe('clangd, asked first about a project that it has not indexed,', () => {
+describe('clangd, in a project that it has not indexed yet,', () => {
   beforeAll(() => install(cpp), installTimeoutMs);
 
   const fileCount = 60;
   const usesEach = 20;
 
-  /** Returns a project whose files use `shared` 1,200 times. */
+  /** Returns a project whose files refer to `shared` 1,200 times. */
   function makeProject(): Workspace {
     const names = Array.from({ length: fileCount }, (_, index) => `src/user${index}.cpp`);
     const use = Array.from({ length: usesEach }, () => '  sum += shared(sum);\n').join('');
@@ -54,7 +54,7 @@ describe('clangd, asked first about a project that it has not indexed,', () => {
   );
 
   test(
-    'goes from a use to the definition in another file',
+    'goes from a reference to the definition in another file',
     async () => {
       await using opened = await Opened.open(makeProject());
       const found = await opened.ask((symbols) => symbols.declaration('src/user0.cpp', { line: 3, character: 10 }));
@@ -97,7 +97,7 @@ describe('clangd', () => {
   );
 
   test(
-    'does not rename `main`, which it takes to be one function in all programs',
+    'does not rename `main`, which it treats as one function in all programs',
     async () => {
       const files = { 'a.c': 'int main(void) {\n  return 1;\n}\n', 'b.c': 'int main(void) {\n  return 2;\n}\n' };
       const project = makeWorkspace(files);
@@ -126,7 +126,7 @@ describe('a compilation database with relative directories', () => {
     JSON.stringify([{ directory, file: 'main.cpp', arguments: ['c++', '-Iinclude', '-c', 'main.cpp'] }]);
 
   test(
-    'counts from the directory of the database, in a copy outside the project',
+    'are resolved against the directory of the database, in a copy outside the project',
     async () => {
       const workspace = makeWorkspace({ ...files, 'compile_commands.json': commandsOf('app') });
       await using opened = await Opened.open(workspace);
@@ -142,7 +142,7 @@ describe('a compilation database with relative directories', () => {
   const prepared = (workspace: Workspace) =>
     clangdQuirks.prepare?.({ root: workspace.root, cache: makeTempDir('cache') }).compilation_database;
 
-  test('is copied from the project only, and only if it is one', () => {
+  test('are corrected only for a valid database inside the project', () => {
     const outside = makeWorkspace({ 'compile_commands.json': commandsOf('app') });
     expect(prepared(outside)).toBeString();
     expect(prepared(makeWorkspace({ ...files, 'compile_commands.json': commandsOf('/app') }))).toBeUndefined();

@@ -1,4 +1,4 @@
-// Roslyn itself needs .NET: a stub in its place records what it is sent.
+// Roslyn itself needs .NET: a stub in its place records the messages that it receives.
 import { describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ const basket = 'class Basket\n  def Total\n\nBasket\n';
 interface Recorded extends AsyncDisposable {
   readonly client: TestClient;
   readonly write: (file: string, text: string) => void;
-  /** Returns what the server has been sent, each as `<method> <parameters>`, relative to the project. */
+  /** Returns the messages that the server received, each as `<method> <parameters>`, with project-relative paths. */
   heard(): string[];
 }
 
@@ -48,12 +48,12 @@ async function start(files: Readonly<Record<string, string>>, config: object = {
 const usesOf = ({ client }: Recorded) =>
   client.call('find_referencing_symbols', { name_path: 'Basket', relative_path: 'src/Basket.cs' });
 
-describe('the C# server is told to load', () => {
+describe('the C# server is made to load', () => {
   const files = { 'src/Basket.cs': basket, 'src/Shop.csproj': '<Project />' };
   const opened = ({ heard }: Recorded) => heard().filter((line) => / ?(solution|project)\/open /.test(line));
 
   test(
-    'the outermost solution and the projects that no rule ignores, and nothing else',
+    'the outermost solution and the projects that are not ignored, and nothing else',
     async () => {
       await using csharp = await start(
         {
@@ -90,7 +90,7 @@ describe('the C# server is told to load', () => {
   );
 
   test(
-    'nothing where there is nothing to load, and nobody waits for it then',
+    'nothing if there is nothing to load, and then no call waits for it',
     async () => {
       await using csharp = await start({ 'src/Basket.cs': basket });
       const { blocks } = await usesOf(csharp);
@@ -125,7 +125,7 @@ test(
       'workspace/didChangeWatchedFiles {"changes":[{"uri":"src/Till.cs","type":1}]}',
       expect.stringMatching(/^textDocument\/didOpen /),
     ]);
-    // The one that was there before the server is not news.
+    // A file that existed before the server started is not reported.
     expect(csharp.heard().filter((line) => line.includes('Basket.cs'))).toEqual([
       expect.stringMatching(/^textDocument\/didOpen /),
     ]);

@@ -1,4 +1,4 @@
-// What real servers say a name stands for, through our own layers: exact symbols, files and lines.
+// Declarations that real servers find for a name, through this program's layers: exact symbols, files and lines.
 import { afterAll, beforeAll, describe, expect } from 'bun:test';
 import type { ServerSpec } from '../../src/servers/catalog/spec.ts';
 import { bash } from '../../src/servers/catalog/specs/bash.ts';
@@ -18,7 +18,7 @@ interface Row {
   readonly what: string;
   readonly file: string;
   readonly at: RegExp;
-  /** `kind name path in file:first-last line`, or part of what the refusal says. */
+  /** `kind name path in file:first-last line`, or part of the error message. */
   readonly is?: string;
   readonly refusal?: RegExp;
 }
@@ -200,7 +200,7 @@ const languages: readonly Language[] = [
 ];
 
 for (const { spec, fixture, whyNot, rows } of languages) {
-  describe(`${spec.name} knows what declares`, () => {
+  describe(`${spec.name} finds the declaration of`, () => {
     const testHere = testUnless(whyNot);
     let opened: Opened | undefined;
     beforeAll(async () => {
@@ -230,7 +230,7 @@ describe('a declaration is found', () => {
   beforeAll(() => install(typescript), installTimeoutMs);
 
   testUnless(undefined)(
-    'where it stands now, after both files changed on disk',
+    'at its present position, after both files changed on disk',
     async () => {
       await using opened = await Opened.open(copyFixture('typescript'));
       const { workspace } = opened;
@@ -248,7 +248,7 @@ describe('a declaration is found', () => {
   );
 
   testUnless(undefined)(
-    'in a package that is not ours, and is told as such with the file that can be read',
+    'in a dependency, marked as such, with the file that can be read',
     async () => {
       await using opened = await Opened.open(
         makeWorkspace({

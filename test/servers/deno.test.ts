@@ -4,7 +4,7 @@ import { deno } from '../../src/servers/catalog/specs/deno.ts';
 import { describeServer } from './conformance.ts';
 import { typescriptQuestions } from './typescript-questions.ts';
 
-/** Deno is on `PATH` for whoever develops this program: as one of its packages. */
+/** Deno is on `PATH` during development, as one of this repository's packages. */
 const path = [join(root, 'node_modules', '.bin'), process.env.PATH].join(delimiter);
 
 describeServer(deno, { fixture: 'typescript', questions: typescriptQuestions, env: { PATH: path } });

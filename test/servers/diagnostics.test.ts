@@ -1,4 +1,4 @@
-// What real servers find wrong, through our own layers: all of it, about the files as they are now.
+// Diagnostics of real servers, through this program's layers: complete, and about the present files.
 import { beforeAll, describe, expect } from 'bun:test';
 import type { ServerSpec } from '../../src/servers/catalog/spec.ts';
 import { bash } from '../../src/servers/catalog/specs/bash.ts';
@@ -24,13 +24,13 @@ interface Language {
   /** The helper when it makes a text. */
   readonly changedHelper: string;
   readonly user: string;
-  /** Appended to a file: a definition with a wrong type in it, and what is told of it. */
+  /** Appended to a file: a definition with a type error, and its diagnostics. */
   readonly wrong: string;
   readonly wrongTold: string;
   readonly userTold: string;
-  /** Appended to a file: what does not parse; absent where the server does not tell such errors from others. */
+  /** Appended to a file: a syntax error; absent if the server does not distinguish such errors. */
   readonly unparsable?: string;
-  /** A file with what is less than an error, and what is told of it. */
+  /** A file with a problem below the severity of an error, and its diagnostics. */
   readonly hinted: readonly [file: string, text: string, told: readonly string[]];
 }
 
@@ -70,7 +70,7 @@ const languages: readonly Language[] = [
     wrongTold: '1 Wrong 5: IncompatibleAssign',
     userTold: '1 <file> 2: IncompatibleAssign',
     unparsable: '\nfunc broken( {\n\treturn 1\n}\n',
-    // What `go vet` finds comes last of what gopls publishes.
+    // gopls publishes the findings of `go vet` last.
     hinted: [
       'hinted/hinted.go',
       'package hinted\n\nimport "fmt"\n\nfunc F() {\n\tfmt.Printf("%d\\n", "x")\n}\n',
@@ -118,7 +118,7 @@ async function open({ files, helper, user, hinted: [hinted, text] }: Language): 
 for (const language of languages) {
   const { spec, whyNot, helper, user, wrong, wrongTold, userTold, unparsable, hinted, changedHelper } = language;
   const testHere = testUnless(whyNot);
-  describe(`${spec.name} tells`, () => {
+  describe(`${spec.name} reports`, () => {
     beforeAll(async () => {
       if (whyNot === undefined) await install(spec);
     }, installTimeoutMs);
@@ -127,7 +127,7 @@ for (const language of languages) {
       opened.ask(async (symbols) => lines(await symbols.diagnosticsOfFile(file)));
 
     testHere(
-      'nothing of a clean file, and everything of a broken one, after each edit on disk',
+      'nothing for a clean file, and everything for a broken one, after each edit on disk',
       async () => {
         await using opened = await open(language);
         const { workspace } = opened;
@@ -145,7 +145,7 @@ for (const language of languages) {
     );
 
     testHere(
-      'what another file broke, and mended, on disk',
+      'errors that a change of another file causes, and no longer when it is undone',
       async () => {
         await using opened = await open(language);
         const { workspace } = opened;
@@ -154,7 +154,7 @@ for (const language of languages) {
         expect(await toldOf(opened, user)).toEqual([userTold]);
         workspace.write(helper, helperOf[helper] ?? '');
         expect(await toldOf(opened, user)).toEqual([]);
-        // Asked at once, before a server that watches files by itself can have heard of it.
+        // At once, before a server that watches files itself can have noticed the change.
         for (let round = 0; round < 8; round++) {
           workspace.remove(helper);
           expect(await toldOf(opened, user)).not.toEqual([]);
@@ -166,7 +166,7 @@ for (const language of languages) {
     );
 
     testHere(
-      'what is less than an error',
+      'problems below the severity of an error',
       async () => {
         await using opened = await open(language);
         expect(await toldOf(opened, hinted[0])).toEqual([...hinted[2]]);
@@ -176,21 +176,21 @@ for (const language of languages) {
 
     if (unparsable === undefined) return;
     testHere(
-      'syntax errors apart from others, and both as new after the edit that made them',
+      'syntax errors apart from others, and both as new after the edit that caused them',
       async () => {
         await using opened = await open(language);
         const { workspace } = opened;
         const problems = async () => {
           const found = await opened.ask((symbols) => symbols.problems(user, { mayStart: true }));
-          if (!found) throw new Error('The server did not say in time');
+          if (!found) throw new Error('The server did not publish in time');
           return found;
         };
         workspace.write(user, workspace.read(user) + wrong);
-        // It has started then, and has its time for the answer.
+        // The server is now running, so the whole time remains for the answer.
         await toldOf(opened, user);
         const before = await problems();
         expect(before.problems.map(({ isSyntaxError }) => isSyntaxError)).toEqual([false]);
-        // Two more lines at the top of Go's file stand before its package clause, where they may.
+        // In Go's file the two lines are inserted before the package clause, which is valid.
         workspace.write(user, `\n\n${workspace.read(user)}`);
         expect(newProblems(before, await problems())).toEqual([]);
         const moved = await problems();
@@ -205,12 +205,12 @@ for (const language of languages) {
   });
 }
 
-describe('typescript-language-server tells', () => {
+describe('typescript-language-server reports', () => {
   beforeAll(() => install(typescript), installTimeoutMs);
 
-  // What it publishes of such a file are its syntax errors, and a second or more later the rest.
+  // For such a file it publishes the syntax errors first, and the rest a second or more later.
   testUnless(undefined)(
-    'all of a file that takes its time to be checked',
+    'all diagnostics of a large file that is checked slowly',
     async () => {
       const generic = (_: unknown, index: number) =>
         `export function f${index}<T extends { a: number }>(x: T): T & { b: string } { const y: Record<string, T> = { k: x }; return { ...y['k']!, b: 'x' }; }`;
@@ -229,7 +229,7 @@ describe('bash-language-server', () => {
   beforeAll(() => install(bash), installTimeoutMs);
 
   testUnless(undefined)(
-    'finds no fault in anything, and is not taken to vouch for it',
+    'reports no errors, which does not make a file look clean',
     async () => {
       await using opened = await Opened.open(makeWorkspace({ 'clean.sh': 'x=1\n', 'broken.sh': 'if [ 1; then\n' }));
       for (const file of ['clean.sh', 'broken.sh']) {

@@ -20,7 +20,7 @@ const files = {
   'src/Main.elm': 'module Main exposing (main)\n\nimport Amounts\n\n\nmain =\n    Amounts.double 2\n',
 };
 
-/** A compiler that knows its version and no packages: the server asks it for faults only. */
+/** A fake compiler that knows its version and no packages: the server uses it for diagnostics only. */
 function compilerOnly(): Record<string, string> {
   const bin = makeTempDir('bin');
   writeFileSync(join(bin, 'elm'), '#!/bin/sh\n[ "$1" = --version ] && echo 0.19.1\n');
@@ -31,7 +31,7 @@ function compilerOnly(): Record<string, string> {
 beforeAll(() => install(elm, compilerOnly()), installTimeoutMs);
 
 test(
-  'starts on our runtime, and finds symbols and their uses in other files',
+  'starts on the embedded runtime, and finds symbols and their references in other files',
   async () => {
     await using project = makeWorkspace(files);
     await using client = await startClient({ args: ['--project', project.root], env: compilerOnly() });

@@ -23,13 +23,13 @@ const version = '99.9.9';
 const timeoutMs = 60_000;
 const shell = `#!/bin/sh\nexec ${stubCommand('well-behaved').join(' ')}\n`;
 const [bun, ...stubArgs] = stubCommand('well-behaved');
-// Of the flags that it would pass on, one lets nothing be loaded from where the stub lies.
+// One of its flags would prevent loading from the stub's directory.
 const script = `require('node:child_process').spawn(${JSON.stringify(bun)}, ${JSON.stringify(stubArgs)}, {
   stdio: 'inherit',
   env: { ...process.env, BUN_OPTIONS: '' },
 });\n`;
 
-/** By path: what the site of releases has. */
+/** Files on the site of releases, by path. */
 const published = new Map<string, Uint8Array>();
 const asked: string[] = [];
 const site = createServer((request, response) => {
@@ -47,7 +47,7 @@ beforeAll(async () => {
   if (address === null || typeof address === 'string') throw new Error('no port');
   siteUrl = `http://127.0.0.1:${address.port}/`;
   bin = makeTempDir('bin');
-  // What runs servers is the server here; what they only need does nothing.
+  // The runtimes of servers are the stub server here; programs that servers only require do nothing.
   for (const name of ['java', 'php', 'pwsh']) program(name, shell);
   for (const name of ['matlab', 'haxe', 'elixir', 'erl', 'dotnet']) program(name, '#!/bin/sh\n');
 });
@@ -73,7 +73,7 @@ const releases = servers.flatMap((spec): (Release & { id: string })[] => {
   return [{ id: spec.id, spec: asNamed(spec), source }];
 });
 
-/** What the server's release holds, in the places of the real one. */
+/** Content of the server's release, at the paths of the real one. */
 function filesOf({ spec, source }: Release, programPath: string): ArchiveFiles {
   if (spec.id === 'java') {
     return {
@@ -148,12 +148,12 @@ describe('a release is fetched, verified, unpacked, started and asked', () => {
   );
 });
 
-describe('what is published in its place', () => {
+describe('another file published in its place', () => {
   const release = releases.find(({ id }) => id === 'clojure') ?? releases[0];
   if (release === undefined) throw new Error('No server is published for this machine');
 
   test(
-    'is not run, with another hash',
+    'is not run, because its hash differs',
     async () => {
       const { settings, env } = await publish(release);
       const started = start(release, { ...settings, integrity: '0'.repeat(64) }, env);

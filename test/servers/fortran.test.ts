@@ -52,7 +52,7 @@ test(
 );
 
 test(
-  'fortls: diagnostics are those of the text, asked again, changed and changed back',
+  'fortls: diagnostics are those of the present text, also when repeated, changed and changed back',
   async () => {
     const project = makeWorkspace({
       'geometry.f90': geometry,

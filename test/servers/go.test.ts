@@ -78,7 +78,7 @@ describe('gopls and several modules', () => {
 
   // Each module is a build of its own unless a `go.work` joins them, and references are searched in one build.
   testUnless(whyNot)(
-    'finds the uses in a module that `go.work` joins to this one',
+    'finds the references in a module that `go.work` joins to this one',
     async () => {
       const workspace = makeWorkspace({ ...modules, 'go.work': 'go 1.21\n\nuse (\n\t./a\n\t./b\n)\n' });
       await using opened = await Opened.open(workspace);
@@ -88,10 +88,10 @@ describe('gopls and several modules', () => {
     questionTimeoutMs,
   );
 
-  // `replace` makes the other module build with this one; but each is a build of its own, and gopls answers for one. The
-  // text names the places in the other, and its build resolves them.
+  // `replace` makes the other module build with this one, but each is a separate build, and gopls answers for one. The
+  // search of the text finds the occurrences in the other, and its build resolves them.
   testUnless(whyNot)(
-    'finds the uses in another module that uses this one by `replace` alone',
+    'finds the references in another module that refers to this one by `replace` alone',
     async () => {
       const mod = `${modules['b/go.mod']}\nrequire example.test/a v0.0.0\n\nreplace example.test/a => ../a\n`;
       await using opened = await Opened.open(makeWorkspace({ ...modules, 'b/go.mod': mod }));

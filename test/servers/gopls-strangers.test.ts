@@ -14,7 +14,7 @@ function rule(directory: string, options: { isTopLevel?: boolean; lines?: readon
   return mayRefer;
 }
 
-describe('a Go file can refer to what another package declares', () => {
+describe('a Go file may refer to a declaration of another package', () => {
   const directory = join(makeTempDir(), 'rest');
 
   test('if it imports that package', () => {
@@ -29,7 +29,7 @@ describe('a Go file can refer to what another package declares', () => {
     expect(rule(directory)(join(directory, 'other.go'), stranger)).toBe(true);
   });
 
-  test('if it is a member, which a value of any type may lead to', () => {
+  test('if the declaration is a member, which any value may have', () => {
     expect(rule(directory, { isTopLevel: false })('/app/main.go', stranger)).toBe(true);
   });
 

@@ -1,4 +1,4 @@
-// What single servers are told when they start.
+// Handshakes of individual servers.
 import { expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -20,7 +20,7 @@ async function start(stub: Stub, config: object = {}): Promise<TestClient> {
   return await startClient({ args: ['--project', project.root], env: { SERENA_HOME: home } });
 }
 
-/** The ids of the language servers below the client's server. */
+/** Process ids of the language servers that the client's server started. */
 function serverPids(client: TestClient): number[] {
   return findMarked(client.mark).flatMap(({ pid, command }) =>
     pid === client.pid || command.startsWith('/bin/sh') ? [] : [pid],
@@ -37,14 +37,14 @@ describeUnless(whyNoProcessList)('a server that hangs', () => {
     expect(await client.ask('get_symbols_overview', { relative_path: 'b.py' })).toBe('{"Function": ["two"]}');
   });
 
-  test.concurrent('is not asked a third time, and each start is given up in its time', async () => {
+  test.concurrent('gets no third attempt, and each start is given up in time', async () => {
     await using client = await start(['stops-answering', { how: 'blocked' }], { tool_timeout: 90 });
     const failed = await client.call('get_symbols_overview', overview);
     expectClearError(failed, 'it did not answer, and was idle for', 'The next call starts it again');
     expect(client.stderr.match(/hangs: /g)).toHaveLength(2);
   });
 
-  test.concurrent('is found although the call ends first: the next one does not wait in vain', async () => {
+  test.concurrent('is detected although the call ends first: the next one does not wait in vain', async () => {
     const once = join(makeTempDir(), 'hung');
     await using client = await start(['stops-answering', { how: 'stopped', once }], { tool_timeout: 10 });
     expectClearError(await client.call('get_symbols_overview', overview), 'did not answer');
@@ -52,10 +52,10 @@ describeUnless(whyNoProcessList)('a server that hangs', () => {
     expect(await client.ask('get_symbols_overview', overview)).toBe(answer);
   });
 
-  test.concurrent('is replaced when it leaves a question open to its end, although it answers others', async () => {
+  test.concurrent('is replaced when a request times out, although it answers others', async () => {
     await using client = await start('never-answers', { tool_timeout: 40 });
     expectClearError(await client.call('get_symbols_overview', overview), 'did not answer');
-    await eventually('the server to be ended', () => client.stderr.includes('it left a question open'), 10_000);
+    await eventually('the server to be ended', () => client.stderr.includes('it did not answer a request'), 10_000);
   });
 });
 
@@ -74,7 +74,7 @@ describeUnless(whyNoProcessList)('a server that is slow', () => {
 });
 
 describeUnless(whyNoProcessList)('pyright', () => {
-  test('that is stopped is ended, started and asked again', async () => {
+  test('that is suspended is killed and restarted, and the query runs again', async () => {
     await using project = copyFixture('python');
     await using client = await startClient({
       args: ['--project', project.root, '--tool-timeout', '90'],

@@ -1,4 +1,4 @@
-// What real servers say implements a symbol, through our own layers: exact symbols, files and lines.
+// Implementations that real servers find, through this program's layers: exact symbols, files and lines.
 import { beforeAll, describe, expect, test } from 'bun:test';
 import { bash } from '../../src/servers/catalog/specs/bash.ts';
 import { go } from '../../src/servers/catalog/specs/go.ts';
@@ -20,7 +20,7 @@ async function implementationsOf(symbols: Symbols, namePath: string, file: strin
   return found.map(placeOf);
 }
 
-describe('typescript-language-server finds what implements', () => {
+describe('typescript-language-server finds implementations of', () => {
   beforeAll(() => install(typescript), installTimeoutMs);
 
   test(
@@ -62,7 +62,7 @@ describe('typescript-language-server finds what implements', () => {
   );
 
   test(
-    'an interface in a project of its own that nothing has loaded yet',
+    'an interface in a separate project that is not loaded yet',
     async () => {
       const config = '{ "compilerOptions": { "module": "nodenext", "types": [] } }\n';
       await using opened = await Opened.open(
@@ -82,7 +82,7 @@ describe('typescript-language-server finds what implements', () => {
   );
 
   test(
-    'a method, in the kinds asked for, and nothing of what nothing implements',
+    'a method, filtered by kind, and none for a symbol without implementations',
     async () => {
       await using opened = await Opened.open(
         makeWorkspace({
@@ -103,7 +103,7 @@ describe('typescript-language-server finds what implements', () => {
   );
 });
 
-describe('gopls finds what implements', () => {
+describe('gopls finds implementations of', () => {
   const testGo = testUnless(whyNoGo());
   beforeAll(async () => {
     if (whyNoGo() === undefined) await install(go);
@@ -132,7 +132,7 @@ describe('gopls finds what implements', () => {
     timeoutMs,
   );
 
-  // What implements an interface of Go does not name it: looking for the name would find the other module dispensable.
+  // A Go type that implements an interface does not name it: a search for the name would skip the other module.
   testGo(
     'an interface in a module that `go.work` joins with its own',
     async () => {
@@ -152,7 +152,7 @@ describe('gopls finds what implements', () => {
   );
 
   testGo(
-    'an interface, and says which modules it cannot know of',
+    'an interface, and names the modules that it does not cover',
     async () => {
       await using opened = await Opened.open(
         makeWorkspace({
@@ -177,7 +177,7 @@ describe('bash-language-server', () => {
   beforeAll(() => install(bash), installTimeoutMs);
 
   test(
-    'does not find implementations, and is not taken to have found none',
+    'does not find implementations, which is not reported as none',
     async () => {
       await using opened = await Opened.open(copyFixture('bash'));
       const asked = opened.ask((symbols) => implementationsOf(symbols, 'format_amount', 'helper.sh'));

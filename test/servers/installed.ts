@@ -3,19 +3,22 @@ import { findProgram } from '../../src/base/process/find-program.ts';
 import type { ServerSpec } from '../../src/servers/catalog/spec.ts';
 import { describeServer, type Questions } from './conformance.ts';
 
-/** What is asked of a server that only its user can install. */
+/** Conformance questions for a server that only its user can install. */
 interface Installed {
   readonly fixture: string;
   readonly questions: Questions;
-  /** The server's program, or what runs it. */
+  /** The server's program, or the program that runs it. */
   readonly program: string;
-  /** Arguments with which the program succeeds where the server is there, and what it then prints, if being there is not enough. */
+  /**
+   * Arguments with which the program succeeds if the server is installed, and its output then, if its existence is not
+   * enough.
+   */
   readonly probe?: { readonly args: readonly string[]; readonly prints?: RegExp };
 }
 
 /**
- * As `describeServer`, for the program that is on `PATH`, also where the spec would rather fetch one. Skips where there is none:
- * the tests do not install it.
+ * Like `describeServer`, with the program on `PATH`, even if the spec prefers to fetch one. Skipped without the
+ * program: the tests do not install it.
  */
 export function describeInstalled(spec: ServerSpec, { fixture, questions, program, probe }: Installed): void {
   const path = findProgram(program, process.env);

@@ -8,7 +8,7 @@ const jdtls = findJdtls();
 
 describeServer(java, {
   fixture: 'java',
-  // Its Java takes tens of seconds to start on a busy machine, and each test that changes files starts one.
+  // Java takes tens of seconds to start on a busy machine, and each test that changes files starts one.
   timeoutMs: 600_000,
   ...('bin' in jdtls ? { env: { PATH: `${jdtls.bin}:${process.env.PATH}` } } : { whyNot: jdtls.whyNot }),
   questions: {

@@ -17,15 +17,15 @@ import type { Workspace } from '../support/workspace.ts';
 
 const workerUrl = new URL('../../src/search/worker.ts', import.meta.url);
 
-/** Variables of a test's own, besides those that it runs with. */
+/** Environment variables of a test, in addition to its own environment. */
 export type Env = Readonly<Record<string, string>>;
 
-/** Returns where the tests' servers are installed. `mark` is in the environment of each that runs; see `findMarked`. */
+/** Returns the environment of the tests' servers. `mark` is in the environment of each that runs; see `findMarked`. */
 export function serverPlace(mark: string, env: Env = {}): ServerPlace {
   return { home: sharedHome(), env: { ...process.env, ...env, [markVariable]: mark } };
 }
 
-/** A call that nobody cancels or watches. */
+/** A call without cancellation and progress. */
 export function patientCall(): Call {
   return { signal: new AbortController().signal, progress: () => undefined };
 }
@@ -33,13 +33,16 @@ export function patientCall(): Call {
 /** Building gopls takes minutes on a small machine. */
 export const installTimeoutMs = 15 * 60_000;
 
-/** Installs a server into the shared home, unless it is there: within `installTimeoutMs`, before tests begin. */
+/** Installs a server into the shared home if needed: within `installTimeoutMs`, before tests begin. */
 export async function install(spec: ServerSpec, env: Env = {}): Promise<void> {
   const place = serverPlace('install', env);
   await resolveServer(spec, {}, { place, call: patientCall(), directories: { root: place.home } });
 }
 
-/** Returns the absolute path of the directory that a server is installed in, in the shared home; {@link install} it first. */
+/**
+ * Returns the absolute path of the directory that a server is installed in, in the shared home; {@link install} it
+ * first.
+ */
 export async function installedAt(spec: ServerSpec): Promise<string> {
   const place = serverPlace('install');
   const { placeholders } = await resolveServer(
@@ -68,8 +71,8 @@ export class Opened implements AsyncDisposable {
   }
 
   /**
-   * Opens a workspace under a configuration without a user's settings, as a project that names `spec` if given. Starts no
-   * server; those that start have `env` besides the tests' own environment.
+   * Opens a workspace under a configuration without a user's settings, as a project that names `spec` if given. Starts
+   * no server; those that start have `env` besides the tests' own environment.
    */
   static async open(workspace: Workspace, spec?: ServerSpec, env: Env = {}): Promise<Opened> {
     if (spec !== undefined) workspace.write('.serena/project.yml', `language_servers: [${spec.id}]\n`);
@@ -79,9 +82,9 @@ export class Opened implements AsyncDisposable {
   }
 
   /**
-   * Asks about symbols as one tool call does.
+   * Runs a symbol query as one tool call does.
    *
-   * @throws {Error} when the answer leaves something out: a conforming server has nothing to leave out here.
+   * @throws {Error} if the answer has gaps: a conforming server has none here.
    */
   async ask<T>(question: (symbols: Symbols) => Promise<T>): Promise<T> {
     const { answer, missing } = await this.askPartly(question);
@@ -89,19 +92,19 @@ export class Opened implements AsyncDisposable {
     return answer;
   }
 
-  /** As `ask`, for a question whose answer leaves something out: returns what that is as well. */
+  /** Like `ask`, for a query whose answer has gaps: returns the gaps as well. */
   async askPartly<T>(question: (symbols: Symbols) => Promise<T>): Promise<{ answer: T; missing: string[] }> {
     const symbols = new Symbols({ files: this.files, call: patientCall() });
     const answer = await question(symbols);
     return { answer, missing: symbols.gaps.map(({ missing, reason }) => `${missing}: ${reason}`) };
   }
 
-  /** Returns the uses of the one symbol that a name path means in a file. */
+  /** Returns the references to the one symbol with a name path in a file. */
   references(namePath: string, file: string): Promise<Reference[]> {
     return this.ask((symbols) => referencesTo(symbols, namePath, file));
   }
 
-  /** Asks the server of a file itself, with the file open in it. `path` is the file's absolute path. */
+  /** Runs `ask` with the server of a file, which has the file open. `path` is the file's absolute path. */
   server<T>(file: string, question: (server: LanguageServer, path: string) => T | Promise<T>): Promise<T> {
     const active = this.files.sources.requireServer(file);
     return this.files.ask(active, patientCall(), async (server) => {
@@ -118,7 +121,7 @@ export class Opened implements AsyncDisposable {
   }
 }
 
-/** Returns the uses of the one symbol that a name path means in a file. */
+/** Returns the references to the one symbol with a name path in a file. */
 export async function referencesTo(symbols: Symbols, namePath: string, file: string): Promise<Reference[]> {
   return symbols.references(await symbols.unique(namePath, file), { include: [], exclude: [] });
 }

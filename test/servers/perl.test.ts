@@ -48,7 +48,7 @@ testUnless(whyNot())(
       },
     });
     const faults = await client.call('get_diagnostics_for_file', { relative_path: 'main.pl' });
-    expect(faults.blocks.at(-1)).toContain('is kept from compiling files');
+    expect(faults.blocks.at(-1)).toContain('does not compile files here');
     expect(readdirSync(project.root).sort()).toEqual(['.serena', 'a #lib', 'helper.pl', 'main.pl']);
   },
   questionTimeoutMs,

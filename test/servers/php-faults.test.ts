@@ -9,7 +9,7 @@ import { makeWorkspace } from '../support/workspace.ts';
 const timeoutMs = 180_000;
 
 test(
-  'a definition is deleted whole from a file that ends with `?>`',
+  'a definition is deleted completely from a file that ends with `?>`',
   async () => {
     const text =
       '<?php\n\nfunction unused() {\n    return 1;\n}\n\nfunction used() {\n    return 2;\n}\necho used();\n?>\n';

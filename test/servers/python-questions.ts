@@ -2,7 +2,7 @@ import type { Questions } from './conformance.ts';
 
 const formatAmount = { namePath: 'format_amount', file: 'shop/helper.py' };
 
-/** What every server for `test/fixtures/python` is asked. */
+/** Questions for every server of `test/fixtures/python`. */
 export const pythonQuestions: Questions = {
   overview: ['shop/helper.py', 'shop/discount.py', 'shop/receipt.py', 'shop/__init__.py'],
   find: ['apply', 'Flat/apply', '/pad', 'pad', '/Basket', 'format_amount/pad', { part: 'Off' }, 'nowhere'],

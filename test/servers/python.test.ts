@@ -23,8 +23,8 @@ async function placesIn(opened: Opened): Promise<string[]> {
 describe('pyright and files that change outside', () => {
   beforeAll(() => install(python), installTimeoutMs);
 
-  // What changed before the first question across files has nothing to be compared with: a scan made then takes the new
-  // file for one that was always there, and pyright, which has listed the files at its start, never hears of it.
+  // Before the first query across files there is no snapshot to compare with: a scan at that time would treat the new
+  // file as known, and pyright, which lists the files at its start, would never learn of it.
   test(
     'finds references in a file that was created between its start and the first such question',
     async () => {
@@ -43,8 +43,8 @@ describe('pyright and files that change outside', () => {
     questionTimeoutMs,
   );
 
-  // A tool that keeps times (an archive, `cp -p`, a restored backup) leaves a file older than the one it replaces. Who
-  // asks whether a file is newer keeps the old text, and pyright has the document open and does not look at the file.
+  // A tool that preserves times (an archive, `cp -p`, a restored backup) may replace a file by one with an earlier
+  // time. A check for newer files would miss it, and pyright, which has the document open, does not read the file.
   test(
     'sees an open file that was replaced by one of the same size and an older time',
     async () => {
@@ -63,10 +63,10 @@ describe('pyright and files that change outside', () => {
     questionTimeoutMs,
   );
 
-  // Changed files were shown to the server up to a number, in order of path. What came after them and was open stayed in
-  // the server as it had been, whatever the disk said.
+  // Changed files were once sent to the server up to a limit, in order of path. Later ones that were open kept their
+  // old text in the server.
   test(
-    'sees every open file anew when a checkout changes many at once',
+    'sees the new text of every open file when a checkout changes many at once',
     async () => {
       const names = Array.from({ length: 60 }, (_, index) => `m${index + 10}.py`);
       await using opened = await openProject(Object.fromEntries(names.map((name) => [name, 'x = 1\n'])));
@@ -85,9 +85,9 @@ describe('pyright and files that change outside', () => {
     questionTimeoutMs,
   );
 
-  // One file that cannot be read made every question across files fail, for good reason about that file alone.
+  // One unreadable file once made every query across files fail.
   test(
-    'answers although a new file cannot be decoded, and says so',
+    'answers although a new file cannot be decoded, and reports the file',
     async () => {
       await using opened = await openProject({ 'user.py': user });
       await placesIn(opened);

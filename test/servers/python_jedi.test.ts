@@ -89,7 +89,7 @@ describe('jedi', () => {
       questionTimeoutMs,
     );
 
-  // Asked six columns too far, it would be asked about nothing.
+  // A request six columns too far would hit nothing.
   ask('is asked, and answers, about what stands behind characters outside the first plane', async (opened) => {
     const uses = await opened.references('price', 'price.py');
     const textAt = ({ text, range: { start, end } }: Reference) =>
@@ -108,11 +108,11 @@ describe('jedi', () => {
   ask('renames nothing to what is no name', async (opened) => {
     for (const to of ['1st', 'a b', 'class']) {
       const message = await rejection(askRename(opened, pythonJedi, { file: 'rate.py', at: /(rate)/, to }));
-      expect(message).toBe(`\`${to}\` is no name in Python`);
+      expect(message).toBe(`\`${to}\` is not a valid Python identifier`);
     }
   });
 
-  // It does not look for short names in other files: the text does.
+  // jedi does not search other files for short names: the search of the text finds them.
   ask('finds the uses in all files, those of short names as well', async (opened) => {
     const everywhere = users.map((file) => `${file}:0`).sort();
     expect(placesOf(await opened.references('much', 'many.py'))).toEqual(everywhere);
@@ -134,7 +134,7 @@ describe('jedi', () => {
     ]);
   });
 
-  // What it has parsed of a file may be kept beyond its life, and be taken for the file of that name and an older time.
+  // A cache of parsed files that outlives the process could be used for a file of the same path with an earlier time.
   test(
     'reads files that were replaced by older ones while it did not run',
     async () => {

@@ -6,7 +6,7 @@ const total = { namePath: 'QtObject/total', file: 'Basket.qml' };
 describeInstalled(qml, {
   fixture: 'qml',
   program: 'qmlls',
-  // That of Qt 6.4 tells no symbols; those between were not tried.
+  // The one of Qt 6.4 reports no symbols; versions in between were not tested.
   probe: { args: ['--version'], prints: /qmlls (?:6\.1[2-9]|6\.[2-9]\d|[7-9])/ },
   questions: {
     overview: ['Basket.qml', 'Checkout.qml'],

@@ -8,7 +8,7 @@ import { at } from '../support/at.ts';
 import type { Opened } from './opened.ts';
 import { fileOf, renderByFile, renderRange } from './render.ts';
 
-/** A place in a file, found by its text. */
+/** A position in a file, given by its text. */
 export interface TextPlace {
   readonly file: string;
   readonly at: RegExp;
@@ -22,7 +22,7 @@ const WorkspaceEdit = z.object({
   documentChanges: z.array(z.object({ textDocument: z.object({ uri: z.string() }), edits: TextEdits })).optional(),
 });
 
-/** Returns every edit that renames the symbol at a place. */
+/** Returns every edit that renames the symbol at a position. */
 export async function askRename(opened: Opened, spec: ServerSpec, place: TextPlace & { to: string }): Promise<string> {
   const { rename } = spec.quirks ?? {};
   return orRefusal(spec, async () => {
@@ -63,13 +63,13 @@ async function askAt(opened: Opened, method: string, place: TextPlace, more: obj
   });
 }
 
-/** Returns what `ask` resolves with, or the words in which the server refuses. */
+/** Returns the result of `ask`, or the error message of the server's refusal. */
 export async function orRefusal(spec: ServerSpec, ask: () => Promise<string>): Promise<string> {
   try {
     return await ask();
   } catch (error) {
     if (!isExpected(error, 'server.refused')) throw error;
-    // Versions change; what a server cannot do seldom does.
+    // Without the version, which changes more often than the refusal.
     return `server.refused: ${error.message.replace(new RegExp(`^${spec.name} \\S+`), spec.name)}`;
   }
 }

@@ -11,12 +11,12 @@ import { hintOf } from '../../src/servers/runtime/system-programs.ts';
 import { makeTempDir } from '../support/temp.ts';
 import published from './release-assets.json' with { type: 'json' };
 
-/** What the reference downloads: its addresses, hashes and kinds of machines, as facts. */
+/** The reference's downloads: addresses, hashes and platforms. */
 interface Release {
   readonly url: string;
   readonly sha256: string;
   readonly on: readonly string[];
-  /** The program in it, where the reference says so. */
+  /** The program in the archive, if the reference names it. */
   readonly program?: string;
 }
 
@@ -57,7 +57,7 @@ describe('a server that is a release', () => {
     }
   });
 
-  // A musl system may take what its glibc sister takes only where the program is linked statically, as its spec says.
+  // A musl platform may use the glibc asset only if the program is statically linked, as its spec states.
   test.each(archives)('and no other way: $id', ({ id, source }) => {
     for (const name of targetNames) {
       if (assetFor(source, target(name)) === undefined) continue;
@@ -68,7 +68,7 @@ describe('a server that is a release', () => {
     }
   });
 
-  test('is in the lock with no file that nobody fetches', () => {
+  test('has no file in the lock that is never fetched', () => {
     const { servers: locked } = embeddedLock();
     for (const { id, source } of archives) {
       const entry = locked[id];
@@ -80,11 +80,11 @@ describe('a server that is a release', () => {
 
 const pinned = servers.filter((spec) => pinnedSource(spec) !== undefined);
 
-/** Kinds of machine that nothing is published for. */
+/** Platforms without any release. */
 const unpublished: Readonly<Record<string, readonly string[]>> = { toml: ['win32-arm64'] };
 
 describe('what is installed', () => {
-  test.each(pinned)('has its program in its own directory, on every kind of machine: $id', ({ id }) => {
+  test.each(pinned)('has its program in its own directory, on every platform: $id', ({ id }) => {
     const source = pinnedOf(id);
     for (const name of targetNames) {
       if (source.from === 'archive' && assetFor(source, target(name)) === undefined) continue;
@@ -97,7 +97,7 @@ describe('what is installed', () => {
       expect(program.split('/')).not.toContain('..');
       for (const { dest, unpack, isProgram } of placements ?? []) {
         expect(dest).not.toContain('..');
-        // A file that is no archive becomes the program, by its own name.
+        // A file that is not an archive is the program itself, under its own name.
         if (source.from === 'archive' && (unpack === 'raw' || unpack === 'gz')) {
           expect({ dest, isProgram }).toEqual({ dest: program, isProgram: true });
         }
@@ -114,20 +114,20 @@ function placeholdersOf({ install, args, env, initializationOptions, settings }:
 }
 
 describe('every server', () => {
-  test.each(servers)('can be had, or says how: $id', ({ install }) => {
+  test.each(servers)('can be fetched, or has a hint: $id', ({ install }) => {
     expect(install).not.toEqual([]);
     for (const source of install) {
       if (['npm', 'go', 'pypi', 'archive'].includes(source.from)) continue;
-      // A sentence without a full stop, as all next steps are.
+      // A sentence without a full stop, like all hints.
       expect(hintOf(source) ?? '').toMatch(/^[A-Z].{8,}[^.]$/);
     }
   });
 
-  test.each(servers)('names only placeholders that there are: $id', (spec) => {
+  test.each(servers)('uses only placeholders that exist: $id', (spec) => {
     const words = spec.install.flatMap((source) =>
       source.from === 'archive' ? Object.values(source.assets).flatMap((asset) => Object.keys(asset.words ?? {})) : [],
     );
-    const code = Object.keys(spec.codeInPlaceOfProjects?.paths ?? {});
+    const code = Object.keys(spec.projectCodeSubstitutes?.paths ?? {});
     const prepared = spec.quirks?.prepare?.({ root: makeTempDir('root'), cache: makeTempDir('cache') });
     const own = [...Object.keys(prepared ?? {}), ...Object.keys(spec.ownSettings ?? {})];
     const known = [...builtIn, ...words, ...code, ...own];
@@ -135,7 +135,7 @@ describe('every server', () => {
   });
 
   test.each(servers)('uses each setting of its own: $id', (spec) => {
-    // What looks for a program reads some itself, and what ends daemons one.
+    // Some settings are read by the lookup of programs, and one by the end of daemons.
     const used = [
       ...placeholdersOf(spec),
       'java_home',
@@ -145,7 +145,7 @@ describe('every server', () => {
       'matlab_path',
       ...(spec.daemons ? [spec.daemons.setting] : []),
     ];
-    const unused = spec.unusedSettings ?? [];
+    const unused = spec.ignoredSettings ?? [];
     for (const key of Object.keys(spec.ownSettings ?? {})) expect(used).toContain(key);
     for (const key of unused) expect(placeholdersOf(spec)).not.toContain(key);
   });

@@ -7,7 +7,7 @@ import type { OwnedDiagnostic } from '../../src/symbols/queries/diagnostics.ts';
 import type { Reference } from '../../src/symbols/queries/references.ts';
 import type { Workspace } from '../support/workspace.ts';
 
-/** Returns a place or a range as servers count: `line:character`, 0-based, in UTF-16 code units. */
+/** Returns a position or a range as in LSP: `line:character`, 0-based, in UTF-16 code units. */
 export function renderRange({ start, end }: Range): string {
   return `${renderPosition(start)}-${renderPosition(end)}`;
 }
@@ -16,7 +16,10 @@ function renderPosition({ line, character }: Position): string {
   return `${line}:${character}`;
 }
 
-/** Returns each symbol of a file's tree in a line: kind, name path, range, name's place, and where its range begins. */
+/**
+ * Returns each symbol of a file's tree in a line: kind, name path, range, position of the name, and the first line of
+ * its range.
+ */
 export function renderTree(workspace: Workspace, tree: readonly SymbolNode[]): string {
   return [...preOrder(tree)].map((node) => `${renderNode(node)} | ${firstLine(workspace, node)}`).join('\n');
 }
@@ -49,7 +52,7 @@ export function renderDiagnostics(found: readonly OwnedDiagnostic[]): string {
   return lines.join('\n') || '(clean)';
 }
 
-/** Returns each reference in a line, in order of file and place: the server's own order says nothing. */
+/** Returns each reference in a line, sorted by file and position: the server's own order has no meaning. */
 export function renderReferences(references: readonly Reference[]): string {
   const lines = references.map(({ symbol, range, text }) => {
     const line = text.text.split('\n')[range.start.line] ?? '';
@@ -59,7 +62,7 @@ export function renderReferences(references: readonly Reference[]): string {
   return renderByFile(lines);
 }
 
-/** Returns `file:line` of each reference, 0-based, in order of file and place. */
+/** Returns `file:line` of each reference, 0-based, sorted by file and position. */
 export function placesOf(references: readonly Reference[]): string[] {
   return references
     .map(({ symbol, range }) => ({ file: symbol.file, line: range.start.line }))
@@ -73,7 +76,7 @@ interface Placed {
   readonly line: string;
 }
 
-/** Returns lines under the files that they are about, in order of file and place. */
+/** Returns lines grouped by file, sorted by file and position. */
 export function renderByFile(lines: readonly Placed[]): string {
   const sorted = [...lines].sort(
     (a, b) =>
@@ -88,7 +91,7 @@ export function renderByFile(lines: readonly Placed[]): string {
   );
 }
 
-/** Returns the project-relative path of a URI, or the URI where it lies outside. */
+/** Returns the project-relative path of a URI, or the URI if it is outside. */
 export function fileOf(workspace: Workspace, uri: string): string {
   const path = fromUri(uri);
   return (path === undefined ? undefined : relativeWithin(workspace.root, path)) ?? uri;

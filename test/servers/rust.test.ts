@@ -61,7 +61,7 @@ describeServer(rust, {
 });
 
 testUnless(whyNotRust)(
-  'nothing runs that a project has Cargo run',
+  'code that a project makes Cargo run is not run',
   async () => {
     await using project = makeWorkspace({
       'Cargo.toml': '[package]\nname = "one"\nversion = "0.1.0"\nedition = "2021"\n',
@@ -75,10 +75,10 @@ testUnless(whyNotRust)(
       writeFileSync(join(programs, key), `#!/bin/sh\ntouch ${marks}/${key}\n${run}\n`, { mode: 0o755 });
       config.push(`${key} = "${programs}/${key}"`);
     }
-    // Stands for the flags that have rustc load a library: it leaves files in the directory.
+    // Instead of flags that make rustc load a library: this one leaves files in the directory.
     config.push(`rustflags = ["-Zself-profile=${marks}"]`, '[env]', 'RUSTC_BOOTSTRAP = "1"');
     project.write('.cargo/config.toml', `${config.join('\n')}\n`);
-    // Where the tests have installed rust-analyzer themselves; see `whyNoRustAnalyzer`.
+    // The directory in which the tests have installed rust-analyzer; see `whyNoRustAnalyzer`.
     const { RUSTUP_HOME } = process.env;
     const env = { SERENA_HOME: makeHome(), ...(RUSTUP_HOME === undefined ? {} : { RUSTUP_HOME }) };
     await using client = await startClient({ args: ['--project', project.root], env });
@@ -151,7 +151,7 @@ describe('rust-analyzer and code that is not part of the build', () => {
   );
 
   testUnless(whyNotRust)(
-    'reports items that macro calls wrap, of which it has no symbols',
+    'reports items inside macro calls, for which it has no symbols',
     async () => {
       await using opened = await Opened.open(project());
       const overview = await opened.askPartly((symbols) => symbols.overview('src/wrapped.rs'));
@@ -172,7 +172,7 @@ describe('rust-analyzer and code that is not part of the build', () => {
   );
 });
 
-/** Returns what a client is told whose `PATH` holds just these programs. */
+/** Returns the answer to a client whose `PATH` has only these programs. */
 async function askWith(programs: Readonly<Record<string, string>>): Promise<string> {
   await using project = makeWorkspace({ 'a.rs': 'fn shared() {}\n' });
   const bin = makeTempDir('bin');
@@ -187,14 +187,14 @@ async function askWith(programs: Readonly<Record<string, string>>): Promise<stri
   return answer.text;
 }
 
-test("rustup's stand-in for a component that is not installed is told apart", async () => {
+test("rustup's proxy for a component that is not installed is recognized", async () => {
   const proxy = `echo "error: unknown binary 'rust-analyzer' in toolchain 'stable'" >&2; exit 1`;
   const text = await askWith({ cargo: 'exit 0', rustc: 'exit 0', 'rust-analyzer': proxy });
   expect(text).toContain("unknown binary 'rust-analyzer' in toolchain 'stable'");
   expect(text).toContain('`rustup component add rust-analyzer rust-src`');
 });
 
-test('a missing default toolchain is told apart, without a backtrace', async () => {
+test('a missing default toolchain is recognized, without a backtrace', async () => {
   const message =
     "error: rustup could not choose a version of rust-analyzer to run, because one wasn't specified explicitly, and no default is configured.";
   const frames = Array.from({ length: 16 }, (_, index) => `  ${index}: frame_number_${index}_of_the_backtrace`).join(
@@ -207,7 +207,7 @@ test('a missing default toolchain is told apart, without a backtrace', async () 
   expect(text).toContain('`rustup default stable`');
 });
 
-test('a machine without Rust is told what is missing', async () => {
+test('on a machine without Rust the error names what is missing', async () => {
   expect(await askWith({ 'rust-analyzer': 'exit 1' })).toContain('rust-analyzer needs `cargo`, which is not on `PATH`');
   expect(await askWith({ cargo: 'exit 0', rustc: 'exit 0' })).toContain('Cannot find rust-analyzer on `PATH`');
 });

@@ -1,4 +1,4 @@
-// Metals itself needs a Java machine and a build: a stub in its place leaves daemons, as Metals does with Bloop.
+// Metals itself needs Java and a build: a stub in its place leaves daemons, as Metals does with Bloop.
 import { expect } from 'bun:test';
 import { startClient } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
@@ -10,7 +10,7 @@ import { makeWorkspace } from '../support/workspace.ts';
 const timeoutMs = 30_000;
 const testWithProcesses = testUnless(canListProcesses ? undefined : 'processes can be listed on Linux only');
 
-/** Returns the daemons that live on after the stop of a server which has these settings. */
+/** Returns the daemons that still run after a server with these settings was stopped. */
 async function daemonsAfter(settings: object): Promise<Found[]> {
   const project = makeWorkspace({ 'a.scala': 'class Basket\n', '.serena/project.yml': 'language_servers: [scala]\n' });
   const { ls_specific_settings } = stubServers({ scala: 'starts-daemons' });
@@ -29,7 +29,7 @@ async function daemonsAfter(settings: object): Promise<Found[]> {
 const namesOf = (daemons: readonly Found[]) => daemons.map(({ command }) => command.split(' ').at(-1)).sort();
 
 testWithProcesses(
-  'Bloop ends with Metals where `terminate_bloop_on_stop` says so, and no other daemon does',
+  'Bloop ends with Metals if `terminate_bloop_on_stop` is set, and no other daemon does',
   async () => {
     const left = await daemonsAfter({ terminate_bloop_on_stop: true });
     for (const { pid } of left) process.kill(pid, 'SIGKILL');
@@ -39,7 +39,7 @@ testWithProcesses(
 );
 
 testWithProcesses(
-  'Bloop lives on without the setting, for the next start',
+  'without the setting Bloop keeps running for the next start',
   async () => {
     const left = await daemonsAfter({});
     for (const { pid } of left) process.kill(pid, 'SIGKILL');

@@ -35,7 +35,7 @@ const cases: readonly { spec: ServerSpec; file: string; text: string }[] = [
   { spec: svelte, file: 'Theme.svelte', text: `<script lang="ts">\n${code}</script>\n` },
 ];
 
-/** Deno is on `PATH` for whoever develops this program: as one of its packages. */
+/** Deno is on `PATH` during development, as one of this repository's packages. */
 const env = { PATH: [join(root, 'node_modules', '.bin'), process.env.PATH].join(delimiter) };
 
 for (const { spec, file, text } of cases) {

@@ -2,7 +2,7 @@ import type { Questions } from './conformance.ts';
 
 const formatAmount = { namePath: 'formatAmount', file: 'src/helper.ts' };
 
-/** What every server for `test/fixtures/typescript` is asked. */
+/** Questions for every server of `test/fixtures/typescript`. */
 export const typescriptQuestions: Questions = {
   overview: ['src/helper.ts', 'src/discount.ts', 'src/receipt.ts', 'src/checkout.ts'],
   find: ['apply', 'Flat/apply', '/pad', 'pad', '/Basket', 'formatAmount/pad', { part: 'Off' }, 'nowhere'],

@@ -21,16 +21,16 @@ const config = (options: object = {}) =>
     compilerOptions: { module: 'nodenext', allowImportingTsExtensions: true, noEmit: true, types: [] },
     ...options,
   });
-/** A file that uses the helper in its lines 0 and 2. */
+/** A file that refers to the helper in lines 0 and 2. */
 const user = (from: string) => `import { formatAmount } from '${from}';\n\nconsole.log(formatAmount(1));\n`;
 
 describe('typescript-language-server and files of several projects', () => {
   beforeAll(() => install(typescript), installTimeoutMs);
 
-  // tsserver loads a project with the first file of it that is opened, and searches what it has loaded. Asked about a
-  // symbol of package `a` it answered as if package `b`, which uses it, were not there.
+  // tsserver loads a project when its first file is opened, and searches loaded projects only. For a symbol of package
+  // `a` it answered as if package `b`, which refers to it, did not exist.
   test(
-    'finds the uses in another package of a monorepo, although only the first was opened',
+    'finds the references in another package of a monorepo, although only the first was opened',
     async () => {
       expect(await placesIn(copyFixture('monorepo'), 'packages/a/src/helper.ts')).toEqual([
         'packages/a/src/own.ts:0',
@@ -42,9 +42,9 @@ describe('typescript-language-server and files of several projects', () => {
     questionTimeoutMs,
   );
 
-  // Where no tsconfig.json says what belongs together, a file is known while it is open and not at all before.
+  // Without a tsconfig.json, a file is known only while it is open.
   test(
-    'finds the uses in JavaScript files that no project contains',
+    'finds the references in JavaScript files that no project contains',
     async () => {
       const workspace = makeWorkspace({
         'package.json': '{ "type": "module" }',
@@ -57,10 +57,10 @@ describe('typescript-language-server and files of several projects', () => {
     questionTimeoutMs,
   );
 
-  // `"include": ["src"]` with the tests beside it is how most packages are laid out, and no marker tells: the answer held
-  // the uses in `src` and not one of the tests'.
+  // Most packages have `"include": ["src"]` and the tests beside it, without a marker file: the answer had the
+  // references in `src` and none in the tests.
   test(
-    'finds the uses in files that their project leaves out',
+    'finds the references in files that their project leaves out',
     async () => {
       const workspace = makeWorkspace({
         'tsconfig.json': config({ include: ['src'] }),
@@ -81,9 +81,9 @@ describe('typescript-language-server and files of several projects', () => {
     questionTimeoutMs,
   );
 
-  // Of the projects that one tsconfig.json lists, the server loads the one that the file belongs to.
+  // Of the projects listed in one tsconfig.json, the server loads only that of the file.
   test(
-    'finds the uses in a second project of one directory',
+    'finds the references in a second project of one directory',
     async () => {
       const workspace = makeWorkspace({
         'tsconfig.json':
@@ -107,10 +107,11 @@ describe('typescript-language-server and files of several projects', () => {
     questionTimeoutMs,
   );
 
-  // Files without a project are known while they are open, and there are more than stay open: the text names them, and
-  // each place is resolved. Those opened for one question and closed again were taken for known by the next.
+  // Files without a project are known only while they are open, and here are more than stay open: the search of the
+  // text finds them, and each occurrence is resolved. Files that one query opened and closed were once treated as known
+  // by the next.
   test(
-    'finds what is in more files without a project than stay open, each time',
+    'finds references in more files without a project than stay open, each time',
     async () => {
       const tests = Array.from(
         { length: 60 },
@@ -130,10 +131,10 @@ describe('typescript-language-server and files of several projects', () => {
 describe('typescript-language-server and its symbols', () => {
   beforeAll(() => install(typescript), installTimeoutMs);
 
-  // It sorts by name, and what has one name by kind. The number in a name path would then depend on whether a getter
-  // stands before or after its setter in a table of the compiler.
+  // tsserver sorts by name, and equal names by kind. The index in a name path would then depend on the order of getter
+  // and setter in a table of the compiler.
   test(
-    'come in document order, and so are overloads numbered',
+    'come in document order, in which overloads are numbered',
     async () => {
       const text = [
         'export class Price {',

@@ -12,7 +12,7 @@ import { stubCommand } from '../support/stubs.ts';
 import { makeTempDir } from '../support/temp.ts';
 import { makeWorkspace } from '../support/workspace.ts';
 
-/** A stub takes such lines for symbols, whatever the language. */
+/** A stub reports such lines as symbols, in any language. */
 const text = 'class shared\n  def inner\n';
 const found = (file: string) => `"name_path": "shared", "kind": "Class", "relative_path": "${file}"`;
 
@@ -22,7 +22,9 @@ afterAll(() => {
   for (const server of listening) server.close();
 });
 
-/** A language server that listens on this machine, as an editor's does; returns its port and how it was talked to. */
+/**
+ * Starts a language server that listens on this machine, as an editor's does; returns its port and the messages it got.
+ */
 async function listen(): Promise<{ port: number; connections: () => number; open: () => number }> {
   const [command, ...args] = stubCommand('well-behaved');
   let count = 0;
@@ -52,8 +54,8 @@ function start(project: { root: string }, config: Readonly<Record<string, unknow
 
 const find = { name_path_pattern: 'shared' };
 
-describe('a server that somebody else runs', () => {
-  test('is asked over TCP, and left running', async () => {
+describe('a server that another program runs', () => {
+  test('is used over TCP, and left running', async () => {
     await using project = makeWorkspace({ 'a.gd': text });
     const editor = await listen();
     {
@@ -62,11 +64,11 @@ describe('a server that somebody else runs', () => {
       expect(await client.ask('get_symbols_overview', { relative_path: 'a.gd' })).toContain('shared');
       expect(editor.connections()).toBe(1);
     }
-    // Whoever runs it closes what we have left.
+    // The program that runs it closes the connection that was left open.
     await eventually('our connection to be closed', () => editor.open() === 0);
   });
 
-  test('and when nobody does, the error says who should', async () => {
+  test('and if none runs, the error says how to start one', async () => {
     await using project = makeWorkspace({ 'a.gd': text });
     const port = Number(new URL(await closedPortUrl()).port);
     await using client = await start(project, { ls_specific_settings: { gdscript: { port } } });
@@ -97,12 +99,12 @@ describe('a program that the user has installed', () => {
       return await client.call('find_symbol', find);
     };
     expect((await ask(env)).text).toContain(found('a.zig'));
-    // Another program is asked again, and is not believed what the first has said.
+    // Another program is asked again: the cached symbols of the first do not count for it.
     const broken = await ask(onPath('zls', 'echo cannot read this project >&2; exit 3'));
     expect(broken.isError).toBe(true);
     expect(broken.text).toContain('cannot read this project');
     expect(broken.text).toContain('Install Zig and the zls of the same version');
-    // The first one's are still known.
+    // Those of the first are still cached.
     expect((await ask(env)).text).toContain(found('a.zig'));
   });
 

@@ -51,9 +51,9 @@ describeServer(vue, {
   },
 });
 
-// The plugin checks templates against Vue's own types, and without them takes nothing in a template for a use.
+// The plugin checks templates against Vue's types, and finds no references in templates without them.
 test(
-  'says that uses in templates may be missing where Vue is not installed',
+  'reports that references in templates may be missing if Vue is not installed',
   async () => {
     await install(vue);
     const workspace = copyFixture('vue');
@@ -64,15 +64,15 @@ test(
     );
     expect(answer).toHaveLength(8);
     expect(missing).toEqual([
-      'References may be missing: uses in templates are known only where the project has its `vue` package installed',
+      'References may be missing: references in templates are known only if the `vue` package is installed in the project',
     ]);
   },
   questionTimeoutMs,
 );
 
-// TypeScript's server reads no components: what uses a function there was left out without a word.
+// TypeScript's server reads no components: references from there were once omitted silently.
 test(
-  "says which components a project's TypeScript server does not read",
+  "names the components that a project's TypeScript server does not read",
   async () => {
     await install(typescript);
     await using opened = await Opened.open(copyFixture('vue'), typescript);
@@ -87,7 +87,7 @@ test(
 );
 
 test(
-  'a name that `defineExpose` passes on is one symbol',
+  'a name that `defineExpose` exports is one symbol',
   async () => {
     await install(vue);
     await using workspace = copyFixture('vue');
@@ -103,7 +103,7 @@ test(
 );
 
 test(
-  'the rules of a style block are symbols, and a class in the template leads to its own',
+  'the rules of a style block are symbols, and a class in the template resolves to its rule',
   async () => {
     await install(vue);
     await using workspace = copyFixture('vue');

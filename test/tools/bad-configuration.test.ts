@@ -145,7 +145,7 @@ describe('configuration that makes no sense is told in the log, and the rest wor
     await using project = makeWorkspace({ 'a.py': 'def one(): pass\n' });
     await using client = await startClient({ args: ['--project', project.root], env: { SERENA_HOME: home } });
     expect(await client.ask('get_symbols_overview', { relative_path: 'a.py' })).toBe('{"Function": ["one"]}');
-    expect(client.stderr).toContain('`ls_args`: it must be a list of texts');
+    expect(client.stderr).toContain('`ls_args`: it must be a list of strings');
   });
 });
 

@@ -3,16 +3,16 @@ import { ExpectedError, messageOf } from '../../base/errors.ts';
 import { log } from '../../base/log.ts';
 import type { ServerLink } from './link.ts';
 
-/** Where a server listens that somebody else runs, on this machine. */
+/** Address, on this machine, of a language server that another program runs. */
 export interface ServerAddress {
   readonly port: number;
-  /** How to have it run, as one sentence without a full stop. */
+  /** How to start the server, as one sentence without a full stop. */
   readonly hint: string;
 }
 
 const host = '127.0.0.1';
 
-/** A connection to a language server that somebody else runs, such as an editor. */
+/** A connection to a language server that another program runs, such as an editor. */
 export class AttachedServer implements ServerLink {
   readonly input: Socket;
   readonly output: Socket;
@@ -25,7 +25,7 @@ export class AttachedServer implements ServerLink {
   private constructor(socket: Socket) {
     this.input = socket;
     this.output = socket;
-    socket.on('error', (error) => log('lsp').debug(`Cannot talk to a server: ${messageOf(error)}`));
+    socket.on('error', (error) => log('lsp').debug(`Connection to a language server failed: ${messageOf(error)}`));
     this.exited = new Promise((resolve) => {
       socket.once('close', () => {
         this.#hasEnded = true;
@@ -37,7 +37,7 @@ export class AttachedServer implements ServerLink {
   /**
    * Connects to the server.
    *
-   * @throws {ExpectedError} `server.start-failed` when nothing listens there.
+   * @throws {ExpectedError} `server.start-failed` when nothing listens at the port.
    */
   static async connect({ port, hint }: ServerAddress): Promise<AttachedServer> {
     const socket = connect({ host, port });

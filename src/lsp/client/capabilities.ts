@@ -1,33 +1,33 @@
 import { field } from '../readiness/readiness.ts';
 
-/** What a server can do: as it told in the handshake, and as it registered and unregistered since. */
+/** A server's capabilities: those of the handshake, and those registered and unregistered since. */
 export class Capabilities {
-  #told: unknown;
+  #declared: unknown;
   /** Methods by the id of their registration. */
   readonly #registered = new Map<string, string>();
 
-  /** Takes the `ServerCapabilities` of the handshake, unchecked. */
-  tell(capabilities: unknown): void {
-    this.#told = capabilities;
+  /** Stores the `ServerCapabilities` of the handshake, unchecked. */
+  initialize(capabilities: unknown): void {
+    this.#declared = capabilities;
   }
 
-  /** Takes notice of a request from the server that may change what it can do. */
+  /** Handles a request from the server that may change its capabilities. */
   notice(method: string, params: unknown): void {
     if (method === 'client/registerCapability') {
-      for (const { id, method: can } of entriesOf(params, 'registrations')) this.#registered.set(id, can);
+      for (const { id, method: registered } of entriesOf(params, 'registrations')) this.#registered.set(id, registered);
     }
-    // LSP's own spelling.
+    // Sic: LSP's spelling.
     if (method === 'client/unregisterCapability') {
       for (const { id } of entriesOf(params, 'unregisterations')) this.#registered.delete(id);
     }
   }
 
   /**
-   * Returns whether the server answers `method`, such as `textDocument/implementation`; given an `option` of it, whether it
-   * said in the handshake that it has that.
+   * True if the server answers `method`, such as `textDocument/implementation`. With an `option`, true if the handshake
+   * declared that option of the method's provider.
    */
   supports(method: string, option?: string): boolean {
-    const provider = field(this.#told, `${method.slice(method.lastIndexOf('/') + 1)}Provider`);
+    const provider = field(this.#declared, `${method.slice(method.lastIndexOf('/') + 1)}Provider`);
     if (option !== undefined) return field(provider, option) === true;
     return (provider !== undefined && provider !== null && provider !== false) || this.#isRegistered(method);
   }

@@ -25,21 +25,21 @@ type Params = object | undefined;
 type Pipes = Pick<ServerLink, 'input' | 'output' | 'exited' | 'stderrTail'>;
 type OwnProcess = Pick<ServerLink, 'pid' | 'kill'>;
 
-/** LSP's codes for `ContentModified` and `ServerCancelled`: the same request may be answered a little later. */
-const passingCodes: readonly number[] = [-32801, -32802];
+/** LSP's `ContentModified` and `ServerCancelled`: the same request may succeed a little later. */
+const transientCodes: readonly number[] = [-32801, -32802];
 const maxAttempts = 3;
 const retryMs = 200;
 const exitFollowsMs = 300;
 /**
- * No server knows this method; by LSP each answers a request whose name begins so, if only that it does not know it.
+ * A method that no server implements; LSP requires an answer to unknown requests with this prefix, if only an error.
  */
 const probeMethod = '$/serena/probe';
 
 /**
  * The JSON-RPC connection to one server process.
  *
- * A request that is pending when the process dies would never settle in the library (`spec/codebase.md` §7), so the
- * connection disposes itself on exit and every pending request then rejects with `server.terminated`.
+ * The library never settles a request that is pending when the process dies. The connection therefore disposes itself
+ * on exit, and every pending request rejects with `server.terminated`.
  */
 export class Connection {
   readonly #name: string;
@@ -50,16 +50,18 @@ export class Connection {
   #lost: ExpectedError | undefined;
   #notificationCount = 0;
   #hangWatch: HangWatch | undefined;
-  /** How the server was found to hang, before it is ended for that. */
+  /** Why the server is considered hung; set before it is killed for that. */
   #hung: string | undefined;
 
-  /** `onLost` is called once, with what every request then rejects with. */
+  /** `onLost` is called once, with the error that every request then rejects with. */
   constructor(name: string, process: Pipes, onLost: (error: ExpectedError) => void) {
     this.#onLost = onLost;
     this.#name = name;
     this.#process = process;
     const frames = process.output.pipe(
-      new FrameFilter((line) => log('lsp').warn(`${name} printed a line that is no message: ${line.slice(0, 500)}`)),
+      new FrameFilter((line) =>
+        log('lsp').warn(`${name} printed a line that is not an LSP message: ${line.slice(0, 500)}`),
+      ),
     );
     this.#rpc = createMessageConnection(new StreamMessageReader(frames), new StreamMessageWriter(process.input), {
       error: (message) => log('lsp').warn(`${name}: ${message}`),
@@ -69,7 +71,7 @@ export class Connection {
     });
     this.#rpc.onError(([error]) => log('lsp').warn(`${name}: ${messageOf(error)}`));
     void process.exited.then((how) => this.#lose(this.#hung ?? how));
-    // The exit, which says more, follows a closed output at once, unless the server goes on without one.
+    // The exit, which has more detail, usually follows a closed output at once.
     this.#rpc.onClose(() => void this.#endOf());
   }
 
@@ -77,13 +79,13 @@ export class Connection {
     this.#rpc.listen();
   }
 
-  /** From now on each message goes to the log, at the level for debugging. */
+  /** Starts logging every message, at level debug. */
   traceMessages(): void {
     const tracer = { log: (message: unknown) => log('lsp').debug(`${this.#name} ${traceLine(message)}`) };
     void this.#rpc.trace(Trace.Verbose, tracer, { sendNotification: false, traceFormat: TraceFormat.JSON });
   }
 
-  /** From now on `process` is ended, and every request rejects, once it hangs over a request. */
+  /** Starts watching for hangs: `process` is killed, and every request rejects, once it hangs during a request. */
   endIfHung(process: OwnProcess): void {
     const { pid } = process;
     if (pid === undefined) return;
@@ -93,7 +95,7 @@ export class Connection {
       onHung: (how) => {
         this.#hung = `it was stopped: ${how}`;
         log('lsp').warn(`${this.#name} hangs: ${how}`);
-        // What it holds must be free before it is started again.
+        // Its locks and ports must be free before the server is started again.
         void process.kill().finally(() => this.#lose(this.#hung ?? ''));
       },
     });
@@ -101,7 +103,7 @@ export class Connection {
     this.#hangWatch = watch;
   }
 
-  /** Watches over a wait for something other than the answer to a request; the result of {@link endIfHung}. */
+  /** Watches for a hang during a wait for something other than the answer to a request; see {@link endIfHung}. */
   async watchOver<T>(waiting: Promise<T>, timeoutMs: number | undefined): Promise<T> {
     const end = this.#hangWatch?.begin(timeoutMs);
     try {
@@ -128,7 +130,7 @@ export class Connection {
       receive(method, params);
     };
     this.#rpc.onNotification(notice);
-    // The library keeps these from the receiver of all notifications.
+    // The library does not pass these to the handler of all notifications.
     this.#rpc.onUnhandledProgress((params) => notice('$/progress', params));
   }
 
@@ -137,18 +139,18 @@ export class Connection {
     return this.#notificationCount;
   }
 
-  /** Sends a notification. Nothing happens when the server is gone: the next request tells. */
+  /** Sends a notification. Does nothing if the server has ended: the next request reports that. */
   notify(method: string, params: Params): void {
     if (this.#lost) return;
     this.#notificationCount += 1;
-    // The library throws, instead of rejecting, once the server's output has ended.
+    // `async`, because the library throws instead of rejecting once the server's output has ended.
     const send = async () =>
       await (params === undefined ? this.#rpc.sendNotification(method) : this.#rpc.sendNotification(method, params));
-    send().catch((error: unknown) => log('lsp').debug(`Cannot notify ${this.#name} of ${method}: ${messageOf(error)}`));
+    send().catch((error: unknown) => log('lsp').debug(`Cannot send ${method} to ${this.#name}: ${messageOf(error)}`));
   }
 
   /**
-   * Sends a request and returns its result, unchecked. When `signal` aborts or the time is over, the server gets
+   * Sends a request and returns its result, unchecked. When `signal` aborts or the timeout expires, the server gets
    * `$/cancelRequest` and the call rejects at once.
    *
    * @throws {ExpectedError} `server.terminated`, `server.timed-out`, `server.refused` (an error answer), or the
@@ -160,8 +162,8 @@ export class Connection {
         return await this.#requestWatched(method, params, limits);
       } catch (error) {
         if (error instanceof NotSent) throw await this.#endOf();
-        const isPassing = error instanceof ResponseError && passingCodes.includes(error.code);
-        if (!isPassing || attempt === maxAttempts) throw this.#explain(method, error);
+        const isTransient = error instanceof ResponseError && transientCodes.includes(error.code);
+        if (!isTransient || attempt === maxAttempts) throw this.#explain(method, error);
         await pause(retryMs, limits.signal);
       }
     }
@@ -218,7 +220,7 @@ export class Connection {
     this.#lose('it was stopped');
   }
 
-  /** Returns how the server ended whose pipe is broken: its exit, which says more, follows at once if it does. */
+  /** Returns the error of a server whose pipe is broken. Waits briefly for its exit, which has more detail. */
   async #endOf(): Promise<unknown> {
     await Promise.race([this.#ended.promise, pause(exitFollowsMs)]);
     this.#lose('it closed its output');
@@ -228,9 +230,9 @@ export class Connection {
   #lose(how: string): void {
     if (this.#lost) return;
     const tail = withoutBacktrace(this.#process.stderrTail);
-    const said = tail === '' ? '' : `; last stderr output: ${tail.slice(-500)}`;
-    this.#lost = new ExpectedError('server.terminated', `The language server ${this.#name} ended (${how})${said}`, {
-      hints: ['The next call starts it again; the log has its messages'],
+    const output = tail === '' ? '' : `; last stderr output: ${tail.slice(-500)}`;
+    this.#lost = new ExpectedError('server.terminated', `The language server ${this.#name} ended (${how})${output}`, {
+      hints: ['The next call starts it again; see the log for its messages'],
     });
     this.#ended.resolve();
     this.#hangWatch?.stop();
@@ -241,7 +243,7 @@ export class Connection {
   #timedOut(method: string, timeoutMs: number): ExpectedError {
     const seconds = Math.round(timeoutMs / 100) / 10;
     return new ExpectedError('server.timed-out', `${this.#name} did not answer \`${method}\` within ${seconds} s`, {
-      hints: ['Narrow the question with `relative_path`, or raise `tool_timeout`'],
+      hints: ['Narrow the query with `relative_path`, or raise `tool_timeout`'],
     });
   }
 
@@ -254,10 +256,10 @@ export class Connection {
   }
 }
 
-/** What the library says of a request that it cannot send: its cause is the library's error. */
+/** A request that the library could not send; its cause is the library's error. */
 class NotSent extends Error {}
 
-/** Whole documents go over the connection. */
+/** Limits the log: messages may contain whole documents. */
 const maxTraceChars = 10_000;
 
 function traceLine(message: unknown): string {
@@ -265,7 +267,7 @@ function traceLine(message: unknown): string {
   return line.length > maxTraceChars ? `${line.slice(0, maxTraceChars)}… (${line.length} characters)` : line;
 }
 
-/** Returns what a server printed before its backtrace, which does not help the user. */
+/** Returns a server's output up to its backtrace, which does not help the user. */
 export function withoutBacktrace(output: string): string {
   return output.replace(/\s*\n(?:Stack backtrace|stack backtrace):\n[\s\S]*$/, '').trim();
 }

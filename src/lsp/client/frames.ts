@@ -3,12 +3,12 @@ import { Transform, type TransformCallback } from 'node:stream';
 const headerEnd = Buffer.from('\r\n\r\n');
 const lineEnd = 0x0a;
 const headerStart = /^content-(length|type):/i;
-/** A header after words that were printed without a line end, as `write('Loading… ')` does. */
+/** A header after output without a line end, such as `write('Loading… ')`. */
 const headerAfterWords = /content-length: *\d+\r$/i;
 
 /**
- * Passes LSP frames through unchanged and drops lines printed between them, which some servers do before their first
- * header and the protocol library takes for a broken header. `onJunk` receives each dropped line.
+ * Passes LSP frames through unchanged and drops the lines between them. Some servers print such lines before their
+ * first header, and the protocol library would parse them as a broken header. `onJunk` receives each dropped line.
  */
 export class FrameFilter extends Transform {
   readonly #onJunk: (line: string) => void;
@@ -26,7 +26,7 @@ export class FrameFilter extends Transform {
     done();
   }
 
-  /** Handles the start of what is pending; false when more bytes are needed first. */
+  /** Handles the start of the pending bytes; false if more bytes are needed first. */
   #step(): boolean {
     if (this.#bodyLeft > 0) {
       const taken = Math.min(this.#bodyLeft, this.#pending.length);
@@ -35,7 +35,7 @@ export class FrameFilter extends Transform {
     }
     const firstLineEnd = this.#pending.indexOf(lineEnd);
     if (firstLineEnd < 0) return false;
-    // One unit for each byte, so that an index in it is one in the bytes.
+    // Latin-1 has one character per byte, so indexes into the string are indexes into the bytes.
     const firstLine = this.#pending.toString('latin1', 0, firstLineEnd);
     if (!headerStart.test(firstLine)) {
       const headerAt = firstLine.search(headerAfterWords);

@@ -5,21 +5,23 @@ import type { PositionEncoding } from '../../text/position.ts';
 export interface HandshakeOptions {
   /** Absolute path of the directory that the server serves. */
   readonly root: string;
-  /** Absolute paths of the directories that it is told of; without any the root is the one. */
+  /** Absolute paths of the workspace folders; the root alone by default. */
   readonly workspaceFolders?: readonly string[] | undefined;
-  /** True if the server takes the root for one more directory to analyze beside the workspace folders. */
-  readonly hidesRoot?: boolean | undefined;
+  /** True if only workspace folders are sent, because the server would analyze the root in addition to them. */
+  readonly omitsRootUri?: boolean | undefined;
   readonly initializationOptions: unknown;
-  /** What the server may count columns in, best first; UTF-16 code units alone if absent. */
+  /** Position encodings to offer, best first; UTF-16 alone by default. */
   readonly positionEncodings?: readonly PositionEncoding[] | undefined;
 }
 
-/** clangd's: otherwise it asks for a progress token first, and reports that it indexes the project only after our answer. */
+/**
+ * A clangd extension: without it clangd first requests a progress token, and reports indexing only after the answer.
+ */
 const progressCapability = { implicitWorkDoneProgressCreate: true };
 
 const capabilities: ClientCapabilities = {
   window: { workDoneProgress: true, ...progressCapability, showMessage: {} },
-  // rust-analyzer tells that it has read the project to those only that ask for it.
+  // rust-analyzer reports that it has read the project only to clients with this capability.
   experimental: { serverStatusNotification: true },
   workspace: {
     applyEdit: false,
@@ -32,7 +34,7 @@ const capabilities: ClientCapabilities = {
     configuration: true,
     workspaceFolders: true,
     didChangeConfiguration: { dynamicRegistration: true },
-    // Registered watchers are not needed: every change to a file the server claims is reported to it anyway.
+    // Registered watchers are ignored: every change to a file that the server claims is reported to it anyway.
     didChangeWatchedFiles: { dynamicRegistration: true, relativePatternSupport: true },
   },
   textDocument: {
@@ -44,7 +46,7 @@ const capabilities: ClientCapabilities = {
     implementation: { linkSupport: true },
     hover: { contentFormat: ['markdown', 'plaintext'] },
     rename: { prepareSupport: true },
-    // pyright lets itself be asked by those only that it can register it with.
+    // pyright answers `textDocument/diagnostic` only to clients with which it can register it.
     diagnostic: { dynamicRegistration: true },
   },
 };
@@ -59,15 +61,15 @@ export function initializeParams(options: HandshakeOptions): InitializeParams {
   return {
     processId: process.pid,
     clientInfo: { name: 'serena' },
-    rootPath: options.hidesRoot ? null : options.root,
-    rootUri: options.hidesRoot ? null : uri,
+    rootPath: options.omitsRootUri ? null : options.root,
+    rootUri: options.omitsRootUri ? null : uri,
     workspaceFolders: workspaceFolders(options),
     capabilities: { general, ...capabilities },
     initializationOptions: options.initializationOptions ?? {},
   };
 }
 
-/** Returns the workspace folders that a server is told of. */
+/** Returns the workspace folders to send to the server. */
 export function workspaceFolders({
   root,
   workspaceFolders: directories = [root],

@@ -1,45 +1,49 @@
 import { log } from '../../base/log.ts';
 import type { GroupUsage } from '../../base/process/group-usage.ts';
 
-/** How a server that may hang is looked at. */
+/** Functions that a {@link HangWatch} needs. */
 export interface HangChecks {
-  /** Returns what the server's processes have used, or `undefined` if that is unknown: it is never taken for hung then. */
+  /**
+   * Returns the resource usage of the server's processes; `undefined` if unknown: the server then never counts as hung.
+   */
   readonly usage: () => Promise<GroupUsage | undefined>;
-  /** Asks the server something that it can answer at once. Settles with any answer. */
+  /** Sends a request that the server can answer at once. Settles with any answer. */
   readonly probe: () => Promise<unknown>;
-  /** Called once, with how the server was found to hang. */
+  /** Called once, with the reason, when the server hangs. */
   readonly onHung: (how: string) => void;
 }
 
 const tickMs = 1_000;
-/** Less than this in a second is what an idle runtime uses for itself. */
+/** Processor time per second that an idle runtime may use for itself. */
 const idleCpuMs = 20;
-/** So many seconds of a question may pass in silence before the server is looked at: an eighth of its time, within these. */
+/**
+ * Seconds of silence during a request before the server is checked: an eighth of the request's timeout, within limits.
+ */
 const patience = { share: 1 / 8, least: 3, most: 15 };
-/** For so many seconds in a row the server must then be idle and leave the probe open. */
+/** Seconds in a row that the server must then be idle and leave the probe unanswered. */
 const confirmTicks = 6;
-/** A server that answers probes but leaves a question open to its end is replaced if it was idle for so many seconds. */
+/** A server that answers probes but lets a request time out is replaced if it was idle for so many seconds. */
 const idleTicks = 20;
 
 /**
- * Watches a server while questions are open. A server hangs if it sends nothing, uses no processor, and does not answer a
- * probe either; one that is busy, or that answers the probe, is left alone. Seconds are counted by a timer, not by the
- * clock: a machine that slept, or a main thread that was busy, counts as one.
+ * Watches a server while requests are open. A server hangs if it sends nothing, uses no processor time and does not
+ * answer a probe either. Seconds are counted in ticks of a timer, not by the clock: a sleep of the machine, or a busy
+ * main thread, counts as one.
  */
 export class HangWatch {
   readonly #checks: HangChecks;
-  /** The open questions, each with the seconds that it may pass in silence. */
+  /** The open requests, each with the seconds of silence that it allows. */
   readonly #open = new Map<object, number>();
   #timer: NodeJS.Timeout | undefined;
   /** Seconds without a byte from the server and without processor time. */
   #quiet = 0;
-  /** The same, but answers to probes do not end it. */
+  /** The same, but answers to probes do not reset it. */
   #idle = 0;
-  /** Seconds of {@link #quiet} for which the probe has been open. */
+  /** Seconds of {@link #quiet} during which the probe has been open. */
   #confirmed = 0;
   #isProbing = false;
   #lastUsage: GroupUsage | undefined;
-  /** True if a question ended without an answer and the server has not shown since that it lives. */
+  /** True if a request ended without an answer and the server has sent nothing since. */
   #hasDoubt = false;
   #isOver = false;
 
@@ -47,34 +51,35 @@ export class HangWatch {
     this.#checks = checks;
   }
 
-  /** Begins to watch over a question; the result ends that, and takes whether the question was answered or how it ended. */
+  /** Starts watching during a request. The result must be called with the outcome of the request. */
   begin(timeoutMs: number | undefined): (end: 'answered' | 'given up' | 'timed out') => void {
-    const question = {};
+    const request = {};
     const seconds = timeoutMs === undefined ? patience.most : (timeoutMs / 1000) * patience.share;
     if (this.#open.size === 0 && !this.#hasDoubt) this.#forget();
-    this.#open.set(question, Math.ceil(Math.min(patience.most, Math.max(patience.least, seconds))));
+    this.#open.set(request, Math.ceil(Math.min(patience.most, Math.max(patience.least, seconds))));
     this.#schedule();
     return (end) => {
-      if (end === 'timed out' && this.#idle >= idleTicks) return this.#report('it left a question open, and was idle');
+      if (end === 'timed out' && this.#idle >= idleTicks)
+        return this.#report('it did not answer a request, and was idle');
       this.#hasDoubt ||= end !== 'answered';
-      this.#open.delete(question);
+      this.#open.delete(request);
     };
   }
 
-  /** Notes that bytes came from the server. */
+  /** Records that the server sent bytes. */
   noticeBytes(): void {
     this.#quiet = 0;
     this.#confirmed = 0;
     this.#hasDoubt = false;
   }
 
-  /** Notes that the server sent a message other than the answer to a probe. */
+  /** Records that the server sent a message other than the answer to a probe. */
   noticeMessage(): void {
     this.noticeBytes();
     this.#idle = 0;
   }
 
-  /** Stops watching: the server is gone. */
+  /** Stops watching, because the server has ended. */
   stop(): void {
     this.#isOver = true;
     clearTimeout(this.#timer);
@@ -106,7 +111,7 @@ export class HangWatch {
     if (this.#confirmed >= confirmTicks) this.#report('it did not answer, and was idle');
   }
 
-  /** Without an earlier look there is nothing to compare with. */
+  /** The first measurement has none to compare with and counts as idle. */
   #isBusy({ cpuMs, isBusy }: GroupUsage): boolean {
     return isBusy || (this.#lastUsage !== undefined && Math.abs(cpuMs - this.#lastUsage.cpuMs) > idleCpuMs);
   }

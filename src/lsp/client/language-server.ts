@@ -8,7 +8,7 @@ import { ColumnUnits } from '../documents/column-units.ts';
 import { Documents } from '../documents/documents.ts';
 import { Published, type Publishing } from '../documents/published.ts';
 import { readDiagnostics } from '../features/diagnostic.ts';
-import { type Failing, failureIn, field, type Readiness, ReadinessWatch } from '../readiness/readiness.ts';
+import { type FailureNotification, failureIn, field, type Readiness, ReadinessWatch } from '../readiness/readiness.ts';
 import { barrierMethod, ServerReadiness } from '../readiness/server-readiness.ts';
 import { AttachedServer, type ServerAddress } from './attached.ts';
 import { Capabilities } from './capabilities.ts';
@@ -19,34 +19,34 @@ import { type ServerCommand, ServerProcess } from './process.ts';
 import { serverRequestAnswers, UnknownServerRequest } from './server-requests.ts';
 
 export interface LanguageServerOptions extends HandshakeOptions {
-  /** What messages call it, such as `pyright 1.1.414`. */
+  /** Name in messages, such as `pyright 1.1.414`. */
   readonly name: string;
   readonly command: ServerCommand | ServerAddress;
   readonly settings: unknown;
   readonly ready: Readiness;
-  readonly failing?: Failing | undefined;
-  /** Called when the server reports such a failure. */
+  readonly failureNotification?: FailureNotification | undefined;
+  /** Called when the server sends {@link failureNotification}. */
   readonly onFailure?: () => void;
   readonly readText: (path: string) => string;
   readonly languageIdOf: (path: string) => string;
-  /** Former texts after which the server misreads a change; see {@link Documents}. */
-  readonly misreadsChangesOf?: RegExp | undefined;
-  /** How the server publishes diagnostics, where it differs from most. */
+  /** Texts whose changes the server misapplies; see {@link Documents}. */
+  readonly reopensWhenMatching?: RegExp | undefined;
+  /** How the server publishes diagnostics, if it differs from most servers. */
   readonly publishing?: Publishing | undefined;
-  /** Upper bound for `initialize`; a server that hangs there is stopped. */
+  /** Timeout of `initialize`; a server that hangs there is stopped. */
   readonly startTimeoutMs: number;
   readonly onProgress?: (message: string) => void;
-  /** Returns what to answer a notification that only some servers send, as a notification to the server. */
+  /** Returns the notification to send in response to a notification that only some servers send. */
   readonly answerNotification?: (method: string, params: unknown) => { method: string; params: object } | undefined;
-  /** Sent once the handshake is done. */
+  /** Sent after the handshake. */
   readonly afterHandshake?: readonly ServerNotification[];
   /** Called with the absolute paths of changed files before their changes are reported to the server. */
   readonly onFileChanges?: (paths: readonly string[]) => void;
-  /** Matches the commands of daemons that the server starts outside its process group and that are to end with it. */
+  /** Matches the commands of daemons that the server starts outside its process group and that must end with it. */
   readonly daemonsToEnd?: RegExp | undefined;
-  /** Called once the process is gone. */
+  /** Called after the process has ended. */
   readonly onEnd?: () => void;
-  /** Whether every message goes to the log. */
+  /** True if every message is logged. */
   readonly isTraced?: boolean;
 }
 
@@ -58,7 +58,7 @@ export interface ServerNotification {
 
 export type FileChange = { readonly path: string; readonly type: 'created' | 'changed' | 'deleted' };
 
-/** What a server's messages change, and what both sides of its connection look at. */
+/** State that the server's messages change and that requests read. */
 interface Shared {
   readonly capabilities: Capabilities;
   readonly published: Published;
@@ -69,23 +69,26 @@ interface Shared {
   failure?: string;
 }
 
-/** Their answers depend on files besides the one asked about. */
+/** Methods whose answers depend on other files than the one in the request. */
 const methodsAcrossFiles: readonly string[] = ['references', 'implementation', 'rename', 'definition'].map(
   (name) => `textDocument/${name}`,
 );
-/** A server that never comes to rest is not asked for ever. */
+/** Limits retries with a server that becomes busy again and again. */
 const maxAttempts = 3;
 const changeTypes = { created: 1, changed: 2, deleted: 3 } as const;
-/** Servers that leave on their own do so at once; the rest is signalled (`spec/system.md` §13.5). */
+/** Servers that end on request do so at once; the others get a signal after this time. */
 const stopTimeoutMs = 1_500;
 
-/** One running language server: started, used, stopped. It knows nothing of which server it is. */
+/** A running language server: starts, answers, stops. Contains nothing specific to one server. */
 export class LanguageServer {
   readonly name: string;
   readonly documents: Documents;
-  /** Whether it publishes nothing about a text without faults; see {@link Publishing}. */
-  readonly publishesFaultsOnly: boolean;
-  /** When the process was started, as `Date.now()` counts: what changed later it may have read before. */
+  /** True if the server publishes nothing about a text without errors; see {@link Publishing}. */
+  readonly omitsEmptyDiagnostics: boolean;
+  /**
+   * Start of the process in `Date.now()` milliseconds: the server may have read a file before it changed later than
+   * this.
+   */
   readonly startedAtMs: number;
   readonly #onFileChanges: LanguageServerOptions['onFileChanges'];
   readonly #daemonsToEnd: RegExp | undefined;
@@ -108,16 +111,17 @@ export class LanguageServer {
     this.#daemonsToEnd = parts.options.daemonsToEnd;
     this.#readiness = parts.readiness;
     this.documents = parts.shared.documents;
-    this.publishesFaultsOnly = parts.options.publishing?.faultsOnly === true;
+    this.omitsEmptyDiagnostics = parts.options.publishing?.omitsEmpty === true;
     this.#process = parts.process;
     this.#connection = parts.connection;
     this.#shared = parts.shared;
   }
 
   /**
-   * Starts a server and shakes hands. It can be asked about single files then; for the rest see {@link whenReady}.
+   * Starts a server and performs the handshake. It can then answer about single files; see {@link whenReady} for the
+   * rest.
    *
-   * @throws {ExpectedError} `server.start-failed` with the end of the server's stderr; the process is gone then.
+   * @throws {ExpectedError} `server.start-failed` with the end of the server's stderr; the process has then ended.
    */
   static async start(options: LanguageServerOptions, signal?: AbortSignal): Promise<LanguageServer> {
     const startedAtMs = Date.now();
@@ -141,7 +145,7 @@ export class LanguageServer {
       await process.kill();
       throw new ExpectedError(
         'server.start-failed',
-        // Where the server ended, the reason has its last output already.
+        // If the server ended by itself, the reason contains its last output.
         `Cannot start the language server ${options.name}: ${reason}${reason.includes(tail) ? '' : `\n${tail}`}`,
         { cause: error, hints: ['See the log for what the server printed'] },
       );
@@ -152,16 +156,16 @@ export class LanguageServer {
     return this.#process.isRunning && !this.#connection.isLost;
   }
 
-  /** True while the server can answer about the whole project: from its report on until it reports that it is busy. */
+  /** True while the server can answer about the whole project: from its signal until it reports that it is busy. */
   get isReady(): boolean {
     return this.#readiness.isReady;
   }
 
   /**
-   * Waits until the server reports that it is ready, or its time is over: then returns false, and answers may lack files. A
-   * server that was sent changes first gets the chance to report that it is busy.
+   * Waits until the server reports that it is ready. Resolves with false after the server's timeout: answers may then
+   * lack files. A server that was sent changes first gets time to report that it is busy.
    *
-   * @throws {ExpectedError} `server.terminated`; `server.timed-out` when the caller's time is over; the signal's reason.
+   * @throws {ExpectedError} `server.terminated`; `server.timed-out` after the caller's timeout; the signal's reason.
    */
   whenReady(limits: RequestLimits = {}): Promise<boolean> {
     const ready = this.#connection.watchOver(this.#readiness.wait(), limits.timeoutMs);
@@ -177,7 +181,7 @@ export class LanguageServer {
     return this.#process.pid;
   }
 
-  /** Returns whether the server answers `method`, as it told in the handshake or registered since. */
+  /** True if the server answers `method`, according to the handshake and later registrations. */
   supports(method: string, option?: string): boolean {
     return this.#shared.capabilities.supports(method, option);
   }
@@ -185,13 +189,13 @@ export class LanguageServer {
   /**
    * Sends one request; see {@link Connection.request}.
    *
-   * @throws {ExpectedError} as the connection does; `server.refused` also where nothing is answered to a method that the
-   *   server does not support, which would look like an answer.
+   * @throws {ExpectedError} as the connection does; `server.refused` also for an empty answer to a method that the
+   *   server does not support, which would look like a result.
    */
   async request(method: string, params: object, limits: RequestLimits = {}): Promise<unknown> {
     const { units } = this.#shared;
     const answer = await this.#requestWhileReady(method, units.toServer(params), limits);
-    // Asked first all the same: it may register what it can do a moment later.
+    // Sent all the same: the server may register the capability a moment later.
     if (isNothing(answer) && isAboutDocuments(method)) {
       if (!this.supports(method)) throw unsupported(this.name, method);
       if (this.#shared.failure !== undefined) throw failed(this.name, this.#shared.failure);
@@ -199,7 +203,7 @@ export class LanguageServer {
     return units.fromServer(answer, params);
   }
 
-  /** What it says of other files while it begins to read them anew is not what it would say of them afterwards. */
+  /** Repeats a request across files if the server became busy meanwhile: its answer is then about partly read files. */
   async #requestWhileReady(method: string, params: object, limits: RequestLimits): Promise<unknown> {
     for (let attempt = 1; ; attempt++) {
       const { stage } = this.#readiness;
@@ -211,16 +215,16 @@ export class LanguageServer {
 
   #notRead(): ExpectedError {
     return new ExpectedError('server.timed-out', `${this.name} has not read the project in the time of this call`, {
-      hints: ['Ask again: it goes on reading', 'Raise `tool_timeout` in the configuration'],
+      hints: ['Retry: the language server is still reading the project', 'Raise `tool_timeout` in the configuration'],
     });
   }
 
   /**
-   * Resolves once the server has handled everything that it was sent before, if it handles messages in order.
+   * Resolves once the server has handled everything sent before, provided that it handles messages in order.
    *
-   * @throws {ExpectedError} as {@link request} does, but for the refusal that is the usual answer.
+   * @throws {ExpectedError} as {@link request} does, except for the refusal that is the usual answer.
    */
-  async takeTurn(limits: RequestLimits): Promise<void> {
+  async waitForBarrier(limits: RequestLimits): Promise<void> {
     try {
       await this.#connection.request(barrierMethod, {}, limits);
     } catch (error) {
@@ -228,11 +232,11 @@ export class LanguageServer {
     }
   }
 
-  /** Tells the server what changed on disk. Paths are absolute. Documents deleted meanwhile are closed. */
+  /** Reports changes on disk to the server. Paths are absolute. Closes the documents of deleted files. */
   reportChanges(changes: readonly FileChange[]): void {
     if (changes.length === 0) return;
     for (const change of changes) if (change.type === 'deleted') this.documents.close(change.path);
-    this.#readiness.expectNews();
+    this.#readiness.expectBusy();
     this.documents.noteChange();
     this.#onFileChanges?.(changes.map(({ path }) => path));
     this.#connection.notify('workspace/didChangeWatchedFiles', {
@@ -240,15 +244,15 @@ export class LanguageServer {
     });
   }
 
-  /** Stops the server: `shutdown`, `exit`, then its process group. Never rejects. */
+  /** Stops the server with `shutdown` and `exit`, then kills its process group. Never rejects. */
   async stop(): Promise<void> {
     if (this.#shared.isStopping) return void (await this.#process.exited);
     this.#shared.isStopping = true;
-    // Once the server is gone nothing shows any more that it started them.
+    // Collected first: without the server its daemons can no longer be identified.
     const daemons = await this.#daemons();
     if (this.isRunning && this.#process.isOurs) {
       try {
-        // No parameters: some servers refuse `null` and run on (`spec/installer.md` §3).
+        // No parameters: some servers refuse `null` and keep running.
         await this.#connection.request('shutdown', undefined, { timeoutMs: stopTimeoutMs });
       } catch (error) {
         log('lsp').debug(`${this.name} did not shut down: ${messageOf(error)}`);
@@ -271,7 +275,7 @@ function open(command: ServerCommand | ServerAddress): Promise<ServerLink> {
   return 'port' in command ? AttachedServer.connect(command) : ServerProcess.start(command);
 }
 
-/** An option of renaming tells whether the server answers `prepareRename`. */
+/** `prepareRename` is excluded: an option of the rename capability announces it. */
 function isAboutDocuments(method: string): boolean {
   return method.startsWith('textDocument/') && method !== 'textDocument/prepareRename';
 }
@@ -287,12 +291,16 @@ function unsupported(name: string, method: string): ExpectedError {
 }
 
 function failed(name: string, reason: string): ExpectedError {
-  return new ExpectedError('server.refused', `${name} knows nothing here, and has reported a failure: ${reason}`, {
-    hints: [
-      'Correct the build files of the project, then call `restart_language_server`',
-      'See the log for the reason',
-    ],
-  });
+  return new ExpectedError(
+    'server.refused',
+    `${name} returned nothing, after it reported that it could not load the project: ${reason}`,
+    {
+      hints: [
+        'Correct the build files of the project, then call `restart_language_server`',
+        'See the log for the reason',
+      ],
+    },
+  );
 }
 
 async function shakeHands(
@@ -307,10 +315,10 @@ async function shakeHands(
     signal,
   });
   const capabilities = field(answer, 'capabilities');
-  shared.capabilities.tell(capabilities);
-  const unknownUnits = shared.units.tell(capabilities);
+  shared.capabilities.initialize(capabilities);
+  const unknownUnits = shared.units.initialize(capabilities);
   if (unknownUnits !== undefined) {
-    log('lsp').warn(`${options.name} counts columns in \`${unknownUnits}\`, which LSP does not know: taken for utf-16`);
+    log('lsp').warn(`${options.name} counts columns in \`${unknownUnits}\`, which LSP does not define; using utf-16`);
   }
   connection.notify('initialized', {});
   for (const { method, params } of options.afterHandshake ?? []) connection.notify(method, params);
@@ -322,8 +330,8 @@ async function shakeHands(
     watch,
     connection,
     ended: ended.signal,
-    onLate: () => log('lsp').warn(`${options.name} did not say in time that it is ready`),
-    // A server that we stop need not have read everything.
+    onLate: () => log('lsp').warn(`${options.name} did not report in time that it is ready`),
+    // Expected if the server was stopped on purpose.
     onEnd: (error) => log('lsp')[shared.isStopping ? 'debug' : 'warn'](messageOf(error)),
   });
 }
@@ -351,7 +359,7 @@ function prepare(
     watch.notice(method, params);
     if (method === 'textDocument/publishDiagnostics') receivePublished(shared, params);
     if (method === 'window/logMessage') log('lsp').debug(`${options.name}: ${String(field(params, 'message'))}`);
-    receiveFailure(options, shared, failureIn(options.failing, method, params));
+    receiveFailure(options, shared, failureIn(options.failureNotification, method, params));
     const answer = options.answerNotification?.(method, params);
     if (answer !== undefined) connection.notify(answer.method, answer.params);
     if (method === '$/progress') options.onProgress?.(progressText(options.name, field(params, 'value')));
@@ -359,7 +367,7 @@ function prepare(
   connection.listen();
 }
 
-/** A server may name files that are gone, or that no text can be made of. */
+/** Returns `undefined` for files that do not exist or cannot be decoded: a server may name such files. */
 function readableText(documents: Documents, path: string): string | undefined {
   try {
     return documents.textOf(path);

@@ -1,17 +1,17 @@
 import type { Readable, Writable } from 'node:stream';
 
-/** What a running language server is talked to through, wherever it runs. */
+/** The streams and the life of a running language server, whether a child process or attached over a socket. */
 export interface ServerLink {
   readonly input: Writable;
   readonly output: Readable;
-  /** Resolves with how it ended, in words. Never rejects. */
+  /** Resolves with a description of how the server ended. Never rejects. */
   readonly exited: Promise<string>;
   readonly pid: number | undefined;
   readonly isRunning: boolean;
-  /** Whether it is ours to end: somebody else's goes on without us. */
+  /** True if this process started the server and therefore stops it; a server it attached to keeps running. */
   readonly isOurs: boolean;
-  /** The last of what it wrote to stderr, trimmed. */
+  /** The end of the server's stderr, trimmed. */
   readonly stderrTail: string;
-  /** Ends it if it is ours, else the connection. Resolves once it is gone. */
+  /** Ends the server if this process started it, otherwise the connection. Resolves once it has ended. */
   kill(): Promise<void>;
 }

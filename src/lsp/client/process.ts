@@ -10,7 +10,7 @@ import type { ServerLink } from './link.ts';
 export interface ServerCommand {
   readonly command: string;
   readonly args: readonly string[];
-  /** The whole environment of the child, not additions to ours. */
+  /** The complete environment of the child process; nothing is inherited. */
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Absolute path. */
   readonly cwd: string;
@@ -19,11 +19,11 @@ export interface ServerCommand {
 const stderrTailChars = 2_000;
 const exitGraceMs = 1_000;
 
-/** A language server's operating-system process, in a process group of its own that does not outlive us. */
+/** A language server's operating-system process, in a process group of its own that ends with this program. */
 export class ServerProcess implements ServerLink {
   readonly input: Writable;
   readonly output: Readable;
-  /** Resolves with how the process ended, in words. Never rejects. */
+  /** Resolves with a description of how the process ended. Never rejects. */
   readonly exited: Promise<string>;
   readonly isOurs = true;
   readonly #child: ChildProcess;
@@ -38,14 +38,14 @@ export class ServerProcess implements ServerLink {
     this.exited = new Promise((resolve) => {
       child.once('exit', (code, signal) => {
         this.#hasExited = true;
-        // What the server left running in its group goes with it.
+        // Child processes that the server left in its group end with it.
         if (child.pid !== undefined && isGroupAlive(child.pid)) signalGroup(child, 'SIGKILL');
         reaper?.lift();
         resolve(signal === null ? `exit code ${code}` : `signal ${signal}`);
       });
     });
-    // A broken pipe shows as the exit; unhandled it would end us too.
-    input.on('error', (error) => log('lsp').debug(`Cannot write to a server: ${messageOf(error)}`));
+    // The exit reports a broken pipe; an unhandled error event would end this process, too.
+    input.on('error', (error) => log('lsp').debug(`Cannot write to a language server: ${messageOf(error)}`));
     child.stderr?.on('data', (chunk: Buffer) => this.#keepStderr(chunk.toString('utf8')));
   }
 
@@ -76,12 +76,12 @@ export class ServerProcess implements ServerLink {
     return !this.#hasExited;
   }
 
-  /** Returns the last of what the server wrote to stderr, trimmed. */
+  /** Returns the end of the server's stderr, trimmed. */
   get stderrTail(): string {
     return this.#stderrTail.trim();
   }
 
-  /** Ends the process group: SIGTERM, then SIGKILL after a second. Resolves once the process is gone. */
+  /** Ends the process group: SIGTERM, then SIGKILL after a second. Resolves once the process has ended. */
   async kill(): Promise<void> {
     if (this.#hasExited) return;
     signalGroup(this.#child, 'SIGTERM');
@@ -99,6 +99,6 @@ export class ServerProcess implements ServerLink {
 function startFailure(command: ServerCommand, error: Error): ExpectedError {
   return new ExpectedError('server.start-failed', `Cannot start \`${command.command}\`: ${error.message}`, {
     cause: error,
-    hints: systemCode(error) === 'ENOENT' ? ['Check that the program exists and may be executed'] : [],
+    hints: systemCode(error) === 'ENOENT' ? ['Check that the program exists and is executable'] : [],
   });
 }

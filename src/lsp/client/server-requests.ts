@@ -2,7 +2,7 @@ import { log } from '../../base/log.ts';
 import { field } from '../readiness/readiness.ts';
 import type { Capabilities } from './capabilities.ts';
 
-/** Thrown out of an answer to tell the server that we do not know its request. */
+/** Thrown to answer a request with an error: this client does not implement the method. */
 export class UnknownServerRequest extends Error {}
 
 interface AnswerOptions {
@@ -13,9 +13,9 @@ interface AnswerOptions {
 }
 
 /**
- * Returns the function that answers a server's requests to us.
+ * Returns the function that answers the server's requests.
  *
- * Once we are stopping everything is answered with `null`: some servers die on an error reply then.
+ * While the server is being stopped, every answer is `null`: some servers crash on an error answer then.
  */
 export function serverRequestAnswers(options: AnswerOptions): (method: string, params: unknown) => unknown {
   return (method, params) => {
@@ -31,7 +31,7 @@ export function serverRequestAnswers(options: AnswerOptions): (method: string, p
       case 'client/unregisterCapability':
         options.capabilities.notice(method, params);
         return null;
-      // We ask anew each time.
+      // Nothing to refresh: diagnostics are requested each time they are needed.
       case 'workspace/diagnostic/refresh':
       case 'window/workDoneProgress/create':
       case 'window/showMessageRequest':
@@ -43,7 +43,7 @@ export function serverRequestAnswers(options: AnswerOptions): (method: string, p
   };
 }
 
-/** Answers with an object for every section asked for: some servers throw on `null` (`spec/installer.md` §8). */
+/** Returns an object for every requested section: some servers throw on `null`. */
 function configuration(settings: unknown, params: unknown): unknown[] {
   const items = field(params, 'items');
   if (!Array.isArray(items)) return [];

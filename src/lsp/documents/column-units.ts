@@ -7,32 +7,35 @@ import { type Position, readPosition } from './ranges.ts';
 type Convert = (line: string, character: number, encoding: PositionEncoding) => number;
 
 /**
- * Turns the columns in messages to and from a server into what it counts them in, and back into UTF-16 code units. Positions
- * are found wherever they stand in a message, and belong to the document that is named nearest around them.
+ * Converts the columns in messages between UTF-16 code units and the server's position encoding. Positions are found at
+ * any depth of a message; each belongs to the document named by the nearest enclosing object.
  */
 export class ColumnUnits {
   #encoding: PositionEncoding = 'utf-16';
   readonly #textOf: (path: string) => string | undefined;
 
-  /** `textOf` returns the text of the file at an absolute path as the server has it, or `undefined` if it cannot be read. */
+  /** `textOf` returns the server's text of the file at an absolute path, or `undefined` if it cannot be read. */
   constructor(textOf: (path: string) => string | undefined) {
     this.#textOf = textOf;
   }
 
-  /** Takes the `ServerCapabilities` of the handshake, unchecked. Returns the server's choice if it is none of LSP's. */
-  tell(capabilities: unknown): string | undefined {
-    const chosen = field(capabilities, 'positionEncoding') ?? 'utf-16';
-    if (chosen !== 'utf-8' && chosen !== 'utf-16' && chosen !== 'utf-32') return String(chosen);
-    this.#encoding = chosen;
+  /**
+   * Reads the `ServerCapabilities` of the handshake, unchecked. Returns the server's encoding if LSP does not define
+   * it.
+   */
+  initialize(capabilities: unknown): string | undefined {
+    const encoding = field(capabilities, 'positionEncoding') ?? 'utf-16';
+    if (encoding !== 'utf-8' && encoding !== 'utf-16' && encoding !== 'utf-32') return String(encoding);
+    this.#encoding = encoding;
     return undefined;
   }
 
-  /** Returns the parameters of a request as the server is to get them. */
+  /** Returns the parameters of a request in the server's encoding. */
   toServer<T extends object>(params: T): T | object {
     return this.#encoding === 'utf-16' ? params : Object(this.#converted(params, undefined, fromUtf16));
   }
 
-  /** Returns what the server sent with UTF-16 columns. `request` holds the parameters of the request that it answers. */
+  /** Returns a server's message with UTF-16 columns. `request` holds the parameters of the request that it answers. */
   fromServer(message: unknown, request?: object): unknown {
     return this.#encoding === 'utf-16' ? message : this.#converted(message, uriIn(request), toUtf16);
   }
@@ -46,7 +49,7 @@ export class ColumnUnits {
     return mapPositions(message, uri, columnsOf);
   }
 
-  /** Reads each file once a message. */
+  /** Reads each file once per message. */
   #lineReader(): (uri: string, line: number) => string | undefined {
     const read = new Map<string, { text: string; starts: readonly number[] }>();
     return (uri, line) => {
@@ -75,14 +78,16 @@ function mapPositions(value: unknown, uri: string | undefined, columns: Columns)
   );
 
   function uriOf(key: string): string | undefined {
-    // What a link starts from is in the document that was asked about.
+    // The origin of a link is in the document of the request.
     if (key === 'originSelectionRange') return uri;
-    // The changes of a `WorkspaceEdit` have documents for keys.
+    // The keys of `changes` in a `WorkspaceEdit` are documents.
     return key.startsWith('file:') ? key : own;
   }
 }
 
-/** Returns the document that a part of a message is about: `Location`, `LocationLink`, `TextDocumentEdit`, parameters. */
+/**
+ * Returns the document that a part of a message is about: `Location`, `LocationLink`, `TextDocumentEdit`, parameters.
+ */
 function uriIn(value: unknown): string | undefined {
   const uri = field(value, 'uri') ?? field(value, 'targetUri') ?? field(field(value, 'textDocument'), 'uri');
   return typeof uri === 'string' ? uri : undefined;

@@ -5,29 +5,29 @@ import type { Published } from './published.ts';
 interface OpenDocument {
   version: number;
   text: string;
-  /** How much had changed when it was last sent; see {@link Documents.refresh}. */
+  /** Number of changes when the document was last sent; see {@link Documents.refresh}. */
   sentAtChange: number;
   readonly isPinned: boolean;
 }
 
-/** Enough for the files one question touches; more would only make servers keep checking old ones. */
+/** Enough for the files of one query; with more, servers would keep checking old ones. */
 const maxOpen = 48;
 
 /**
- * The documents that one server holds open. The least recently used are closed; pinned ones stay, for servers that
- * forget a project with its last document.
+ * The documents that one server has open. The least recently used are closed; pinned ones stay open, for servers that
+ * unload a project with its last document.
  */
 export class Documents {
-  /** What the server publishes about them. */
+  /** The diagnostics that the server publishes about the documents. */
   readonly published: Published;
   readonly #connection: Connection;
   readonly #readText: (path: string) => string;
   readonly #languageIdOf: (path: string) => string;
-  readonly #misreadsChangesOf: RegExp | undefined;
+  readonly #reopensWhenMatching: RegExp | undefined;
   readonly #checkAgain: object | undefined;
-  /** Counts what changed: a file on disk, or the text of an open document. */
+  /** Number of changes of files on disk and of open documents. */
   #changes = 0;
-  /** How many questions in progress need a document, by absolute path. */
+  /** Number of requests in progress that need a document, by absolute path. */
   readonly #held = new Map<string, number>();
   /** By absolute path, least recently used first. */
   readonly #open = new Map<string, OpenDocument>();
@@ -37,9 +37,11 @@ export class Documents {
     options: {
       readText: (path: string) => string;
       languageIdOf: (path: string) => string;
-      /** Documents whose text matches are closed and opened anew when it changes. Not global. */
-      misreadsChangesOf?: RegExp | undefined;
-      /** Parameters of `didChange` that have the server check an unchanged text again; see {@link Documents.refresh}. */
+      /** A document whose text matches is closed and reopened when it changes. Not global. */
+      reopensWhenMatching?: RegExp | undefined;
+      /**
+       * Parameters of `didChange` that make the server check an unchanged text again; see {@link Documents.refresh}.
+       */
       checkAgain?: object | undefined;
       published: Published;
     },
@@ -48,17 +50,17 @@ export class Documents {
     this.#connection = connection;
     this.#readText = options.readText;
     this.#languageIdOf = options.languageIdOf;
-    this.#misreadsChangesOf = options.misreadsChangesOf;
+    this.#reopensWhenMatching = options.reopensWhenMatching;
     this.#checkAgain = options.checkAgain;
   }
 
   /**
-   * Makes sure that the server sees the file at absolute `path` as it is on disk now, and returns its text.
+   * Makes sure that the server has the file at absolute `path` open as it is on disk now, and returns its text.
    *
-   * Sends `didOpen`, or `didChange` when the text differs from what the server has; `didClose` and `didOpen` where it would
-   * misread the change.
+   * Sends `didOpen`, or `didChange` if the text differs from the server's; `didClose` and `didOpen` if the server would
+   * misapply the change.
    *
-   * @throws {ExpectedError} what reading the file throws.
+   * @throws {ExpectedError} the error of reading the file.
    */
   sync(path: string, options: { pin?: boolean } = {}): string {
     const text = this.#readText(path);
@@ -69,8 +71,9 @@ export class Documents {
   }
 
   /**
-   * Has the server publish again about an open document about which it has published: other files may have been different
-   * then. A server that needs `checkAgain` for it does so only if some file has changed since, because it starts from scratch.
+   * Makes the server publish diagnostics of an open document again, if it has published some: other files may have been
+   * different then. A server that needs `checkAgain` analyzes the document from scratch, so it is used only if some
+   * file has changed since.
    */
   refresh(path: string): void {
     const known = this.#open.get(path);
@@ -79,7 +82,10 @@ export class Documents {
     this.#send(path, known, known.text);
   }
 
-  /** Runs `work` and returns its result; the document at absolute `path` is not closed meanwhile to make room for others. */
+  /**
+   * Runs `work` and returns its result; meanwhile the document at absolute `path` is not closed to make room for
+   * others.
+   */
   async holding<T>(path: string, work: () => Promise<T>): Promise<T> {
     this.#held.set(path, (this.#held.get(path) ?? 0) + 1);
     try {
@@ -97,20 +103,21 @@ export class Documents {
   }
 
   /**
-   * Returns the text of the file at absolute `path` as the server sees it: as it was sent last, else as it is on disk.
+   * Returns the server's text of the file at absolute `path`: as it was last sent, or as it is on disk if it is not
+   * open.
    *
-   * @throws {ExpectedError} what reading the file throws.
+   * @throws {ExpectedError} the error of reading the file.
    */
   textOf(path: string): string {
     return this.#open.get(path)?.text ?? this.#readText(path);
   }
 
-  /** Returns whether the server holds the file open. */
+  /** True if the server has the file open. */
   isOpen(path: string): boolean {
     return this.#open.has(path);
   }
 
-  /** Returns the absolute paths of the documents that the server holds open. */
+  /** Returns the absolute paths of the documents that the server has open. */
   openPaths(): string[] {
     return [...this.#open.keys()];
   }
@@ -154,7 +161,7 @@ export class Documents {
     document.version++;
     document.sentAtChange = this.#changes;
     this.published.begin(path, document.version, { isSameText });
-    if (this.#misreadsChangesOf?.test(former)) {
+    if (this.#reopensWhenMatching?.test(former)) {
       this.#notifyClosed(path);
       this.#notifyOpen(path, document);
       return;

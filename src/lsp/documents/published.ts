@@ -2,66 +2,69 @@ import { pause, within } from '../../base/deadline.ts';
 import type { RequestLimits } from '../client/connection.ts';
 import type { Diagnostic } from '../features/diagnostic.ts';
 
-/** How a server publishes diagnostics, where it differs from most. */
+/** How a server publishes diagnostics, if it differs from most servers. */
 export interface Publishing {
-  /** How long it may take to publish about a text; 2.5 s if absent. */
+  /** Maximum time to publish about a text; 2.5 s by default. */
   readonly timeoutMs?: number;
-  /** Parameters of `didChange` without which it checks no unchanged text again. */
+  /** Parameters of `didChange` that the server needs to check an unchanged text again. */
   readonly checkAgain?: object;
-  /** Whether it publishes nothing about a text without faults, and about others before it answers the next request. */
-  readonly faultsOnly?: boolean;
+  /**
+   * True if the server publishes nothing about texts without errors, and about others before it answers the next
+   * request.
+   */
+  readonly omitsEmpty?: boolean;
 }
 
-/** A server that publishes nothing about a document within this time will not, as a rule. */
+/** A server that has published nothing about a document within this time usually never does. */
 const usualTimeoutMs = 2_500;
 
 /**
- * How long nothing more must come for what was published to be whole. Some servers publish syntax errors first and the
- * rest later, and those that do not name the version may still be speaking of the text before.
+ * Time without a further publication after which the diagnostics count as complete. Some servers publish syntax errors
+ * first and the rest later, and a publication without a version may still be about the previous text.
  */
 const quietMs = 150;
 
 interface Sent {
   readonly version: number;
-  /** The first version with the same text: a publication about any version from it on is about the present text. */
+  /** The first version with the same text: publications about this or a later version are about the present text. */
   readonly textVersion: number;
   /** Resolves with the first publication about this text, or when the document is sent again or closed. */
-  readonly heard: PromiseWithResolvers<void>;
+  readonly published: PromiseWithResolvers<void>;
   diagnostics: readonly Diagnostic[] | undefined;
-  /** Published about the same text under an earlier version; other files may have been different then. */
+  /** Published about the same text under an earlier version, when other files may have been different. */
   former: readonly Diagnostic[] | undefined;
   publishedAtMs: number;
-  /** Nobody waits for a sign a second time that did not come in time. */
+  /** True after one timeout: the next wait is skipped. */
   isSilent: boolean;
 }
 
 /**
- * The diagnostics that a server publishes by itself about the documents it holds open, and with them whether it has read
- * what it was sent. A publication belongs to a text, not to a version: what is published about an older text is ignored,
- * and an unchanged text that is sent again keeps its diagnostics until newer ones are published. Paths are absolute.
+ * The diagnostics that a server publishes about its open documents. They also show whether the server has read the text
+ * it was sent. A publication belongs to a text, not to a version: publications about an older text are ignored, and an
+ * unchanged text that is sent again keeps its diagnostics until newer ones are published. Paths are absolute.
  */
 export class Published {
   readonly #sent = new Map<string, Sent>();
   readonly #timeoutMs: number;
   #lost: Error | undefined;
 
-  /** `timeoutMs` is how long the server may take to publish about a text: 2.5 s as a rule. */
+  /** `timeoutMs` is the maximum time to publish about a text; 2.5 s by default. */
   constructor({ timeoutMs = usualTimeoutMs }: { readonly timeoutMs?: number | undefined } = {}) {
     this.#timeoutMs = timeoutMs;
   }
 
-  /** Records that the server was sent a version of a document, whose text is that of the version before or another. */
+  /** Records that a version of a document was sent; `isSameText` if its text equals that of the previous version. */
   begin(path: string, version: number, { isSameText = false }: { readonly isSameText?: boolean } = {}): void {
     const before = isSameText ? this.#sent.get(path) : undefined;
     this.end(path);
-    const heard = Promise.withResolvers<void>();
-    // Possibly nobody waits for it.
-    heard.promise.catch(() => undefined);
-    if (this.#lost) heard.reject(this.#lost);
+    const published = Promise.withResolvers<void>();
+    // Prevents an unhandled rejection if nothing waits.
+    published.promise.catch(() => undefined);
+    if (this.#lost) published.reject(this.#lost);
     this.#sent.set(path, {
       version,
       textVersion: before?.textVersion ?? version,
-      heard,
+      published,
       diagnostics: undefined,
       former: before?.diagnostics ?? before?.former,
       publishedAtMs: 0,
@@ -69,13 +72,13 @@ export class Published {
     });
   }
 
-  /** Notes that the server is gone: who waits is told so. */
+  /** Records that the server has ended: all waits reject. */
   lose(error: Error): void {
     this.#lost = error;
-    for (const { heard } of this.#sent.values()) heard.reject(error);
+    for (const { published } of this.#sent.values()) published.reject(error);
   }
 
-  /** Takes what the server published; `version` is absent where it does not say which text it speaks of. */
+  /** Handles a publication; `version` is `undefined` if the server does not send it. */
   receive(path: string, published: { version: number | undefined; diagnostics: readonly Diagnostic[] }): void {
     const sent = this.#sent.get(path);
     const { version = Number.POSITIVE_INFINITY } = published;
@@ -86,12 +89,12 @@ export class Published {
     }
     sent.diagnostics = published.diagnostics;
     sent.publishedAtMs = Date.now();
-    sent.heard.resolve();
+    sent.published.resolve();
   }
 
-  /** Notes that a document was closed. */
+  /** Records that a document was closed. */
   end(path: string): void {
-    this.#sent.get(path)?.heard.resolve();
+    this.#sent.get(path)?.published.resolve();
     this.#sent.delete(path);
   }
 
@@ -101,19 +104,19 @@ export class Published {
   }
 
   /**
-   * Resolves once something was published about the document's present text, or when its time is over.
+   * Resolves once something is published about the document's present text, or after the timeout.
    *
    * @throws {ExpectedError} `server.terminated`, or the signal's reason.
    */
   async settled(path: string, signal: AbortSignal): Promise<void> {
     const sent = this.#sent.get(path);
     if (!sent || sent.isSilent || sent.diagnostics || sent.former) return;
-    sent.isSilent = !(await hear(sent, { timeoutMs: this.#timeoutMs, signal }));
+    sent.isSilent = !(await waitForPublication(sent, { timeoutMs: this.#timeoutMs, signal }));
   }
 
   /**
-   * Returns what was published about the document as it was last sent, once nothing more comes. When the time (`timeoutMs`,
-   * at most that of the server) is over first, returns what was published about the same text before, or `undefined`.
+   * Returns the diagnostics published about the document as it was last sent, once no more arrive. After the timeout
+   * (`timeoutMs`, at most that of the server) returns those published earlier about the same text, or `undefined`.
    *
    * @throws {ExpectedError} `server.terminated`, or the signal's reason.
    */
@@ -124,8 +127,8 @@ export class Published {
       const sent = this.#sent.get(path);
       if (!sent) return undefined;
       if (sent.diagnostics === undefined) {
-        if (!(await hear(sent, { timeoutMs: deadlineMs - Date.now(), signal }))) return sent.former;
-        // It may have been sent again meanwhile.
+        if (!(await waitForPublication(sent, { timeoutMs: deadlineMs - Date.now(), signal }))) return sent.former;
+        // The document may have been sent again meanwhile.
         continue;
       }
       const now = Date.now();
@@ -136,11 +139,11 @@ export class Published {
   }
 }
 
-/** Returns whether something was heard of what was sent, before the time was over. */
-async function hear({ heard }: Sent, limits: RequestLimits): Promise<boolean> {
+/** Resolves with true once something is published about the text that was sent, or with false after the timeout. */
+async function waitForPublication({ published }: Sent, limits: RequestLimits): Promise<boolean> {
   const late = new Error('Nothing was published in time');
   try {
-    await within(heard.promise, { ...limits, onTimeout: () => late });
+    await within(published.promise, { ...limits, onTimeout: () => late });
     return true;
   } catch (error) {
     if (error === late) return false;

@@ -1,6 +1,6 @@
 import { field } from '../readiness/readiness.ts';
 
-/** A place in a text: 0-based line, 0-based UTF-16 column. */
+/** A position in a text: 0-based line, 0-based UTF-16 column. */
 export interface Position {
   readonly line: number;
   readonly character: number;
@@ -19,14 +19,14 @@ export function readRange(value: unknown): Range | undefined {
   return start && end ? { start, end } : undefined;
 }
 
-/** Returns the place in an unknown value, or `undefined` if it is none. */
+/** Returns the position in an unknown value, or `undefined` if it is not one. */
 export function readPosition(value: unknown): Position | undefined {
   const line = field(value, 'line');
   const character = field(value, 'character');
   return typeof line === 'number' && typeof character === 'number' ? { line, character } : undefined;
 }
 
-/** Returns how two places in one text follow each other: negative, zero or positive, for sorting. */
+/** Compares two positions in one text, for sorting: negative, zero or positive. */
 export function comparePositions(a: Position, b: Position): number {
   return a.line - b.line || a.character - b.character;
 }

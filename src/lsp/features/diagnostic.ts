@@ -1,19 +1,19 @@
 import { type Range, readRange } from '../documents/ranges.ts';
 import { field } from '../readiness/readiness.ts';
 
-/** Something that a server finds wrong or worth saying about a file. */
+/** A diagnostic of a file, as a server reports it. */
 export interface Diagnostic {
   readonly range: Range;
   readonly message: string;
-  /** 1 error, 2 warning, 3 information, 4 hint; `undefined` where the server does not say. */
+  /** 1 error, 2 warning, 3 information, 4 hint; `undefined` if the server does not report it. */
   readonly severity: number | undefined;
   readonly code: string | number | undefined;
   readonly source: string | undefined;
-  /** Whether the text does not even parse; absent where the server does not tell such errors apart. */
+  /** True for a syntax error; absent if the server does not distinguish such errors. */
   readonly isSyntaxError?: boolean;
 }
 
-/** Returns the diagnostics in an unknown value; what has no range or message is left out. */
+/** Returns the diagnostics in an unknown value; entries without range or message are dropped. */
 export function readDiagnostics(value: unknown): Diagnostic[] {
   return Array.isArray(value) ? value.flatMap(readDiagnostic) : [];
 }

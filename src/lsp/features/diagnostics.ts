@@ -10,13 +10,13 @@ const method = 'textDocument/diagnostic';
 
 /**
  * Returns the diagnostics of an open document as it was last sent, in the server's order, or `undefined` if the server
- * published none in time. A server that answers `textDocument/diagnostic` is asked, which returns all that it finds; of any
- * other the publication is awaited.
+ * published none in time. Sends `textDocument/diagnostic` if the server supports it, which returns all diagnostics;
+ * otherwise waits for the server to publish them.
  *
- * `path` is absolute. May send the document again, so that what is published is about the present state of the files that
- * it depends on.
+ * `path` is absolute. May send the document again, so that the published diagnostics reflect the present state of the
+ * files that it depends on.
  *
- * @throws {ExpectedError} `server.terminated`, `server.timed-out` for a request that is not answered.
+ * @throws {ExpectedError} `server.terminated`; `server.timed-out` for a request without an answer.
  */
 export async function requestDiagnostics(
   server: LanguageServer,
@@ -35,7 +35,7 @@ export async function requestDiagnostics(
   }
   const { documents } = server;
   documents.refresh(path);
-  if (!server.publishesFaultsOnly) return documents.published.latest(path, limits);
-  await server.takeTurn(limits);
+  if (!server.omitsEmptyDiagnostics) return documents.published.latest(path, limits);
+  await server.waitForBarrier(limits);
   return documents.published.has(path) ? documents.published.latest(path, limits) : [];
 }

@@ -5,7 +5,7 @@ import type { LanguageServer } from '../client/language-server.ts';
 import { type Range, readRange } from '../documents/ranges.ts';
 import { field } from '../readiness/readiness.ts';
 
-/** A symbol as servers and caches hold it: plain data, without its surroundings. */
+/** A symbol as plain data, as servers report and caches store it; it does not refer to its parent. */
 export interface PlainSymbol {
   readonly name: string;
   readonly kind: number;
@@ -14,14 +14,12 @@ export interface PlainSymbol {
   /** The identifier. */
   readonly selectionRange: Range;
   readonly children: readonly PlainSymbol[];
-  /** The type that a method belongs to, where the server does not nest the method in it. */
+  /** The type that a method belongs to, if the server does not nest the method in it. */
   readonly receiver?: string;
 }
 
 /**
- * Returns the symbols of an open document as the server tells them, nested or flat.
- *
- * `path` is absolute.
+ * Returns the symbols of an open document as the server reports them, nested or flat. `path` is absolute.
  *
  * @throws {ExpectedError} `server.*`; `server.refused` also for an answer in neither form of LSP.
  */
@@ -53,5 +51,5 @@ function fail(server: LanguageServer): never {
 }
 
 function malformed(server: LanguageServer): ExpectedError {
-  return new ExpectedError('server.refused', `${server.name} sent symbols in a form that LSP does not know`);
+  return new ExpectedError('server.refused', `${server.name} sent symbols in a form that LSP does not define`);
 }

@@ -5,8 +5,8 @@ import type { Position } from '../documents/ranges.ts';
 import { field } from '../readiness/readiness.ts';
 
 /**
- * Returns what the server says on hovering over `position` of an open document, its parts joined by newlines, or
- * `undefined` when it says nothing. `path` is absolute.
+ * Returns the hover text at `position` of an open document, its parts joined by newlines, or `undefined` if the server
+ * returns none. `path` is absolute.
  *
  * @throws {ExpectedError} `server.*`.
  */
@@ -19,7 +19,9 @@ export async function requestHover(
   const answer = await server.request('textDocument/hover', params, limits);
   const contents = field(answer, 'contents');
   const parts = Array.isArray(contents) ? contents : [contents];
-  const text = parts.map((part: unknown) => (typeof part === 'string' ? part : field(part, 'value')));
-  const said = text.filter((part) => typeof part === 'string' && part.trim() !== '').map((part) => String(part).trim());
-  return said.length === 0 ? undefined : said.join('\n');
+  const values = parts.map((part: unknown) => (typeof part === 'string' ? part : field(part, 'value')));
+  const texts = values
+    .filter((part) => typeof part === 'string' && part.trim() !== '')
+    .map((part) => String(part).trim());
+  return texts.length === 0 ? undefined : texts.join('\n');
 }

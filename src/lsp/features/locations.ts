@@ -4,23 +4,21 @@ import type { LanguageServer } from '../client/language-server.ts';
 import { type Position, type Range, readRange } from '../documents/ranges.ts';
 import { field } from '../readiness/readiness.ts';
 
-/** A range in a file, named by its absolute path. */
+/** A range in the file at an absolute path. */
 export interface Location {
   readonly path: string;
   readonly range: Range;
 }
 
-/** A place in a file, by absolute path. */
+/** A position in the file at an absolute path. */
 export interface PlaceInFile {
   readonly path: string;
   readonly position: Position;
 }
 
 /**
- * Returns where the symbol at a place in an open document is used, its declaration left out unless asked for, in the
- * server's order.
- *
- * Locations that are no files are left out.
+ * Returns the references to the symbol at a position in an open document, by default without its declaration, in the
+ * server's order. Locations that are not files are dropped.
  *
  * @throws {ExpectedError} `server.*`.
  */
@@ -30,13 +28,13 @@ export async function requestReferences(
   limits: RequestLimits,
   options: { includeDeclaration: boolean } = { includeDeclaration: false },
 ): Promise<Location[]> {
-  const params = { ...placeParams(place), context: options };
+  const params = { ...positionParams(place), context: options };
   return readLocations(await server.request('textDocument/references', params, limits));
 }
 
 /**
- * Returns where that which a place in an open document names is defined, in the server's order. Locations that are no
- * files are left out.
+ * Returns the definitions of the name at a position in an open document, in the server's order. Locations that are not
+ * files are dropped.
  *
  * @throws {ExpectedError} `server.*`.
  */
@@ -45,12 +43,12 @@ export async function requestDefinition(
   place: PlaceInFile,
   limits: RequestLimits,
 ): Promise<Location[]> {
-  return readLocations(await server.request('textDocument/definition', placeParams(place), limits));
+  return readLocations(await server.request('textDocument/definition', positionParams(place), limits));
 }
 
 /**
- * Returns where the symbol at a place in an open document is implemented, in the server's order. Locations that are no
- * files are left out.
+ * Returns the implementations of the symbol at a position in an open document, in the server's order. Locations that
+ * are not files are dropped.
  *
  * @throws {ExpectedError} `server.*`.
  */
@@ -59,14 +57,14 @@ export async function requestImplementations(
   place: PlaceInFile,
   limits: RequestLimits,
 ): Promise<Location[]> {
-  return readLocations(await server.request('textDocument/implementation', placeParams(place), limits));
+  return readLocations(await server.request('textDocument/implementation', positionParams(place), limits));
 }
 
-function placeParams({ path, position }: PlaceInFile) {
+function positionParams({ path, position }: PlaceInFile) {
   return { textDocument: { uri: toUri(path) }, position };
 }
 
-/** Reads `Location`, `Location[]`, `LocationLink[]` or `null`; of a link the selection is what is meant. */
+/** Reads `Location`, `Location[]`, `LocationLink[]` or `null`; of a link, its selection range. */
 function readLocations(answer: unknown): Location[] {
   const all: unknown[] = Array.isArray(answer) ? answer : [answer];
   return all.flatMap((one) => {

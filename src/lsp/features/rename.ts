@@ -5,23 +5,23 @@ import type { LanguageServer } from '../client/language-server.ts';
 import { type Position, type Range, readRange } from '../documents/ranges.ts';
 import { field } from '../readiness/readiness.ts';
 
-/** A server's replacement of part of a file, in positions of the text that it has of the file. */
+/** A server's replacement of part of a file; positions are those of the text that the server has. */
 export interface RangeEdit {
   readonly range: Range;
   readonly newText: string;
 }
 
-/** One step of what LSP calls a `WorkspaceEdit`, to be made in order. Paths are absolute. */
+/** One step of an LSP `WorkspaceEdit`; steps are applied in order. Paths are absolute. */
 export type WorkspaceStep =
   | { readonly do: 'edit'; readonly path: string; readonly edits: readonly RangeEdit[] }
   | { readonly do: 'create'; readonly path: string; readonly ifExists: IfExists }
   | { readonly do: 'move'; readonly from: string; readonly path: string; readonly ifExists: IfExists }
   | { readonly do: 'remove'; readonly path: string; readonly mayBeAbsent: boolean };
 
-/** What becomes of a step whose path is taken. */
+/** How to handle a step whose target path exists. */
 export type IfExists = 'replace' | 'skip' | 'fail';
 
-/** What is renamed, and to what; `path` is absolute. */
+/** The symbol to rename and its new name; `path` is absolute. */
 export interface RenameRequest {
   readonly path: string;
   readonly position: Position;
@@ -29,10 +29,10 @@ export interface RenameRequest {
 }
 
 /**
- * Returns what the server would change to rename the symbol at `position` of an open document. Nothing is changed here.
- * `path` is absolute.
+ * Returns the changes that rename the symbol at `position` of an open document, as the server proposes them; applies
+ * none. `path` is absolute.
  *
- * @throws {ExpectedError} `edit.refused` where the server sees nothing to rename, or wants changes that no client of ours
+ * @throws {ExpectedError} `edit.refused` if the server finds nothing to rename or proposes changes that only an editor
  *   can make; `server.*`.
  */
 export async function requestRename(
@@ -41,23 +41,23 @@ export async function requestRename(
   limits: RequestLimits,
 ): Promise<WorkspaceStep[]> {
   if (!server.supports('textDocument/rename'))
-    throw new ExpectedError('server.refused', `${server.name} cannot rename`, { hints: byHand });
-  const place = { textDocument: { uri: toUri(request.path) }, position: request.position };
+    throw new ExpectedError('server.refused', `${server.name} cannot rename`, { hints: manually });
+  const target = { textDocument: { uri: toUri(request.path) }, position: request.position };
   if (server.supports('textDocument/rename', 'prepareProvider')) {
-    const prepared = await server.request('textDocument/prepareRename', place, limits);
+    const prepared = await server.request('textDocument/prepareRename', target, limits);
     if (prepared === null || prepared === undefined) throw nothingToRename(server);
   }
-  const answer = await server.request('textDocument/rename', { ...place, newName: request.newName }, limits);
+  const answer = await server.request('textDocument/rename', { ...target, newName: request.newName }, limits);
   if (answer === null || answer === undefined) throw nothingToRename(server);
   return readWorkspaceEdit(answer, server.name);
 }
 
 /**
- * Returns the steps of a server's `WorkspaceEdit`. Where it says the same in two forms, `documentChanges` and `changes`,
- * only the former counts. Annotations ask for a person's consent and are left out.
+ * Returns the steps of a server's `WorkspaceEdit`. If it has both `documentChanges` and `changes`, the latter are
+ * ignored. Change annotations, which request a person's consent, are ignored.
  *
- * @throws {ExpectedError} `edit.refused` for snippets and for what is no file; `server.refused` for forms that LSP does not
- *   know.
+ * @throws {ExpectedError} `edit.refused` for snippets and for URIs that are not files; `server.refused` for forms that
+ *   LSP does not define.
  */
 export function readWorkspaceEdit(answer: unknown, serverName: string): WorkspaceStep[] {
   const documentChanges = field(answer, 'documentChanges');
@@ -86,7 +86,7 @@ function readChange(change: unknown, serverName: string): WorkspaceStep {
   }
 }
 
-/** `overwrite` wins, as LSP has it. */
+/** `overwrite` takes precedence, as LSP requires. */
 function ifExists(options: unknown): IfExists {
   if (field(options, 'overwrite') === true) return 'replace';
   return field(options, 'ignoreIfExists') === true ? 'skip' : 'fail';
@@ -101,8 +101,8 @@ function readEdit(edit: unknown, serverName: string): RangeEdit {
   const range = readRange(field(edit, 'range'));
   const newText = field(edit, 'newText');
   if (field(edit, 'snippet') !== undefined) {
-    throw new ExpectedError('edit.refused', `${serverName} answered with a snippet, which only an editor can fill in`, {
-      hints: byHand,
+    throw new ExpectedError('edit.refused', `${serverName} answered with a snippet, which only an editor can expand`, {
+      hints: manually,
     });
   }
   if (!range || typeof newText !== 'string') throw malformed(serverName);
@@ -113,17 +113,17 @@ function pathOf(uri: unknown, serverName: string): string {
   if (typeof uri !== 'string') throw malformed(serverName);
   const path = fromUri(uri);
   if (path !== undefined) return path;
-  throw new ExpectedError('edit.refused', `${serverName} wants to change \`${uri}\`, which is no file`, {
-    hints: byHand,
+  throw new ExpectedError('edit.refused', `${serverName} proposes to change \`${uri}\`, which is not a file`, {
+    hints: manually,
   });
 }
 
-const byHand = ['Call `find_referencing_symbols` and change each place yourself'];
+const manually = ['Call `find_referencing_symbols` and change each reference yourself'];
 
 function nothingToRename({ name }: LanguageServer): ExpectedError {
-  return new ExpectedError('edit.refused', `${name} does not rename what stands there`, { hints: byHand });
+  return new ExpectedError('edit.refused', `${name} finds nothing to rename at this position`, { hints: manually });
 }
 
 function malformed(serverName: string): ExpectedError {
-  return new ExpectedError('server.refused', `${serverName} sent edits in a form that LSP does not know`);
+  return new ExpectedError('server.refused', `${serverName} sent edits in a form that LSP does not define`);
 }

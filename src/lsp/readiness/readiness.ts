@@ -1,16 +1,17 @@
 import { pause, within } from '../../base/deadline.ts';
 
-/** What parameters look like; a text matches as it is. */
+/** Conditions on the parameters of a notification; a string must be equal. */
 export type Matching = Readonly<Record<string, RegExp | string | number | boolean>>;
 
 /**
- * How a server tells that it can answer about the whole project (`spec/codebase.md` §7). Never a sleep.
+ * How a server signals that it can answer about the whole project. There is never a fixed sleep.
  *
- * - `initialized`: as soon as the handshake is done; it queues requests while it loads. Where it indexes the project in the
- *   background meanwhile, `indexing` is the token of the work-done progress that it reports: it is not ready during that.
- * - `notified`: with a notification whose parameters match, or the last of `times` such notifications. Where the server tells it as well, `busyAgain` is what the
- *   parameters of the same notification look like when it has begun to read anew: it is ready with the next sign only.
- * - `progress-quiet`: when all work-done progress it began has ended for `quietMs`.
+ * - `initialized`: after the handshake; the server queues requests while it loads. If it then indexes the project in
+ *   the background, `indexing` has the token of its work-done progress: during that work the server is not ready.
+ * - `notified`: by a notification whose parameters match, or the last of `times` such notifications. `busyAgain`
+ *   matches the parameters of the same notification when the server begins to read the project again: it is ready at
+ *   the next signal.
+ * - `progress-quiet`: when all its work-done progress has been over for `quietMs`.
  */
 export type Readiness =
   | { readonly when: 'initialized'; readonly indexing?: { readonly token: string; readonly timeoutMs: number } }
@@ -24,27 +25,31 @@ export type Readiness =
     }
   | { readonly when: 'progress-quiet'; readonly quietMs: number; readonly timeoutMs: number };
 
-/** A notification that reports a failure to load the project, with the parameter that has the reason. */
-export interface Failing {
+/** A notification that reports a failure to load the project; `reason` is the parameter that holds the reason. */
+export interface FailureNotification {
   readonly method: string;
   readonly matching: Matching;
   readonly reason: string;
 }
 
-/** Returns the reason that a notification gives for a failure, or `undefined` if it reports none. */
-export function failureIn(failing: Failing | undefined, method: string, params: unknown): string | undefined {
-  if (failing === undefined || method !== failing.method || !matches(params, failing.matching)) return undefined;
-  return String(field(params, failing.reason));
+/** Returns the reason of the failure that a notification reports, or `undefined` if it reports none. */
+export function failureIn(
+  failure: FailureNotification | undefined,
+  method: string,
+  params: unknown,
+): string | undefined {
+  if (failure === undefined || method !== failure.method || !matches(params, failure.matching)) return undefined;
+  return String(field(params, failure.reason));
 }
 
-/** Watches a server's notifications for the sign that it is ready. */
+/** Watches a server's notifications for its readiness signal. */
 export class ReadinessWatch {
   readonly #readiness: Readiness;
   readonly #working = new Set<string | number>();
   #lastWorkEndedAt = 0;
   #matchCount = 0;
-  #sign = Promise.withResolvers<void>();
-  #isSignGiven = false;
+  #ready = Promise.withResolvers<void>();
+  #isSignaled = false;
   #onBusy: () => void = () => undefined;
 
   constructor(readiness: Readiness) {
@@ -52,7 +57,7 @@ export class ReadinessWatch {
     if (readiness.when === 'initialized') this.#resolve();
   }
 
-  /** Whether the server tells when it is busy again after it was ready. */
+  /** True if the server reports when it is busy again after it was ready. */
   get reportsBusy(): boolean {
     const readiness = this.#readiness;
     return (
@@ -63,15 +68,18 @@ export class ReadinessWatch {
 
   /** True after the signal, until the server reports that it is busy again. */
   get isSignalGiven(): boolean {
-    return this.#isSignGiven;
+    return this.#isSignaled;
   }
 
-  /** From now on `onBusy` is called each time that a server which was ready says it is busy again: then wait anew. */
+  /**
+   * Registers a callback for each time that a ready server reports that it is busy again; {@link wait} must then be
+   * called again.
+   */
   whenBusy(onBusy: () => void): void {
     this.#onBusy = onBusy;
   }
 
-  /** Takes notice of one notification from the server. */
+  /** Handles one notification from the server. */
   notice(method: string, params: unknown): void {
     if (method === '$/progress') this.#noticeProgress(params);
     const readiness = this.#readiness;
@@ -84,15 +92,15 @@ export class ReadinessWatch {
     }
   }
 
-  /** Returns whether the server is ready, once it is or its time, counted from now, is over. */
+  /** Resolves with true once the server is ready, or with false after its timeout, counted from now. */
   async wait(signal?: AbortSignal): Promise<boolean> {
     const readiness = this.#readiness;
     if (readiness.when === 'progress-quiet') return this.#waitForQuiet(readiness.quietMs, readiness.timeoutMs, signal);
-    if (this.#isSignGiven) return true;
+    if (this.#isSignaled) return true;
     const timeoutMs = readiness.when === 'initialized' ? readiness.indexing?.timeoutMs : readiness.timeoutMs;
-    const late = new Error('The sign did not come in time');
-    const sign = within(this.#sign.promise, { timeoutMs, signal, onTimeout: () => late });
-    return sign.then(
+    const late = new Error('The readiness signal did not come in time');
+    const ready = within(this.#ready.promise, { timeoutMs, signal, onTimeout: () => late });
+    return ready.then(
       () => true,
       (error: unknown) => {
         if (error === late) return false;
@@ -102,15 +110,15 @@ export class ReadinessWatch {
   }
 
   #resolve(): void {
-    this.#isSignGiven = true;
-    this.#sign.resolve();
+    this.#isSignaled = true;
+    this.#ready.resolve();
   }
 
-  /** A server that is not ready yet says that it is busy as well. */
+  /** Does nothing before the first signal: servers report that they are busy then, too. */
   #begin(): void {
-    if (!this.#isSignGiven) return;
-    this.#isSignGiven = false;
-    this.#sign = Promise.withResolvers();
+    if (!this.#isSignaled) return;
+    this.#isSignaled = false;
+    this.#ready = Promise.withResolvers();
     this.#onBusy();
   }
 
@@ -138,14 +146,14 @@ export class ReadinessWatch {
   }
 }
 
-function matches(params: unknown, wanted: Matching): boolean {
-  return Object.entries(wanted).every(([key, value]) => {
-    const found = field(params, key);
-    return value instanceof RegExp ? typeof found === 'string' && value.test(found) : found === value;
+function matches(params: unknown, conditions: Matching): boolean {
+  return Object.entries(conditions).every(([key, value]) => {
+    const actual = field(params, key);
+    return value instanceof RegExp ? typeof actual === 'string' && value.test(actual) : actual === value;
   });
 }
 
-/** Returns `value[key]` of an unknown value, or `undefined` where there is no such thing. */
+/** Returns `value[key]` of an unknown value, or `undefined` if `value` is not an object. */
 export function field(value: unknown, key: string): unknown {
   return typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined;
 }

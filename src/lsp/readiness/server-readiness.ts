@@ -4,33 +4,34 @@ import type { ReadinessWatch } from './readiness.ts';
 interface Parts {
   readonly watch: ReadinessWatch;
   readonly connection: Pick<Connection, 'request'>;
-  /** Aborts with the reason once the server has ended. */
+  /** Aborts, with the reason, once the server has ended. */
   readonly ended: AbortSignal;
-  /** Called when a sign did not come in time. */
+  /** Called when the readiness signal did not come in time. */
   readonly onLate: () => void;
-  /** Called with the reason when the server has ended while a sign was waited for. */
+  /** Called with the reason when the server ends before its readiness signal. */
   readonly onEnd: (reason: unknown) => void;
 }
 
 /**
- * No server knows this method; by LSP each answers a request whose name begins so, if only that it does not know it. It
- * answers in turn: what it had to say about the notifications before has been said then.
+ * A method that no server implements. LSP requires an error answer to unknown requests with this prefix, and servers
+ * handle messages in order: with the answer, everything they send about earlier notifications has arrived.
  */
 export const barrierMethod = '$/serena/turn';
-/** A server that leaves it open says nothing by that. */
-const turnTimeoutMs = 5_000;
+/** A server that does not answer the barrier is not faulty: after this time the wait ends. */
+const barrierTimeoutMs = 5_000;
 
-/** Whether one server is ready, for as long as it runs: the first time after its start, and again whenever it was busy. */
+/** Tracks whether a server is ready: after its start, and again after each time that it was busy. */
 export class ServerReadiness {
   readonly #parts: Parts;
-  #hasNews = false;
-  #turn: Promise<unknown> | undefined;
+  /** True if the server was sent changes that may make it busy, and no barrier since. */
+  #isPending = false;
+  #barrier: Promise<unknown> | undefined;
   #isReady = false;
   #isLate = false;
-  /** Shared by all who wait, so that its time counts from when the server began. */
+  /** Shared by all waiting calls, so that the timeout counts from when the server became busy. */
   #stage: Promise<boolean>;
 
-  /** Begins to wait. */
+  /** Starts waiting for the first signal. */
   constructor(parts: Parts) {
     this.#parts = parts;
     this.#stage = this.#begin();
@@ -39,43 +40,45 @@ export class ServerReadiness {
     });
   }
 
-  /** True once the server has said that it is ready, until it says that it is busy again. */
+  /** True after the server's readiness signal, until the server reports that it is busy again. */
   get isReady(): boolean {
     return this.#isReady || (this.#isLate && this.#parts.watch.isSignalGiven);
   }
 
-  /** The server is being told something that may make it busy again, which it has not had the time to say. */
-  expectNews(): void {
-    this.#hasNews = this.#parts.watch.reportsBusy;
+  /**
+   * Notes that the server is being sent changes that may make it busy; {@link wait} first gives it time to report that.
+   */
+  expectBusy(): void {
+    this.#isPending = this.#parts.watch.reportsBusy;
   }
 
   /**
-   * Returns whether the server is ready, once it says so or its time is over.
+   * Resolves with true once the server is ready, or with false after its timeout.
    *
    * @throws {ExpectedError} `server.terminated`.
    */
   async wait(): Promise<boolean> {
     for (;;) {
-      if (this.#hasNews) this.#turn = this.#takeTurn();
-      // Whoever comes next waits for the same turn.
-      await this.#turn;
+      if (this.#isPending) this.#barrier = this.#sendBarrier();
+      // Concurrent callers wait for the same barrier.
+      await this.#barrier;
       const stage = this.#stage;
-      // A signal that came late is one all the same.
+      // A late signal counts, too.
       if (!(await stage) && !this.#parts.watch.isSignalGiven) return false;
-      if (stage === this.#stage && !this.#hasNews) return true;
+      if (stage === this.#stage && !this.#isPending) return true;
     }
   }
 
-  /** Changes whenever the server says that it is busy again. */
+  /** A new object each time that the server reports that it is busy again. */
   get stage(): object {
     return this.#stage;
   }
 
-  #takeTurn(): Promise<unknown> {
-    this.#hasNews = false;
+  #sendBarrier(): Promise<unknown> {
+    this.#isPending = false;
     const { connection, ended } = this.#parts;
-    // That it does not know the method is an answer, too; of a server that is gone the question after it tells.
-    return connection.request(barrierMethod, {}, { signal: ended, timeoutMs: turnTimeoutMs }).catch(() => undefined);
+    // The usual answer is an error. If the server has ended, the next request reports that.
+    return connection.request(barrierMethod, {}, { signal: ended, timeoutMs: barrierTimeoutMs }).catch(() => undefined);
   }
 
   #begin(): Promise<boolean> {

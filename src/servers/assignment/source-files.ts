@@ -2,9 +2,9 @@ import { ExpectedError } from '../../base/errors.ts';
 import type { ServerSpec } from '../catalog/spec.ts';
 import type { ServerSettings } from './settings.ts';
 
-/** Directory names that hold no sources of a project, whatever the language (`spec/tools.md` §6.4). */
+/** Names of directories without sources of the project in any language; see docs/compatibility.md, Ignored files. */
 const neverSources = [
-  // Other people's packages: no server has sources there.
+  // Dependencies, not sources of the project.
   'node_modules',
   ...['.git', '.svn', '.hg', '.bzr', '.venv', '.env', '.cache', '.mypy_cache', '.pytest_cache', '.ruff_cache'],
   ...['.tox', '.nox', '.idea', '.serena', '.vscode'],
@@ -16,32 +16,32 @@ export interface ActiveServer {
   readonly settings: ServerSettings;
 }
 
-/** Which file of a project belongs to which server. */
+/** The assignment of a project's files to its language servers. */
 export class SourceFiles {
   readonly servers: readonly ActiveServer[];
-  /** Every suffix that some server claims. */
+  /** Every extension that some server claims. */
   readonly suffixes: readonly string[];
-  /** Directory names that no server looks into. */
+  /** Names of directories that contain sources for no server. */
   readonly prunedDirectories: readonly string[];
-  /** There are many servers, and a question may be about many files. */
-  readonly #bySuffix = new Map<string, ActiveServer[]>();
+  /** For speed: there are many servers, and a query may involve many files. */
+  readonly #byExtension = new Map<string, ActiveServer[]>();
 
   constructor(servers: readonly ActiveServer[]) {
     this.servers = servers;
     for (const server of servers) {
-      for (const suffix of Object.keys(server.spec.files)) {
-        this.#bySuffix.set(suffix, [...(this.#bySuffix.get(suffix) ?? []), server]);
+      for (const extension of Object.keys(server.spec.files)) {
+        this.#byExtension.set(extension, [...(this.#byExtension.get(extension) ?? []), server]);
       }
     }
-    this.suffixes = [...this.#bySuffix.keys()];
+    this.suffixes = [...this.#byExtension.keys()];
     const [first, ...others] = servers.map(({ spec }) => spec.ignoredDirectories);
     const shared = (first ?? []).filter((name) => others.every((names) => names.includes(name)));
     this.prunedDirectories = [...neverSources, ...shared];
   }
 
   /**
-   * Returns the server that a project-relative file belongs to, or `undefined` where none claims it or where the file
-   * lies in a directory that holds no sources. Ignore rules are not looked at.
+   * Returns the server that a project-relative file belongs to, or `undefined` if none claims it or the file is in a
+   * directory without sources. Does not apply ignore rules.
    */
   serverOf(path: string): ActiveServer | undefined {
     const directories = path.split('/').slice(0, -1);
@@ -51,16 +51,16 @@ export class SourceFiles {
     );
   }
 
-  /** Returns the servers that claim a suffix of a file's name, in their order. */
+  /** Returns the servers that claim an extension of a file name, in order of {@link servers}. */
   #claiming(name: string): readonly ActiveServer[] {
     const found: ActiveServer[] = [];
     for (let dot = name.indexOf('.'); dot >= 0; dot = name.indexOf('.', dot + 1)) {
-      found.push(...(this.#bySuffix.get(name.slice(dot)) ?? []));
+      found.push(...(this.#byExtension.get(name.slice(dot)) ?? []));
     }
     return found.length < 2 ? found : this.servers.filter((server) => found.includes(server));
   }
 
-  /** Returns directory names that a walk for the files of one server need not enter. */
+  /** Returns the names of directories that a search for the files of one server can skip. */
   prunedFor({ spec }: ActiveServer): readonly string[] {
     return [...neverSources, ...spec.ignoredDirectories];
   }
@@ -68,13 +68,13 @@ export class SourceFiles {
   /**
    * Returns the server that a file belongs to.
    *
-   * @throws {ExpectedError} `file.not-source` naming the active servers.
+   * @throws {ExpectedError} `file.not-source`, with the names of the active servers.
    */
   requireServer(path: string): ActiveServer {
     const server = this.serverOf(path);
     if (server) return server;
     const active = this.servers.map(({ spec }) => `\`${spec.id}\``).join(', ');
-    throw new ExpectedError('file.not-source', `No language server takes \`${path}\`; active are: ${active}`, {
+    throw new ExpectedError('file.not-source', `No language server handles \`${path}\`; active are: ${active}`, {
       hints: ['Use `search_for_pattern` or `read_file` for such files'],
     });
   }

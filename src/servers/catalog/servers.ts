@@ -74,7 +74,10 @@ import { wolfram } from './specs/wolfram.ts';
 import { yaml } from './specs/yaml.ts';
 import { zig } from './specs/zig.ts';
 
-/** Every server there is, in the order of the reference's list, ours at the end. It decides between two that claim the same file. */
+/**
+ * All servers, in the order of the reference's list, followed by further ones. Of two that claim a file, the first gets
+ * it.
+ */
 export const servers: readonly ServerSpec[] = [
   csharp,
   python,
@@ -152,11 +155,11 @@ export const servers: readonly ServerSpec[] = [
   typescriptNative,
 ];
 
-/** Ids that project files of older versions and of `serena-agent` use. */
+/** Ids in project files of older versions and of `serena-agent`. */
 const otherIds: Readonly<Record<string, string>> = { javascript: 'typescript', typescript_tsgo: 'typescript_native' };
 
-/** Returns the server with this id (other spellings and any case accepted), or `undefined`. */
+/** Returns the server with this id (aliases and any case accepted), or `undefined`. */
 export function findServer(id: string): ServerSpec | undefined {
-  const wanted = otherIds[id.toLowerCase()] ?? id.toLowerCase();
-  return servers.find((server) => server.id === wanted);
+  const canonical = otherIds[id.toLowerCase()] ?? id.toLowerCase();
+  return servers.find((server) => server.id === canonical);
 }

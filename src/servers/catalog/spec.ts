@@ -7,68 +7,83 @@ import type { Diagnostic } from '../../lsp/features/diagnostic.ts';
 import type { PlainSymbol } from '../../lsp/features/document-symbols.ts';
 import type { Location, PlaceInFile } from '../../lsp/features/locations.ts';
 import type { WorkspaceStep } from '../../lsp/features/rename.ts';
-import type { Failing, Readiness } from '../../lsp/readiness/readiness.ts';
+import type { FailureNotification, Readiness } from '../../lsp/readiness/readiness.ts';
 import type { PositionEncoding } from '../../text/position.ts';
 
-/** A definition that a server has no symbol for; `line` is 0-based. */
-export interface UnseenSymbol {
+/** A definition that a server reports no symbol for; `line` is 0-based. */
+export interface MissingSymbol {
   readonly name: string;
   readonly line: number;
 }
 
-/** The ways in which a server may need code of its own (`spec/codebase.md` §7); each names its reason where it is defined. */
+/** Hooks for servers that need code of their own. Each implementation states its reason. */
 export interface Quirks {
   /**
-   * Prepares the cache directory of the server before it starts, and again when a watched file has changed. Returns the
-   * values of further placeholders; `undefined` leaves out what names them. Both paths are absolute; `root` is the project.
+   * Prepares the server's cache directory before the server starts, and again when a watched file has changed. Returns
+   * the values of further placeholders; a value of `undefined` drops the strings that contain the placeholder. Both
+   * paths are absolute; `root` is the project.
    */
   readonly prepare?: (directories: {
     readonly root: string;
     readonly cache: string;
   }) => Readonly<Record<string, unknown>>;
-  /** Returns the symbols with what the server gets wrong put right. `text` is the document's. */
+  /** Returns the symbols with the server's errors corrected. `text` is the document's text. */
   readonly adjustSymbols?: (symbols: readonly PlainSymbol[], text: string) => PlainSymbol[];
-  /** Returns the definitions of a document that the server has no symbols for. `text` is the document's. */
-  readonly unseenSymbols?: (symbols: readonly PlainSymbol[], text: string) => readonly UnseenSymbol[];
-  /** Returns the files, by absolute path, that the server has loaded together with an open one; it searches no others. */
+  /** Returns the definitions of a document that the server reports no symbols for. `text` is the document's text. */
+  readonly missingSymbols?: (symbols: readonly PlainSymbol[], text: string) => readonly MissingSymbol[];
+  /**
+   * Returns the absolute paths of the files that the server has loaded together with an open one; it searches no
+   * others.
+   */
   readonly filesLoadedWith?: (
     server: LanguageServer,
     path: string,
     limits: RequestLimits,
   ) => Promise<readonly string[]>;
-  /** Has the server look at the disk anew, where `workspace/didChangeWatchedFiles` does not move it to. */
+  /** Makes the server read the disk again, for servers that ignore `workspace/didChangeWatchedFiles`. */
   readonly rereadFiles?: (server: LanguageServer, limits: RequestLimits) => Promise<void>;
-  /** Has the server read changed files, by absolute path, where it goes by their times: these may have been set back. */
+  /**
+   * Makes the server read changed files (absolute paths) again, for servers that compare modification times: a file may
+   * change and keep, or get, an earlier time.
+   */
   readonly rereadChanged?: (server: LanguageServer, paths: readonly string[], limits: RequestLimits) => Promise<void>;
-  /** Returns where the symbol at a place is implemented, where the protocol's own request does not find all. */
+  /**
+   * Returns the implementations of the symbol at a position, if `textDocument/implementation` does not find all of
+   * them.
+   */
   readonly implementations?: (
     server: LanguageServer,
     place: PlaceInFile,
     limits: RequestLimits,
   ) => Promise<readonly Location[]>;
-  /** Returns where the symbol at a place is used, its declaration left out, where the protocol's own request leaves out more. */
+  /**
+   * Returns the references to the symbol at a position, without its declaration, if `textDocument/references` leaves
+   * out more than the declaration.
+   */
   readonly references?: (
     server: LanguageServer,
     place: PlaceInFile,
     limits: RequestLimits,
   ) => Promise<readonly Location[]>;
   /**
-   * Returns a function that is false for a file, given by absolute path and text, that cannot refer to the target. Where the
-   * server finds nothing in such files, the places where they mention its name need not be resolved.
+   * Returns a predicate over files (absolute path and text). It is false for files that cannot refer to the target: if
+   * the server finds no references in such a file, the occurrences of the name there need not be resolved.
    */
   readonly mayReferTo?: (target: ReferredSymbol) => (path: string, text: string) => boolean;
-  /** Returns what a rename changes, where the protocol's own request does not tell it right. */
+  /** Returns the edits of a rename, if the answer to `textDocument/rename` is wrong or incomplete. */
   readonly rename?: (
     server: LanguageServer,
     request: PlaceInFile & { readonly newName: string },
     limits: RequestLimits,
   ) => Promise<WorkspaceStep[]>;
-  /** Returns what to answer a notification that only this server sends, as a notification to it. */
+  /** Returns the notification to send in response to a notification that only this server sends. */
   readonly answerNotification?: (
     method: string,
     params: unknown,
   ) => { readonly method: string; readonly params: object } | undefined;
-  /** Returns all diagnostics of an open document as it was last sent, where the protocol's own ways do not. */
+  /**
+   * Returns all diagnostics of an open document as it was last sent, if LSP's own ways are incomplete for this server.
+   */
   readonly diagnostics?: (
     server: LanguageServer,
     path: string,
@@ -78,209 +93,233 @@ export interface Quirks {
 
 /** A symbol whose references were found. */
 export interface ReferredSymbol {
-  /** Absolute path of the file that defines it. */
+  /** Absolute path of the file that defines the symbol. */
   readonly path: string;
   readonly name: string;
-  /** True if it belongs to no other symbol. */
+  /** True if the symbol has no parent symbol. */
   readonly isTopLevel: boolean;
-  /** The lines that hold the references that the server found. */
+  /** The lines that contain the references that the server found. */
   readonly lines: readonly string[];
 }
 
-/** One replacement in a symbol's name; `to` is empty unless given. */
+/** One replacement in a symbol's name; `to` is empty by default. */
 export interface NameRule {
   readonly from: RegExp;
   readonly to?: string;
 }
 
-/** Build files that a server loads once it is sent their URIs. */
+/** Build files that a server loads after it receives their URIs. */
 export interface BuildFiles {
   readonly extensions: readonly string[];
-  /** Notification that opens them. */
+  /** Notification that opens the files. */
   readonly method: string;
   /** Parameter of the notification that holds the URIs. */
   readonly parameter: string;
-  /** True if the parameter is the single URI of the file with the fewest directories above it. */
+  /** True if the parameter is a single URI: that of the file with the fewest parent directories. */
   readonly isOutermostOnly?: true;
 }
 
-/** What the syntax errors among a server's errors have in common. */
+/** Criteria that identify the syntax errors among a server's errors. */
 export interface SyntaxErrors {
   readonly source?: string;
   readonly hasNoCode?: boolean;
 }
 
-/** Our declared data about one language server. */
+/** Declarative data about one language server. */
 export interface ServerSpec {
   /** Stable: used in project files, caches and directory names. */
   readonly id: string;
   readonly name: string;
   readonly homepage: string;
-  /** Terms other than those of free software, as a name or an address. */
+  /** License terms (name or URL), if the server is not free software. */
   readonly license?: string;
-  /** `false` where those forbid passing it on. */
+  /** `false` if the license forbids redistribution. */
   readonly redistributable?: false;
-  /** File suffix, from a dot on → LSP language id. A file is only ever sent to a server that claims its suffix. */
+  /** File extension, from a dot on → LSP language id. A file is only sent to a server that claims its extension. */
   readonly files: Readonly<Record<string, string>>;
-  /** The same for suffixes that mostly mean something else: claimed only in a project that names this server. */
+  /**
+   * Further extensions that usually mean something else: claimed only in a project whose configuration names this
+   * server.
+   */
   readonly filesWhenNamed?: Readonly<Record<string, string>>;
-  /** Where it may come from, tried in this order after the user's own command; at most one that the lock pins. */
+  /** Sources of the server, tried in this order after the user's own command. The lock pins at most one. */
   readonly install: readonly InstallSource[];
-  /** Names of its program where a user has installed it, besides those that `install` tells; for `SERENA_PREFER=system`. */
+  /**
+   * Names of the server's program on a user's machine, besides those in `install`; used with `SERENA_PREFER=system`.
+   */
   readonly programNames?: readonly string[];
   /**
-   * Programs that it does not work without, looked for on `PATH` before it is fetched and started; a `setting` of its own may
-   * name one in another place. The hint is one sentence without a full stop.
+   * Programs that the server cannot work without. They are looked for on `PATH` before the server is fetched and before
+   * it starts; `setting` is one of {@link ServerSpec.ownSettings} that may name the program's path instead. The hint is
+   * one sentence without a full stop.
    */
   readonly requires?: readonly { readonly program: string; readonly hint: string; readonly setting?: string }[];
-  /** Environment of its process, besides ours; placeholders as below. */
+  /** Additions to the environment of the server's process; may contain placeholders, see {@link ServerSpec.args}. */
   readonly env?: Readonly<Record<string, string>>;
-  /** Whether it starts in the project's directory, as some must, and not in a directory of ours: it then reads what lies there. */
+  /** True if the working directory must be the project, from which the server then reads configuration. */
   readonly runsInProject?: boolean;
-  /** Only for projects that name it: an alternative to another server, or for files that are not programs. */
+  /**
+   * True if only projects that name the server use it: it is an alternative to another one, or not for program code.
+   */
   readonly needsExplicitChoice?: boolean;
-  /** Whether its files are texts, data or markup and no programs: then nobody is told of those that no server takes. */
-  readonly holdsStrings?: boolean;
-  /** The key of `ls_specific_settings` that names another version than the pinned one (`spec/system.md` §15.4). */
+  /** True if the server's files are text, data or markup. Such files are not reported when no server handles them. */
+  readonly isMarkupOrData?: boolean;
+  /** The key of `ls_specific_settings` that selects another version than the pinned one. */
   readonly versionKey?: string;
   /**
-   * Keys of `ls_specific_settings` that only this server has (`spec/system.md` §15.4), with what counts where the user sets
-   * none; `null` for nothing. Each is a placeholder.
+   * Keys of `ls_specific_settings` that only this server has, with their defaults; `null` for none. Each key is a
+   * placeholder.
    */
   readonly ownSettings?: Readonly<Record<string, unknown>>;
-  /** Such keys of the reference that have no effect here. */
-  readonly unusedSettings?: readonly string[];
+  /** Keys that the reference accepts for this server and that have no effect here. */
+  readonly ignoredSettings?: readonly string[];
   /**
-   * Placeholders in any text: `{directory}` is the install directory's absolute path, `{root}` the project's, `{cache}` a directory for
-   * this server and project that no other process uses, `{temp}` one that goes with the server, `{find:…}` a file of the
-   * install directory. What has no value is left out: see `fill()`.
+   * Command-line arguments. Strings may contain placeholders: `{directory}` is the absolute path of the install
+   * directory, `{root}` the project's, `{cache}` a directory for this server and project that no other process uses,
+   * `{temp}` one that is removed when the server ends, `{find:…}` a file of the install directory. Strings with a
+   * placeholder that has no value are dropped: see `expand()`.
    */
   readonly args: readonly string[];
   /**
-   * Files that the server would take from the project, and run, unless it is given others: by placeholder name, relative to the
-   * directory that has the server's packages; and what they are called.
+   * Files that the server would otherwise load from the project and run: by placeholder name, their paths relative to
+   * the directory with the server's packages. `description` names them in messages.
    */
-  readonly codeInPlaceOfProjects?: { readonly called: string; readonly paths: Readonly<Record<string, string>> };
-  /** True if a user's own program replaces another server of this id; this one is always the one that we install. */
-  readonly isAlwaysOurs?: true;
-  /** A preload script for servers that run on our own executable. */
+  readonly projectCodeSubstitutes?: {
+    readonly description: string;
+    readonly paths: Readonly<Record<string, string>>;
+  };
+  /**
+   * True if the installed server is always used, because a user's own program replaces another server of the same id.
+   */
+  readonly ignoresUserProgram?: true;
+  /** Preload script for servers that run on this program's own executable. */
   readonly preload?: 'heap-statistics';
-  /** True if it takes the project's root for one more directory to analyze: it is given workspace folders alone. */
-  readonly hidesRoot?: true;
-  /** Placeholders as above. */
+  /**
+   * True if the handshake sends workspace folders only, because the server would analyze the root as one more
+   * directory.
+   */
+  readonly omitsRootUri?: true;
+  /** May contain placeholders, see {@link ServerSpec.args}. */
   readonly initializationOptions?: unknown;
-  /** Answers `workspace/configuration`; placeholders as above. */
+  /** Answer to `workspace/configuration`; may contain placeholders, see {@link ServerSpec.args}. */
   readonly settings?: unknown;
   readonly ready: Readiness;
-  /** How it reports that it could not load the project: its empty answers mean nothing then. */
-  readonly failing?: Failing;
-  /** Files besides sources whose changes the server must hear of; matched at the end of the base name. */
+  /** How the server reports that it could not load the project; its empty answers mean nothing then. */
+  readonly failureNotification?: FailureNotification;
+  /** Files besides sources whose changes are reported to the server; compared with the end of the base name. */
   readonly watchedFiles: readonly string[];
   /**
-   * Build files that we find and open, because the server would search the disk without the project's ignore rules. After each
-   * notification that opens some it sends the notification of {@link ServerSpec.ready}.
+   * Build files that this program finds and opens, because the server would search the disk without the project's
+   * ignore rules. The server sends the notification of {@link ServerSpec.ready} once for each notification that opens
+   * some.
    */
   readonly opensBuildFiles?: readonly BuildFiles[];
-  /** True if it assigns a file to a project by file events: a new file that is opened before its event belongs to none. */
+  /**
+   * True if a new file must be reported as created before it is opened; otherwise the server assigns it to no project.
+   */
   readonly needsFileEvents?: true;
   /**
    * Marker files of separately loaded projects inside one root. The server searches only projects it has loaded, so
-   * one file beside each marker is opened before a cross-file question.
+   * one file beside each marker is opened before a query across files.
    */
   readonly projectMarkers?: readonly string[];
   /**
-   * Suffixes of files that may use what its own declare and that it does not read, each with the id of the server that reads
-   * both: uses there are told to be missing.
+   * Extensions of files that may refer to symbols of this server's files and that this server does not read, each with
+   * the id of the server that reads both. Answers report that references from there may be missing.
    */
-  readonly mayBeUsedIn?: Readonly<Record<string, string>>;
+  readonly referencesMissingFrom?: Readonly<Record<string, string>>;
   /**
-   * Suffixes, with their LSP language ids, of files that another server has, and whose symbols are used in files that only
-   * this one reads: it is asked for those uses as well.
+   * Extensions, with their LSP language ids, of files that belong to another server but are referred to in files that
+   * only this one reads: this server is asked for those references as well.
    */
-  readonly findsReferencesOf?: Readonly<Record<string, string>>;
-  /** A directory that has to be in the project or above it, and what its answers lack where it is not. */
-  readonly needsInProject?: { readonly directory: string; readonly otherwise: string };
-  /** Servers that a project which names this one uses as well, for what this one does not take. */
+  readonly suppliesReferencesFor?: Readonly<Record<string, string>>;
+  /** A directory that must be in the project or above it, and the gap in the server's answers without it. */
+  readonly requiredDirectory?: { readonly path: string; readonly gap: string };
+  /** Further servers of a project that names this one, for files that this one does not claim. */
   readonly companions?: readonly ServerSpec[];
-  /** A server, of the same installation, that tells the symbols of the files it takes in this one's stead. */
-  readonly symbolsFrom?: ServerSpec;
-  /** File that joins the projects below it. Without one in or above its directory a project is searched by itself alone. */
-  readonly projectsJoinedBy?: string;
-  /** Whether it tells the symbols of files that are not open; opening makes it check them, which takes longer. */
-  readonly readsClosedFiles?: boolean;
-  /** True if it refuses, or answers with nothing, what it is asked about single files before it is ready. */
+  /** A server of the same installation that reports the symbols of the files it claims, in place of this one. */
+  readonly symbolServer?: ServerSpec;
+  /**
+   * File that joins the projects below it. Without one in or above its directory, each project is searched separately.
+   */
+  readonly workspaceFile?: string;
+  /** True if the server reports symbols of closed files. Opening makes the server check a file, which takes longer. */
+  readonly supportsClosedFiles?: boolean;
+  /** True if requests about single files fail, or return nothing, before the server is ready. */
   readonly answersOnlyWhenReady?: true;
   /**
-   * Whether it answers about a document that it has not read yet, with nothing or with what stood there before. Its
-   * diagnostics for the document tell that it has.
+   * True if the server may answer about a document before it has read it, with nothing or from the previous text. Its
+   * diagnostics for the document show that it has read it.
    */
-  readonly answersBeforeReading?: boolean;
+  readonly mayAnswerStale?: boolean;
   /**
-   * What it is offered to count columns in, best first, where it counts wrong in UTF-16 code units, which are all that is
-   * offered otherwise.
+   * Position encodings to offer, best first, if the server counts wrong in UTF-16, which alone is offered by default.
    */
   readonly positionEncodings?: readonly PositionEncoding[];
-  /** True if `textDocument/definition` leads from a call of an interface's method to what implements it. */
+  /** True if `textDocument/definition` leads from a call of an interface's method to its implementations. */
   readonly resolvesToImplementations?: boolean;
-  /** What it takes for a line break, where that is not what LSP does (`\n`, `\r\n`, `\r`). Global. */
+  /** Line breaks as the server counts them, if they differ from LSP's (`\n`, `\r\n`, `\r`). Global. */
   readonly lineBreaks?: RegExp;
-  /** Texts after which it misreads a change of the document: such a document is closed and opened anew. Not global. */
-  readonly misreadsChangesOf?: RegExp;
   /**
-   * Daemons that it starts outside its process group, by their commands: they end with it if the user has set `setting`, one
-   * of {@link ServerSpec.ownSettings}, to true.
+   * A document whose text matches is closed and reopened when it changes, because the server misapplies the change. Not
+   * global.
+   */
+  readonly reopensWhenMatching?: RegExp;
+  /**
+   * Daemons that the server starts outside its process group, by a pattern of their commands. They end with the server
+   * if the user has set `setting`, one of {@link ServerSpec.ownSettings}, to true.
    */
   readonly daemons?: { readonly matching: RegExp; readonly setting: string };
-  /** How it publishes diagnostics, where it differs from most servers. */
+  /** How the server publishes diagnostics, if it differs from most servers. */
   readonly publishing?: Publishing;
-  /** How those of its errors are known that say a text does not parse; absent where it has none. */
+  /** How to recognize the server's syntax errors; absent if it reports none. */
   readonly syntaxErrors?: SyntaxErrors;
-  /** The gap of its diagnostics, if other programs find errors that it does not. */
+  /** The gap of the server's diagnostics, if other programs find errors that it does not. */
   readonly diagnosticsGap?: Gap;
   /**
-   * Codes of the diagnostics by which it reports that a whole file, or a region of one, is not part of the build: it finds
-   * no references from there.
+   * Codes of the diagnostics by which the server reports that a whole file, or a region of one, is not part of the
+   * build. It finds no references from there.
    */
-  readonly notAnalyzed?: { readonly file: string; readonly region: string };
-  /** Hints for failed starts, each for messages that match, in place of the hint of where it was found. */
+  readonly notAnalyzedCodes?: { readonly file: string; readonly region: string };
+  /** Hints for failed starts whose message matches; they replace the hint of the source. */
   readonly startHints?: readonly { readonly matching: RegExp; readonly hint: string }[];
-  /** Why it finds no fault in a file that has one, as the end of a sentence; absent where it looks for faults. */
-  readonly findsNoFaults?: string;
   /**
-   * Whether what has all methods of an interface implements it, without naming it anywhere.
+   * Why the server reports no errors, as the end of a sentence that begins with its name; absent if it reports errors.
    */
-  readonly implementsByShape?: boolean;
-  /** Directory names that hold no sources of the project; never entered. */
+  readonly noDiagnosticsReason?: string;
+  /** True if a type implements an interface by having all its methods, without naming the interface. */
+  readonly hasImplicitInterfaces?: boolean;
+  /** Names of directories without sources of the project; never entered. */
   readonly ignoredDirectories: readonly string[];
   /**
-   * Symbols that say nothing in an overview, by name and, if given, kind: what is in them is shown instead. With `isFlat` the
-   * others are shown in one list, whatever they are in.
+   * Symbols, by name and optionally kind, that an overview replaces by their children. With `isFlat` all other symbols
+   * are shown in one list, however they nest.
    */
   readonly overview?: { readonly without: RegExp; readonly kind?: number; readonly isFlat?: true };
-  /** Parts of symbol names that the server makes up and that need not stand in the file's text. */
-  readonly inventedNames?: readonly string[];
-  /** Replacements, applied in order, that turn the name which the server gives a symbol into the name in the text. */
+  /** Parts of symbol names that the server generates and that may not occur in the file's text. */
+  readonly syntheticNames?: readonly string[];
+  /** Replacements, applied in order, that turn a name as the server reports it into the name in the text. */
   readonly nameRules?: readonly NameRule[];
   readonly quirks?: Quirks;
-  /** Bump when our reading of its symbols changes; part of the cache key. */
+  /** Part of the cache key. Increase it when the interpretation of the server's symbols changes. */
   readonly symbolsVersion: number;
 }
 
-/** Returns `spec` as it is; gives a server file its type. */
+/** Returns `spec` unchanged; it types a server file. */
 export function defineServer(spec: ServerSpec): ServerSpec {
   return spec;
 }
 
-/** Returns `spec` as it is in a project that names it. */
+/** Returns `spec` as it applies in a project that names the server. */
 export function asNamed(spec: ServerSpec): ServerSpec {
   if (spec.filesWhenNamed === undefined) return spec;
   return { ...spec, files: { ...spec.files, ...spec.filesWhenNamed } };
 }
 
-/** Returns the suffix of `path` that `spec` claims, the longest if several fit, or `undefined`. */
+/** Returns the longest extension of `path` that `spec` claims, or `undefined`. */
 export function claimedSuffix(spec: Pick<ServerSpec, 'files'>, path: string): string | undefined {
-  const fitting = Object.keys(spec.files).filter((suffix) => path.endsWith(suffix));
-  return fitting.sort((a, b) => b.length - a.length)[0];
+  const claimed = Object.keys(spec.files).filter((extension) => path.endsWith(extension));
+  return claimed.sort((a, b) => b.length - a.length)[0];
 }
 
 /** Returns the LSP language id of `path`, `undefined` if `spec` does not claim its extension. */

@@ -9,23 +9,26 @@ import type { BuildFiles, ServerSpec } from '../catalog/spec.ts';
 /** Returns the absolute paths of the project's files with these extensions, ignore rules applied. */
 export type ListFiles = (extensions: readonly string[], signal: AbortSignal) => Promise<readonly string[]>;
 
-interface BuildFilePlaces {
+interface BuildFileScope {
   /** Absolute path of the project. */
   readonly root: string;
-  /** Absolute paths of the directories that the server serves. */
+  /** Absolute paths of the server's workspace folders. */
   readonly workspaceFolders: readonly string[];
   readonly listFiles: ListFiles;
 }
 
-/** Returns the notifications that have a server load the build files of its spec; none for those that do not exist. */
+/**
+ * Returns the notifications that make a server load the build files named in its spec; none for files that do not
+ * exist.
+ */
 export async function buildFileNotifications(
   spec: ServerSpec,
-  places: BuildFilePlaces,
+  scope: BuildFileScope,
   signal: AbortSignal,
 ): Promise<ServerNotification[]> {
   const kinds = spec.opensBuildFiles ?? [];
   if (kinds.length === 0) return [];
-  const paths = await findFiles(spec, places, signal);
+  const paths = await findFiles(spec, scope, signal);
   return kinds.flatMap((kind) => notificationFor(kind, paths) ?? []);
 }
 
@@ -36,9 +39,9 @@ function notificationFor(kind: BuildFiles, paths: readonly string[]): ServerNoti
   return { method: kind.method, params: { [kind.parameter]: kind.isOutermostOnly ? outermost : uris } };
 }
 
-/** Returns the absolute paths of all build files, those with the fewest directories above them first. */
-async function findFiles(spec: ServerSpec, places: BuildFilePlaces, signal: AbortSignal): Promise<string[]> {
-  const { root, workspaceFolders, listFiles } = places;
+/** Returns the absolute paths of all build files, those with the fewest parent directories first. */
+async function findFiles(spec: ServerSpec, scope: BuildFileScope, signal: AbortSignal): Promise<string[]> {
+  const { root, workspaceFolders, listFiles } = scope;
   const extensions = (spec.opensBuildFiles ?? []).flatMap((kind) => kind.extensions);
   const own = (await listFiles(extensions, signal)).filter((path) =>
     workspaceFolders.some((directory) => relativeWithin(directory, path) !== undefined),
@@ -48,15 +51,15 @@ async function findFiles(spec: ServerSpec, places: BuildFilePlaces, signal: Abor
   return [own, ...others].flatMap((paths) => [...new Set(paths)].sort(byDepth));
 }
 
-/** Returns such files below a directory outside the project, where the project's ignore rules say nothing. */
+/** Returns the build files below a directory outside the project, where the project's ignore rules do not apply. */
 async function filesBelow(directory: string, spec: ServerSpec, extensions: readonly string[]): Promise<string[]> {
   try {
     const names = await readdir(directory, { recursive: true });
     const isIgnored = (name: string) => name.split(sep).some((part) => spec.ignoredDirectories.includes(part));
-    const fitting = names.filter((name) => extensions.some((extension) => name.endsWith(extension)));
-    return fitting.filter((name) => !isIgnored(name)).map((name) => join(directory, name));
+    const matching = names.filter((name) => extensions.some((extension) => name.endsWith(extension)));
+    return matching.filter((name) => !isIgnored(name)).map((name) => join(directory, name));
   } catch (error) {
-    log('servers').warn(`${spec.name} loads no projects of \`${directory}\`: ${messageOf(error)}`);
+    log('servers').warn(`${spec.name} loads no projects below \`${directory}\`: ${messageOf(error)}`);
     return [];
   }
 }

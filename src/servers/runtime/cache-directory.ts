@@ -6,24 +6,24 @@ import { tryLock } from '../../base/lock.ts';
 import { log } from '../../base/log.ts';
 import { homeUnusable, serverDirectories } from '../../install/store/layout.ts';
 
-/** A directory that a server keeps for a project, for as long as it runs ours alone. */
+/** A directory with what a server caches about a project; only one running server uses it at a time. */
 export interface CacheDirectory {
   /** Absolute. */
   readonly path: string;
-  /** Leaves it to the next. */
+  /** Makes the directory available to another server. */
   release(): void;
-  /** Removes what is in it, where no other server has it; before it is released. Never throws. */
+  /** Deletes the directory, unless another server may use it too; call before {@link release}. Never throws. */
   clear(): void;
 }
 
-/** Nobody runs more servers on one project at the same time; whoever does gets the last directory with them. */
+/** More simultaneous servers of one kind on a project are not expected; further ones share the last directory. */
 const maxAtOnce = 16;
 
 /**
- * Returns the directory below our home directory in which server `id` keeps what it knows of the project at absolute `root`, made if
- * need be. Servers that run at the same time get different ones: several take a shared one to be broken.
+ * Returns the directory, below `home`, for server `id`'s cache of the project at absolute `root`; creates it if needed.
+ * Simultaneous servers get different directories: several servers treat a shared one as corrupt.
  *
- * @throws {ExpectedError} `install.home-unusable` where it cannot be made.
+ * @throws {ExpectedError} `install.home-unusable` if the directory cannot be created.
  */
 export async function claimCacheDirectory(home: string, id: string, root: string): Promise<CacheDirectory> {
   const directory = join(serverDirectories(home).caches, id);

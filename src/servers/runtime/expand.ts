@@ -1,44 +1,47 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What placeholders in a spec stand for: `{name}` in a text is replaced by the value of `name`. */
+/** Values of the placeholders in a spec: `{name}` in a string is replaced by the value of `name`. */
 export interface Placeholders {
   readonly values: Readonly<Record<string, unknown>>;
-  /** Absolute path of the install directory, which `{find:…}` looks in; `undefined` for a user's own program. */
+  /** Absolute path of the install directory, which `{find:…}` searches; `undefined` for a user's own program. */
   readonly directory: string | undefined;
 }
 
 /**
- * Returns `value`, plain data, with the placeholders in its texts filled in. A text that is one placeholder becomes the value
- * itself, of whatever type, and a list of values joins the list that it stands in. What has no value is left out with the text
- * it stands in: entries of lists and maps vanish.
+ * Returns `value`, plain data, with the placeholders in its strings expanded. A string that is one placeholder becomes
+ * the value itself, of any type; a list value is spliced into the surrounding list. A string with a placeholder that
+ * has no value is dropped, together with its entry in a list or map.
  *
- * `{find:a/b_*.jar}` stands for the absolute path of the file in the install directory that fits, the last in order of name if
- * several do.
+ * `{find:a/b_*.jar}` expands to the absolute path of the matching file in the install directory; of several, the last
+ * by name.
  */
-export function fill(value: unknown, placeholders: Placeholders): unknown {
+export function expand(value: unknown, placeholders: Placeholders): unknown {
   if (typeof value === 'string') return expandString(value, placeholders);
   if (Array.isArray(value)) {
     return value.flatMap((item: unknown) => {
-      const filled = fill(item, placeholders);
+      const filled = expand(item, placeholders);
       return filled === undefined ? [] : isPlaceholder(item) && Array.isArray(filled) ? filled : [filled];
     });
   }
   if (typeof value !== 'object' || value === null) return value;
-  const entries = Object.entries(value).map(([key, item]) => [key, fill(item, placeholders)] as const);
+  const entries = Object.entries(value).map(([key, item]) => [key, expand(item, placeholders)] as const);
   return Object.fromEntries(entries.filter(([, item]) => item !== undefined));
 }
 
-/** Returns `texts` filled in, as texts. */
-export function expandStrings(texts: readonly string[], placeholders: Placeholders): string[] {
-  const filled = fill(texts, placeholders);
-  return Array.isArray(filled) ? filled.map(String) : [];
+/** Returns `strings` with placeholders expanded, each result as a string. */
+export function expandStrings(strings: readonly string[], placeholders: Placeholders): string[] {
+  const expanded = expand(strings, placeholders);
+  return Array.isArray(expanded) ? expanded.map(String) : [];
 }
 
-/** Returns the values of `texts` filled in, by name, as texts. */
-export function expandEnv(texts: Readonly<Record<string, string>>, placeholders: Placeholders): Record<string, string> {
-  const filled = Object.entries(texts).map(([name, text]) => [name, expandString(text, placeholders)] as const);
-  return Object.fromEntries(filled.flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])));
+/** Returns `variables` with placeholders in their values expanded; a value that is dropped loses its variable. */
+export function expandEnv(
+  variables: Readonly<Record<string, string>>,
+  placeholders: Placeholders,
+): Record<string, string> {
+  const expanded = Object.entries(variables).map(([name, text]) => [name, expandString(text, placeholders)] as const);
+  return Object.fromEntries(expanded.flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])));
 }
 
 const placeholder = /\{([a-z_]\w*|find:[^{}]+)\}/gi;
@@ -59,7 +62,7 @@ function expandString(text: string, placeholders: Placeholders): unknown {
   return isMissing ? undefined : filled;
 }
 
-/** Braces that name nothing of ours are text: snippets of other languages have some. */
+/** Other braces are plain text: code of other languages contains some. */
 function isKnown(name: string, { values }: Placeholders): boolean {
   return name.startsWith('find:') || Object.hasOwn(values, name);
 }
@@ -67,13 +70,13 @@ function isKnown(name: string, { values }: Placeholders): boolean {
 function placeholderOf(name: string, placeholders: Placeholders): unknown {
   const { values, directory } = placeholders;
   if (name.startsWith('find:')) return directory === undefined ? undefined : findInDirectory(directory, name.slice(5));
-  // Maps and lists of a user are data: their braces are not looked at.
+  // Values are not expanded again: users' maps and lists are data.
   return isKnown(name, placeholders) ? (values[name] ?? undefined) : `{${name}}`;
 }
 
 /**
- * Returns the absolute path of the file or directory below `directory` that fits `pattern`: a relative path with `/`, in which `*`
- * stands for any part of a name. The last in order of name if several fit, `undefined` if none does.
+ * Returns the absolute path of the file or directory below `directory` that matches `pattern`: a relative path with
+ * `/`, in which `*` matches any part of a name. Of several, the last by name; `undefined` if there is none.
  */
 function findInDirectory(directory: string, pattern: string): string | undefined {
   let found = [directory];

@@ -2,44 +2,44 @@ import { ExpectedError, isExpected, messageOf } from '../../base/errors.ts';
 
 interface FailedStart {
   readonly error: unknown;
-  /** As `Date.now()` counts. */
-  readonly againAtMs: number;
+  /** Time from which the start is retried, in `Date.now()` milliseconds. */
+  readonly retryAtMs: number;
 }
 
-/** A start that failed is not tried again for so many times as long as it took. */
+/** A failed start is not retried for this multiple of the time that it took. */
 const waitFactor = 10;
 const maxWaitMs = 30_000;
 
 /**
- * The starts of servers that failed, by key: absolute root, NUL, identity. A start may take minutes to fail, and every call
- * would wait for it: it is tried again only when that costs little of the time. What is told at once, such as a program that
- * is not there, is tried every time: whoever has put it right need do nothing more.
+ * Failed starts of servers, by key: absolute root, NUL, identity. A start may take minutes to fail, and every call
+ * would wait for it, so retries are spaced by a multiple of that time. A start that fails at once, such as for a
+ * missing program, is retried with every call: a user who has installed the program need do nothing else.
  */
 export class FailedStarts {
   readonly #byKey = new Map<string, FailedStart>();
 
-  /** Keeps what the start that began at `begunAtMs` (`Date.now()`) failed with. */
+  /** Stores the error of a start that began at `begunAtMs` (`Date.now()`). */
   remember(key: string, error: unknown, begunAtMs: number): void {
     const now = Date.now();
     const isCheap = isExpected(error, 'install.runtime-missing');
     const waitMs = isCheap ? 0 : Math.min(maxWaitMs, waitFactor * (now - begunAtMs));
-    this.#byKey.set(key, { error, againAtMs: now + waitMs });
+    this.#byKey.set(key, { error, retryAtMs: now + waitMs });
   }
 
-  /** @throws {ExpectedError} what the last start failed with, while it is not to be tried again. */
+  /** @throws {ExpectedError} the error of the last start, until it may be retried. */
   throwRecent(key: string): void {
     const failed = this.#byKey.get(key);
-    const leftMs = failed === undefined ? 0 : failed.againAtMs - Date.now();
+    const leftMs = failed === undefined ? 0 : failed.retryAtMs - Date.now();
     if (failed === undefined || leftMs <= 0) return;
     const { error } = failed;
     const seconds = Math.ceil(leftMs / 1000);
     throw new ExpectedError(
       error instanceof ExpectedError ? error.code : 'server.start-failed',
-      `${messageOf(error)}\nThis was a moment ago, and is tried again with a call in ${seconds} s`,
+      `${messageOf(error)}\nThis failed a moment ago; the first call after ${seconds} s retries it`,
       {
         hints: [
           ...(error instanceof ExpectedError ? error.hints : []),
-          'Call `restart_language_server` to try at once, or ask again later',
+          'Call `restart_language_server` to retry at once, or retry later',
         ],
         cause: error,
       },

@@ -11,12 +11,13 @@ import { ownCommand, settingsFor, stampOf, systemProgram } from './system-progra
 type Env = Readonly<Record<string, string | undefined>>;
 
 /**
- * Returns what a server's answers depend on besides the files, as a short text for cache keys. Needs no server: a program of
- * the user's is looked for and its size and time are taken, so that an upgrade counts as another one.
+ * Returns a string for cache keys that identifies everything besides the files on which a server's answers depend.
+ * Starts no server: a user's program is identified by path, size and modification time, so that an upgrade changes the
+ * identity.
  */
 export function serverIdentity(spec: ServerSpec, settings: ServerSettings, env: Env): string {
   const own = ownCommand(settingsFor(spec, settings));
-  // Not the version alone: what it stands on counts as well.
+  // Not the version number alone: the server's dependencies count as well.
   const version = own === undefined ? versionOf(spec, settings, env) : stampsOf(own, env).join(' ');
   const options = fingerprintOf([spec.initializationOptions, spec.settings, settings]);
   return [spec.id, version, spec.symbolsVersion, options].join('\0');
@@ -37,7 +38,7 @@ function fetchedVersion(spec: ServerSpec, source: InstallSource, settings: Serve
   return (isPinnedSource(source) ? pinnedKey(spec.id) : undefined) ?? JSON.stringify(source);
 }
 
-/** Returns whether we fetch what `source` names: on a machine like this one, and unverified only where the user allows it. */
+/** True if `source` is fetched: for this platform, and unverified only if the user allows it. */
 export function isFetched(source: InstallSource, settings: ServerSettings): source is InstallableSource {
   if (source.from === 'archive') return assetFor(source, currentTarget()) !== undefined;
   if (source.from === 'gem' || source.from === 'dotnet') return settings.verify === false;

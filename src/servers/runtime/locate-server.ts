@@ -5,17 +5,20 @@ import { isFetched } from './identity.ts';
 import { installRequest, type ServerPlace } from './resolve.ts';
 import { ownCommand, settingsFor, systemProgram } from './system-programs.ts';
 
-/** A place where a server is on this machine. */
+/** A program on this machine that runs a server. */
 export type LocatedServer =
   | { readonly as: 'configured'; readonly command: readonly string[] }
-  /** `mayLackServer` where the program runs the server, which need not be there. `program` is absolute. */
+  /**
+   * `program` is absolute. `mayLackServer` is true if it may exist without the server, which it runs as a component.
+   */
   | { readonly as: 'system'; readonly program: string; readonly mayLackServer: boolean }
   | { readonly as: 'installed'; readonly installed: Installed };
 
 /**
- * Yields where a server is on this machine, in the order in which `resolveServer()` would look there; nothing is fetched.
+ * Yields the programs for a server on this machine, in the order in which `resolveServer()` tries them; fetches
+ * nothing.
  *
- * @throws {ExpectedError} `install.*` once it comes to an installation that cannot be looked for.
+ * @throws {ExpectedError} `install.*` at an installation that cannot be looked up.
  */
 export function* locateServer(
   spec: ServerSpec,

@@ -12,14 +12,16 @@ import type { ServerKey } from './start.ts';
 
 interface Entry {
   readonly starting: Promise<LanguageServer>;
-  /** Everyone who waits for the start, or for an answer while the server still reads, hears how far it is. */
+  /**
+   * Progress callbacks of the calls that wait for the start, or for an answer while the server is reading the project.
+   */
   readonly listeners: Set<(message: string) => void>;
-  /** Ends the start, with what those hear who wait for it. */
+  /** Aborts the start; the reason is the error that waiting calls get. */
   readonly stop: AbortController;
   server: LanguageServer | undefined;
 }
 
-/** What the pool tells of one server. */
+/** State of one server in the pool. */
 export interface ServerStatus {
   readonly id: string;
   readonly root: string;
@@ -27,8 +29,8 @@ export interface ServerStatus {
 }
 
 /**
- * The running language servers of this process: one per server, project and settings, started with the first question
- * that needs it and shared by every connection.
+ * The running language servers of this process: one per server, project and settings, started by the first query that
+ * needs it and shared by all sessions.
  */
 export class ServerPool {
   readonly #place: ServerPlace;
@@ -41,22 +43,22 @@ export class ServerPool {
   }
 
   /**
-   * Runs a question against the server of `key`, starting the server if it does not run. If the server dies over it,
-   * it is started again and the question asked once more: only for questions that change nothing.
+   * Runs `query` with the server of `key`; starts the server if it is not running. If the server dies meanwhile, it is
+   * restarted and the query runs once more, so queries must change nothing.
    *
    * @throws {ExpectedError} `install.*`, `server.*`, or the call's abort reason.
    */
-  async ask<T>(key: ServerKey, call: Call, question: (server: LanguageServer) => Promise<T>): Promise<T> {
+  async ask<T>(key: ServerKey, call: Call, query: (server: LanguageServer) => Promise<T>): Promise<T> {
     try {
-      return await this.#askOnce(key, call, question);
+      return await this.#askOnce(key, call, query);
     } catch (error) {
       if (!isExpected(error, 'server.terminated')) throw error;
       log('servers').warn(`${messageOf(error)}. Starting it again`);
-      return this.#askOnce(key, call, question);
+      return this.#askOnce(key, call, query);
     }
   }
 
-  /** Returns whether the server of `key` runs and has shaken hands. */
+  /** True if the server of `key` is running and has completed the handshake. */
   isRunning(key: ServerKey): boolean {
     return this.#entries.get(entryIdOf(key))?.server?.isRunning ?? false;
   }
@@ -75,7 +77,7 @@ export class ServerPool {
     return this.#failures.reasonsOf(root);
   }
 
-  /** Returns what the answers of a server depend on here: see {@link serverIdentity}. */
+  /** Returns the identity of a server in this environment: see {@link serverIdentity}. */
   identityOf(spec: ServerSpec, settings: ServerSettings): string {
     return serverIdentity(spec, settings, this.#place.env);
   }
@@ -86,13 +88,15 @@ export class ServerPool {
     await this.#stop([...this.#entries.keys()]);
   }
 
-  /** Stops the servers of the project at `root`, running or starting; the next question starts them again. Never rejects. */
+  /**
+   * Stops the servers of the project at `root`, running or starting; the next query starts them again. Never rejects.
+   */
   async stopProject(root: string): Promise<void> {
     this.#failures.forgetProject(root);
     await this.#stop([...this.#entries.keys()].filter((entryId) => entryId.startsWith(`${root}\0`)));
   }
 
-  /** Stops one server, running or starting; the next question starts it again. Never rejects. */
+  /** Stops one server, running or starting; the next query starts it again. Never rejects. */
   async stopServer(key: ServerKey): Promise<void> {
     this.#failures.forget(entryIdOf(key));
     await this.#stop([entryIdOf(key)]);
@@ -105,27 +109,27 @@ export class ServerPool {
     await Promise.all(entries.map((entry) => entry.starting.then((server) => server.stop()).catch(() => undefined)));
   }
 
-  async #askOnce<T>(key: ServerKey, call: Call, question: (server: LanguageServer) => Promise<T>): Promise<T> {
-    // A call that is over must start nothing, also not when its server was just stopped.
+  async #askOnce<T>(key: ServerKey, call: Call, query: (server: LanguageServer) => Promise<T>): Promise<T> {
+    // An ended call must start nothing, even if its server was just stopped.
     call.signal.throwIfAborted();
     const entry = this.#entryOf(key);
-    const hear = (message: string) => call.progress(message);
-    entry.listeners.add(hear);
+    const report = (message: string) => call.progress(message);
+    entry.listeners.add(report);
     try {
       const limits = { signal: call.signal, timeoutMs: remainingMs(call), onTimeout: () => notStarted(key) };
-      return await question(await within(entry.starting, limits));
+      return await query(await within(entry.starting, limits));
     } finally {
-      entry.listeners.delete(hear);
+      entry.listeners.delete(report);
     }
   }
 
   /**
-   * Returns the entry of a server that runs or starts, started now if there is none.
+   * Returns the entry of a running or starting server; starts the server if there is none.
    *
-   * @throws {ExpectedError} why its last start failed, where that is not long ago.
+   * @throws {ExpectedError} the error of the last start, if it failed a short time ago.
    */
   #entryOf(key: ServerKey): Entry {
-    // A question whose server was just stopped must not start it again.
+    // During shutdown, a query whose server was just stopped must not restart it.
     this.#stopping.signal.throwIfAborted();
     const entryId = entryIdOf(key);
     const known = this.#entries.get(entryId);
@@ -136,21 +140,21 @@ export class ServerPool {
   }
 
   async #startServer(key: ServerKey, call: Call): Promise<LanguageServer> {
-    // Loaded with the first server: a client that only lists tools does not pay for what fetches and unpacks.
+    // Loaded with the first server: a client that only lists tools does not load the installer.
     const { startServer } = await import('./start.ts');
     return startServer(key, { place: this.#place, call });
   }
 
-  /** Begins a start and keeps it in the map at once, so that concurrent questions share it. */
+  /** Begins a start and stores its entry at once, so that concurrent queries share it. */
   #start(entryId: string, key: ServerKey): Entry {
     const begunAtMs = Date.now();
     const listeners = new Set<(message: string) => void>();
-    const progress = announcer(listeners);
+    const progress = progressReporter(listeners);
     const stop = new AbortController();
-    const call = { signal: AbortSignal.any([this.#stopping.signal, stop.signal]), progress: progress.say };
+    const call = { signal: AbortSignal.any([this.#stopping.signal, stop.signal]), progress: progress.report };
     const starting = this.#startServer(key, call)
       .catch((error: unknown) => {
-        // What the start says of its end is no failure of the server.
+        // An aborted start is not a failure of the server.
         stop.signal.throwIfAborted();
         throw error;
       })
@@ -161,7 +165,7 @@ export class ServerPool {
       (server) => {
         entry.server = server;
         this.#failures.forget(entryId);
-        log('servers').info(`${server.name} runs for ${key.root} (pid ${server.pid})`);
+        log('servers').info(`${server.name} is running for ${key.root} (pid ${server.pid})`);
       },
       (error: unknown) => {
         if (this.#entries.get(entryId) === entry) this.#entries.delete(entryId);
@@ -175,31 +179,31 @@ export class ServerPool {
 }
 
 function entryIdOf({ root, identity, isTrusted }: ServerKey): string {
-  // A server that was started with a project's own code must not outlive the trust.
+  // Trust is part of the id: a server started with a project's own code must not be used after trust is withdrawn.
   return `${root}\0${identity}\0${isTrusted === true}`;
 }
 
-/** Whoever still wants an answer asks again, as when a server dies: {@link ServerPool.ask}. */
+/** {@link ServerPool.ask} retries after this error, as when a server dies. */
 function stoppedAtStart(): ExpectedError {
   return new ExpectedError('server.terminated', 'The language server was stopped while it started');
 }
 
-/** A client that hears nothing for a while gives up, and building a server may take minutes. */
+/** Building a server may take minutes, and clients give up after some time without progress. */
 const heartbeatMs = 5_000;
 
-/** Returns how to tell `listeners` what is being done; what was said last is said again, with its time, while it lasts. */
-function announcer(listeners: ReadonlySet<(message: string) => void>) {
+/** Reports progress to `listeners`; repeats the last message, with its elapsed time, until `stop()`. */
+function progressReporter(listeners: ReadonlySet<(message: string) => void>) {
   let last = 'Starting a language server';
-  let saidAt = Date.now();
-  const tell = (message: string) => {
-    for (const hear of listeners) hear(message);
+  let reportedAt = Date.now();
+  const send = (message: string) => {
+    for (const listener of listeners) listener(message);
   };
-  const timer = setInterval(() => tell(`${last} (${Math.round((Date.now() - saidAt) / 1000)} s)`), heartbeatMs);
+  const timer = setInterval(() => send(`${last} (${Math.round((Date.now() - reportedAt) / 1000)} s)`), heartbeatMs);
   return {
-    say: (message: string) => {
+    report: (message: string) => {
       last = message;
-      saidAt = Date.now();
-      tell(message);
+      reportedAt = Date.now();
+      send(message);
     },
     stop: () => clearInterval(timer),
   };
@@ -210,7 +214,7 @@ function notStarted({ spec, root }: ServerKey): ExpectedError {
     'server.timed-out',
     `${spec.name} has not started for \`${root}\` in the time of this call`,
     {
-      hints: ['Ask again: the start goes on', 'Raise `tool_timeout` in the configuration'],
+      hints: ['Retry: the start continues', 'Raise `tool_timeout` in the configuration'],
     },
   );
 }

@@ -7,28 +7,29 @@ import type { ServerSpec } from '../catalog/spec.ts';
 interface ServerProgram {
   /** Absolute path of the install directory; `undefined` for a user's own program. */
   readonly directory: string | undefined;
-  /** The program, and what stands before its arguments. */
+  /** The program and the arguments that precede the server's. */
   readonly command: readonly string[];
   /** Absolute path of the project. */
   readonly root: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly isTrusted: boolean;
-  /** Returns the directory of our own installation of the server, made if need be. */
+  /** Installs the server if needed and returns its install directory. */
   readonly install: () => Promise<string | undefined>;
 }
 
 /**
- * Returns the absolute paths of `spec.codeInPlaceOfProjects`, by placeholder name. For a user's own program they are looked for
- * beside it, then in an installation of ours. A trusted project's code may run: then that program gets none.
+ * Returns the absolute paths of `spec.projectCodeSubstitutes`, by placeholder name. For a user's own program they are
+ * searched beside it, then in an installation. In a trusted project, whose code may run, a user's own program gets
+ * none.
  *
- * @throws {ExpectedError} `server.refused` where the server would run code of an untrusted project.
+ * @throws {ExpectedError} `server.refused` if the server would run code of an untrusted project.
  */
-export async function codeInPlaceOfProjects(
+export async function projectCodeSubstitutes(
   spec: ServerSpec,
   program: ServerProgram,
 ): Promise<Readonly<Record<string, string | undefined>>> {
-  if (spec.codeInPlaceOfProjects === undefined) return {};
-  const paths = Object.entries(spec.codeInPlaceOfProjects.paths);
+  if (spec.projectCodeSubstitutes === undefined) return {};
+  const paths = Object.entries(spec.projectCodeSubstitutes.paths);
   const directory = program.directory ?? (program.isTrusted ? undefined : await directoryFor(spec, program));
   return Object.fromEntries(
     paths.map(([name, path]) => [name, directory === undefined ? undefined : join(directory, path)]),
@@ -36,20 +37,20 @@ export async function codeInPlaceOfProjects(
 }
 
 async function directoryFor(spec: ServerSpec, program: ServerProgram): Promise<string | undefined> {
-  const { called = '', paths = {} } = spec.codeInPlaceOfProjects ?? {};
+  const { description = '', paths = {} } = spec.projectCodeSubstitutes ?? {};
   const beside = directoryBeside(program, Object.values(paths));
-  // A program that is not there fails to start, and nothing is fetched for it.
-  if (beside !== undefined || !isThere(program)) return beside;
+  // A missing program fails to start; nothing is fetched for it.
+  if (beside !== undefined || !exists(program)) return beside;
   try {
     return await program.install();
   } catch (error) {
     if (!isExpected(error)) throw error;
     throw new ExpectedError(
       'server.refused',
-      `Your own program for \`${spec.id}\` would run the ${called} of the project, which is not trusted; cannot install another: ${error.message}`,
+      `Your own program for \`${spec.id}\` would run the ${description} of the project, which is not trusted; cannot install another: ${error.message}`,
       {
         hints: [
-          `Install ${called} beside your program, or remove \`ls_path\` or \`ls_base_cmd\` from \`ls_specific_settings.${spec.id}\``,
+          `Install ${description} beside your program, or remove \`ls_path\` or \`ls_base_cmd\` from \`ls_specific_settings.${spec.id}\``,
           'If you trust the project, add its path to `trusted_project_path_patterns` in `serena_config.yml`',
         ],
         cause: error,
@@ -58,7 +59,7 @@ async function directoryFor(spec: ServerSpec, program: ServerProgram): Promise<s
   }
 }
 
-/** Returns the directory nearest to the program's files, and outside the project, that has all of `paths`. */
+/** Returns the nearest directory above the program's files, outside the project, that contains all of `paths`. */
 function directoryBeside({ command, env, root }: ServerProgram, paths: readonly string[]): string | undefined {
   const project = realOf(root);
   const isOfProject = (directory: string) => directory === project || directory.startsWith(project + sep);
@@ -70,11 +71,11 @@ function directoryBeside({ command, env, root }: ServerProgram, paths: readonly 
   return undefined;
 }
 
-function isThere({ command: [program = ''], env }: ServerProgram): boolean {
+function exists({ command: [program = ''], env }: ServerProgram): boolean {
   return isAbsolute(program) ? existsSync(program) : findProgram(program, env) !== undefined;
 }
 
-/** Returns the real paths of the files that a command names: the program need not be the server, as in `node server.js`. */
+/** Returns the real paths of the files in a command: the program need not be the server, as in `node server.js`. */
 function filesOf(command: readonly string[], env: ServerProgram['env']): string[] {
   return command.flatMap((part, index) => {
     const path = isAbsolute(part) ? part : index === 0 ? findProgram(part, env) : undefined;

@@ -19,9 +19,9 @@ import type { ServerAddress } from '../../lsp/client/attached.ts';
 import type { ServerCommand } from '../../lsp/client/process.ts';
 import type { ServerSettings } from '../assignment/settings.ts';
 import type { ServerSpec } from '../catalog/spec.ts';
-import { expandEnv, expandStrings, fill, type Placeholders } from './expand.ts';
+import { expand, expandEnv, expandStrings, type Placeholders } from './expand.ts';
 import { isFetched } from './identity.ts';
-import { codeInPlaceOfProjects } from './project-code.ts';
+import { projectCodeSubstitutes } from './project-code.ts';
 import {
   findRuntime,
   hintOf,
@@ -39,15 +39,15 @@ export interface ServerPlace {
   /** Absolute path of our home directory. */
   readonly home: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Whether what is said to servers, and by them, goes to the log. */
+  /** True if all messages to and from servers are logged. */
   readonly isTraced?: boolean;
 }
 
-/** What a server's program is looked for, fetched and started with. */
+/** Context for finding, fetching and starting a server's program. */
 export interface ResolveScope {
   readonly place: ServerPlace;
   readonly call: Call;
-  /** Absolute paths that placeholders stand for. */
+  /** Absolute paths, the values of placeholders. */
   readonly directories: { readonly root: string; readonly cache?: string | undefined; readonly temp?: string };
   /** Values of further placeholders. */
   readonly prepared?: Readonly<Record<string, unknown>> | undefined;
@@ -55,22 +55,22 @@ export interface ResolveScope {
   readonly isTrusted?: boolean;
 }
 
-/** A server's program, ready to be started, or where one listens. */
+/** A server that can be started or attached to. */
 export interface ResolvedServer {
   readonly name: string;
   readonly command: ServerCommand | ServerAddress;
-  /** What the placeholders in the spec stand for. */
+  /** Values of the placeholders in the spec. */
   readonly placeholders: Placeholders;
-  /** How to get a program of the user's that may be the wrong one, as one sentence without a full stop. */
+  /** How the user can install the right program, for a program of the user's; one sentence without a full stop. */
   readonly hint?: string | undefined;
 }
 
-/** A program before it is known how to start it. */
-interface Found {
-  /** Absolute, or a name that the system looks for. */
+/** A program that runs a server, before its command line is built. */
+interface LocatedProgram {
+  /** Absolute, or a name that is looked up on `PATH`. */
   readonly program: string;
   readonly runner: Runner;
-  /** Before the server's arguments. */
+  /** Arguments that precede the server's. */
   readonly before?: readonly string[];
   readonly version?: string;
   /** Absolute path of the install directory; absent for a user's own program. */
@@ -85,11 +85,11 @@ export function pinnedSource(spec: ServerSpec): PinnedSource | undefined {
 }
 
 /**
- * Returns the program to start: the user's own, else that of the first of the spec's sources which has one here, fetched now if
- * it is pinned.
+ * Returns the program to start: the user's own, or that of the first source in the spec that has one for this machine,
+ * fetched now if it is pinned.
  *
- * @throws {ExpectedError} `install.runtime-missing` where a program is missing that only the user can install; what fetching
- *   throws (`install.*`).
+ * @throws {ExpectedError} `install.runtime-missing` if a program is missing that only the user can install; other
+ *   `install.*` errors of fetching.
  */
 export async function resolveServer(
   spec: ServerSpec,
@@ -98,27 +98,27 @@ export async function resolveServer(
 ): Promise<ResolvedServer> {
   const settings = settingsFor(spec, given);
   const own = ownCommand(settings);
-  if (own !== undefined) return await started(spec, settings, { scope, found: ownProgram(settings, own) });
+  if (own !== undefined) return await resolved(spec, settings, { scope, located: ownProgram(settings, own) });
   requireRuntimes(spec, { env: scope.place.env, settings });
   for (const source of spec.install) {
     if (source.from === 'attach') return attached(spec, settings, { source, scope });
-    const found = await find(spec, source, { ...scope, settings });
-    if (found !== undefined) return await started(spec, settings, { scope, found });
+    const located = await find(spec, source, { ...scope, settings });
+    if (located !== undefined) return await resolved(spec, settings, { scope, located });
   }
-  throw notHere(spec);
+  throw notFound(spec);
 }
 
 async function find(
   spec: ServerSpec,
   source: InstallSource,
   scope: ResolveScope & { settings: ServerSettings },
-): Promise<Found | undefined> {
+): Promise<LocatedProgram | undefined> {
   const { place, settings } = scope;
   const system = systemProgram(spec, source, place.env);
   if (system !== undefined) return { program: system.path, runner: system.runner, hint: hintOf(source) };
   if (!isFetched(source, settings)) return undefined;
   const runner = runnerOf(source, place);
-  // What it is run by has to be there before anything is fetched in vain.
+  // Checked before the server is fetched: without its runtime, it would be fetched in vain.
   if (typeof runner === 'object' && !runner.by.includes('{'))
     findRuntime(runner.by, spec, { env: place.env, settings, hint: runner.hint });
   const { program, directory, version } = await ensureInstalled(installRequest(spec, source, scope));
@@ -160,9 +160,9 @@ export function installRequest(
   };
 }
 
-function ownProgram(settings: ServerSettings, own: readonly string[]): Found {
+function ownProgram(settings: ServerSettings, own: readonly string[]): LocatedProgram {
   const [program = '', ...before] = own;
-  // A command that is written out in full is run as it is.
+  // A complete command runs unchanged.
   return { program, before, runner: settings.ls_base_cmd === undefined ? runnerFor(program) : 'native' };
 }
 
@@ -172,17 +172,17 @@ function attached(
   { source, scope }: { source: Extract<InstallSource, { from: 'attach' }>; scope: ResolveScope },
 ): ResolvedServer {
   const port = typeof settings.port === 'number' ? settings.port : source.port;
-  const placeholders = placeholdersOf(spec, settings, { scope, found: undefined });
+  const placeholders = placeholdersOf(spec, settings, { scope, located: undefined });
   return { name: `${spec.name} (port ${port})`, command: { port, hint: source.hint }, placeholders };
 }
 
-async function started(
+async function resolved(
   spec: ServerSpec,
   settings: ServerSettings,
-  { scope, found: { words, ...rest } }: { scope: ResolveScope; found: Found },
+  { scope, located: { words, ...rest } }: { scope: ResolveScope; located: LocatedProgram },
 ): Promise<ResolvedServer> {
   const { version, program, directory, before = [] } = rest;
-  const code = await codeInPlaceOfProjects(spec, {
+  const code = await projectCodeSubstitutes(spec, {
     directory,
     command: [program, ...before],
     root: scope.directories.root,
@@ -190,33 +190,33 @@ async function started(
     isTrusted: scope.isTrusted === true,
     install: () => installedDirectory(spec, { ...scope, settings }),
   });
-  const found = { ...rest, words: { ...words, ...code } };
-  const placeholders = placeholdersOf(spec, settings, { scope, found });
+  const located = { ...rest, words: { ...words, ...code } };
+  const placeholders = placeholdersOf(spec, settings, { scope, located });
   const args = [
     ...before,
     ...(settings.ls_args ?? expandStrings(spec.args, placeholders)),
     ...(settings.ls_extra_args ?? []),
   ];
-  const command = commandOf(spec, settings, { scope, found, placeholders, args });
+  const command = commandOf(spec, settings, { scope, located, placeholders, args });
   const { home } = scope.place;
-  // Not the project, if it need not be: a runtime behind the command would read configuration from there.
+  // Not the project, unless required: a runtime in the command would read configuration from there.
   const cwd = spec.runsInProject === true ? scope.directories.root : (directory ?? home);
   const env = { ...command.env, ...expandEnv(spec.env ?? {}, placeholders) };
   const name = `${spec.name} ${version ?? `(${program})`}`;
-  return { name, command: { ...command, env, cwd }, placeholders, hint: found.hint };
+  return { name, command: { ...command, env, cwd }, placeholders, hint: located.hint };
 }
 
 function commandOf(
   spec: ServerSpec,
   settings: ServerSettings,
-  parts: { scope: ResolveScope; found: Found; placeholders: Placeholders; args: readonly string[] },
+  parts: { scope: ResolveScope; located: LocatedProgram; placeholders: Placeholders; args: readonly string[] },
 ): Omit<ServerCommand, 'cwd'> {
-  const { scope, found, placeholders, args } = parts;
+  const { scope, located, placeholders, args } = parts;
   const { home, env } = scope.place;
-  const { runner, program } = found;
+  const { runner, program } = located;
   if (runner === 'native') return { command: program, args, env: cleanEnv(env) };
   if (runner === 'js') {
-    return jsCommand({ home, env, script: program, args, directory: found.directory, preload: spec.preload });
+    return jsCommand({ home, env, script: program, args, directory: located.directory, preload: spec.preload });
   }
   const before = expandStrings(runner.args ?? ['{program}'], placeholders);
   return {
@@ -231,16 +231,20 @@ function runtimeOf(
   settings: ServerSettings,
   { runner, scope, placeholders }: { runner: { readonly by: string }; scope: ResolveScope; placeholders: Placeholders },
 ): string {
-  const by = fill(runner.by, placeholders);
+  const by = expand(runner.by, placeholders);
   if (typeof by === 'string' && isAbsolute(by) && existsSync(by)) return runnable(by);
   if (by !== undefined && !isAbsolute(String(by)))
     return findRuntime(String(by), spec, { env: scope.place.env, settings });
-  throw new ExpectedError('install.runtime-missing', `The installation of ${spec.name} lacks \`${runner.by}\``, {
-    hints: [`Remove \`${placeholders.directory}\`: it is fetched again with the next question`],
-  });
+  throw new ExpectedError(
+    'install.runtime-missing',
+    `\`${runner.by}\` is missing from the installation of ${spec.name}`,
+    {
+      hints: [`Remove \`${placeholders.directory}\`: the next call fetches it again`],
+    },
+  );
 }
 
-/** Not every archive says which of its files are programs. */
+/** Makes the file executable: not every archive records which of its files are. */
 function runnable(path: string): string {
   try {
     accessSync(path, constants.X_OK);
@@ -253,21 +257,21 @@ function runnable(path: string): string {
 function placeholdersOf(
   spec: ServerSpec,
   settings: ServerSettings,
-  { scope, found }: { scope: ResolveScope; found: Found | undefined },
+  { scope, located }: { scope: ResolveScope; located: LocatedProgram | undefined },
 ): Placeholders {
-  const own = Object.entries(spec.ownSettings ?? {}).map(([key, usual]) => [key, settings[key] ?? usual]);
+  const own = Object.entries(spec.ownSettings ?? {}).map(([key, byDefault]) => [key, settings[key] ?? byDefault]);
   const { root, cache, temp } = scope.directories;
-  const directory = found?.directory;
-  const places = { root, cache, temp, directory, program: found?.program };
-  return { values: { ...Object.fromEntries(own), ...found?.words, ...scope.prepared, ...places }, directory };
+  const directory = located?.directory;
+  const directories = { root, cache, temp, directory, program: located?.program };
+  return { values: { ...Object.fromEntries(own), ...located?.words, ...scope.prepared, ...directories }, directory };
 }
 
-/** Returns the error for a server that has to be installed by its user, with the ways to do so. */
-function notHere(spec: ServerSpec): ExpectedError {
+/** Returns the error for a server that the user has to install, with the ways to do so. */
+function notFound(spec: ServerSpec): ExpectedError {
   const isPublished = spec.install.some(isPinnedSource);
   const reason = isPublished
-    ? `nothing of it is published for ${targetName(currentTarget())}`
-    : 'it has to be installed by hand';
+    ? `no release is published for ${targetName(currentTarget())}`
+    : 'it has to be installed manually';
   return new ExpectedError('install.runtime-missing', `Cannot find ${spec.name} on \`PATH\`: ${reason}`, {
     hints: waysToInstall(spec),
   });

@@ -8,11 +8,11 @@ import type { ServerSettings } from '../assignment/settings.ts';
 import { languageIdOf, type ServerSpec } from '../catalog/spec.ts';
 import { buildFileNotifications, type ListFiles } from './build-files.ts';
 import { type CacheDirectory, claimCacheDirectory } from './cache-directory.ts';
-import { fill } from './expand.ts';
+import { expand } from './expand.ts';
 import { type ResolvedServer, resolveServer, type ServerPlace } from './resolve.ts';
 import { makeTemporaryDirectory } from './temporary-directory.ts';
 
-/** One server on one project: what decides which running server can be shared. */
+/** One server on one project; calls with equal keys share a running server. */
 export interface ServerKey {
   readonly spec: ServerSpec;
   readonly settings: ServerSettings;
@@ -22,19 +22,19 @@ export interface ServerKey {
   readonly root: string;
   /** True if the user trusts the project: its code may run. */
   readonly isTrusted?: boolean;
-  /** Absolute paths of the directories that the server is told of. */
+  /** Absolute paths of the server's workspace folders. */
   readonly workspaceFolders?: readonly string[];
   /** Returns the text of the source file at an absolute path. */
   readonly readText: (path: string) => string;
-  /** Needed by servers that we open build files for. */
+  /** Needed by servers with {@link ServerSpec.opensBuildFiles}. */
   readonly listFiles?: ListFiles;
 }
 
-/** From `initialize` sent to answered; installing is not counted. Heavy servers need seconds, a hang needs an end. */
+/** Timeout of `initialize`; installing is not included. Heavy servers need seconds; the timeout ends a hang. */
 const startTimeoutMs = 120_000;
 
 /**
- * Fetches the server if need be, starts it and waits until it is ready.
+ * Fetches the server if needed, starts it and waits for the end of the handshake.
  *
  * @throws {ExpectedError} `install.*` or `server.start-failed`.
  */
@@ -44,9 +44,9 @@ export async function startServer(key: ServerKey, scope: { place: ServerPlace; c
   const temporary = makeTemporaryDirectory(home);
   let cache: CacheDirectory | undefined;
   let hasFailed = false;
-  const leave = () => {
+  const cleanUp = () => {
     temporary.remove();
-    // It holds the half of an import that went wrong, which the next start would take for all.
+    // After a failed import the cache is incomplete, and the next start would treat it as complete.
     if (hasFailed) cache?.clear();
     cache?.release();
   };
@@ -60,7 +60,7 @@ export async function startServer(key: ServerKey, scope: { place: ServerPlace; c
     hint = resolved.hint;
     scope.call.progress(`Starting ${resolved.name}`);
     const opening = await openingOf(key, scope.call.signal);
-    // Loaded with the first server: a client that only lists tools does not pay for the protocol library.
+    // Loaded with the first server: a client that only lists tools does not load the protocol library.
     const { LanguageServer } = await import('../../lsp/client/language-server.ts');
     const options: LanguageServerOptions = {
       ...optionsOf(key, resolved, temporary.env),
@@ -71,7 +71,7 @@ export async function startServer(key: ServerKey, scope: { place: ServerPlace; c
       onFileChanges: (paths) => {
         if (paths.some((path) => spec.watchedFiles.some((watched) => path.endsWith(watched)))) prepare();
       },
-      onEnd: leave,
+      onEnd: cleanUp,
       onFailure: () => {
         hasFailed = true;
       },
@@ -79,7 +79,7 @@ export async function startServer(key: ServerKey, scope: { place: ServerPlace; c
     };
     return await LanguageServer.start(options, scope.call.signal);
   } catch (error) {
-    leave();
+    cleanUp();
     const own = spec.startHints?.find(({ matching }) => matching.test(messageOf(error)))?.hint ?? hint;
     throw own === undefined ? error : withHint(error, own);
   }
@@ -90,23 +90,23 @@ function optionsOf(
   { name, command, placeholders }: ResolvedServer,
   env: Readonly<Record<string, string>>,
 ): Omit<LanguageServerOptions, 'startTimeoutMs' | 'ready'> {
-  const files = { ...spec.findsReferencesOf, ...spec.files };
+  const files = { ...spec.suppliesReferencesFor, ...spec.files };
   return {
     name,
     command: 'port' in command ? command : { ...command, env: { ...command.env, ...env } },
     root,
     workspaceFolders,
-    hidesRoot: spec.hidesRoot,
-    initializationOptions: overlaid(
-      asRecord(fill(spec.initializationOptions, placeholders)),
+    omitsRootUri: spec.omitsRootUri,
+    initializationOptions: merged(
+      asRecord(expand(spec.initializationOptions, placeholders)),
       settings.initializationOptions ?? {},
     ),
-    settings: fill(spec.settings, placeholders) ?? {},
-    failing: spec.failing,
+    settings: expand(spec.settings, placeholders) ?? {},
+    failureNotification: spec.failureNotification,
     positionEncodings: spec.positionEncodings,
     readText,
     languageIdOf: (path) => languageIdOf({ files }, path) ?? extname(path).slice(1),
-    misreadsChangesOf: spec.misreadsChangesOf,
+    reopensWhenMatching: spec.reopensWhenMatching,
     publishing: spec.publishing,
     daemonsToEnd: spec.daemons && settings[spec.daemons.setting] === true ? spec.daemons.matching : undefined,
     ...(spec.quirks?.answerNotification ? { answerNotification: spec.quirks.answerNotification } : {}),
@@ -117,21 +117,21 @@ async function openingOf({ spec, root, workspaceFolders = [root], listFiles }: S
   return listFiles ? buildFileNotifications(spec, { root, workspaceFolders, listFiles }, signal) : [];
 }
 
-/** A server that loads what it is sent reports each time that it has; without build files it has nothing to report. */
+/** A server that loads build files signals readiness once per notification; without build files it signals nothing. */
 function readiness({ ready, name, opensBuildFiles }: ServerSpec, openedCount: number): Readiness {
   if (opensBuildFiles === undefined || ready.when !== 'notified') return ready;
   if (openedCount > 0) return { ...ready, times: openedCount };
-  log('servers').warn(`${name} gets no build file to load: there is none that no ignore rule excludes`);
+  log('servers').warn(`${name} loads no build file: the project has none outside ignored paths`);
   return { when: 'initialized' };
 }
 
-/** A program that is there may lack the server, or be of another version: how to get the right one is the next step. */
+/** Adds a first hint: an installed program may lack the server or have another version. */
 function withHint(error: unknown, hint: string): unknown {
   if (!isExpected(error, 'server.start-failed')) return error;
   return new ExpectedError(error.code, error.message, { hints: [hint, ...error.hints], cause: error });
 }
 
-/** A directory is made and locked only for a server that has a use for it. */
+/** True if the server needs a cache directory; for other servers none is created and locked. */
 function usesCache({ install, args, env, initializationOptions, settings, quirks }: ServerSpec): boolean {
   return (
     quirks?.prepare !== undefined ||
@@ -139,12 +139,12 @@ function usesCache({ install, args, env, initializationOptions, settings, quirks
   );
 }
 
-/** Maps are joined, so that what a user sets in one of ours leaves the rest of it as it is. */
-function overlaid(ours: Readonly<Record<string, unknown>>, users: Readonly<Record<string, unknown>>) {
+/** Merges maps deeply: a user's entry leaves the other entries of a map unchanged. */
+function merged(ours: Readonly<Record<string, unknown>>, users: Readonly<Record<string, unknown>>) {
   const joined: Record<string, unknown> = { ...ours };
   for (const [key, value] of Object.entries(users)) {
     const own = joined[key];
-    joined[key] = isMap(own) && isMap(value) ? overlaid(asRecord(own), asRecord(value)) : value;
+    joined[key] = isMap(own) && isMap(value) ? merged(asRecord(own), asRecord(value)) : value;
   }
   return joined;
 }

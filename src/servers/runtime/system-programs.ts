@@ -10,15 +10,15 @@ import type { ServerSpec } from '../catalog/spec.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** A program on the user's machine, absolute, with how it is run. */
+/** A program on the user's machine; `path` is absolute. */
 export interface SystemProgram {
   readonly path: string;
   readonly runner: Runner;
 }
 
 /**
- * Returns the program that `source` stands for on the user's machine, or `undefined`. Sources that we fetch stand for one only
- * where the user prefers their own (`SERENA_PREFER=system`).
+ * Returns the user's installed program for `source`, or `undefined`. For sources that can be fetched, only if the user
+ * prefers installed programs (`SERENA_PREFER=system`).
  */
 export function systemProgram(spec: ServerSpec, source: InstallSource, env: Env): SystemProgram | undefined {
   const runner = source.from === 'path' ? (source.runs ?? 'native') : 'native';
@@ -32,7 +32,8 @@ export function systemProgram(spec: ServerSpec, source: InstallSource, env: Env)
 function namesOf(spec: ServerSpec, source: InstallSource, env: Env): readonly string[] {
   if (source.from === 'path') return source.bins;
   if (source.from === 'gem' || source.from === 'dotnet') return [source.bin];
-  if (source.from === 'attach' || spec.isAlwaysOurs || env.SERENA_PREFER?.trim().toLowerCase() !== 'system') return [];
+  if (source.from === 'attach' || spec.ignoresUserProgram || env.SERENA_PREFER?.trim().toLowerCase() !== 'system')
+    return [];
   const known = spec.programNames ?? [];
   if (source.from === 'go') return [...known, source.bin];
   if (source.from !== 'archive' || (source.runs ?? 'native') !== 'native') return known;
@@ -40,15 +41,15 @@ function namesOf(spec: ServerSpec, source: InstallSource, env: Env): readonly st
   return bin === undefined ? known : [...known, basename(bin).replace(/\.exe$/i, '')];
 }
 
-/** Returns the ways for a user to provide a server's program, each as one sentence without a full stop. */
+/** Returns the ways in which a user can provide a server's program, each as one sentence without a full stop. */
 export function waysToInstall({ id, install }: ServerSpec): readonly string[] {
   const ways = install.flatMap((source) => hintOf(source) ?? []);
   const isTool = install.some(({ from }) => from === 'gem' || from === 'dotnet');
-  if (isTool) ways.push(`Or let it be installed unverified: \`verify: false\` below \`ls_specific_settings.${id}\``);
-  return [...ways, `Name its program with \`ls_specific_settings.${id}.ls_path\``];
+  if (isTool) ways.push(`Or allow an unverified installation: set \`verify: false\` in \`ls_specific_settings.${id}\``);
+  return [...ways, `Set \`ls_specific_settings.${id}.ls_path\` to the path of its program`];
 }
 
-/** Returns how to get what `source` stands for where we do not fetch it, as one sentence without a full stop. */
+/** Returns how the user can install `source`, if it is not fetched; one sentence without a full stop. */
 export function hintOf(source: InstallSource): string | undefined {
   if (source.from === 'gem') return `Install Ruby, and run \`gem install ${source.gem} -v ${source.version}\``;
   if (source.from === 'dotnet') {
@@ -57,21 +58,24 @@ export function hintOf(source: InstallSource): string | undefined {
   return 'hint' in source ? source.hint : undefined;
 }
 
-/** Returns the command that a user's settings name in place of the program of their server, or `undefined`. */
+/** Returns the command that the user's settings name in place of the server's program, or `undefined`. */
 export function ownCommand(settings: ServerSettings): readonly string[] | undefined {
   const path = settings.ls_path ?? settings.ls_jar_path;
   return settings.ls_base_cmd ?? (path === undefined ? undefined : [path]);
 }
 
-/** Returns what of a user's settings counts for `spec`: where another server of its id takes the user's program, the rest. */
+/**
+ * Returns the user's settings that apply to `spec`: without program and arguments if those are for another server of
+ * its id.
+ */
 export function settingsFor(spec: ServerSpec, settings: ServerSettings): ServerSettings {
-  if (!spec.isAlwaysOurs || ownCommand(settings) === undefined) return settings;
+  if (!spec.ignoresUserProgram || ownCommand(settings) === undefined) return settings;
   const { ls_path, ls_jar_path, ls_base_cmd, ls_args, ls_extra_args, ...others } = settings;
   return others;
 }
 
-/** How a file of a user is run that is no program by itself, by the end of its name. */
-const runnersBySuffix: Readonly<Record<string, Runner>> = {
+/** Runners for a user's files that are not programs by themselves, by extension. */
+const runnersByExtension: Readonly<Record<string, Runner>> = {
   '.cjs': 'js',
   '.js': 'js',
   '.mjs': 'js',
@@ -80,29 +84,29 @@ const runnersBySuffix: Readonly<Record<string, Runner>> = {
   '.dll': { by: 'dotnet' },
 };
 
-/** Returns how the user's own `ls_path` is run. */
+/** Returns the runner for the user's own `ls_path`. */
 export function runnerFor(path: string): Runner {
-  return runnersBySuffix[extname(path).toLowerCase()] ?? 'native';
+  return runnersByExtension[extname(path).toLowerCase()] ?? 'native';
 }
 
-/** Where programs are looked for that servers are run by. */
-interface RuntimePlaces {
+/** Where to look for the runtimes of servers. */
+interface RuntimeScope {
   readonly env: Env;
   readonly settings: ServerSettings;
 }
 
-/** Settings that name a Java installation, before `JAVA_HOME`. */
+/** Settings that name a Java installation; they take precedence over `JAVA_HOME`. */
 const javaHomeKeys = ['java_home', 'ls_java_home_path'];
 
 /**
- * Returns the absolute path of a program that servers are run by. Java is looked for in `JAVA_HOME` first.
+ * Returns the absolute path of a runtime, such as `node` or `java`. Java is looked for in `JAVA_HOME` first.
  *
- * @throws {ExpectedError} `install.runtime-missing` where there is none.
+ * @throws {ExpectedError} `install.runtime-missing` if it is not found.
  */
 export function findRuntime(
   name: string,
   spec: ServerSpec,
-  from: RuntimePlaces & { readonly hint?: string | undefined },
+  from: RuntimeScope & { readonly hint?: string | undefined },
 ): string {
   const found = lookForRuntime(name, from);
   if (found !== undefined) return found;
@@ -110,38 +114,38 @@ export function findRuntime(
   throw runtimeMissing(spec, name, [hint, ...(name === 'java' ? ['Set `JAVA_HOME` to a Java installation'] : [])]);
 }
 
-function lookForRuntime(name: string, { env, settings }: RuntimePlaces): string | undefined {
+function lookForRuntime(name: string, { env, settings }: RuntimeScope): string | undefined {
   const named = javaHomeKeys.map((key) => settings[key]).filter((value) => typeof value === 'string');
   const homes = name === 'java' ? [...named, env.JAVA_HOME ?? ''].filter(isAbsolute) : [];
   const path = [...homes.map((home) => join(home, 'bin')), env.PATH ?? env.Path ?? ''].join(delimiter);
   return findProgram(name, { ...env, PATH: path });
 }
 
-/** Returns the programs that a server does not work without and that are not there, with how to get them. */
-export function missingRuntimes(spec: ServerSpec, from: RuntimePlaces): readonly { program: string; hint: string }[] {
-  // Where its user names a place, the server itself says what is wrong with it.
-  const looked = (spec.requires ?? []).filter(({ setting }) => !setting || from.settings[setting] === undefined);
-  return looked.filter(({ program }) => lookForRuntime(program, from) === undefined);
+/** Returns the required programs of a server that are not installed, with hints. */
+export function missingRuntimes(spec: ServerSpec, from: RuntimeScope): readonly { program: string; hint: string }[] {
+  // If the user has set a path, the server itself reports problems with it.
+  const required = (spec.requires ?? []).filter(({ setting }) => !setting || from.settings[setting] === undefined);
+  return required.filter(({ program }) => lookForRuntime(program, from) === undefined);
 }
 
 /**
- * Makes sure that the programs are there which a server does not work without: before anything is fetched in vain.
+ * Checks that the required programs of a server are installed, before anything is fetched in vain.
  *
- * @throws {ExpectedError} `install.runtime-missing` naming the first that is not.
+ * @throws {ExpectedError} `install.runtime-missing` for the first one that is not.
  */
-export function requireRuntimes(spec: ServerSpec, from: RuntimePlaces): void {
+export function requireRuntimes(spec: ServerSpec, from: RuntimeScope): void {
   for (const { program } of missingRuntimes(spec, from)) findRuntime(program, spec, from);
 }
 
 function runtimeMissing(spec: ServerSpec, name: string, hints: readonly string[]): ExpectedError {
   return new ExpectedError(
     'install.runtime-missing',
-    `${spec.name} needs \`${name}\`, which is not on \`PATH\` and has to be installed by hand`,
-    { hints: [...hints, `Put \`${name}\` on \`PATH\`: it is looked for again with the next question`] },
+    `${spec.name} needs \`${name}\`, which is not on \`PATH\` and has to be installed manually`,
+    { hints: [...hints, `Put \`${name}\` on \`PATH\`: the next call looks for it again`] },
   );
 }
 
-/** Returns a text that changes when the file at an absolute path is replaced, or `undefined` where there is none. */
+/** Returns a string that changes when the file at an absolute path is replaced; `undefined` if there is no file. */
 export function stampOf(path: string): string | undefined {
   const found = statSync(path, { throwIfNoEntry: false });
   return found === undefined ? undefined : `${path}:${found.size}:${found.mtimeMs}`;

@@ -7,19 +7,19 @@ import { log } from '../../base/log.ts';
 import { isProcessAlive } from '../../base/process/is-process-alive.ts';
 import { serverDirectories } from '../../install/store/layout.ts';
 
-/** A directory for what one running server writes beside its work; servers leave such files behind when they end. */
+/** A directory for the temporary files of one running server, which servers leave behind when they end. */
 export interface TemporaryDirectory {
   /** Absolute. */
   readonly path: string;
-  /** Variables that make a program use the directory. */
+  /** Environment variables that make a program use the directory. */
   readonly env: Readonly<Record<string, string>>;
-  /** Removes the directory with all that is in it. */
+  /** Removes the directory with its content. */
   remove(): void;
 }
 
 /**
- * Makes a temporary directory below our home directory (absolute path), and removes those of processes that are gone: a killed
- * one cannot. Where nothing can be written the server gets the system's own.
+ * Creates a temporary directory below `home` (absolute path), and removes those of ended processes, because a killed
+ * process cannot. If nothing can be written there, the server gets the system's temporary directory.
  */
 export function makeTemporaryDirectory(home: string): TemporaryDirectory {
   const { running } = serverDirectories(home);

@@ -8,15 +8,15 @@ const schema = z.object({
   verify: z.boolean().optional(),
 });
 
-/** What a user's settings say about the version of a server, and about what may be run unverified. */
+/** The user's choice of a server's version, and whether it may be installed unverified. */
 export interface VersionSettings {
   readonly choice: VersionChoice | undefined;
   readonly allowsUnverified: boolean;
 }
 
 /**
- * Returns what `settings` (the entry of `ls_specific_settings`) say with the spec's `versionKey`, `integrity` and `verify`. An
- * entry of the wrong type is left out with a warning in the log.
+ * Returns the version settings in `settings` (the entry of `ls_specific_settings`): the spec's `versionKey`,
+ * `integrity` and `verify`. An entry of the wrong type is dropped with a warning in the log.
  */
 export function versionSettings(
   { id, versionKey }: Pick<ServerSpec, 'id' | 'versionKey'>,
@@ -26,13 +26,13 @@ export function versionSettings(
   if (!parsed.success) {
     const where = `\`ls_specific_settings.${id}\``;
     log('servers').warn(
-      `Ignored \`integrity\` and \`verify\` of ${where}: they must be texts (or a map) and true or false`,
+      `Ignored \`integrity\` and \`verify\` of ${where}: \`integrity\` must be a string or a map, \`verify\` true or false`,
     );
   }
   const { integrity, verify } = parsed.data ?? {};
   const allowsUnverified = verify === false;
   const version = versionKey === undefined ? undefined : settings[versionKey];
-  // YAML reads an unquoted 1.1 as a number, and so nobody can tell what was meant by 1.10.
+  // YAML reads an unquoted 1.10 as the number 1.1, so only strings are accepted.
   const isNamed = typeof version === 'string' && version.trim() !== '';
   if (versionKey === undefined || !isNamed) {
     if (version !== undefined && versionKey !== undefined && !isNamed) {

@@ -103,7 +103,7 @@ export class FileSymbols {
     if (spec.answersOnlyWhenReady) await server.whenReady(this.limits(call));
     if (spec.needsFileEvents) reportIfNew(server, path);
     const text = server.documents.sync(path);
-    if (spec.answersBeforeReading) await server.documents.published.settled(path, call.signal);
+    if (spec.mayAnswerStale) await server.documents.published.settled(path, call.signal);
     return { path, text };
   }
 
@@ -180,14 +180,14 @@ export class FileSymbols {
    * Returns the server that provides the symbols of a file assigned to `active`: itself, or another one of its spec.
    */
   #symbolProviderOf(active: ActiveServer, file: string): ActiveServer {
-    const { symbolsFrom } = active.spec;
-    if (symbolsFrom === undefined || claimedSuffix(symbolsFrom, file) === undefined) return active;
+    const { symbolServer } = active.spec;
+    if (symbolServer === undefined || claimedSuffix(symbolServer, file) === undefined) return active;
     const known = this.#symbolProviders.get(active);
     if (known) return known;
     // The user's settings are for the other server, unless that one is always installed by this program.
     const { ls_path, ls_base_cmd, ls_args, ls_extra_args } = active.settings;
     const program = { ls_path, ls_base_cmd, ls_args, ls_extra_args };
-    const symbolProvider = { spec: symbolsFrom, settings: active.spec.isAlwaysOurs ? program : {} };
+    const symbolProvider = { spec: symbolServer, settings: active.spec.ignoresUserProgram ? program : {} };
     this.#symbolProviders.set(active, symbolProvider);
     return symbolProvider;
   }
@@ -244,7 +244,7 @@ const serverKeyMs = 1_000;
 
 /** True if the server can answer about a file without being sent its text. */
 function readsClosed({ spec }: ActiveServer, server: LanguageServer, path: string): boolean {
-  return spec.readsClosedFiles === true && hasNotChangedSince(path, server.startedAtMs);
+  return spec.supportsClosedFiles === true && hasNotChangedSince(path, server.startedAtMs);
 }
 
 /**

@@ -53,12 +53,12 @@ export async function fileDiagnostics(
 ): Promise<readonly Diagnostic[]> {
   const active = scope.files.sources.requireServer(file);
   const { diagnostics } = await askDiagnostics(scope, { file, active, prepared });
-  const { findsNoFaults, diagnosticsGap, name } = active.spec;
+  const { noDiagnosticsReason, diagnosticsGap, name } = active.spec;
   if (diagnosticsGap && !scope.gaps.includes(diagnosticsGap)) scope.gaps.push(diagnosticsGap);
-  if (diagnostics === undefined || findsNoFaults !== undefined) {
+  if (diagnostics === undefined || noDiagnosticsReason !== undefined) {
     scope.gaps.push({
       missing: `The diagnostics of \`${file}\` are unknown`,
-      reason: findsNoFaults === undefined ? `${name} published none in time` : `${name} ${findsNoFaults}`,
+      reason: noDiagnosticsReason === undefined ? `${name} published none in time` : `${name} ${noDiagnosticsReason}`,
       next: 'Check the file with its compiler or linter',
     });
   }
@@ -131,7 +131,7 @@ export async function problemsInTime(
   await mapConcurrently(paths, filesAtOnce, async (path) => {
     const file = resolveInProject(files.project, path);
     const active = files.sources.serverOf(file);
-    if (!active || active.spec.findsNoFaults !== undefined) return;
+    if (!active || active.spec.noDiagnosticsReason !== undefined) return;
     if (!mayStart && !files.isRunning(active)) return;
     try {
       const { text, diagnostics } = await askDiagnostics(bounded, { file, active, prepared });

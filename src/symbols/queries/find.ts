@@ -2,7 +2,7 @@ import { mapConcurrently } from '../../base/concurrent.ts';
 import { ExpectedError, messageOf } from '../../base/errors.ts';
 import { type Gap, namedFiles } from '../../base/gap.ts';
 import type { ScannedFile } from '../../search/scan-protocol.ts';
-import { codeLanguages } from '../../servers/assignment/code-suffixes.ts';
+import { codeLanguages } from '../../servers/assignment/code-extensions.ts';
 import { inFlightPerServer, isServerFailure } from '../model/file-symbols.ts';
 import { acceptsKind, type KindFilter } from '../model/kinds.ts';
 import { lastName, matchesPattern, type NamePathPattern } from '../model/name-path.ts';
@@ -53,7 +53,7 @@ async function candidates(scope: SymbolScope, pattern: NamePathPattern, root: Se
   };
   const name = lastName(pattern);
   const mayBeInvented = sources.servers.some(({ spec }) =>
-    (spec.inventedNames ?? []).some((invented) => invented.includes(name) || name.includes(invented)),
+    (spec.syntheticNames ?? []).some((invented) => invented.includes(name) || name.includes(invented)),
   );
   const files = mayBeInvented
     ? await scanner.listFiles(walk, scope.call.signal)

@@ -17,7 +17,7 @@ export interface ReferencesElsewhere {
 
 /**
  * Returns the references to `target` that other servers than `active`, the server of its file, find: those whose
- * `findsReferencesOf` includes the file. A server that fails becomes a gap.
+ * `suppliesReferencesFor` includes the file. A server that fails becomes a gap.
  */
 export async function referencesElsewhere(
   scope: SymbolScope,
@@ -27,9 +27,9 @@ export async function referencesElsewhere(
   const locations: Location[] = [];
   const searched: string[] = [];
   for (const other of scope.files.sources.servers) {
-    const { findsReferencesOf, files } = other.spec;
-    if (other === active || findsReferencesOf === undefined) continue;
-    if (claimedSuffix({ files: findsReferencesOf }, target.file) === undefined) continue;
+    const { suppliesReferencesFor, files } = other.spec;
+    if (other === active || suppliesReferencesFor === undefined) continue;
+    if (claimedSuffix({ files: suppliesReferencesFor }, target.file) === undefined) continue;
     const found = await referencesFrom(scope, other, target);
     if (found === undefined) continue;
     locations.push(...found);

@@ -42,17 +42,17 @@ export interface ProjectSearch {
  */
 export async function loadProjects(scope: SymbolScope, search: ProjectSearch): Promise<void> {
   const { active, server, literal, missing, searchedElsewhere = [] } = search;
-  const { mayBeUsedIn = {}, needsInProject } = active.spec;
-  if (needsInProject && !isInOrAbove(needsInProject.directory, scope.files.project.root)) {
-    const next = `Install the project's packages, so that \`${needsInProject.directory}\` exists`;
-    scope.gaps.push({ missing: `${missing} may be missing`, reason: needsInProject.otherwise, next });
+  const { referencesMissingFrom = {}, requiredDirectory } = active.spec;
+  if (requiredDirectory && !isInOrAbove(requiredDirectory.path, scope.files.project.root)) {
+    const next = `Install the project's packages, so that \`${requiredDirectory.path}\` exists`;
+    scope.gaps.push({ missing: `${missing} may be missing`, reason: requiredDirectory.gap, next });
   }
   const { filesLoadedWith } = active.spec.quirks ?? {};
   const directories = filesLoadedWith ? [] : await markedDirectories(scope, active);
   const isOneProject = directories.length === 1 && directories[0] === '.';
-  if (isOneProject && Object.keys(mayBeUsedIn).length === 0) return;
+  if (isOneProject && Object.keys(referencesMissingFrom).length === 0) return;
   const paths = await filesMentioning(scope, search);
-  for (const [suffix, id] of Object.entries(mayBeUsedIn)) {
+  for (const [suffix, id] of Object.entries(referencesMissingFrom)) {
     const isSearched = searchedElsewhere.includes(suffix) ? await sameProject(scope, search) : () => false;
     const unread = paths.filter((path) => path.endsWith(suffix) && !isSearched(path));
     if (unread.length > 0) scope.gaps.push(unreadGap(search, unread, id));
@@ -79,7 +79,7 @@ async function filesMentioning(scope: SymbolScope, { active, file, literal, text
   } = scope.files;
   const code = text === undefined ? [] : Object.keys(codeLanguagesOf(active));
   const known = await text?.();
-  const suffixes = [...Object.keys(active.spec.files), ...Object.keys(active.spec.mayBeUsedIn ?? {})];
+  const suffixes = [...Object.keys(active.spec.files), ...Object.keys(active.spec.referencesMissingFrom ?? {})];
   const walk = { suffixes: suffixes.filter((one) => !code.includes(one)), pruneDirectories: sources.prunedFor(active) };
   const others = walk.suffixes.length > 0 ? await scanner.filesContaining({ ...walk, literal }, scope.call.signal) : [];
   const paths = [...(known?.files ?? []), ...others].map(({ path }) => path);
@@ -143,8 +143,8 @@ async function openBesideMarkers(
   const { active, mentioning } = search;
   const projectOf = projectFinder(search.directories);
   const own = projectOf(search.file);
-  const { projectsJoinedBy } = active.spec;
-  const isApart = projectsJoinedBy !== undefined && !isInOrAbove(projectsJoinedBy, scope.files.absolute(own ?? ''));
+  const { workspaceFile } = active.spec;
+  const isApart = workspaceFile !== undefined && !isInOrAbove(workspaceFile, scope.files.absolute(own ?? ''));
   const apart = isApart ? mentioning.filter((file) => projectOf(file) !== own) : [];
   if (apart.length > 0 && !search.text) scope.gaps.push(apartGap(search, apart));
   const reachable = mentioning.filter((file) => !apart.includes(file));
@@ -186,7 +186,7 @@ export async function untilRead(
   { active, server }: { active: ActiveServer; server: LanguageServer },
   files: readonly string[],
 ): Promise<void> {
-  if (active.spec.answersBeforeReading !== true) return;
+  if (active.spec.mayAnswerStale !== true) return;
   const { published } = server.documents;
   await Promise.all(files.map((file) => published.settled(scope.files.absolute(file), scope.call.signal)));
 }
@@ -202,7 +202,7 @@ function unreadGap({ active, server, literal, missing }: ProjectSearch, files: r
 
 /** Returns the gap for files in other projects that are not joined with the project of the query's file. */
 function apartGap({ active, server, literal, missing }: ProjectSearch, files: readonly string[]): Gap {
-  const joint = `\`${active.spec.projectsJoinedBy}\``;
+  const joint = `\`${active.spec.workspaceFile}\``;
   return {
     missing: `${missing} in ${namedFiles(files)} may be missing`,
     reason: `these files mention \`${literal}\` but belong to other modules, which ${server.name} searches only if a ${joint} joins them`,

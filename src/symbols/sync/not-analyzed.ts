@@ -13,14 +13,14 @@ const maxLines = 10;
  */
 export async function reportNotAnalyzed(scope: SymbolScope, search: ProjectSearch, position: Position): Promise<void> {
   const { active, server, file, missing, literal } = search;
-  const { notAnalyzed } = active.spec;
-  if (notAnalyzed === undefined) return;
+  const { notAnalyzedCodes } = active.spec;
+  if (notAnalyzedCodes === undefined) return;
   const { path } = await scope.files.show(server, file, scope.call);
   const diagnostics = (await requestDiagnostics(server, path, scope.files.limits(scope.call))) ?? [];
   const reason = diagnostics.find(({ code, range }) => {
-    if (code === notAnalyzed.file) return true;
+    if (code === notAnalyzedCodes.file) return true;
     const isAround = comparePositions(range.start, position) <= 0 && comparePositions(position, range.end) <= 0;
-    return code === notAnalyzed.region && isAround;
+    return code === notAnalyzedCodes.region && isAround;
   });
   if (reason === undefined) return;
   scope.gaps.push({
@@ -38,9 +38,9 @@ export function reportUnseen(
   { file, tree, pattern }: { file: string; tree: readonly SymbolNode[]; pattern?: NamePathPattern },
 ): void {
   const { spec } = scope.files.sources.requireServer(file);
-  if (spec.quirks?.unseenSymbols === undefined) return;
+  if (spec.quirks?.missingSymbols === undefined) return;
   const name = pattern === undefined ? undefined : lastName(pattern);
-  const unseen = spec.quirks.unseenSymbols(tree, scope.files.textOf(file).text).filter((symbol) => {
+  const unseen = spec.quirks.missingSymbols(tree, scope.files.textOf(file).text).filter((symbol) => {
     if (name === undefined || pattern === undefined) return true;
     return pattern.isSubstring ? symbol.name.includes(name) : symbol.name === name;
   });

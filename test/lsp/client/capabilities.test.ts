@@ -8,17 +8,17 @@ describe('Capabilities', () => {
   test('are those of the handshake, whether `true` or options', () => {
     const capabilities = new Capabilities();
     expect(capabilities.supports(definition)).toBe(false);
-    capabilities.tell({ definitionProvider: true, diagnosticProvider: {}, implementationProvider: false });
+    capabilities.initialize({ definitionProvider: true, diagnosticProvider: {}, implementationProvider: false });
     expect(capabilities.supports(definition)).toBe(true);
     expect(capabilities.supports(diagnostic)).toBe(true);
     expect(capabilities.supports('textDocument/implementation')).toBe(false);
     expect(capabilities.supports('textDocument/references')).toBe(false);
   });
 
-  // pyright registers anew before it unregisters.
+  // pyright registers again before it unregisters.
   test('come and go with registrations, each by its own id', () => {
     const capabilities = new Capabilities();
-    capabilities.tell(undefined);
+    capabilities.initialize(undefined);
     const register = (id: string) =>
       capabilities.notice('client/registerCapability', { registrations: [{ id, method: diagnostic }] });
     const unregister = (id: string) =>

@@ -12,7 +12,7 @@ function connect() {
   return { connection, process, lost, exit: exited.resolve };
 }
 
-/** What a request rejects with. */
+/** Returns the error of a request. */
 async function reasonOf(request: Promise<unknown>): Promise<unknown> {
   return await request.then(
     () => 'an answer',
@@ -26,7 +26,7 @@ async function untilEnded({ process }: ReturnType<typeof connect>): Promise<void
   await new Promise((resolve) => setTimeout(resolve, 20));
 }
 
-// The library throws in this while, instead of rejecting, and throws something that nobody expects.
+// During this time the library throws an unexpected error instead of rejecting.
 test('a request between the end of the output and the exit rejects with how the process ended', async () => {
   const parts = connect();
   await untilEnded(parts);
@@ -38,7 +38,7 @@ test('a request between the end of the output and the exit rejects with how the 
   expect(parts.lost).toEqual(['The language server stub ended (exit code 3)']);
 });
 
-test('a request after the end of the output rejects although the process goes on', async () => {
+test('a request after the end of the output rejects although the process continues', async () => {
   const parts = connect();
   await untilEnded(parts);
   const reason = await reasonOf(parts.connection.request('textDocument/hover', {}));

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { FrameFilter } from '../../../src/lsp/client/frames.ts';
 
-/** Passes `chunks` through a filter and returns what came out, with the lines it dropped. */
+/** Passes `chunks` through a filter and returns its output and the lines that it dropped. */
 function filter(chunks: readonly Buffer[]): { passed: string; junk: string[] } {
   const junk: string[] = [];
   const filterer = new FrameFilter((line) => junk.push(line));
@@ -12,7 +12,7 @@ function filter(chunks: readonly Buffer[]): { passed: string; junk: string[] } {
   return { passed: Buffer.concat(passed).toString('utf8'), junk };
 }
 
-/** Cuts `bytes` at the given places. */
+/** Splits `bytes` at the given offsets. */
 function cut(bytes: Buffer, at: readonly number[]): Buffer[] {
   const places = [...new Set([0, ...at.map((place) => place % (bytes.length + 1)), bytes.length])];
   const ordered = places.sort((a, b) => a - b);
@@ -45,7 +45,7 @@ const rows: { name: string; sent: string; passed: string; junk?: string[] }[] = 
   },
   { name: 'an empty body', sent: frame('') + small, passed: frame('') + small },
   {
-    // `process.stdout.write('Loading… ')` and then the first message: the header must not go with the words.
+    // `process.stdout.write('Loading… ')` and then the first message: the header must not be dropped with the text.
     name: 'words without a line end before a header',
     sent: `Loading… ${small}${wide}`,
     passed: small + wide,
@@ -59,7 +59,7 @@ describe('FrameFilter', () => {
       expect(filter([Buffer.from(sent)])).toEqual({ passed, junk });
     });
 
-    test(`does so wherever the pieces end: ${name}`, () => {
+    test(`does so wherever the chunks end: ${name}`, () => {
       const bytes = Buffer.from(sent);
       const single = [...bytes].map((byte) => Buffer.from([byte]));
       expect(filter(single)).toEqual({ passed, junk });
@@ -71,7 +71,7 @@ describe('FrameFilter', () => {
     });
   }
 
-  test('holds nothing back of a message that has not ended', () => {
+  test('passes on the part of an incomplete message that has arrived', () => {
     const bytes = Buffer.from(wide);
     expect(filter([bytes.subarray(0, bytes.length - 3)]).passed).toBe(
       bytes.subarray(0, bytes.length - 3).toString('utf8'),

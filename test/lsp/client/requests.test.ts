@@ -10,7 +10,7 @@ import { eventually } from '../../support/eventually.ts';
 import { makeTempDir } from '../../support/temp.ts';
 import { type RunningStub, startStub } from '../stub.ts';
 
-/** A stub is a program that has to be loaded first; a busy machine takes its time. */
+/** Generous, because a busy machine loads a stub slowly. */
 const timeoutMs = 30_000;
 
 function symbolsOf(stub: RunningStub, limits: RequestLimits = {}, file = 'a.py'): Promise<PlainSymbol[]> {
@@ -20,7 +20,7 @@ function symbolsOf(stub: RunningStub, limits: RequestLimits = {}, file = 'a.py')
 
 const names = (symbols: readonly PlainSymbol[]) => symbols.map(({ name }) => name);
 
-/** Returns the expected error that `promise` rejects with. */
+/** Returns the `ExpectedError` that `promise` rejects with. */
 async function failureOf(promise: Promise<unknown>): Promise<ExpectedError> {
   const error = await promise.then(
     (value) => new Error(`Answered ${JSON.stringify(value)}`),
@@ -31,7 +31,7 @@ async function failureOf(promise: Promise<unknown>): Promise<ExpectedError> {
 }
 
 describe('a server that ends', () => {
-  // The protocol library never settles what is pending when the process dies: the question would hang for ever.
+  // The protocol library never settles requests that are pending when the process dies: they would hang forever.
   test(
     'in the middle of a request makes it reject with `server.terminated`',
     async () => {
@@ -59,7 +59,7 @@ describe('a server that ends', () => {
   );
 
   test(
-    'says what it wrote last',
+    'reports its last output',
     async () => {
       await using stub = await startStub('exits-on-request', { args: { says: 'out of memory\n' } });
       expect((await failureOf(symbolsOf(stub))).message).toEndWith('(exit code 3); last stderr output: out of memory');
@@ -70,7 +70,7 @@ describe('a server that ends', () => {
 
 describe('a server that does not answer', () => {
   test(
-    'makes the request reject with `server.timed-out` after its time, and goes on',
+    'makes the request reject with `server.timed-out` after its timeout, and continues',
     async () => {
       await using stub = await startStub('never-answers');
       const error = await failureOf(symbolsOf(stub, { timeoutMs: 100 }));
@@ -103,13 +103,13 @@ describe('a server that does not answer', () => {
   }
 
   test(
-    'is not asked at all when the call is cancelled before',
+    'is sent nothing if the call was cancelled before',
     async () => {
       const report = join(makeTempDir(), 'cancelled');
       await using stub = await startStub('reports-cancellation', { args: { report } });
       const signal = AbortSignal.abort(new ExpectedError('tool.cancelled', 'Cancelled by the test'));
       expect((await failureOf(symbolsOf(stub, { signal }))).code).toBe('tool.cancelled');
-      // What came after it has been answered, so it would have been there by now.
+      // A later request has been answered, so an earlier one would have arrived by now.
       const place = { path: stub.project.path('a.py'), position: { line: 5, character: 4 } };
       await requestReferences(stub.server, place, {});
       expect(existsSync(report)).toBe(false);
@@ -129,7 +129,7 @@ describe('a server with one fault', () => {
   ];
   for (const { name, args = {}, what } of rows) {
     test(
-      `gets its answer through: ${what}`,
+      `gets its answer across: ${what}`,
       async () => {
         await using stub = await startStub(name, { args });
         const [size, helper] = await symbolsOf(stub, { timeoutMs: 20_000 });
@@ -145,7 +145,7 @@ describe('a server with one fault', () => {
   }
 
   test(
-    'makes the request reject with `server.refused` and its own words, and goes on',
+    'makes the request reject with `server.refused` and its own message, and continues',
     async () => {
       await using stub = await startStub('errors-on-symbols', { args: { file: 'a.py' } });
       const error = await failureOf(symbolsOf(stub));
@@ -157,7 +157,7 @@ describe('a server with one fault', () => {
   );
 
   test(
-    'refuses a request that it does not know',
+    'refuses an unknown request',
     async () => {
       await using stub = await startStub('well-behaved');
       const error = await failureOf(stub.server.request('textDocument/implementation', {}));

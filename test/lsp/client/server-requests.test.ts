@@ -15,7 +15,7 @@ function answers(isStopping = false): (method: string, params?: unknown) => unkn
   return (method, params) => answer(method, params);
 }
 
-describe('what a server asks us', () => {
+describe('requests from a server', () => {
   const sections: readonly (readonly [section: unknown, answer: unknown])[] = [
     [{ section: 'python' }, { analysis: { mode: 'open' } }],
     [{ section: 'python.analysis' }, { mode: 'open' }],
@@ -34,7 +34,7 @@ describe('what a server asks us', () => {
     });
   }
 
-  test('configuration has an answer for each item, and none for a malformed question', () => {
+  test('configuration has an answer for each item, and none for a malformed request', () => {
     const items = [{ section: 'plain' }, { section: 'nothing' }];
     expect(answers()('workspace/configuration', { items })).toEqual(['text', {}]);
     expect(answers()('workspace/configuration', { items: 'plain' })).toEqual([]);
@@ -56,7 +56,7 @@ describe('what a server asks us', () => {
     expect(answers()('workspace/applyEdit', { edit: {} })).toMatchObject({ applied: false });
   });
 
-  test('what we do not know is an error, unless we are stopping', () => {
+  test('unknown requests are errors, except while the server is being stopped', () => {
     expect(() => answers()('stub/unknown')).toThrow(UnknownServerRequest);
     expect(answers(true)('stub/unknown')).toBeNull();
     expect(answers(true)('workspace/configuration', { items: [{}] })).toBeNull();

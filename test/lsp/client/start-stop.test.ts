@@ -9,7 +9,7 @@ import { livePids, planStub, type StubPlan, type StubStart, startStub } from '..
 const timeoutMs = 30_000;
 const testWithProcesses = testUnless(canListProcesses ? undefined : 'processes can be listed on Linux only');
 
-/** Returns the expected error that starting the stub ends with. */
+/** Returns the `ExpectedError` of starting the stub. */
 async function startFailure(plan: StubPlan, signal?: AbortSignal): Promise<ExpectedError> {
   try {
     const server = await LanguageServer.start(plan.options, signal);
@@ -64,7 +64,7 @@ describe('LanguageServer.start()', () => {
   );
 
   test(
-    'says how a server ended while it started, and once what it wrote last',
+    'reports how a server ended while it started, and its last output once',
     async () => {
       const plan = planStub('exits-on-request', { args: { method: 'initialize', says: 'cannot find libfoo.so' } });
       const error = await startFailure(plan);
@@ -76,7 +76,7 @@ describe('LanguageServer.start()', () => {
   );
 
   test(
-    'does not wait for the sign of a server that has ended',
+    'does not wait for the readiness signal of a server that has ended',
     async () => {
       const ready = { when: 'notified', method: 'stub/never', timeoutMs: 60_000 } as const;
       await using stub = await startStub('exits-on-request', { args: { method: 'initialized' }, ready });
@@ -86,20 +86,20 @@ describe('LanguageServer.start()', () => {
   );
 
   test(
-    'says which program cannot be found',
+    'names the program that cannot be found',
     async () => {
       const plan = planStub('well-behaved');
       const command = { ...plan.options.command, command: 'no-such-language-server' };
       const error = await startFailure({ ...plan, options: { ...plan.options, command } });
       expect(error.code).toBe('server.start-failed');
       expect(error.message).toContain('`no-such-language-server`');
-      expect(error.hints).toEqual(['Check that the program exists and may be executed']);
+      expect(error.hints).toEqual(['Check that the program exists and is executable']);
     },
     timeoutMs,
   );
 
   test(
-    'goes on without the sign that the server is ready, and remembers that',
+    'continues without the readiness signal after its timeout, and remembers that',
     async () => {
       const ready = { when: 'notified', method: 'stub/never', timeoutMs: 50 } as const;
       await using stub = await startStub('well-behaved', { ready });
@@ -137,12 +137,12 @@ describe('LanguageServer.stop()', () => {
   }
 
   testWithProcesses(
-    'takes along what the server has started',
+    'ends the child processes of the server',
     async () => {
       const plan = planStub('well-behaved');
       const { command } = plan.options;
       if ('port' in command) throw new Error('The stub is started, not connected to');
-      // A wrapper script is how many servers are installed; a helper of it must not stay behind.
+      // Many servers are installed as a wrapper script, whose child processes must not be left behind.
       const script = '(trap "" TERM HUP; exec sleep 600) & exec "$@"';
       const args = ['-c', script, 'sh', command.command, ...command.args];
       const server = await LanguageServer.start({ ...plan.options, command: { ...command, command: '/bin/sh', args } });

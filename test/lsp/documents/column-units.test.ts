@@ -9,7 +9,7 @@ const columns = { 'utf-8': [11, 13], 'utf-16': [8, 8], 'utf-32': [7, 6] } as con
 
 function units(positionEncoding: string): ColumnUnits {
   const made = new ColumnUnits((path) => texts[path]);
-  expect(made.tell({ positionEncoding })).toBeUndefined();
+  expect(made.initialize({ positionEncoding })).toBeUndefined();
   return made;
 }
 
@@ -22,19 +22,19 @@ describe.each(['utf-8', 'utf-32'] as const)('a server that counts in %s', (encod
   const request = { textDocument: { uri: a }, position: { line: 1, character: ourA } };
   const told = (message: unknown) => units(encoding).fromServer(message, request);
 
-  test('is asked in its columns', () => {
+  test('receives requests in its columns', () => {
     const params = { ...request, context: { includeDeclaration: false } };
     expect(units(encoding).toServer(params)).toEqual({ ...params, position: { line: 1, character: theirA } });
   });
 
-  test('is understood about the document asked about, at any depth', () => {
+  test('has its positions in the requested document converted, at any depth', () => {
     const symbols = (character: number) => [
       { name: 's', range: inA(character), children: [{ range: inA(character) }] },
     ];
     expect(told(symbols(theirA))).toEqual(symbols(ourA));
   });
 
-  test('is understood about other documents', () => {
+  test('has its positions in other documents converted', () => {
     const answer = (atA: number, atB: number) => [
       { uri: a, range: inA(atA) },
       { uri: b, range: inB(atB) },
@@ -43,7 +43,7 @@ describe.each(['utf-8', 'utf-32'] as const)('a server that counts in %s', (encod
     expect(told(answer(theirA, theirB))).toEqual(answer(ourA, ourB));
   });
 
-  test('is understood about changes in both forms', () => {
+  test('has the positions of workspace edits converted, in both forms', () => {
     const answer = (atA: number, atB: number) => ({
       changes: { [a]: [{ range: inA(atA), newText: 'n' }], [b]: [{ range: inB(atB), newText: 'n' }] },
       documentChanges: [
@@ -54,7 +54,7 @@ describe.each(['utf-8', 'utf-32'] as const)('a server that counts in %s', (encod
     expect(told(answer(theirA, theirB))).toEqual(answer(ourA, ourB));
   });
 
-  test('is understood about what it publishes, also beside a document', () => {
+  test('has published positions converted, also those beside a document', () => {
     const published = (atA: number, atB: number) => ({
       uri: b,
       diagnostics: [{ range: inB(atB), relatedInformation: [{ location: { uri: a, range: inA(atA) } }] }],
@@ -62,25 +62,25 @@ describe.each(['utf-8', 'utf-32'] as const)('a server that counts in %s', (encod
     expect(units(encoding).fromServer(published(theirA, theirB))).toEqual(published(ourA, ourB));
   });
 
-  test('is taken at its word where a document or a line is not there', () => {
+  test('has its columns kept if a document or a line does not exist', () => {
     const unknown = { uri: toUri('/gone.py'), range: inA(9) };
     const behind = { uri: b, range: { start: { line: 7, character: 3 }, end: { line: 7, character: 4 } } };
     expect(told([unknown, behind])).toEqual([unknown, behind]);
   });
 });
 
-describe('a server that says nothing about its columns', () => {
-  test('is taken to count as LSP does', () => {
+describe('a server without a position encoding', () => {
+  test('counts in UTF-16, the default of LSP', () => {
     const silent = new ColumnUnits((path) => texts[path]);
-    expect(silent.tell({})).toBeUndefined();
+    expect(silent.initialize({})).toBeUndefined();
     const location = { uri: a, range: inA(8) };
     expect(silent.fromServer(location)).toBe(location);
     expect(silent.toServer(location)).toBe(location);
   });
 
-  test('or something that LSP does not know, is as well', () => {
+  test('or with one that LSP does not define, counts in UTF-16 as well', () => {
     const odd = new ColumnUnits((path) => texts[path]);
-    expect(odd.tell({ positionEncoding: 'utf-7' })).toBe('utf-7');
+    expect(odd.initialize({ positionEncoding: 'utf-7' })).toBe('utf-7');
     const location = { uri: a, range: inA(8) };
     expect(odd.fromServer(location)).toBe(location);
   });

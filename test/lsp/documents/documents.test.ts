@@ -8,7 +8,7 @@ import { type RunningStub, type StubStart, startStub } from '../stub.ts';
 const timeoutMs = 30_000;
 
 interface Recorder extends RunningStub {
-  /** Returns what the stub has heard since it was last asked, each as `<method> <file> …`. */
+  /** Returns the messages that the stub has received since the last call, each as `<method> <file> …`. */
   heard(): Promise<string[]>;
 }
 
@@ -19,7 +19,7 @@ async function startRecorder(options: Omit<StubStart, 'args'> = {}): Promise<Rec
   const place = { textDocument: { uri: `${rootUri}a.py` }, position: { line: 0, character: 0 } };
   let seen = 0;
   const heard = async () => {
-    // The stub hears one message after the other: once this is answered it has heard all before it.
+    // The stub handles messages in order: with this answer it has received all earlier ones.
     await stub.server.request('textDocument/references', place);
     const lines = existsSync(report) ? readFileSync(report, 'utf8').trimEnd().split('\n') : [];
     const news = lines.slice(seen);
@@ -36,7 +36,7 @@ function told(message: { method: string; params: Record<string, unknown> }, root
 
 describe('Documents', () => {
   test(
-    'has an unchanged text checked again only after a change, where that takes more than its text',
+    'makes the server check an unchanged text again only after a change, if `checkAgain` is needed for that',
     async () => {
       await using stub = await startRecorder({ publishing: { checkAgain: { forceRebuild: true } } });
       const { documents } = stub.server;
@@ -58,7 +58,7 @@ describe('Documents', () => {
   );
 
   test(
-    'opens a document once, and tells of its text again only if it has changed',
+    'opens a document once, and sends its text again only if it has changed',
     async () => {
       await using stub = await startRecorder();
       stub.project.write('c.py', 'x = "🧾"\r\n');
@@ -82,9 +82,9 @@ describe('Documents', () => {
   );
 
   test(
-    'closes and opens a document whose former text the server misreads changes of',
+    'closes and reopens a document if the server would misapply changes of its text',
     async () => {
-      await using stub = await startRecorder({ misreadsChangesOf: /\u2028/ });
+      await using stub = await startRecorder({ reopensWhenMatching: /\u2028/ });
       const path = stub.project.path('c.py');
       const show = (text: string) => {
         stub.project.write('c.py', text);
@@ -105,7 +105,7 @@ describe('Documents', () => {
   );
 
   test(
-    'closes what is open, and begins anew afterwards',
+    'closes an open document, and opens it again afterwards',
     async () => {
       await using stub = await startRecorder();
       const path = stub.project.path('b.py');
@@ -126,7 +126,7 @@ describe('Documents', () => {
   );
 
   test(
-    'closes the document that was used least recently once there are many, but no pinned one',
+    'closes the least recently used document once there are many, but never a pinned one',
     async () => {
       await using stub = await startRecorder();
       const open = (name: string, pin = false) => {
@@ -163,7 +163,7 @@ describe('Documents', () => {
 
 describe('LanguageServer.reportChanges()', () => {
   test(
-    'tells of all changes at once, and closes documents that are gone',
+    'reports all changes at once, and closes deleted documents',
     async () => {
       await using stub = await startRecorder();
       const { project, server } = stub;

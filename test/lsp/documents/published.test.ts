@@ -20,11 +20,11 @@ const saying = (...messages: string[]) => messages.map(diagnostic);
 const about = (version: number | undefined, ...messages: string[]) => ({ version, diagnostics: saying(...messages) });
 
 describe('Published.settled()', () => {
-  test('has nothing to wait for in a document that was never sent', async () => {
+  test('does not wait for a document that was never sent', async () => {
     expect(await hasSettled(new Published().settled('/a.sh', never))).toBe(true);
   });
 
-  test('waits for the sign about the document, and for no other', async () => {
+  test('waits for a publication about the document, not about another one', async () => {
     const published = new Published();
     published.begin('/a.sh', 1);
     published.begin('/b.sh', 1);
@@ -36,7 +36,7 @@ describe('Published.settled()', () => {
     expect(await hasSettled(published.settled('/a.sh', never))).toBe(true);
   });
 
-  test('waits again for a document that was sent again, and for what is said about that version', async () => {
+  test('waits again for a document that was sent again, and for a publication about that version', async () => {
     const published = new Published();
     published.begin('/a.sh', 1);
     const first = published.settled('/a.sh', never);
@@ -49,7 +49,7 @@ describe('Published.settled()', () => {
     expect(await hasSettled(second)).toBe(true);
   });
 
-  test('ends the wait with its signal, and with the server', async () => {
+  test('ends the wait when its signal aborts, and when the server ends', async () => {
     const published = new Published();
     published.begin('/a.sh', 1);
     const aborted = AbortSignal.abort(new Error('given up'));
@@ -61,7 +61,7 @@ describe('Published.settled()', () => {
     expect(await rejection(published.settled('/b.sh', never))).toContain('it ended');
   });
 
-  test('does not wait for ever, nor twice, for a server that says nothing', async () => {
+  test('waits once, and not forever, for a server that publishes nothing', async () => {
     const published = new Published();
     published.begin('/a.sh', 1);
     const startedAt = performance.now();
@@ -75,7 +75,7 @@ describe('Published.latest()', () => {
   const said = async (answer: Promise<readonly Diagnostic[] | undefined>) =>
     (await answer)?.map(({ message }) => message);
 
-  test('knows nothing of a document that is not open', async () => {
+  test('returns undefined for a document that is not open', async () => {
     const published = new Published();
     published.receive('/a.sh', about(1, 'x'));
     expect(await published.latest('/a.sh', {})).toBeUndefined();
@@ -85,7 +85,7 @@ describe('Published.latest()', () => {
     expect(await published.latest('/a.sh', {})).toBeUndefined();
   });
 
-  test('leaves out what is about an older version', async () => {
+  test('ignores publications about an older version', async () => {
     const published = new Published();
     published.begin('/a.sh', 1);
     published.receive('/a.sh', about(1, 'old'));
@@ -96,7 +96,7 @@ describe('Published.latest()', () => {
     expect(await answer).toEqual(['new']);
   });
 
-  test('keeps what was published about a text that is sent again, whichever version it names', async () => {
+  test('keeps the diagnostics of a text that is sent again, whichever version they name', async () => {
     const published = new Published({ timeoutMs: 20 });
     published.begin('/a.sh', 1);
     published.receive('/a.sh', about(1, 'early'));
@@ -113,7 +113,7 @@ describe('Published.latest()', () => {
     expect(await published.latest('/a.sh', {})).toBeUndefined();
   });
 
-  test('takes what comes last of what is published in parts, with no version', async () => {
+  test('returns the last of several publications without a version', async () => {
     const published = new Published();
     published.begin('/a.sh', 1);
     const answer = said(published.latest('/a.sh', {}));
@@ -131,11 +131,11 @@ describe('Published.latest()', () => {
     expect(await answer).toEqual(['new']);
   });
 
-  test('is unknown once its time is over', async () => {
+  test('returns undefined after the timeout', async () => {
     const published = new Published();
     published.begin('/a.sh', 1);
     expect(await published.latest('/a.sh', { timeoutMs: 20 })).toBeUndefined();
-    // And may be known later.
+    // A later publication is returned.
     published.receive('/a.sh', about(1));
     expect(await published.latest('/a.sh', { timeoutMs: 20 })).toEqual([]);
   });

@@ -54,7 +54,7 @@ describe('requestDocumentSymbols()', () => {
 
   for (const answer of [{ symbols: [] }, 'none', 5, [{ name: 'K' }], [null]]) {
     test(
-      `refuses ${JSON.stringify(answer)} instead of taking it for no symbols`,
+      `refuses ${JSON.stringify(answer)} instead of reading it as no symbols`,
       async () => {
         const error = await symbolsFor(answer).catch((reason: unknown) => reason);
         expect(isExpected(error, 'server.refused')).toBe(true);
@@ -64,7 +64,7 @@ describe('requestDocumentSymbols()', () => {
   }
 
   test(
-    'asks again when the server says that the document has changed meanwhile, but not for ever',
+    'retries a limited number of times when the server reports that the document has changed meanwhile',
     async () => {
       await using twice = await startStub('answers-stale', { args: { times: '2' } });
       expect(await requestDocumentSymbols(twice.server, twice.project.path('a.py'), {})).toHaveLength(2);

@@ -21,7 +21,7 @@ function refusal(answer: unknown): string {
   throw new Error('It was read');
 }
 
-test('servers are told which edits we make', () => {
+test('the handshake declares the supported edits', () => {
   const { capabilities } = initializeParams({ root: '/p', initializationOptions: {} });
   expect(capabilities.workspace?.applyEdit).toBe(false);
   expect(capabilities.workspace?.workspaceEdit).toEqual({
@@ -42,12 +42,12 @@ describe('readWorkspaceEdit()', () => {
     ]);
   });
 
-  test('reads nothing where nothing is to be done', () => {
+  test('reads nothing from an empty edit', () => {
     expect([read({}), read({ changes: {} }), read({ documentChanges: [] })]).toEqual([[], [], []]);
     expect(read({ changes: { 'file:///p/a.ts': [] } })).toEqual([{ do: 'edit', path: '/p/a.ts', edits: [] }]);
   });
 
-  test('prefers documentChanges, even without any, and never adds the other form to it', () => {
+  test('prefers documentChanges, even an empty list, and never adds `changes` to it', () => {
     const changes = { 'file:///p/b.ts': [edit] };
     expect(read({ changes, documentChanges: [] })).toEqual([]);
     expect(
@@ -76,25 +76,25 @@ describe('readWorkspaceEdit()', () => {
     ]);
   });
 
-  test('takes annotated edits for plain ones', () => {
+  test('reads annotated edits as plain ones', () => {
     const annotated = { ...edit, annotationId: 'a' };
     const documentChanges = [{ textDocument: document('file:///p/a.ts'), edits: [annotated] }];
     const changeAnnotations = { a: { label: 'Rename', needsConfirmation: true } };
     expect(read({ documentChanges, changeAnnotations })).toEqual([{ do: 'edit', path: '/p/a.ts', edits: [edit] }]);
   });
 
-  test('refuses what only an editor can do, and what is no file', () => {
+  test('refuses snippets, and URIs that are not files', () => {
     const snippet = { range, snippet: { kind: 'snippet', value: '$1' } };
     expect(refusal({ documentChanges: [{ textDocument: document('file:///p/a.ts'), edits: [snippet] }] })).toStartWith(
       'edit.refused: stub 1 answered with a snippet',
     );
     expect(refusal({ changes: { 'untitled:1': [edit] } })).toStartWith(
-      'edit.refused: stub 1 wants to change `untitled:1`, which is no file',
+      'edit.refused: stub 1 proposes to change `untitled:1`, which is not a file',
     );
     expect(refusal({ documentChanges: [{ kind: 'delete', uri: 'jdt://contents/x.class' }] })).toContain('jdt://');
   });
 
-  test('refuses forms that LSP does not know', () => {
+  test('refuses forms that LSP does not define', () => {
     for (const answer of [
       { changes: [1] },
       { changes: 'x' },

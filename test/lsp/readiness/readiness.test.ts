@@ -14,7 +14,7 @@ function progress(watch: ReadinessWatch, token: string | number, kind: string): 
   watch.notice('$/progress', { token, value: { kind, title: 'Indexing' } });
 }
 
-/** Returns what `promise` has settled to by now; a watch that is ready says so without waiting. */
+/** Returns the result of `promise` if it has settled by now; a watch that is ready resolves at once. */
 async function now(promise: Promise<boolean>): Promise<boolean | 'waiting'> {
   const next = new Promise<'waiting'>((resolve) => setImmediate(() => resolve('waiting')));
   return await Promise.race([promise, next]);
@@ -27,7 +27,7 @@ test('initialized is ready at once', async () => {
 describe('initialized, and indexing in the background', () => {
   const indexing: Readiness = { when: 'initialized', indexing: { token: 'index', timeoutMs: 20 } };
 
-  test('is ready before the work with the token begins and after it has ended, whatever else goes on', async () => {
+  test('is ready before the work with the token begins and after it has ended, regardless of other work', async () => {
     const watch = new ReadinessWatch(indexing);
     expect(await now(watch.wait())).toBe(true);
     progress(watch, 'another', 'begin');
@@ -41,7 +41,7 @@ describe('initialized, and indexing in the background', () => {
     expect(await now(ready)).toBe(true);
   });
 
-  test('is not ready once its time is over, until the end that comes late', async () => {
+  test('is not ready after its timeout, until the late end of the work', async () => {
     const watch = new ReadinessWatch(indexing);
     progress(watch, 'index', 'begin');
     expect(await watch.wait()).toBe(false);
@@ -52,7 +52,7 @@ describe('initialized, and indexing in the background', () => {
 });
 
 describe('notified', () => {
-  test('is ready with the notification that matches', async () => {
+  test('is ready after the notification that matches', async () => {
     const watch = new ReadinessWatch(found);
     const ready = watch.wait();
     expect(await now(ready)).toBe('waiting');
@@ -60,7 +60,7 @@ describe('notified', () => {
     expect(await now(ready)).toBe(true);
   });
 
-  test('is ready if it matched before anyone waited', async () => {
+  test('is ready if the notification matched before the wait', async () => {
     const watch = new ReadinessWatch(found);
     watch.notice('window/logMessage', { type: 3, message: 'Found 1 source file' });
     expect(await now(watch.wait())).toBe(true);
@@ -75,20 +75,20 @@ describe('notified', () => {
     ['null', 'window/logMessage', null],
   ];
   for (const [what, method, params] of others) {
-    test(`is not ready with ${what}`, async () => {
+    test(`is not ready after ${what}`, async () => {
       const watch = new ReadinessWatch(found);
       watch.notice(method, params);
       expect(await now(watch.wait())).toBe('waiting');
     });
   }
 
-  test('is ready with any notification of the method where nothing has to match', async () => {
+  test('is ready after any notification of the method if there are no conditions', async () => {
     const watch = new ReadinessWatch({ when: 'notified', method: 'stub/ready', timeoutMs: 200 });
     watch.notice('stub/ready', undefined);
     expect(await now(watch.wait())).toBe(true);
   });
 
-  test('says no once its time is over', async () => {
+  test('resolves with false after its timeout', async () => {
     expect(await new ReadinessWatch({ ...found, timeoutMs: 5 }).wait()).toBe(false);
   });
 
@@ -110,11 +110,11 @@ describe('notified, and busy again', () => {
   };
   const say = (watch: ReadinessWatch, quiescent: unknown) => watch.notice('stub/status', { quiescent });
 
-  test('waits for the next sign once it is busy', async () => {
+  test('waits for the next signal once the server is busy', async () => {
     const watch = new ReadinessWatch(status);
     let busyCount = 0;
     watch.whenBusy(() => busyCount++);
-    // It has not been ready yet: this is nothing new.
+    // Before the first signal a busy report changes nothing.
     say(watch, false);
     say(watch, true);
     expect(await now(watch.wait())).toBe(true);
@@ -129,14 +129,14 @@ describe('notified, and busy again', () => {
     expect(await now(ready)).toBe(true);
   });
 
-  test('says no once its time is over', async () => {
+  test('resolves with false after its timeout', async () => {
     const watch = new ReadinessWatch({ ...status, timeoutMs: 5 });
     say(watch, true);
     say(watch, false);
     expect(await watch.wait()).toBe(false);
   });
 
-  test('stays ready where the server does not tell', async () => {
+  test('stays ready if the server does not report that it is busy', async () => {
     const { busyAgain: _, ...once } = status;
     const watch = new ReadinessWatch(once);
     say(watch, true);
@@ -171,13 +171,13 @@ describe('progress-quiet', () => {
     expect(performance.now() - endedAt).toBeGreaterThan(15);
   });
 
-  test('says no when work goes on until its time is over', async () => {
+  test('resolves with false if work continues until its timeout', async () => {
     const watch = new ReadinessWatch({ when: 'progress-quiet', quietMs: 5, timeoutMs: 60 });
     progress(watch, 'a', 'begin');
     expect(await watch.wait()).toBe(false);
   });
 
-  test('is not held up by an end without a beginning', async () => {
+  test('is not blocked by an end without a begin', async () => {
     const watch = new ReadinessWatch(quiet);
     progress(watch, 'a', 'end');
     watch.notice('$/progress', { value: { kind: 'begin' } });

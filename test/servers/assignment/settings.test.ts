@@ -38,14 +38,14 @@ describe('servers', () => {
     expect(new Set(servers.map(({ id }) => id)).size).toBe(servers.length);
   });
 
-  test('share their suffixes, of which the first has the files', async () => {
+  test('share extensions; the first of them gets the files', async () => {
     const files = { 'a.py': '', 'b.ts': '', 'c.vue': '', 'd.yaml': '', 'e.html': '', 'f.rs': '' };
     expect(await claims(files, undefined)).toEqual(['python', 'typescript', 'vue', undefined, undefined, 'rust']);
     const named = ['ansible', 'yaml', 'vue', 'typescript', 'python_ty'];
     expect(await claims(files, named)).toEqual(['python_ty', 'vue', 'vue', 'ansible', undefined, undefined]);
   });
 
-  test('are used without being named only where they are for programs and the first choice', () => {
+  test('are used without being named only if they are for program code and the default choice', () => {
     const usual = servers.filter(({ needsExplicitChoice }) => needsExplicitChoice !== true);
     const ids = usual.map(({ id }) => id);
     for (const id of ['python', 'typescript', 'go', 'bash', 'php', 'vue', 'svelte', 'rust']) expect(ids).toContain(id);
@@ -65,7 +65,7 @@ describe('servers', () => {
     expect(serverIdentity(python, { ls_path: '/opt/pyright' }, {})).toBe(own);
   });
 
-  test('claim the longest suffix that fits', () => {
+  test('claim the longest extension that matches', () => {
     const both = { ...python, files: { '.php': 'php', '.blade.php': 'blade' } };
     expect(claimedSuffix(both, 'a/b.blade.php')).toBe('.blade.php');
     expect(claimedSuffix(both, 'a/b.txt')).toBeUndefined();

@@ -11,7 +11,7 @@ describe('claimCacheDirectory()', () => {
     const second = await claimCacheDirectory(home, 'java', '/p');
     expect(second.path).not.toBe(first.path);
     first.release();
-    // A server that ends is told of twice: as a process and as a start that failed.
+    // The end of a server is reported twice: as the end of a process and as a failed start.
     first.release();
     const third = await claimCacheDirectory(home, 'java', '/p');
     expect(third.path).toBe(first.path);
@@ -30,7 +30,7 @@ describe('claimCacheDirectory()', () => {
     for (const { release } of claims) release();
   });
 
-  test('says which directory cannot be used', async () => {
+  test('names the directory that cannot be used', async () => {
     const home = join(makeTempDir('home'), 'file');
     writeFileSync(home, '');
     const error = await claimCacheDirectory(home, 'java', '/p').catch((reason: unknown) => reason);

@@ -31,7 +31,7 @@ interface Staged {
   ask<T>(question: (server: LanguageServer) => Promise<T>, signal?: AbortSignal): Promise<T>;
 }
 
-/** Returns a pool in which the stub takes pyright's place. */
+/** Returns a pool in which the stub replaces pyright. */
 function stage(stub: string, args: Readonly<Record<string, string>> = {}, env: Record<string, string> = {}): Staged {
   const mark = randomUUID();
   const pool = new ServerPool({ home: makeTempDir('home'), env: { ...process.env, ...env, [markVariable]: mark } });
@@ -64,7 +64,7 @@ async function failureOf(promise: Promise<unknown>): Promise<ExpectedError> {
 
 describe('ServerPool.ask()', () => {
   test(
-    'starts a server with the first question, and one for all that come meanwhile',
+    'starts a server with the first query, and only one for concurrent queries',
     async () => {
       const staged = stage('well-behaved');
       expect(staged.pool.statusOf(staged.key.root)).toEqual([]);
@@ -77,7 +77,7 @@ describe('ServerPool.ask()', () => {
   );
 
   test(
-    'starts a server that died over a question again, and asks once more',
+    'restarts a server that died during a query, and runs the query once more',
     async () => {
       const staged = stage('exits-on-request', { once: join(makeTempDir(), 'died') });
       expect(await staged.ask(symbolsIn(staged))).toMatchObject([{ name: 'helper' }]);
@@ -86,7 +86,7 @@ describe('ServerPool.ask()', () => {
   );
 
   test(
-    'gives up on a question that every server dies over, but not on the next',
+    'gives up on a query that kills every server, but not on the next',
     async () => {
       const staged = stage('exits-on-request');
       let times = 0;
@@ -103,7 +103,7 @@ describe('ServerPool.ask()', () => {
   );
 
   test(
-    'tells of a start that failed, and tries again with a later question',
+    'reports a failed start, and retries with a later query',
     async () => {
       const once = join(makeTempDir(), 'died');
       const staged = stage('exits-on-request', { method: 'initialize', once });
@@ -111,10 +111,10 @@ describe('ServerPool.ask()', () => {
       expect((await failureOf(one)).code).toBe('server.start-failed');
       expect((await failureOf(other)).code).toBe('server.start-failed');
       expect(staged.pool.failuresOf(staged.key.root).get('python')).toContain('exit code 3');
-      // It would start now, but a start that may take minutes to fail must not hold up every call.
+      // It would start now, but a start that may take minutes to fail must not delay every call.
       const again = await failureOf(staged.ask(symbolsIn(staged)));
       expect(again.code).toBe('server.start-failed');
-      expect(again.message).toMatch(/exit code 3.*\n.*tried again with a call in \d+ s$/s);
+      expect(again.message).toMatch(/exit code 3.*\n.*first call after \d+ s retries it$/s);
       expect(again.hints.join('\n')).toContain('`restart_language_server`');
       const found = await eventually('another try', () => staged.ask(symbolsIn(staged)), 20_000);
       expect(found).toMatchObject([{ name: 'helper' }]);
@@ -124,7 +124,7 @@ describe('ServerPool.ask()', () => {
   );
 
   test.each(['stopProject', 'stopServer'] as const)(
-    'tries again at once after %s',
+    'retries at once after %s',
     async (stop) => {
       const once = join(makeTempDir(), 'died');
       const staged = stage('exits-on-request', { method: 'initialize', once });
@@ -137,7 +137,7 @@ describe('ServerPool.ask()', () => {
   );
 
   test(
-    'finds a program that was missing as soon as it is there',
+    'finds a missing program as soon as it is installed',
     async () => {
       const bin = makeTempDir('bin');
       const staged = stage('well-behaved', {}, { PATH: bin });
@@ -155,9 +155,9 @@ describe('ServerPool.ask()', () => {
     timeoutMs,
   );
 
-  // Another call may wait for the same server: it goes on starting for them, and for the next question.
+  // Another call may wait for the same server: the start continues for that call, and for the next query.
   test(
-    'lets one who waits for the start go, and starts all the same',
+    'ends a wait for the start without ending the start',
     async () => {
       const staged = stage('well-behaved');
       const abort = new AbortController();
@@ -173,7 +173,7 @@ describe('ServerPool.ask()', () => {
 
 describe('ServerPool.stopProject()', () => {
   testWithProcesses(
-    'ends a start; who still wants an answer has it begun again, who does not has not',
+    'ends a start; only a call that is still active begins it again',
     async () => {
       const staged = stage('never-initializes');
       const [leaving, staying] = [new AbortController(), new AbortController()];
@@ -194,7 +194,7 @@ describe('ServerPool.stopProject()', () => {
   );
 
   testWithProcesses(
-    'starts nothing for a question that was given up when its server went',
+    'starts nothing for a query that was cancelled when its server ended',
     async () => {
       const staged = stage('never-answers');
       const stop = new AbortController();
@@ -213,10 +213,10 @@ describe('ServerPool.stopProject()', () => {
 });
 
 describe('ServerPool.stopAll()', () => {
-  // A question that is pending then sees its server end. Asked once more it would start the server again, behind the
-  // back of whoever stops, and leave it running.
+  // A pending query then sees its server end. Its retry would start the server again during shutdown, and leave it
+  // running.
   testWithProcesses(
-    'ends pending questions, and starts no server for them again',
+    'ends pending queries, and starts no server for them again',
     async () => {
       const staged = stage('never-answers');
       const asked = failureOf(staged.ask(symbolsIn(staged)));
@@ -244,7 +244,7 @@ describe('ServerPool.stopAll()', () => {
   );
 
   test(
-    'lets no question start a server afterwards',
+    'lets no query start a server afterwards',
     async () => {
       const report = join(makeTempDir(), 'died');
       const staged = stage('exits-on-request', { method: 'initialize', once: report });

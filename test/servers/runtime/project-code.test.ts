@@ -1,4 +1,4 @@
-// Servers that would run what a project names, in a project that nobody has looked at yet.
+// Servers that would run code named by a project, in a project that the user has not reviewed.
 import { beforeAll, describe, expect, test } from 'bun:test';
 import { chmodSync, cpSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -15,7 +15,7 @@ import { install, installedAt, installTimeoutMs } from '../opened.ts';
 
 interface Attack {
   readonly spec: ServerSpec;
-  /** Where it would be loaded from; each file leaves a mark where that happens. */
+  /** Paths from which code would be loaded; each file creates another file when it runs. */
   readonly files: readonly string[];
   /** Further files of the project. */
   readonly data: Readonly<Record<string, string>>;
@@ -52,7 +52,7 @@ describe.each(attacks)('$spec.name', ({ spec, files, data, component }) => {
   beforeAll(() => install(spec), installTimeoutMs);
 
   test(
-    'runs nothing that a project names',
+    'runs no code that a project names',
     async () => {
       await using project = copyFixture(spec.id);
       const marks = makeTempDir('marks');
@@ -75,7 +75,7 @@ describe.each(attacks)('$spec.name', ({ spec, files, data, component }) => {
   );
 });
 
-/** Configuration of a user whose servers are installed in the shared home. */
+/** User configuration with servers installed in the shared home. */
 function homeWith(config: Readonly<Record<string, unknown>>): string {
   const home = makeHome(config);
   symlinkSync(join(sharedHome(), 'language_servers'), join(home, 'language_servers'));
@@ -136,7 +136,7 @@ describe("a user's own program in a project with a `tsserver.js`", () => {
   );
 
   test(
-    'runs the installed TypeScript where there is none beside the program, whatever else the user sets',
+    'runs the installed TypeScript if there is none beside the program, regardless of other settings',
     async () => {
       const { project, hasRun } = plantTsserver({});
       const settings = { ls_path: lone, initializationOptions: { tsserver: { logVerbosity: 'off' } } };
@@ -164,7 +164,7 @@ describe("a user's own program in a project with a `tsserver.js`", () => {
   );
 
   test(
-    'is not started where no other TypeScript can be had',
+    'is not started if no other TypeScript is available',
     async () => {
       const { project, hasRun } = plantTsserver({});
       const home = makeHome({ ls_specific_settings: { typescript: { ls_path: lone } } });

@@ -17,7 +17,7 @@ interface Machine {
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** A machine on which nothing can be fetched, with these programs on its `PATH`. */
+/** An environment in which nothing can be fetched, with these programs on its `PATH`. */
 function machine(...programs: string[]): Machine {
   const [home, bin] = [makeTempDir('home'), makeTempDir('bin')];
   makePrograms(bin, ...programs);
@@ -43,19 +43,19 @@ async function failure(id: string, on: Machine, settings: ServerSettings = {}): 
 }
 
 describe('a program on `PATH`', () => {
-  test('is what a server is started with that nobody fetches', async () => {
+  test('runs a server that is not fetched', async () => {
     const on = machine('zls', 'haskell-language-server-wrapper');
     expect(await commandLine('zig', on)).toEqual([join(on.bin, 'zls')]);
     const haskell = [join(on.bin, 'haskell-language-server-wrapper'), '--lsp', '--cwd', '/p'];
     expect(await commandLine('haskell', on)).toEqual(haskell);
   });
 
-  test('comes first by its first name', async () => {
+  test('is found by the first of its names', async () => {
     const on = machine('qmlls6', 'qmlls');
     expect(await commandLine('qml', on)).toEqual([join(on.bin, 'qmlls6')]);
   });
 
-  test('comes before what is fetched, where its spec says so', async () => {
+  test('is preferred to a fetched one if the spec says so', async () => {
     const on = machine('lua-language-server');
     fakeInstall(on.home, 'lua');
     expect((await commandLine('lua', on))[0]).toBe(join(on.bin, 'lua-language-server'));
@@ -75,7 +75,7 @@ describe('a program on `PATH`', () => {
     expect((await commandLine(id, on))[0]).toBe(join(on.bin, program));
   });
 
-  test('comes before what is fetched of any server only for who prefers it', async () => {
+  test('is preferred to a fetched one of any server only with SERENA_PREFER=system', async () => {
     const on = machine('cue', 'pyright-langserver');
     const directory = fakeInstall(on.home, 'cue');
     expect(await commandLine('cue', on)).toEqual([join(directory, 'cue'), 'lsp']);
@@ -84,7 +84,7 @@ describe('a program on `PATH`', () => {
     expect(await commandLine('python', preferring)).toEqual([join(on.bin, 'pyright-langserver'), '--stdio']);
   });
 
-  test('may be one that runs the server', async () => {
+  test('may be a program that runs the server', async () => {
     const on = machine('opam');
     const command = [join(on.bin, 'opam'), 'exec', '--', 'ocamllsp', '--fallback-read-dot-merlin'];
     expect(await commandLine('ocaml', on)).toEqual(command);
@@ -92,7 +92,7 @@ describe('a program on `PATH`', () => {
     expect((await commandLine('ocaml', on))[0]).toBe(join(on.bin, 'ocamllsp'));
   });
 
-  test('starts in the project where it has to', async () => {
+  test('starts in the project if required', async () => {
     const { command } = await resolve('gleam', machine('gleam'));
     expect(command).toMatchObject({ cwd: '/p', args: ['lsp'] });
     const on = machine('zls');
@@ -100,7 +100,7 @@ describe('a program on `PATH`', () => {
   });
 });
 
-describe('without the program, the error tells how to get it', () => {
+describe('without the program, the error says how to install it', () => {
   test.each([
     ['zig', 'Cannot find zls on `PATH`', 'Install Zig and the zls of the same version'],
     ['ruby', 'Cannot find ruby-lsp on `PATH`', 'gem install ruby-lsp -v 0.26.11'],
@@ -109,7 +109,7 @@ describe('without the program, the error tells how to get it', () => {
     ['php_phpactor', 'Phpactor needs `php`', 'Install PHP 8.1 or newer'],
     ['elixir', 'Expert needs `elixir`', 'Install Elixir and Erlang/OTP'],
     ['matlab', 'MATLAB language server needs `matlab`', 'Install MATLAB'],
-    ['msl', 'Cannot find mSL language server', 'Nobody publishes a language server for mSL'],
+    ['msl', 'Cannot find mSL language server', 'No language server for mSL is published'],
   ])('%s', async (id, message, hint) => {
     const error = await failure(id, machine());
     expect(error.code).toBe('install.runtime-missing');
@@ -117,38 +117,38 @@ describe('without the program, the error tells how to get it', () => {
     expect(error.hints.join('\n')).toContain(hint);
   });
 
-  test('and what is fetched is not fetched in vain', async () => {
+  test('and nothing is fetched in vain', async () => {
     const error = await failure('nextflow', machine());
     expect(error.message).not.toContain('SERENA_OFFLINE');
     expect((await failure('nextflow', machine('java'))).message).toContain('SERENA_OFFLINE');
   });
 });
 
-describe('what another package manager brings', () => {
+describe('a server from another package manager', () => {
   const gem = [
     'while [ "$1" != --install-dir ]; do shift; done',
     'mkdir -p "$2/bin"',
     'printf "#!/bin/sh\\n" > "$2/bin/ruby-lsp"',
   ];
 
-  test('is installed only for who takes it unverified', async () => {
+  test('is installed only if the user allows it unverified', async () => {
     const on = machine();
     writeFileSync(join(on.bin, 'gem'), `#!/bin/sh\n${gem.join('\n')}\n`, { mode: 0o755 });
     const env = { PATH: `${on.bin}:/usr/bin:/bin` };
     const error = await failure('ruby', { ...on, env });
-    expect(error.hints.join('\n')).toContain('`verify: false` below `ls_specific_settings.ruby`');
+    expect(error.hints.join('\n')).toContain('`verify: false` in `ls_specific_settings.ruby`');
     const { command } = await resolve('ruby', { ...on, env }, { verify: false });
     if ('port' in command) throw new Error('not started but connected to');
     expect(command.command).toStartWith(join(on.home, 'language_servers', 'servers', 'ruby'));
     expect(command.command).toEndWith(join('bin', 'ruby-lsp'));
     expect(command.env.GEM_PATH).toBe(dirname(dirname(command.command)));
-    // The user's own comes first.
+    // The user's own program takes precedence.
     makePrograms(on.bin, 'ruby-lsp');
     expect((await commandLine('ruby', { ...on, env }, { verify: false }))[0]).toBe(join(on.bin, 'ruby-lsp'));
   });
 });
 
-describe('what is fetched is run', () => {
+describe('a fetched server is run', () => {
   test('by the Java of `JAVA_HOME`, of a setting, or of `PATH`', async () => {
     const on = machine('java');
     const directory = fakeInstall(on.home, 'nextflow');
@@ -165,7 +165,7 @@ describe('what is fetched is run', () => {
     ]);
   });
 
-  test('by the Java that it brings', async () => {
+  test('by the Java that it contains', async () => {
     const on = machine();
     const launcher = 'extension/server/plugins/org.eclipse.equinox.launcher_1.7.100.jar';
     const files = ['extension/jre/21.0.9-x/bin/java', 'extension/lombok/lombok-1.18.jar', launcher];
@@ -184,15 +184,15 @@ describe('what is fetched is run', () => {
     });
   });
 
-  test('and an installation that lacks it is told of', async () => {
+  test('and an installation without it is an error', async () => {
     const on = machine();
     fakeInstall(on.home, 'java', ['extension/server/plugins/none.jar']);
     const error = await failure('java', on);
     expect(error.code).toBe('install.runtime-missing');
-    expect(error.message).toContain('lacks');
+    expect(error.message).toContain('is missing from the installation');
   });
 
-  test('by our own executable, where it is JavaScript', async () => {
+  test('by this program itself, if it is JavaScript', async () => {
     const on = machine('haxe');
     const directory = fakeInstall(on.home, 'haxe');
     const command = await commandLine('haxe', on);
@@ -200,7 +200,7 @@ describe('what is fetched is run', () => {
     expect(command.at(-1)).toBe(join(directory, 'extension/bin/server.js'));
   });
 
-  test('by another program, with our directories in its arguments', async () => {
+  test("by another program, with this program's directories in its arguments", async () => {
     const on = machine('pwsh');
     const directory = fakeInstall(on.home, 'powershell');
     const command = await commandLine('powershell', on);
@@ -227,7 +227,7 @@ describe('the keys that all servers have', () => {
     expect([path[0], path.at(-1)]).toEqual(['/own', 'z']);
   });
 
-  test('take a JAR, a script and an assembly for what they are', async () => {
+  test('run a JAR, a script and an assembly by their runtimes', async () => {
     const on = machine('java', 'dotnet', 'php');
     expect(await commandLine('groovy', on, { ls_jar_path: '/x/server.jar' })).toEqual([
       ...[join(on.bin, 'java'), '-jar', '/x/server.jar'],
@@ -257,7 +257,7 @@ describe('serverIdentity()', () => {
     expect(identity('zig', machine())).not.toBe(first);
   });
 
-  test('changes with the file that the user names, also behind another program', () => {
+  test('changes with the file that the user names, also as an argument of another program', () => {
     const on = machine();
     const script = join(makeTempDir('own'), 'server.js');
     for (const settings of [{ ls_path: script }, { ls_base_cmd: ['node', script] }] satisfies ServerSettings[]) {
@@ -268,7 +268,7 @@ describe('serverIdentity()', () => {
     }
   });
 
-  test('changes when a preferred program takes the place of what is fetched', () => {
+  test('changes when a preferred program replaces a fetched one', () => {
     const on = machine('cue');
     const preferring = { ...on, env: { ...on.env, SERENA_PREFER: 'system' } };
     expect(identity('cue', preferring)).not.toBe(identity('cue', on));

@@ -5,10 +5,10 @@ import { serverDirectories } from '../../../src/install/store/layout.ts';
 import { makeTemporaryDirectory } from '../../../src/servers/runtime/temporary-directory.ts';
 import { makeTempDir } from '../../support/temp.ts';
 
-/** Above any process id that a system hands out. */
+/** Above any process id that a system assigns. */
 const noProcess = 2 ** 30;
 
-test('makeTemporaryDirectory() leads programs to a directory that can be removed', () => {
+test('makeTemporaryDirectory() makes programs use a directory that can be removed', () => {
   const home = makeTempDir();
   const directory = makeTemporaryDirectory(home);
   const { TMPDIR = '' } = directory.env;
@@ -17,7 +17,7 @@ test('makeTemporaryDirectory() leads programs to a directory that can be removed
   expect(existsSync(TMPDIR)).toBe(false);
 });
 
-test('makeTemporaryDirectory() removes what killed processes left and keeps what living ones use', () => {
+test('makeTemporaryDirectory() removes directories of killed processes and keeps those of running ones', () => {
   const home = makeTempDir();
   const { running } = serverDirectories(home);
   for (const name of [`${noProcess}-a`, `${process.pid}-b`]) mkdirSync(join(running, name), { recursive: true });
@@ -27,7 +27,7 @@ test('makeTemporaryDirectory() removes what killed processes left and keeps what
   directory.remove();
 });
 
-test('makeTemporaryDirectory() leaves a program the directory of the system where it cannot make one', () => {
+test('makeTemporaryDirectory() falls back to the directory of the system if it cannot create one', () => {
   const home = join(makeTempDir(), 'file');
   writeFileSync(home, '');
   expect(makeTemporaryDirectory(home).env).toEqual({});

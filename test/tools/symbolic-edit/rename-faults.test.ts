@@ -87,7 +87,7 @@ const refused: readonly (readonly [
   parts: readonly string[],
   add?: Record<string, string | Uint8Array>,
 ])[] = [
-  ['null', answering(null), ['ValueError', 'does not rename what stands there', '`find_referencing_symbols`']],
+  ['null', answering(null), ['ValueError', 'finds nothing to rename at this position', '`find_referencing_symbols`']],
   ['an empty object', answering({}), ['ValueError', 'proposed no changes']],
   ['an empty list', answering({ documentChanges: [] }), ['ValueError', 'proposed no changes']],
   ['lists without edits', answering({ changes: { '{root}/a.py': [] } }), ['ValueError', 'proposed no changes']],
@@ -96,7 +96,11 @@ const refused: readonly (readonly [
     answering({ changes: { '{root}/a.py': [replacing(0, 4, 7, 'top')] } }),
     ['ValueError', 'proposed no changes'],
   ],
-  ['a form that LSP does not know', answering({ changes: 7 }), ['SolidLSPException', 'a form that LSP does not know']],
+  [
+    'a form that LSP does not define',
+    answering({ changes: 7 }),
+    ['SolidLSPException', 'a form that LSP does not define'],
+  ],
   [
     'a snippet',
     answering({ documentChanges: [document('a.py', [{ range: definition.range, snippet: { value: '$1' } }])] }),
@@ -105,7 +109,7 @@ const refused: readonly (readonly [
   [
     'no symbol to rename',
     ['answers-renames', { prepared: 'null' }],
-    ['ValueError', 'does not rename what stands there'],
+    ['ValueError', 'finds nothing to rename at this position'],
   ],
   ['no renames at all', ['answers-renames', { cannot: 'rename' }], ['SolidLSPException', 'pyright', 'cannot rename']],
   [

@@ -9,21 +9,21 @@ import { type RenameRequest, requestRename } from '../../../lsp/features/rename.
 import type { Quirks } from '../spec.ts';
 
 const name = 'compile_commands.json';
-/** Where clangd looks for the database of a project, in this order. */
-const places = [name, join('build', name)];
-/** The largest databases of real projects have some 100 MB; clangd takes a minute for those. */
+/** Relative paths at which clangd looks for a project's database, in this order. */
+const candidates = [name, join('build', name)];
+/** Larger databases exist in real projects (some 100 MB); clangd needs a minute for those. */
 const maxBytes = 64 * 1024 * 1024;
-/** Reading the whole database costs seconds in large projects, which have absolute directories. */
+/** A quick test: parsing the database takes seconds in large projects, whose directories are absolute. */
 const relativeDirectory = /"directory"\s*:\s*"(?!\/|\\\\|[A-Za-z]:)/;
 
 const database = z.array(z.looseObject({ directory: z.string() }));
 
 /**
  * clangd 22.1 resolves a relative `directory` of `compile_commands.json` against its own working directory, finds no
- * command for any of the files, and borrows one from a file with a similar name. It gets a corrected copy instead. The
- * test of relative directories in `test/servers/cpp.test.ts` goes red without it.
+ * command for any of the files, and borrows one from a file with a similar name. It gets a corrected copy instead.
+ * Covered by the tests of relative directories in `test/servers/cpp.test.ts`.
  *
- * It also takes the `main` functions of all programs of a project for one and would rename them together.
+ * clangd also treats the `main` functions of all programs of a project as one symbol and would rename them together.
  */
 export const clangdQuirks: Quirks = {
   prepare: ({ root, cache }) => ({ compilation_database: correctedDatabase(root, cache) }),
@@ -38,15 +38,19 @@ function isMain(text: string, { line, character }: RenameRequest['position']): b
 }
 
 function mainRefused(): ExpectedError {
-  return new ExpectedError('edit.refused', 'clangd would rename every `main` of the project, also of other programs', {
-    hints: ['Edit the definition of this `main` as text'],
-  });
+  return new ExpectedError(
+    'edit.refused',
+    'clangd would rename every `main` of the project, including those of other programs',
+    {
+      hints: ['Edit the definition of this `main` as text'],
+    },
+  );
 }
 
 /** Returns the directory of a corrected copy of the project's compilation database; `undefined` if it needs none. */
 function correctedDatabase(root: string, cache: string): string | undefined {
-  for (const place of places) {
-    const path = join(root, place);
+  for (const candidate of candidates) {
+    const path = join(root, candidate);
     try {
       const text = readInside(root, path);
       if (text === undefined) continue;
@@ -59,7 +63,7 @@ function correctedDatabase(root: string, cache: string): string | undefined {
       writeTextAtomically(join(cache, name), JSON.stringify(corrected));
       return cache;
     } catch (error) {
-      log('servers').warn(`clangd gets no corrected copy of \`${path}\`: ${messageOf(error)}`);
+      log('servers').warn(`Cannot correct \`${path}\` for clangd: ${messageOf(error)}`);
       return undefined;
     }
   }

@@ -2,10 +2,10 @@ import type { PlainSymbol } from '../../../lsp/features/document-symbols.ts';
 import type { Quirks } from '../spec.ts';
 
 /**
- * fortls 3.2 has every range begin and end before the first column of a line: that of a procedure or type before its
- * `end` statement, so that text inserted after it would be inserted into it, and that of a variable is empty. The ranges
- * here begin with the statement and end with the `end` statement; of a variable only its name is known. The test of
- * insertions in `test/servers/fortran.test.ts` goes red without it.
+ * In fortls 3.2 every range starts and ends at column 0. That of a procedure or type ends before its `end` statement,
+ * so that text inserted after it would land inside it; that of a variable is empty. The corrected ranges start with the
+ * statement and end with the `end` statement; that of a variable is its name. Covered by the test of insertions in
+ * `test/servers/fortran.test.ts`.
  */
 export const fortlsQuirks: Quirks = {
   adjustSymbols: (symbols, text) => {

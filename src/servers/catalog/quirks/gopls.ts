@@ -3,15 +3,15 @@ import { basename, dirname, join } from 'node:path';
 import type { PlainSymbol } from '../../../lsp/features/document-symbols.ts';
 import type { Quirks, ReferredSymbol } from '../spec.ts';
 
-/** `(*Stack[T]).Push`: what stands before the dot is in parentheses, and a name. */
+/** Captures the receiver's type of a method such as `(*Stack[T]).Push`. */
 const method = /^\(\*?([\p{L}_][\p{L}\p{N}_]*)(?:\[.*\])?\)\./u;
 
 const declaration = /\b(?:type|var|const)[ \t]+$/;
 
 /**
- * gopls 0.23 has the range of a lone `type`, `var` or `const` declaration start after the keyword, so that replacing a body
- * would leave the keyword twice, and names a method `(*T).Name` although it nests nothing: the receiver becomes a part of
- * the method's name path, `Stack/Push`. The conformance answers of Go go red without either.
+ * In gopls 0.23 the range of a single `type`, `var` or `const` declaration starts after the keyword, so that replacing
+ * a body would duplicate the keyword. gopls also names a method `(*T).Name` instead of nesting it: the receiver becomes
+ * part of the method's name path, `Stack/Push`. Covered by Go's conformance answers.
  */
 export const goplsQuirks: Quirks = {
   adjustSymbols: (symbols, text) => {
@@ -34,9 +34,9 @@ function withKeyword(symbol: PlainSymbol, line: string): PlainSymbol {
 }
 
 /**
- * A file refers to what another package declares only if it imports the package, by a path that ends with the name of its
- * directory, or through an embedded field, which has the name of its type. The root directory of a module may have another
- * name than its path.
+ * Returns a predicate for files that may refer to the target. A file refers to a declaration of another package only if
+ * it imports the package, by a path that ends with the package's directory name, or through an embedded field, which
+ * has the name of its type. The root directory of a module may have another name than the module's path.
  */
 function mayReferTo({ path, name, isTopLevel, lines }: ReferredSymbol): (path: string, text: string) => boolean {
   const directory = dirname(path);

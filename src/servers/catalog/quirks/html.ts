@@ -3,8 +3,8 @@ import type { PlainSymbol } from '../../../lsp/features/document-symbols.ts';
 import type { Quirks } from '../spec.ts';
 
 /**
- * vscode-html-language-server 4.10 tells elements in a flat list, whatever the client can read. They nest by their ranges;
- * "find" of HTML's conformance answers goes red without this.
+ * vscode-html-language-server 4.10 reports elements as a flat list, even to clients that support nesting. They are
+ * nested by their ranges. Covered by "find" of HTML's conformance answers.
  */
 export const htmlQuirks: Quirks = {
   adjustSymbols: (symbols) => {
@@ -15,7 +15,7 @@ export const htmlQuirks: Quirks = {
   },
 };
 
-/** Takes from the front of `queue` what lies in `around`, each with its own in it. */
+/** Removes the symbols within `around` from the front of `queue` and returns them, nested. */
 function nested(queue: PlainSymbol[], around: Range | undefined): PlainSymbol[] {
   const taken: PlainSymbol[] = [];
   for (let next = queue[0]; next !== undefined && isWithin(next.range, around); next = queue[0]) {

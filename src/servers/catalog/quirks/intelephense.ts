@@ -5,8 +5,8 @@ const wordsBefore =
   /(?:(?<![\w$>:])(?:abstract|final|readonly|static|public|protected|private|function|class|interface|trait|enum)\s+)+&?$/i;
 
 /**
- * In a file that ends with `?>` intelephense 1.18 has the range of a definition begin with its name, so that deleting it would
- * leave `function` behind. "?>" in PHP's tests goes red without this.
+ * In a file that ends with `?>`, intelephense 1.18 starts the range of a definition at its name, so that deleting it
+ * would leave `function` behind. Covered by "?>" in `test/servers/php.test.ts`.
  */
 export const intelephenseQuirks: Quirks = {
   adjustSymbols: (symbols, text) => {

@@ -5,16 +5,16 @@ import type { PlainSymbol } from '../../../lsp/features/document-symbols.ts';
 import { requestReferences } from '../../../lsp/features/locations.ts';
 import { splitLines } from '../../../text/lines.ts';
 import type { Quirks } from '../spec.ts';
+import { referencesOfAll } from './references-of-all.ts';
 import { trimmedRanges } from './trimmed-ranges.ts';
-import { referencesOfAll } from './uses-of-all.ts';
 
 const importing = /^(?:from|import)\b/;
 const asyncBefore = /\basync[ \t]+$/;
 
 /**
- * jedi-language-server 0.47 lists what a file imports among its symbols; starts a function after its decorators and after
- * `async`, so that what is inserted before it would come between; and has the range of a loop end in the line after. "overview"
- * of its conformance answers, and "what stands before a definition" in its own tests, go red without this.
+ * jedi-language-server 0.47 lists imports among a file's symbols, starts the range of a function after its decorators
+ * and `async`, so that text inserted before it would come between them, and ends the range of a loop in the next line.
+ * Covered by "overview" of its conformance answers and by the test of decorators in `test/servers/python_jedi.test.ts`.
  */
 const adjustSymbols: NonNullable<Quirks['adjustSymbols']> = (symbols, text) => {
   const lines = splitLines(text);
@@ -25,7 +25,7 @@ const adjustSymbols: NonNullable<Quirks['adjustSymbols']> = (symbols, text) => {
   return trimmedRanges(adjusted(symbols), text);
 };
 
-/** Returns a definition's range with `async` and the decorators before it. */
+/** Returns a definition's range extended by the `async` and the decorators before it. */
 function fromStart({ start, end }: Range, lines: readonly string[]): Range {
   const line = lines[start.line] ?? '';
   const isAsync = asyncBefore.exec(line.slice(0, start.character));
@@ -45,7 +45,10 @@ function fromStart({ start, end }: Range, lines: readonly string[]): Range {
   return { start: { line: first, character }, end };
 }
 
-/** Returns whether lines, the first of which begins with `@`, go on only within brackets, with nothing behind but comments. */
+/**
+ * True if lines, the first of which starts with `@`, are one decorator: continued only inside brackets, then only
+ * comments.
+ */
 function isDecorator(lines: readonly string[]): boolean {
   let depth = 0;
   const isWhole = lines.every((line, index) => {
@@ -58,9 +61,9 @@ function isDecorator(lines: readonly string[]): boolean {
 }
 
 /**
- * jedi 0.20 keeps what it has parsed of a file until the file's time is later, and archives and backups set times back. It
- * reads a file anew when it is asked about that file itself, whatever it is asked. "external change" of its conformance
- * answers goes red without this.
+ * jedi 0.20 caches a parsed file until its modification time is later, but archives and backups restore earlier times.
+ * Any request about the file itself makes it read the file again. Covered by "external change" of its conformance
+ * answers.
  */
 const rereadChanged: NonNullable<Quirks['rereadChanged']> = async (server, paths, limits) => {
   for (const path of paths) {
@@ -76,18 +79,19 @@ const keywords = new Set(
 );
 
 /**
- * jedi-language-server 0.47 compares the letters of each file before and after a rename. It takes minutes for a large file,
- * leaves a file out without a word that does not parse, adds carriage returns to files with Windows' line ends, and counts
- * form feeds as line ends. What it renames are the uses it finds. "renames" of its own tests goes red without this.
+ * jedi-language-server 0.47 computes the edits of a rename by a character diff of each file. That takes minutes for a
+ * large file, silently skips files that do not parse, adds carriage returns to files with CRLF line breaks, and counts
+ * form feeds as line breaks. The references are correct, so they are renamed. Covered by "renames" in
+ * `test/servers/python_jedi.test.ts`.
  */
 const rename: NonNullable<Quirks['rename']> = async (server, { newName, ...place }, limits) => {
   if (!identifier.test(newName) || keywords.has(newName)) {
-    throw new ExpectedError('edit.refused', `\`${newName}\` is no name in Python`, {
-      hints: ['Give a `new_name` of letters, digits and underscores that is no keyword'],
+    throw new ExpectedError('edit.refused', `\`${newName}\` is not a valid Python identifier`, {
+      hints: ['Pass a `new_name` of letters, digits and underscores that is not a keyword'],
     });
   }
-  const uses = await requestReferences(server, place, limits, { includeDeclaration: true });
-  const byPath = Map.groupBy(uses, ({ path }) => path);
+  const references = await requestReferences(server, place, limits, { includeDeclaration: true });
+  const byPath = Map.groupBy(references, ({ path }) => path);
   return [...byPath].map(([path, own]) => ({
     do: 'edit',
     path,

@@ -1,15 +1,19 @@
 import type { Range } from '../../../lsp/documents/ranges.ts';
 import type { PlainSymbol } from '../../../lsp/features/document-symbols.ts';
 import type { Quirks } from '../spec.ts';
-import { referencesOfAll } from './uses-of-all.ts';
+import { referencesOfAll } from './references-of-all.ts';
 
 /**
- * What runs Perl::LanguageServer 2.5. By itself it looks definitions up in an index that it makes with
- * `workspace/didChangeConfiguration` alone. With the same notification it begins to compile every opened file, which runs
- * the project's `BEGIN` blocks, and writes a cache into the project; when the index is made, it does not say. Here each
- * question reads the files as they are. It also names lines alone, definitions of the same name in no order, and paths as they are for
- * URIs: here the columns are found in the lines, and the last definition before the use, in the same file, comes first.
- * Keys are quoted, because a bare one would be a placeholder. `test/servers/perl.test.ts` goes red without this.
+ * The program that runs Perl::LanguageServer 2.5, with these corrections:
+ *
+ * - The server looks definitions up in an index that it builds only after `workspace/didChangeConfiguration`, without
+ *   reporting the end. The same notification makes it compile every opened file, which runs the project's `BEGIN`
+ *   blocks, and write a cache into the project. Here each request reads the files as they are.
+ * - The server returns lines without columns, definitions of the same name in no order, and unencoded paths as URIs.
+ *   Here the columns are found in the lines, and the last definition before the reference, in the same file, comes
+ *   first.
+ *
+ * Keys are quoted, because a bare one would be a placeholder. Covered by `test/servers/perl.test.ts`.
  */
 export const perlProgram = `
 use strict;
@@ -97,7 +101,7 @@ package main;
 Perl::LanguageServer::run;
 `;
 
-/** Perl::LanguageServer 2.5 gives a function the columns from 2 on, wherever its name is, and a variable none. */
+/** Corrects columns: Perl::LanguageServer 2.5 reports column 2 for every function, and none for variables. */
 const adjustSymbols: NonNullable<Quirks['adjustSymbols']> = (symbols, text) => {
   const lines = text.split(/\r?\n/);
   const adjusted = (symbol: PlainSymbol): PlainSymbol => {

@@ -5,9 +5,9 @@ import { offsetAt, positionAt } from '../../../text/position.ts';
 import type { Quirks } from '../spec.ts';
 
 /**
- * tsserver 6.0 keeps the public name of a renamed import or export: `export { a }` becomes `export { b as a }`. Renamed
- * back, that is `export { a as a }`: an alias that equals its name is reduced to the name. "renames there and back" of
- * the refactorings goes red without this.
+ * tsserver 6.0 keeps the public name of a renamed import or export: `export { a }` becomes `export { b as a }`, and
+ * after renaming back `export { a as a }`. Here an alias that equals its name is reduced to the name. Covered by
+ * "renames there and back" of the refactorings.
  */
 export const renameWithPlainAliases: NonNullable<Quirks['rename']> = async (server, request, limits) => {
   const steps = await requestRename(server, request, limits);

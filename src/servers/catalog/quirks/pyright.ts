@@ -5,9 +5,9 @@ import { offsetAt } from '../../../text/position.ts';
 import type { Quirks } from '../spec.ts';
 
 /**
- * pyright 1.1.414 leaves files that its configuration excludes out of a rename, although it lists the references in those
- * that are open: they would keep the old name. "a rename changes what the server knows but leaves out" of the cross-check's
- * tests goes red without this.
+ * pyright 1.1.414 does not rename in files that its configuration excludes, although it reports references in those
+ * that are open: they would keep the old name. Covered by "a rename changes what the server knows but leaves out" of
+ * the cross-check's tests.
  */
 const rename: NonNullable<Quirks['rename']> = async (server, request, limits) => {
   const steps = await requestRename(server, request, limits);

@@ -3,13 +3,13 @@ import { offsetAt, positionAt } from '../../../text/position.ts';
 import { type TextLines, textLines } from '../../../text/text-lines.ts';
 import type { Quirks } from '../spec.ts';
 
-/** What stands before the name of a property that is declared. */
+/** The text of a property declaration before the property's name. */
 const declaration = /(?:(?:default|final|readonly|required)\s+)*property\s+\S+\s+$/;
 
 /**
- * qmlls 6.12 has a property with a plain value begin behind its name (`: 0`), and one with an object at its name: whoever
- * replaces such a body would leave the declaration before it. "overview" and "body" of its conformance answers go red without
- * this.
+ * In qmlls 6.12 the range of a property with a plain value starts after its name (`: 0`), and that of one with an
+ * object at its name, so that replacing the body would leave the start of the declaration. Covered by "overview" and
+ * "body" of its conformance answers.
  */
 export const declaredProperties: NonNullable<Quirks['adjustSymbols']> = (symbols, text) => {
   const lines = textLines(text);

@@ -1,22 +1,22 @@
 import type { PlainSymbol } from '../../../lsp/features/document-symbols.ts';
-import type { Quirks, UnseenSymbol } from '../spec.ts';
+import type { MissingSymbol, Quirks } from '../spec.ts';
 
-/** A macro call with braces that begins a line, such as `cfg_rt! {`. */
+/** A macro call with braces at the start of a line, such as `cfg_rt! {`. */
 const macroCall = /^[ \t]*(?:[A-Za-z_]\w*::)*[A-Za-z_]\w*![ \t]*\{/gm;
-/** An item that begins a line, with its name. */
+/** An item at the start of a line; captures its name. */
 const item =
   /^[ \t]*(?:pub(?:\([^)\n]*\))?[ \t]+)?(?:(?:default|const|async|unsafe|extern(?:[ \t]+"[^"\n]*")?)[ \t]+)*(?:fn|struct|enum|union|trait|type|mod)[ \t]+([A-Za-z_]\w*)/gm;
-/** What may hold a brace that closes nothing: comments, strings and characters. */
+/** Comments, strings and characters, which may contain unbalanced braces. */
 const opaque = /\/\/[^\n]*|\/\*[\s\S]*?\*\/|"(?:\\[\s\S]|[^"\\])*"|'(?:\\[^\n]|[^'\\\n])'/g;
 const functionKinds: readonly number[] = [6, 12];
 
 /**
- * rust-analyzer 1.95 has no symbols for items that a macro call wraps, as `cfg_rt! { pub fn spawn() {} }` does throughout
- * tokio. The test of wrapped items in `test/servers/rust.test.ts` goes red without this.
+ * rust-analyzer 1.95 reports no symbols for items inside a macro call, such as `cfg_rt! { pub fn spawn() {} }`, which
+ * is common in tokio. Covered by the test of wrapped items in `test/servers/rust.test.ts`.
  */
 export const rustAnalyzerQuirks: Quirks = {
-  unseenSymbols: (symbols, text) => {
-    // Of the same length, so that offsets stay.
+  missingSymbols: (symbols, text) => {
+    // Blanked to the same length, so that offsets stay valid.
     const plain = text.replace(opaque, (part) => part.replace(/[^\n]/g, ' '));
     return [...plain.matchAll(macroCall)].flatMap(({ 0: call, index }) => {
       if (isInFunction(symbols, lineOf(plain, index))) return [];
@@ -26,15 +26,15 @@ export const rustAnalyzerQuirks: Quirks = {
   },
 };
 
-function itemsIn(text: string, from: number, to: number): UnseenSymbol[] {
+function itemsIn(text: string, from: number, to: number): MissingSymbol[] {
   const firstLine = lineOf(text, from);
-  return [...text.slice(from, to).matchAll(item)].map(({ 0: found, 1: name = '', index }) => ({
+  return [...text.slice(from, to).matchAll(item)].map(({ 0: match, 1: name = '', index }) => ({
     name,
-    line: firstLine + lineOf(text.slice(from, to), index + found.length),
+    line: firstLine + lineOf(text.slice(from, to), index + match.length),
   }));
 }
 
-/** Macro calls in functions make statements and expressions. */
+/** True if the line is in a function: macro calls there are statements or expressions, not items. */
 function isInFunction(symbols: readonly PlainSymbol[], line: number): boolean {
   return symbols.some(({ kind, range, children }) => {
     if (line < range.start.line || line > range.end.line) return false;
@@ -42,7 +42,7 @@ function isInFunction(symbols: readonly PlainSymbol[], line: number): boolean {
   });
 }
 
-/** Returns the offset of the brace that closes a block whose inside begins at `from`. */
+/** Returns the offset of the brace that closes the block whose content starts at `from`. */
 function endOfBlock(text: string, from: number): number {
   let depth = 1;
   for (let at = from; at < text.length; at++) {

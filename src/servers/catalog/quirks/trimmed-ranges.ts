@@ -4,8 +4,9 @@ import { type TextLines, textLines } from '../../../text/text-lines.ts';
 import type { Quirks } from '../spec.ts';
 
 /**
- * yaml-language-server 2.0 and tombi 1.9 have the range of a table end with the line break and the empty lines behind it:
- * whoever replaces such a body would join the next key to it. "body" of their conformance answers goes red without this.
+ * Removes trailing white space from ranges. In yaml-language-server 2.0 and tombi 1.9 the range of a table includes the
+ * line break and the empty lines after it, so that replacing the body would join the next key to it. Covered by "body"
+ * of their conformance answers.
  */
 export const trimmedRanges: NonNullable<Quirks['adjustSymbols']> = (symbols, text) => {
   const lines = textLines(text);

@@ -9,68 +9,76 @@ import type { Quirks } from '../spec.ts';
 import { renameWithPlainAliases } from './plain-aliases.ts';
 import { withoutShorthands } from './without-shorthands.ts';
 
-/** A place as tsserver counts, from 1. */
-const place = z
+/** A tsserver position, which is 1-based, as an LSP position. */
+const position = z
   .object({ line: z.number(), offset: z.number() })
   .transform(({ line, offset }) => ({ line: line - 1, character: offset - 1 }));
-const finding = z.object({ start: place, end: place, text: z.string(), code: z.number(), category: z.string() });
-const diagnosed = z.object({ body: z.array(finding) });
+const diagnosticItem = z.object({
+  start: position,
+  end: position,
+  text: z.string(),
+  code: z.number(),
+  category: z.string(),
+});
+const diagnosticsAnswer = z.object({ body: z.array(diagnosticItem) });
 const severities: Readonly<Record<string, number>> = { error: 1, warning: 2, message: 3, suggestion: 4 };
 
-const implemented = z.object({ body: z.array(z.object({ file: z.string(), start: place, end: place })) });
+const implementationsAnswer = z.object({
+  body: z.array(z.object({ file: z.string(), start: position, end: position })),
+});
 
 const projectName = z.object({ body: z.object({ configFileName: z.string() }) });
 const projectInfo = z.object({ body: z.object({ configFileName: z.string(), fileNames: z.array(z.string()) }) });
-/** Files without a project of their own are put into a made-up one, which they leave when they are closed. */
-const madeUp = /inferredProject\d+\*$/;
+/** tsserver assigns open files without a project to an inferred one. */
+const inferredProject = /inferredProject\d+\*$/;
 
 /**
- * tsserver 6.0 searches references in the projects it has loaded, and leaves out without a word what those exclude: the
- * tests beside `"include": ["src"]`, scripts in JavaScript, the files of a second `tsconfig.*.json`. It can tell which
- * files a project contains. The cases below TypeScript's conformance answers go red without this.
+ * tsserver 6.0 searches references in the projects it has loaded, and silently omits files that these exclude: the
+ * tests beside `"include": ["src"]`, scripts in JavaScript, the files of a second `tsconfig.*.json`. `projectInfo`
+ * returns the files of a project. Covered by "files of several projects" in `test/servers/typescript.test.ts`.
  */
 const filesLoadedWith: NonNullable<Quirks['filesLoadedWith']> = async (server, path, limits) => {
-  // A file that belongs to no project loads nothing else.
+  // A file that belongs to no project loads no other files.
   const answer = await orNothing(ask(server, ['projectInfo', { file: path, needFileNameList: true }], limits));
   const { configFileName, fileNames } = projectInfo.safeParse(answer).data?.body ?? {
     configFileName: '',
     fileNames: [],
   };
-  return madeUp.test(configFileName) ? [] : fileNames;
+  return inferredProject.test(configFileName) ? [] : fileNames;
 };
 
 /**
- * typescript-language-server 6.0 passes file events on only where the client watches everything, `node_modules` included.
- * Otherwise tsserver watches by itself and may not have heard yet that a module is there, or is gone. The round of files
- * that come and go of TypeScript's diagnostics goes red without this.
+ * typescript-language-server 6.0 forwards file events only if the client watches everything, including `node_modules`.
+ * Otherwise tsserver watches files itself and may not yet have noticed that a module was added or removed. Covered by
+ * the test of files that are added and removed in `test/servers/diagnostics.test.ts`.
  */
 const rereadFiles: NonNullable<Quirks['rereadFiles']> = async (server, limits) => {
   await orNothing(ask(server, ['reloadProjects', {}, { expectsResult: false }], limits));
 };
 
 /**
- * typescript-language-server 6.0 publishes diagnostics after a pause, without the version of the text that they are about,
- * and the syntax errors of a large file before the rest. tsserver itself answers at once, about the text it was sent last.
- * "all of a file that takes its time" of TypeScript's diagnostics goes red without this.
+ * typescript-language-server 6.0 publishes diagnostics after a pause, without the document's version, and the syntax
+ * errors of a large file before the rest. tsserver itself answers at once, about the text it was last sent. Covered by
+ * the test of a large file in `test/servers/diagnostics.test.ts`.
  */
 const diagnostics: NonNullable<Quirks['diagnostics']> = async (server, path, limits) => {
-  const found = await Promise.all(
+  const parts = await Promise.all(
     ['syntactic', 'semantic', 'suggestion'].map(async (kind) => {
       const answer = await orNothing(ask(server, [`${kind}DiagnosticsSync`, { file: path }], limits));
-      return diagnosed.safeParse(answer).data?.body.map((item) => toDiagnostic(item, kind === 'syntactic'));
+      return diagnosticsAnswer.safeParse(answer).data?.body.map((item) => toDiagnostic(item, kind === 'syntactic'));
     }),
   );
-  // A server that a user has put in its place may not know these requests.
-  return found.includes(undefined) ? requestDiagnostics(server, path, limits) : found.flatMap((part) => part ?? []);
+  // A user's own server in its place may not support these requests.
+  return parts.includes(undefined) ? requestDiagnostics(server, path, limits) : parts.flatMap((part) => part ?? []);
 };
 
 function toDiagnostic(
-  { start, end, text, code, category }: z.infer<typeof finding>,
+  { start, end, text, code, category }: z.infer<typeof diagnosticItem>,
   isSyntaxError: boolean,
 ): Diagnostic {
-  // The source that typescript-language-server names.
-  const told = { message: text, severity: severities[category], code, source: 'typescript' };
-  return { range: { start, end }, ...told, isSyntaxError };
+  // `source` as typescript-language-server sets it.
+  const details = { message: text, severity: severities[category], code, source: 'typescript' };
+  return { range: { start, end }, ...details, isSyntaxError };
 }
 
 /** Sends one of tsserver's own requests. */
@@ -84,9 +92,9 @@ function ask(
 }
 
 /**
- * tsserver 6.0 searches implementations in one project, that of the file asked about, although other projects that it has
- * loaded contain the file too. Asked in the name of each, it searches them all. "an interface in a project of its own" of
- * TypeScript's implementations goes red without this.
+ * tsserver 6.0 searches implementations in one project of the requested file, although other loaded projects may
+ * contain the file too. One request for each project searches them all. Covered by the test of an interface in a
+ * separate project in `test/servers/implementations.test.ts`.
  */
 const implementations: NonNullable<Quirks['implementations']> = async (server, place, limits) => {
   const { line, character } = place.position;
@@ -94,8 +102,8 @@ const implementations: NonNullable<Quirks['implementations']> = async (server, p
   let hasAnswered = false;
   for (const projectFileName of await projectsOfOpenFiles(server, limits)) {
     const at = { file: place.path, line: line + 1, offset: character + 1, projectFileName };
-    // A project that does not contain the file refuses.
-    const answer = implemented.safeParse(await orNothing(ask(server, ['implementation', at], limits)));
+    // A project that does not contain the file answers with an error.
+    const answer = implementationsAnswer.safeParse(await orNothing(ask(server, ['implementation', at], limits)));
     hasAnswered ||= answer.success;
     for (const { file: path, start, end } of answer.data?.body ?? []) {
       found.set(JSON.stringify([path, start]), { path, range: { start, end } });
@@ -114,7 +122,7 @@ async function projectsOfOpenFiles(server: LanguageServer, limits: RequestLimits
   return names;
 }
 
-/** Returns what `answer` resolves with, or `undefined` where the server refuses to answer. */
+/** Returns the result of `answer`, or `undefined` if the server answers with an error. */
 async function orNothing(answer: Promise<unknown>): Promise<unknown> {
   try {
     return await answer;

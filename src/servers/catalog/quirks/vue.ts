@@ -3,15 +3,15 @@ import type { Quirks } from '../spec.ts';
 import { withoutShorthands } from './without-shorthands.ts';
 
 /**
- * vue-language-server 3.3 asks its client, by a notification, for what TypeScript's server knows of a file, and tells no
- * symbols before it has heard. For symbols nothing needs to be known. "overview" of Vue's conformance answers goes red
- * without this.
+ * vue-language-server 3.3 requests TypeScript's data about a file from the client by a notification, and reports no
+ * symbols before the response. Symbols do not need that data, so the response is empty. Covered by "overview" of Vue's
+ * conformance answers.
  */
 export const vueQuirks: Quirks = {
   adjustSymbols: withoutShorthands,
   answerNotification: (method, params) => {
     if (method !== 'tsserver/request' || !Array.isArray(params)) return undefined;
-    // The library takes a list for the list of arguments, and the only one here is `[id, command, arguments]`.
+    // The library treats a list as positional parameters; the only parameter here is `[id, command, arguments]`.
     const [request]: unknown[] = params;
     return { method: 'tsserver/response', params: [field(request, '0'), null] };
   },

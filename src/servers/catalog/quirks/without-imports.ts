@@ -6,8 +6,8 @@ import type { Quirks } from '../spec.ts';
 const importClause = /^[ \t]*import\b[^'"`;]*\bfrom\b/gm;
 
 /**
- * TypeScript 7.0 and svelte-language-server 0.18 take an import for a declaration and list what a file imports among its
- * symbols. "overview" of their conformance answers goes red without this.
+ * Removes imports: TypeScript 7.0 and svelte-language-server 0.18 list imported names among a file's symbols. Covered
+ * by "overview" of their conformance answers.
  */
 export const withoutImports: NonNullable<Quirks['adjustSymbols']> = (symbols, text) => {
   const clauses = [...text.matchAll(importClause)].map(({ 0: clause, index }) => [index, index + clause.length]);
@@ -16,7 +16,9 @@ export const withoutImports: NonNullable<Quirks['adjustSymbols']> = (symbols, te
     const at = offsetAt(text, starts, range.start) ?? -1;
     return clauses.some(([start = 0, end = 0]) => start <= at && at < end);
   };
-  const kept = (list: readonly PlainSymbol[]): PlainSymbol[] =>
-    list.filter((symbol) => !isImport(symbol)).map((symbol) => ({ ...symbol, children: kept(symbol.children) }));
-  return kept(symbols);
+  const withoutImported = (list: readonly PlainSymbol[]): PlainSymbol[] =>
+    list
+      .filter((symbol) => !isImport(symbol))
+      .map((symbol) => ({ ...symbol, children: withoutImported(symbol.children) }));
+  return withoutImported(symbols);
 };

@@ -2,23 +2,23 @@ import { comparePositions } from '../../../lsp/documents/ranges.ts';
 import type { PlainSymbol } from '../../../lsp/features/document-symbols.ts';
 import type { Quirks } from '../spec.ts';
 
-/** LSP's `SymbolKind`s of a class, a function, a variable and a constant. */
+/** LSP's `SymbolKind`s class, function, variable and constant. */
 const declaredKinds = [5, 12, 13, 14];
-/** Of a property and, as Deno has it, a field. */
+/** Property and, in Deno's answers, field. */
 const propertyKinds = [7, 8];
 
 /**
- * tsserver 6.0 and the servers that use its code give the `reset` of `return { reset }` or `defineExpose({ reset })` as a
- * second symbol beside the function `reset` of the same scope. This leaves out such a property. `test/servers/shorthands.test.ts`
- * goes red without it.
+ * Removes shorthand properties: tsserver 6.0 and the servers that use its code report the `reset` of `return { reset }`
+ * or `defineExpose({ reset })` as a second symbol beside the function `reset` of the same scope. Covered by
+ * `test/servers/shorthands.test.ts`.
  */
-export const withoutShorthands: NonNullable<Quirks['adjustSymbols']> = (symbols) => keptOf(symbols);
+export const withoutShorthands: NonNullable<Quirks['adjustSymbols']> = (symbols) => withoutProperties(symbols);
 
-function keptOf(symbols: readonly PlainSymbol[]): PlainSymbol[] {
+function withoutProperties(symbols: readonly PlainSymbol[]): PlainSymbol[] {
   const declared = new Set(symbols.filter(({ kind }) => declaredKinds.includes(kind)).map(({ name }) => name));
   return symbols
     .filter((symbol) => !isNameOnly(symbol) || !declared.has(symbol.name))
-    .map((symbol) => ({ ...symbol, children: keptOf(symbol.children) }));
+    .map((symbol) => ({ ...symbol, children: withoutProperties(symbol.children) }));
 }
 
 function isNameOnly({ kind, range, selectionRange }: PlainSymbol): boolean {

@@ -7,14 +7,14 @@ const packages = {
   typescript: '6.0.3',
 };
 
-/** For the classes behind the templates: ngserver has no symbols and no diagnostics for them. */
+/** Server for the components' classes: ngserver reports no symbols and diagnostics for TypeScript files. */
 const scripts = defineServer({
   ...typescript,
   id: 'angular',
   name: 'typescript-language-server for Angular',
-  isAlwaysOurs: true,
+  ignoresUserProgram: true,
   install: [{ from: 'npm', packages, entry: 'node_modules/typescript-language-server/lib/cli.mjs' }],
-  mayBeUsedIn: { ...typescript.mayBeUsedIn, '.html': 'angular' },
+  referencesMissingFrom: { ...typescript.referencesMissingFrom, '.html': 'angular' },
 });
 
 export const angular = defineServer({
@@ -31,7 +31,7 @@ export const angular = defineServer({
     },
   ],
   companions: [scripts],
-  findsReferencesOf: { '.ts': 'typescript' },
+  suppliesReferencesFor: { '.ts': 'typescript' },
   versionKey: 'angular_language_server_version',
   args: ['--stdio', '--tsProbeLocations', '{directory}', '--ngProbeLocations', '{directory}'],
   ready: { when: 'initialized' },

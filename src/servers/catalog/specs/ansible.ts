@@ -6,7 +6,7 @@ export const ansible = defineServer({
   homepage: 'https://github.com/ansible/vscode-ansible',
   files: { '.yaml': 'ansible', '.yml': 'ansible' },
   needsExplicitChoice: true,
-  holdsStrings: true,
+  isMarkupOrData: true,
   install: [
     {
       from: 'npm',

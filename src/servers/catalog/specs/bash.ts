@@ -15,18 +15,18 @@ export const bash = defineServer({
   ],
   programNames: ['bash-language-server'],
   args: ['start'],
-  // Linting would hold back the sign that a document has been read by half a second.
+  // Linting would delay by half a second the publication that shows that a document has been read.
   settings: { bashIde: { shellcheckPath: '' } },
-  // References across files come from an index made after the handshake.
+  // References across files need an index that is built after the handshake.
   ready: {
     when: 'notified',
     method: 'window/logMessage',
     matching: { message: /BackgroundAnalysis: (Completed|skipping as)/ },
     timeoutMs: 30_000,
   },
-  answersBeforeReading: true,
+  mayAnswerStale: true,
   lineBreaks: /\n/g,
-  findsNoFaults: 'leaves that to ShellCheck, which it is not given',
+  noDiagnosticsReason: 'leaves that to ShellCheck, which is not available to it',
   watchedFiles: [],
   ignoredDirectories: ['node_modules'],
   symbolsVersion: 2,

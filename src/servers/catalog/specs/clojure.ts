@@ -27,7 +27,7 @@ export const clojure = defineServer({
   args: [],
   versionKey: 'clojure_lsp_version',
   ownSettings: { source_paths: null },
-  unusedSettings: ['config_edn_path'],
+  ignoredSettings: ['config_edn_path'],
   initializationOptions: { 'source-paths': '{source_paths}' },
   ready: { when: 'progress-quiet', quietMs: 1_000, timeoutMs: 120_000 },
   watchedFiles: ['deps.edn', 'project.clj', 'shadow-cljs.edn', 'bb.edn'],

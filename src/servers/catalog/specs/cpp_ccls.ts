@@ -26,13 +26,14 @@ export const cppCcls = defineServer({
   install: [{ from: 'path', bins: ['ccls'], hint: 'Install ccls, as with `apt install ccls` or `brew install ccls`' }],
   args: [],
   needsExplicitChoice: true,
-  // By itself it keeps its index in the project, and reads an open file anew only when it is saved.
+  // Defaults: the index is stored in the project, and an open file is read again only when it is saved.
   initializationOptions: { cache: { directory: '{cache}/index' }, index: { onChange: true } },
-  // It tells what is wrong in a file before it knows the uses in it, misses uses even with a database, and begins a progress
-  // that does not always end: the files in question are opened and given a while, and else the answer says what is missing.
+  // ccls publishes a file's diagnostics before it has indexed its references, misses references even with a database,
+  // and starts progress that does not always end. So the relevant files are opened and waited for, and the answer
+  // reports what is missing.
   ready: { when: 'progress-quiet', quietMs: 1_000, timeoutMs: 20_000 },
   projectMarkers: [],
-  answersBeforeReading: true,
+  mayAnswerStale: true,
   watchedFiles: ['compile_commands.json', '.ccls'],
   ignoredDirectories: ['.ccls-cache'],
   symbolsVersion: 1,

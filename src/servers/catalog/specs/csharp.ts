@@ -11,10 +11,10 @@ export const csharp = defineServer({
   args: ['--stdio', '--logLevel=Information', '--extensionLogDirectory={temp}'],
   env: { DOTNET_CLI_TELEMETRY_OPTOUT: '1' },
   versionKey: 'csharp_language_server_version',
-  unusedSettings: ['runtime_dependencies'],
+  ignoredSettings: ['runtime_dependencies'],
   ready: { when: 'notified', method: 'workspace/projectInitializationComplete', timeoutMs: 120_000 },
-  // Its own `--autoLoadProjects` loads every `.csproj` on the disk, also of ignored directories, where a failed restore buries
-  // the diagnostics of the others. What a solution lists is loaded, ignored or not.
+  // Its own `--autoLoadProjects` would load every `.csproj`, including those in ignored directories, where a failed
+  // restore hides the diagnostics of the others. Projects listed in a solution are loaded even if ignored.
   opensBuildFiles: [
     { extensions: ['.sln', '.slnx'], method: 'solution/open', parameter: 'solution', isOutermostOnly: true },
     { extensions: ['.csproj'], method: 'project/open', parameter: 'projects' },

@@ -20,7 +20,7 @@ export const csharpOmnisharp = defineServer({
   needsExplicitChoice: true,
   requires: [{ program: 'dotnet', hint: 'Install .NET 6, 7, 8 or 9' }],
   versionKey: 'omnisharp_version',
-  unusedSettings: ['razor_omnisharp_version'],
+  ignoredSettings: ['razor_omnisharp_version'],
   ready: { when: 'progress-quiet', quietMs: 1_000, timeoutMs: 120_000 },
   watchedFiles: ['.csproj', '.sln'],
   ignoredDirectories: ['bin', 'obj'],

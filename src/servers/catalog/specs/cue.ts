@@ -26,7 +26,7 @@ export const cue = defineServer({
   versionKey: 'cue_version',
   ready: { when: 'initialized' },
   watchedFiles: ['module.cue'],
-  publishing: { faultsOnly: true },
+  publishing: { omitsEmpty: true },
   ignoredDirectories: [],
   symbolsVersion: 1,
 });

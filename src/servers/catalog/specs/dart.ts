@@ -21,8 +21,8 @@ export const dart = defineServer({
     },
   ],
   args: ['--suppress-analytics', 'language-server', '--client-id', 'serena', '--client-version', '1.2'],
-  // Otherwise all of a monorepo is analyzed, besides the packages in it, and one core stays busy.
-  hidesRoot: true,
+  // Otherwise the root of a monorepo is analyzed in addition to its packages, which keeps one core busy.
+  omitsRootUri: true,
   versionKey: 'dart_sdk_version',
   ready: { when: 'notified', method: '$/analyzerStatus', matching: { isAnalyzing: false }, timeoutMs: 120_000 },
   watchedFiles: ['pubspec.yaml', 'analysis_options.yaml'],

@@ -21,7 +21,8 @@ export const deno = defineServer({
   env: { DENO_NO_UPDATE_CHECK: '1' },
   initializationOptions: { enable: true, lint: false },
   settings: { deno: { enable: true, lint: false } },
-  // It speaks of no progress. This it says once it knows the settings and packages of the project, also where there are none.
+  // Deno reports no progress. It sends this once it has read the project's settings and packages, even if there are
+  // none.
   ready: { when: 'notified', method: 'deno/didRefreshDenoConfigurationTree', timeoutMs: 60_000 },
   watchedFiles: ['deno.json', 'deno.jsonc', 'import_map.json'],
   ignoredDirectories: ['node_modules', 'vendor', 'dist', 'build'],

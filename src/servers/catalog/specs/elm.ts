@@ -16,10 +16,10 @@ export const elm = defineServer({
   requires: [{ program: 'elm', hint: 'Install Elm 0.19.1, so that `elm` is on `PATH`' }],
   args: ['--stdio'],
   initializationOptions: {
-    // It looks for the file one directory too deep where a runtime knows `__dirname` in modules.
+    // In a runtime that defines `__dirname` in modules, the server looks for the file one directory too deep.
     treeSitterElmWasmUri: '{directory}/node_modules/@elm-tooling/elm-language-server/out/tree-sitter-elm.wasm',
   },
-  // It takes no requests about documents before it has read its configuration.
+  // Requests about documents fail before the server has read its configuration.
   answersOnlyWhenReady: true,
   ready: {
     when: 'notified',

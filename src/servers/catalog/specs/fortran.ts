@@ -18,11 +18,11 @@ export const fortran = defineServer({
   },
   install: [{ from: 'pypi', packages: { fortls: '3.2.2' }, run: { python: 'fortls.__init__:main', atLeast: '3.9' } }],
   versionKey: 'fortls_version',
-  // It would ask the Python Package Index for a newer one.
+  // Otherwise it queries the Python Package Index for a newer version.
   args: ['--disable_autoupdate'],
   ready: { when: 'initialized' },
-  // It publishes diagnostics of documents that are opened, and of none that changes.
-  misreadsChangesOf: /^/,
+  // Publishes diagnostics when a document is opened, not when it changes.
+  reopensWhenMatching: /^/,
   watchedFiles: ['.fortls', '.fortlsrc'],
   ignoredDirectories: ['build', 'Build', 'BUILD', 'bin', 'lib', 'mod', 'obj', '.cmake', 'CMakeFiles'],
   quirks: fortlsQuirks,

@@ -14,7 +14,7 @@ export const gdscript = defineServer({
   ],
   args: [],
   ownSettings: { port: 6008 },
-  unusedSettings: ['request_timeout'],
+  ignoredSettings: ['request_timeout'],
   ready: { when: 'initialized' },
   watchedFiles: ['project.godot'],
   ignoredDirectories: [],

@@ -7,7 +7,7 @@ export const gleam = defineServer({
   files: { '.gleam': 'gleam' },
   install: [{ from: 'path', bins: ['gleam'], hint: 'Install Gleam' }],
   args: ['lsp'],
-  // It looks for `gleam.toml` where it starts.
+  // Looks for `gleam.toml` in its working directory.
   runsInProject: true,
   ready: { when: 'progress-quiet', quietMs: 1_000, timeoutMs: 60_000 },
   watchedFiles: ['gleam.toml'],

@@ -9,19 +9,19 @@ export const go = defineServer({
   install: [{ from: 'go', module: 'golang.org/x/tools/gopls', version: 'v0.23.0', bin: 'gopls' }],
   requires: [{ program: 'go', hint: 'Install Go, which gopls asks about the packages of a project' }],
   args: [],
-  // Asked, it answers with all it finds; what it publishes comes in parts, the last of them seconds later.
+  // Pull diagnostics are complete; published ones come in parts, the last of them seconds later.
   initializationOptions: { pullDiagnostics: true },
   ready: { when: 'initialized' },
-  readsClosedFiles: true,
+  supportsClosedFiles: true,
   watchedFiles: ['go.mod', 'go.sum', 'go.work'],
   projectMarkers: ['go.mod'],
   // A `replace` in the other module's `go.mod` makes it build, but gopls 0.23 searches references in one build.
-  projectsJoinedBy: 'go.work',
+  workspaceFile: 'go.work',
   lineBreaks: /\n/g,
   syntaxErrors: { source: 'syntax' },
-  implementsByShape: true,
+  hasImplicitInterfaces: true,
   ignoredDirectories: ['vendor', 'node_modules', 'dist', 'build'],
-  // gopls 0.23 names a method `(*T).Name` although it nests nothing.
+  // gopls 0.23 names a method `(*T).Name` instead of nesting it.
   nameRules: [{ from: /^.*\./ }],
   quirks: goplsQuirks,
   symbolsVersion: 2,

@@ -15,7 +15,7 @@ export const groovy = defineServer({
   args: ['{ls_jar_options}'],
   needsExplicitChoice: true,
   ownSettings: { ls_jar_path: null, ls_jar_options: null, ls_java_home_path: null },
-  unusedSettings: ['vscode_java_version'],
+  ignoredSettings: ['vscode_java_version'],
   ready: { when: 'initialized' },
   watchedFiles: ['build.gradle'],
   ignoredDirectories: [],

@@ -7,7 +7,7 @@ export const html = defineServer({
   homepage: 'https://github.com/hrsh7th/vscode-langservers-extracted',
   files: { '.html': 'html', '.htm': 'html' },
   needsExplicitChoice: true,
-  holdsStrings: true,
+  isMarkupOrData: true,
   install: [
     {
       from: 'npm',
@@ -21,9 +21,9 @@ export const html = defineServer({
   ready: { when: 'initialized' },
   watchedFiles: [],
   ignoredDirectories: ['node_modules', 'dist', 'build', 'coverage'],
-  // As in `main#basket.wide`.
-  inventedNames: ['#', '.'],
-  // Elements without an id and a class; what scripts define is no field.
+  // Such as `main#basket.wide`.
+  syntheticNames: ['#', '.'],
+  // Elements without an id or class are fields; symbols in scripts have other kinds.
   overview: { without: /^[^#.]*$/, kind: 8, isFlat: true },
   quirks: htmlQuirks,
   symbolsVersion: 1,

@@ -39,7 +39,7 @@ export const java = defineServer({
         },
       },
       runs: {
-        // The archive brings the Java that the server runs on; which one tells its directory's name.
+        // The archive contains the Java runtime; its directory's name has the version.
         by: '{find:extension/jre/*}/bin/{java}',
         args: [
           '--add-modules=ALL-SYSTEM',
@@ -49,7 +49,7 @@ export const java = defineServer({
           '-Declipse.application=org.eclipse.jdt.ls.core.id1',
           '-Declipse.product=org.eclipse.jdt.ls.core.product',
           '-Dosgi.bundles.defaultStartLevel=4',
-          // The installation is not written to: what the server keeps goes to its own directory.
+          // The installation is read-only; the server writes into its cache directory.
           '-Dosgi.sharedConfiguration.area={directory}/extension/server/{config}',
           '-Dosgi.sharedConfiguration.area.readOnly=true',
           '-Dosgi.configuration.cascaded=true',
@@ -79,7 +79,7 @@ export const java = defineServer({
     runtimes: [],
     lombok_show_generated: true,
   },
-  unusedSettings: ['jdtls_path', 'lombok_path', 'java_home', 'use_system_java_home'],
+  ignoredSettings: ['jdtls_path', 'lombok_path', 'java_home', 'use_system_java_home'],
   initializationOptions: {
     settings: {
       java: {
@@ -97,11 +97,11 @@ export const java = defineServer({
       },
     },
   },
-  failing: { method: 'language/status', matching: { type: 'Error' }, reason: 'message' },
+  failureNotification: { method: 'language/status', matching: { type: 'Error' }, reason: 'message' },
   ready: { when: 'notified', method: 'language/status', matching: { type: 'ServiceReady' }, timeoutMs: 300_000 },
   watchedFiles: ['pom.xml', 'build.gradle', 'build.gradle.kts', 'settings.gradle', '.classpath'],
-  // jdtls 1.59 sometimes gives the symbols of the former text, at places in the new one: it reconciles a change later.
-  misreadsChangesOf: /^/,
+  // jdtls 1.59 reconciles changes late and sometimes reports symbols of the previous text at positions of the new one.
+  reopensWhenMatching: /^/,
   ignoredDirectories: [],
   // `getName(int)`
   nameRules: [{ from: /\(.*$/s }],

@@ -6,7 +6,7 @@ export const json = defineServer({
   homepage: 'https://github.com/microsoft/vscode/tree/main/extensions/json-language-features',
   files: { '.json': 'json', '.jsonc': 'jsonc' },
   needsExplicitChoice: true,
-  holdsStrings: true,
+  isMarkupOrData: true,
   install: [
     {
       from: 'npm',
@@ -16,7 +16,7 @@ export const json = defineServer({
   ],
   versionKey: 'json_language_server_version',
   args: ['--stdio'],
-  // No protocol of schemas: it would fetch what a file's `$schema` names.
+  // No protocol for schemas: the server would download the `$schema` of a file.
   initializationOptions: { handledSchemaProtocols: [], provideFormatter: false },
   settings: { json: { validate: { enable: true } } },
   ready: { when: 'initialized' },

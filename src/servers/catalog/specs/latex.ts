@@ -22,7 +22,7 @@ export const latex = defineServer({
   ],
   args: [],
   needsExplicitChoice: true,
-  holdsStrings: true,
+  isMarkupOrData: true,
   versionKey: 'texlab_version',
   ready: { when: 'initialized' },
   watchedFiles: [],

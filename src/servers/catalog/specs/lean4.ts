@@ -7,7 +7,7 @@ export const lean4 = defineServer({
   files: { '.lean': 'lean4' },
   install: [{ from: 'path', bins: ['lake'], hint: 'Install Lean with elan' }],
   args: ['serve', '--', '{root}'],
-  // Which Lean, and with which packages, it finds out from where it starts.
+  // The working directory determines the version of Lean and the packages.
   runsInProject: true,
   ready: { when: 'initialized' },
   watchedFiles: ['lakefile.lean', 'lakefile.toml', 'lean-toolchain'],

@@ -24,8 +24,8 @@ export const luau = defineServer({
   args: ['lsp'],
   versionKey: 'luau_lsp_version',
   ownSettings: { platform: 'roblox' },
-  // The definitions of Roblox would have to be fetched from a site that publishes no versions of them.
-  unusedSettings: ['roblox_security_level'],
+  // Roblox's definitions are published without versions, so they cannot be pinned.
+  ignoredSettings: ['roblox_security_level'],
   settings: { 'luau-lsp': { platform: { type: '{platform}' } } },
   ready: { when: 'initialized' },
   watchedFiles: ['.luaurc', 'sourcemap.json'],

@@ -22,7 +22,7 @@ export const markdown = defineServer({
   ],
   args: ['server'],
   needsExplicitChoice: true,
-  holdsStrings: true,
+  isMarkupOrData: true,
   versionKey: 'marksman_version',
   ready: { when: 'initialized' },
   watchedFiles: ['.marksman.toml'],

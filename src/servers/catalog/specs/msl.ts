@@ -9,7 +9,7 @@ export const msl = defineServer({
     {
       from: 'path',
       bins: ['msl-language-server'],
-      hint: 'Nobody publishes a language server for mSL: name a command of your own that speaks LSP with `ls_base_cmd`',
+      hint: 'No language server for mSL is published: set `ls_base_cmd` to the command of one that speaks LSP',
     },
   ],
   args: [],

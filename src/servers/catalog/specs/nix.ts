@@ -9,7 +9,7 @@ export const nix = defineServer({
     { from: 'path', bins: ['nixd'], hint: 'Install Nix, and run `nix profile install github:nix-community/nixd`' },
   ],
   args: [],
-  unusedSettings: ['config_path'],
+  ignoredSettings: ['config_path'],
   ready: { when: 'initialized' },
   watchedFiles: ['flake.nix', 'flake.lock'],
   ignoredDirectories: ['result', '.direnv'],

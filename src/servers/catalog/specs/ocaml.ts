@@ -10,13 +10,13 @@ export const ocaml = defineServer({
     {
       from: 'path',
       bins: ['opam'],
-      hint: 'Let `opam` find its switch: it is started as `opam exec -- ocamllsp`',
+      hint: 'Make sure that `opam` finds its switch: the server is started as `opam exec -- ocamllsp`',
       mayLackServer: true,
       runs: { by: '{program}', args: ['exec', '--', 'ocamllsp'] },
     },
   ],
   args: ['--fallback-read-dot-merlin'],
-  // opam looks for a switch of the project's own where it starts.
+  // opam looks for the project's local switch in the working directory.
   runsInProject: true,
   ready: { when: 'initialized' },
   watchedFiles: ['dune', 'dune-project', '.merlin'],

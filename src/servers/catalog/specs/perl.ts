@@ -20,7 +20,7 @@ export const perl = defineServer({
   ready: { when: 'initialized' },
   watchedFiles: [],
   ignoredDirectories: ['blib', 'local', '.carton', 'vendor', '_build', 'cover_db'],
-  findsNoFaults: 'is kept from compiling files, as that runs their `BEGIN` blocks',
+  noDiagnosticsReason: 'does not compile files here, because that runs their `BEGIN` blocks',
   quirks: perlQuirks,
   symbolsVersion: 2,
 });

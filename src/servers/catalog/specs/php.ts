@@ -18,7 +18,7 @@ export const php = defineServer({
   ],
   versionKey: 'intelephense_version',
   args: ['--stdio'],
-  // Its own choice for these is below the user's home directory.
+  // The defaults are below the user's home directory.
   initializationOptions: { storagePath: '{temp}', globalStoragePath: '{temp}' },
   env: { NODE_OPTIONS: '--max-old-space-size={maxMemory}' },
   ownSettings: { maxMemory: null, maxFileSize: null, file_filter: null },
@@ -36,7 +36,7 @@ export const php = defineServer({
   },
   watchedFiles: [],
   ignoredDirectories: ['node_modules', 'vendor', 'cache'],
-  inventedNames: ['Closure'],
+  syntheticNames: ['Closure'],
   quirks: intelephenseQuirks,
   symbolsVersion: 2,
 });

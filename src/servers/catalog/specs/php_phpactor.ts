@@ -18,7 +18,7 @@ export const phpPhpactor = defineServer({
   needsExplicitChoice: true,
   requires: [{ program: 'php', hint: 'Install PHP 8.1 or newer' }],
   versionKey: 'phpactor_version',
-  unusedSettings: ['ignore_vendor'],
+  ignoredSettings: ['ignore_vendor'],
   ready: { when: 'progress-quiet', quietMs: 1_000, timeoutMs: 120_000 },
   watchedFiles: ['composer.json', '.phpactor.json'],
   ignoredDirectories: ['node_modules', 'cache', 'vendor'],

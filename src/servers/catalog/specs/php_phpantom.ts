@@ -24,7 +24,7 @@ export const phpPhpantom = defineServer({
   args: ['--stdio'],
   needsExplicitChoice: true,
   versionKey: 'phpantom_version',
-  unusedSettings: ['ignore_vendor'],
+  ignoredSettings: ['ignore_vendor'],
   ready: { when: 'progress-quiet', quietMs: 1_000, timeoutMs: 60_000 },
   watchedFiles: ['composer.json'],
   ignoredDirectories: ['node_modules', 'cache', 'vendor'],

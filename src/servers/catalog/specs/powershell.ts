@@ -24,7 +24,7 @@ export const powershell = defineServer({
   env: { POWERSHELL_TELEMETRY_OPTOUT: '1' },
   requires: [{ program: 'pwsh', hint: 'Install PowerShell 7' }],
   versionKey: 'pses_version',
-  unusedSettings: ['psscriptanalyzer_version'],
+  ignoredSettings: ['psscriptanalyzer_version'],
   ready: { when: 'initialized' },
   watchedFiles: [],
   ignoredDirectories: ['bin', 'obj', 'TestResults', 'Output'],

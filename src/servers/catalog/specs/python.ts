@@ -10,20 +10,20 @@ export const python = defineServer({
   install: [{ from: 'npm', packages: { pyright: '1.1.414' }, entry: 'node_modules/pyright/langserver.index.js' }],
   programNames: ['pyright-langserver'],
   args: ['--stdio'],
-  // Without it a large project takes minutes under Bun (`spec/installer.md` §2.2).
+  // Without it a large project takes minutes under Bun.
   preload: 'heap-statistics',
-  // Said once the project's files are listed; references asked for before then would miss files.
+  // Sent once the project's files are listed; earlier requests for references would miss files.
   ready: {
     when: 'notified',
     method: 'window/logMessage',
     matching: { message: /^(Found \d+|No) source files?/ },
     timeoutMs: 60_000,
   },
-  readsClosedFiles: true,
+  supportsClosedFiles: true,
   watchedFiles: ['pyrightconfig.json', 'pyproject.toml'],
-  // All its other errors name a rule.
+  // All other errors have a rule.
   syntaxErrors: { hasNoCode: true },
-  // pyright itself leaves `node_modules` out.
+  // pyright itself excludes `node_modules`.
   ignoredDirectories: ['venv', '__pycache__', 'node_modules'],
   quirks: pyrightQuirks,
   symbolsVersion: 1,

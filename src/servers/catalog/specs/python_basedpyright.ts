@@ -19,7 +19,7 @@ export const pythonBasedpyright = defineServer({
   args: ['--stdio'],
   preload: 'heap-statistics',
   ready: python.ready,
-  readsClosedFiles: true,
+  supportsClosedFiles: true,
   watchedFiles: python.watchedFiles,
   syntaxErrors: { hasNoCode: true },
   ignoredDirectories: python.ignoredDirectories,

@@ -16,19 +16,20 @@ export const pythonJedi = defineServer({
         python: 'jedi_language_server.cli:cli',
         atLeast: '3.11',
         set: {
-          // It stops searching at 30 files that mention a name, and at 2000 files, without a word.
+          // By default jedi silently stops after 30 files that mention a name, and after 2000 files.
           'jedi.inference.references:_PARSED_FILE_LIMIT': '1000000000',
           'jedi.inference.references:_OPENED_FILE_LIMIT': '1000000000',
-          // It believes what it has kept of a file of the same path unless that is older, and files may be older than that.
+          // A fresh cache: jedi reuses the entry of a path unless the file is newer, but a changed file may have an
+          // earlier time.
           'jedi.settings:cache_directory': '{temp}/jedi',
         },
       },
     },
   ],
   args: [],
-  // It counts code points, whatever it has agreed to.
+  // The server always counts code points, whatever encoding was negotiated.
   positionEncodings: ['utf-32', 'utf-16'],
-  findsNoFaults: 'looks for syntax errors only',
+  noDiagnosticsReason: 'looks for syntax errors only',
   ready: { when: 'initialized' },
   watchedFiles: [],
   ignoredDirectories: python.ignoredDirectories,

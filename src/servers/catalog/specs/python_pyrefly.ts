@@ -9,13 +9,13 @@ export const pythonPyrefly = defineServer({
   needsExplicitChoice: true,
   install: [{ from: 'pypi', packages: { pyrefly: '1.4.1' }, run: { program: 'bin/pyrefly{exe}' } }],
   versionKey: 'pyrefly_version',
-  // Otherwise it answers about what it has read so far.
+  // Otherwise answers cover only the files read so far.
   args: ['lsp', '--indexing-mode', 'lazy-blocking'],
-  // Without a configuration file of its own it would find no faults.
+  // Without a configuration file in the project it would report no errors.
   settings: { python: { pyrefly: { displayTypeErrors: 'force-on' } } },
   ready: { when: 'initialized' },
   watchedFiles: ['pyrefly.toml', 'pyproject.toml'],
-  answersBeforeReading: true,
+  mayAnswerStale: true,
   ignoredDirectories: python.ignoredDirectories,
   symbolsVersion: 1,
 });

@@ -1,4 +1,4 @@
-import { referencesOfAll } from '../quirks/uses-of-all.ts';
+import { referencesOfAll } from '../quirks/references-of-all.ts';
 import { defineServer } from '../spec.ts';
 import { python } from './python.ts';
 

@@ -15,9 +15,9 @@ export const qml = defineServer({
   ],
   args: [],
   ready: { when: 'initialized' },
-  // It forgets a file that changes outside, and answers about one that is open before it has read the change.
+  // qmlls drops a file that changes on disk, and answers about an open one before it has read the change.
   projectMarkers: [],
-  answersBeforeReading: true,
+  mayAnswerStale: true,
   watchedFiles: ['qmldir', '.qmlls.ini'],
   ignoredDirectories: [],
   quirks: { adjustSymbols: declaredProperties },

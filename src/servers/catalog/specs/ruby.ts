@@ -7,7 +7,7 @@ export const ruby = defineServer({
   files: { '.rb': 'ruby', '.erb': 'erb' },
   install: [{ from: 'gem', gem: 'ruby-lsp', version: '0.26.11', bin: 'ruby-lsp' }],
   args: [],
-  // It looks for the Gemfile, and so for the gems that count, where it starts.
+  // Looks for the Gemfile, which determines the gems, in the working directory.
   runsInProject: true,
   env: { GEM_PATH: '{directory}' },
   versionKey: 'ruby_lsp_version',

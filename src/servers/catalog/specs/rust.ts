@@ -11,31 +11,31 @@ export const rust = defineServer({
       from: 'path',
       bins: ['rust-analyzer'],
       hint: 'Install it with `rustup component add rust-analyzer rust-src`',
-      // What rustup puts on `PATH` is there before the component is.
+      // rustup puts a proxy on `PATH`, even without the component.
       mayLackServer: true,
     },
   ],
   requires: ['cargo', 'rustc'].map((program) => ({
     program,
-    hint: 'Install Rust with rustup: rust-analyzer asks `cargo` and `rustc` about a project',
+    hint: 'Install Rust with rustup: rust-analyzer runs `cargo` and `rustc` to read a project',
   })),
   args: [],
-  // Each in place of what the project's `.cargo/config.toml` may name: programs, and flags that have rustc load a library.
+  // Override the project's `.cargo/config.toml`, which may name programs, and flags that make rustc load a library.
   env: { RUSTC: 'rustc', RUSTC_WRAPPER: '', RUSTC_WORKSPACE_WRAPPER: '', RUSTFLAGS: '' },
   initializationOptions: {
-    // Build scripts and procedural macros would run code of the project, which nobody may have looked at yet.
+    // Build scripts and procedural macros would run the project's code, which the user may not have reviewed.
     cargo: {
       buildScripts: { enable: false },
       features: '{cargo_features}',
       noDefaultFeatures: '{cargo_no_default_features}',
     },
     procMacro: { enable: false },
-    // It would build the whole project with each file that is saved.
+    // Would build the whole project whenever a file is saved.
     checkOnSave: false,
-    // Otherwise its search takes the files of one target for those of another and finds no uses inside their macros.
+    // Otherwise a file may be assigned to the wrong target, and references inside its macros are not found.
     cachePriming: { enable: true, numThreads: 1 },
   },
-  // Code behind a feature that is off is not analyzed, and nothing is found there.
+  // Code behind a disabled feature is not analyzed, and no references are found there.
   ownSettings: { cargo_features: 'all', cargo_no_default_features: false },
   startHints: [
     {
@@ -47,12 +47,12 @@ export const rust = defineServer({
     when: 'notified',
     method: 'experimental/serverStatus',
     matching: { quiescent: true },
-    // With a change to the targets of a package it reads all packages anew.
+    // When the targets of a package change, all packages are read again.
     busyAgain: { quiescent: false },
     timeoutMs: 120_000,
   },
   resolvesToImplementations: true,
-  notAnalyzed: { file: 'unlinked-file', region: 'inactive-code' },
+  notAnalyzedCodes: { file: 'unlinked-file', region: 'inactive-code' },
   diagnosticsGap: {
     missing: 'Compiler errors may be missing, such as unknown names and those of the borrow checker',
     reason: 'rust-analyzer does not run `cargo check`, which would run code of the project',

@@ -9,9 +9,9 @@ export const scala = defineServer({
   args: [],
   requires: [{ program: 'java', hint: 'Install Java 17 or newer' }],
   ownSettings: { terminate_bloop_on_stop: false },
-  // Metals starts a Bloop server for all builds of the user, which other editors may use as well.
+  // Metals starts one Bloop server for all of the user's builds, which other editors may use, too.
   daemons: { matching: /\bbloop\.(?:Bloop|Server\b)/, setting: 'terminate_bloop_on_stop' },
-  unusedSettings: [
+  ignoredSettings: [
     ...[
       'metals_version',
       'client_name',

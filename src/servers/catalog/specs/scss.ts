@@ -1,4 +1,4 @@
-import { referencesOfAll } from '../quirks/uses-of-all.ts';
+import { referencesOfAll } from '../quirks/references-of-all.ts';
 import { defineServer } from '../spec.ts';
 
 export const scss = defineServer({
@@ -7,7 +7,7 @@ export const scss = defineServer({
   homepage: 'https://github.com/wkillerud/some-sass',
   files: { '.css': 'css', '.scss': 'scss', '.sass': 'sass' },
   needsExplicitChoice: true,
-  holdsStrings: true,
+  isMarkupOrData: true,
   install: [
     {
       from: 'npm',
@@ -19,9 +19,9 @@ export const scss = defineServer({
   args: ['--stdio'],
   ready: { when: 'initialized' },
   watchedFiles: [],
-  // It knows the files that are open, and looks for others below its working directory, which is not the project.
+  // The server knows open files, and searches for others below its working directory, which is not the project.
   projectMarkers: [],
-  answersBeforeReading: true,
+  mayAnswerStale: true,
   ignoredDirectories: ['node_modules', 'dist', 'build', 'coverage'],
   quirks: { references: referencesOfAll },
   symbolsVersion: 1,

@@ -15,7 +15,7 @@ export const solidity = defineServer({
   ],
   versionKey: 'solidity_language_server_version',
   args: ['--stdio'],
-  // On macOS Hardhat keeps compilers below `~/Library`, and finds no faults where it may not write there.
+  // On macOS Hardhat stores compilers below `~/Library`, and reports no errors if it cannot write there.
   env: process.platform === 'darwin' ? { HOME: '{cache}' } : {},
   ready: { when: 'initialized' },
   watchedFiles: ['foundry.toml', 'remappings.txt', 'hardhat.config.ts', 'hardhat.config.js'],

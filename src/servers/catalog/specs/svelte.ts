@@ -10,19 +10,19 @@ const packages = {
   typescript: '6.0.3',
 };
 
-/** For what lies beside Svelte's files: TypeScript's server with the plugin that makes it read those, too. */
+/** Server for the other files of the project: TypeScript's server with the plugin that also reads Svelte files. */
 const scripts = defineServer({
   ...typescript,
   id: 'svelte',
   name: 'typescript-language-server for Svelte',
-  isAlwaysOurs: true,
+  ignoresUserProgram: true,
   install: [{ from: 'npm', packages, entry: 'node_modules/typescript-language-server/lib/cli.mjs' }],
   initializationOptions: {
     ...typescriptOptions,
     plugins: [{ name: 'typescript-svelte-plugin', location: '{directory}' }],
   },
   watchedFiles: [...typescript.watchedFiles, '.svelte'],
-  mayBeUsedIn: { '.vue': 'vue' },
+  referencesMissingFrom: { '.vue': 'vue' },
 });
 
 export const svelte = defineServer({
@@ -34,7 +34,7 @@ export const svelte = defineServer({
   companions: [scripts],
   versionKey: 'svelte_language_server_version',
   args: ['--stdio'],
-  // Otherwise it runs the project's `svelte.config.js`, and its compiler and Prettier.
+  // Otherwise it runs the project's `svelte.config.js`, compiler and Prettier.
   initializationOptions: { isTrusted: false },
   ready: { when: 'initialized' },
   watchedFiles: [...Object.keys(typescript.files), 'tsconfig.json', 'jsconfig.json', 'package.json'],

@@ -6,7 +6,11 @@ export const swift = defineServer({
   homepage: 'https://github.com/swiftlang/sourcekit-lsp',
   files: { '.swift': 'swift' },
   install: [
-    { from: 'path', bins: ['sourcekit-lsp'], hint: 'Install Swift: its toolchain, and Xcode, bring sourcekit-lsp' },
+    {
+      from: 'path',
+      bins: ['sourcekit-lsp'],
+      hint: 'Install the Swift toolchain or Xcode, which include sourcekit-lsp',
+    },
   ],
   args: [],
   ready: { when: 'progress-quiet', quietMs: 1_000, timeoutMs: 120_000 },

@@ -7,13 +7,13 @@ export const toml = defineServer({
   homepage: 'https://tombi-toml.github.io/tombi',
   files: { '.toml': 'toml' },
   needsExplicitChoice: true,
-  holdsStrings: true,
+  isMarkupOrData: true,
   install: [{ from: 'pypi', packages: { tombi: '1.9.6' }, run: { program: 'bin/tombi{exe}' } }],
-  // Without `--offline` it fetches schemas from a site on the internet.
+  // Without `--offline` it downloads schemas from the internet.
   args: ['lsp', '--offline'],
   ready: { when: 'initialized' },
-  // It never publishes, so each document is waited for as long as one may take.
-  answersBeforeReading: true,
+  // Never publishes diagnostics, so each wait lasts for the whole timeout.
+  mayAnswerStale: true,
   watchedFiles: [],
   ignoredDirectories: ['target', '.cargo'],
   quirks: { adjustSymbols: trimmedRanges },

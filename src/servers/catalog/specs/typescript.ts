@@ -1,11 +1,11 @@
 import { tsserverQuirks } from '../quirks/tsserver.ts';
 import { defineServer } from '../spec.ts';
 
-/** How every server that drives tsserver is initialized. */
+/** Initialization options shared by the servers that run tsserver. */
 export const typescriptOptions = {
-  // It would run `npm install @types/…` by itself.
+  // Otherwise tsserver runs `npm install @types/…`.
   disableAutomaticTypingAcquisition: true,
-  // With the syntax server answers given while a project loads are partial and look complete.
+  // With the syntax server, answers during loading of a project are partial but look complete.
   tsserver: { path: '{tsserver}', useSyntaxServer: 'never' },
 };
 
@@ -33,20 +33,21 @@ export const typescript = defineServer({
   ],
   programNames: ['typescript-language-server'],
   args: ['--stdio'],
-  // It would run the project's own `node_modules/typescript`.
-  codeInPlaceOfProjects: { called: 'TypeScript', paths: { tsserver: 'node_modules/typescript/lib/tsserver.js' } },
+  // Otherwise the server runs the project's `node_modules/typescript`.
+  projectCodeSubstitutes: { description: 'TypeScript', paths: { tsserver: 'node_modules/typescript/lib/tsserver.js' } },
   initializationOptions: typescriptOptions,
   ready: { when: 'initialized' },
   watchedFiles: ['tsconfig.json', 'jsconfig.json', 'package.json'],
   projectMarkers: ['tsconfig.json', 'jsconfig.json'],
-  mayBeUsedIn: { '.vue': 'vue', '.svelte': 'svelte' },
+  referencesMissingFrom: { '.vue': 'vue', '.svelte': 'svelte' },
   ignoredDirectories: ['node_modules', 'dist', 'build'],
-  // As ECMAScript has it.
+  // As in ECMAScript.
   lineBreaks: /\r\n|[\n\r\u2028\u2029]/g,
-  // It counts the former text's lines as LSP does and tells tsserver to replace as many of its own.
-  misreadsChangesOf: /[\u2028\u2029]/,
-  inventedNames: ['<function>', '<class>', '<unknown>', ' callback'],
-  // A script that is wrapped in a function shows what it defines.
+  // It counts the old text's lines as LSP does, and makes tsserver replace as many lines, which tsserver counts
+  // differently.
+  reopensWhenMatching: /[\u2028\u2029]/,
+  syntheticNames: ['<function>', '<class>', '<unknown>', ' callback'],
+  // An overview of a script wrapped in a function shows the function's content.
   overview: { without: /^<function>$/ },
   quirks: tsserverQuirks,
   symbolsVersion: 2,

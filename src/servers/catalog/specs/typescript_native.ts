@@ -1,5 +1,5 @@
 import { renameWithPlainAliases } from '../quirks/plain-aliases.ts';
-import { referencesOfAll } from '../quirks/uses-of-all.ts';
+import { referencesOfAll } from '../quirks/references-of-all.ts';
 import { withoutImports } from '../quirks/without-imports.ts';
 import { defineServer } from '../spec.ts';
 import { typescript } from './typescript.ts';
@@ -22,7 +22,7 @@ export const typescriptNative = defineServer({
   ready: { when: 'initialized' },
   watchedFiles: typescript.watchedFiles,
   projectMarkers: typescript.projectMarkers ?? [],
-  mayBeUsedIn: { '.vue': 'vue', '.svelte': 'svelte' },
+  referencesMissingFrom: { '.vue': 'vue', '.svelte': 'svelte' },
   ignoredDirectories: typescript.ignoredDirectories,
   lineBreaks: /\r\n|[\n\r\u2028\u2029]/g,
   quirks: { adjustSymbols: withoutImports, references: referencesOfAll, rename: renameWithPlainAliases },

@@ -19,21 +19,21 @@ export const typescriptVts = defineServer({
   args: ['--stdio'],
   settings: {
     typescript: {
-      // It would run `npm install @types/…` by itself.
+      // Otherwise tsserver runs `npm install @types/…`.
       disableAutomaticTypeAcquisition: true,
-      // With it answers given while a project loads are partial and look complete (`spec/installer.md` §3).
+      // With it, answers during loading of a project are partial but look complete.
       tsserver: { useSyntaxServer: 'never' },
     },
   },
   ready: { when: 'initialized' },
   watchedFiles: typescript.watchedFiles,
   projectMarkers: typescript.projectMarkers ?? [],
-  mayBeUsedIn: { '.vue': 'vue', '.svelte': 'svelte' },
+  referencesMissingFrom: { '.vue': 'vue', '.svelte': 'svelte' },
   ignoredDirectories: typescript.ignoredDirectories,
   lineBreaks: /\r\n|[\n\r\u2028\u2029]/g,
-  // vtsls 0.3.0 has tsserver replace as many lines as the new text has, however many the former one had.
-  misreadsChangesOf: /^/,
-  inventedNames: typescript.inventedNames ?? [],
+  // vtsls 0.3.0 makes tsserver replace as many lines as the new text has, not as many as the old one had.
+  reopensWhenMatching: /^/,
+  syntheticNames: typescript.syntheticNames ?? [],
   overview: { without: /^<function>$/ },
   quirks: tsserverQuirks,
   symbolsVersion: 2,

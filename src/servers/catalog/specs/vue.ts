@@ -11,7 +11,7 @@ const packages = {
 
 const components = { '.vue': 'vue' };
 
-/** Knows the parts of a component's file; what stands in them, TypeScript's server does. */
+/** Reports the symbols of components; TypeScript's server answers all other requests about them. */
 const symbols = defineServer({
   id: 'vue',
   name: 'vue-language-server',
@@ -19,7 +19,8 @@ const symbols = defineServer({
   files: components,
   install: [{ from: 'npm', packages, entry: 'node_modules/@vue/language-server/bin/vue-language-server.js' }],
   args: ['--stdio'],
-  // Lists of files. It reads no style block where the answer to `css.customData` is no list, and no template with the other.
+  // Lists of files. Without a list in `css.customData` no style block is read, without one in `html.customData` no
+  // template.
   settings: { css: { customData: [] }, html: { customData: [] } },
   ready: { when: 'initialized' },
   watchedFiles: [],
@@ -35,19 +36,19 @@ export const vue = defineServer({
   homepage: 'https://github.com/vuejs/language-tools',
   files: { ...components, ...typescript.files },
   install: [{ from: 'npm', packages, entry: 'node_modules/typescript-language-server/lib/cli.mjs' }],
-  symbolsFrom: symbols,
-  isAlwaysOurs: true,
+  symbolServer: symbols,
+  ignoresUserProgram: true,
   versionKey: 'vue_language_server_version',
   initializationOptions: {
     ...typescriptOptions,
     plugins: [{ name: '@vue/typescript-plugin', location: '{directory}', languages: ['vue'] }],
   },
-  needsInProject: {
-    directory: 'node_modules/vue',
-    otherwise: 'uses in templates are known only where the project has its `vue` package installed',
+  requiredDirectory: {
+    path: 'node_modules/vue',
+    gap: 'references in templates are known only if the `vue` package is installed in the project',
   },
-  mayBeUsedIn: { '.svelte': 'svelte' },
+  referencesMissingFrom: { '.svelte': 'svelte' },
   ignoredDirectories: ['node_modules', 'dist', 'build', 'coverage', '.nuxt', '.output'],
-  inventedNames: [...(typescript.inventedNames ?? []), 'script setup', 'style scoped'],
+  syntheticNames: [...(typescript.syntheticNames ?? []), 'script setup', 'style scoped'],
   symbolsVersion: typescript.symbolsVersion + 2,
 });

@@ -7,7 +7,7 @@ export const yaml = defineServer({
   homepage: 'https://github.com/redhat-developer/yaml-language-server',
   files: { '.yaml': 'yaml', '.yml': 'yaml' },
   needsExplicitChoice: true,
-  holdsStrings: true,
+  isMarkupOrData: true,
   install: [
     {
       from: 'npm',
@@ -18,7 +18,7 @@ export const yaml = defineServer({
   versionKey: 'yaml_language_server_version',
   args: ['--stdio'],
   settings: {
-    // Schemas would be fetched from a site on the internet.
+    // Otherwise schemas are downloaded from the internet.
     yaml: { schemaStore: { enable: false }, validate: true },
     redhat: { telemetry: { enabled: false } },
   },

@@ -1,7 +1,7 @@
 import { lexisOf } from '../../text/code-lexis.ts';
 import { servers } from '../catalog/servers.ts';
 
-/** File extensions of programs in languages for which there is no language server here, with their LSP ids. */
+/** File extensions of programming languages that no server here supports, with their LSP ids. */
 const withoutServer = {
   '.asm': 'asm',
   '.cob': 'cobol',
@@ -15,16 +15,16 @@ const withoutServer = {
 };
 
 /**
- * File extension → LSP language id of program sources, whether or not a project has a language server for them: answers name
- * such files instead of dropping them. Data and markup are left out: a name in them is no symbol.
+ * File extension → LSP language id of program sources, whether or not a project has a language server for them: answers
+ * name such files instead of dropping them. Data and markup are excluded, because a name in them is not a symbol.
  */
 export const codeLanguages: Readonly<Record<string, string>> = Object.fromEntries([
   ...servers
-    .filter(({ holdsStrings }) => holdsStrings !== true)
+    .filter(({ isMarkupOrData }) => isMarkupOrData !== true)
     .flatMap(({ files }) => Object.entries(files))
     .filter(([, language]) => lexisOf(language) !== undefined),
   ...Object.entries(withoutServer),
 ]);
 
-/** The extensions alone. */
+/** The extensions of {@link codeLanguages}. */
 export const otherCodeSuffixes: readonly string[] = Object.keys(codeLanguages);

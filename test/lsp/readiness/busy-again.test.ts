@@ -27,7 +27,7 @@ async function countUses({ server, options }: RunningStub): Promise<number> {
 }
 
 test(
-  'a server that reads anew is waited for, by everybody, from when it was told of the change',
+  'every caller waits for a server that reads the project again, from the report of the change on',
   async () => {
     await using stub = await startStub('reads-anew', { ready: status });
     expect(await stub.server.whenReady()).toBe(true);
@@ -44,7 +44,7 @@ test(
 );
 
 test(
-  'an answer is asked for again that the server gave when it began to read anew',
+  'a request is repeated if the server began to read the project again meanwhile',
   async () => {
     await using stub = await startStub('reads-anew', { ready: status, args: { says: 'with-the-question' } });
     await stub.server.whenReady();
@@ -56,7 +56,7 @@ test(
 );
 
 test(
-  'a server that does not end reading anew is not ready, and what it says then is no answer',
+  'a server that never finishes reading is not ready, and its answers are discarded',
   async () => {
     const ready = { ...status, timeoutMs: 200 };
     await using stub = await startStub('reads-anew', { ready, args: { says: 'with-the-question', ends: 'never' } });
@@ -83,7 +83,7 @@ test(
   timeoutMs,
 );
 
-test('only a server that tells when it is busy is given its turn', async () => {
+test('only a server that reports when it is busy gets a barrier', async () => {
   const asked: string[] = [];
   const connection = {
     request: (method: string) => {
@@ -97,8 +97,8 @@ test('only a server that tells when it is busy is given its turn', async () => {
     watch.notice('stub/status', { quiescent: true });
     const parts = { watch, connection, ended: new AbortController().signal };
     const ready = new ServerReadiness({ ...parts, onLate: () => undefined, onEnd: () => undefined });
-    ready.expectNews();
-    ready.expectNews();
+    ready.expectBusy();
+    ready.expectBusy();
     expect(await ready.wait()).toBe(true);
     expect(await ready.wait()).toBe(true);
     return asked.length;
