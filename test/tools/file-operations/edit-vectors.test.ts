@@ -123,8 +123,8 @@ describe('replace_content', () => {
   });
 
   test('refuses what matches nowhere, or several times', async () => {
-    await refused('replace_content', 'abc', literal('x', ''), 'ValueError: ', 'no match of `x`', '`t.txt`');
-    await refused('replace_content', 'abc', regex('x', ''), 'ValueError: ', 'no match of `x`', '`t.txt`');
+    await refused('replace_content', 'abc', literal('x', ''), 'ValueError: ', 'no match for `x`', '`t.txt`');
+    await refused('replace_content', 'abc', regex('x', ''), 'ValueError: ', 'no match for `x`', '`t.txt`');
     await refused(
       'replace_content',
       'aba',
@@ -176,7 +176,7 @@ describe('replace_regex', () => {
 
   test('says that nothing or too much matches, without an error', async () => {
     for (const [regex, part] of [
-      ['x', 'no match of `x` in `t.txt`'],
+      ['x', 'no match for `x` in `t.txt`'],
       ['a', '`a` has 2 matches in `t.txt`'],
     ] as const) {
       workspace.write('t.txt', 'aa');
