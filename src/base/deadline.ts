@@ -1,7 +1,4 @@
-/**
- * Resolves after `delayMs`, or rejects with the signal's reason as soon as `signal` aborts. For polling and backoff
- * only.
- */
+/** Resolves after `delayMs`, or rejects with the signal's reason once `signal` aborts. For polling and backoff only. */
 export function pause(delayMs: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason);

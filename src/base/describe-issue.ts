@@ -47,9 +47,7 @@ function typeName(type: string): string {
   return typeNames[type] ?? type;
 }
 
-/**
- * Lists the types that the branches accept if each branch fails on a type; zod has no branch messages at this point.
- */
+/** Lists the accepted types if each branch fails on its type. Zod has no messages for the branches at this point. */
 function describeUnion(errors: readonly (readonly z.core.$ZodIssue[])[]): string | undefined {
   const expected = errors.flatMap(([issue]) =>
     issue?.code === 'invalid_type' && issue.path.length === 0 ? typeName(issue.expected) : [],

@@ -44,10 +44,7 @@ export async function withLock<T>(path: string, options: LockOptions, run: () =>
   }
 }
 
-/**
- * The transactions that hold a lock; the kernel ends them with their process. A read holds the file as long as it is
- * open.
- */
+/** The transactions that hold a lock until their process ends. A read transaction holds it together with others. */
 const transactions = { exclusive: 'BEGIN EXCLUSIVE', shared: 'BEGIN; SELECT count(*) FROM sqlite_master' };
 
 /**

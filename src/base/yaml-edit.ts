@@ -16,7 +16,7 @@ interface Source {
 
 /**
  * Returns a YAML text with `value` added to the list under the top-level key `key`, before the first greater item, or
- * the same text if the list contains it. All other lines are kept byte for byte.
+ * the same text if the list contains it. All other lines are unchanged, byte for byte.
  */
 export function addToList(text: string, key: string, value: string): string {
   const source = parse(text);
@@ -30,10 +30,7 @@ export function addToList(text: string, key: string, value: string): string {
   });
 }
 
-/**
- * Returns a YAML text without `value` in the list under the top-level key `key`. All other lines are kept byte for
- * byte.
- */
+/** Returns a YAML text without `value` in the list under the top-level key `key`. All other lines are unchanged. */
 export function removeFromList(text: string, key: string, value: string): string {
   const source = parse(text);
   const list = source.document.get(key);
@@ -44,7 +41,7 @@ export function removeFromList(text: string, key: string, value: string): string
   return edited(source, key, { wanted, splice: removal(source, { key, list, index }) });
 }
 
-/** Returns a YAML text with the top-level key `key` set to `value`. All other lines are kept byte for byte. */
+/** Returns a YAML text with the top-level key `key` set to `value`. All other lines are unchanged. */
 export function setInYaml(text: string, key: string, value: string | number | boolean): string {
   const source = parse(text);
   const pair = pairOf(source.document, key);

@@ -1,6 +1,6 @@
 import { counted } from '../base/counted.ts';
 
-/** Returns the number of code points in `text`, the unit of the limits on the length of answers. */
+/** Returns the number of code points in `text`. Limits on the length of answers count code points. */
 export function countCharacters(text: string): number {
   let count = text.length;
   for (const _ of text.matchAll(/[\ud800-\udbff][\udc00-\udfff]/g)) count--;

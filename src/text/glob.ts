@@ -20,8 +20,8 @@ export function compileGlob(pattern: string): PathTest {
 }
 
 /**
- * Returns those of `paths` that `include` selects and `exclude` does not, in the given order. A blank glob has no
- * effect.
+ * Returns those of `paths` that `include` selects and `exclude` does not, in the given order. Blank globs are
+ * ignored.
  *
  * Two additional rules serve clients of older versions, in which `*` matched `/`: an include without a slash that
  * selects nothing is retried at any depth, and an exclude without a slash matches base names at any depth.

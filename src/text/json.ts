@@ -1,7 +1,7 @@
 /**
  * Returns `value` as one line of JSON with `", "` and `": "` as separators and non-ASCII characters unescaped: the
- * format of the reference's answers, on which the limits on their length depend (see docs/compatibility.md, JSON in
- * answers). Keys whose value is `undefined` are omitted.
+ * format of the reference's answers, whose length is limited (see docs/compatibility.md, JSON in answers). Keys whose
+ * value is `undefined` are omitted.
  */
 export function toJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(toJson).join(', ')}]`;

@@ -173,7 +173,7 @@ function literalStarts(needle: string, text: string): number[] {
   return starts;
 }
 
-/** True if the pattern also matches within the matched text. A match on one line never counts. */
+/** True if a multi-line match contains another match after its first character. */
 function matchesWithin(compiled: CompiledPattern, matched: string, path: string | undefined): boolean {
   if (!matched.includes('\n')) return false;
   const [first = ''] = matched;

@@ -4,7 +4,7 @@ import {
   occurrenceMark,
   renderOccurrence,
   renderOccurrenceId,
-  renderOccurrencePlace,
+  renderOccurrenceLine,
   tryParseOccurrenceId,
 } from '../../src/text/occurrence.ts';
 import { textLines } from '../../src/text/text-lines.ts';
@@ -70,7 +70,7 @@ describe('an occurrence', () => {
 
   test('has a one-line rendering', () => {
     const occurrence = { start: 2, end: 5, replacement: '', isAmbiguous: true };
-    expect(renderOccurrencePlace('ID', occurrence, textLines('a\nb\nc'))).toBe('  [ID] line 1');
+    expect(renderOccurrenceLine('ID', occurrence, textLines('a\nb\nc'))).toBe('  [ID] line 1');
   });
 });
 

@@ -11,7 +11,7 @@ export interface PatternMatch {
 
 /**
  * Returns the matches of a pattern in `text` from left to right, without overlaps. Empty matches are included, also
- * directly after another match. `path` is for messages.
+ * directly after a non-empty match. `path` is for messages.
  *
  * @throws {ExpectedError} `search.too-slow` if the engine may have given up.
  */

@@ -133,7 +133,7 @@ describe('replace_content', () => {
       '2 matches',
       'allow_multiple_occurrences',
     );
-    await refused('replace_content', 'a\r\nb', regex('a\\r\\nb', ''), 'no match', 'Match line breaks by \\n');
+    await refused('replace_content', 'a\r\nb', regex('a\\r\\nb', ''), 'no match', 'Match line breaks with \\n');
   });
 
   test('refuses a group that the pattern does not have, and a bad pattern', async () => {
