@@ -15,7 +15,7 @@ import { Snapshot } from './snapshot.ts';
 const keptContentBytes = 64 * 1024 * 1024;
 
 /**
- * Returns a function that handles requests about one project's files and keeps its knowledge for the next request.
+ * Returns a function that handles requests about one project's files and caches what it reads for the next request.
  * Everything is synchronous: in a separate thread this is several times faster, and nothing else has to wait.
  *
  * @throws {ExpectedError} `config.invalid` for an unknown encoding.

@@ -18,7 +18,7 @@ const maxNames = 4;
 const cache = new WeakMap<Snapshot, Map<string, Map<string, CachedFile>>>();
 
 /**
- * Finds the occurrences of a name in code. Files that have not changed since the last query for the name are not read
+ * Finds the occurrences of a name in code. Files that are unchanged since the last query for the name are not read
  * again.
  *
  * @throws {ExpectedError} `file.not-found`.

@@ -94,7 +94,7 @@ interface Walk {
   readonly unreadable: string[];
   /** Real paths of the files that were reached through a link to a directory. */
   readonly realPaths: Map<Entry, string>;
-  /** Followed last, because the own path of a directory takes precedence over that of a link to it. */
+  /** Followed last, because a directory's own path takes precedence over that of a link to it. */
   readonly links: { readonly parent: DirectoryNode; readonly entry: Entry }[];
 }
 
@@ -124,7 +124,7 @@ function visitDirectory(walk: Walk, directory: DirectoryNode, realPath: string |
   if (directory.problem !== undefined) walk.unreadable.push(directory.path);
   for (const entry of directory.entries) {
     walk.checkStop();
-    // A repository may contain links to anywhere. (A link in a path that the user passes is checked elsewhere.)
+    // A repository may contain links to anywhere; in an untrusted one only links in `under` are followed.
     if (entry.kind === 'link' && walk.snapshot.links !== 'any') continue;
     if (entry.kind === 'file') {
       if (!walk.hasSuffix(entry.name) || isExcluded(walk, directory, entry)) continue;

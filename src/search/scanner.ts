@@ -128,7 +128,7 @@ export class Scanner {
     return this.#send('changes', query, signal);
   }
 
-  /** Returns the number of files that are not ignored by extension, including the dot; `''` for no extension. */
+  /** Returns, for each extension with its dot, the number of files that are not ignored; `''` means no extension. */
   suffixCounts(signal?: AbortSignal): Promise<Record<string, number>> {
     return this.#send('suffixCounts', {}, signal);
   }
@@ -165,8 +165,7 @@ export class Scanner {
   }
 
   /**
-   * Finds the matches of a needle in one text with their replacements; `src/text/substitute.ts` shows how to apply
-   * them.
+   * Finds the matches of a needle in one text with their replacements; see `src/text/substitute.ts` for applying them.
    *
    * @throws {ExpectedError} `search.bad-pattern`, `tool.invalid-input` for a bad template, `edit.no-group`;
    * `search.too-slow` after the deadline or if the engine may have given up.

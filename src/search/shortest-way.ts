@@ -1,8 +1,8 @@
 import { type FilePlace, RefusedFile } from '../base/open-regular-file.ts';
 
 /**
- * Returns the result of `open`, first without allowing links, and only if the path contains one with the location's own
- * link rule: resolving a path takes longer than reading the file.
+ * Opens a location: first without allowing links and, only if its path contains a link, with its own link rule.
+ * Resolving a path takes longer than reading the file. Returns the result of `open`.
  *
  * @throws the errors of `open`.
  */
