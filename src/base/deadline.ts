@@ -1,4 +1,4 @@
-/** Resolves after `delayMs`, or rejects with the signal's reason as soon as `signal` aborts. For polling and backoff only. */
+/** Resolves after `delayMs`, or rejects with the signal's reason once `signal` aborts. For polling and backoff only. */
 export function pause(delayMs: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason);
@@ -15,8 +15,8 @@ export function pause(delayMs: number, signal?: AbortSignal): Promise<void> {
 }
 
 /**
- * Settles as `promise` does, but rejects with `onTimeout()` once `timeoutMs` have passed and with the signal's reason
- * once `signal` aborts. The work behind `promise` goes on: the caller stops it.
+ * Settles like `promise`, but rejects with `onTimeout()` after `timeoutMs` and with the signal's reason once `signal`
+ * aborts. The work behind `promise` continues: stopping it is up to the caller.
  */
 export function within<T>(
   promise: Promise<T>,
@@ -31,7 +31,7 @@ export function within<T>(
       signal?.removeEventListener('abort', onAbort);
       settle();
     };
-    // Before anything ends this: what `promise` rejects with later is then taken notice of.
+    // Subscribe first, so that a late rejection is never unhandled.
     promise.then(
       (value) => finish(() => resolve(value)),
       (error: unknown) => finish(() => reject(error)),

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 
-/** How messages name the types of JSON. */
+/** Names of the JSON types in messages. */
 const typeNames: Readonly<Record<string, string>> = {
   string: 'a string',
   number: 'a number',
@@ -12,7 +12,7 @@ const typeNames: Readonly<Record<string, string>> = {
   null: 'null',
 };
 
-/** Returns one sentence about a value that a schema does not accept: what it must be. For `safeParse(…, { error })`. */
+/** Returns what a value that a schema rejects must be, such as `must be a list`. For `safeParse(…, { error })`. */
 export function describeIssue(issue: z.core.$ZodRawIssue): string | undefined {
   switch (issue.code) {
     case 'invalid_type':
@@ -36,7 +36,7 @@ export function describeIssue(issue: z.core.$ZodRawIssue): string | undefined {
   }
 }
 
-/** Returns how messages name the type of a JSON value. */
+/** Returns the name of a JSON value's type for messages. */
 export function describeType(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'a list';
@@ -47,7 +47,7 @@ function typeName(type: string): string {
   return typeNames[type] ?? type;
 }
 
-/** What each branch accepts, where that is a type; the messages of the branches are not finished yet. */
+/** Lists the accepted types if each branch fails on its type. Zod has no messages for the branches at this point. */
 function describeUnion(errors: readonly (readonly z.core.$ZodIssue[])[]): string | undefined {
   const expected = errors.flatMap(([issue]) =>
     issue?.code === 'invalid_type' && issue.path.length === 0 ? typeName(issue.expected) : [],

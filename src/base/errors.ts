@@ -1,6 +1,7 @@
 /**
- * Every expected failure, with the kind that clients of the reference know it by (`spec/tools.md` §3.6).
- * Grouped by the layer that raises it; callers branch on the code, never on the text.
+ * Codes of all expected failures, each with the exception name that clients of the reference expect at the start of the
+ * message (see docs/compatibility.md, Tool errors). Grouped by the layer that raises them. Callers branch on the code,
+ * never on the text.
  */
 export const errorKinds = {
   'lock.held': 'TimeoutError',
@@ -77,12 +78,12 @@ export const errorKinds = {
 export type ErrorCode = keyof typeof errorKinds;
 
 interface ErrorExtras {
-  /** Next steps, imperative, each useful alone. */
+  /** Next steps, in the imperative, each useful on its own. */
   readonly hints?: readonly string[];
   readonly cause?: unknown;
 }
 
-/** A failure that its reader can act on. Anything else that escapes is a bug (`spec/codebase.md` §10). */
+/** A failure that the user or the agent can act on. Any other error that escapes is a bug of this program. */
 export class ExpectedError extends Error {
   readonly code: ErrorCode;
   readonly hints: readonly string[];
@@ -95,17 +96,17 @@ export class ExpectedError extends Error {
   }
 }
 
-/** Returns whether `error` is an `ExpectedError`, of one of `codes` when any are given. */
+/** True if `error` is an `ExpectedError`, with one of `codes` if any are given. */
 export function isExpected(error: unknown, ...codes: readonly ErrorCode[]): error is ExpectedError {
   return error instanceof ExpectedError && (codes.length === 0 || codes.includes(error.code));
 }
 
-/** Returns a system error's code such as `ENOENT`, or `undefined` for anything that has none. */
+/** Returns a system error's code such as `ENOENT`, or `undefined` for errors without a code. */
 export function systemCode(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }
 
-/** Returns one line that says what `error` says, for a log or as the reason in another message. */
+/** Returns the message of a caught `error`, for a log or as the reason in another message. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

@@ -2,28 +2,28 @@ import { createHash } from 'node:crypto';
 import { type Stats, statSync } from 'node:fs';
 
 /**
- * A change within this time of the moment a state was recorded may not show in the recorded times: file systems stamp
- * with the clock of the last tick (at most 10 ms here).
+ * A change this soon after a state was recorded may leave the recorded times equal: file systems stamp files with the
+ * clock of the last tick, which is up to 10 ms old.
  */
 const racyMs = 50;
 
-/** Some file systems (FAT, HFS+, old NFS) store whole or even seconds only. */
+/** The same for file systems with a resolution of one or two seconds (FAT, HFS+, old NFS). */
 const coarseRacyMs = 2100;
 
-/** Larger files that are being written are taken as changed each time instead of being hashed. */
+/** Recently written files above this size count as changed each time instead of being hashed. */
 export const maxHashedBytes = 16 * 1024 * 1024;
 
-/** What was recorded about a file or directory, to find out later whether it is still the same. */
+/** The metadata of a file or directory at one moment, to detect later changes. */
 export interface RecordedState {
   readonly mtimeMs: number;
   readonly ctimeMs: number;
   readonly size: number;
   readonly ino: number;
-  /** The file could have changed since without a trace in the other fields. */
+  /** True if the file may have changed since without a difference in the other fields. */
   readonly isRacy: boolean;
 }
 
-/** Returns what the file system says about an absolute path, links followed; `undefined` if it cannot be reached. */
+/** Returns the metadata of an absolute path, links followed; `undefined` if the path cannot be reached. */
 export function tryStat(path: string): Stats | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false });
@@ -32,14 +32,14 @@ export function tryStat(path: string): Stats | undefined {
   }
 }
 
-/** Returns what to record about `stats`, which were taken at `now` or later. */
+/** Returns the state to record for `stats`, which were read at `now` or later. */
 export function recordState(stats: Stats, now: number): RecordedState {
   const { mtimeMs, ctimeMs, size, ino } = stats;
   const window = ctimeMs % 1000 === 0 ? coarseRacyMs : racyMs;
   return { mtimeMs, ctimeMs, size, ino, isRacy: Math.max(mtimeMs, ctimeMs) > now - window };
 }
 
-/** Returns whether `stats` have the same times, size and identity; compared by inequality, as files may get older. */
+/** True if `stats` have the same times, size and inode. Any difference counts, as restored files have older times. */
 export function isSameState(recorded: RecordedState, stats: Stats): boolean {
   return (
     recorded.mtimeMs === stats.mtimeMs &&
@@ -49,16 +49,16 @@ export function isSameState(recorded: RecordedState, stats: Stats): boolean {
   );
 }
 
-/** A file's recorded state and the fingerprint it was given. */
+/** The recorded state of a file with its fingerprint. */
 export interface FileState extends RecordedState {
   readonly fingerprint: string;
 }
 
 /**
- * Returns the state of a file: `known` itself if nothing has changed. `read` returns its content.
+ * Returns the state of a file: `known` itself if nothing has changed. `read` returns the file's content.
  *
- * The times cannot tell two writes in one tick apart. A file that changed just now therefore has a hash of its content
- * in its fingerprint, and is hashed again until its times are old enough to be trusted.
+ * Two writes within one tick leave equal times. The fingerprint of a file that has just changed therefore includes a
+ * hash of its content, and the file is hashed again until its times are old enough to be trusted.
  */
 export function currentState(
   { stats, now, read }: { readonly stats: Stats; readonly now: number; readonly read: () => Uint8Array },
@@ -70,10 +70,10 @@ export function currentState(
   const times = `${stats.mtimeMs}:${stats.ctimeMs}:${stats.size}:${stats.ino}`;
   // Once hashed, always hashed: the fingerprint of an unchanged file must not change when it stops being racy.
   const isHashed = state.isRacy || isSame;
-  return { ...state, fingerprint: isHashed ? `${times}:${contentMark(read, stats.size, now)}` : times };
+  return { ...state, fingerprint: isHashed ? `${times}:${contentHash(read, stats.size, now)}` : times };
 }
 
-function contentMark(read: () => Uint8Array, size: number, now: number): string {
+function contentHash(read: () => Uint8Array, size: number, now: number): string {
   if (size > maxHashedBytes) return `at-${now}`;
   try {
     return createHash('sha1').update(read()).digest('base64url');

@@ -13,7 +13,7 @@ import {
 import { basename, dirname, join } from 'node:path';
 import { systemCode } from './errors.ts';
 
-/** Returns the text of a UTF-8 file, or `undefined` if there is none. `path` is absolute. */
+/** Returns the text of a UTF-8 file, or `undefined` if the file does not exist. `path` is absolute. */
 export function readTextIfExists(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8');
@@ -24,8 +24,8 @@ export function readTextIfExists(path: string): string | undefined {
 }
 
 /**
- * Replaces the file at absolute `path` by `text` (UTF-8): written beside it, synced, then renamed over it, so that a
- * reader sees the old or the new file and a failure leaves the old one. Keeps the mode of a file that exists.
+ * Writes `text` (UTF-8) to the absolute `path`: to a temporary file beside it, synced, then renamed over it. Readers
+ * see the old or the new file, and a failure leaves the old one. An existing file keeps its mode.
  */
 export function writeTextAtomically(path: string, text: string): void {
   mkdirSync(dirname(path), { recursive: true });

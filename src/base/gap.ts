@@ -1,9 +1,9 @@
 /**
- * Something that an answer does not cover and that its reader must know of (DESIGN 3.2): an answer without gaps is
- * complete.
+ * Something that an answer does not cover and its reader must know about. An answer without gaps is complete
+ * (see docs/compatibility.md, Completeness).
  */
 export interface Gap {
-  /** What is missing: files, or a sentence's subject. */
+  /** The missing part: file names, or another subject for the sentence that reports the gap. */
   readonly missing: string;
   readonly reason: string;
   /** The next step, imperative. */
@@ -12,7 +12,7 @@ export interface Gap {
 
 const maxNamed = 5;
 
-/** Returns files in words: the first few by name, the rest by number. */
+/** Returns a list of files for a sentence: the first few by name, the others as a number. */
 export function namedFiles(files: readonly string[]): string {
   const named = files.slice(0, maxNamed).map((file) => `\`${file}\``);
   const more = files.length - named.length;

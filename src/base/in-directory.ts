@@ -2,18 +2,18 @@ import { closeSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { openUnlinked, RefusedFile, requireOpenedAt } from './open-regular-file.ts';
 
-/** Returns a path that leads to the entry `name` of an open directory. */
+/** Returns a path to the entry `name` of an open directory. */
 export type PathOf = (name: string) => string;
 
 /**
- * Runs `work` on the directory at an absolute path without symbolic links, and returns what it returns. On Linux the
- * paths that `pathOf` returns lead to this very directory even if somebody moves it or puts a link in its place
- * meanwhile; elsewhere the directory is only checked before.
+ * Runs `work` on the directory at an absolute path without symbolic links, and returns its result. On Linux the paths
+ * from `pathOf` stay within this very directory even if another process moves it or replaces it by a link; elsewhere
+ * the directory is only checked beforehand.
  *
- * @throws {RefusedFile} if a symbolic link is on the way; system errors such as `ENOENT`.
+ * @throws {RefusedFile} if the path contains a symbolic link; system errors such as `ENOENT`.
  */
 export function inDirectory<T>(path: string, work: (pathOf: PathOf) => T): T {
-  // Windows has no descriptors of directories.
+  // Windows cannot open directories.
   if (process.platform === 'win32') {
     if (realpathSync(path).toLowerCase() !== path.toLowerCase()) throw new RefusedFile('link');
     return work((name) => join(path, name));

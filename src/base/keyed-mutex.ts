@@ -1,18 +1,18 @@
 import { within } from './deadline.ts';
 
-/** Lets work that belongs to one key be done one after the other, in the order in which it was asked for. */
+/** Runs work with the same key one piece at a time, in the order of the calls. */
 export class KeyedMutex<Key extends object> {
   readonly #last = new WeakMap<Key, Promise<void>>();
 
   /**
-   * Does `work` once all that was asked for before it is over, whether or not that failed, and settles as it does.
+   * Runs `work` once all earlier work with this key has ended, successfully or not, and settles like `work`.
    *
-   * @throws the signal's reason as soon as `signal` aborts; work that has not begun is then left out.
+   * @throws the signal's reason as soon as `signal` aborts; work that has not started is then skipped.
    */
   async take<T>(key: Key, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
     const before = this.#last.get(key) ?? Promise.resolve();
     const done = Promise.withResolvers<void>();
-    // Who comes next waits for both: this one may give up waiting while the one before it is still at work.
+    // Later callers wait for both: this one may stop waiting while the one before it is still running.
     this.#last.set(
       key,
       before.then(() => done.promise),

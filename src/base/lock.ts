@@ -5,38 +5,38 @@ import { ExpectedError, messageOf } from './errors.ts';
 import { readTextIfExists } from './files.ts';
 import { log } from './log.ts';
 
-// A holder frees the lock within one poll; 60 ms is below what a person notices and costs under 0.1 % of a core.
+// How often a waiter retries: 60 ms are not noticed by a user and cost less than 0.1 % of a core.
 const pollMs = 60;
 
-/** Who holds a lock: the process id, where it is known. A word for messages, never the lock itself. */
+/** The process that holds a lock, if known. For messages only: it does not decide who holds the lock. */
 export interface LockOwner {
   readonly pid: number | undefined;
 }
 
-/** How long to wait for a lock, and how to say that we wait. */
+/** How long to wait for a lock, and how to report that the caller waits. */
 export interface LockOptions {
-  /** From `SERENA_LOCK_TIMEOUT` where the caller has an environment: see `lockTimeoutMs()`. */
+  /** Usually from `SERENA_LOCK_TIMEOUT`: see `lockTimeoutMs()`. */
   readonly timeoutMs: number;
   readonly signal?: AbortSignal | undefined;
-  /** Called once, when another process turns out to hold the lock, with what is known of that one. */
+  /** Called once, if another process holds the lock. */
   onWait?(owner: LockOwner): void;
-  /** Whether the holder's process id is left beside the lock for whoever waits; costs a small file each time. */
+  /** True to write the holder's process id to a file beside the lock, for the messages of waiting processes. */
   readonly namesOwner?: boolean;
 }
 
 /**
- * Runs `run` while holding the cross-process lock file at absolute `path`, and returns what it returns.
+ * Runs `run` while holding the cross-process lock file at absolute `path`, and returns its result.
  *
- * The lock is an exclusive SQLite transaction on an empty file: the kernel frees it when its holder dies, even by
- * SIGKILL, so there is nothing stale to clean up. The file stays. Where the file system has no working locks the work
- * runs without one and a warning says so: callers must stay correct (if slower) when two of them run at once.
+ * The lock is an exclusive SQLite transaction on an empty file: the kernel releases it when its holder dies, even by
+ * SIGKILL, so stale locks do not exist. The file stays. Where the file system has no working locks, `run` runs without
+ * one and a warning is logged: callers must stay correct (if slower) when two of them run at the same time.
  *
  * @throws {ExpectedError} `lock.held` after the timeout; the signal's reason once it aborts.
  */
 export async function withLock<T>(path: string, options: LockOptions, run: () => Promise<T>): Promise<T> {
   const release = await acquire(path, options);
   try {
-    if (options.namesOwner) nameOwner(path);
+    if (options.namesOwner) writeOwner(path);
     return await run();
   } finally {
     if (options.namesOwner) rmSync(ownerFile(path), { force: true });
@@ -44,41 +44,41 @@ export async function withLock<T>(path: string, options: LockOptions, run: () =>
   }
 }
 
-/** What a lock is held by: a transaction, which ends with its process. One that reads holds the file as long as it is open. */
-const transactions = { alone: 'BEGIN EXCLUSIVE', together: 'BEGIN; SELECT count(*) FROM sqlite_master' };
+/** The transactions that hold a lock until their process ends. A read transaction holds it together with others. */
+const transactions = { exclusive: 'BEGIN EXCLUSIVE', shared: 'BEGIN; SELECT count(*) FROM sqlite_master' };
 
 /**
- * Takes the cross-process lock file at absolute `path`, alone or together with others who do the same, and returns what frees
- * it, or `undefined` where another holds it otherwise. It is freed when this process ends, however it does. Where there are
- * no working locks nothing is held and the log says so.
+ * Takes the cross-process lock file at absolute `path`, exclusively or shared with other shared holders, and returns a
+ * function that releases it, or `undefined` if another process holds it. The end of this process also releases the
+ * lock. Where the file system has no working locks, nothing is held and a warning is logged.
  */
 export async function tryLock(
   path: string,
-  hold: keyof typeof transactions = 'alone',
+  mode: keyof typeof transactions = 'exclusive',
 ): Promise<(() => void) | undefined> {
-  // Imported here because loading SQLite costs every start-up a few milliseconds, and most starts lock nothing.
+  // Imported here because loading SQLite takes a few milliseconds of each start, and most starts lock nothing.
   const { DatabaseSync } = await import('node:sqlite');
   let database: InstanceType<typeof DatabaseSync> | undefined;
   try {
     mkdirSync(dirname(path), { recursive: true });
     const opened = new DatabaseSync(path);
     database = opened;
-    // Nothing is ever written, so that no journal is needed: a file of that kind would outlive a holder that is killed.
-    opened.exec(`PRAGMA journal_mode = MEMORY; ${transactions[hold]}`);
+    // Nothing is ever written, so no journal file is needed: it would be left behind by a holder that is killed.
+    opened.exec(`PRAGMA journal_mode = MEMORY; ${transactions[mode]}`);
     return () => {
       opened.exec('ROLLBACK');
       opened.close();
     };
   } catch (error) {
     database?.close();
-    // Only the text tells: Deno's errors carry no SQLite result code.
+    // Only the message identifies this error: Deno's errors have no SQLite result code.
     if (messageOf(error).includes('database is locked')) return undefined;
-    log('lock').warn(`Cannot lock \`${path}\`: ${messageOf(error)}. Going on without a lock`);
+    log('lock').warn(`Cannot lock \`${path}\`: ${messageOf(error)}. Continuing without a lock`);
     return () => undefined;
   }
 }
 
-/** Returns how long to wait for a lock: `SERENA_LOCK_TIMEOUT` in seconds, 300 s without one or for a malformed one. */
+/** Returns how long to wait for a lock: `SERENA_LOCK_TIMEOUT` (seconds), or 300 s if it is unset or malformed. */
 export function lockTimeoutMs(env: Readonly<Record<string, string | undefined>>): number {
   const seconds = Number(env.SERENA_LOCK_TIMEOUT?.trim() || 'none');
   return (Number.isFinite(seconds) && seconds >= 0 ? seconds : 300) * 1000;
@@ -98,12 +98,14 @@ async function acquire(path: string, options: LockOptions): Promise<() => void> 
   }
 }
 
-/** Of one who was killed the file stays, and the next holder writes it anew: only those who wait read it. */
-function nameOwner(path: string): void {
+/**
+ * A killed holder leaves its file behind. That is harmless: the next holder overwrites it, and only waiters read it.
+ */
+function writeOwner(path: string): void {
   try {
     writeFileSync(ownerFile(path), `${process.pid}\n`);
   } catch (error) {
-    log('lock').debug(`Cannot say who holds \`${path}\`: ${messageOf(error)}`);
+    log('lock').debug(`Cannot write the owner of the lock \`${path}\`: ${messageOf(error)}`);
   }
 }
 
@@ -119,9 +121,9 @@ function ownerFile(path: string): string {
 function stillLocked(path: string, timeoutMs: number, { pid }: LockOwner): ExpectedError {
   const waited = Math.round(timeoutMs / 1000);
   const owner = pid === undefined ? 'another process' : `process ${pid}`;
-  return new ExpectedError('lock.held', `Cannot lock \`${path}\`: ${owner} holds it since ${waited} s`, {
+  return new ExpectedError('lock.held', `Cannot lock \`${path}\`: ${owner} holds it (waited ${waited} s)`, {
     hints: [
-      'Wait until the other process has finished, or end it',
+      'Wait until the other process has finished, or stop it',
       'Set `SERENA_LOCK_TIMEOUT` to the number of seconds to wait',
     ],
   });

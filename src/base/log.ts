@@ -4,7 +4,7 @@ import { getFileSink } from '@logtape/file';
 import { configureSync, getLogger, type LogLevel, type LogRecord, type Sink } from '@logtape/logtape';
 import { messageOf } from './errors.ts';
 
-/** Names accepted by `--log-level`, with the library's name for each. */
+/** The names that `--log-level` accepts, with the logging library's name for each. */
 export const logLevels = {
   DEBUG: 'debug',
   INFO: 'info',
@@ -15,12 +15,12 @@ export const logLevels = {
 
 export type LogLevelName = keyof typeof logLevels;
 
-/** Returns whether `name` is the name of a log level. */
+/** True if `name` is the name of a log level. */
 export function isLogLevel(name: string | undefined): name is LogLevelName {
   return name !== undefined && name in logLevels;
 }
 
-/** Returns the level that Python's number (10, 20, 30 …) stands for in configuration files; INFO without one. */
+/** Returns the level for one of Python's numbers (10, 20, 30 …) in configuration files; INFO if it is absent. */
 export function logLevelFromNumber(level: number | undefined): LogLevelName {
   if (level === undefined) return 'INFO';
   if (level < 20) return 'DEBUG';
@@ -29,13 +29,13 @@ export function logLevelFromNumber(level: number | undefined): LogLevelName {
   return level < 50 ? 'ERROR' : 'CRITICAL';
 }
 
-/** Writes records of one part of the program. */
+/** Writes log records of one part of the program. */
 export type PartLog = Readonly<Record<'debug' | 'info' | 'warn' | 'error', (message: string) => void>>;
 
 /** Returns the log of one part of the program, such as `log('lsp')`. Silent until `startLog` has run. */
 export function log(part: string): PartLog {
   const logger = getLogger(['serena', part]);
-  // The library takes braces in a message for placeholders; ours are what servers and users wrote.
+  // The library would expand braces in a message as placeholders, and messages quote servers and users.
   const literal = (message: string) => ['{message}', { message }] as const;
   return {
     debug: (message) => logger.debug(...literal(message)),
@@ -47,9 +47,9 @@ export function log(part: string): PartLog {
 
 /**
  * Sends log records to stderr and to a new file below `<home>/logs`, and returns the file's absolute path, or
- * `undefined` where none could be made (the reason then goes to stderr: a full disk must not stop the server).
+ * `undefined` if the file cannot be created (the reason goes to stderr: a full disk must not stop this program).
  *
- * Layout of names and records: `spec/system.md` §0.
+ * File names and records have the layout of the reference: see docs/compatibility.md, Files on disk.
  */
 export function startLog(options: {
   home: string;
@@ -84,13 +84,13 @@ function openLogFile(home: string, prefix: string, now: Date): { path?: string; 
   }
 }
 
-/** A log that cannot be written (full disk) must never fail the call that wrote to it. */
+/** A log file that cannot be written (full disk) must never fail the call that logs. */
 function quiet(sink: Sink): Sink {
   return (record) => {
     try {
       sink(record);
     } catch {
-      // The same record is on stderr.
+      // The record is also on stderr.
     }
   };
 }

@@ -1,14 +1,14 @@
 import { distance } from 'fastest-levenshtein';
 
-/** Returns the candidate most like `word`, or `undefined` if none is near enough to be a slip of it. */
+/** Returns the candidate most similar to `word`, or `undefined` if `word` is not a plausible misspelling of any. */
 export function nearest(word: string, candidates: readonly string[]): string | undefined {
   return nearestFew(word, candidates, 1)[0];
 }
 
-/** Returns at most `count` candidates that are near enough to `word` to be slips of it, the most similar first. */
+/** Returns at most `count` candidates of which `word` is a plausible misspelling, the most similar first. */
 export function nearestFew(word: string, candidates: readonly string[], count: number): string[] {
   const lower = word.toLowerCase();
-  // A third of the letters wrong is a slip; more is another word.
+  // Up to a third of the letters may differ; beyond that it is another word.
   const limit = Math.max(2, word.length / 3);
   return candidates
     .filter((candidate) => Math.abs(candidate.length - word.length) <= limit)

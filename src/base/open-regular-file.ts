@@ -14,23 +14,23 @@ import { systemCode } from './errors.ts';
 import { relativeWithin } from './paths.ts';
 
 /**
- * Which symbolic links may be on the way to a file: none below the root, those that stay inside the root, or any.
+ * Which symbolic links the path of a file may contain: none below the root, those that stay inside the root, or any.
  * Links above the root never matter.
  */
 export type LinkRule = 'none' | 'inside' | 'any';
 
-/** Why a file was refused. A file that does not exist, or must not be read, is a system error instead. */
+/** Why a file was refused. A missing file or missing permission is a system error instead. */
 export type Refusal = 'link' | 'outside' | 'directory' | 'special' | 'too-large';
 
 const refusals: Readonly<Record<Refusal, string>> = {
-  link: 'a symbolic link is on the way to it',
+  link: 'its path contains a symbolic link',
   outside: 'a symbolic link leads out of the project',
   directory: 'it is a directory',
   special: 'it is not a regular file',
   'too-large': 'it is too large',
 };
 
-/** A file that exists and is not to be read. Its message never quotes the file. */
+/** Refusal to read a file that exists. Its message never quotes the file. */
 export class RefusedFile extends Error {
   readonly reason: Refusal;
 
@@ -49,24 +49,24 @@ export interface RegularFile {
   readonly realPath: string;
 }
 
-/** A place for a file: `root` is an absolute path without symbolic links, `path` is relative to it. */
+/** Location of a file: `root` is an absolute path without symbolic links, `path` is relative to it. */
 export interface FilePlace {
   readonly root: string;
   readonly path: string;
   readonly links: LinkRule;
 }
 
-/** Darwin refuses a link in any part of the path with this flag; Node.js has no name for it. */
+/** `O_NOFOLLOW_ANY` of Darwin, which refuses a link in any part of the path; Node.js has no constant for it. */
 const noFollowAny = process.platform === 'darwin' ? 0x2000_0000 : 0;
 
 const maxAttempts = 3;
 
-/** Opening a pipe must not wait for its writer. Windows has neither flag, and `undefined` counts as 0 here. */
+/** `O_NONBLOCK`: opening a pipe must not wait for its writer. Windows lacks both flags, and `undefined` counts as 0. */
 const openFlags = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW | noFollowAny;
 
 /**
- * Opens a regular file for reading and checks after opening that it is the file that the link rule allows: a link that
- * somebody puts in place between a check and the opening leads nowhere. Pipes, devices and sockets are refused at once.
+ * Opens a regular file for reading and checks the opened file against the link rule, so that a link created between the
+ * check and the opening has no effect. Pipes, devices and sockets are refused without blocking.
  *
  * @throws {RefusedFile} for a file that the rule or its type forbids; system errors such as `ENOENT`.
  */
@@ -75,7 +75,7 @@ export function openRegularFile(place: FilePlace): RegularFile {
     try {
       return openOnce(place);
     } catch (error) {
-      // An editor may have renamed the file that was just opened, and put another in its place.
+      // An editor may have just replaced the opened file by renaming another one over it.
       const isMoved = error instanceof RefusedFile && error.reason === 'link';
       if (!isMoved || attempt === maxAttempts) throw error;
     }
@@ -83,10 +83,10 @@ export function openRegularFile(place: FilePlace): RegularFile {
 }
 
 function openOnce({ root, path, links }: FilePlace): RegularFile {
-  const asked = join(root, path);
-  const real = links === 'none' ? asked : realpathSync(asked);
+  const given = join(root, path);
+  const real = links === 'none' ? given : realpathSync(given);
   if (links !== 'any' && relativeWithin(root, real) === undefined) throw new RefusedFile('outside');
-  // Opening some devices has an effect, so that they are not even opened.
+  // Opening some devices has side effects, so they are refused before.
   requireRegular(lstatSync(real));
   const fd = openUnlinked(real);
   try {
@@ -101,9 +101,9 @@ function openOnce({ root, path, links }: FilePlace): RegularFile {
 }
 
 /**
- * Returns the bytes of a regular file, opened as {@link openRegularFile} does.
+ * Returns the bytes of a regular file, opened with {@link openRegularFile}.
  *
- * @throws {RefusedFile} also for a file of more than `maxBytes`; system errors.
+ * @throws {RefusedFile} also for a file larger than `maxBytes`; system errors.
  */
 export function readRegularFile(place: FilePlace, maxBytes: number): Buffer {
   const { fd, stats } = openRegularFile(place);
@@ -115,13 +115,13 @@ export function readRegularFile(place: FilePlace, maxBytes: number): Buffer {
 }
 
 /**
- * Returns all bytes of an open file, from its current position on; `sizeBytes` is the expected number.
+ * Returns all bytes of an open file from its current position; `sizeBytes` is the expected number.
  *
  * @throws {RefusedFile} for more than `maxBytes`, also if the file grows while it is read.
  */
 export function readAll(fd: number, sizeBytes: number, maxBytes: number): Buffer {
   if (sizeBytes > maxBytes) throw tooLarge(maxBytes);
-  // One byte more than expected, so that the end of the file shows without another allocation.
+  // One byte more than expected, so that the end of the file is detected without another allocation.
   let buffer = Buffer.allocUnsafe(sizeBytes + 1);
   let length = 0;
   for (;;) {
@@ -134,24 +134,24 @@ export function readAll(fd: number, sizeBytes: number, maxBytes: number): Buffer
 }
 
 /**
- * Checks that an open file or directory is the one at an absolute path, with no symbolic link on the way there.
+ * Checks that an open file or directory is the one at an absolute path without symbolic links.
  *
- * @throws {RefusedFile} if it is another one.
+ * @throws {RefusedFile} if it is another file or the path contains a link.
  */
 export function requireOpenedAt(fd: number, path: string): void {
   const opened = pathOfDescriptor(fd);
-  // A file that was removed after it had been opened was at its path all the same.
+  // A file that was removed after opening was at its path when it was opened.
   if (opened !== undefined) {
     if (!isSamePath(opened, path) && !isSamePath(opened, `${path} (deleted)`)) throw new RefusedFile('link');
     return;
   }
-  // Where no system call names the path of an open file, the path must still lead to this very file.
+  // Where the path of an open file cannot be queried, the path must still resolve to this very file.
   const found = lstatSync(path);
   const { dev, ino } = fstatSync(fd);
   if (found.dev !== dev || found.ino !== ino || !isSamePath(realpathSync(path), path)) throw new RefusedFile('link');
 }
 
-/** Returns the real path of an open file or directory; `undefined` where the system does not say it. */
+/** Returns the real path of an open file or directory; `undefined` where the system does not report it. */
 export function pathOfDescriptor(fd: number): string | undefined {
   if (process.platform !== 'linux') return undefined;
   try {
@@ -163,8 +163,8 @@ export function pathOfDescriptor(fd: number): string | undefined {
 }
 
 /**
- * Opens a file or directory for reading; the caller closes it. A link in the place of its last part is refused, and on
- * macOS one in any part.
+ * Opens a file or directory for reading; the caller closes it. A path whose last part is a link is refused, and on
+ * macOS a path with a link in any part.
  *
  * @throws {RefusedFile} for a link or a socket; system errors.
  */
@@ -173,7 +173,7 @@ export function openUnlinked(path: string): number {
     return openSync(path, openFlags);
   } catch (error) {
     if (systemCode(error) === 'ELOOP') throw new RefusedFile('link');
-    // A socket cannot be opened.
+    // Sockets fail with ENXIO.
     if (systemCode(error) === 'ENXIO') throw new RefusedFile('special');
     throw error;
   }
@@ -185,7 +185,7 @@ function requireRegular(stats: Stats): void {
   if (!stats.isFile()) throw new RefusedFile('special');
 }
 
-/** Some file systems find a name in another case than it was created in. */
+/** Compares without regard to case, as some file systems do. */
 function isSamePath(a: string, b: string): boolean {
   return a === b || a.toLowerCase() === b.toLowerCase();
 }

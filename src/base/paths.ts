@@ -8,8 +8,8 @@ export function toPosix(path: string): string {
 }
 
 /**
- * Returns `path` (absolute, or relative to `root`) as a POSIX path relative to `root`, or `undefined` when it lies
- * outside. The root itself is `''`. Lexical: `.` and `..` are collapsed, symlinks are not resolved (`spec/tools.md` §6.3).
+ * Returns `path` (absolute, or relative to `root`) as a POSIX path relative to `root`, or `undefined` if it is outside.
+ * The root itself is `''`. Lexical: `.` and `..` are collapsed, symbolic links are not resolved.
  */
 export function relativeWithin(root: string, path: string): string | undefined {
   const found = relative(root, isAbsolute(path) ? normalize(path) : resolve(root, path));
@@ -34,7 +34,7 @@ export function toUri(path: string): string {
 /** Returns the absolute path of a `file:` URI, or `undefined` for any other scheme or a malformed URI. */
 export function fromUri(uri: string): string | undefined {
   try {
-    // Bun has an empty path, and no error, for bytes that are no UTF-8.
+    // For bytes that are not UTF-8, Bun returns an empty path instead of throwing.
     return uri.startsWith('file:') ? fileURLToPath(uri) || undefined : undefined;
   } catch {
     return undefined;

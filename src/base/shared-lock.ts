@@ -2,22 +2,24 @@ import { pause } from './deadline.ts';
 import { tryLock } from './lock.ts';
 import { log } from './log.ts';
 
-// Whoever holds the lock for itself, to remove something, is done in less.
+// Exclusive holders remove something and take less time than this.
 const patienceMs = 10_000;
 const pollMs = 60;
 
 /**
- * Holds the lock file at absolute `path` together with others, against `withLock()`, and returns what frees it. It is freed
- * when this process ends, however it does. Where there are no working locks, or nothing can be written, nothing is held and
- * the log says so.
+ * Takes a shared lock on the file at absolute `path`, which excludes `withLock()`, and returns a function that releases
+ * it. The end of this process also releases it. Where the file system has no working locks or is not writable, nothing
+ * is held and a warning is logged.
  */
 export async function holdShared(path: string): Promise<() => void> {
   const deadline = Date.now() + patienceMs;
   for (;;) {
-    const release = await tryLock(path, 'together');
+    const release = await tryLock(path, 'shared');
     if (release !== undefined) return release;
     if (Date.now() >= deadline) {
-      log('lock').warn(`Cannot hold \`${path}\`: another process has it for itself. Going on without`);
+      log('lock').warn(
+        `Cannot share the lock \`${path}\`: another process holds it exclusively. Continuing without it`,
+      );
       return () => undefined;
     }
     await pause(pollMs);

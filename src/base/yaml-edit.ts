@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Document, isMap, isScalar, isSeq, type Pair, parseDocument, type YAMLSeq } from 'yaml';
 
-/** A text cut into what stands before, in and after the part that changes. */
+/** Replaces the part of a text from `start` to `end`. */
 interface Splice {
   readonly start: number;
   readonly end: number;
@@ -15,8 +15,8 @@ interface Source {
 }
 
 /**
- * Returns a YAML text with `value` added to the list under the top-level key `key`, before the first greater item, or the
- * same text if the list has it. Every other line stays byte for byte.
+ * Returns a YAML text with `value` added to the list under the top-level key `key`, before the first greater item, or
+ * the same text if the list contains it. All other lines are unchanged, byte for byte.
  */
 export function addToList(text: string, key: string, value: string): string {
   const source = parse(text);
@@ -30,7 +30,7 @@ export function addToList(text: string, key: string, value: string): string {
   });
 }
 
-/** Returns a YAML text without `value` in the list under the top-level key `key`. Every other line stays byte for byte. */
+/** Returns a YAML text without `value` in the list under the top-level key `key`. All other lines are unchanged. */
 export function removeFromList(text: string, key: string, value: string): string {
   const source = parse(text);
   const list = source.document.get(key);
@@ -41,7 +41,7 @@ export function removeFromList(text: string, key: string, value: string): string
   return edited(source, key, { wanted, splice: removal(source, { key, list, index }) });
 }
 
-/** Returns a YAML text with `value` under the top-level key `key`. Every other line stays byte for byte. */
+/** Returns a YAML text with the top-level key `key` set to `value`. All other lines are unchanged. */
 export function setInYaml(text: string, key: string, value: string | number | boolean): string {
   const source = parse(text);
   const pair = pairOf(source.document, key);
@@ -62,7 +62,9 @@ function parse(text: string): Source {
   return { text, document: parseDocument(text), lineBreak: text.includes('\r\n') ? '\r\n' : '\n' };
 }
 
-/** Applies a splice; where it would mean anything but `wanted`, the whole text is written again, comments kept. */
+/**
+ * Applies a splice. If the result would not mean `wanted`, serializes the whole document instead, with its comments.
+ */
 function edited(source: Source, key: string, change: { wanted: unknown; splice: Splice | undefined }): string {
   const { wanted, splice } = change;
   const { text, document } = source;
@@ -88,13 +90,13 @@ function insertion(source: Source, key: string, index: number, value: string): S
   const dash = dashOf(text, list, Math.min(index, list.items.length - 1));
   if (dash === undefined) return undefined;
   const indent = text.slice(lineStart(text, dash), dash);
-  // Comments above an item belong to it, so that the new line goes below the item before.
+  // Comments above an item belong to that item, so the new line goes directly below the previous item.
   const previous = index === 0 ? afterColon(source, pair) : (rangeOf(list.items[index - 1])?.[1] ?? 0);
   const at = lineEnd(text, previous);
   return { start: at, end: at, text: `${lineBreak}${indent}- ${item}` };
 }
 
-/** Puts the first item on a line of its own below the key; a comment beside the key stays there. */
+/** Puts the first item on its own line below the key; a comment beside the key stays there. */
 function firstItem(source: Source, pair: Pair, item: string): Splice | undefined {
   const { text, lineBreak } = source;
   const colon = afterColon(source, pair);
@@ -133,7 +135,7 @@ function removal(
   const start = lineStart(text, dash);
   const end = lineEnd(text, range[1]);
   const pair = pairOf(source.document, key);
-  // An empty block would mean nothing at all instead of an empty list.
+  // A key without items would be null instead of an empty list.
   if (list.items.length === 1 && pair !== undefined) {
     const colon = afterColon(source, pair);
     return { start: colon, end, text: ` []${text.slice(colon, start).trimEnd()}` };
@@ -175,7 +177,7 @@ function lineStart(text: string, offset: number): number {
   return text.lastIndexOf('\n', offset - 1) + 1;
 }
 
-/** Returns the offset of the line break that ends the line, or the end of the text. */
+/** Returns the offset of the next line break, or of the end of the text. */
 function lineEnd(text: string, offset: number): number {
   const end = text.indexOf('\n', offset);
   if (end === -1) return text.length;

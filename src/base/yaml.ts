@@ -14,29 +14,26 @@ import type { z } from 'zod';
 import { describeIssue } from './describe-issue.ts';
 import { ExpectedError, messageOf } from './errors.ts';
 
-/** The content of a YAML text, and where in it the parts stand. */
+/** The content of a YAML text with the line numbers of its values. */
 export interface ReadYaml<T> {
   readonly data: T;
-  /** Returns the 1-based line on which the value at `path` begins, for a block of text its first line. */
+  /** Returns the 1-based line on which the value at `path` begins; for a block scalar, the first line of its text. */
   lineOf(path: readonly (string | number)[]): number | undefined;
 }
 
 /**
- * Returns the content of a YAML text as `schema` reads it; an empty text counts as an empty map.
+ * Returns the content of a YAML text as parsed by `schema`; an empty text is an empty map. `file` is for messages.
  *
- * `file` is how messages name the text.
- *
- * @throws {ExpectedError} `config.invalid` with file, line (1-based, as editors count), key, what was found and what is
- *   accepted.
+ * @throws {ExpectedError} `config.invalid` with file, line (1-based), key, and the actual and the accepted value.
  */
 export function parseYaml<T>(text: string, file: string, schema: z.ZodType<T>): T {
   return readYaml(text, file, schema).data;
 }
 
-/** Returns what {@link parseYaml} does, with the lines of its parts. Throws as that does. */
+/** As {@link parseYaml}, with the line numbers of the values. */
 export function readYaml<T>(text: string, file: string, schema: z.ZodType<T>): ReadYaml<T> {
   const counter = new LineCounter();
-  // The library compares each key with all others of its map, which takes minutes for a large one.
+  // The library's own check compares each key with all others of its map, which takes minutes for a large map.
   const document = parse(text, { lineCounter: counter, prettyErrors: false, uniqueKeys: false }, file);
   const source = { file, document, counter };
   const broken = document.errors[0];
@@ -47,14 +44,14 @@ export function readYaml<T>(text: string, file: string, schema: z.ZodType<T>): R
   const issues = result.error.issues.map((issue) => {
     const path = issue.path.filter((part) => typeof part !== 'symbol');
     const line = lineOf(source, path);
-    const key = path.length === 0 ? 'the whole of it' : `key \`${path.join('.')}\``;
+    const key = path.length === 0 ? 'the top level' : `key \`${path.join('.')}\``;
     const where = line === undefined ? file : `${file}:${line}`;
     return `${where}: ${key}: ${issue.message}${foundText(document.getIn(path, true))}`;
   });
   throw invalid(issues.join('\n'), result.error);
 }
 
-/** A text that is nested too deeply for the parser is no reason to fail in another way than other broken ones. */
+/** Reports a text that is nested too deeply for the parser like any other syntax error. */
 function parse(text: string, options: ParseOptions & DocumentOptions, file: string): Document.Parsed {
   try {
     return parseDocument(text, options);
@@ -101,7 +98,7 @@ function shortened(value: string): string {
   return value.length > 200 ? `${value.slice(0, 200)}…` : value;
 }
 
-/** An alias without its anchor, or one that stands for far too much, shows only when it is followed. */
+/** Resolves aliases: only now does an unknown anchor, or an alias that expands to too much, cause an error. */
 function contentOf({ file, document, counter }: Source): unknown {
   try {
     return document.toJS();
@@ -114,7 +111,7 @@ function contentOf({ file, document, counter }: Source): unknown {
         return visit.BREAK;
       },
     });
-    throw invalid(`${file}${line}: ${messageOf(error)}`, error, 'Put quotes round a value that begins with `*`');
+    throw invalid(`${file}${line}: ${messageOf(error)}`, error, 'Put quotes around a value that begins with `*`');
   }
 }
 

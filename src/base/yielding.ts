@@ -1,7 +1,7 @@
-/** How long long work may go on before other calls are answered. */
+/** Milliseconds that long work may block the event loop, which also serves other calls. */
 const sliceMs = 20;
 
-/** Long work in slices, between which other calls are answered. */
+/** Divides long work into time slices, so that other calls can run in between. */
 export class Slices {
   readonly #signal: AbortSignal;
   #endsAtMs = performance.now() + sliceMs;
@@ -10,12 +10,12 @@ export class Slices {
     this.#signal = signal;
   }
 
-  /** True once the slice is over: it is time for a {@link Slices.pause}. */
+  /** True once the slice is over and the work should call {@link Slices.pause}. */
   get isOver(): boolean {
     return performance.now() >= this.#endsAtMs;
   }
 
-  /** Lets other calls have their turn and begins a new slice. @throws the signal's reason. */
+  /** Lets other calls run, then starts a new slice. @throws the signal's reason once it has aborted. */
   async pause(): Promise<void> {
     await new Promise((resolve) => setImmediate(resolve));
     this.#signal.throwIfAborted();

@@ -1,7 +1,9 @@
-/** Up to here the full answer is put together even if it is too long: the notice about that tells its exact length. */
+/**
+ * Up to this length the full answer is assembled even if it exceeds the limit: the notice then states its exact length.
+ */
 const countedChars = 250_000;
 
-/** Counts down the characters that one representation may still take. */
+/** The number of characters that one representation of an answer may still use. */
 export class CharBudget {
   #left: number;
 
@@ -10,7 +12,7 @@ export class CharBudget {
     this.#left = maxChars * 2;
   }
 
-  /** Returns the allowance of the fullest representation. */
+  /** Returns the budget of the fullest representation. */
   static counted(maxChars: number): CharBudget {
     return new CharBudget(Math.max(maxChars, countedChars));
   }
@@ -19,7 +21,7 @@ export class CharBudget {
     return this.#left < 0;
   }
 
-  /** Returns whether `chars` more still fit. */
+  /** Uses up `chars` characters and returns whether they fit. */
   take(chars: number): boolean {
     if (this.#left >= 0) this.#left -= chars;
     return this.#left >= 0;

@@ -6,16 +6,16 @@ import type { TextCodec } from '../text/encodings.ts';
 import { isOutOfDescriptors, outOfDescriptors } from './read-error.ts';
 import { openByShortestWay } from './shortest-way.ts';
 
-/** Files above this are not worth keeping: one of them would push hundreds of others out. */
+/** Larger files are not cached: one of them would evict hundreds of others. */
 const maxKeptFileBytes = 4 * 1024 * 1024;
 
-/** Of larger files the start is looked at first: they are binary more often than not. */
+/** Of larger files the start is read first, because most of them are binary. */
 const maxBlindBytes = 1024 * 1024;
 
-/** The text of a larger file would not fit into one string, and no answer could show it. */
+/** Larger files are not read: their text would not fit into one string. */
 export const maxFileBytes = 256 * 1024 * 1024;
 
-/** The bytes of recently read files, so that the next search does not read them again. */
+/** Cache of the bytes of recently read files, so that the next search does not read them again. */
 export class FileContents {
   readonly #maxBytes: number;
   readonly #codec: TextCodec;
@@ -30,7 +30,7 @@ export class FileContents {
 
   /**
    * Returns the bytes of a file whose state is `state`, or `undefined` if it cannot be read. Of a large binary file
-   * just the start is returned, by which it is known.
+   * only the start is returned, which is enough to classify it.
    *
    * @throws {ExpectedError} `file.unreadable` if too many files are open.
    */
@@ -62,7 +62,9 @@ export class FileContents {
   }
 }
 
-/** Returns no bytes for a file that cannot be read; those of another file than `state` is of are not worth keeping. */
+/**
+ * Reads a file; without bytes if that fails. `isOfState` is false if the file has changed since `state` was recorded.
+ */
 function tryRead(
   place: FilePlace,
   state: FileState,

@@ -7,7 +7,7 @@ import type { Entry, Snapshot } from './snapshot.ts';
 /**
  * Finds files by name.
  *
- * @throws {ExpectedError} `file.not-found` if there is nothing at `under`; `file.*` if it cannot be read.
+ * @throws {ExpectedError} `file.not-found` if `under` does not exist; `file.*` if it cannot be read.
  */
 export function findNames(snapshot: Snapshot, query: NameQuery, checkStop: StopCheck): FoundNames {
   const hasName = compileFileMask(query.mask, query);
@@ -30,7 +30,7 @@ export function findNames(snapshot: Snapshot, query: NameQuery, checkStop: StopC
 
 const maxNearNames = 3;
 
-/** A mask such as `*modles*` is meant for what its letters are like. */
+/** Returns the file names most similar to the letters of a mask such as `*modles*`. */
 function nearNamesOf(mask: string, entries: readonly Entry[]): string[] {
   const letters = mask.replace(/[*?]|\[[^\]]*\]/g, '');
   if (letters.replace(/^\.\w+$/, '') === '') return [];

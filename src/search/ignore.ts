@@ -1,26 +1,27 @@
 import ignore, { type Ignore } from 'ignore';
 
 /**
- * The ignore rules in force in one directory: those of the nearest directory that has any, and what they are added to.
- * Later and deeper rules decide first; the first that says anything about a path decides (`spec/tools.md` §6.4).
+ * The ignore rules in effect in one directory: those of the nearest directory with rules, and the `outer` ones that
+ * they extend. Deeper directories and later lines take precedence (see docs/compatibility.md, Ignored files).
  */
 export interface IgnoreRules {
-  /** The directory in the project that the patterns are relative to, with a trailing `/`; `''` for the root. */
+  /** The directory in the project to which the patterns are relative, with a trailing `/`; `''` for the root. */
   readonly base: string;
-  /** The way to the root for patterns of a directory above it, with a trailing `/`, else `''`. */
+  /** For patterns of a directory above the root: the path from there to the root, with a trailing `/`; else `''`. */
   readonly prefix: string;
-  /** As {@link asBytes} makes them. */
+  /** Converted by {@link asBytes}. */
   readonly patterns: string;
   readonly matcher: Ignore;
   readonly outer: IgnoreRules | undefined;
 }
 
-/** Git matches case-insensitively where the file system is so by default. */
+/** Git ignores case where the file system does so by default. */
 const ignoreCase = process.platform === 'win32' || process.platform === 'darwin';
 
 /**
- * Returns `outer` with the patterns of one more source added, which take precedence. They are relative to `directory`, a
- * relative path in the project, or to the directory above it from which `prefix` leads to the root.
+ * Returns `outer` extended by the patterns of another source, which take precedence. They are relative to `directory`,
+ * a relative path in the project, or to a directory above the project, with `prefix` as the path from there to the
+ * root.
  */
 export function addRules(
   outer: IgnoreRules | undefined,
@@ -33,8 +34,8 @@ export function addRules(
 }
 
 /**
- * Returns whether the rules ignore `path`, given that they ignore none of the directories it is in: a file in an ignored
- * directory cannot be included again, so callers decide directory by directory, from the root down.
+ * True if the rules ignore `path`, provided that they ignore none of its parent directories. A file in an ignored
+ * directory cannot be included again, so callers check directory by directory, from the root down.
  *
  * `path` is relative to the project root. `.git` is always ignored.
  */
@@ -48,15 +49,16 @@ export function isIgnoredBy(rules: IgnoreRules | undefined, path: string, isDire
 }
 
 /**
- * Returns whether the patterns of one source ignore the directory that leads to the project (its `prefix`), or one above it.
+ * True if the patterns of one source outside the project ignore the project's directory (`prefix`) or a directory above
+ * it.
  */
 export function isProjectIgnoredBy(rules: IgnoreRules): boolean {
   return rules.prefix !== '' && rules.matcher.ignores(asBytes(rules.prefix));
 }
 
 /**
- * Returns `text` with every byte of its UTF-8 form beyond ASCII as one character of its own: git matches bytes, so that
- * `?` stands for half of an `é`. The characters are private ones, which have no upper case.
+ * Returns `text` with each non-ASCII byte of its UTF-8 form as a separate character: Git matches bytes, so `?` matches
+ * half of an `é`. Private-use characters are chosen because they have no upper case.
  */
 function asBytes(text: string): string {
   if (!/[\u0080-\uffff]/.test(text)) return text;
@@ -68,8 +70,8 @@ function decide(rules: IgnoreRules, path: string, isDirectory: boolean): boolean
   const found = rules.matcher.test(isDirectory ? `${path}/` : path);
   if (found.unignored) return false;
   if (!found.ignored) return undefined;
-  // The matcher passes a parent's state down. A parent that it ignores was included again by deeper rules, else we
-  // would not be here, so it has to be asked about the path alone.
+  // The matcher applies the state of a parent to its children. A parent that it ignores here has been included again by
+  // deeper rules, so the path must be tested without its parents.
   const parent = path.slice(0, path.lastIndexOf('/') + 1);
   if (parent === '' || !rules.matcher.ignores(parent)) return true;
   const alone = withIncludedParents(rules, parent).test(isDirectory ? `${path}/` : path);
@@ -78,7 +80,7 @@ function decide(rules: IgnoreRules, path: string, isDirectory: boolean): boolean
 
 const includedParents = new WeakMap<IgnoreRules, Map<string, Ignore>>();
 
-/** Returns a matcher with the same patterns to which every directory on the way to `parent` is not ignored. */
+/** Returns a matcher with the same patterns in which `parent` and all directories above it are included. */
 function withIncludedParents(rules: IgnoreRules, parent: string): Ignore {
   const known = includedParents.get(rules) ?? new Map<string, Ignore>();
   includedParents.set(rules, known);

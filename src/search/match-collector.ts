@@ -3,17 +3,17 @@ import { lineStarts, lineText } from '../text/lines.ts';
 import { CharBudget } from './char-budget.ts';
 import type { MatchLine, SearchedFile, SearchQuery } from './scan-protocol.ts';
 
-/** Where the reference cuts a line that is too long to show whole. */
+/** Length at which the reference truncates long lines. */
 const briefChars = 60;
 
-/** The matches in one file; `offsets` holds start and end of each in turn. */
+/** The matches in one file; `offsets` contains start and end of each match alternately. */
 interface FileMatches {
   readonly path: string;
   readonly text: string;
   readonly offsets: readonly number[];
 }
 
-/** What is kept of one file's matches, before representations that became too long are taken out. */
+/** The representations of one file's matches, including those that may later turn out to be too long. */
 interface CollectedFile {
   readonly path: string;
   readonly count: number;
@@ -24,8 +24,8 @@ interface CollectedFile {
 }
 
 /**
- * Collects matches in every representation an answer may use, each only as long as it can still fit into the answer:
- * `\w+` over a large project must not build hundreds of megabytes that nobody reads.
+ * Collects matches in every representation that an answer may use, each only until it exceeds the length of an answer:
+ * `\w+` in a large project must not produce hundreds of megabytes that are never sent.
  */
 export class MatchCollector {
   readonly #query: SearchQuery;
@@ -57,7 +57,7 @@ export class MatchCollector {
     }
   }
 
-  /** Returns what was collected; a representation that did not fit is in no file. */
+  /** Returns the collected matches; a representation that became too long is omitted from all files. */
   result(): { files: SearchedFile[]; totalMatches: number } {
     const files = this.#files.map(({ path, count, blocks, firstLines, briefLines, lines }) => ({
       path,
@@ -70,7 +70,7 @@ export class MatchCollector {
     return { files, totalMatches: this.#totalMatches };
   }
 
-  /** Line numbers are the shortest representation: once they no longer fit, no part of a line does. */
+  /** Line numbers are the shortest representation; the blocks have the largest budget. */
   get #isFull(): boolean {
     return this.#lines.isUsedUp && this.#blocks.isUsedUp;
   }

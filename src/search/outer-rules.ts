@@ -5,32 +5,32 @@ import { toPosix } from '../base/paths.ts';
 import { addRules, type IgnoreRules, isProjectIgnoredBy } from './ignore.ts';
 import { realRootOf } from './project-path.ts';
 
-/** No file that people write is larger. */
+/** Larger ignore files are not read; files that people write stay far below this size. */
 export const maxPatternBytes = 1024 * 1024;
 
-/** The text of one file with ignore patterns outside the project. */
+/** The patterns of one ignore file outside the project. */
 interface Source {
-  /** From the directory the patterns are relative to down to the root, with a trailing `/`; `''` if it is the root. */
+  /** Path from the directory of the patterns to the root, with a trailing `/`; `''` if they are the same. */
   readonly prefix: string;
   readonly patterns: string;
 }
 
 /**
- * The rules of the git repository that a project is in, as far as they lie outside the project: those of a package in
- * a large repository are usually all at the top. `.git/info/exclude` is one of them.
+ * The ignore rules of the Git repository around a project that are outside the project, `.git/info/exclude` included.
+ * The rules for a package in a large repository are usually all in the top directory.
  */
 export class OuterRules {
   readonly #root: string;
   readonly #base: IgnoreRules | undefined;
   #known: { readonly sources: readonly Source[]; readonly rules: IgnoreRules | undefined } | undefined;
 
-  /** `base` has less precedence. `root` is absolute. */
+  /** `base` has lower precedence. `root` is absolute. */
   constructor(root: string, base: IgnoreRules | undefined) {
     this.#root = root;
     this.#base = base;
   }
 
-  /** Returns the rules as they are now: the same object as before unless something has changed. */
+  /** Returns the current rules: the same object as before unless they have changed. */
   current(): IgnoreRules | undefined {
     // Read each time: these are a few small files, most of which do not exist.
     const sources = findSources(this.#root);
@@ -45,7 +45,7 @@ export class OuterRules {
     let rules = this.#base;
     for (const { prefix, patterns } of sources) {
       rules = addRules(rules, { prefix, patterns });
-      // A project in an ignored directory was opened on purpose: what is outside says nothing about it then.
+      // A project in an ignored directory was opened on purpose, so the outer rules do not apply to it.
       if (isProjectIgnoredBy(rules)) return this.#base;
     }
     return rules;
@@ -72,7 +72,7 @@ function findSources(root: string): Source[] {
   });
 }
 
-/** Returns the directory of the nearest repository at or above `root`. */
+/** Returns the top directory of the nearest Git repository at or above `root`. */
 function repositoryTop(root: string): string | undefined {
   for (let directory = root; ; directory = dirname(directory)) {
     if (tryStat(join(directory, '.git')) !== undefined) return directory;
@@ -80,7 +80,7 @@ function repositoryTop(root: string): string | undefined {
   }
 }
 
-/** Returns the directories from `top` down to the one above `root`. */
+/** Returns the directories from `top` down to the parent of `root`. */
 function directoriesBetween(top: string, root: string): string[] {
   const directories: string[] = [];
   for (let directory = root; directory !== top; ) {
@@ -90,7 +90,9 @@ function directoriesBetween(top: string, root: string): string[] {
   return directories;
 }
 
-/** Git reads no `.gitignore` that is a link. */
+/**
+ * Returns the content of an ignore file, `''` if it cannot be read. Git does not read a `.gitignore` that is a link.
+ */
 function readPatterns(directory: string, path: string): string {
   try {
     return readRegularFile(

@@ -4,26 +4,26 @@ import { ExpectedError, systemCode } from '../base/errors.ts';
 import { relativeWithin } from '../base/paths.ts';
 import { isOutOfDescriptors, outOfDescriptors, outsideProject } from './read-error.ts';
 
-/** The root of a project, and the symbolic links that tools follow below it. */
+/** The root of a project, and which symbolic links tools follow below it. */
 export interface ProjectDirectory {
   /** Absolute path. */
   readonly root: string;
-  /** Those that stay inside the project, or, in a project that the user trusts, any. */
+  /** Links that stay inside the project or, in a trusted project, any. */
   readonly links: 'inside' | 'any';
 }
 
 /** Longer than any path a supported system accepts. */
 const maxPathChars = 4096;
 
-/** As many symlinks in a row as Linux follows. */
+/** Maximum number of consecutive symbolic links, the same as in Linux. */
 const maxLinks = 40;
 
 /**
- * Returns `path` as a path relative to the project root, with `/` and without `./`; the root itself is `''`. `path` is
- * relative to the root or absolute, and need not exist.
+ * Returns `path` relative to the project root, with `/` and without `./`; the root itself is `''`. `path` is relative
+ * to the root or absolute, and need not exist.
  *
- * @throws {ExpectedError} `file.outside-project` if the path leaves the project by `..`, as an absolute path or, where the
- * project is not trusted, through a symlink; `tool.invalid-input` if no file can have that name; `file.unreadable`.
+ * @throws {ExpectedError} `file.outside-project` if the path leaves the project by `..`, as an absolute path or, in an
+ * untrusted project, through a symbolic link; `tool.invalid-input` for an impossible file name; `file.unreadable`.
  */
 export function resolveInProject({ root, links }: ProjectDirectory, path: string): string {
   if (path.includes('\0')) {
@@ -36,7 +36,7 @@ export function resolveInProject({ root, links }: ProjectDirectory, path: string
   const realRoot = realRootOf(root);
   const relative = relativeWithin(root, path) ?? relativeWithin(realRoot, path);
   if (relative === undefined) throw outsideProject(root, path);
-  const target = leadsTo(resolve(root, relative), path);
+  const target = resolveLinks(resolve(root, relative), path);
   if (links === 'any' || target === undefined || relativeWithin(realRoot, target) !== undefined) return relative;
   throw outsideProject(root, path, target);
 }
@@ -52,21 +52,24 @@ export function realRootOf(root: string): string {
 }
 
 /**
- * Returns where an absolute path leads once its symlinks are resolved. Of a path that does not exist yet, the part
- * that does is resolved; a link to something that does not exist leads there all the same. `undefined` for a circle.
+ * Resolves the symbolic links of an absolute path. If the path does not exist yet, its existing part is resolved; a
+ * link to a missing target is resolved as well. `undefined` for a circle of links. `requested` is the path for
+ * messages.
  */
-function leadsTo(path: string, asked: string, linksLeft = maxLinks): string | undefined {
+function resolveLinks(path: string, requested: string, linksLeft = maxLinks): string | undefined {
   try {
     return realpathSync(path);
   } catch (error) {
-    // Bun opens a file to resolve its path, and without this check the directories above it would be tried up to `/`.
-    if (isOutOfDescriptors(error)) throw outOfDescriptors(`Cannot resolve the path \`${asked}\``, error);
+    // Bun opens a file to resolve its path; without this check all directories above it would be tried up to `/`.
+    if (isOutOfDescriptors(error)) throw outOfDescriptors(`Cannot resolve the path \`${requested}\``, error);
     if (systemCode(error) === 'ELOOP' || linksLeft === 0) return undefined;
   }
   const parent = dirname(path);
   if (parent === path) return path;
   const link = linkAt(path);
-  return link === undefined ? leadsTo(parent, asked, linksLeft) : leadsTo(resolve(parent, link), asked, linksLeft - 1);
+  return link === undefined
+    ? resolveLinks(parent, requested, linksLeft)
+    : resolveLinks(resolve(parent, link), requested, linksLeft - 1);
 }
 
 function linkAt(path: string): string | undefined {

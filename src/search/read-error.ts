@@ -3,14 +3,14 @@ import { RefusedFile } from '../base/open-regular-file.ts';
 
 const missing = ['ENOENT', 'ENOTDIR', 'ENAMETOOLONG'];
 
-/** Returns the error to report where reading the file at the project-relative `path` failed with `cause`. */
+/** Returns the error to report when reading the file at the project-relative `path` failed with `cause`. */
 export function readError(path: string, cause: unknown): ExpectedError {
   if (cause instanceof ExpectedError) return cause;
   if (cause instanceof RefusedFile) return refused(path, cause);
   const code = systemCode(cause);
   if (code !== undefined && missing.includes(code)) {
-    return new ExpectedError('file.not-found', `There is no file \`${path}\` in the project`, {
-      hints: ['Call `find_file` or `list_dir` to see what there is'],
+    return new ExpectedError('file.not-found', `File \`${path}\` does not exist in the project`, {
+      hints: ['Call `find_file` or `list_dir` to see what exists'],
       cause,
     });
   }
@@ -22,25 +22,25 @@ export function readError(path: string, cause: unknown): ExpectedError {
   return new ExpectedError('file.unreadable', `Cannot read \`${path}\`: ${messageOf(cause)}`, { cause });
 }
 
-/** True if the process (`EMFILE`) or the machine (`ENFILE`) has too many open files for one more. */
+/** True if the process (`EMFILE`) or the system (`ENFILE`) has too many open files. */
 export function isOutOfDescriptors(error: unknown): boolean {
   const code = systemCode(error);
   return code === 'EMFILE' || code === 'ENFILE';
 }
 
-/** Returns the error for {@link isOutOfDescriptors}; `what` failed because of it. */
-export function outOfDescriptors(what: string, cause: unknown): ExpectedError {
-  const whose = systemCode(cause) === 'ENFILE' ? 'the system has' : 'this process has';
-  return new ExpectedError('file.unreadable', `${what}: ${whose} too many open files (${systemCode(cause)})`, {
+/** Returns the error for {@link isOutOfDescriptors}; `failure` begins the message, such as `Cannot read …`. */
+export function outOfDescriptors(failure: string, cause: unknown): ExpectedError {
+  const owner = systemCode(cause) === 'ENFILE' ? 'the system' : 'this process';
+  return new ExpectedError('file.unreadable', `${failure}: ${owner} has too many open files (${systemCode(cause)})`, {
     hints: [
-      'Repeat the call: other calls may have closed files by then',
+      'Retry the call: other calls may have closed files in the meantime',
       'Raise the limit of open files (`ulimit -n`) where the MCP client starts this server',
     ],
     cause,
   });
 }
 
-/** Returns the error for a path that leads out of the project at `root`; `target` is where a link leads. */
+/** Returns the error for a path outside the project at `root`; `target` is the resolved path if a link leads there. */
 export function outsideProject(root: string, path: string, target?: string): ExpectedError {
   const detail = target === undefined ? '' : `: a symlink leads to \`${target}\``;
   return new ExpectedError('file.outside-project', `The path \`${path}\` is outside the project \`${root}\`${detail}`, {
@@ -57,9 +57,9 @@ function refused(path: string, cause: RefusedFile): ExpectedError {
       return isDirectory(path);
     case 'outside':
     case 'link': {
-      const message = `The path \`${path}\` is outside the project: a symlink took the place of a part of it`;
+      const message = `The path \`${path}\` is outside the project: a symlink replaced a part of it during the call`;
       return new ExpectedError('file.outside-project', message, {
-        hints: ['Repeat the call once no other program changes the links of the project'],
+        hints: ['Retry the call once no other program changes the links of the project'],
         cause,
       });
     }

@@ -6,17 +6,17 @@ import { findNames } from './find-names.ts';
 import { ChangeTracks } from './scan-changes.ts';
 import { identifiers } from './scan-identifiers.ts';
 import { occurrences } from './scan-occurrences.ts';
-import type { ScanFailure, ScanQuestions, ScanRequest, ScanResponse, ScanSetup } from './scan-protocol.ts';
+import type { ScanFailure, ScanOperations, ScanRequest, ScanResponse, ScanSetup } from './scan-protocol.ts';
 import { filesContaining, matches, search, type TextSource, wholeMatches } from './scan-search.ts';
 import { findFiles, isIgnoredPath, listDirectory } from './scan-walk.ts';
 import { Snapshot } from './snapshot.ts';
 
-/** Two workers a project at most, so that a project costs no more than twice this. */
+/** Limit for one worker. A project has at most two workers. */
 const keptContentBytes = 64 * 1024 * 1024;
 
 /**
- * Returns the function that answers questions about one project's files, keeping what it has learned for the next one.
- * Everything is synchronous: in a thread of its own that is several times faster, and nothing else waits.
+ * Returns a function that handles requests about one project's files and caches what it reads for the next request.
+ * Everything is synchronous: in a separate thread this is several times faster, and nothing else has to wait.
  *
  * @throws {ExpectedError} `config.invalid` for an unknown encoding.
  */
@@ -25,7 +25,7 @@ export function answerScans(setup: ScanSetup): (request: ScanRequest) => ScanRes
   const stopFlag = new Int32Array(setup.stopFlag);
   let current = 0;
   const checkStop = () => {
-    if (Atomics.load(stopFlag, 0) === current) throw new Error('The question was given up');
+    if (Atomics.load(stopFlag, 0) === current) throw new Error('The request was abandoned');
   };
   const codec = getCodec(setup.encoding);
   const contents = new FileContents({ maxBytes: keptContentBytes, codec });
@@ -45,7 +45,7 @@ function answer(
   request: ScanRequest,
   source: TextSource,
   tracks: ChangeTracks,
-): ScanQuestions[ScanRequest['kind']]['answer'] {
+): ScanOperations[ScanRequest['kind']]['answer'] {
   const { snapshot, checkStop } = source;
   switch (request.kind) {
     case 'listFiles':
@@ -77,7 +77,7 @@ function answer(
   }
 }
 
-function listFiles(source: TextSource, query: ScanQuestions['listFiles']['query']) {
+function listFiles(source: TextSource, query: ScanOperations['listFiles']['query']) {
   return findFiles(source.snapshot, query, source.checkStop).flatMap((entry) => {
     source.checkStop();
     const state = source.snapshot.file(entry);
@@ -89,8 +89,8 @@ function suffixCounts(source: TextSource): Record<string, number> {
   const counts = new Map<string, number>();
   for (const { name } of findFiles(source.snapshot, {}, source.checkStop)) {
     const dot = name.lastIndexOf('.');
-    const suffix = dot > 0 ? name.slice(dot) : '';
-    counts.set(suffix, (counts.get(suffix) ?? 0) + 1);
+    const extension = dot > 0 ? name.slice(dot) : '';
+    counts.set(extension, (counts.get(extension) ?? 0) + 1);
   }
   return Object.fromEntries(counts);
 }

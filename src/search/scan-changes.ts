@@ -2,18 +2,18 @@ import type { Changes, ChangesQuery } from './scan-protocol.ts';
 import { findFiles, type StopCheck } from './scan-walk.ts';
 import type { Snapshot } from './snapshot.ts';
 
-/** More questioners than a project has language servers; beyond it the one that asked least recently is forgotten. */
+/** More than a project has language servers. Beyond it, the least recently used track is dropped. */
 const maxTracks = 64;
 
-/** The fingerprints of one questioner's files at its last two cursors. */
+/** The fingerprints of one observer's files at its last two cursors. */
 interface Track {
   readonly cursor: number;
   readonly files: ReadonlyMap<string, string>;
-  /** Kept because an answer may get lost on its way: the questioner then asks with this cursor again. */
+  /** Kept because an answer may get lost, in which case the observer sends this cursor again. */
   readonly previous: Omit<Track, 'previous'> | undefined;
 }
 
-/** Tells several questioners, each by its own cursor, what has changed since they last asked. */
+/** Reports file changes to several observers, each with its own cursor, since their previous requests. */
 export class ChangeTracks {
   readonly #snapshot: Snapshot;
   /** Least recently used first. */
@@ -24,7 +24,7 @@ export class ChangeTracks {
     this.#snapshot = snapshot;
   }
 
-  /** Compares the files in scope with those at the query's cursor and remembers the present ones. */
+  /** Compares the files in scope with those at the query's cursor and records the current ones under a new cursor. */
   changes(query: ChangesQuery, checkStop: StopCheck): Changes {
     const files = this.#fingerprints(query, checkStop);
     this.#lastCursor += 1;

@@ -6,25 +6,26 @@ import { readTexts, type TextSource } from './scan-search.ts';
 import { findFiles } from './scan-walk.ts';
 import type { Snapshot } from './snapshot.ts';
 
-/** What was found in a file of this content; nothing if the name does not occur in its code. */
-interface Known {
+/** The cached result for a file with this content; `found` is absent if the name does not occur in its code. */
+interface CachedFile {
   readonly fingerprint: string;
   readonly found: FileIdentifiers | undefined;
 }
 
-/** An agent asks about one symbol several times in a row. */
+/** A few names suffice: an agent makes several calls in a row about the same symbol. */
 const maxNames = 4;
-/** By the question without its scope, least recently asked first; then by path. */
-const known = new WeakMap<Snapshot, Map<string, Map<string, Known>>>();
+/** By the query without its scope, least recently used first; then by path. */
+const cache = new WeakMap<Snapshot, Map<string, Map<string, CachedFile>>>();
 
 /**
- * Finds where a name occurs in code. Files that have not changed since the last question about the name are not read again.
+ * Finds the occurrences of a name in code. Files that are unchanged since the last query for the name are not read
+ * again.
  *
  * @throws {ExpectedError} `file.not-found`.
  */
 export function identifiers(source: TextSource, query: IdentifierQuery): IdentifierResult {
   const suffixes = Object.keys(query.languages);
-  const files = knownFiles(source.snapshot, query);
+  const files = cachedFiles(source.snapshot, query);
   const only = query.paths && new Set(query.paths);
   const fingerprints = new Map<string, string | undefined>();
   for (const entry of findFiles(source.snapshot, { ...query, suffixes }, source.checkStop)) {
@@ -32,11 +33,11 @@ export function identifiers(source: TextSource, query: IdentifierQuery): Identif
     if (only?.has(entry.path) !== false) fingerprints.set(entry.path, source.snapshot.file(entry)?.fingerprint);
   }
   const paths = [...fingerprints.keys()];
-  const isKnown = (path: string) => {
+  const isCached = (path: string) => {
     const fingerprint = fingerprints.get(path);
     return fingerprint !== undefined && files.get(path)?.fingerprint === fingerprint;
   };
-  const stale = paths.filter((path) => !isKnown(path));
+  const stale = paths.filter((path) => !isCached(path));
   const found = new Map<string, FileIdentifiers>();
   const { undecodable, unreadable } = readStale(source, { ...query, paths: stale }, found);
   const unread = [...undecodable, ...unreadable];
@@ -48,11 +49,14 @@ export function identifiers(source: TextSource, query: IdentifierQuery): Identif
   return { files: paths.flatMap((path) => found.get(path) ?? files.get(path)?.found ?? []), unread };
 }
 
-function knownFiles(snapshot: Snapshot, { name, isPart = false, languages }: IdentifierQuery): Map<string, Known> {
-  const names = known.get(snapshot) ?? new Map<string, Map<string, Known>>();
-  known.set(snapshot, names);
+function cachedFiles(
+  snapshot: Snapshot,
+  { name, isPart = false, languages }: IdentifierQuery,
+): Map<string, CachedFile> {
+  const names = cache.get(snapshot) ?? new Map<string, Map<string, CachedFile>>();
+  cache.set(snapshot, names);
   const key = JSON.stringify([name, isPart, languages]);
-  const files = names.get(key) ?? new Map<string, Known>();
+  const files = names.get(key) ?? new Map<string, CachedFile>();
   names.delete(key);
   names.set(key, files);
   const [oldest] = names.keys();
@@ -63,7 +67,7 @@ function knownFiles(snapshot: Snapshot, { name, isPart = false, languages }: Ide
 function readStale(source: TextSource, query: IdentifierQuery, found: Map<string, FileIdentifiers>) {
   if (query.paths?.length === 0) return { undecodable: [], unreadable: [] };
   const { name, languages, isPart = false } = query;
-  // The longest extension decides: `.d.ts` is not `.ts`.
+  // The longest extension takes precedence: `.d.ts` over `.ts`.
   const extensions = Object.keys(languages).sort((a, b) => b.length - a.length);
   return readTexts(source, { ...query, suffixes: extensions, literals: [name] }, ({ path, text, bytes }) => {
     const extension = extensions.find((one) => path.endsWith(one));

@@ -4,7 +4,7 @@ import {
   occurrenceMark,
   renderOccurrence,
   renderOccurrenceId,
-  renderOccurrencePlace,
+  renderOccurrenceLine,
 } from '../text/occurrence.ts';
 import { compileSubstitution, type Substitution } from '../text/substitute.ts';
 import { textLines } from '../text/text-lines.ts';
@@ -12,50 +12,50 @@ import { CharBudget } from './char-budget.ts';
 import type { FileEdits, FileOccurrences, OccurrenceQuery, OccurrenceResult } from './scan-protocol.ts';
 import { readTexts, type TextSource } from './scan-search.ts';
 
-/** A file with what was found in it. */
-interface FoundIn {
+/** A file with the substitutions in it. */
+interface FileSubstitutions {
   readonly path: string;
   readonly text: string;
   readonly bytes: Buffer;
   readonly found: readonly Substitution[];
 }
 
-/** What may still be rendered: a replacement of a million words must not build a list that no answer can hold. */
+/** Remaining space for renderings: replacing a million words must not build a list that is too long for any answer. */
 interface CharBudgets {
   readonly changes: CharBudget;
   readonly places: CharBudget;
 }
 
 /**
- * Finds what a rule would replace in the files in scope.
+ * Finds the occurrences that a rule would replace in the files in scope.
  *
  * @throws {ExpectedError} `search.bad-pattern`, `search.bad-glob`, `search.too-slow`, `tool.invalid-input`,
  *   `edit.no-group`, `file.not-found`.
  */
 export function occurrences(source: TextSource, query: OccurrenceQuery): OccurrenceResult {
   const rule = compileSubstitution(query);
-  const allowances = { changes: CharBudget.counted(query.maxChars), places: new CharBudget(query.maxChars) };
+  const budgets = { changes: CharBudget.counted(query.maxChars), places: new CharBudget(query.maxChars) };
   const files: FileOccurrences[] = [];
   const unread = readTexts(source, { ...query, literals: rule.literals }, (file) => {
     const found = rule.find(file.text, file.path);
-    if (found.length > 0) files.push(collected({ ...file, found }, query, allowances));
+    if (found.length > 0) files.push(collected({ ...file, found }, query, budgets));
   });
-  return { files: files.map((file) => withoutPartial(file, allowances)), ...unread };
+  return { files: files.map((file) => withoutPartial(file, budgets)), ...unread };
 }
 
-function collected(file: FoundIn, query: OccurrenceQuery, allowances: CharBudgets): FileOccurrences {
+function collected(file: FileSubstitutions, query: OccurrenceQuery, budgets: CharBudgets): FileOccurrences {
   const { path, found } = file;
   return {
     path,
     count: found.length,
     ambiguousCount: found.filter(({ isAmbiguous }) => isAmbiguous).length,
-    ...rendered(file, allowances),
+    ...rendered(file, budgets),
     ...(query.withEdits ? { edits: editsOf(file) } : {}),
   };
 }
 
 function rendered(
-  { path, text, bytes, found }: FoundIn,
+  { path, text, bytes, found }: FileSubstitutions,
   { changes, places }: CharBudgets,
 ): Pick<FileOccurrences, 'changes' | 'places'> {
   const kept: { changes: string[]; places: string[] } = { changes: [], places: [] };
@@ -65,7 +65,7 @@ function rendered(
   for (const [index, occurrence] of found.entries()) {
     if (places.isUsedUp && changes.isUsedUp) break;
     const id = renderOccurrenceId({ path, index, mark: occurrenceMark(content, occurrence) });
-    const place = renderOccurrencePlace(id, occurrence, lines);
+    const place = renderOccurrenceLine(id, occurrence, lines);
     if (places.take(place.length + 1)) kept.places.push(place);
     if (changes.isUsedUp) continue;
     const change = renderOccurrence(id, occurrence, lines);
@@ -74,16 +74,16 @@ function rendered(
   return kept;
 }
 
-function withoutPartial(file: FileOccurrences, allowances: CharBudgets): FileOccurrences {
+function withoutPartial(file: FileOccurrences, budgets: CharBudgets): FileOccurrences {
   const { changes, places, ...others } = file;
   return {
     ...others,
-    ...(allowances.changes.isUsedUp || changes === undefined ? {} : { changes }),
-    ...(allowances.places.isUsedUp || places === undefined ? {} : { places }),
+    ...(budgets.changes.isUsedUp || changes === undefined ? {} : { changes }),
+    ...(budgets.places.isUsedUp || places === undefined ? {} : { places }),
   };
 }
 
-function editsOf({ bytes, found }: FoundIn): FileEdits {
+function editsOf({ bytes, found }: FileSubstitutions): FileEdits {
   const content = contentDigest(bytes);
   return {
     contentHash: createHash('sha1').update(bytes).digest('hex'),

@@ -4,17 +4,17 @@ import type { PatternMatch } from '../text/python-regex/pattern-matches.ts';
 import type { Substitution, SubstitutionQuery, SubstitutionRule } from '../text/substitute.ts';
 import type { ProjectDirectory } from './project-path.ts';
 
-/** Which files a question is about. */
+/** The files that a request is about. */
 export interface ScanScope {
   /** Relative path of a file or directory; `''` or absent is the root. A file named here is always in scope. */
   readonly under?: string | undefined;
-  /** Also files that ignore rules exclude, and what is in `.git`. Implied where `under` itself is ignored. */
+  /** Also ignored files, and the content of `.git`. Implied if `under` itself is ignored. */
   readonly includeIgnored?: boolean | undefined;
-  /** Names of directories that are never entered; one that `under` leads into is. */
+  /** Names of directories that are not entered, except those in `under`. */
   readonly pruneDirectories?: readonly string[] | undefined;
   /** Ends of base names (`.py`, `go.mod`); absent means all files. */
   readonly suffixes?: readonly string[] | undefined;
-  /** Also symlinks to files that are in the project under another name, or outside it: for listings of names. */
+  /** Also symbolic links to files that are in the project under another name or outside it: for listings of names. */
   readonly includeLinks?: boolean | undefined;
 }
 
@@ -22,11 +22,11 @@ export interface ScanScope {
 export interface ScannedFile {
   /** Relative to the project root. */
   readonly path: string;
-  /** Differs once the file has changed, whatever its new time says. Equal fingerprints mean equal content. */
+  /** Changes whenever the file changes, whatever its new time is. Equal fingerprints mean equal content. */
   readonly fingerprint: string;
 }
 
-/** What a directory holds; relative paths, a directory before what is in it, sorted. */
+/** The content of a directory as sorted relative paths, each directory before its content. */
 export interface DirectoryListing {
   readonly dirs: string[];
   readonly files: string[];
@@ -34,25 +34,25 @@ export interface DirectoryListing {
   readonly unreadable: string[];
 }
 
-/** What differs from the state that an earlier cursor stands for; relative paths, sorted. */
+/** The differences from the state at an earlier cursor, as sorted relative paths. */
 export interface Changes {
-  /** Pass it with the next question. */
+  /** To pass with the next request. */
   readonly cursor: number;
   readonly created: string[];
   readonly changed: string[];
   readonly deleted: string[];
-  /** The earlier state is no longer known, so the lists are empty although any file may have changed. */
+  /** True if the earlier state is no longer known: the lists are then empty although any file may have changed. */
   readonly isLost: boolean;
 }
 
 export interface ChangesQuery {
-  /** Absent to take the present state as the one to compare with later. */
+  /** `undefined` to record the current state for later comparisons. */
   readonly cursor: number | undefined;
   readonly suffixes: readonly string[];
   readonly pruneDirectories?: readonly string[] | undefined;
 }
 
-/** A search for a regular expression (`spec/tools.md` §8.5). */
+/** A search for a regular expression (see docs/compatibility.md, Searching files). */
 export interface SearchQuery extends ScanScope {
   readonly pattern: string;
   /** DOTALL and MULTILINE. */
@@ -61,7 +61,7 @@ export interface SearchQuery extends ScanScope {
   readonly contextAfter: number;
   readonly includeGlob?: string | undefined;
   readonly excludeGlob?: string | undefined;
-  /** A representation that takes more characters than this cannot be part of an answer and is not collected. */
+  /** Maximum length of an answer in characters. Longer representations are not collected. */
   readonly maxChars: number;
 }
 
@@ -69,13 +69,13 @@ export interface SearchQuery extends ScanScope {
 export interface MatchLine {
   /** 0-based. */
   readonly line: number;
-  /** Without the blanks around it. */
+  /** Trimmed. */
   readonly text: string;
 }
 
 /**
- * The matches in one file, in order. Each list has one entry a match; it is absent from all files if, over all files,
- * it takes more characters than the query's limit.
+ * The matches in one file, in order. Each list has one entry per match; it is absent from all files if its total length
+ * over all files exceeds the query's limit.
  */
 export interface SearchedFile {
   readonly path: string;
@@ -83,7 +83,7 @@ export interface SearchedFile {
   /** The matched lines with their context, in the line display format. */
   readonly blocks?: readonly string[];
   readonly firstLines?: readonly MatchLine[];
-  /** As `firstLines`, each text cut to 60 characters and `...` added where it is longer. */
+  /** As `firstLines`, with texts of more than 60 characters truncated and `...` appended. */
   readonly briefLines?: readonly MatchLine[];
   /** 0-based number of each match's first line. */
   readonly lines?: readonly number[];
@@ -93,61 +93,63 @@ export interface SearchResult {
   /** Files with matches, by path. */
   readonly files: SearchedFile[];
   readonly totalMatches: number;
-  /** Relative paths of files in scope that are not valid in the project's encoding. Binary files are left out. */
+  /** Relative paths of files in scope that are not valid in the project's encoding, without binary files. */
   readonly undecodable: string[];
   /** Relative paths of files and directories in scope that could not be read. */
   readonly unreadable: string[];
 }
 
-/** A pattern to be run over one text. */
+/** A pattern with the text to search. */
 export interface MatchQuery {
   readonly pattern: string;
   /** DOTALL and MULTILINE. */
   readonly multiline: boolean;
-  /** `\n` is its only line break. */
+  /** Has `\n` as its only line break. */
   readonly text: string;
-  /** Where the text is from, for messages. */
+  /** The file of the text, for messages. */
   readonly path?: string | undefined;
 }
 
 /** One match in a text. */
 export interface TextMatch extends PatternMatch {
-  /** Offset at which the match, then each group, begins; `undefined` for a group that took no part. */
+  /** Start offsets of the match and of each group; `undefined` for a group that did not take part. */
   readonly groupStarts: readonly (number | undefined)[];
 }
 
-/** A search for what a rule would replace (`spec/tools.md` §8.7). */
+/** A search for the occurrences that a rule would replace (see docs/compatibility.md, Replacing in many files). */
 export interface OccurrenceQuery extends ScanScope, SubstitutionRule {
   readonly includeGlob?: string | undefined;
   readonly excludeGlob?: string | undefined;
-  /** Only these relative paths, of those in scope. */
+  /** Relative paths to restrict the scope to. */
   readonly paths?: readonly string[] | undefined;
   /** As in a {@link SearchQuery}. */
   readonly maxChars: number;
   readonly withEdits: boolean;
 }
 
-/** The occurrences in one file, in order. The renderings are absent from all files once one no longer fits. */
+/** The occurrences in one file, in order. A rendering is absent from all files if it became too long. */
 export interface FileOccurrences {
   readonly path: string;
   readonly count: number;
   readonly ambiguousCount: number;
-  /** Each with its whole lines before and after. */
+  /** Each occurrence with its whole lines before and after the replacement. */
   readonly changes?: readonly string[];
-  /** One line each. */
+  /** One line for each occurrence: its id and line number. */
   readonly places?: readonly string[];
-  /** Where they were asked for. */
+  /** Present if the query has `withEdits`. */
   readonly edits?: FileEdits;
 }
 
-/** What is to be replaced in one file; the lists have one entry for each occurrence. */
+/** The replacements in one file; `replacements` and `marks` have one entry per occurrence. */
 export interface FileEdits {
-  /** SHA-1 of the file's bytes, in hexadecimal, to which the offsets belong. */
+  /** SHA-1 of the bytes of the file to which the offsets belong, in hexadecimal. */
   readonly contentHash: string;
-  /** Start and end of each in turn, in UTF-16 code units of the text with `\n` as its only line break. */
+  /**
+   * Start and end of each occurrence alternately, in UTF-16 code units of the text with `\n` as its only line break.
+   */
   readonly offsets: readonly number[];
   readonly replacements: readonly string[];
-  /** The last part of each one's id; see `OccurrenceId`. */
+  /** The hash in the id of each occurrence; see `OccurrenceId`. */
   readonly marks: readonly string[];
 }
 
@@ -162,68 +164,68 @@ export interface OccurrenceResult {
 /** A search for a name in code. */
 export interface IdentifierQuery extends ScanScope {
   readonly name: string;
-  /** Whether the name may be a part of an identifier. */
+  /** True to find the name also as part of an identifier. */
   readonly isPart?: boolean;
-  /** Only these relative paths, of those in scope. */
+  /** Relative paths to restrict the scope to. */
   readonly paths?: readonly string[];
-  /** File extension, from a dot on → LSP language id. An extension that is not here has no code. */
+  /** LSP language ids by file extension (with its dot). Files with other extensions are not searched. */
   readonly languages: Readonly<Record<string, string>>;
 }
 
-/** Where a name occurs in code; see `src/text/identifiers.ts`. */
+/** The position of a name in code; see `src/text/identifiers.ts`. */
 export interface IdentifierPlace extends Position {
   readonly qualifier: string;
   readonly alias?: Position & { readonly name: string };
 }
 
-/** Where a name occurs in the code of one file. */
+/** The positions of a name in the code of one file. */
 export interface FileIdentifiers {
   readonly path: string;
   readonly places: readonly IdentifierPlace[];
-  /** True if the file has a character that ends a line for some programs only: U+2028, U+2029 or a lone `\r`. */
+  /** True if the file has a character that only some programs treat as a line break: U+2028, U+2029 or a lone `\r`. */
   readonly hasOddBreaks: boolean;
 }
 
-/** Files in which a name occurs in code, by path. */
+/** Files with a name in their code, sorted by path. */
 export interface IdentifierResult {
   readonly files: readonly FileIdentifiers[];
   /** Relative paths of files in scope that may contain it but could not be read or decoded. */
   readonly unread: readonly string[];
 }
 
-/** Patterns to be compared with whole texts. */
+/** Patterns to match against whole texts. */
 export interface WholeMatchQuery {
   readonly patterns: readonly string[];
   readonly texts: readonly string[];
 }
 
-/** A search for files by name, the symbolic links that the project follows included. */
+/** A search for files by name, including the symbolic links that are followed in the project. */
 export interface NameQuery {
   /** Relative path of the directory to search; `''` for the root. */
   readonly under: string;
   /** A shell-style mask of base names. */
   readonly mask: string;
   readonly ignoreCase: boolean;
-  /** Whether ignored files are left out, listed, or counted, and listed only if no other file matches. */
+  /** Treatment of ignored files: omitted, listed, or counted (and listed only if no other file matches). */
   readonly ignored: 'left-out' | 'listed' | 'counted';
 }
 
-/** Files by name. Of a `.git` directory none are among them, unless the search starts there. */
+/** Files found by name. Files in a `.git` directory are included only if the search starts there. */
 export interface FoundNames {
   /** Relative paths, sorted. */
   readonly files: string[];
-  /** Number of ignored files that match; 0 where they are left out. */
+  /** Number of ignored files that match; 0 if they are omitted. */
   readonly ignoredCount: number;
   /** True if `files` are the ignored ones because no other file matches. */
   readonly areAllIgnored: boolean;
-  /** If no file matches, names of files that are like the mask, the most similar first. */
+  /** If no file matches, file names similar to the mask, the most similar first. */
   readonly nearNames: string[];
   /** As in a {@link DirectoryListing}. */
   readonly unreadable: string[];
 }
 
-/** The kinds of questions, with what is asked and what is answered. */
-export interface ScanQuestions {
+/** The kinds of requests, each with its query and its answer. */
+export interface ScanOperations {
   listFiles: { query: ScanScope; answer: ScannedFile[] };
   findNames: { query: NameQuery; answer: FoundNames };
   listDirectory: { query: { path: string; recursive: boolean; includeIgnored: boolean }; answer: DirectoryListing };
@@ -234,43 +236,43 @@ export interface ScanQuestions {
   suffixCounts: { query: Record<never, never>; answer: Record<string, number> };
   search: { query: SearchQuery; answer: SearchResult };
   matches: { query: MatchQuery; answer: TextMatch[] };
-  /** Of each text, whether a pattern matches the whole of it. */
+  /** For each text, whether a pattern matches the whole of it. */
   wholeMatches: { query: WholeMatchQuery; answer: boolean[] };
   substitutions: { query: SubstitutionQuery; answer: Substitution[] };
   occurrences: { query: OccurrenceQuery; answer: OccurrenceResult };
 }
 
-export type ScanKind = keyof ScanQuestions;
+export type ScanKind = keyof ScanOperations;
 
-/** A question as it is sent. */
+/** A request as the main thread sends it. */
 export interface SentRequest {
   readonly id: number;
   readonly kind: ScanKind;
-  readonly query: ScanQuestions[ScanKind]['query'];
+  readonly query: ScanOperations[ScanKind]['query'];
 }
 
-/** The same question where it arrives: its kind tells what its query holds. */
-export type ScanRequest = { [K in ScanKind]: { id: number; kind: K; query: ScanQuestions[K]['query'] } }[ScanKind];
+/** A request as the worker receives it: its kind determines the type of its query. */
+export type ScanRequest = { [K in ScanKind]: { id: number; kind: K; query: ScanOperations[K]['query'] } }[ScanKind];
 
-/** What a worker says: that it has started, or the answer to a question. */
+/** A message from a worker: it has started, or the outcome of a request. */
 export type ScanResponse =
   | { readonly isReady: true }
-  | { readonly id: number; readonly answer: ScanQuestions[ScanKind]['answer'] }
+  | { readonly id: number; readonly answer: ScanOperations[ScanKind]['answer'] }
   | { readonly id: number; readonly failure: ScanFailure };
 
 export interface ScanFailure {
-  /** Absent for a bug. */
+  /** `undefined` for an internal error. */
   readonly code: ErrorCode | undefined;
   readonly message: string;
   readonly hints: readonly string[];
 }
 
-/** What a worker is started with. */
+/** The data that a worker is started with. */
 export interface ScanSetup extends ProjectDirectory {
-  /** Patterns in gitignore syntax, before which every `.gitignore` has precedence. */
+  /** Patterns in gitignore syntax; every `.gitignore` takes precedence over them. */
   readonly ignoredPaths: readonly string[];
   readonly useGitignore: boolean;
   readonly encoding: string;
-  /** One number: the id of the question to be given up. */
+  /** One 32-bit number: the id of the request to abandon. */
   readonly stopFlag: SharedArrayBuffer;
 }

@@ -18,7 +18,7 @@ import type {
 import { findFiles, findReadable, type StopCheck } from './scan-walk.ts';
 import type { Entry, Snapshot } from './snapshot.ts';
 
-/** Where the text of a project's files comes from. */
+/** Access to the text of a project's files. */
 export interface TextSource {
   readonly snapshot: Snapshot;
   readonly contents: FileContents;
@@ -42,12 +42,12 @@ export function search(source: TextSource, query: SearchQuery): SearchResult {
   return { ...collector.result(), ...unread };
 }
 
-/** Which files of a scope are to be read. */
+/** A scope with further conditions for the files to read. */
 interface TextScope extends ScanScope {
   readonly includeGlob?: string | undefined;
   readonly excludeGlob?: string | undefined;
   readonly paths?: readonly string[] | undefined;
-  /** Texts of which a file must contain one to be of interest; `undefined` where nothing is certain. */
+  /** Strings of which a file must contain at least one; `undefined` to read all files. */
   readonly literals: readonly string[] | undefined;
 }
 
@@ -59,8 +59,9 @@ interface FileText {
 }
 
 /**
- * Calls `visit` with the text of each file in scope that may be of interest, by path. Returns the paths of files that are
- * not valid in their encoding, binary ones left out, and of those files and directories that could not be read.
+ * Calls `visit` with the text of each file in scope that may contain one of the literals, sorted by path. Returns the
+ * paths of files that are not valid in their encoding (without binary files), and of files and directories that cannot
+ * be read.
  *
  * @throws {ExpectedError} `search.bad-glob`, `file.not-found`.
  */
@@ -86,7 +87,7 @@ export function readTexts(
   return { undecodable, unreadable };
 }
 
-/** Returns the files in scope whose text contains `literal`; those that cannot be read are left out. */
+/** Returns the files in scope whose text contains `literal`, without those that cannot be read. */
 export function filesContaining(source: TextSource, query: ScanScope & { readonly literal: string }): ScannedFile[] {
   const { literal } = query;
   const mayContain = byteTest([literal], source.codec);
@@ -95,15 +96,17 @@ export function filesContaining(source: TextSource, query: ScanScope & { readonl
     source.checkStop();
     const file = readEntry(source, entry);
     if (file === undefined || !mayContain(file.bytes)) continue;
-    if (hasOwnBytes(literal, codecOf(file.bytes, source.codec)) || mayHold(file.bytes, source.codec, literal)) {
+    if (hasOwnBytes(literal, codecOf(file.bytes, source.codec)) || mayContainText(file.bytes, source.codec, literal)) {
       found.push({ path: entry.path, fingerprint: file.fingerprint });
     }
   }
   return found;
 }
 
-/** What cannot be decoded may hold anything: whoever reads it will say so. */
-function mayHold(bytes: Buffer, codec: TextCodec, literal: string): boolean {
+/**
+ * True if the text contains the literal or cannot be decoded. The caller reports undecodable files when it reads them.
+ */
+function mayContainText(bytes: Buffer, codec: TextCodec, literal: string): boolean {
   const decoded = decode(bytes, codec);
   return decoded.kind === 'text' ? decoded.text.includes(literal) : decoded.kind === 'undecodable';
 }
@@ -123,7 +126,7 @@ export function matches(query: MatchQuery): TextMatch[] {
 }
 
 /**
- * Returns of each text whether a pattern matches the whole of it.
+ * Returns for each text whether one of the patterns matches the whole of it.
  *
  * @throws {ExpectedError} `search.bad-pattern`, `search.too-slow`.
  */
@@ -145,18 +148,18 @@ function selectFiles(entries: Entry[], scope: TextScope): Entry[] {
   const selected = filterByGlobs(paths, { include, exclude });
   if (selected.length === paths.length && scope.paths === undefined) return entries;
   const isSelected = new Set(selected);
-  const isWanted = scope.paths === undefined ? isSelected : new Set(scope.paths);
-  return entries.filter((entry) => isSelected.has(entry.path) && isWanted.has(entry.path));
+  const allowed = scope.paths === undefined ? isSelected : new Set(scope.paths);
+  return entries.filter((entry) => isSelected.has(entry.path) && allowed.has(entry.path));
 }
 
-/** Returns whether the bytes of `text` are the same wherever it stands, so that finding them decides. */
+/** True if `text` always has the same bytes in an encoding, so that a search in the bytes is exact. */
 function hasOwnBytes(text: string, codec: TextCodec): boolean {
   return codec.extendsAscii && (/^[\0-\x7f]*$/.test(text) || codec.isUtf8);
 }
 
 /**
- * Returns a test on a file's bytes that is false only where its text cannot contain any of `texts`. Decoding all files
- * takes several times as long as looking for a few bytes in them.
+ * Returns a test of a file's bytes that is false only if its text cannot contain any of `texts`. Decoding all files
+ * would take several times as long as searching for a few bytes.
  */
 function byteTest(texts: readonly string[] | undefined, projectCodec: TextCodec): (bytes: Buffer) => boolean {
   if (texts === undefined) return () => true;

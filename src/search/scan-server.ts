@@ -2,7 +2,7 @@ import type { MessagePort } from 'node:worker_threads';
 import { answerScans } from './scan-answers.ts';
 import type { ScanRequest, ScanResponse, ScanSetup } from './scan-protocol.ts';
 
-/** Says that it is ready, then answers the questions that arrive at `port`, one after the other. */
+/** Reports that the worker is ready, then handles the requests that arrive at `port`, one at a time. */
 export function serveScans(port: MessagePort, setup: ScanSetup): void {
   const answer = answerScans(setup);
   const send = (response: ScanResponse) => port.postMessage(response);

@@ -3,11 +3,11 @@ import { readError } from './read-error.ts';
 import type { DirectoryListing, ScanScope } from './scan-protocol.ts';
 import { type DirectoryNode, type Entry, findEntry, type Snapshot } from './snapshot.ts';
 
-/** Throws if the question has been given up; cheap enough to be called for each file. */
+/** Throws if the request has been abandoned; cheap enough to be called for each file. */
 export type StopCheck = () => void;
 
-/** The place that a relative path leads to. */
-interface Place {
+/** The entry at a relative path. */
+interface LocatedEntry {
   readonly parent: DirectoryNode;
   readonly entry: Entry;
   readonly kind: 'file' | 'directory';
@@ -15,20 +15,19 @@ interface Place {
 }
 
 /**
- * Returns the entries of all files in scope, sorted by path. Links below the start are followed in trusted projects only.
- * A file that several paths lead to is returned once: by its real path if that is in scope, unless the scope asks for links
- * too.
+ * Returns the entries of all files in scope, sorted by path. Links below `under` are followed in trusted projects only.
+ * A file with several paths is returned once, under its real path if that is in scope, unless the scope includes links.
  *
- * @throws {ExpectedError} `file.not-found` if there is nothing at `under`.
+ * @throws {ExpectedError} `file.not-found` if `under` does not exist.
  */
 export function findFiles(snapshot: Snapshot, scope: ScanScope, checkStop: StopCheck): Entry[] {
   return findReadable(snapshot, scope, checkStop).entries;
 }
 
 /**
- * As {@link findFiles}, with the relative paths of the directories that could not be read.
+ * As {@link findFiles}, and also returns the relative paths of directories that could not be read.
  *
- * @throws {ExpectedError} also `file.*` if `under` is one of them.
+ * @throws {ExpectedError} also `file.*` if `under` cannot be read.
  */
 export function findReadable(
   snapshot: Snapshot,
@@ -36,16 +35,16 @@ export function findReadable(
   checkStop: StopCheck,
 ): { entries: Entry[]; unreadable: string[] } {
   const under = scope.under ?? '';
-  const place = under === '' ? undefined : locateOrThrow(snapshot, under);
-  if (place?.kind === 'file') return { entries: [place.entry], unreadable: [] };
-  const walk = newWalk(snapshot, { ...scope, includeIgnored: scope.includeIgnored || place?.isIgnored }, checkStop);
-  startAt(walk, under, place);
+  const start = under === '' ? undefined : locateOrThrow(snapshot, under);
+  if (start?.kind === 'file') return { entries: [start.entry], unreadable: [] };
+  const walk = newWalk(snapshot, { ...scope, includeIgnored: scope.includeIgnored || start?.isIgnored }, checkStop);
+  startAt(walk, under, start);
   return { entries: filesOf(walk), unreadable: walk.unreadable };
 }
 
 /**
- * Returns what the directory at `path` holds. Ignored entries are left out unless the directory is ignored itself. What is in a
- * `.git` directory is left out unless `path` leads there.
+ * Returns the content of the directory at `path`, without ignored entries unless the directory itself is ignored, and
+ * without the content of a `.git` directory unless `path` is in one.
  *
  * @throws {ExpectedError} `file.not-found`, `file.not-directory`.
  */
@@ -54,25 +53,25 @@ export function listDirectory(
   query: { path: string; recursive: boolean; includeIgnored: boolean },
   checkStop: StopCheck,
 ): DirectoryListing {
-  const place = query.path === '' ? undefined : locateOrThrow(snapshot, query.path);
-  if (place?.kind === 'file') {
+  const start = query.path === '' ? undefined : locateOrThrow(snapshot, query.path);
+  if (start?.kind === 'file') {
     throw new ExpectedError('file.not-directory', `Cannot list \`${query.path}\`: it is a file`);
   }
-  const scope = { includeIgnored: query.includeIgnored || place?.isIgnored, includeLinks: true };
+  const scope = { includeIgnored: query.includeIgnored || start?.isIgnored, includeLinks: true };
   const walk = { ...newWalk(snapshot, scope, checkStop), isRecursive: query.recursive, shownOnly: new Set(['.git']) };
-  startAt(walk, query.path, place);
+  startAt(walk, query.path, start);
   const files = filesOf(walk).map((entry) => entry.path);
-  return { dirs: walk.directories.sort(comparePlaces), files, unreadable: walk.unreadable };
+  return { dirs: walk.directories.sort(comparePaths), files, unreadable: walk.unreadable };
 }
 
-function startAt(walk: Walk, path: string, place: Place | undefined): void {
+function startAt(walk: Walk, path: string, start: LocatedEntry | undefined): void {
   const { snapshot } = walk;
-  const directory = place === undefined ? snapshot.root() : snapshot.enter(place.parent, place.entry);
+  const directory = start === undefined ? snapshot.root() : snapshot.enter(start.parent, start.entry);
   if (directory.problem !== undefined) throw readError(path || '.', directory.problem);
   visitDirectory(walk, directory, realBase(snapshot, path));
 }
 
-/** Returns whether ignore rules exclude `path` or a directory it is in. What does not exist is not ignored. */
+/** True if ignore rules exclude `path` or one of its parent directories. A missing file is not ignored. */
 export function isIgnoredPath(snapshot: Snapshot, path: string): boolean {
   return path !== '' && (locate(snapshot, path)?.isIgnored ?? false);
 }
@@ -84,18 +83,18 @@ interface Walk {
   readonly includeLinks: boolean;
   readonly isRecursive: boolean;
   readonly pruned: ReadonlySet<string>;
-  /** Names of directories that are listed and not entered. */
+  /** Names of directories that are listed but not entered. */
   readonly shownOnly: ReadonlySet<string>;
   readonly hasSuffix: (name: string) => boolean;
-  /** Real paths of the directories entered, so that none is entered twice, least of all in a circle. */
+  /** Real paths of the directories entered, so that none is entered twice and circles end. */
   readonly entered: Set<string>;
   readonly directories: string[];
   readonly files: Entry[];
   /** Directories whose entries could not be read. */
   readonly unreadable: string[];
-  /** Of the files that were reached through a link to a directory. */
+  /** Real paths of the files that were reached through a link to a directory. */
   readonly realPaths: Map<Entry, string>;
-  /** Looked at last: a directory is better known by its own path than by that of a link to it. */
+  /** Followed last, because a directory's own path takes precedence over that of a link to it. */
   readonly links: { readonly parent: DirectoryNode; readonly entry: Entry }[];
 }
 
@@ -118,14 +117,14 @@ function newWalk(snapshot: Snapshot, scope: ScanScope, checkStop: StopCheck): Wa
   };
 }
 
-/** `realPath` is absent where it is the directory's own path, which is everywhere but behind a link. */
+/** `realPath` is `undefined` if it is the directory's own path, which is the case unless a link leads there. */
 function visitDirectory(walk: Walk, directory: DirectoryNode, realPath: string | undefined): void {
   if (walk.entered.has(realPath ?? directory.path)) return;
   walk.entered.add(realPath ?? directory.path);
   if (directory.problem !== undefined) walk.unreadable.push(directory.path);
   for (const entry of directory.entries) {
     walk.checkStop();
-    // A repository may link to whatever it likes; a path that a user names is another matter.
+    // A repository may contain links to anywhere; in an untrusted one only links in `under` are followed.
     if (entry.kind === 'link' && walk.snapshot.links !== 'any') continue;
     if (entry.kind === 'file') {
       if (!walk.hasSuffix(entry.name) || isExcluded(walk, directory, entry)) continue;
@@ -153,7 +152,7 @@ function isExcluded(walk: Walk, directory: DirectoryNode, entry: Entry): boolean
   return walk.isFiltered && walk.snapshot.isIgnored(directory, entry);
 }
 
-/** Ends a walk: follows the links it met and returns all files. */
+/** Ends a walk: follows the links that were found and returns all files. */
 function filesOf(walk: Walk): Entry[] {
   if (walk.links.length === 0) return walk.files;
   const linked = followLinks(walk);
@@ -168,10 +167,10 @@ function filesOf(walk: Walk): Entry[] {
   return files.sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
-/** Enters the directories that links lead to and returns the links to files. */
+/** Enters the directories that links point to and returns the links to files. */
 function followLinks(walk: Walk): { entry: Entry; realPath: string | undefined }[] {
   const linked: { entry: Entry; realPath: string | undefined }[] = [];
-  // A link may lead to more links, which are appended.
+  // The list grows during the loop: a linked directory may contain more links.
   for (const { parent, entry } of walk.links) {
     walk.checkStop();
     const target = walk.snapshot.target(entry);
@@ -183,21 +182,21 @@ function followLinks(walk: Walk): { entry: Entry; realPath: string | undefined }
   return linked;
 }
 
-/** Returns the real path of the directory a walk starts at, or `undefined` if it is `path` itself. */
+/** Returns the real path of the directory where a walk starts, or `undefined` if it is `path` itself. */
 function realBase(snapshot: Snapshot, path: string): string | undefined {
   const real = snapshot.realPath(path);
   return real === path ? undefined : real;
 }
 
-function locateOrThrow(snapshot: Snapshot, path: string): Place {
-  const place = locate(snapshot, path);
-  if (place !== undefined) return place;
-  throw new ExpectedError('file.not-found', `There is no file or directory \`${path}\` in the project`, {
-    hints: ['Call `list_dir` or `find_file` to see what there is'],
+function locateOrThrow(snapshot: Snapshot, path: string): LocatedEntry {
+  const located = locate(snapshot, path);
+  if (located !== undefined) return located;
+  throw new ExpectedError('file.not-found', `File or directory \`${path}\` does not exist in the project`, {
+    hints: ['Call `list_dir` or `find_file` to see what exists'],
   });
 }
 
-function locate(snapshot: Snapshot, path: string): Place | undefined {
+function locate(snapshot: Snapshot, path: string): LocatedEntry | undefined {
   let parent = snapshot.root();
   let isIgnored = false;
   const segments = path.split('/');
@@ -213,7 +212,7 @@ function locate(snapshot: Snapshot, path: string): Place | undefined {
   return undefined;
 }
 
-/** A link out of a project that is not trusted leads nowhere. */
+/** Returns the kind of an entry, links followed; `undefined` for a link that leads out of an untrusted project. */
 function kindOf(snapshot: Snapshot, entry: Entry): 'file' | 'directory' | undefined {
   if (entry.kind !== 'link') return entry.kind;
   const target = snapshot.target(entry);
@@ -222,7 +221,7 @@ function kindOf(snapshot: Snapshot, entry: Entry): 'file' | 'directory' | undefi
 
 function suffixTest(suffixes: readonly string[] | undefined): (name: string) => boolean {
   if (suffixes === undefined) return () => true;
-  // Most suffixes are one plain extension, for which one look-up is enough.
+  // Most suffixes are a single extension, for which one lookup suffices.
   const extensions = new Set(suffixes.filter((suffix) => /^\.[^.]+$/.test(suffix)));
   const others = suffixes.filter((suffix) => !extensions.has(suffix));
   return (name) => {
@@ -232,7 +231,7 @@ function suffixTest(suffixes: readonly string[] | undefined): (name: string) => 
   };
 }
 
-/** Orders directories so that each stands before what is in it, and that before its next sibling. */
-function comparePlaces(a: string, b: string): number {
+/** Sorts each directory before its content, and that before the next sibling. */
+function comparePaths(a: string, b: string): number {
   return a.replaceAll('/', '\0') < b.replaceAll('/', '\0') ? -1 : 1;
 }

@@ -2,28 +2,28 @@ import { Worker } from 'node:worker_threads';
 import { within } from '../base/deadline.ts';
 import { ExpectedError, messageOf } from '../base/errors.ts';
 import { log } from '../base/log.ts';
-import type { ScanFailure, ScanKind, ScanQuestions, ScanResponse, ScanSetup, SentRequest } from './scan-protocol.ts';
+import type { ScanFailure, ScanKind, ScanOperations, ScanResponse, ScanSetup, SentRequest } from './scan-protocol.ts';
 
-/** A worker looks at its stop flag for each file, so it needs longer only when it hangs inside one. */
+/** A worker checks its stop flag for each file, so it only takes longer if it hangs within one file. */
 const stopGraceMs = 250;
 
-/** Starting a thread took up to 200 ms where every core was busy. */
+/** Starting a thread took up to 200 ms when all cores were busy. */
 const startAllowanceMs = 10_000;
 
-/** A thread in the middle of a regular expression ended within 650 ms. */
+/** A thread that was executing a regular expression ended within 650 ms. */
 const endAllowanceMs = 3_000;
 
-/** A question that waits for its turn or for its answer. */
-interface Pending {
+/** A request that waits to be sent or for its answer. */
+interface PendingRequest {
   readonly request: SentRequest;
   readonly onTimeout: () => Error;
-  /** It has its error, and the worker was told to stop. */
-  isGivenUp: boolean;
-  settle(answer: ScanQuestions[ScanKind]['answer']): void;
+  /** True once it has been rejected and the worker has been told to stop. */
+  isAbandoned: boolean;
+  settle(answer: ScanOperations[ScanKind]['answer']): void;
   fail(error: unknown): void;
 }
 
-/** What a lane is made for. */
+/** Options of a {@link ScanWorker}. */
 export interface ScanWorkerOptions {
   readonly workerUrl: URL;
   readonly setup: Omit<ScanSetup, 'stopFlag'>;
@@ -31,18 +31,18 @@ export interface ScanWorkerOptions {
 }
 
 /**
- * One worker thread and the questions for it, asked one at a time. The worker is started with the first question. A
- * question that takes too long or is no longer wanted is stopped; if the worker does not react, it is ended, and the
- * questions that wait go to a new one.
+ * The main thread's client of one worker thread, which handles one request at a time. The thread is started with the
+ * first request. A request that times out or is cancelled is stopped; if the thread does not react, it is terminated,
+ * and the waiting requests go to a new thread.
  */
 export class ScanWorker {
   readonly #options: ScanWorkerOptions;
-  readonly #waiting: Pending[] = [];
+  readonly #waiting: PendingRequest[] = [];
   readonly #ending = new Set<Promise<unknown>>();
   #worker: Worker | undefined;
   #isReady = false;
   #stopFlag = new Int32Array(new SharedArrayBuffer(4));
-  #asked: Pending | undefined;
+  #current: PendingRequest | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #isClosed = false;
   #lastId = 0;
@@ -51,33 +51,33 @@ export class ScanWorker {
     this.#options = options;
   }
 
-  /** Whether a question is being answered. */
+  /** True while a request is being handled. */
   get isBusy(): boolean {
-    return this.#asked !== undefined;
+    return this.#current !== undefined;
   }
 
   /**
-   * Returns the worker's answer. The deadline counts from when the worker, once started, begins with this question.
+   * Sends a request and returns the answer. The deadline starts when the worker, once running, receives the request.
    *
-   * @throws {ExpectedError} what the question throws, and `onTimeout()` after the deadline; the reason of `signal`.
+   * @throws {ExpectedError} the error of the operation, or `onTimeout()` after the deadline; the reason of `signal`.
    */
-  ask<K extends ScanKind>(
+  send<K extends ScanKind>(
     kind: K,
-    query: ScanQuestions[K]['query'],
+    query: ScanOperations[K]['query'],
     options: { signal?: AbortSignal | undefined; onTimeout: () => Error },
-  ): Promise<ScanQuestions[K]['answer']> {
+  ): Promise<ScanOperations[K]['answer']> {
     const { signal, onTimeout } = options;
     return new Promise((resolve, reject) => {
       if (this.#isClosed) return reject(closedError());
       if (signal?.aborted) return reject(signal.reason);
       this.#lastId += 1;
-      const onAbort = () => this.#giveUp(pending, signal?.reason);
+      const onAbort = () => this.#abandon(pending, signal?.reason);
       const settled = () => signal?.removeEventListener('abort', onAbort);
-      const pending: Pending = {
+      const pending: PendingRequest = {
         request: { id: this.#lastId, kind, query },
         onTimeout,
-        isGivenUp: false,
-        settle(answer: ScanQuestions[K]['answer']) {
+        isAbandoned: false,
+        settle(answer: ScanOperations[K]['answer']) {
           settled();
           resolve(answer);
         },
@@ -92,45 +92,45 @@ export class ScanWorker {
     });
   }
 
-  /** Ends the worker and rejects what has no answer yet. Resolves once the thread has ended. */
+  /** Terminates the thread and rejects all unanswered requests. Resolves once the thread has ended. */
   async close(): Promise<void> {
     this.#isClosed = true;
     for (const pending of this.#waiting.splice(0)) pending.fail(closedError());
-    this.#asked?.fail(closedError());
+    this.#current?.fail(closedError());
     this.#endWorker();
     await Promise.all(this.#ending);
   }
 
   #next(): void {
-    if (this.#asked !== undefined || this.#isClosed) return;
+    if (this.#current !== undefined || this.#isClosed) return;
     const pending = this.#waiting.shift();
     if (pending === undefined) {
       // An idle thread must not keep the process alive.
       this.#worker?.unref();
       return;
     }
-    this.#asked = pending;
+    this.#current = pending;
     this.#worker ??= this.#startWorker();
     this.#worker.ref();
     this.#worker.postMessage(pending.request);
     this.#startClock(pending);
   }
 
-  #startClock(pending: Pending): void {
+  #startClock(pending: PendingRequest): void {
     clearTimeout(this.#timer);
     const limitMs = this.#options.deadlineMs + (this.#isReady ? 0 : startAllowanceMs);
-    this.#timer = setTimeout(() => this.#giveUp(pending, pending.onTimeout()), limitMs);
+    this.#timer = setTimeout(() => this.#abandon(pending, pending.onTimeout()), limitMs);
   }
 
-  /** Rejects a question and, if the worker is at it, makes the worker stop. */
-  #giveUp(pending: Pending, reason: unknown): void {
+  /** Rejects a request and, if the worker is handling it, makes the worker stop. */
+  #abandon(pending: PendingRequest, reason: unknown): void {
     pending.fail(reason);
-    if (this.#asked !== pending) {
+    if (this.#current !== pending) {
       const index = this.#waiting.indexOf(pending);
       if (index !== -1) this.#waiting.splice(index, 1);
       return;
     }
-    pending.isGivenUp = true;
+    pending.isAbandoned = true;
     Atomics.store(this.#stopFlag, 0, pending.request.id);
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.#endWorker(), stopGraceMs);
@@ -143,29 +143,29 @@ export class ScanWorker {
     const worker = new Worker(this.#options.workerUrl, { workerData });
     worker.on('message', (response: ScanResponse) => this.#receive(worker, response));
     worker.on('error', (error) => this.#lose(worker, error));
-    worker.on('exit', (code) => this.#lose(worker, new Error(`The search thread ended with code ${code}`)));
+    worker.on('exit', (code) => this.#lose(worker, new Error(`The search thread exited with code ${code}`)));
     return worker;
   }
 
   #receive(worker: Worker, response: ScanResponse): void {
     if (worker !== this.#worker) return;
-    const asked = this.#asked;
+    const current = this.#current;
     if ('isReady' in response) {
       this.#isReady = true;
-      if (asked !== undefined && !asked.isGivenUp) this.#startClock(asked);
+      if (current !== undefined && !current.isAbandoned) this.#startClock(current);
       return;
     }
-    if (asked?.request.id !== response.id) return;
+    if (current?.request.id !== response.id) return;
     this.#release();
-    if ('failure' in response) asked.fail(errorOf(response.failure));
-    else asked.settle(response.answer);
+    if ('failure' in response) current.fail(errorOf(response.failure));
+    else current.settle(response.answer);
     this.#next();
   }
 
-  /** The worker has ended by itself: the question it was at fails, the next ones go to a new worker. */
+  /** Handles the unexpected end of the thread: its request fails, the waiting ones go to a new thread. */
   #lose(worker: Worker, error: unknown): void {
     if (worker !== this.#worker) return;
-    this.#asked?.fail(error);
+    this.#current?.fail(error);
     this.#endWorker();
   }
 
@@ -174,7 +174,7 @@ export class ScanWorker {
     this.#worker = undefined;
     this.#release();
     if (worker !== undefined) {
-      // A thread that hangs in a call to the system cannot be ended; nothing can be gained by waiting for it.
+      // A thread that hangs in a system call cannot be terminated, so the wait is limited.
       const limits = { timeoutMs: endAllowanceMs, onTimeout: () => new Error('The search thread did not end') };
       const ending = within(worker.terminate(), limits).catch((error: unknown) =>
         log('project').warn(messageOf(error)),
@@ -187,7 +187,7 @@ export class ScanWorker {
 
   #release(): void {
     clearTimeout(this.#timer);
-    this.#asked = undefined;
+    this.#current = undefined;
   }
 }
 

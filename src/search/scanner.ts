@@ -16,7 +16,7 @@ import type {
   OccurrenceResult,
   ScanKind,
   ScannedFile,
-  ScanQuestions,
+  ScanOperations,
   ScanScope,
   SearchQuery,
   SearchResult,
@@ -25,23 +25,23 @@ import type {
 } from './scan-protocol.ts';
 import { ScanWorker } from './scan-worker.ts';
 
-/** What a scanner needs to know about its project. */
+/** Settings of the project that a scanner works on. */
 export interface ScannerOptions extends ProjectDirectory {
-  /** The file `worker.ts` beside `main.ts`; only the entry point can name it inside a compiled binary. */
+  /** URL of `worker.ts`; in a compiled binary only the entry point can resolve it. */
   readonly workerUrl: URL;
   /** Patterns in gitignore syntax, relative to the root. Every `.gitignore` takes precedence over them. */
   readonly ignoredPaths: readonly string[];
   readonly useGitignore: boolean;
   readonly encoding: string;
-  /** How long the answer to one question may take. */
+  /** Time limit of one request. */
   readonly deadlineMs: number;
 }
 
 /**
- * Answers questions about the files of one project, off the main thread. Nothing is read and no thread runs before the
- * first question; each answer reflects the files as they are when it is given. All paths are relative, with `/`.
+ * Lists and searches the files of one project in worker threads. Nothing is read and no thread runs before the first
+ * request; each answer reflects the current files. All paths are relative, with `/`.
  *
- * Patterns that users write run in a thread of their own, so that a bad one delays nothing but other searches.
+ * Users' patterns run in a separate thread, so that a slow pattern delays only other searches.
  */
 export class Scanner {
   readonly #files: ScanWorker;
@@ -52,9 +52,9 @@ export class Scanner {
   constructor(options: ScannerOptions) {
     const { workerUrl, root, links, ignoredPaths, useGitignore, encoding, deadlineMs } = options;
     getCodec(encoding);
-    const lane = { workerUrl, setup: { root, links, ignoredPaths, useGitignore, encoding }, deadlineMs };
-    this.#files = new ScanWorker(lane);
-    this.#patterns = new ScanWorker(lane);
+    const worker = { workerUrl, setup: { root, links, ignoredPaths, useGitignore, encoding }, deadlineMs };
+    this.#files = new ScanWorker(worker);
+    this.#patterns = new ScanWorker(worker);
     this.#deadlineMs = deadlineMs;
   }
 
@@ -64,20 +64,20 @@ export class Scanner {
    * @throws {ExpectedError} `file.not-found`, `search.too-slow` after the deadline.
    */
   listFiles(scope: ScanScope, signal?: AbortSignal): Promise<ScannedFile[]> {
-    return this.#ask('listFiles', scope, signal);
+    return this.#send('listFiles', scope, signal);
   }
 
   /**
-   * Returns the files below a directory whose base names a mask matches.
+   * Returns the files below a directory whose base names match a mask.
    *
    * @throws {ExpectedError} `file.not-found`, `search.too-slow` after the deadline.
    */
   findNames(query: NameQuery, signal?: AbortSignal): Promise<FoundNames> {
-    return this.#ask('findNames', query, signal);
+    return this.#send('findNames', query, signal);
   }
 
   /**
-   * Returns what a directory holds. Ignored entries are left out unless the directory is ignored itself.
+   * Returns the content of a directory, without ignored entries unless the directory itself is ignored.
    *
    * @throws {ExpectedError} `file.not-found`, `file.not-directory`, `search.too-slow` after the deadline.
    */
@@ -86,121 +86,121 @@ export class Scanner {
     options: { readonly recursive: boolean; readonly includeIgnored: boolean },
     signal?: AbortSignal,
   ): Promise<DirectoryListing> {
-    return this.#ask('listDirectory', { path, ...options }, signal);
+    return this.#send('listDirectory', { path, ...options }, signal);
   }
 
   /**
-   * Returns the files in scope whose text contains `literal`, sorted by path. Case matters.
+   * Returns the files in scope whose text contains `literal` (case-sensitive), sorted by path.
    *
    * @throws {ExpectedError} `file.not-found`, `search.too-slow` after the deadline.
    */
   filesContaining(query: ScanScope & { readonly literal: string }, signal?: AbortSignal): Promise<ScannedFile[]> {
-    return this.#ask('filesContaining', query, signal);
+    return this.#send('filesContaining', query, signal);
   }
 
   /**
-   * Returns where a name occurs as an identifier in the code of the files in scope, outside comments and strings.
+   * Finds a name as an identifier in the code of the files in scope, outside comments and strings.
    *
    * @throws {ExpectedError} `file.not-found`, `search.too-slow` after the deadline.
    */
   identifiers(query: IdentifierQuery, signal?: AbortSignal): Promise<IdentifierResult> {
-    return this.#ask('identifiers', query, signal);
+    return this.#send('identifiers', query, signal);
   }
 
-  /** Returns whether ignore rules exclude `path` or a directory it is in. What does not exist is not ignored. */
+  /** True if ignore rules exclude `path` or one of its parent directories. A missing file is not ignored. */
   async isIgnored(path: string, signal?: AbortSignal): Promise<boolean> {
     return (await this.ignored([path], signal)).length > 0;
   }
 
-  /** Returns those of `paths` that {@link isIgnored} is true of, in the order given. */
+  /** Returns those of `paths` for which {@link isIgnored} is true, in the given order. */
   ignored(paths: readonly string[], signal?: AbortSignal): Promise<string[]> {
-    return this.#ask('ignored', { paths }, signal);
+    return this.#send('ignored', { paths }, signal);
   }
 
   /**
-   * Returns how the files that are not ignored differ from those at the query's cursor, or just a cursor if it has
-   * none. Any number of cursors can be in use; a cursor is valid for two questions, so that a lost answer can be asked
-   * for again.
+   * Returns the changes of files that are not ignored since the query's cursor, or only a new cursor if the query has
+   * none. Several cursors can be in use. A cursor is valid for two requests, so that a request can be repeated if its
+   * answer was lost.
    *
    * @throws {ExpectedError} `search.too-slow` after the deadline.
    */
   changes(query: ChangesQuery, signal?: AbortSignal): Promise<Changes> {
-    return this.#ask('changes', query, signal);
+    return this.#send('changes', query, signal);
   }
 
-  /** Returns how many files that are not ignored have each extension, dot included; `''` stands for none. */
+  /** Returns, for each extension with its dot, the number of files that are not ignored; `''` means no extension. */
   suffixCounts(signal?: AbortSignal): Promise<Record<string, number>> {
-    return this.#ask('suffixCounts', {}, signal);
+    return this.#send('suffixCounts', {}, signal);
   }
 
   /**
    * Finds all matches of a regular expression in the files in scope.
    *
    * @throws {ExpectedError} `search.bad-pattern`, `search.bad-glob`, `file.not-found`; `search.too-slow` after the
-   * deadline or where a file's result cannot be trusted.
+   * deadline or if the engine may have given up in a file.
    */
   search(query: SearchQuery, signal?: AbortSignal): Promise<SearchResult> {
-    return this.#patterns.ask('search', query, { signal, onTimeout: () => tooSlow(query.pattern) });
+    return this.#patterns.send('search', query, { signal, onTimeout: () => tooSlow(query.pattern) });
   }
 
   /**
-   * Finds all matches of a regular expression in one text, with text and place of each group.
+   * Finds all matches of a regular expression in one text, with text and offset of each group.
    *
-   * @throws {ExpectedError} `search.bad-pattern`; `search.too-slow` after the deadline or if the result is not to be
-   * trusted.
+   * @throws {ExpectedError} `search.bad-pattern`; `search.too-slow` after the deadline or if the engine may have
+   * given up.
    */
   matches(query: MatchQuery, signal?: AbortSignal): Promise<TextMatch[]> {
-    return this.#patterns.ask('matches', query, { signal, onTimeout: () => tooSlow(query.pattern, query.path) });
+    return this.#patterns.send('matches', query, { signal, onTimeout: () => tooSlow(query.pattern, query.path) });
   }
 
   /**
-   * Returns of each text whether one of the patterns matches the whole of it; neither has to do with files.
+   * Returns for each text whether one of the patterns matches the whole of it. No files are involved.
    *
-   * @throws {ExpectedError} `search.bad-pattern`; `search.too-slow` after the deadline or if the result is not to be
-   * trusted.
+   * @throws {ExpectedError} `search.bad-pattern`; `search.too-slow` after the deadline or if the engine may have
+   * given up.
    */
   wholeMatches(query: WholeMatchQuery, signal?: AbortSignal): Promise<boolean[]> {
     const onTimeout = () => tooSlow(query.patterns.join('` or `'));
-    return this.#patterns.ask('wholeMatches', query, { signal, onTimeout });
+    return this.#patterns.send('wholeMatches', query, { signal, onTimeout });
   }
 
   /**
-   * Finds what a needle matches in one text and what takes its place; `src/text/substitute.ts` says what to do with it.
+   * Finds the matches of a needle in one text with their replacements; see `src/text/substitute.ts` for applying them.
    *
    * @throws {ExpectedError} `search.bad-pattern`, `tool.invalid-input` for a bad template, `edit.no-group`;
-   * `search.too-slow` after the deadline or if the result is not to be trusted.
+   * `search.too-slow` after the deadline or if the engine may have given up.
    */
   async substitutions(query: SubstitutionQuery, signal?: AbortSignal): Promise<Substitution[]> {
-    // A literal text cannot run away, so it need not wait for a thread.
+    // A literal search is always fast, so it needs no thread.
     if (query.mode === 'literal') return compileSubstitution(query).find(query.text);
     const onTimeout = () => tooSlow(query.needle, query.path);
-    return await this.#patterns.ask('substitutions', query, { signal, onTimeout });
+    return await this.#patterns.send('substitutions', query, { signal, onTimeout });
   }
 
   /**
-   * Finds what a needle matches in the files in scope and what takes its place.
+   * Finds the matches of a needle in the files in scope with their replacements.
    *
-   * @throws {ExpectedError} as {@link substitutions} does; `search.bad-glob`, `file.not-found`.
+   * @throws {ExpectedError} as {@link substitutions}; `search.bad-glob`, `file.not-found`.
    */
   occurrences(query: OccurrenceQuery, signal?: AbortSignal): Promise<OccurrenceResult> {
-    if (query.mode === 'literal') return this.#ask('occurrences', query, signal);
-    return this.#patterns.ask('occurrences', query, { signal, onTimeout: () => tooSlow(query.needle) });
+    if (query.mode === 'literal') return this.#send('occurrences', query, signal);
+    return this.#patterns.send('occurrences', query, { signal, onTimeout: () => tooSlow(query.needle) });
   }
 
-  /** Ends the threads; questions without an answer are rejected. */
+  /** Terminates the threads; unanswered requests are rejected. */
   async [Symbol.asyncDispose](): Promise<void> {
     await Promise.all([this.#files.close(), this.#patterns.close()]);
   }
 
-  #ask<K extends ScanKind>(kind: K, query: ScanQuestions[K]['query'], signal: AbortSignal | undefined) {
-    return this.#files.ask(kind, query, { signal, onTimeout: () => this.#tooSlow() });
+  #send<K extends ScanKind>(kind: K, query: ScanOperations[K]['query'], signal: AbortSignal | undefined) {
+    return this.#files.send(kind, query, { signal, onTimeout: () => this.#tooSlow() });
   }
 
   #tooSlow(): ExpectedError {
     const seconds = this.#deadlineMs / 1000;
-    return new ExpectedError('search.too-slow', `Cannot look through the project's files within ${seconds} s`, {
+    return new ExpectedError('search.too-slow', `Cannot search the project's files within ${seconds} s`, {
       hints: [
-        'Narrow the question with `relative_path`',
+        'Narrow the search with `relative_path`',
         'Exclude large directories with `ignored_paths` in `.serena/project.yml`',
       ],
     });

@@ -1,10 +1,10 @@
 import { type FilePlace, RefusedFile } from '../base/open-regular-file.ts';
 
 /**
- * Opens a place as if there were no links on the way, and by the place's own rule only if there is one: to resolve a path
- * takes longer than to read the file. Returns what `open` returns.
+ * Opens a location: first without allowing links and, only if its path contains a link, with its own link rule.
+ * Resolving a path takes longer than reading the file. Returns the result of `open`.
  *
- * @throws what `open` throws.
+ * @throws the errors of `open`.
  */
 export function openByShortestWay<T>(place: FilePlace, open: (place: FilePlace) => T): T {
   try {

@@ -19,20 +19,20 @@ import { type ProjectDirectory, realRootOf } from './project-path.ts';
 import { isOutOfDescriptors, outOfDescriptors } from './read-error.ts';
 import { openByShortestWay } from './shortest-way.ts';
 
-/** A directory as it was when it was last looked at. */
+/** A directory as of the last refresh. */
 export interface DirectoryNode {
   /** Relative to the root; `''` for the root. */
   readonly path: string;
   state: RecordedState | undefined;
-  /** Why it could not be read, in which case it has no entries. */
+  /** The error if it could not be read; it then has no entries. */
   problem: unknown;
-  /** Sorted so that walking them in order yields paths in code unit order. */
+  /** Sorted so that a walk yields paths in code unit order. */
   entries: readonly Entry[];
-  /** The entry of its `.gitignore`, unless that is a link: git reads no such link. */
+  /** The entry of its `.gitignore`, unless that is a link, which Git does not read. */
   gitignoreEntry: Entry | undefined;
   rules: IgnoreRules | undefined;
   inheritedRules: IgnoreRules | undefined;
-  /** Fingerprint of the `.gitignore` in `rules`, `''` if there is none, `undefined` if it was not looked for. */
+  /** Fingerprint of the `.gitignore` in `rules`, `''` if there is none, `undefined` before the first check. */
   gitignore: string | undefined;
 }
 
@@ -42,24 +42,24 @@ export interface Entry {
   /** Relative to the root. */
   readonly path: string;
   readonly kind: 'file' | 'directory' | 'link';
-  /** Set for a directory, and for a link to one once it was entered. */
+  /** Set once the directory, or the link to one, has been entered. */
   directory: DirectoryNode | undefined;
   file: FileState | undefined;
   isIgnored: boolean;
-  /** The rules by which `isIgnored` was decided, or `'nothing'` before. */
+  /** The rules that `isIgnored` is based on, or `'nothing'` before the first check. */
   decidedBy: IgnoreRules | undefined | 'nothing';
 }
 
-/** What a symlink leads to. */
+/** The target of a symbolic link. */
 export interface LinkTarget {
   readonly kind: 'file' | 'directory';
-  /** As {@link Snapshot.realPath} returns it. */
+  /** From {@link Snapshot.realPath}. */
   readonly realPath: string | undefined;
 }
 
 /**
- * What is known of a project's files. Nothing is read before it is asked for, and each question looks again at exactly
- * what it visits: a directory is read again only if its times differ from those recorded. Paths are relative, with `/`.
+ * In-memory state of a project's files. Nothing is read in advance. Each request checks only what it visits: a
+ * directory is read again only if its times differ from the recorded ones. Paths are relative, with `/`.
  */
 export class Snapshot {
   readonly links: ProjectDirectory['links'];
@@ -84,28 +84,28 @@ export class Snapshot {
     return path === '' ? this.#root : `${this.#root}/${path}`;
   }
 
-  /** Returns where to open a file. */
+  /** Returns the location of a file, for opening it. */
   place(path: string): FilePlace {
     return { root: this.#realRootPath(), path, links: this.links };
   }
 
-  /** Returns the root directory, as it is now; without entries if it cannot be read. */
+  /** Returns the current root directory; without entries if it cannot be read. */
   root(): DirectoryNode {
     this.refresh(this.#rootDirectory, this.#baseRules());
     return this.#rootDirectory;
   }
 
-  /** Returns the directory that an entry of kind `directory` or `link` stands for, as it is now. */
+  /** Returns the current directory of an entry of kind `directory` or `link`. */
   enter(parent: DirectoryNode, entry: Entry): DirectoryNode {
     entry.directory ??= newDirectory(entry.path);
     this.refresh(entry.directory, parent.rules);
     return entry.directory;
   }
 
-  /** Returns whether ignore rules exclude an entry of a directory that they do not exclude. */
+  /** True if ignore rules exclude an entry of a directory that itself is not excluded. */
   isIgnored(parent: DirectoryNode, entry: Entry): boolean {
     if (entry.decidedBy !== parent.rules) {
-      // A link to a directory counts as a directory: `node_modules/` is meant for it too.
+      // A link to a directory counts as a directory, so that `node_modules/` also matches a link.
       const isDirectory =
         entry.kind === 'directory' || (entry.kind === 'link' && this.target(entry)?.kind === 'directory');
       entry.isIgnored = isIgnoredBy(parent.rules, entry.path, isDirectory);
@@ -114,7 +114,7 @@ export class Snapshot {
     return entry.isIgnored;
   }
 
-  /** Returns the state of an entry's file as it is now, or `undefined` if it is no readable regular file. */
+  /** Returns the current state of an entry's file, or `undefined` if it is not a readable regular file. */
   file(entry: Entry): FileState | undefined {
     const path = this.absolute(entry.path);
     const now = Date.now();
@@ -124,7 +124,7 @@ export class Snapshot {
     return entry.file;
   }
 
-  /** Returns what a link leads to, or `undefined` for a broken one and for devices and the like. */
+  /** Returns the target of a link, or `undefined` if the link is broken or leads to a device, pipe or socket. */
   target(entry: Entry): LinkTarget | undefined {
     const path = this.absolute(entry.path);
     const stats = tryStat(path);
@@ -133,8 +133,8 @@ export class Snapshot {
   }
 
   /**
-   * Returns a path with its symlinks resolved: relative to the root, or, for what lies outside a project all of whose links
-   * are followed, absolute. `undefined` for other paths outside and for those that do not exist.
+   * Returns a path with its symbolic links resolved, relative to the root. A path outside the project is returned as an
+   * absolute path if all links are followed, else as `undefined`, like a path that does not exist.
    *
    * @throws {ExpectedError} `file.unreadable` if too many files are open.
    */
@@ -144,14 +144,14 @@ export class Snapshot {
     return relative ?? (real !== undefined && this.links === 'any' ? toPosix(real) : undefined);
   }
 
-  /** Returns the real path of what has the name `name` in the directory with that real path. */
+  /** Returns the real path of the entry `name` in the directory with the real path `realPath`. */
   realChild(realPath: string, name: string): string {
     const path = realPath === '' ? name : `${realPath}/${name}`;
-    // A link may lead to a directory above the root.
+    // A link to a directory above the root may lead back to the root.
     return path === toPosix(this.#realRootPath()) ? '' : path;
   }
 
-  /** Brings a directory's entries and rules up to date. */
+  /** Updates a directory's entries and rules. */
   refresh(directory: DirectoryNode, inherited: IgnoreRules | undefined): void {
     const path = this.absolute(directory.path);
     const now = Date.now();
@@ -169,14 +169,14 @@ export class Snapshot {
     this.#refreshRules(directory, inherited);
   }
 
-  /** Lists the directory that was checked, whatever takes its place meanwhile. */
+  /** Lists exactly the directory that was checked, even if it is replaced in the meantime. */
   #list(path: string): { names: Dirent[]; problem: unknown } {
     try {
       const names = openByShortestWay(this.place(path), ({ root, links }) => {
         const real = links === 'none' ? join(root, path) : realpathSync(join(root, path));
         if (links !== 'any' && relativeWithin(root, real) === undefined) throw new RefusedFile('outside');
         const names = inDirectory(real, (pathOf) => readdirSync(pathOf('.'), { withFileTypes: true }));
-        // Elsewhere another directory may have been listed instead.
+        // On other platforms the path may have led to another directory in the meantime.
         if (process.platform !== 'linux' && realpathSync(real) !== real) throw new RefusedFile('link');
         return names;
       });
@@ -206,7 +206,7 @@ export class Snapshot {
     return openByShortestWay(this.place(path), (place) => readRegularFile(place, maxBytes));
   }
 
-  /** What cannot be read has no patterns, as for git. */
+  /** Returns the patterns of an ignore file; like Git, none if it cannot be read. */
   #readPatterns(path: string): string {
     try {
       return this.#read(path, maxPatternBytes).toString('utf8');
@@ -223,7 +223,7 @@ export class Snapshot {
     directory.gitignore = fingerprint;
     directory.inheritedRules = inherited;
     const text = fingerprint === '' ? '' : this.#readPatterns(entry?.path ?? '');
-    // New rules are a new object, by which entries and directories below notice that they have to decide again.
+    // Changed rules are a new object, so that the decisions for entries and directories below are made again.
     directory.rules = text === '' ? inherited : addRules(inherited, { patterns: text, directory: directory.path });
   }
 }
@@ -266,7 +266,7 @@ function entriesOf(directory: DirectoryNode, names: readonly Dirent[]): Entry[] 
   return entries.sort((a, b) => (a.key < b.key ? -1 : 1)).map(({ entry }) => entry);
 }
 
-/** Devices, sockets and pipes are left out: reading one may wait for ever. */
+/** Returns `undefined` for devices, sockets and pipes, because reading one may block forever. */
 function kindOf(found: Dirent): Entry['kind'] | undefined {
   if (found.isFile()) return 'file';
   if (found.isDirectory()) return 'directory';

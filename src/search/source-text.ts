@@ -7,24 +7,24 @@ import { maxFileBytes } from './file-contents.ts';
 import { type ProjectDirectory, realRootOf } from './project-path.ts';
 import { outsideProject, readError } from './read-error.ts';
 
-/** A file's content as it is on disk and as tools see it. */
+/** A file's content, on disk and as tools see it. */
 export interface SourceText {
-  /** The file's bytes; compare them before writing to see whether the file has changed. */
+  /** The bytes of the file, to detect before writing whether it has changed. */
   readonly bytes: Buffer;
   /** The decoded text with the file's own line breaks. */
   readonly raw: string;
-  /** What decoded it, and encodes it again; a byte order mark may have chosen another than the project's. */
+  /** The codec that decoded the file and encodes it again. A BOM may select another one than the project's. */
   readonly codec: TextCodec;
-  /** The decoded text with `\n` as the only line break. A byte order mark stays as U+FEFF. */
+  /** The decoded text with `\n` as the only line break. A BOM is kept as U+FEFF. */
   readonly text: string;
 }
 
 /**
- * Reads a text file of the project. `path` is relative to its root, as `resolveInProject` returns it, or absolute.
+ * Reads a text file of the project. `path` is absolute, or relative to the root as returned by `resolveInProject`.
  *
  * @throws {ExpectedError} `file.not-found`, `file.is-directory`, `file.no-permission`, `file.unreadable`,
- * `file.outside-project`; `file.undecodable` if the bytes are not valid in `encoding` or look binary; `config.invalid` for
- * its name.
+ * `file.outside-project`; `file.undecodable` if the bytes are not valid in `encoding` or look binary; `config.invalid`
+ * for an unknown encoding.
  */
 export function readSource(project: ProjectDirectory, path: string, encoding: string): SourceText {
   const projectCodec = getCodec(encoding);
@@ -34,8 +34,8 @@ export function readSource(project: ProjectDirectory, path: string, encoding: st
 }
 
 /**
- * Reads a file of the project whatever it holds; paths as for {@link readSource}. What takes the place of the file after
- * its path was checked is not read unless it lies in the project too.
+ * Reads the bytes of a file of the project; `path` is as for {@link readSource}. If the file is replaced after its path
+ * was checked, the replacement is only read if it is also in the project.
  *
  * @throws {ExpectedError} `file.not-found`, `file.is-directory`, `file.no-permission`, `file.unreadable`,
  * `file.outside-project`.

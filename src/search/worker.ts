@@ -1,4 +1,4 @@
-/** The entry of the threads that read a project's files. */
+/** Entry point of the worker threads that read a project's files. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { serveScans } from './scan-server.ts';
 

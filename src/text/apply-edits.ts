@@ -1,6 +1,8 @@
 import { ExpectedError } from '../base/errors.ts';
 
-/** Replaces part of a text. Offsets are UTF-16 code units, `end` exclusive; an insertion has `start` = `end`. */
+/**
+ * A replacement of part of a text. Offsets are UTF-16 code units, `end` exclusive; an insertion has `start` = `end`.
+ */
 export interface TextEdit {
   readonly start: number;
   readonly end: number;
@@ -8,8 +10,8 @@ export interface TextEdit {
 }
 
 /**
- * Returns `edits` in the order of the text. Insertions at the same place keep the order in which they were given, before
- * a replacement that begins there. `path` is for messages.
+ * Returns `edits` sorted by offset. Insertions at the same offset keep their order and precede a replacement that
+ * begins there. `path` is for messages.
  *
  * @throws {ExpectedError} `edit.overlap` if two edits change the same part; `edit.out-of-range` beyond the text.
  */
@@ -20,15 +22,15 @@ export function orderEdits(edits: readonly TextEdit[], options: { length: number
     if (start < 0 || start > end || end > options.length) {
       throw new ExpectedError(
         'edit.out-of-range',
-        `Cannot edit \`${options.path}\`: the text has no part ${start} to ${end}`,
+        `Cannot edit \`${options.path}\`: offsets ${start} to ${end} are outside the text`,
       );
     }
     if (start < reached) {
       throw new ExpectedError(
         'edit.overlap',
-        `Cannot edit \`${options.path}\`: two of the edits overlap at ${reached - 1}`,
+        `Cannot edit \`${options.path}\`: two edits overlap at offset ${reached - 1}`,
         {
-          hints: ['Make the edits one after the other, or as one larger edit'],
+          hints: ['Make the edits in separate calls, or as one larger edit'],
         },
       );
     }
@@ -38,9 +40,9 @@ export function orderEdits(edits: readonly TextEdit[], options: { length: number
 }
 
 /**
- * Returns `text` with `edits` made. `path` is for messages.
+ * Returns `text` with `edits` applied. `path` is for messages.
  *
- * @throws {ExpectedError} as {@link orderEdits} does.
+ * @throws {ExpectedError} as {@link orderEdits}.
  */
 export function applyEdits(text: string, edits: readonly TextEdit[], path: string): string {
   const parts: string[] = [];

@@ -1,25 +1,25 @@
 import type { TextLines } from './text-lines.ts';
 
-/** What may stand above a definition and belong to it, in one family of languages. */
+/** Syntax that may precede a definition and belong to it, in one family of languages. */
 interface AboveDefinitions {
-  /** A line that is a comment. */
+  /** Matches a line that is a comment. */
   readonly line?: RegExp;
-  /** The marks of comments of several lines. */
+  /** The delimiters of block comments. */
   readonly block?: readonly [begin: string, end: string];
-  /** How a decorator, an annotation or an attribute begins. */
-  readonly mark?: RegExp;
+  /** Matches the beginning of a decorator, an annotation or an attribute. */
+  readonly annotation?: RegExp;
 }
 
 const slashes: AboveDefinitions = { line: /^\/\//, block: ['/*', '*/'] };
-const annotated: AboveDefinitions = { ...slashes, mark: /^@\w/ };
-// Attributes of a whole assembly or file are no definition's.
-const bracketed: AboveDefinitions = { ...slashes, mark: /^\[(?!assembly:|module:)/ };
+const annotated: AboveDefinitions = { ...slashes, annotation: /^@\w/ };
+// Attributes of a whole assembly or file do not belong to a definition.
+const bracketed: AboveDefinitions = { ...slashes, annotation: /^\[(?!assembly:|module:)/ };
 const hash: AboveDefinitions = { line: /^#/ };
 const dashes: AboveDefinitions = { line: /^--/, block: ['{-', '-}'] };
 const percent: AboveDefinitions = { line: /^%/ };
 const tags: AboveDefinitions = { block: ['<!--', '-->'] };
 
-/** By the language ids of LSP; nothing is attached in others. */
+/** Syntax by LSP language id. In other languages nothing counts as attached. */
 const families: Readonly<Record<string, AboveDefinitions>> = {
   ...familyOf(
     slashes,
@@ -43,7 +43,7 @@ const families: Readonly<Record<string, AboveDefinitions>> = {
   ...familyOf(annotated, 'typescript', 'typescriptreact', 'javascript', 'javascriptreact', 'vue', 'svelte'),
   ...familyOf(annotated, 'java', 'kotlin', 'scala', 'groovy', 'nextflow', 'dart', 'swift'),
   ...familyOf(
-    { ...slashes, mark: /^\[\[|^@\w|^template\b/ },
+    { ...slashes, annotation: /^\[\[|^@\w|^template\b/ },
     'c',
     'cpp',
     'objective-c',
@@ -51,8 +51,8 @@ const families: Readonly<Record<string, AboveDefinitions>> = {
     'cuda',
     'hip',
   ),
-  rust: { ...slashes, mark: /^#\[/ },
-  php: { line: /^(?:\/\/|#(?!\[))/, block: ['/*', '*/'], mark: /^#\[/ },
+  rust: { ...slashes, annotation: /^#\[/ },
+  php: { line: /^(?:\/\/|#(?!\[))/, block: ['/*', '*/'], annotation: /^#\[/ },
   csharp: bracketed,
   fsharp: { ...bracketed, block: ['(*', '*)'] },
   ...familyOf(
@@ -69,14 +69,14 @@ const families: Readonly<Record<string, AboveDefinitions>> = {
     'crystal',
     'julia',
   ),
-  python: { ...hash, mark: /^@\w/ },
-  gdscript: { ...hash, mark: /^@\w/ },
-  elixir: { ...hash, mark: /^@\w/ },
-  powershell: { ...hash, block: ['<#', '#>'], mark: /^\[/ },
+  python: { ...hash, annotation: /^@\w/ },
+  gdscript: { ...hash, annotation: /^@\w/ },
+  elixir: { ...hash, annotation: /^@\w/ },
+  powershell: { ...hash, block: ['<#', '#>'], annotation: /^\[/ },
   ...familyOf({ line: /^(?:#|\/\/)/, block: ['/*', '*/'] }, 'terraform', 'terraform-vars'),
   ...familyOf(dashes, 'haskell', 'elm'),
   ...familyOf({ line: /^--/ }, 'lua', 'luau', 'ada', 'sql'),
-  lean4: { line: /^--/, block: ['/-', '-/'], mark: /^@\[/ },
+  lean4: { line: /^--/, block: ['/-', '-/'], annotation: /^@\[/ },
   clojure: { line: /^;/ },
   ...familyOf(percent, 'erlang', 'latex', 'matlab'),
   ocaml: { block: ['(*', '*)'] },
@@ -88,15 +88,16 @@ function familyOf(above: AboveDefinitions, ...ids: readonly string[]): Record<st
   return Object.fromEntries(ids.map((id) => [id, above]));
 }
 
-/** An attribute of more lines is none: something before it is not closed. */
-const maxLinesOfOne = 100;
+/** A longer attribute is not one: rather, an earlier bracket is not closed. */
+const maxAnnotationLines = 100;
 
-/** What speaks of the whole file stays where it is: a shebang, the encoding that Python reads. */
+/** Comments that belong to the whole file: a shebang, Python's encoding declaration. */
 const ofWholeFile = /^(?:#!|#.*\bcoding[:=])/;
 
 /**
- * Returns the first of the lines above `line` that belong to the definition which begins there: its comments, decorators and
- * attributes, as the language (an id of LSP) writes them, with no empty line between. `line` itself if there are none.
+ * Returns the first of the lines that belong to the definition at `line`: its comments, decorators and attributes
+ * directly above it, without an empty line in between, in the syntax of the language (an LSP id). `line` itself if
+ * there are none.
  */
 export function firstAttachedLine(lines: TextLines, line: number, languageId: string): number {
   const above = families[languageId];
@@ -110,9 +111,9 @@ export function firstAttachedLine(lines: TextLines, line: number, languageId: st
   }
 }
 
-/** Returns the line where a comment, a decorator or an attribute begins that ends in `last`, or `undefined`. */
+/** Returns the first line of the comment, decorator or attribute that ends on line `last`, or `undefined`. */
 function startOfAttached(
-  { line, block, mark }: AboveDefinitions,
+  { line, block, annotation }: AboveDefinitions,
   last: number,
   textOf: (at: number) => string,
 ): number | undefined {
@@ -120,7 +121,7 @@ function startOfAttached(
   if (text === '' || (last < 2 && ofWholeFile.test(text))) return undefined;
   if (line?.test(text)) return last;
   if (block !== undefined && text.endsWith(block[1])) return startOfBlock(block, last, textOf);
-  return mark === undefined ? undefined : startOfMark(mark, last, textOf);
+  return annotation === undefined ? undefined : startOfAnnotation(annotation, last, textOf);
 }
 
 function startOfBlock(
@@ -130,21 +131,23 @@ function startOfBlock(
 ): number | undefined {
   for (let at = last; at >= 0; at--) {
     const text = textOf(at);
-    // Behind code on its line it is about that.
+    // A comment after code on the same line belongs to that code.
     if (text.includes(begin)) return text.trim().startsWith(begin) ? at : undefined;
   }
   return undefined;
 }
 
-/** Goes up to where the brackets are balanced, or, for a text of several lines, to the line that opens it. */
-function startOfMark(mark: RegExp, last: number, textOf: (at: number) => string): number | undefined {
+/**
+ * Searches upwards for the line where brackets are balanced or, for a multi-line string, for the line that opens it.
+ */
+function startOfAnnotation(annotation: RegExp, last: number, textOf: (at: number) => string): number | undefined {
   const isText = textOf(last).trim() === '"""';
   let open = 0;
-  for (let at = last; at >= Math.max(0, last - maxLinesOfOne); at--) {
+  for (let at = last; at >= Math.max(0, last - maxAnnotationLines); at--) {
     const text = textOf(at).trim();
     open += text.replace(/[^)\]}]/g, '').length - text.replace(/[^([{]/g, '').length;
     const isStart = isText ? at < last && text.endsWith('"""') : open <= 0;
-    if (isStart) return open <= 0 && mark.test(text) && (at < last || !/[;{]$/.test(text)) ? at : undefined;
+    if (isStart) return open <= 0 && annotation.test(text) && (at < last || !/[;{]$/.test(text)) ? at : undefined;
     if (text === '' && !isText) return undefined;
   }
   return undefined;

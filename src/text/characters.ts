@@ -1,4 +1,6 @@
-/** Returns how many code points `text` has: what answers' limits are counted in (`spec/tools.md` §6.1). */
+import { counted } from '../base/counted.ts';
+
+/** Returns the number of code points in `text`. Limits on the length of answers count code points. */
 export function countCharacters(text: string): number {
   let count = text.length;
   for (const _ of text.matchAll(/[\ud800-\udbff][\udc00-\udfff]/g)) count--;
@@ -6,20 +8,20 @@ export function countCharacters(text: string): number {
 }
 
 /**
- * Returns `text` with its middle replaced by a line that says how many characters are gone, so that about `keptChars`
- * (UTF-16 code units) are left: a quarter of them from the beginning, the rest from the end, where results and errors
- * stand. A text that is no longer than that comes back as it is.
+ * Returns `text` with its middle replaced by a line that reports the number of omitted characters, so that about
+ * `keptChars` (UTF-16 code units) remain: a quarter from the beginning and the rest from the end, where results and
+ * errors are. A text that is not longer is returned unchanged.
  */
 export function withoutMiddle(text: string, keptChars: number): string {
   if (text.length <= keptChars) return text;
   const headChars = Math.floor(keptChars / 4);
   const from = outsidePair(text, headChars);
   const to = outsidePair(text, text.length - (keptChars - headChars));
-  const left = countCharacters(text.slice(from, to));
-  return `${text.slice(0, from)}\n[… ${left} characters left out …]\n${text.slice(to)}`;
+  const omitted = counted(countCharacters(text.slice(from, to)), 'character');
+  return `${text.slice(0, from)}\n[… ${omitted} omitted …]\n${text.slice(to)}`;
 }
 
-/** Returns `offset`, or the next one where it is within a surrogate pair. */
+/** Returns `offset`, or the next offset if it is inside a surrogate pair. */
 function outsidePair(text: string, offset: number): number {
   return (text.codePointAt(offset - 1) ?? 0) > 0xffff ? offset + 1 : offset;
 }

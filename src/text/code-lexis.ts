@@ -1,17 +1,17 @@
 /**
- * How languages write what is not code. Each part is the source of a regular expression.
+ * Syntax of comments and strings in a language. Each part is the source of a regular expression.
  *
- * A mistake must never hide code: a quote that its line does not close begins no string, and what no pattern matches counts
- * as code.
+ * A mistake must never hide code: a quote that is not closed on its line does not begin a string, and text that no
+ * pattern matches counts as code.
  */
 export interface Lexis {
   /** Comments, and strings whose content is never code. */
   readonly inert: readonly string[];
   /** Strings that may contain code. */
   readonly templates?: readonly string[];
-  /** The code inside a template, with what encloses it. */
+  /** The code inside a template, with its delimiters. */
   readonly holes?: RegExp;
-  /** True if what a function assigns is known outside it, unless it is declared local. */
+  /** True if a variable assigned in a function is visible outside it unless it is declared local. */
   readonly leaksLocals?: boolean;
 }
 
@@ -24,14 +24,14 @@ const semicolon = ';[^\\n]*';
 const parenStar = String.raw`\(\*(?!\))[\s\S]*?(?:\*\)|$)`;
 const double = String.raw`"(?:\\[\s\S]|[^"\\\n])*"`;
 const single = String.raw`'(?:\\[\s\S]|[^'\\\n])*'`;
-/** The text between JSX tags has apostrophes. */
+/** Not after a word character, because text between JSX tags contains apostrophes. */
 const singleApart = `(?<!\\w)${single}`;
 const tripleDouble = String.raw`"""(?:\\[\s\S]|[^\\])*?(?:"""|$)`;
 const tripleSingle = String.raw`'''(?:\\[\s\S]|[^\\])*?(?:'''|$)`;
 const backtick = '`(?:\\\\[\\s\\S]|[^`\\\\])*`?';
-/** With its closing quote: a lone one begins a lifetime, a type variable, a digit separator or a transposition. */
+/** Requires the closing quote: a lone one is a lifetime, a type variable, a digit separator or a transposition. */
 const character = String.raw`(?<!\w)'(?:\\[^'\n]*|[^\\'\n])'`;
-/** Where a division cannot stand. */
+/** Matched only where a division is impossible. */
 const regexLiteral = String.raw`(?<=(?:^|[=(,:;!&|?{}[\n]|\breturn)[ \t]*)\/(?![/*])(?:\\[^\n]|\[(?:\\[^\n]|[^\]\\\n])*\]|[^/\\\n[])+\/`;
 const pythonPrefix = String.raw`(?<!\w)(?:[bBuU][rR]?|[rR][bB]?)?`;
 const pythonTemplate = String.raw`(?<!\w)(?:[fFtT][rR]?|[rR][fFtT])`;
@@ -150,7 +150,7 @@ const families: readonly (readonly [Lexis, readonly string[]])[] = [
 
 const byLanguage = new Map(families.flatMap(([lexis, languages]) => languages.map((id) => [id, lexis] as const)));
 
-/** Returns how a language, given by its LSP id, writes what is not code; `undefined` for markup, data and unknown ones. */
+/** Returns the syntax of a language by its LSP id; `undefined` for markup, data formats and unknown languages. */
 export function lexisOf(language: string): Lexis | undefined {
   return byLanguage.get(language);
 }

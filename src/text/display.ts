@@ -1,12 +1,12 @@
 import { lineAt, lineText } from './lines.ts';
 
-/** Which lines of a file one match covers, and how many lines around it are shown; all 0-based and inclusive. */
+/** The lines of a file that one match covers, 0-based and inclusive. */
 export interface MatchLines {
   readonly first: number;
   readonly last: number;
 }
 
-/** Returns one line in the display format: marker, number right-aligned to four characters, colon, text. */
+/** Returns one line in the line display format: marker, number right-aligned to four characters, colon, text. */
 export function renderLine(kind: 'match' | 'context', line: number, text: string): string {
   return `${kind === 'match' ? '  >' : '...'}${String(line).padStart(4)}:${text}`;
 }
@@ -21,7 +21,7 @@ export function matchLines(starts: readonly number[], start: number, end: number
   return { first, last: last > first && starts[last] === end ? last - 1 : last };
 }
 
-/** Returns the block that shows a match with up to `before` and `after` lines of context, clipped to the file. */
+/** Renders a match with up to `before` and `after` lines of context, clipped to the file. */
 export function renderMatch(
   text: string,
   starts: readonly number[],

@@ -3,42 +3,42 @@ import { ExpectedError } from '../base/errors.ts';
 import { encodeOtherPlane, encodeTable } from './encode-table.ts';
 import { encodeIso2022Jp } from './iso-2022-jp.ts';
 
-/** How a file says in its first bytes what it is encoded in. */
+/** The byte order mark (BOM) at the start of a file. */
 export type ByteOrderMark = 'utf-8' | 'utf-16-le' | 'utf-16-be' | 'none';
 
-/** Turns the bytes of files into text and back, in one encoding. */
+/** Decodes and encodes files in one encoding. */
 export interface TextCodec {
-  /** The encoding as it was configured, for messages. */
+  /** Name of the encoding as configured, for messages. */
   readonly name: string;
   readonly isUtf8: boolean;
-  /** Whether every ASCII character is its own byte, and that byte stands for nothing else outside longer characters. */
+  /** True if ASCII characters are single bytes, and these bytes mean nothing else outside multi-byte characters. */
   readonly extendsAscii: boolean;
-  /** Returns the text, or `undefined` if `bytes` are not valid. A byte order mark stays as U+FEFF where Python keeps it. */
+  /** Returns the text, or `undefined` if `bytes` are invalid. A BOM is kept as U+FEFF if Python keeps it. */
   readonly tryDecode: (bytes: Uint8Array) => string | undefined;
   /** Returns the bytes, or `undefined` if a character does not exist in the encoding. */
   readonly tryEncode: (text: string) => Uint8Array | undefined;
-  /** The codecs for files whose mark, or lack of one, says that they are not in this encoding; see `codecOf`. */
-  readonly byMark: Readonly<Partial<Record<ByteOrderMark, TextCodec>>>;
+  /** The codecs for files whose BOM, or lack of one, shows that they have another encoding; see `codecOf`. */
+  readonly byBom: Readonly<Partial<Record<ByteOrderMark, TextCodec>>>;
 }
 
 /**
- * Returns the codec for an encoding by the name Python or the WHATWG gives it: `utf-8`, `latin-1`, `cp1252`, `gbk`…
+ * Returns the codec for an encoding by its Python or WHATWG name: `utf-8`, `latin-1`, `cp1252`, `gbk`…
  *
- * @throws {ExpectedError} `config.invalid` for a name that neither knows.
+ * @throws {ExpectedError} `config.invalid` for any other name.
  */
 export function getCodec(encoding: string): TextCodec {
   const key = encoding.toLowerCase().replace(/[^a-z0-9]/g, '');
   if (['utf8', 'u8', 'cp65001'].includes(key)) return utf8Codec(encoding);
-  if (['utf8sig'].includes(key)) return markedUtf8Codec(encoding);
+  if (['utf8sig'].includes(key)) return utf8SigCodec(encoding);
   if (['latin1', 'l1', 'iso88591', 'cp819', '8859', 'ibm819'].includes(key)) return latinCodec(encoding, 0xff);
   if (['ascii', 'usascii', '646', 'iso646us'].includes(key)) return latinCodec(encoding, 0x7f);
-  if (['utf16', 'u16'].includes(key)) return markedUtf16Codec(encoding);
+  if (['utf16', 'u16'].includes(key)) return bomUtf16Codec(encoding);
   if (['utf16le'].includes(key)) return utf16Codec('utf-16-le', encoding);
   if (['utf16be'].includes(key)) return utf16Codec('utf-16-be', encoding);
   return legacyCodec(encoding, labelOf(key) ?? encoding.replaceAll('_', '-'));
 }
 
-/** WHATWG labels for the names that only Python uses. */
+/** Returns the WHATWG label for a name that only Python uses. */
 function labelOf(key: string): string | undefined {
   const windows = /^(?:cp|windows)(125\d|874)$/.exec(key);
   if (windows !== null) return `windows-${windows[1]}`;
@@ -80,21 +80,21 @@ function utf8Codec(name: string): TextCodec {
     tryDecode: decodeWith('utf-8'),
     // `TextEncoder` would write a lone surrogate as U+FFFD.
     tryEncode: (text) => (text.isWellFormed() ? encoder.encode(text) : undefined),
-    // Editors on Windows write single files of a UTF-8 project in UTF-16.
-    byMark: { 'utf-16-le': utf16Codec('utf-16-le'), 'utf-16-be': utf16Codec('utf-16-be') },
+    // Editors on Windows write some files of a UTF-8 project in UTF-16.
+    byBom: { 'utf-16-le': utf16Codec('utf-16-le'), 'utf-16-be': utf16Codec('utf-16-be') },
   };
 }
 
-/** Python's `utf-8-sig`: the mark is not part of the text; a file without one is to stay without. */
-function markedUtf8Codec(name: string): TextCodec {
+/** Python's `utf-8-sig`: the BOM is not part of the text; a file without a BOM stays without one. */
+function utf8SigCodec(name: string): TextCodec {
   const plain = utf8Codec(name);
-  return withoutMark(plain, { ...plain.byMark, none: plain });
+  return withoutBom(plain, { ...plain.byBom, none: plain });
 }
 
-function withoutMark(codec: TextCodec, byMark: TextCodec['byMark'] = {}): TextCodec {
+function withoutBom(codec: TextCodec, byBom: TextCodec['byBom'] = {}): TextCodec {
   return {
     ...codec,
-    byMark,
+    byBom,
     tryDecode: (bytes) => {
       const text = codec.tryDecode(bytes);
       return text?.startsWith('\ufeff') ? text.slice(1) : text;
@@ -114,7 +114,7 @@ function latinCodec(name: string, highest: number): TextCodec {
       for (let at = 0; at < text.length; at++) if (text.charCodeAt(at) > highest) return undefined;
       return Buffer.from(text, 'latin1');
     },
-    byMark: {},
+    byBom: {},
   };
 }
 
@@ -130,14 +130,14 @@ function utf16Codec(order: 'utf-16-le' | 'utf-16-be', name: string = order): Tex
       const bytes = Buffer.from(text, 'utf16le');
       return isLittle ? bytes : bytes.swap16();
     },
-    byMark: {},
+    byBom: {},
   };
 }
 
-/** Python's `utf-16`: the mark decides and is not part of the text; without one the platform's order is meant. */
-function markedUtf16Codec(name: string): TextCodec {
+/** Python's `utf-16`: the BOM selects the byte order and is not part of the text; without a BOM it is little-endian. */
+function bomUtf16Codec(name: string): TextCodec {
   const little = utf16Codec('utf-16-le', name);
-  return withoutMark(little, { 'utf-16-be': withoutMark(utf16Codec('utf-16-be', name)), none: little });
+  return withoutBom(little, { 'utf-16-be': withoutBom(utf16Codec('utf-16-be', name)), none: little });
 }
 
 function legacyCodec(name: string, label: string): TextCodec {
@@ -145,27 +145,27 @@ function legacyCodec(name: string, label: string): TextCodec {
   return {
     name,
     isUtf8: false,
-    // ISO-2022-JP switches character sets by escape sequences, so its ASCII bytes may stand for anything.
+    // ISO-2022-JP switches character sets by escape sequences, so its ASCII bytes may be part of other characters.
     extendsAscii: encoding !== 'iso-2022-jp',
     tryDecode: decodeWith(encoding),
     tryEncode: encoding === 'iso-2022-jp' ? iso2022JpEncoder() : tableEncoder(encoding),
-    byMark: {},
+    byBom: {},
   };
 }
 
-/** The table is made with the first text to be encoded. */
+/** Builds the table when the first text is encoded. */
 function tableEncoder(encoding: string): TextCodec['tryEncode'] {
-  let made: ReadonlyMap<string, Uint8Array> | undefined;
+  let table: ReadonlyMap<string, Uint8Array> | undefined;
   return (text) => {
-    made ??= encodeTable(encoding, decodeWith(encoding));
+    table ??= encodeTable(encoding, decodeWith(encoding));
     const characters = Array.from(text);
     const parts: Uint8Array[] = [];
     for (let at = 0; at < characters.length; at++) {
       const character = characters[at] ?? '';
-      const pair = made.get(character + (characters[at + 1] ?? ''));
+      const pair = table.get(character + (characters[at + 1] ?? ''));
       const isPair = pair !== undefined && at + 1 < characters.length;
       const hasOwnNumber = encoding === 'gb18030' && character.length === 2;
-      const bytes = isPair ? pair : hasOwnNumber ? encodeOtherPlane(character) : made.get(character);
+      const bytes = isPair ? pair : hasOwnNumber ? encodeOtherPlane(character) : table.get(character);
       if (bytes === undefined) return undefined;
       parts.push(bytes);
       if (isPair) at += 1;
@@ -197,7 +197,7 @@ function openDecoder(label: string, name: string): TextDecoder {
   try {
     return new TextDecoder(label, { fatal: true, ignoreBOM: true });
   } catch (cause) {
-    throw new ExpectedError('config.invalid', `Cannot use the encoding \`${name}\`: it is not known`, {
+    throw new ExpectedError('config.invalid', `Cannot use the encoding \`${name}\`: unknown encoding`, {
       hints: ['Set `encoding` in `.serena/project.yml` to a name such as "utf-8", "latin-1", "cp1252" or "utf-16"'],
       cause,
     });

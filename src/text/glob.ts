@@ -1,15 +1,15 @@
 import { ExpectedError } from '../base/errors.ts';
 
-/** Brace groups multiply; no honest pattern comes near this, and without a limit thirty groups take all memory. */
+/** Brace groups multiply: without a limit, thirty groups would use all memory. Real patterns stay far below it. */
 const maxExpansions = 4096;
 
-/** Decides whether a path relative to the project root, with `/`, is matched. */
+/** Returns true if a path relative to the project root, with `/`, matches. */
 export type PathTest = (path: string) => boolean;
 
 /**
- * Returns the test of one glob over whole paths relative to the project root: `*` and `?` stay within a path segment,
- * `**` crosses segments, `[seq]`, `[!seq]` and nested `{a,b}` work, matching is case-sensitive and `\` reads as `/`
- * (`spec/tools.md` §6.8).
+ * Compiles a glob for whole paths relative to the project root: `*` and `?` stay within a path segment, `**` crosses
+ * segments, `[seq]`, `[!seq]` and nested `{a,b}` are supported, matching is case-sensitive and `\` counts as `/`
+ * (see docs/compatibility.md, Globs).
  *
  * @throws {ExpectedError} `search.bad-glob` for an empty or unbalanced brace group or too many combinations.
  */
@@ -20,13 +20,13 @@ export function compileGlob(pattern: string): PathTest {
 }
 
 /**
- * Returns those of `paths` that `include` selects and `exclude` does not, in the given order. A blank glob restricts
- * nothing.
+ * Returns those of `paths` that `include` selects and `exclude` does not, in the given order. Blank globs are
+ * ignored.
  *
- * Two rules go beyond the dialect, for clients of older versions whose `*` crossed `/`: a slash-free include that
- * selects nothing is tried once more at any depth, and a slash-free exclude matches base names at any depth.
+ * Two additional rules serve clients of older versions, in which `*` matched `/`: an include without a slash that
+ * selects nothing is retried at any depth, and an exclude without a slash matches base names at any depth.
  *
- * @throws {ExpectedError} `search.bad-glob` as `compileGlob` does.
+ * @throws {ExpectedError} `search.bad-glob` as `compileGlob`.
  */
 export function filterByGlobs(
   paths: readonly string[],
@@ -37,8 +37,8 @@ export function filterByGlobs(
 }
 
 /**
- * Returns the test of a shell-style mask over base names: `*`, `?`, `[seq]` and `[!seq]`, nothing else is special. A
- * mask with `/` matches nothing.
+ * Compiles a shell-style mask for base names: `*`, `?`, `[seq]` and `[!seq]`; nothing else is special. A mask with `/`
+ * matches nothing.
  */
 export function compileFileMask(
   mask: string,
@@ -78,7 +78,7 @@ function expandBraces(pattern: string): string[] {
     if (expanded.length > maxExpansions) {
       throw new ExpectedError(
         'search.bad-glob',
-        `Cannot use the glob \`${shorten(pattern)}\`: its brace groups stand for more than ${maxExpansions} patterns`,
+        `Cannot use the glob \`${shorten(pattern)}\`: its brace groups expand to more than ${maxExpansions} patterns`,
         { hints: ['Search once for each value of one of the brace groups'] },
       );
     }
@@ -111,7 +111,7 @@ function shorten(pattern: string): string {
 }
 
 function globSource(pattern: string): string {
-  // Runs of `**/` mean one `**/`, and would backtrack without end if each became its own group.
+  // A run of `**/` means the same as one, and would backtrack exponentially if each became its own group.
   const plain = pattern.replace(/(^|\/)(?:\*\*\/)+/g, '$1**/');
   let source = '';
   for (let at = 0; at < plain.length; ) {
@@ -140,7 +140,7 @@ function classOrLiteral(pattern: string, at: number): readonly [source: string, 
   if (pattern[at] === '[') {
     const isNegated = pattern[at + 1] === '!';
     const bodyStart = at + (isNegated ? 2 : 1);
-    // A `]` in first place is a member; a class that never closes is a literal `[`.
+    // A `]` directly after the bracket is a member; a `[` that is never closed is literal.
     const close = pattern.indexOf(']', bodyStart + 1);
     if (close !== -1) return [classSource(pattern.slice(bodyStart, close), isNegated), close + 1 - at];
   }
@@ -157,7 +157,7 @@ function classSource(body: string, isNegated: boolean): string {
     if (high === undefined) {
       source += escapeMember(low);
     } else {
-      // A reversed range selects nothing.
+      // A reversed range matches nothing.
       if ((low.codePointAt(0) ?? 0) <= (high.codePointAt(0) ?? 0))
         source += `${escapeMember(low)}-${escapeMember(high)}`;
       index += 2;

@@ -2,11 +2,11 @@ import { type Lexis, lexisOf } from './code-lexis.ts';
 
 /** One occurrence of an identifier in code. */
 export interface IdentifierOccurrence {
-  /** In UTF-16 code units of the text. */
+  /** In UTF-16 code units. */
   readonly offset: number;
-  /** What selects it, such as `self.` or `io::`, without blanks; empty for a bare name. */
+  /** The qualifier before it, such as `self.` or `io::`, without whitespace; empty for a bare name. */
   readonly qualifier: string;
-  /** Where an import gives it another name: offset and name. */
+  /** The other name that an import gives it, with its offset. */
   readonly alias?: { readonly offset: number; readonly name: string };
 }
 
@@ -16,18 +16,18 @@ interface Span {
 }
 
 const wordCharacter = /[\p{L}\p{N}_]/u;
-/** Longer expressions before a selector are not told apart. */
+/** Of a longer qualifier, only this many characters at its end are used. */
 const maxQualifierChars = 60;
 const qualifierAtEnd = /(?:[\p{L}\p{N}_$@]+|[)\]])?\s*(?:\?\.|\.|->|::)\s*$/u;
 
 const compiled = new Map<Lexis, RegExp>();
 
 /**
- * Finds where `name` occurs in code as an identifier of its own or, if it may be a part, inside a longer one: outside
- * comments and strings as the language, given by its LSP id, writes them. Code inside template strings counts. The offsets
- * ascend.
+ * Finds the occurrences of `name` in code as a whole identifier or, with `isPart`, as part of a longer one, in
+ * ascending order. Comments and strings are excluded according to the syntax of the language (an LSP id); code inside
+ * template strings counts.
  *
- * Doubtful places count as code. In a language that is not known here every occurrence counts.
+ * In case of doubt, text counts as code. In an unknown language every occurrence counts.
  */
 export function identifierOccurrences(
   text: string,
@@ -48,9 +48,9 @@ export function identifierOccurrences(
   });
 }
 
-/** How `import x as y` and `use m::{x as y}` go on after the name. */
+/** Matches the alias after the name in `import x as y` and `use m::{x as y}`. */
 const aliasAtStart = /^\s+as\s+([\p{L}_][\p{L}\p{N}_]*)/u;
-/** What may stand between the keyword of an import and an imported name: a statement without an end, or an open bracket. */
+/** Matches the text before an imported name: an import statement that has not ended, possibly with an open bracket. */
 const importAtEnd =
   /(?:^|[\n;])[ \t]*(?:pub\b[^\n]*|from\s[^\n]*)?\b(?:import|use|export)\b[^\n({;]*(?:[({][^)};]*)?$/u;
 const maxImportChars = 4_000;
@@ -83,7 +83,7 @@ function qualifierBefore(text: string, offset: number): string {
   return found === null ? '' : found[0].replace(/\s+/g, '');
 }
 
-/** Returns the spans that are not code, in order, up to the offset `last` at least. */
+/** Returns the spans that are not code, in order, at least up to the offset `last`. */
 function inertSpans(text: string, lexis: Lexis, last: number): Span[] {
   const pattern = patternOf(lexis);
   const spans: Span[] = [];
@@ -92,7 +92,7 @@ function inertSpans(text: string, lexis: Lexis, last: number): Span[] {
     const start = found.index;
     if (start > last) break;
     const [all] = found;
-    // An empty match would not move on.
+    // An empty match would be found again.
     if (all === '') pattern.lastIndex++;
     const isTemplate = found.groups?.template !== undefined;
     spans.push(...(isTemplate ? outsideHoles(all, start, lexis) : [{ start, end: start + all.length }]));
@@ -115,7 +115,7 @@ function patternOf(lexis: Lexis): RegExp {
   const known = compiled.get(lexis);
   if (known) return known;
   const { inert, templates = [] } = lexis;
-  // Templates first: they may begin with a letter that stands before the quote of an ordinary string.
+  // Templates first: after the prefix of `f"…"` an ordinary string would match.
   const parts = [...(templates.length > 0 ? [`(?<template>${templates.join('|')})`] : []), `(?:${inert.join('|')})`];
   const pattern = new RegExp(parts.join('|'), 'g');
   compiled.set(lexis, pattern);

@@ -1,4 +1,4 @@
-/** The character sets that ISO-2022-JP switches between, each by its escape sequence. */
+/** The escape sequences by which ISO-2022-JP switches between its character sets. */
 const escapes = {
   ascii: [0x1b, 0x28, 0x42],
   roman: [0x1b, 0x28, 0x4a],
@@ -9,8 +9,8 @@ const escapes = {
 type CharacterSet = keyof typeof escapes;
 
 /**
- * Returns a text in ISO-2022-JP, or `undefined` if it has none of a character. `eucJp` holds the bytes of each character
- * that EUC-JP has in at most two, which numbers the kanji alike.
+ * Encodes a text in ISO-2022-JP, or returns `undefined` if the encoding lacks one of its characters. `eucJp` has the
+ * bytes of the characters that EUC-JP encodes in at most two bytes; both encodings number the kanji in the same way.
  */
 export function encodeIso2022Jp(text: string, eucJp: ReadonlyMap<string, Uint8Array>): Uint8Array | undefined {
   const bytes: number[] = [];
@@ -34,7 +34,7 @@ function inSet(
   eucJp: ReadonlyMap<string, Uint8Array>,
 ): { set: CharacterSet; bytes: readonly number[] } | undefined {
   const code = character.codePointAt(0) ?? 0;
-  // The escape character and the two shifts begin something else.
+  // The escape character and the two shift characters are control codes of the encoding.
   if (code < 0x80) return [0x0e, 0x0f, 0x1b].includes(code) ? undefined : { set: 'ascii', bytes: [code] };
   if (character === '¥') return { set: 'roman', bytes: [0x5c] };
   if (character === '‾') return { set: 'roman', bytes: [0x7e] };

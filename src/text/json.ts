@@ -1,6 +1,7 @@
 /**
- * Returns `value` as one line of JSON with `", "` and `": "` between its parts, non-ASCII as it is: the form of the
- * reference's answers, whose lengths clients count (`spec/tools.md` §6.2). Keys without a value are left out.
+ * Returns `value` as one line of JSON with `", "` and `": "` as separators and non-ASCII characters unescaped: the
+ * format of the reference's answers, whose length is limited (see docs/compatibility.md, JSON in answers). Keys whose
+ * value is `undefined` are omitted.
  */
 export function toJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(toJson).join(', ')}]`;
@@ -9,7 +10,7 @@ export function toJson(value: unknown): string {
   return `{${entries.map(([key, entry]) => `${JSON.stringify(key)}: ${toJson(entry)}`).join(', ')}}`;
 }
 
-/** Returns JSON text with every character that is not ASCII written as an escape (`spec/tools.md` §6.2). */
+/** Returns JSON text with all non-ASCII characters escaped. */
 export function asciiJson(json: string): string {
   return json.replace(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }

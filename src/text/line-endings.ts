@@ -2,7 +2,7 @@ import { normalizeNewlines } from './lines.ts';
 
 export type LineEnding = '\n' | '\r\n' | '\r';
 
-/** Returns the line ending that most lines of `text` have, the earlier one of two that are as frequent. */
+/** Returns the most frequent line ending of `text`, in a tie the one that occurs first; `undefined` if it has none. */
 export function dominantEnding(text: string): LineEnding | undefined {
   const counts = new Map<LineEnding, number>();
   for (const [found] of text.matchAll(/\r\n|\n|\r/g)) {
@@ -13,19 +13,19 @@ export function dominantEnding(text: string): LineEnding | undefined {
   return best;
 }
 
-/** Returns `text` with every line break turned into `ending`. */
+/** Returns `text` with every line break replaced by `ending`. */
 export function withEnding(text: string, ending: LineEnding): string {
   const normalized = normalizeNewlines(text);
   return ending === '\n' ? normalized : normalized.replaceAll('\n', ending);
 }
 
 /**
- * Returns where offsets of the normalized text lie in `raw`, in the order given, which must be ascending. Both are UTF-16
- * code units; an offset before a line break stays before all of it.
+ * Maps offsets in the normalized text to offsets in `raw`, both in UTF-16 code units. `offsets` must be ascending. An
+ * offset before a line break is mapped to the offset before the whole line break.
  */
 export function rawOffsets(raw: string, offsets: readonly number[]): number[] {
   const found: number[] = [];
-  // How many units the breaks seen so far have more than one.
+  // Number of code units by which `raw` is ahead of the normalized text.
   let surplus = 0;
   let from = 0;
   let next = raw.indexOf('\r\n');

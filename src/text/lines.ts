@@ -1,17 +1,17 @@
 /**
- * Lines of a text. A line break is `\n`, `\r\n` or a lone `\r` and nothing else (form feed and U+2028 are ordinary
- * characters), so a text that ends in a break has one more, empty, last line. Lines are 0-based.
+ * Lines of a text. Only `\n`, `\r\n` and a lone `\r` are line breaks; form feed and U+2028 are ordinary characters. A
+ * text that ends with a line break has an empty last line. Lines are 0-based.
  */
 
-/** Returns `text` with every `\r\n` and lone `\r` turned into `\n`. */
+/** Returns `text` with every `\r\n` and lone `\r` replaced by `\n`. */
 export function normalizeNewlines(text: string): string {
   return text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text;
 }
 
-/** Returns the offset (UTF-16 code units) at which each line starts; the first is always 0. */
+/** Returns the start offsets of all lines (UTF-16 code units); the first is always 0. */
 export function lineStarts(text: string): number[] {
   const starts = [0];
-  // `indexOf` skips long lines far faster than a loop over code units; `\r` is looked for only where there is one.
+  // `indexOf` is far faster on long lines than a loop over code units or a regular expression.
   if (text.includes('\r')) {
     for (const found of text.matchAll(/\r\n?|\n/g)) starts.push(found.index + found[0].length);
     return starts;
@@ -20,7 +20,7 @@ export function lineStarts(text: string): number[] {
   return starts;
 }
 
-/** Returns the 0-based line that contains `offset`: the last whose start is not after it. */
+/** Returns the 0-based line that contains `offset`. */
 export function lineAt(starts: readonly number[], offset: number): number {
   let low = 0;
   let high = starts.length - 1;
@@ -32,14 +32,16 @@ export function lineAt(starts: readonly number[], offset: number): number {
   return low;
 }
 
-/** Returns the text of one line without its line break, or `undefined` if there is no such line. */
+/** Returns the text of one line without its line break, or `undefined` if the line does not exist. */
 export function lineText(text: string, starts: readonly number[], line: number): string | undefined {
   const start = starts[line];
   if (start === undefined) return undefined;
   return text.slice(start, lineEnd(text, starts, line));
 }
 
-/** Returns the offset of a line's break, or the text's length for the last line and any line after it. */
+/**
+ * Returns the offset of the line break of `line`, or the length of the text for the last line and any line after it.
+ */
 export function lineEnd(text: string, starts: readonly number[], line: number): number {
   const next = starts[line + 1];
   if (next === undefined) return text.length;
@@ -52,10 +54,10 @@ export function splitLines(text: string): string[] {
 }
 
 /**
- * Returns the lines from `start` up to and including `end`, with the reference's slice rules: negative numbers count
- * from the end, numbers beyond the text are clamped, and an absent `end` means the last line. Joined with `\n`.
+ * Returns the lines from `start` up to and including `end`, joined with `\n`, by the slice rules of the reference:
+ * negative numbers count from the end, numbers beyond the text are clamped, and an absent `end` means the last line.
  *
- * `end: -1` means the last line as well (`spec/tools.md` §17.6), not an empty slice.
+ * `end: -1` also means the last line, not an empty slice (see docs/compatibility.md, Reading and listing files).
  */
 export function sliceLines(text: string, start: number, end: number | undefined): string {
   const lines = splitLines(text);

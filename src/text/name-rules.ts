@@ -1,6 +1,6 @@
-/** What a name may be in a language. */
+/** The rules for names in a language. */
 interface NameRules {
-  /** For messages. */
+  /** Name of the language for messages. */
   readonly language: string;
   readonly pattern: RegExp;
   readonly reserved: ReadonlySet<string>;
@@ -66,13 +66,14 @@ const byLanguage = new Map<string, NameRules>(
 );
 
 /**
- * Returns why `name` cannot name a symbol in a language, given by its LSP id, as the end of a sentence that begins with the
- * name; `undefined` if it can. Languages without rules here reject only what is no name in any language.
+ * Returns why `name` is not a valid name of a symbol in a language (an LSP id), as the end of a sentence that begins
+ * with the name; `undefined` if it is valid. For languages without rules, only whitespace and control characters are
+ * invalid.
  */
 export function nameProblem(name: string, languageId: string): string | undefined {
-  if (/[\s\p{Cc}]/u.test(name)) return 'contains a blank or a control character';
+  if (/[\s\p{Cc}]/u.test(name)) return 'contains whitespace or a control character';
   const known = byLanguage.get(languageId);
   if (known === undefined) return undefined;
   if (known.reserved.has(name)) return `is a reserved word in ${known.language}`;
-  return known.pattern.test(name) ? undefined : `is not an identifier in ${known.language}`;
+  return known.pattern.test(name) ? undefined : `is not a valid identifier in ${known.language}`;
 }

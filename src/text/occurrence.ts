@@ -3,68 +3,70 @@ import { lineAt, lineText } from './lines.ts';
 import type { Substitution } from './substitute.ts';
 import type { TextLines } from './text-lines.ts';
 
-/** What identifies a match: its file, its index among the matches there, and the content and range it was found in. */
+/**
+ * Identifies a match by its file, its index among the matches there, and a hash of the file's content and its range.
+ */
 export interface OccurrenceId {
   readonly path: string;
   /** Among the matches of the file, 0-based. */
   readonly index: number;
-  /** What {@link occurrenceMark} returns. */
+  /** The hash from {@link occurrenceMark}. */
   readonly mark: string;
 }
 
-/** Returns a digest of a file's bytes, to pass to {@link occurrenceMark}. */
+/** Returns a hash of a file's bytes, to pass to {@link occurrenceMark}. */
 export function contentDigest(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex').slice(0, markDigits);
 }
 
-/** Returns 16 hexadecimal digits that change with the file's content (its digest is `content`) and with the range. */
+/** Returns 16 hexadecimal digits that depend on the file's content, whose hash is `content`, and on the range. */
 export function occurrenceMark(content: string, { start, end }: { start: number; end: number }): string {
   return createHash('sha256').update(`${content}:${start}:${end}`).digest('hex').slice(0, markDigits);
 }
 
 const markDigits = 16;
 
-/** Returns an occurrence's id as clients see it. */
+/** Returns an occurrence's id in the form that clients see. */
 export function renderOccurrenceId({ path, index, mark }: OccurrenceId): string {
   return `${path}:${index}@${mark}`;
 }
 
-/** Returns the parts of an id, or `undefined` where it is none. */
+/** Parses an id; `undefined` if it is malformed. */
 export function tryParseOccurrenceId(id: string): OccurrenceId | undefined {
   const [, path, index, mark] = /^(.+):(\d{1,9})@([0-9a-f]{16})$/s.exec(id) ?? [];
   if (path === undefined || index === undefined || mark === undefined) return undefined;
   return { path, index: Number(index), mark };
 }
 
-/** The lines that an occurrence begins and ends on, 0-based; a line break belongs to the line that it ends. */
+/** Returns the 0-based lines on which an occurrence begins and ends; a line break belongs to the line that it ends. */
 function linesOf({ start, end }: Substitution, { starts }: TextLines): { first: number; last: number } {
   const first = lineAt(starts, start);
   const last = lineAt(starts, end);
   return { first, last: last > first && starts[last] === end ? last - 1 : last };
 }
 
-/** Returns one line that says where an occurrence begins. */
-export function renderOccurrencePlace(id: string, occurrence: Substitution, lines: TextLines): string {
+/** Renders the id and the first line number of an occurrence as one line. */
+export function renderOccurrenceLine(id: string, occurrence: Substitution, lines: TextLines): string {
   return `  [${id}] line ${linesOf(occurrence, lines).first}`;
 }
 
-/** Returns the lines that show an occurrence and its whole lines before and after (`spec/tools.md` §8.7). */
+/** Renders an occurrence with its whole lines before and after the replacement. */
 export function renderOccurrence(id: string, occurrence: Substitution, lines: TextLines): string {
   const { first, last } = linesOf(occurrence, lines);
-  const place = first === last ? `line ${first}` : `lines ${first}-${last}`;
+  const range = first === last ? `line ${first}` : `lines ${first}-${last}`;
   const warning = occurrence.isAmbiguous ? ' (ambiguous: the match contains another match)' : '';
   const isAtEnd = occurrence.end === lines.text.length;
   const { before, after } = changedLines(sideBefore(occurrence, lines), sideAfter(occurrence, lines), isAtEnd);
-  return [`  [${id}] ${place}${warning}`, ...side('-', before), ...side('+', after)].join('\n');
+  return [`  [${id}] ${range}${warning}`, ...side('-', before), ...side('+', after)].join('\n');
 }
 
-/** Lines of one side; each is given in parts, so that of a very long one only the start is ever put together. */
+/** Lines before or after the replacement, each in parts, so that only the start of a very long line is concatenated. */
 interface Side {
   readonly count: number;
   line(index: number): readonly string[];
 }
 
-/** The whole lines of a match, up to the end of the line on which the next text begins. */
+/** Returns the whole lines of a match, including the line on which the text after it begins. */
 function sideBefore({ start, end }: Substitution, lines: TextLines): Side {
   const first = lineAt(lines.starts, start);
   return { count: lineAt(lines.starts, end) - first + 1, line: (index) => [lineOf(lines, first + index)] };
@@ -82,8 +84,8 @@ function sideAfter({ start, end, replacement }: Substitution, lines: TextLines):
 }
 
 /**
- * Returns both sides without the lines at their ends that are equal, such as the one below a match that ends with a line
- * break. At the end of a file, what follows its last line break is no line.
+ * Returns both sides without equal lines at their ends, such as the line below a match that ends with a line break. At
+ * the end of a file, the empty text after the last line break is not a line.
  */
 function changedLines(before: Side, after: Side, isAtEnd: boolean): { before: Side; after: Side } {
   const textOf = ({ line }: Side, index: number) => line(index).join('');
@@ -104,16 +106,16 @@ function lineOf({ text, starts }: TextLines, line: number): string {
 const maxLines = 6;
 const maxLineChars = 200;
 
-function side(sign: '-' | '+', { count, line }: Side): string[] {
-  const shown = Array.from({ length: Math.min(count, maxLines) }, (_, index) => `    ${sign} ${cut(line(index))}`);
+function side(prefix: '-' | '+', { count, line }: Side): string[] {
+  const shown = Array.from({ length: Math.min(count, maxLines) }, (_, index) => `    ${prefix} ${cut(line(index))}`);
   return count > maxLines ? [...shown, `    … ${count - maxLines} more lines`] : shown;
 }
 
-/** Returns the parts together, cut after 200 characters. */
+/** Concatenates the parts, cut after 200 characters. */
 function cut(parts: readonly string[]): string {
   const sizeChars = parts.reduce((sum, part) => sum + part.length, 0);
   let start = '';
-  // A character may take two units; what is beyond is not looked at.
+  // A character has at most two code units; the rest is not needed.
   for (const part of parts) start += part.slice(0, 2 * maxLineChars + 2 - start.length);
   const characters = Array.from(start);
   if (characters.length <= maxLineChars) return start;

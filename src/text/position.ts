@@ -1,6 +1,6 @@
 import { lineAt, lineEnd } from './lines.ts';
 
-/** A place in a text: 0-based line, and 0-based character in UTF-16 code units from the line's start. */
+/** A position in a text: 0-based line, and 0-based character in UTF-16 code units from the start of the line. */
 export interface Position {
   readonly line: number;
   readonly character: number;
@@ -9,7 +9,7 @@ export interface Position {
 /** The encodings in which a language server may count characters. */
 export type PositionEncoding = 'utf-8' | 'utf-16' | 'utf-32';
 
-/** Returns the position of `offset` (UTF-16 code units), which is clamped to the text. `starts` is from `lineStarts`. */
+/** Returns the position of `offset` (UTF-16 code units), clamped to the text. `starts` is from `lineStarts`. */
 export function positionAt(text: string, starts: readonly number[], offset: number): Position {
   const clamped = Math.min(Math.max(offset, 0), text.length);
   const line = lineAt(starts, clamped);
@@ -17,8 +17,8 @@ export function positionAt(text: string, starts: readonly number[], offset: numb
 }
 
 /**
- * Returns the offset (UTF-16 code units) of `position`, or `undefined` if the text has no such line. A character past
- * the end of its line means the end of that line, as in LSP.
+ * Returns the offset (UTF-16 code units) of `position`, or `undefined` if the line does not exist. A character past the
+ * end of its line means the end of that line, as in LSP.
  */
 export function offsetAt(text: string, starts: readonly number[], position: Position): number | undefined {
   const start = starts[position.line];
@@ -26,7 +26,7 @@ export function offsetAt(text: string, starts: readonly number[], position: Posi
   return Math.min(start + Math.max(position.character, 0), lineEnd(text, starts, position.line));
 }
 
-/** Returns how many units of `encoding` the first `character` UTF-16 code units of `line` take. */
+/** Returns the number of units of `encoding` in the first `character` UTF-16 code units of `line`. */
 export function fromUtf16(line: string, character: number, encoding: PositionEncoding): number {
   if (encoding === 'utf-16') return Math.min(character, line.length);
   const head = line.slice(0, character);
@@ -34,8 +34,8 @@ export function fromUtf16(line: string, character: number, encoding: PositionEnc
 }
 
 /**
- * Returns the UTF-16 character that `character` units of `encoding` lead to. Units past the end of `line` mean its
- * end; a count that ends inside a code point means that code point's start.
+ * Converts `character` from units of `encoding` to UTF-16 code units. A value past the end of `line` means its end; a
+ * value inside a code point means the start of that code point.
  */
 export function toUtf16(line: string, character: number, encoding: PositionEncoding): number {
   if (encoding === 'utf-16') return Math.min(character, line.length);

@@ -1,14 +1,14 @@
 /**
- * Replacing what a needle matches in a text, as `replace_content`, `replace_in_files` and `edit_memory` do it
- * (`spec/tools.md` §8.6): what is matched, what takes its place, and whether a match may be more than was meant.
+ * Search and replace in a text, for `replace_content`, `replace_in_files` and `edit_memory`
+ * (see docs/compatibility.md, Replacing text).
  *
- * A tool does not call {@link compileSubstitution}: patterns of users run in a thread of their own, through the project's
- * scanner. Replacing in one text takes two steps:
+ * Tools do not call {@link compileSubstitution}: users' patterns run in a worker thread, through the project's scanner.
+ * Replacing in one text takes two steps:
  *
  *     const found = await project.scanner.substitutions({ text, needle, repl, mode, path }, call.signal);
  *     requireIntended(found, { needle, place: `\`${path}\``, allowsMultiple });
  *
- * after which each of `found` is an edit: `draft.replace(start, end, replacement)`, or `applyEdits()` for a bare text.
+ * Each of `found` is then an edit: `draft.replace(start, end, replacement)`, or `applyEdits()` for a plain text.
  */
 import { ExpectedError } from '../base/errors.ts';
 import { markLength } from './byte-order-mark.ts';
@@ -16,40 +16,40 @@ import { findMatches, hasMatch } from './python-regex/pattern-matches.ts';
 import { type CompiledPattern, compilePattern } from './python-regex/python-regex.ts';
 import { parseReplacement, type ReplacementSyntax } from './python-regex/replacement.ts';
 
-/** What is to be replaced, and by what. */
+/** A search and replace operation. */
 export interface SubstitutionRule {
   readonly needle: string;
   readonly repl: string;
   /**
-   * `literal` takes both as they are; `regex` takes the needle as a pattern (DOTALL, MULTILINE) and `$!1` in `repl` as a
-   * group; `template` takes `repl` as a template of Python's `re.sub` besides (§8.11).
+   * `literal`: both are literal text. `regex`: the needle is a pattern (DOTALL, MULTILINE), and `$!1` in `repl` inserts
+   * a group. `template`: as `regex`, and `repl` is also a template of Python's `re.sub`, for `replace_regex`.
    */
   readonly mode: 'literal' | 'regex' | 'template';
 }
 
-/** A rule and the text it is for. */
+/** A rule with the text to apply it to. */
 export interface SubstitutionQuery extends SubstitutionRule {
-  /** `\n` is its only line break. A byte order mark at its start is never part of a match. */
+  /** Has `\n` as its only line break. A BOM at its start is never part of a match. */
   readonly text: string;
-  /** Where the text is from, for messages. */
+  /** The file of the text, for messages. */
   readonly path?: string | undefined;
 }
 
-/** One match and what takes its place. Offsets are UTF-16 code units, `end` exclusive. */
+/** One match with its replacement. Offsets are UTF-16 code units, `end` exclusive. */
 export interface Substitution {
   readonly start: number;
   readonly end: number;
   readonly replacement: string;
-  /** It spans lines, and the needle also matches within it: it may have swallowed more than was meant. */
+  /** True if the match spans lines and contains another match: it may cover more than intended. */
   readonly isAmbiguous: boolean;
 }
 
-/** A rule ready to run. */
+/** A compiled rule. */
 export interface CompiledSubstitution {
-  /** Texts of which one occurs in every match, or `undefined` where nothing is certain. */
+  /** Strings of which at least one occurs in every match, or `undefined` if none are known. */
   readonly literals: readonly string[] | undefined;
   /**
-   * Returns the substitutions in a text, from left to right and not overlapping.
+   * Returns the substitutions in a text, from left to right and without overlaps.
    *
    * @throws {ExpectedError} `edit.no-group`; `search.too-slow`.
    */
@@ -57,12 +57,12 @@ export interface CompiledSubstitution {
 }
 
 /**
- * Returns a rule ready to run.
+ * Compiles a rule.
  *
  * @throws {ExpectedError} `search.bad-pattern`; `tool.invalid-input` for a bad template.
  */
 export function compileSubstitution({ needle: written, repl, mode }: SubstitutionRule): CompiledSubstitution {
-  // What a client sends from a file with other line breaks must match the text, which has none of them.
+  // A client may copy the needle from a file with `\r\n`; the searched text has `\n` only.
   const needle = written.replaceAll('\r\n', '\n');
   if (mode === 'literal') return literalSubstitution(needle, repl);
   const compiled = compilePattern(needle, { multiline: true });
@@ -82,23 +82,23 @@ export function compileSubstitution({ needle: written, repl, mode }: Substitutio
   };
 }
 
-/** What a call says about the matches it expects. */
+/** The expectation of a call about its matches. */
 export interface Intention {
   readonly needle: string;
-  /** Where the text is from, in words that can follow "in": a path in backticks, say. */
+  /** Origin of the text as it follows "in" in a message: for example, a path in backticks. */
   readonly place: string;
   readonly allowsMultiple: boolean;
 }
 
 /**
- * Checks that what was found can only be what was meant: no match that may be too long, one match at least, and not
- * several unless allowed.
+ * Checks that the matches are what the caller intended: none is ambiguous, there is at least one, and only one unless
+ * several are allowed.
  *
  * @throws {ExpectedError} `edit.ambiguous`, `edit.no-match`, `edit.unexpected-count`, in this order.
  */
 export function requireIntended(found: readonly Substitution[], { needle, place, allowsMultiple }: Intention): void {
   if (found.some(({ isAmbiguous }) => isAmbiguous)) {
-    const problem = 'a match of several lines contains another match, so it may be longer than meant';
+    const problem = 'a multi-line match contains another match, so it may be longer than intended';
     throw new ExpectedError('edit.ambiguous', `Cannot replace \`${shown(needle)}\` in ${place}: ${problem}`, {
       hints: [
         'Make the pattern more specific about where a match begins',
@@ -110,27 +110,31 @@ export function requireIntended(found: readonly Substitution[], { needle, place,
   if (found.length > 1 && !allowsMultiple) throw tooManyMatches(found.length, { needle, place });
 }
 
-/** Returns the error for a needle that matches nowhere. */
+/** Returns the error for a needle without matches. */
 export function noMatch(needle: string, place: string): ExpectedError {
-  return new ExpectedError('edit.no-match', `There is no match of \`${shown(needle)}\` in ${place}`, {
+  return new ExpectedError('edit.no-match', `There is no match for \`${shown(needle)}\` in ${place}`, {
     hints: [
-      'Read the text again: blanks and line breaks must match too',
-      ...(/\r|\\r/.test(needle) ? ['Match line breaks by \\n: texts are searched without \\r'] : []),
+      'Read the text again: whitespace and line breaks must match exactly',
+      ...(/\r|\\r/.test(needle) ? ['Match line breaks with \\n: the searched text has no \\r'] : []),
     ],
   });
 }
 
 /** Returns the error for a needle that matches more than once. */
 export function tooManyMatches(count: number, { needle, place }: { needle: string; place: string }): ExpectedError {
-  return new ExpectedError('edit.unexpected-count', `\`${shown(needle)}\` has ${count} matches in ${place}, not one`, {
-    hints: [
-      'Include more of the text around the place that is meant',
-      'Set `allow_multiple_occurrences` to replace all of them',
-    ],
-  });
+  return new ExpectedError(
+    'edit.unexpected-count',
+    `\`${shown(needle)}\` has ${count} matches in ${place}, expected 1`,
+    {
+      hints: [
+        'Include more of the surrounding text to match only the intended position',
+        'Set `allow_multiple_occurrences` to replace all of them',
+      ],
+    },
+  );
 }
 
-/** A literal needle cannot match within what it matches, which is shorter, so nothing here is ambiguous. */
+/** A literal match is never ambiguous: without its first character it is too short to contain the needle. */
 function literalSubstitution(needle: string, replacement: string): CompiledSubstitution {
   return {
     literals: literalOf(needle),
@@ -144,7 +148,10 @@ function literalSubstitution(needle: string, replacement: string): CompiledSubst
   };
 }
 
-/** Line breaks vary in a file's bytes, and a mark may be dropped by decoding: what stands between them is certain. */
+/**
+ * Returns the longest part without line breaks and BOMs: a file's bytes may have other line breaks, or an additional
+ * BOM.
+ */
 function literalOf(needle: string): readonly string[] | undefined {
   const parts = needle.split(/[\n\r\ufeff]/).sort((a, b) => b.length - a.length);
   const [longest = ''] = parts;
@@ -166,7 +173,7 @@ function literalStarts(needle: string, text: string): number[] {
   return starts;
 }
 
-/** A match on one line is never ambiguous. */
+/** True if a multi-line match contains another match after its first character. */
 function matchesWithin(compiled: CompiledPattern, matched: string, path: string | undefined): boolean {
   if (!matched.includes('\n')) return false;
   const [first = ''] = matched;

@@ -1,13 +1,13 @@
 import { lineStarts } from './lines.ts';
 
-/** A text with its line starts, for questions by line. */
+/** A text with its line starts, for access by line. */
 export interface TextLines {
   readonly text: string;
-  /** Offset (UTF-16) at which each line starts. */
+  /** Start offset of each line (UTF-16 code units). */
   readonly starts: readonly number[];
 }
 
-/** Returns `text` with its lines found. */
+/** Returns `text` with its line starts. */
 export function textLines(text: string): TextLines {
   return { text, starts: lineStarts(text) };
 }

@@ -5,7 +5,7 @@ import { rejection } from '../support/rejection.ts';
 const never = new AbortController().signal;
 const key = {};
 
-/** Work that notes its begin, and ends when it is told to. */
+/** Work that logs its start and ends when `end` or `fail` is called. */
 function job(name: string, log: string[]) {
   const end = Promise.withResolvers<string>();
   const work = () => {
@@ -18,45 +18,45 @@ function job(name: string, log: string[]) {
 const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 describe('KeyedMutex', () => {
-  test('do work of one key in order, each once the one before it is over', async () => {
-    const turns = new KeyedMutex();
+  test('runs work with the same key in order, one at a time', async () => {
+    const mutex = new KeyedMutex();
     const log: string[] = [];
     const [a, b, c] = [job('a', log), job('b', log), job('c', log)];
-    const [first, second, third] = [a, b, c].map(({ work }) => turns.take(key, never, work));
+    const [first, second, third] = [a, b, c].map(({ work }) => mutex.take(key, never, work));
     await settled();
     expect(log).toEqual(['a']);
     a.end();
     expect(await first).toBe('a');
     await settled();
     expect(log).toEqual(['a', 'b']);
-    // A failure is that of its own work alone.
+    // A failure does not affect the work after it.
     b.fail();
     expect(await rejection(Promise.resolve(second))).toBe('b');
     c.end();
     expect(await third).toBe('c');
   });
 
-  test('of other keys do not wait', async () => {
-    const turns = new KeyedMutex();
+  test('does not wait for work with another key', async () => {
+    const mutex = new KeyedMutex();
     const log: string[] = [];
     const [a, b] = [job('a', log), job('b', log)];
-    const first = turns.take(key, never, a.work);
+    const first = mutex.take(key, never, a.work);
     b.end();
-    expect(await turns.take({}, never, b.work)).toBe('b');
+    expect(await mutex.take({}, never, b.work)).toBe('b');
     a.end();
     await first;
   });
 
-  test('are left out when their signal aborts, and keep the order of the others', async () => {
-    const turns = new KeyedMutex();
+  test('skips work whose signal aborts, and keeps the order of the other work', async () => {
+    const mutex = new KeyedMutex();
     const log: string[] = [];
     const [a, b, c] = [job('a', log), job('b', log), job('c', log)];
-    const first = turns.take(key, never, a.work);
+    const first = mutex.take(key, never, a.work);
     const abort = new AbortController();
-    const second = rejection(turns.take(key, abort.signal, b.work));
-    const third = turns.take(key, never, c.work);
-    abort.abort(new Error('given up'));
-    expect(await second).toBe('given up');
+    const second = rejection(mutex.take(key, abort.signal, b.work));
+    const third = mutex.take(key, never, c.work);
+    abort.abort(new Error('aborted'));
+    expect(await second).toBe('aborted');
     await settled();
     expect(log).toEqual(['a']);
     a.end();

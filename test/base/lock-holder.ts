@@ -1,4 +1,4 @@
-// Takes the lock that its argument names, says so, and keeps it until its input ends or it is killed.
+// Takes the lock at the path in its argument, reports that, and holds it until stdin ends or the process is killed.
 import { once } from 'node:events';
 import { withLock } from '../../src/base/lock.ts';
 

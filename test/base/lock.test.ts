@@ -10,7 +10,7 @@ import { makeTempDir } from '../support/temp.ts';
 const holder = join(import.meta.dirname, 'lock-holder.ts');
 
 describe('withLock()', () => {
-  test('lets one at a time in, and everyone in the end', async () => {
+  test('admits one caller at a time, and all of them eventually', async () => {
     const path = join(makeTempDir(), 'deep', 'x.lock');
     let inside = 0;
     let most = 0;
@@ -24,7 +24,7 @@ describe('withLock()', () => {
     expect(most).toBe(1);
   });
 
-  test('frees the lock after a failure, and passes the failure on', async () => {
+  test('releases the lock after a failure, and rethrows it', async () => {
     const path = join(makeTempDir(), 'x.lock');
     expect(await rejection(withLock(path, { timeoutMs: 0 }, () => Promise.reject(new Error('inner'))))).toContain(
       'inner',
@@ -32,7 +32,7 @@ describe('withLock()', () => {
     expect(await withLock(path, { timeoutMs: 0 }, async () => 'in')).toBe('in');
   });
 
-  test('names the file when another process keeps it', async () => {
+  test('names the lock file when another process holds it', async () => {
     const path = join(makeTempDir(), 'x.lock');
     const child = await hold(path);
     let waits = 0;
@@ -55,7 +55,7 @@ describe('withLock()', () => {
     expect((await entered) - killedMs).toBeLessThan(2_000);
   });
 
-  test('stops waiting when asked to', async () => {
+  test('stops waiting when its signal aborts', async () => {
     const path = join(makeTempDir(), 'x.lock');
     const child = await hold(path);
     const controller = new AbortController();
@@ -65,7 +65,7 @@ describe('withLock()', () => {
     await end(child);
   });
 
-  test('works without a lock where there can be none', async () => {
+  test('runs without a lock where no lock file can be created', async () => {
     const file = join(makeTempDir(), 'file');
     await Bun.write(file, '');
     expect(await withLock(join(file, 'x.lock'), { timeoutMs: 0 }, async () => 'in')).toBe('in');
@@ -83,7 +83,7 @@ test.each([
   expect(lockTimeoutMs({ SERENA_LOCK_TIMEOUT: value })).toBe(expected);
 });
 
-/** Starts a process that takes the lock and keeps it. */
+/** Starts a process that takes and holds the lock. */
 async function hold(path: string): Promise<ChildProcess> {
   const child = spawn(process.execPath, [holder, path], { stdio: ['pipe', 'pipe', 'inherit'] });
   if (child.stdout !== null) await once(child.stdout, 'data');

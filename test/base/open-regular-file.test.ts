@@ -39,7 +39,7 @@ describe('readRegularFile()', () => {
     ['a link out of the root', 'out.txt', ['refused: link', 'refused: outside', 'outside']],
     ['a file below a directory outside', 'away/a.txt', ['refused: link', 'refused: outside', 'outside']],
     ['a path that leaves the root', '../elsewhere/a.txt', ['refused: outside', 'refused: outside', 'outside']],
-  ])('follows no, inner or all links: %s', (_, path, expected) => {
+  ])('follows no links, links inside the root, or all links: %s', (_, path, expected) => {
     const { root } = makeWorkspace({ 'project/real/a.txt': 'inside', 'elsewhere/a.txt': 'outside' });
     const project = join(root, 'project');
     symlinkSync('real/a.txt', join(project, 'link.txt'));
@@ -49,7 +49,7 @@ describe('readRegularFile()', () => {
     expect((['none', 'inside', 'any'] as const).map((links) => read(project, path, links))).toEqual(expected);
   });
 
-  testUnless(isWindows ? 'there are no such files' : undefined)('refuses pipes, devices and sockets', async () => {
+  testUnless(isWindows ? 'Windows has no such files' : undefined)('refuses pipes, devices and sockets', async () => {
     const root = makeTempDir();
     execFileSync('mkfifo', [join(root, 'pipe')]);
     symlinkSync('/dev/zero', join(root, 'zero'));
@@ -61,15 +61,15 @@ describe('readRegularFile()', () => {
     server.close();
   });
 
-  testUnless(process.platform === 'linux' ? undefined : 'there are no such files')(
-    'stops at the limit where a file has no size of its own',
+  testUnless(process.platform === 'linux' ? undefined : 'only Linux has such files')(
+    'stops at the limit in a file that reports no size',
     () => {
       expect(read('/', `proc/${process.pid}/mountinfo`, 'none', 10)).toBe('refused: too-large');
       expect(read('/', 'proc/self/comm', 'any', 1000)).not.toBe('');
     },
   );
 
-  testUnless(isWindows ? 'it is a matter of POSIX systems' : undefined)(
+  testUnless(isWindows ? 'it needs POSIX rename semantics' : undefined)(
     'never leaves the root while a directory is swapped with a link out of it',
     async () => {
       const { root } = makeWorkspace({ 'project/dir/a.txt': 'inside', 'elsewhere/a.txt': 'outside' });
@@ -90,7 +90,7 @@ describe('readRegularFile()', () => {
       child.kill('SIGKILL');
       expect(seen.get('outside')).toBeUndefined();
       expect(seen.get('inside')).toBeGreaterThan(0);
-      // Else the links were never met.
+      // Otherwise the test never encountered a link.
       expect([...seen.keys()].some((key) => key.startsWith('refused'))).toBe(true);
     },
     60_000,
@@ -105,7 +105,7 @@ function tryRead(root: string, links: LinkRule): string {
   }
 }
 
-test('openRegularFile() opens a file that has several names, or that is renamed meanwhile', () => {
+test('openRegularFile() opens a file with several names, even if it is renamed afterwards', () => {
   const root = makeTempDir();
   mkdirSync(join(root, 'sub'));
   writeFileSync(join(root, 'a'), 'text');

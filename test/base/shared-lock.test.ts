@@ -6,7 +6,7 @@ import { rejection } from '../support/rejection.ts';
 import { makeTempDir } from '../support/temp.ts';
 
 describe('holdShared()', () => {
-  test('lets others hold as well, and nobody take the lock for itself until all are done', async () => {
+  test('admits other shared holders, and no exclusive one until all have released', async () => {
     const path = join(makeTempDir(), 'deep', 'x.use');
     const enter = () => withLock(path, { timeoutMs: 0 }, async () => 'in');
     const holds = [await holdShared(path), await holdShared(path)];
@@ -17,7 +17,7 @@ describe('holdShared()', () => {
     expect(await enter()).toBe('in');
   });
 
-  test('waits for who has the lock for itself', async () => {
+  test('waits for an exclusive holder', async () => {
     const path = join(makeTempDir(), 'x.use');
     const inside = Promise.withResolvers<void>();
     let isDone = false;
@@ -33,7 +33,7 @@ describe('holdShared()', () => {
     release();
   });
 
-  test('goes on without where nothing can be written', async () => {
+  test('continues without a lock where no lock file can be created', async () => {
     const release = await holdShared('/dev/null/x.use');
     release();
   });

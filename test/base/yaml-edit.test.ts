@@ -30,7 +30,7 @@ describe('addToList()', () => {
       'list:\n  - b # second\n  # about d\n  - d\n',
       'list:\n  - b # second\n  - c\n  # about d\n  - d\n',
     ],
-    ['the begin of a block list', 'list: # mine\n- d\n', 'list: # mine\n- c\n- d\n'],
+    ['the beginning of a block list', 'list: # mine\n- d\n', 'list: # mine\n- c\n- d\n'],
     ['the end of a block list', 'list:\n- a\n- b # b\n', 'list:\n- a\n- b # b\n- c\n'],
     ['an empty list', 'list: []\n', 'list:\n  - c\n'],
     ['an empty list with a comment', 'list: [] # none yet\n', 'list: # none yet\n  - c\n'],
@@ -44,14 +44,14 @@ describe('addToList()', () => {
     expect(addToList(windows(layout + part + after), 'list', 'c')).toBe(windows(layout + expected + after));
   });
 
-  test('adds a list at the end where there is none', () => {
+  test('adds a missing list at the end', () => {
     expect(addToList(layout + after, 'list', 'c')).toBe(`${layout}${after}\nlist:\n  - c\n`);
     expect(addToList('', 'list', 'c')).toBe('list:\n  - c\n');
     expect(addToList('# only this\n', 'list', 'c')).toBe('# only this\nlist:\n  - c\n');
   });
 
   test.each(['/a: b', '- x', '#c', '*d', 'true', "it's", 'C:\\x y', 'a, b]'])(
-    'writes %j so that it reads the same',
+    'writes %j so that it is parsed back unchanged',
     (value) => {
       for (const text of ['list:\n', 'list: [m]\n', 'list:\n- m\n']) {
         expect(parse(addToList(text, 'list', value)).list).toContain(value);
@@ -59,11 +59,11 @@ describe('addToList()', () => {
     },
   );
 
-  test('leaves a text alone that has the value', () => {
+  test('returns a text that has the value unchanged', () => {
     expect(addToList(`${layout}list: ['c']\n`, 'list', 'c')).toBe(`${layout}list: ['c']\n`);
   });
 
-  test('keeps what the file means where lines cannot be edited', () => {
+  test('keeps the meaning of a file whose lines cannot be edited', () => {
     expect(parse(addToList('{list: [a], other: 1}', 'list', 'c'))).toEqual({ list: ['a', 'c'], other: 1 });
     expect(parse(addToList('x: &l [a]\nlist: *l\n', 'list', 'c')).x).toEqual(['a']);
   });
@@ -84,7 +84,7 @@ describe('removeFromList()', () => {
     expect(removeFromList('list:\n- a\n- c', 'list', 'c')).toBe('list:\n- a\n');
   });
 
-  test('leaves a text alone that does not have the value', () => {
+  test('returns a text without the value unchanged', () => {
     for (const text of [layout, `${layout}list:\n`, `${layout}list: [a]\n`]) {
       expect(removeFromList(text, 'list', 'c')).toBe(text);
     }

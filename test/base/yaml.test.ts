@@ -10,16 +10,16 @@ describe('parseYaml()', () => {
     expect(parseYaml('other: 5\n', 'a.yml', schema)).toEqual({ depth: 1, other: 5 });
   });
 
-  test('names file, line, key, what is accepted and what was found', () => {
+  test('names file, line, key, the accepted type and the value found', () => {
     const text = '# first\nnames: [a]\ndepth: deep\n';
     expect(() => parseYaml(text, 'a.yml', schema)).toThrow(/a\.yml:3: key `depth`: .*number.*; found `deep`/);
   });
 
-  test('names the line of a text that is no YAML', () => {
+  test('names the line of a syntax error', () => {
     expect(() => parseYaml('a: 1\nb: [\n', 'a.yml', schema)).toThrow(/^a\.yml:\d+: /);
   });
 
-  test('refuses a text that is no map', () => {
+  test('rejects a text that is not a map', () => {
     expect(() => parseYaml('- a\n', 'a.yml', schema)).toThrow('a.yml');
   });
 });

@@ -97,6 +97,6 @@ describe('errors of tools/call', () => {
     await client.call('read_file', { relative_path: 'nope.txt' });
     const path = /log file: (\S+)/.exec(client.stderr)?.[1] ?? '';
     expect(existsSync(path)).toBe(true);
-    expect(readFileSync(path, 'utf8')).toContain('There is no file `nope.txt` in the project');
+    expect(readFileSync(path, 'utf8')).toContain('File `nope.txt` does not exist in the project');
   });
 });

@@ -98,7 +98,7 @@ describe('prompts of the user', () => {
   test.each([
     ['prompts: [\n', ':2: '],
     ['prompts:\n  one: {a: 1}\n', ':2: key `prompts.one`'],
-    ['- a\n', 'the whole of it'],
+    ['- a\n', 'the top level'],
   ])('in a file that cannot be read end the start: %j', async (text, part) => {
     const home = homeWith({ 'prompt_templates/mine.yml': text });
     const ended = await runProgram(['start-mcp-server'], { env: { SERENA_HOME: home } });

@@ -33,7 +33,7 @@ test('changes() reports what was created, changed and deleted since the cursor',
   expect(await scanner.changes({ cursor: next.cursor, ...query })).toMatchObject(none);
 });
 
-test('changes() notices an older time, a move and a file that became ignored', async () => {
+test('changes() detects an older time, a move and a file that became ignored', async () => {
   const workspace = makeWorkspace({ 'a.py': '1', 'b.py': '1', 'c.py': '1' });
   await using scanner = scannerOf(workspace);
   const query = { suffixes: ['.py'] };
@@ -45,7 +45,7 @@ test('changes() notices an older time, a move and a file that became ignored', a
   expect(next).toMatchObject({ created: ['d.py'], changed: ['a.py'], deleted: ['b.py', 'c.py'] });
 });
 
-test('changes() notices every write of the same size in the same moment', async () => {
+test('changes() detects every one of several immediate writes of the same size', async () => {
   const workspace = makeWorkspace({ 'a.py': '00' });
   await using scanner = scannerOf(workspace);
   let { cursor } = await scanner.changes({ cursor: undefined, suffixes: ['.py'] });
@@ -57,7 +57,7 @@ test('changes() notices every write of the same size in the same moment', async 
   }
 });
 
-test('changes() keeps several cursors apart, each with its own suffixes', async () => {
+test('changes() supports several independent cursors, each with its own suffixes', async () => {
   const workspace = makeWorkspace({ 'a.py': '1', 'b.ts': '1', 'go.mod': '1' });
   await using scanner = scannerOf(workspace);
   const python = await scanner.changes({ cursor: undefined, suffixes: ['.py'] });
@@ -82,7 +82,7 @@ test('changes() answers the same cursor twice, in case the first answer got lost
   expect(await scanner.changes({ cursor: again.cursor, ...query })).toMatchObject(none);
 });
 
-test('changes() admits that it does not know a cursor', async () => {
+test('changes() reports an unknown cursor', async () => {
   await using scanner = scannerOf(makeWorkspace({ 'a.py': '1' }));
   expect(await scanner.changes({ cursor: 99, suffixes: ['.py'] })).toMatchObject({ ...none, isLost: true });
 });

@@ -5,7 +5,7 @@ import { makeWorkspace } from '../support/workspace.ts';
 
 const query = { name: 'it', languages: { '.py': 'python', '.ts': 'typescript' } };
 
-test('identifiers are found in files as they are, however often they are asked for', async () => {
+test('identifiers() reflects the current files in repeated queries', async () => {
   await using workspace = makeWorkspace({
     'a.py': 'it = 1\n# it\n',
     'b.ts': "const a = 'it';\r\nit(a);\n",

@@ -14,25 +14,25 @@ function snapshotOf(workspace: Workspace, ignoredPaths: readonly string[] = [], 
 describe('ignore rules', () => {
   const cases: [string, Record<string, string>, string[], string[]][] = [
     [
-      'a directory pattern is for directories only',
+      'a directory pattern matches only directories',
       { '.gitignore': 'build/\n', 'build/x': '', 'a/build': '', 'a/b/build/c': '' },
       ['build', 'build/x', 'a/b/build/c'],
       ['a/build', 'a'],
     ],
     [
-      'deeper rules decide first',
+      'deeper rules take precedence',
       { '.gitignore': '*.log\n', 'a/.gitignore': '!keep.log\n', 'a/keep.log': '', 'a/other.log': '', 'keep.log': '' },
       ['a/other.log', 'keep.log'],
       ['a/keep.log'],
     ],
     [
-      'what is in an ignored directory cannot be included again',
+      'the content of an ignored directory cannot be included again',
       { '.gitignore': 'a/\n', 'a/.gitignore': '!keep\n', 'a/keep': '' },
       ['a/keep'],
       [],
     ],
     [
-      'a directory included again is open below, though the outer rule ignores its name',
+      'the content of a directory that is included again is not ignored, although an outer rule ignores its name',
       { '.gitignore': 'a/b/\n', 'a/.gitignore': '!b/\n', 'a/b/c': '' },
       [],
       ['a/b', 'a/b/c'],
@@ -65,13 +65,13 @@ describe('ignore rules', () => {
     expect(['a.tmp', 'b.tmp', 'sub/c.tmp'].map((path) => isIgnoredPath(snapshot, path))).toEqual([false, true, true]);
   });
 
-  test('.gitignore files can be left unread', () => {
+  test('.gitignore files can be disabled', () => {
     const workspace = makeWorkspace({ '.gitignore': 'a\n', a: '', b: '' });
     const snapshot = snapshotOf(workspace, ['b'], false);
     expect([isIgnoredPath(snapshot, 'a'), isIgnoredPath(snapshot, 'b')]).toEqual([false, true]);
   });
 
-  test('what does not exist and the root are not ignored', () => {
+  test('missing files and the root are not ignored', () => {
     const snapshot = snapshotOf(makeWorkspace({ '.gitignore': '*\n' }));
     expect([isIgnoredPath(snapshot, 'no.txt'), isIgnoredPath(snapshot, '')]).toEqual([false, false]);
   });
@@ -108,7 +108,7 @@ describe('ignore rules of a repository around the project', () => {
     expect(ignored(new Snapshot({ ...options, useGitignore: false }), names)).toEqual([]);
   });
 
-  test('do not count for a project that they ignore', () => {
+  test('do not apply to a project that they ignore', () => {
     const workspace = makeWorkspace({ ...files, '.gitignore': '*\n' });
     const snapshot = new Snapshot({
       root: workspace.path('packages/one'),
@@ -133,7 +133,7 @@ describe('ignore rules of a repository around the project', () => {
 
 describe('ignore rules and git', () => {
   const reason = spawnSync('git', ['--version']).status === 0 ? undefined : 'git is not installed';
-  // Names that need escaping, that are not ASCII, that look like parts of a pattern.
+  // Names that need escaping, are not ASCII, or look like parts of a pattern.
   const odd = [
     '#a',
     '!b',
@@ -184,7 +184,7 @@ describe('ignore rules and git', () => {
       fc.constantFrom('', '', '', '/', '/**', '/*', '/**/', ' ', '\\ ', '\t', '\r', '//'),
     )
     .map(([negation, start, globs, end]) => negation + start + globs.join('/') + end)
-    .filter((text) => !isBeyondUs(text));
+    .filter((text) => !isPeculiar(text));
   const line = fc.oneof(
     { arbitrary: pattern, weight: 9 },
     { arbitrary: fc.constantFrom('', '# a', '!', '/', '\\', ' ', '**', '/**', '!/'), weight: 1 },
@@ -215,14 +215,14 @@ describe('ignore rules and git', () => {
 });
 
 /**
- * What git reads in a way of its own and nobody writes: a run of stars that follows a plain beginning and stands before a
- * slash (`a**` before `/b`, where it compares the beginning first), and a slash that is escaped.
+ * True for patterns that Git interprets in a peculiar way and nobody writes: a literal prefix followed by several stars
+ * and a slash (`a**` before `/b`, where Git compares the prefix first), and an escaped slash.
  */
-function isBeyondUs(pattern: string): boolean {
+function isPeculiar(pattern: string): boolean {
   return /[^/*]\*{2,}\//.test(pattern) || /\\\//.test(pattern);
 }
 
-/** Makes the tree anew and returns every path in it, sorted. */
+/** Recreates the tree and returns all paths in it, sorted. */
 function fill(workspace: Workspace, paths: readonly string[], gitignores: Readonly<Record<string, string>>): string[] {
   const known = new Set<string>();
   for (const top of readdirSync(workspace.root)) {
@@ -235,7 +235,7 @@ function fill(workspace: Workspace, paths: readonly string[], gitignores: Readon
     try {
       if (!(path in gitignores)) workspace.write(path, '');
     } catch {
-      // A name is a file in one path and a directory in another: the first wins.
+      // If a name is a file in one path and a directory in another, the first one wins.
     }
     const names = path.split('/');
     names.forEach((_, index) => {

@@ -26,11 +26,11 @@ async function caught(promise: Promise<unknown>): Promise<unknown> {
 
 const sha1 = (text: string) => createHash('sha1').update(text).digest('hex');
 const digits = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 16);
-/** The mark of a range of `b.txt`, whose offsets count a line break as one. */
+/** Returns the hash in the id of a range in `b.txt`, in whose offsets each line break counts as one. */
 const mark = (start: number, end: number) => digits(`${digits('one\r\ntwo one\r\n')}:${start}:${end}`);
 
 describe('Scanner.occurrences()', () => {
-  test('returns what to replace where, and both renderings', async () => {
+  test('returns the edits and both renderings', async () => {
     const workspace = makeWorkspace({ 'b.txt': 'one\r\ntwo one\r\n', 'a.txt': 'none' });
     await using scanner = scannerOf(workspace);
     expect(await scanner.occurrences(query('\\bone'))).toEqual({
@@ -57,7 +57,7 @@ describe('Scanner.occurrences()', () => {
     });
   });
 
-  test('finds texts over lines of any kind, and behind a mark', async () => {
+  test('finds texts across all types of line breaks, and after a BOM', async () => {
     const workspace = makeWorkspace({
       'cr.txt': 'a long enough text\rb',
       'crlf.txt': 'a long enough text\r\nb',
@@ -82,7 +82,7 @@ describe('Scanner.occurrences()', () => {
     expect(await offsetsOf('regex')).toEqual(found);
   });
 
-  test('keeps to scope, globs and paths, and names what it could not read', async () => {
+  test('respects scope, globs and paths, and names the files that it could not read', async () => {
     const workspace = makeWorkspace({ 'a.py': 'x', 'src/b.py': 'x', 'src/c.ts': 'x', '.gitignore': 'src/c.ts\n' });
     workspace.write('src/latin.py', Buffer.from('x é', 'latin1'));
     await using scanner = scannerOf(workspace);
@@ -98,7 +98,7 @@ describe('Scanner.occurrences()', () => {
     expect(isExpected(await caught(pathsOf({ under: 'nope' })), 'file.not-found')).toBe(true);
   });
 
-  test('leaves out renderings that no answer could hold, but no edit', async () => {
+  test('omits renderings that are too long for an answer, but no edits', async () => {
     await using scanner = scannerOf(makeWorkspace({ 'a.txt': 'word '.repeat(5_000), 'b.txt': 'word' }));
     const kept = async (maxChars: number) => {
       const { files } = await scanner.occurrences(query('word', { maxChars }));
@@ -113,7 +113,7 @@ describe('Scanner.occurrences()', () => {
     expect(await kept(10_000)).toEqual([[], []]);
   });
 
-  test('gives no edits where none were asked for', async () => {
+  test('returns no edits without `withEdits`', async () => {
     await using scanner = scannerOf(makeWorkspace({ 'a.txt': 'x' }));
     const { files } = await scanner.occurrences(query('x', { withEdits: false }));
     expect(files).toMatchObject([{ path: 'a.txt', count: 1 }]);
@@ -122,7 +122,7 @@ describe('Scanner.occurrences()', () => {
 });
 
 describe('Scanner.substitutions()', () => {
-  test('returns offsets, replacements and what is ambiguous', async () => {
+  test('returns offsets, replacements and ambiguity', async () => {
     await using scanner = scannerOf(makeWorkspace({}));
     const text = 'start\nfoo\nstart\nbar\nend';
     const rule = { text, needle: 'start.*?(end)(x)?', repl: '$!1$!2\\1' };

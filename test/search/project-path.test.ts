@@ -42,7 +42,7 @@ describe('resolveInProject()', () => {
     ['circle', 'circle'],
     ['é 漢/😀.py', 'é 漢/😀.py'],
   ];
-  test.each(cases)('takes %j', (path, relative) => {
+  test.each(cases)('accepts %j', (path, relative) => {
     expect(resolveInProject(project, path)).toBe(relative);
   });
 
@@ -63,20 +63,20 @@ describe('resolveInProject()', () => {
     expect(error?.message).toContain(`\`${root}\``);
   });
 
-  test.each(['outside', 'outside/x/y', 'broken-out'])('takes %j where all links are followed', (path) => {
+  test.each(['outside', 'outside/x/y', 'broken-out'])('accepts %j if all links are followed', (path) => {
     expect(resolveInProject({ root, links: 'any' }, path)).toBe(path);
   });
 
-  test('says where a symlink leads', () => {
+  test('names the target of a symlink', () => {
     expect(refusal('outside/x')?.message).toContain(`a symlink leads to \`${target}\``);
   });
 
-  test('refuses what can be no name', () => {
+  test('rejects impossible file names', () => {
     expect(refusal('a\0b')?.code).toBe('tool.invalid-input');
     expect(refusal('a/'.repeat(5000))?.code).toBe('tool.invalid-input');
   });
 
-  test('takes an absolute path by the real name of a root that is a link', () => {
+  test('accepts an absolute path below the real path of a root that is a link', () => {
     const link = `${makeTempDir()}/link`;
     symlinkSync(root, link);
     expect(resolveInProject({ root: link, links: 'inside' }, `${root}/src/a.py`)).toBe('src/a.py');

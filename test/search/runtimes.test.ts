@@ -7,7 +7,7 @@ import { makeWorkspace } from '../support/workspace.ts';
 
 const child = fileURLToPath(new URL('./scan-child.ts', import.meta.url));
 const deno = fileURLToPath(new URL('../../node_modules/.bin/deno', import.meta.url));
-// A pattern that needs a `y` is tried only where there is one.
+// A pattern that requires a `y` is only executed on files that contain one.
 const { root } = makeWorkspace({ 'a.txt': `${'x'.repeat(60)}z`, 'b.txt': `y${'x'.repeat(60)}` });
 
 describe('a process with a scanner', () => {

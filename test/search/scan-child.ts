@@ -1,5 +1,5 @@
-// usage: <runtime> scan-child.ts <root> <close|leave>
-// Runs a pattern that never ends and one that does, prints what came of it, and closes the scanner or just leaves.
+// usage: <runtime> scan-child.ts <root> <close|leave> Searches for a pattern that never ends and for one that does,
+// prints the results, and closes the scanner or just exits.
 import { isExpected } from '../../src/base/errors.ts';
 import { Scanner } from '../../src/search/scanner.ts';
 

@@ -46,7 +46,7 @@ describe('Scanner.listFiles()', () => {
     '.git/HEAD': '',
   };
 
-  test('sorts by code units and leaves ignored files out', async () => {
+  test('sorts by code units and omits ignored files', async () => {
     await using scanner = scannerOf(makeWorkspace(files));
     const expected = [
       '.gitignore',
@@ -60,7 +60,7 @@ describe('Scanner.listFiles()', () => {
     expect(await paths(scanner)).toEqual(expected);
   });
 
-  test('keeps to suffixes, directories and directories that are not pruned', async () => {
+  test('respects suffixes, `under` and pruned directories', async () => {
     await using scanner = scannerOf(makeWorkspace(files));
     expect(await paths(scanner, { suffixes: ['.py', 'tsconfig.json'] })).toEqual([
       'a-b/c.py',
@@ -72,7 +72,7 @@ describe('Scanner.listFiles()', () => {
     expect(await paths(scanner, { pruneDirectories: ['node_modules', 'a'], suffixes: ['.js', '.ts'] })).toEqual([]);
   });
 
-  test('takes an explicit path whatever the rules say', async () => {
+  test('includes an explicit path whatever the ignore rules are', async () => {
     await using scanner = scannerOf(makeWorkspace(files));
     expect(await paths(scanner, { under: 'build' })).toEqual(['build/gen.py']);
     expect(await paths(scanner, { under: 'build/gen.py', suffixes: ['.ts'] })).toEqual(['build/gen.py']);
@@ -82,7 +82,7 @@ describe('Scanner.listFiles()', () => {
     expect(await paths(scanner, { includeIgnored: true })).toContain('.git/HEAD');
   });
 
-  test('says when there is nothing at a path', async () => {
+  test('reports a path that does not exist', async () => {
     await using scanner = scannerOf(makeWorkspace(files));
     expect(await codeOf(scanner.listFiles({ under: 'nope' }))).toBe('file.not-found');
     expect(await codeOf(scanner.listFiles({ under: 'a.py/x' }))).toBe('file.not-found');
@@ -103,7 +103,7 @@ describe('Scanner.listFiles()', () => {
     chmodSync(workspace.path('a'), 0o755);
   });
 
-  test('sees what is created, moved, removed and ignored between two questions', async () => {
+  test('detects files that are created, moved, removed and ignored between two requests', async () => {
     const workspace = makeWorkspace({ 'a/x.py': '', 'b/y.py': '' });
     await using scanner = scannerOf(workspace);
     expect(await paths(scanner)).toEqual(['a/x.py', 'b/y.py']);
@@ -120,7 +120,7 @@ describe('Scanner.listFiles()', () => {
     expect(await paths(scanner)).toEqual(['c/new/z.py', 'c/x.py']);
   });
 
-  test('notices a directory in the place of a file and the other way round', async () => {
+  test('detects that a directory replaces a file and vice versa', async () => {
     const workspace = makeWorkspace({ a: '', 'b/x': '' });
     await using scanner = scannerOf(workspace);
     expect(await paths(scanner)).toEqual(['a', 'b/x']);
@@ -137,7 +137,7 @@ describe('fingerprints', () => {
     return (await scanner.listFiles({}))[0]?.fingerprint;
   }
 
-  test('differ after an older time came back', async () => {
+  test('differ after an older time was restored', async () => {
     const workspace = makeWorkspace({ a: 'one' });
     await using scanner = scannerOf(workspace);
     const before = await fingerprint(scanner);
@@ -147,7 +147,7 @@ describe('fingerprints', () => {
     expect(await fingerprint(scanner)).toBe(older);
   });
 
-  test('differ for each of many writes of the same size in one moment', async () => {
+  test('differ after each of many immediate writes of the same size', async () => {
     const workspace = makeWorkspace({ a: '00' });
     await using scanner = scannerOf(workspace);
     const seen = new Set<string | undefined>();
@@ -158,7 +158,7 @@ describe('fingerprints', () => {
     expect(seen.size).toBe(50);
   });
 
-  test('stay while a new file becomes old', async () => {
+  test('stay the same while a new file becomes old', async () => {
     const workspace = makeWorkspace({ a: 'x' });
     await using scanner = scannerOf(workspace);
     const first = await fingerprint(scanner);
@@ -171,7 +171,7 @@ describe('fingerprints', () => {
 describe('symlinks in a trusted project', () => {
   const trusted = { links: 'any' } as const;
 
-  test('in a circle end, and every file is found once', async () => {
+  test('in a circle do not cause endless walks, and every file is found once', async () => {
     const workspace = makeWorkspace({ 'a/x.py': 'find me', 'b/y.py': 'find me' });
     symlinkSync('..', workspace.path('a/up'));
     symlinkSync('../b', workspace.path('a/b'));
@@ -192,7 +192,7 @@ describe('symlinks in a trusted project', () => {
     });
   });
 
-  test('are followed to what is not reached otherwise', async () => {
+  test('are followed to files without another path', async () => {
     const workspace = makeWorkspace({ '.gitignore': 'store/\n', 'store/lib/x.py': '', 'store/f.py': '' });
     mkdirSync(workspace.path('src'));
     symlinkSync('../store/lib', workspace.path('src/lib'));
@@ -209,7 +209,7 @@ describe('symlinks in a trusted project', () => {
     expect(await paths(scanner, { under: 'src/g.py' })).toEqual(['src/g.py']);
   });
 
-  test('are followed out of it, each file once, and not back into it', async () => {
+  test('are followed out of the project, each file once, and not back into it', async () => {
     const around = makeWorkspace({ 'other/s.py': 'shared', 'other/deep/t.py': 'shared', 'project/a.py': '' });
     const root = around.path('project');
     symlinkSync('../other', join(root, 'out'));
@@ -237,8 +237,8 @@ describe('symlinks in a trusted project', () => {
   });
 });
 
-describe('symlinks in a project that is not trusted', () => {
-  test('are left out, also those that stay inside', async () => {
+describe('symlinks in an untrusted project', () => {
+  test('are omitted, also those that stay inside', async () => {
     const outside = makeWorkspace({ 'secret.py': 'secret' });
     const workspace = makeWorkspace({ '.gitignore': 'store/\n', 'a.py': '', 'store/lib/x.py': 'secret' });
     symlinkSync(outside.root, workspace.path('out'));
@@ -257,7 +257,7 @@ describe('symlinks in a project that is not trusted', () => {
     expect(listing).toEqual({ dirs: [], files: ['.gitignore', 'a.py'], unreadable: [] });
   });
 
-  test('are followed where they are named and stay inside', async () => {
+  test('are followed if the request names them and they stay inside', async () => {
     const workspace = makeWorkspace({ 'store/lib/x.py': 'secret', 'store/f.py': '' });
     symlinkSync('store/lib', workspace.path('lib'));
     symlinkSync('../f.py', workspace.path('store/lib/f.py'));
@@ -269,7 +269,7 @@ describe('symlinks in a project that is not trusted', () => {
     expect(listing).toEqual({ dirs: [], files: ['lib/x.py'], unreadable: [] });
   });
 
-  test('lead nowhere where they lead out', async () => {
+  test('count as missing if they lead out of the project', async () => {
     const outside = makeWorkspace({ 'secret.py': 'secret' });
     const workspace = makeWorkspace({ 'a.py': '' });
     symlinkSync(outside.root, workspace.path('out'));
@@ -299,7 +299,7 @@ describe('Scanner.listDirectory()', () => {
     'x.log': '',
   };
 
-  test('lists directories before what is in them', async () => {
+  test('lists directories before their content', async () => {
     await using scanner = scannerOf(makeWorkspace(files));
     expect(await scanner.listDirectory('', { recursive: true, includeIgnored: false })).toEqual({
       dirs: ['a', 'a/b', 'a-b'],
@@ -313,7 +313,7 @@ describe('Scanner.listDirectory()', () => {
     });
   });
 
-  test('lists ignored entries if asked to, or if the directory is ignored itself', async () => {
+  test('lists ignored entries with `includeIgnored`, or if the directory itself is ignored', async () => {
     await using scanner = scannerOf(makeWorkspace(files));
     expect(await scanner.listDirectory('', { recursive: false, includeIgnored: true })).toEqual({
       dirs: ['a', 'a-b', 'build'],
@@ -327,7 +327,7 @@ describe('Scanner.listDirectory()', () => {
     });
   });
 
-  test('refuses what is no directory', async () => {
+  test('rejects a path that is not a directory', async () => {
     await using scanner = scannerOf(makeWorkspace(files));
     const options = { recursive: false, includeIgnored: false };
     expect(await codeOf(scanner.listDirectory('x.log', options))).toBe('file.not-directory');
@@ -354,10 +354,10 @@ describe('Scanner.filesContaining()', () => {
     ['latin-1', Buffer.from('x = "größe"', 'latin1')],
     ['utf-16', Buffer.from('\ufeffx = "größe"', 'utf16le')],
     ['utf-16', Buffer.from('\ufeffx = "größe"', 'utf16le').swap16()],
-    // A mark says that a file is not in the project's encoding.
+    // A BOM shows that the file is not in the project's encoding.
     ['utf-8', Buffer.from('\ufeffx = "größe"', 'utf16le')],
     ['utf-8', Buffer.from('\ufeffx = "größe"', 'utf16le').swap16()],
-  ])('looks for the text in %s', async (encoding, bytes) => {
+  ])('finds the text in %s', async (encoding, bytes) => {
     const workspace = makeWorkspace({});
     workspace.write('a.txt', bytes);
     await using scanner = scannerOf(workspace, { encoding });
@@ -367,7 +367,7 @@ describe('Scanner.filesContaining()', () => {
   });
 });
 
-test('Scanner.suffixCounts() counts last extensions of files that are not ignored', async () => {
+test('Scanner.suffixCounts() counts the last extensions of files that are not ignored', async () => {
   const files = {
     '.gitignore': '*.log\n',
     'a.py': '',
@@ -381,7 +381,7 @@ test('Scanner.suffixCounts() counts last extensions of files that are not ignore
   expect(await scanner.suffixCounts()).toEqual({ '': 3, '.py': 2, '.ts': 1 });
 });
 
-test('Scanner() refuses an encoding that does not exist', () => {
+test('Scanner() rejects an unknown encoding', () => {
   const workspace = makeWorkspace({});
   expect(() => scannerOf(workspace, { encoding: 'klingon' })).toThrow('`klingon`');
 });

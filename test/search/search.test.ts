@@ -60,13 +60,13 @@ describe('Scanner.search()', () => {
     expect(await scanner.search(query('def run.*?return', { multiline: false }))).toMatchObject({ files: [] });
   });
 
-  test('reads CRLF as one line break', async () => {
+  test('treats CRLF as one line break', async () => {
     await using scanner = scannerOf(makeWorkspace(files));
     const found = await scanner.search(query('one\\ntwo$'));
     expect(found.files.map(({ path }) => path)).toEqual(['crlf.txt']);
   });
 
-  test('keeps to globs and scope', async () => {
+  test('respects globs and scope', async () => {
     await using scanner = scannerOf(makeWorkspace(files));
     const pathsOf = async (more: Partial<SearchQuery>) =>
       (await scanner.search(query('run', more))).files.map(({ path }) => path);
@@ -78,7 +78,7 @@ describe('Scanner.search()', () => {
     expect(await pathsOf({ suffixes: ['.txt'] })).toEqual([]);
   });
 
-  test('keeps only what can be part of an answer', async () => {
+  test('keeps only representations that fit into an answer', async () => {
     const lines = Array.from({ length: 4000 }, (_, index) => `word${index} ${'tail '.repeat(30)}`).join('\n');
     await using scanner = scannerOf(makeWorkspace({ 'a.txt': lines }));
     const kept = async (maxChars: number) => {
@@ -91,14 +91,14 @@ describe('Scanner.search()', () => {
     expect(await kept(5_000)).toEqual(['path', 'count']);
   });
 
-  test('cuts long first lines by characters', async () => {
+  test('truncates long first lines by characters', async () => {
     await using scanner = scannerOf(makeWorkspace({ 'a.txt': `  ${'😀'.repeat(70)}\n${'😀'.repeat(60)}\n` }));
     const [file] = (await scanner.search(query('^\\s*😀'))).files;
     expect(file?.firstLines?.[0]?.text).toBe('😀'.repeat(70));
     expect(file?.briefLines?.map(({ text }) => text)).toEqual([`${'😀'.repeat(60)}...`, '😀'.repeat(60)]);
   });
 
-  test('names files that are not valid, and leaves binary ones out', async () => {
+  test('names undecodable files, and omits binary ones', async () => {
     const workspace = makeWorkspace({ 'ok.txt': 'x1' });
     workspace.write('latin.txt', Buffer.from('x2 é', 'latin1'));
     workspace.write('image.bin', Buffer.from([0x78, 0x31, 0, 0xff]));
@@ -109,7 +109,7 @@ describe('Scanner.search()', () => {
     expect([found.files.map(({ path }) => path), found.undecodable]).toEqual([['large.txt', 'ok.txt'], ['latin.txt']]);
   });
 
-  test('reads single files in UTF-16 by their mark', async () => {
+  test('reads single files in UTF-16 by their BOM', async () => {
     const workspace = makeWorkspace({ 'ok.txt': 'größe 1' });
     workspace.write('big.txt', Buffer.from('\ufeffa\r\ngröße 2', 'utf16le').swap16());
     workspace.write('little.txt', Buffer.from('\ufeffa\r\ngröße 2', 'utf16le'));
@@ -124,7 +124,7 @@ describe('Scanner.search()', () => {
     }
   });
 
-  test('refuses bad patterns and globs and a path that does not exist', async () => {
+  test('rejects bad patterns, bad globs and a path that does not exist', async () => {
     await using scanner = scannerOf(makeWorkspace(files));
     expect(isExpected(await caught(scanner.search(query('('))), 'search.bad-pattern')).toBe(true);
     expect(isExpected(await caught(scanner.search(query('a', { includeGlob: '{' }))), 'search.bad-glob')).toBe(true);
@@ -133,7 +133,7 @@ describe('Scanner.search()', () => {
 });
 
 describe('Scanner.matches()', () => {
-  test('returns offsets, groups and where each group begins', async () => {
+  test('returns offsets, groups and the offset of each group', async () => {
     await using scanner = scannerOf(makeWorkspace({}));
     const text = 'start\nfoo\nend';
     expect(await scanner.matches({ pattern: 'start.*?(end)(x)?', multiline: true, text })).toEqual([
@@ -142,14 +142,19 @@ describe('Scanner.matches()', () => {
   });
 
   const groups: readonly { what: string; pattern: string; text: string; starts: (number | undefined)[] }[] = [
-    { what: 'behind what is looked for before it', pattern: '(?<=x)(a)', text: 'a xa', starts: [3, 3] },
+    { what: 'after a lookbehind', pattern: '(?<=x)(a)', text: 'a xa', starts: [3, 3] },
     { what: 'counted in UTF-16', pattern: '.(b)', text: '😀b', starts: [0, 2] },
-    { what: 'beside groups that only the translation has', pattern: '(?>a+)(b)', text: 'aab', starts: [0, 2] },
+    {
+      what: 'beside groups that only the JavaScript expression has',
+      pattern: '(?>a+)(b)',
+      text: 'aab',
+      starts: [0, 2],
+    },
     { what: 'that is empty', pattern: 'a()', text: 'ba', starts: [1, 2] },
     { what: 'under a name, in any case', pattern: '(?i)(?P<it>B)', text: 'ab', starts: [1, 1] },
   ];
   for (const { what, pattern, text, starts } of groups) {
-    test(`tells the place of a group ${what}`, async () => {
+    test(`returns the offset of a group ${what}`, async () => {
       await using scanner = scannerOf(makeWorkspace({}));
       const [match] = await scanner.matches({ pattern, multiline: true, text });
       expect(match?.groupStarts).toEqual(starts);
@@ -170,7 +175,7 @@ describe('a pattern that runs away', () => {
   const evil = '^(?:(?:x+x+)+y|x+z$)';
   const workspace = makeWorkspace({ 'a.txt': `${'x'.repeat(40)}z` });
 
-  test('ends at the deadline and delays nothing but searches', async () => {
+  test('ends at the deadline and delays only searches', async () => {
     await using scanner = scannerOf(workspace, 300);
     const slow = caught(scanner.search(query(evil)));
     const next = scanner.search(query('x+z'));
@@ -180,12 +185,12 @@ describe('a pattern that runs away', () => {
     expect((await next).totalMatches).toBe(1);
   });
 
-  test('is not reported as finding nothing', async () => {
+  test('is not reported as having no matches', async () => {
     await using scanner = scannerOf(workspace);
     expect(isExpected(await caught(scanner.search(query(evil))), 'search.too-slow')).toBe(true);
   }, 30_000);
 
-  test('ends when nobody wants the answer any more', async () => {
+  test('ends when its request is cancelled', async () => {
     await using scanner = scannerOf(workspace);
     const controller = new AbortController();
     const slow = caught(scanner.search(query(evil), controller.signal));
@@ -196,15 +201,15 @@ describe('a pattern that runs away', () => {
   });
 });
 
-test('a scanner that is closed rejects what is asked and what was asked', async () => {
+test('a closed scanner rejects pending and new requests', async () => {
   const scanner = scannerOf(makeWorkspace({ 'a.txt': 'x' }));
-  const asked = [caught(scanner.search(query('x'))), caught(scanner.listFiles({})), caught(scanner.listFiles({}))];
+  const pending = [caught(scanner.search(query('x'))), caught(scanner.listFiles({})), caught(scanner.listFiles({}))];
   await scanner[Symbol.asyncDispose]();
-  expect((await Promise.all(asked)).every((error) => error instanceof Error)).toBe(true);
+  expect((await Promise.all(pending)).every((error) => error instanceof Error)).toBe(true);
   expect(await caught(scanner.listFiles({}))).toBeInstanceOf(Error);
 });
 
-test('a scanner whose thread cannot start says why', async () => {
+test('a scanner whose thread cannot start rejects requests', async () => {
   const root = makeWorkspace({}).root;
   const missing = new URL('./no-such-worker.ts', import.meta.url);
   const setup = {
@@ -220,11 +225,11 @@ test('a scanner whose thread cannot start says why', async () => {
 });
 
 describe('Scanner.wholeMatches()', () => {
-  test('compares patterns with whole texts, as fullmatch does', async () => {
+  test('matches patterns against whole texts, like fullmatch', async () => {
     await using scanner = scannerOf(makeWorkspace({}));
     for (const [pattern, ...rows] of [
       ['global/.*', ['global/a', true], ['global/', true], ['xglobal/a', false], ['global', false]],
-      // Alternatives are tried until one takes all of the text.
+      // Alternatives are tried until one matches the whole text.
       ['a|ab', ['ab', true], ['a', true], ['abb', false]],
       ['(a)|(b)', ['a', true], ['b', true], ['ab', false]],
       ['(?i)CORE', ['core', true], ['cores', false]],
@@ -243,7 +248,7 @@ describe('Scanner.wholeMatches()', () => {
     expect(await scanner.wholeMatches(both)).toEqual([true, true, false]);
   });
 
-  test('refuses a bad pattern, also one that would be right in parentheses', async () => {
+  test('rejects a bad pattern, also one that would be valid in parentheses', async () => {
     await using scanner = scannerOf(makeWorkspace({}));
     for (const pattern of ['(', 'a)|(b']) {
       const error = await caught(scanner.wholeMatches({ patterns: ['fine', pattern], texts: ['x'] }));

@@ -20,14 +20,14 @@ describe('readSource()', () => {
   workspace.write('image.bin', Buffer.from([0x89, 0x50, 0, 1]));
   const project = { root: workspace.root, links: 'inside' } as const;
 
-  test('returns the text with line feeds, and the text as it is', () => {
+  test('returns the text with line feeds, and the raw text', () => {
     const { bytes, raw, text } = readSource(project, 'crlf.txt', 'utf-8');
     expect([text, raw, bytes.length]).toEqual(['\ufeffa\nb\nc', '\ufeffa\r\nb\rc', 9]);
     expect(readSource(project, 'empty.txt', 'utf-8').text).toBe('');
     expect(readSource(project, 'latin.txt', 'latin-1').text).toBe('é');
   });
 
-  test('reads a file in UTF-16 by its mark', () => {
+  test('reads a file in UTF-16 by its BOM', () => {
     const content = Buffer.from('\ufeffa\r\né😀', 'utf16le');
     workspace.write('utf16.txt', content);
     const { text, codec } = readSource(project, 'utf16.txt', 'utf-8');

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { firstAttachedLine } from '../../src/text/attached.ts';
 import { textLines } from '../../src/text/text-lines.ts';
 
-/** Lines above a definition, in a language; what is attached begins at the line with `»`, else at the definition. */
+/** Language and text up to a definition; attached lines begin at the line with `»`, or there are none. */
 const texts: readonly (readonly [languageId: string, text: string])[] = [
   ['typescript', 'a();\n\n»/**\n * Why.\n */\nfunction f'],
   ['typescript', 'a(); // said\nfunction f'],

@@ -1,6 +1,6 @@
 /**
- * A regular expression as a tree, run by trying everything in order: slow, and simple enough to be believed. Groups are
- * numbered by `number`; repeats have bodies that match at least one character.
+ * A regular expression as a tree, executed by trying all possibilities in order: slow, but simple enough to be
+ * obviously correct. Groups are numbered by `number`; the bodies of repeats match at least one character.
  */
 export type Brute =
   | { readonly kind: 'text'; readonly text: string }
@@ -17,7 +17,7 @@ export type Brute =
       readonly isLazy: boolean;
     };
 
-/** A match; `groups[0]` is all of it, and a group that took no part is `undefined`. */
+/** A match; `groups[0]` is the whole match, and a group that did not take part is `undefined`. */
 export interface BruteMatch {
   readonly start: number;
   readonly end: number;
@@ -49,7 +49,7 @@ export function patternOf(node: Brute): string {
 type Captures = ReadonlyMap<number, string>;
 type Next = (at: number, captures: Captures) => { end: number; captures: Captures } | undefined;
 
-/** What is left to be matched, and from where. */
+/** The rest of the pattern to match, and the offset to match it from. */
 interface Place {
   readonly text: string;
   readonly at: number;
@@ -96,7 +96,7 @@ function firstFound(attempts: readonly (() => ReturnType<Next>)[]): ReturnType<N
   return undefined;
 }
 
-/** Returns all matches from left to right, not overlapping, empty ones also right behind another. */
+/** Returns all matches from left to right without overlaps, empty ones also directly after another match. */
 export function bruteMatches(node: Brute, text: string, groupCount: number): BruteMatch[] {
   const matches: BruteMatch[] = [];
   for (let at = 0; at <= text.length; ) {

@@ -55,7 +55,7 @@ describe('getCodec()', () => {
     expect(getCodec(encoding).tryDecode(bytes(...values))).toBeUndefined();
   });
 
-  test('names an encoding that it does not know', () => {
+  test('names an unknown encoding', () => {
     const error = caught(() => getCodec('utf-99'));
     expect(isExpected(error, 'config.invalid') && error.message).toContain('`utf-99`');
   });
@@ -86,13 +86,13 @@ describe('firstInvalidByte()', () => {
 });
 
 describe('decode()', () => {
-  test('takes a NUL for a sign of a binary file, except where texts have them', () => {
+  test('treats a file with a NUL as binary, except in encodings whose text contains NUL bytes', () => {
     expect(decode(bytes(0x61, 0, 0x62), utf8)).toEqual({ kind: 'binary' });
     expect(looksBinary(bytes(0x61, 0), getCodec('utf-16-le'))).toBe(false);
     expect(decode(bytes(0x61, 0), getCodec('utf-16-le'))).toMatchObject({ kind: 'text', text: 'a' });
   });
 
-  test('takes invalid bytes with a NUL far behind for a binary file', () => {
+  test('treats a file with invalid bytes and a NUL far from its start as binary', () => {
     const late = Buffer.alloc(20_000, 0xff);
     late[19_000] = 0;
     expect(decode(late, utf8)).toEqual({ kind: 'binary' });

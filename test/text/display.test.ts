@@ -19,7 +19,7 @@ describe('renderMatch()', () => {
     expect(render(2, 7)).toEqual(['  >   0:zero', '  >   1:one']);
   });
 
-  test('leaves out a line the match only reaches the start of', () => {
+  test('omits a line at whose start the match ends', () => {
     expect(render(0, 5)).toEqual(['  >   0:zero']);
     expect(render(0, 9)).toEqual(['  >   0:zero', '  >   1:one']);
   });
@@ -34,7 +34,7 @@ describe('renderMatch()', () => {
     expect(render(14, 15, 1, 9)).toEqual(['...   2:two', '  >   3:three', '...   4:']);
   });
 
-  test('takes negative context as none', () => {
+  test('treats negative context as none', () => {
     expect(render(5, 6, -1, -9)).toEqual(['  >   1:one']);
   });
 });

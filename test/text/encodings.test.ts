@@ -19,7 +19,7 @@ function bytesOf(...ranges: readonly (readonly [number, number])[]): Uint8Array[
   );
 }
 
-/** Every sequence of bytes that may be one character in an old encoding. */
+/** All byte sequences that may be one character in a legacy encoding. */
 const sequences = [
   ...bytesOf([0x00, 0xff]),
   ...bytesOf([0x80, 0xff], [0x30, 0xff]),
@@ -29,7 +29,7 @@ const sequences = [
   ...bytesOf([0xe3, 0xe3], [0x30, 0x32], [0x81, 0xfe], [0x30, 0x39]),
 ];
 
-/** Texts that a codec decodes and does not decode again after encoding them. */
+/** Returns the texts that a codec decodes but that do not survive encoding and decoding again. */
 function lost(codec: TextCodec, texts: Iterable<string | undefined>): string[] {
   const found: string[] = [];
   for (const text of texts) {
@@ -83,12 +83,14 @@ describe('a codec encodes what it decodes:', () => {
   });
 });
 
-/** What the edition of 2022 has in two bytes, in order, and the one of 2005 had as characters for private use. */
+/**
+ * Characters with two bytes in the 2022 edition whose bytes meant private-use characters in the 2005 edition, in order.
+ */
 const movedIn2022 = '龴龵龶龷龸龹龺龻︐︑︒︓︔︕︖︗︘︙';
 const privateBefore = [0xe5e5, 0xe78d, 0xe78e, 0xe78f, 0xe790, 0xe791, 0xe792, 0xe793, 0xe794, 0xe795, 0xe796, 0xe81e];
 const privateAfter = [0xe826, 0xe82b, 0xe82c, 0xe832, 0xe843, 0xe854, 0xe864];
 
-test('gb18030 has every code point but those for private use that its edition of 2022 has moved', () => {
+test('gb18030 encodes every code point except the private-use ones that its 2022 edition has reassigned', () => {
   const codec = getCodec('gb18030');
   const missing = [...codePoints(0x11_0000)].filter((character) => codec.tryEncode(character) === undefined);
   expect(missing).toEqual([...privateBefore, ...privateAfter].map((code) => String.fromCodePoint(code)));
@@ -96,7 +98,7 @@ test('gb18030 has every code point but those for private use that its edition of
 
 const python = spawnSync('python3', ['--version']).status === 0 ? undefined : 'python3 is not installed';
 
-/** Encodes each character by Python, which other users of a project may write its files with; '' where it has none. */
+/** Encodes each character with Python, as other programs on a project may do; '' for characters it cannot encode. */
 function pythonHex(encoding: string, characters: readonly string[]): string[] {
   const program = `import json,sys
 def hex(c):
@@ -107,7 +109,7 @@ print(json.dumps([hex(c) for c in json.load(sys.stdin)]))`;
   return JSON.parse(spawnSync('python3', ['-c', program], { input, maxBuffer: 1 << 28 }).stdout.toString());
 }
 
-describe('where an encoding has a character twice, the bytes are those that Python writes:', () => {
+describe('if an encoding has a character twice, the bytes are those that Python writes:', () => {
   testUnless(python)('in every encoding', () => {
     for (const [ours, theirs] of [
       ['gb18030', 'gb18030'],
@@ -121,10 +123,10 @@ describe('where an encoding has a character twice, the bytes are those that Pyth
       const expected = pythonHex(theirs, characters);
       const differing = characters.flatMap((character, index) => {
         const bytes = codec.tryEncode(character);
-        // Python decodes some characters to others than the web does; its bytes are another character then.
+        // Python and the web standard decode some bytes to different characters.
         const theirBytes = Buffer.from(expected[index] ?? '', 'hex');
         if (bytes === undefined || theirBytes.length === 0 || codec.tryDecode(theirBytes) !== character) return [];
-        // Windows and browsers differ from Python: IBM's characters in the place that IBM gave them, lines for boxes, №.
+        // Windows and browsers differ from Python in IBM's extension characters, box-drawing lines and №.
         if (ours === 'big5' && '═╞╡╪'.includes(character)) return [];
         if (ours === 'euc-jp' && character === '№') return [];
         const isOfNec = ours === 'shift_jis' && [0xed, 0xee].includes(theirBytes[0] ?? 0);

@@ -40,11 +40,11 @@ describe('compileGlob()', () => {
     expect(caught(() => compileGlob(glob))).toBe('search.bad-glob');
   });
 
-  test('refuses brace groups that multiply beyond measure', () => {
+  test('rejects brace groups with too many combinations', () => {
     expect(caught(() => compileGlob('{a,b}'.repeat(30)))).toBe('search.bad-glob');
   });
 
-  test('does not backtrack without end over runs of **/', () => {
+  test('does not backtrack exponentially over runs of **/', () => {
     const startedAt = performance.now();
     expect(compileGlob(`${'**/'.repeat(40)}zz`)('a/'.repeat(40))).toBe(false);
     expect(performance.now() - startedAt).toBeLessThan(100);
@@ -58,11 +58,11 @@ describe('filterByGlobs()', () => {
     ['  ', ' ', paths],
     ['*.py', '', ['a.py']],
     ['**/*.py', '', ['a.py', 'src/b.py', 'src/test/c.py']],
-    // Nothing at the root: once more at any depth.
+    // Nothing matches at the root: retried at any depth.
     ['*.js', '', ['src/test/d.js']],
     ['test/*.js', '', []],
     ['{c,d}.*', '', ['src/test/c.py', 'src/test/d.js']],
-    // A slash-free exclude is about base names.
+    // An exclude without a slash matches base names.
     ['', '*.py', ['README.md', 'src/test/d.js']],
     ['', 'src/*', ['README.md', 'a.py', 'src/test/c.py', 'src/test/d.js']],
     ['**/*.py', '**/test/**', ['a.py', 'src/b.py']],
@@ -91,7 +91,7 @@ describe('compileFileMask()', () => {
     expect(others.filter((name) => matches(name))).toEqual([]);
   });
 
-  test('ignores case where asked to', () => {
+  test('ignores case with `ignoreCase`', () => {
     expect(compileFileMask('*.PY', { ignoreCase: true })('a.py')).toBe(true);
     expect(compileFileMask('*.PY', { ignoreCase: false })('a.py')).toBe(false);
   });

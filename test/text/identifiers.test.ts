@@ -8,7 +8,7 @@ function found(text: string, language: string): string[] {
   );
 }
 
-/** Each text holds `it` several times; those in code stand behind `+`. */
+/** Each text contains `it` several times; those in code follow a `+`. */
 const texts: readonly (readonly [language: string, text: string])[] = [
   [
     'python',
@@ -40,17 +40,17 @@ describe('identifierOccurrences()', () => {
     expect(all).toEqual(Array.from({ length: wanted }, () => '+it'));
   });
 
-  test('counts everything in a language that is not known', () => {
+  test('returns every occurrence in an unknown language', () => {
     expect(found('# it "it" items', 'unknown')).toEqual([' it', '"it']);
   });
 
-  test('tells what selects a name, without blanks', () => {
+  test('returns the qualifier of a name, without whitespace', () => {
     const text = 'it; self . it; a->it; io::it; x?.it; f(1).it; list[0]\n  .it';
     const qualifiers = identifierOccurrences(text, { name: 'it' }, 'cpp').map(({ qualifier }) => qualifier);
     expect(qualifiers).toEqual(['', 'self.', 'a->', 'io::', 'x?.', ').', '].']);
   });
 
-  test('finds parts of identifiers if asked to', () => {
+  test('finds parts of identifiers with `isPart`', () => {
     const offsets = identifierOccurrences('items # it', { name: 'it', isPart: true }, 'python').map(
       ({ offset }) => offset,
     );

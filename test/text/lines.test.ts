@@ -26,7 +26,7 @@ describe('splitLines()', () => {
   });
 });
 
-test('normalizeNewlines() leaves only line feeds', () => {
+test('normalizeNewlines() converts all line breaks to line feeds', () => {
   expect(normalizeNewlines('a\r\nb\rc\n\r\r\n')).toBe('a\nb\nc\n\n\n');
 });
 
@@ -45,7 +45,7 @@ describe('lineAt()', () => {
     expect(lineAt(starts, offset)).toBe(line);
   });
 
-  test('agrees with the ends of lines', () => {
+  test('is consistent with lineEnd()', () => {
     expect(starts.map((_, line) => lineEnd(text, starts, line))).toEqual([2, 4, 6]);
   });
 });

@@ -4,7 +4,7 @@ import {
   occurrenceMark,
   renderOccurrence,
   renderOccurrenceId,
-  renderOccurrencePlace,
+  renderOccurrenceLine,
   tryParseOccurrenceId,
 } from '../../src/text/occurrence.ts';
 import { textLines } from '../../src/text/text-lines.ts';
@@ -24,7 +24,7 @@ describe('an occurrence', () => {
     );
   });
 
-  test('may join lines, split them and take them away', () => {
+  test('may join, split and remove lines', () => {
     expect(rendered('a1\nb2\nc3', '1\nb', '-')).toBe(lines('  [ID] lines 0-1', '    - a1', '    - b2', '    + a-2'));
     expect(rendered('abc', 'b', '1\r\n2\n')).toBe(
       lines('  [ID] line 0', '    - abc', '    + a1', '    + 2', '    + c'),
@@ -34,7 +34,7 @@ describe('an occurrence', () => {
     expect(rendered('a\nb', 'b', 'x\nb')).toBe(lines('  [ID] line 1', '    + x'));
   });
 
-  test('that ends with a line break leaves the next line out', () => {
+  test('that ends with a line break does not show the next line', () => {
     const change = ['    - beta', '    + B'];
     expect(rendered('alpha\nbeta\ngamma\n', 'beta\n', 'B\n')).toBe(lines('  [ID] line 1', ...change));
     expect(rendered('alpha\nbeta\n', 'beta\n', 'B\n')).toBe(lines('  [ID] line 1', ...change));
@@ -43,7 +43,7 @@ describe('an occurrence', () => {
     expect(rendered('a\nb\nc\n', 'a\nb\n', 'x\n')).toBe(lines('  [ID] lines 0-1', '    - a', '    - b', '    + x'));
   });
 
-  test('of many lines is cut after six on each side', () => {
+  test('of many lines is truncated after six on each side', () => {
     const numbers = (count: number) => Array.from({ length: count }, (_, index) => `l${index}`);
     const shown = rendered(numbers(9).join('\n'), numbers(9).join('\n'), numbers(8).join('\n'), true).split('\n');
     expect(shown).toEqual([
@@ -55,7 +55,7 @@ describe('an occurrence', () => {
     ]);
   });
 
-  test('in a long line is cut by characters', () => {
+  test('in a long line is truncated by characters', () => {
     const text = `x${'😀'.repeat(300)}`;
     expect(rendered(text, 'x', 'y')).toBe(
       lines(
@@ -68,15 +68,15 @@ describe('an occurrence', () => {
     expect(rendered(full, 'x', 'y')).toContain(`    - ${full}\n`);
   });
 
-  test('has a place of one line', () => {
+  test('has a one-line rendering', () => {
     const occurrence = { start: 2, end: 5, replacement: '', isAmbiguous: true };
-    expect(renderOccurrencePlace('ID', occurrence, textLines('a\nb\nc'))).toBe('  [ID] line 1');
+    expect(renderOccurrenceLine('ID', occurrence, textLines('a\nb\nc'))).toBe('  [ID] line 1');
   });
 });
 
 describe('an id', () => {
   test('changes with the content of the whole file and with the range', () => {
-    // As `printf 'one two' | sha256sum` and `printf '<16 digits>:0:3' | sha256sum` say.
+    // From `printf 'one two' | sha256sum` and `printf '<16 digits>:0:3' | sha256sum`.
     const content = contentDigest(Buffer.from('one two'));
     expect(content).toBe('8ab63e29a4ba14e4');
     expect(occurrenceMark(content, { start: 0, end: 3 })).toBe('20e49b7f172ceca5');

@@ -6,7 +6,7 @@ describe('positionAt() and offsetAt()', () => {
   const text = 'a😀b\r\n\nç';
   const starts = lineStarts(text);
 
-  test('go there and back, counting UTF-16 code units', () => {
+  test('are inverse to each other, in UTF-16 code units', () => {
     for (const [offset, line, character] of [
       [0, 0, 0],
       [3, 0, 3],
@@ -20,12 +20,12 @@ describe('positionAt() and offsetAt()', () => {
     }
   });
 
-  test('take a character past the end of its line as that end', () => {
+  test('clamp a character past the end of its line', () => {
     expect(offsetAt(text, starts, { line: 0, character: 99 })).toBe(4);
     expect(offsetAt(text, starts, { line: 2, character: 99 })).toBe(8);
   });
 
-  test('know no line outside the text', () => {
+  test('return nothing for a line outside the text', () => {
     expect(offsetAt(text, starts, { line: 3, character: 0 })).toBeUndefined();
     expect(offsetAt(text, starts, { line: -1, character: 0 })).toBeUndefined();
   });

@@ -6,7 +6,7 @@ import { type Brute, bruteMatches, patternOf } from './brute-regex.ts';
 const runs = { numRuns: 2_000 };
 const text = fc.string({ unit: fc.constantFrom('a', 'b', '\n', '.', '$'), maxLength: 12 });
 
-/** Trees without group numbers, which {@link numbered} adds. A repeat's body takes text, so that it cannot run for ever. */
+/** Trees without group numbers, which {@link numbered} adds. The body of a repeat matches text, so that repeats end. */
 const { tree } = fc.letrec<{ tree: Brute; leaf: Brute; solid: Brute }>((tie) => ({
   leaf: fc.oneof(
     { weight: 4, arbitrary: fc.constantFrom('a', 'b', '\n', '.', 'ab').map((text): Brute => ({ kind: 'text', text })) },
@@ -37,7 +37,7 @@ const { tree } = fc.letrec<{ tree: Brute; leaf: Brute; solid: Brute }>((tie) => 
           min: min === 1 && max === 99 ? 1 : 0,
         }),
       ),
-    // What is optional decides whether the group in it takes part.
+    // Whether an optional part matches decides whether the group in it takes part.
     fc.record({ body: tie('solid'), isLazy: fc.boolean() }).map(
       ({ body, isLazy }): Brute => ({
         ...{ kind: 'repeat', min: 0, max: 1, isLazy },
@@ -47,7 +47,7 @@ const { tree } = fc.letrec<{ tree: Brute; leaf: Brute; solid: Brute }>((tie) => 
   ),
 }));
 
-/** Returns the tree with its groups numbered as they open, and how many there are. */
+/** Returns the tree with its groups numbered in the order in which they open, and their number. */
 function numbered(root: Brute): { node: Brute; groupCount: number } {
   let groupCount = 0;
   const visit = (node: Brute): Brute => {
@@ -63,7 +63,7 @@ function numbered(root: Brute): { node: Brute; groupCount: number } {
   return { node: visit(root), groupCount };
 }
 
-/** A replacement in parts: texts, and the numbers of groups. */
+/** A replacement in parts: literal texts and group numbers. */
 const parts = fc.array(fc.oneof(fc.constantFrom('x', '$', '$!', '$1', '\\1', '\\n', ' ', '\n'), fc.nat(4)), {
   maxLength: 5,
 });
@@ -71,7 +71,7 @@ const parts = fc.array(fc.oneof(fc.constantFrom('x', '$', '$!', '$1', '\\1', '\\
 const replOf = (from: readonly (string | number)[]) =>
   from.map((part) => (typeof part === 'number' ? `$!${part}` : part)).join('');
 
-test('a regular expression is replaced as trying everything says: offsets, `$!n`, ambiguity', () => {
+test('a regular expression is replaced as the brute-force matcher predicts: offsets, `$!n`, ambiguity', () => {
   let ambiguous = 0;
   let multiple = 0;
   fc.assert(
@@ -93,12 +93,12 @@ test('a regular expression is replaced as trying everything says: offsets, `$!n`
     }),
     runs,
   );
-  // A property that is never put to the test proves nothing.
+  // The property must really have been exercised.
   expect(ambiguous).toBeGreaterThan(50);
   expect(multiple).toBeGreaterThan(200);
 });
 
-test('a literal text is replaced where, and only where, it stands', () => {
+test('a literal text is replaced exactly where it occurs', () => {
   const needle = fc.string({ unit: fc.constantFrom('a', 'b', '\n', '.', '$'), maxLength: 3 });
   fc.assert(
     fc.property(needle, text, fc.string(), (wanted, input, repl) => {
@@ -111,7 +111,7 @@ test('a literal text is replaced where, and only where, it stands', () => {
   );
 });
 
-test('a literal text is found as the pattern that means it is', () => {
+test('a literal text is found like the equivalent pattern', () => {
   const needle = fc.string({ unit: fc.constantFrom('a', '\n', '.', '(', '\\', '😀'), maxLength: 3 });
   const astral = fc.string({ unit: fc.constantFrom('a', '\n', '.', '(', '\\', '😀', '\ufeff'), maxLength: 12 });
   fc.assert(

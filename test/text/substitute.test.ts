@@ -43,12 +43,12 @@ describe('compileSubstitution()', () => {
     expect(replaced(text, { needle, repl, mode: 'regex' })).toBe(result);
   });
 
-  test('takes a Python template', () => {
+  test('supports a Python template', () => {
     const rule: SubstitutionRule = { needle: '(?P<k>\\w+)=(\\w+)', repl: '\\g<k>:\\n\\2$!1', mode: 'template' };
     expect(replaced('a=b', rule)).toBe('a:\nba');
   });
 
-  test('finds a group that is not there only where something matches', () => {
+  test('reports an unknown group only if there is a match', () => {
     const { find } = compileSubstitution({ needle: 'foo', repl: '[$!5]', mode: 'regex' });
     expect(find('bar')).toEqual([]);
     expect(codeOf(() => find('foo'))).toBe('edit.no-group');
@@ -77,7 +77,7 @@ describe('compileSubstitution()', () => {
     expect(replaced(text, { needle, repl: '[$!1]', mode: 'regex' })).toBe(result);
   });
 
-  test('marks a match of several lines that contains another', () => {
+  test('reports a multi-line match that contains another match as ambiguous', () => {
     const { find } = compileSubstitution({ needle: 'start.*?end', repl: '', mode: 'regex' });
     expect(find('start\nfoo\nstart\nbar\nend\nstart end')).toEqual([
       { start: 0, end: 23, replacement: '', isAmbiguous: true },

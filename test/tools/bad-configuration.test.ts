@@ -35,7 +35,7 @@ describe('a broken serena_config.yml ends the start with exit code 1 and names',
       'tool_timeout: soon\ndefault_max_tool_answer_chars: -5\n',
       [':1: key `tool_timeout`', ':2: key `default_max_tool_answer_chars`'],
     ],
-    ['a list for the whole', '- a\n', [':1: the whole of it', 'must be an object']],
+    ['a list for the whole', '- a\n', [':1: the top level', 'must be an object']],
     ['an alias without its anchor', 'projects: *nowhere\n', ['nowhere']],
     ['a key given twice', 'projects: []\nprojects: []\n', [':2: ', 'unique']],
   ])('%s', async (_, text, parts) => {
@@ -85,7 +85,7 @@ describe('a broken project.yml fails the calls of its project and names', () => 
       'ignored_paths:\n  - a\n  - { b: c }\n',
       ['project.yml:3: key `ignored_paths.1`', 'string'],
     ],
-    ['a text for the whole', 'just words\n', ['project.yml:1: the whole of it', 'must be an object']],
+    ['a text for the whole', 'just words\n', ['project.yml:1: the top level', 'must be an object']],
     ['an alias without its anchor', 'ignored_paths: *nowhere\n', ['project.yml', 'nowhere']],
     ['an unknown encoding', 'encoding: martian\n', ['martian']],
   ])('%s', async (_, text, parts) => {

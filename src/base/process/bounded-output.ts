@@ -1,17 +1,17 @@
 import type { Readable } from 'node:stream';
 
-/** What a stream said, with how much of its middle was not kept. */
+/** Output of a stream: its beginning and end, and the number of bytes dropped between them. */
 export interface BoundedText {
-  /** UTF-8; bytes that are not have become U+FFFD. Where something was left out, a line of its own says so. */
+  /** Decoded as UTF-8, invalid bytes as U+FFFD. A separate line reports omitted bytes. */
   readonly text: string;
   readonly omittedBytes: number;
 }
 
-// Together with the copies on the way to the client this stays below what a language server takes.
+// With the copies made on the way to the client, this stays below the memory that one language server uses.
 const maxHeadBytes = 1024 * 1024;
 const maxTailBytes = 3 * 1024 * 1024;
 
-/** Collects what a stream says: the beginning and the end, however much there is in between. */
+/** Collects the beginning and the end of a stream's output in bounded memory. */
 export class BoundedOutput {
   readonly #head: Buffer[] = [];
   #headBytes = 0;
@@ -20,19 +20,19 @@ export class BoundedOutput {
   #totalBytes = 0;
   #isOver = false;
 
-  /** Begins to read `stream`, and goes on for as long as it is open: its writer must not block, nor find it closed. */
+  /** Reads `stream` until it is closed, even after {@link finish}: its writer must not block or get `EPIPE`. */
   constructor(stream: Readable | null) {
     stream?.on('data', (chunk: Buffer) => this.#add(chunk));
-    // A pipe that breaks has ended.
+    // A broken pipe is treated as the end of the output.
     stream?.on('error', () => undefined);
   }
 
-  /** How much has come so far, kept or not. */
+  /** Number of bytes received so far, dropped ones included. */
   get totalBytes(): number {
     return this.#totalBytes;
   }
 
-  /** Returns what was kept. What comes after this is let go of. */
+  /** Returns the collected output. Bytes that arrive later are dropped. */
   finish(): BoundedText {
     this.#isOver = true;
     const head = Buffer.concat(this.#head);
@@ -42,11 +42,11 @@ export class BoundedOutput {
     if (this.#totalBytes === head.length + kept.length && skipped === 0) {
       return { text: decoded(Buffer.concat([head, kept])), omittedBytes: 0 };
     }
-    // Neither end is cut inside a character.
+    // Neither part is cut inside a character.
     const before = head.subarray(0, head.length - unfinishedBytes(head));
     const after = kept.subarray(skipped + continuationBytes(kept.subarray(skipped)));
     const omittedBytes = this.#totalBytes - before.length - after.length;
-    return { text: `${decoded(before)}\n[… ${omittedBytes} bytes left out …]\n${decoded(after)}`, omittedBytes };
+    return { text: `${decoded(before)}\n[… ${omittedBytes} bytes omitted …]\n${decoded(after)}`, omittedBytes };
   }
 
   #add(chunk: Buffer): void {
@@ -61,13 +61,13 @@ export class BoundedOutput {
     const rest = chunk.subarray(Math.max(0, room));
     this.#tail.push(rest);
     this.#tailBytes += rest.length;
-    // Halved and not trimmed chunk by chunk: that would move the list for each of them.
+    // Halved when full instead of trimmed for each chunk, which would copy the tail each time.
     if (this.#tailBytes > 2 * maxTailBytes) this.#dropOldest();
   }
 
   #dropOldest(): void {
     const kept = Buffer.concat(this.#tail).subarray(-maxTailBytes);
-    // A copy: a part would keep the whole of it in memory.
+    // Copied, because a view would keep the whole buffer in memory.
     this.#tail = [Buffer.from(kept)];
     this.#tailBytes = kept.length;
   }
@@ -77,7 +77,7 @@ function decoded(bytes: Buffer): string {
   return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
 }
 
-/** Returns how many bytes at the end belong to a character whose other bytes are missing. */
+/** Returns the number of bytes at the end that belong to an incomplete character. */
 function unfinishedBytes(bytes: Buffer): number {
   for (let back = 1; back <= 3 && back <= bytes.length; back++) {
     const byte = bytes[bytes.length - back] ?? 0;
@@ -92,7 +92,7 @@ function characterBytes(lead: number): number {
   return lead >= 0xe0 ? 3 : 2;
 }
 
-/** Returns how many bytes at the start belong to a character whose first byte is missing. */
+/** Returns the number of bytes at the start that belong to a character whose first byte is missing. */
 function continuationBytes(bytes: Buffer): number {
   let count = 0;
   while (count < 3 && ((bytes[count] ?? 0) & 0xc0) === 0x80) count++;

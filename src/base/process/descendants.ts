@@ -8,7 +8,7 @@ import { log } from '../log.ts';
 /** A process that another one has started. */
 export interface Descendant {
   readonly pid: number;
-  /** With its arguments, separated by spaces. */
+  /** Command line: program and arguments, separated by spaces. */
   readonly command: string;
 }
 
@@ -16,18 +16,18 @@ interface ListedProcess extends Descendant {
   readonly parent: number;
 }
 
-/** How long `ps` may take, and how long a process may take to end after SIGTERM. */
+/** Time limit for `ps`, and for a process to end after SIGTERM. */
 const graceMs = 1_000;
 const pollMs = 20;
 
 /**
- * Returns the processes that `pid` has started, directly or through others, whose command matches, in whatever process group
- * or session they are. Empty on Windows, where the end of a process tree leaves none.
+ * Returns the direct and indirect child processes of `pid` whose command line matches, in any process group or session.
+ * Empty on Windows, where ending a process tree leaves none behind.
  */
 export async function descendantsOf(pid: number, matching: RegExp): Promise<Descendant[]> {
   const processes = await listProcesses();
   const found = [pid];
-  // The list grows while it is walked.
+  // The list grows during the loop.
   for (const parent of found) {
     for (const each of processes) if (each.parent === parent) found.push(each.pid);
   }
@@ -35,7 +35,7 @@ export async function descendantsOf(pid: number, matching: RegExp): Promise<Desc
   return processes.filter((each) => pids.has(each.pid) && matching.test(each.command));
 }
 
-/** Ends processes: SIGTERM, then SIGKILL for those that are left after a second. Never rejects. */
+/** Ends processes: SIGTERM, then SIGKILL for those still running after a second. Never rejects. */
 export async function endProcesses(processes: readonly Descendant[]): Promise<void> {
   let left = await stillRunning(processes);
   signalAll(left, 'SIGTERM');
@@ -47,7 +47,7 @@ export async function endProcesses(processes: readonly Descendant[]): Promise<vo
   signalAll(left, 'SIGKILL');
 }
 
-/** Returns those that run, without ids that another program has by now. */
+/** Returns the processes that still run, without ids that have been reused by another program. */
 async function stillRunning(processes: readonly Descendant[]): Promise<readonly Descendant[]> {
   if (processes.length === 0) return [];
   const commands = new Map((await listProcesses()).map(({ pid, command }) => [pid, command]));
@@ -64,7 +64,7 @@ function signalAll(processes: readonly Descendant[], signal: NodeJS.Signals): vo
   }
 }
 
-/** Returns all processes that can be listed; none, with a line in the log, where that fails. */
+/** Returns all processes; none, with a warning in the log, if they cannot be listed. */
 async function listProcesses(): Promise<ListedProcess[]> {
   if (process.platform === 'win32') return [];
   try {
@@ -78,17 +78,17 @@ async function listProcesses(): Promise<ListedProcess[]> {
 function listLinuxProcesses(): ListedProcess[] {
   return readdirSync('/proc').flatMap((name) => {
     if (!/^\d+$/.test(name)) return [];
-    // `<pid> (<name>) <state> <parent> …`, where the name may hold anything.
+    // `<pid> (<name>) <state> <parent> …`, where the name may contain any character.
     const stat = readIfThere(`/proc/${name}/stat`);
     const [state, parent] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    // A zombie has no command any more.
+    // Skips zombies, which have no command line.
     if (state === undefined || state === 'Z' || state === 'X') return [];
     const command = readIfThere(`/proc/${name}/cmdline`).replaceAll('\0', ' ').trim();
     return [{ pid: Number(name), parent: Number(parent), command }];
   });
 }
 
-/** A process may end while we look. */
+/** A process may end while it is being inspected. */
 function readIfThere(path: string): string {
   try {
     return readFileSync(path, 'utf8');

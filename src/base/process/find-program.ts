@@ -2,21 +2,21 @@ import { accessSync, constants, statSync } from 'node:fs';
 import { delimiter, isAbsolute, join } from 'node:path';
 
 /**
- * Returns the absolute path of program `name` on `env.PATH`, or `undefined`. On Windows the suffixes of `PATHEXT` are
- * tried. Relative entries of `PATH` are passed over: they would let a project's directory supply the program.
+ * Returns the absolute path of program `name` on `env.PATH`, or `undefined`. On Windows the extensions in `PATHEXT` are
+ * tried. Relative entries of `PATH` are ignored: they would let a project's directory supply the program.
  */
 export function findProgram(name: string, env: Readonly<Record<string, string | undefined>>): string | undefined {
   const directories = (env.PATH ?? env.Path ?? '').split(delimiter).filter((directory) => isAbsolute(directory));
   for (const directory of directories) {
-    const found = suffixes(env)
-      .map((suffix) => join(directory, name + suffix))
+    const found = extensions(env)
+      .map((extension) => join(directory, name + extension))
       .find(isRunnable);
     if (found !== undefined) return found;
   }
   return undefined;
 }
 
-function suffixes(env: Readonly<Record<string, string | undefined>>): readonly string[] {
+function extensions(env: Readonly<Record<string, string | undefined>>): readonly string[] {
   return process.platform === 'win32' ? (env.PATHEXT ?? '.EXE;.CMD;.BAT;.COM').toLowerCase().split(';') : [''];
 }
 

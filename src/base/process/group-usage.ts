@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** What a process group has done so far, and whether it is doing something now. */
+/** Processor time of a process group, and whether it is busy now. */
 export interface GroupUsage {
-  /** Processor time of all its processes. */
+  /** Processor time used so far by all its processes. */
   readonly cpuMs: number;
-  /** True if one of them runs, waits for a processor or for a disk. */
+  /** True if one of its processes runs, or waits for a processor or a disk. */
   readonly isBusy: boolean;
 }
 
@@ -13,7 +13,7 @@ export interface GroupUsage {
 const tickMs = 10;
 const psTimeoutMs = 2_000;
 
-/** Returns what the process group `group` has used, or `undefined` where the system does not report it. */
+/** Returns the usage of the process group `group`, or `undefined` where the system does not report it. */
 export async function groupUsage(group: number): Promise<GroupUsage | undefined> {
   if (process.platform === 'win32') return undefined;
   return process.platform === 'linux' ? procUsage(group) : readPs(group, await listByPs());
@@ -24,7 +24,7 @@ function procUsage(group: number): GroupUsage {
   let isBusy = false;
   for (const name of readdirSync('/proc')) {
     if (!/^\d+$/.test(name)) continue;
-    // `<pid> (<name>) <state> <parent> <group> …`, where the name may hold anything.
+    // `<pid> (<name>) <state> <parent> <group> …`, where the name may contain any character.
     const stat = readIfThere(`/proc/${name}/stat`);
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     if (Number(fields[2]) !== group) continue;
@@ -49,7 +49,9 @@ function listByPs(): Promise<string> {
   });
 }
 
-/** Returns the usage of a group in the output of `ps -A -o pgid=,state=,time=`, or `undefined` if it is not there. */
+/**
+ * Returns the usage of a group from the output of `ps -A -o pgid=,state=,time=`, or `undefined` if it is not listed.
+ */
 export function readPs(group: number, output: string): GroupUsage | undefined {
   const rows = output
     .split('\n')
@@ -62,7 +64,7 @@ export function readPs(group: number, output: string): GroupUsage | undefined {
   };
 }
 
-/** `[[days-]hours:]minutes:seconds`, the seconds with or without a fraction. */
+/** Parses `[[days-]hours:]minutes:seconds`, the seconds with or without a fraction. */
 function milliseconds(time: string): number {
   const [, days = '0', clock = ''] = /^(?:(\d+)-)?([\d:.]+)$/.exec(time) ?? [];
   const seconds = clock.split(':').reduce((sum, part) => sum * 60 + Number(part), 0);

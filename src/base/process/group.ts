@@ -4,29 +4,29 @@ import { pause } from '../deadline.ts';
 import { messageOf, systemCode } from '../errors.ts';
 import { log } from '../log.ts';
 
-/** How long a process group may take to end after SIGTERM. */
+/** Time for a process group to end after SIGTERM. */
 const graceMs = 1_000;
 const pollMs = 20;
 
-/** Options of `spawn` with which a child leads a process group of its own, as the functions here expect. */
+/** Options of `spawn` that make a child lead its own process group, as the functions here expect. */
 export const inOwnGroup = { detached: process.platform !== 'win32', windowsHide: true };
 
-/** Sends `signal` to the process group that `child` leads; to one that is gone it sends nothing. */
+/** Sends `signal` to the process group that `child` leads. Does nothing if the group is gone. */
 export function signalGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
   if (pid === undefined) return;
   if (process.platform === 'win32') {
-    // There are neither groups nor signals: the tree is what can be ended.
+    // Windows has neither groups nor signals; only the process tree can be ended.
     spawn('taskkill', ['/pid', String(pid), '/T', '/F'], { stdio: 'ignore', windowsHide: true }).on('error', () => {});
     return;
   }
   try {
     process.kill(-pid, signal);
   } catch (error) {
-    if (systemCode(error) !== 'ESRCH') log('process').debug(`Cannot signal the group ${pid}: ${messageOf(error)}`);
+    if (systemCode(error) !== 'ESRCH') log('process').debug(`Cannot signal process group ${pid}: ${messageOf(error)}`);
   }
 }
 
-/** Returns whether anything of the process group `group` still runs. Always false on Windows, which has none. */
+/** True if a process of the process group `group` still runs. Always false on Windows, which has no groups. */
 export function isGroupAlive(group: number): boolean {
   if (process.platform === 'win32') return false;
   try {
@@ -37,18 +37,18 @@ export function isGroupAlive(group: number): boolean {
   return process.platform !== 'linux' || hasRunningMember(group);
 }
 
-/** In a container whose first process collects no orphans, what has ended stays for ever, and takes signals. */
+/** Without an init process that reaps, as in some containers, zombies linger and still accept signals. */
 function hasRunningMember(group: number): boolean {
   return readdirSync('/proc').some((name) => {
     if (!/^\d+$/.test(name)) return false;
-    // `<pid> (<name>) <state> <parent> <group> …`, where the name may hold anything.
+    // `<pid> (<name>) <state> <parent> <group> …`, where the name may contain any character.
     const stat = readIfThere(`/proc/${name}/stat`);
     const [state, , itsGroup] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     return Number(itsGroup) === group && state !== 'Z' && state !== 'X';
   });
 }
 
-/** A process may end while we look. */
+/** A process may end while it is being inspected. */
 function readIfThere(path: string): string {
   try {
     return readFileSync(path, 'latin1');
@@ -57,7 +57,7 @@ function readIfThere(path: string): string {
   }
 }
 
-/** Returns whether the process group `group` ends within `limitMs`, as soon as that is known. */
+/** Waits until the process group `group` has ended, at most `limitMs`, and returns whether it has. */
 export async function endsWithin(group: number, limitMs: number): Promise<boolean> {
   const deadline = Date.now() + limitMs;
   while (isGroupAlive(group)) {
@@ -67,7 +67,7 @@ export async function endsWithin(group: number, limitMs: number): Promise<boolea
   return true;
 }
 
-/** Ends the process group that `child` leads: SIGTERM, then SIGKILL for what is left after a second. Never rejects. */
+/** Ends the process group that `child` leads: SIGTERM, then SIGKILL if it still runs after a second. Never rejects. */
 export async function endGroup(child: ChildProcess): Promise<void> {
   if (child.pid === undefined) return;
   signalGroup(child, 'SIGTERM');

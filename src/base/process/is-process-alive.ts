@@ -1,11 +1,11 @@
 import { systemCode } from '../errors.ts';
 
-/** Returns whether there is a process with this id, of whatever user. */
+/** True if a process with this id exists, of any user. */
 export function isProcessAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch (error) {
-    // Someone else's process is alive, too.
+    // The process exists but belongs to another user.
     return systemCode(error) === 'EPERM';
   }
 }

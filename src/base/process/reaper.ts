@@ -3,10 +3,10 @@ import { existsSync } from 'node:fs';
 import { log } from '../log.ts';
 
 /**
- * Ends the process groups it was told of as soon as its standard input ends, which the kernel sees to however we die,
- * `kill -9` included: with SIGTERM, and a second later with SIGKILL. It sits in a session of its own, so what kills our
- * process group spares it. It answers each group that it has learned of with a line. There is no `--` before the group
- * because dash, Debian's `/bin/sh`, then refuses to kill at all.
+ * Ends the registered process groups as soon as its stdin closes, with SIGTERM and a second later SIGKILL. The kernel
+ * closes the pipe however this program dies, `kill -9` included. The script runs in its own session, so that a signal
+ * to this program's process group does not reach it. It confirms each registered group with an empty line. There is no
+ * `--` before the group because dash, Debian's `/bin/sh`, would then refuse to kill at all.
  */
 const reaperScript = `
 trap '' HUP INT TERM PIPE
@@ -24,56 +24,56 @@ for group in $groups; do kill -KILL "-$group" 2>/dev/null; done
 `;
 
 const shell = '/bin/sh';
-let guard: ChildProcess | undefined;
-/** Who waits until the guard has learned of a group, in the order in which it hears of them. */
+let reaper: ChildProcess | undefined;
+/** Callbacks for the reaper's confirmations, in the order of the registrations. */
 const waiting: (() => void)[] = [];
 const newline = 0x0a;
 
-/** A process group under guard. */
+/** The registration of a process group with the reaper. */
 export interface Reaper {
-  /** Resolves once the guard has learned of the group, or is gone. Never rejects. */
-  readonly told: Promise<void>;
-  /** Ends the guard over the group, for when it is gone. */
+  /** Resolves once the reaper has confirmed the group, or is gone. Never rejects. */
+  readonly registered: Promise<void>;
+  /** Removes the group; to be called once the group has ended. */
   lift(): void;
 }
 
 /**
- * Puts the process group `group` under guard: it does not outlive this process.
+ * Registers the process group `group` with the reaper, so that it does not outlive this process.
  *
- * Where there is no `/bin/sh` (Windows, bare containers) only what the children themselves watch, such as their stdin,
- * remains.
+ * Without `/bin/sh` (Windows, minimal containers) nothing is registered: children then have to notice by themselves
+ * that this process has died, for example by the end of their stdin.
  */
 export function reapGroup(group: number): Reaper {
   const input = startedReaper()?.stdin;
-  const told = Promise.withResolvers<void>();
-  // Its answer is waited for: that a pipe has taken a line the runtime may say while the line is still in our own memory.
-  if (input) waiting.push(told.resolve);
-  else told.resolve();
+  const registered = Promise.withResolvers<void>();
+  // Waits for the confirmation: the runtime may report a write as done while the line is still in its own buffer.
+  if (input) waiting.push(registered.resolve);
+  else registered.resolve();
   input?.write(`add ${group}\n`);
-  return { told: told.promise, lift: () => void input?.write(`del ${group}\n`) };
+  return { registered: registered.promise, lift: () => void input?.write(`del ${group}\n`) };
 }
 
 function startedReaper(): ChildProcess | undefined {
-  if (guard !== undefined && guard.exitCode === null && guard.signalCode === null) return guard;
+  if (reaper !== undefined && reaper.exitCode === null && reaper.signalCode === null) return reaper;
   if (process.platform === 'win32' || !existsSync(shell)) return undefined;
-  guard = spawn(shell, ['-c', reaperScript], { detached: true, stdio: ['pipe', 'pipe', 'ignore'], cwd: '/', env: {} });
-  guard.on('error', (error) => {
-    log('guard').warn(`Cannot start the guard of our children: ${error.message}`);
-    waitNoMore();
+  reaper = spawn(shell, ['-c', reaperScript], { detached: true, stdio: ['pipe', 'pipe', 'ignore'], cwd: '/', env: {} });
+  reaper.on('error', (error) => {
+    log('reaper').warn(`Cannot start the reaper of child processes: ${error.message}`);
+    resolveWaiting();
   });
-  guard.once('exit', waitNoMore);
-  guard.stdin?.on('error', () => undefined);
-  guard.stdout?.on('data', (answers: Buffer) => {
+  reaper.once('exit', resolveWaiting);
+  reaper.stdin?.on('error', () => undefined);
+  reaper.stdout?.on('data', (answers: Buffer) => {
     for (const byte of answers) if (byte === newline) waiting.shift()?.();
   });
-  guard.unref();
-  unrefStream(guard.stdin);
-  unrefStream(guard.stdout);
-  return guard;
+  reaper.unref();
+  unrefStream(reaper.stdin);
+  unrefStream(reaper.stdout);
+  return reaper;
 }
 
-function waitNoMore(): void {
-  for (const goOn of waiting.splice(0)) goOn();
+function resolveWaiting(): void {
+  for (const resolve of waiting.splice(0)) resolve();
 }
 
 function unrefStream(stream: unknown): void {

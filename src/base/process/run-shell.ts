@@ -9,9 +9,9 @@ import { endGroup, endsWithin, inOwnGroup, isGroupAlive } from './group.ts';
 import { type Reaper, reapGroup } from './reaper.ts';
 
 const shell = '/bin/sh';
-/** The command begins once we say so, which is when the guard knows of it; if we are gone by then it never does. */
+/** Starts the command only after a line on descriptor 3, which is sent once the reaper has registered its group. */
 const waitingScript = `read -r started_by_serena <&3 && exec 3<&- && exec ${shell} -c "$1"`;
-/** A shell has ended but its output has not: what is silent for so long belongs to processes that it left. */
+/** If a shell has ended and its output stays open but silent this long, background processes hold the output open. */
 const quietMs = 250;
 const longestDrainMs = 1_000;
 const leftoverPollMs = 1_000;
@@ -19,32 +19,32 @@ const leftoverPollMs = 1_000;
 export interface ShellOptions {
   /** Absolute path. */
   readonly cwd: string;
-  /** The whole environment of the command. */
+  /** The complete environment of the command. */
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Without it the command's stderr is ours. */
+  /** False to let the command inherit this process's stderr. */
   readonly capturesStderr: boolean;
-  /** Ends the command and everything it started that is still in its process group. */
+  /** Ends the command and all processes that are still in its process group. */
   readonly signal: AbortSignal;
 }
 
 export interface ShellOutcome {
   readonly stdout: BoundedText;
-  /** `undefined` where it was not captured. */
+  /** `undefined` if it was not captured. */
   readonly stderr: BoundedText | undefined;
-  /** The exit code; of a shell that a signal ended, the negative number of the signal. */
+  /** The exit code; the negative signal number if a signal ended the shell. */
   readonly returnCode: number;
-  /** Whether processes that the command started go on. */
+  /** True if the command left processes running. */
   readonly hasLeftProcesses: boolean;
 }
 
 /**
- * Runs `command` in the system's shell (`/bin/sh`, `cmd` on Windows) with an empty stdin, and returns once that shell has
- * ended. What it leaves running in the background goes on, with its output read and dropped, and ends with this process
- * at the latest, unless it has moved to a session of its own.
+ * Runs `command` in the system's shell (`/bin/sh`, `cmd` on Windows) with an empty stdin, and returns once the shell
+ * has ended. Processes that it leaves in the background keep running, with their output read and dropped, until this
+ * process ends, unless they have moved to another session.
  *
- * @throws {ExpectedError} `file.not-found`, `file.not-directory` for the working directory or where there is no shell;
- *   `tool.invalid-input` for a command that the system does not take; the signal's reason once it aborts and the command
- *   has ended.
+ * @throws {ExpectedError} `file.not-found`, `file.not-directory`, `file.no-permission` for the working directory;
+ *   `tool.invalid-input` for a command that the system rejects; `shell.not-started`; the signal's reason, once it has
+ *   aborted and the command has ended.
  */
 export async function runShell(command: string, options: ShellOptions): Promise<ShellOutcome> {
   options.signal.throwIfAborted();
@@ -57,12 +57,12 @@ export async function runShell(command: string, options: ShellOptions): Promise<
   const closed = new Promise<void>((resolve) => child.once('close', () => resolve()));
   const group = await startedGroup(child, options.cwd);
   const reaper = reapGroup(group);
-  void reaper.told.then(() => release(child));
-  const saidBytes = () => stdout.totalBytes + (stderr?.totalBytes ?? 0);
+  void reaper.registered.then(() => release(child));
+  const outputBytes = () => stdout.totalBytes + (stderr?.totalBytes ?? 0);
   try {
-    const whole = ended.then(async (returnCode) => ({ returnCode, isComplete: await hasSaidAll(closed, saidBytes) }));
+    const whole = ended.then(async (returnCode) => ({ returnCode, isComplete: await drain(closed, outputBytes) }));
     const { returnCode, isComplete } = await Promise.race([whole, aborted(options.signal)]);
-    // One that has just closed its output may be on its way out.
+    // A process that has just closed its output may be about to end.
     const hasLeftProcesses = !isComplete || !(await endsWithin(group, quietMs));
     return { stdout: stdout.finish(), stderr: stderr?.finish(), returnCode, hasLeftProcesses };
   } catch (error) {
@@ -89,7 +89,7 @@ function start(command: string, { cwd, env, capturesStderr }: ShellOptions): Chi
 
 function release({ stdio: [, , , go] }: ChildProcess): void {
   if (!(go instanceof Writable)) return;
-  // A command that was ended meanwhile has closed its side.
+  // A command that has been ended in the meantime has closed its side.
   go.on('error', () => undefined);
   go.end('\n');
 }
@@ -106,16 +106,16 @@ function startFailure(cwd: string, cause: unknown): ExpectedError {
   const code = systemCode(cause);
   const directory = statSync(cwd, { throwIfNoEntry: false });
   if (directory === undefined)
-    return new ExpectedError('file.not-found', `There is no directory \`${cwd}\``, { cause });
+    return new ExpectedError('file.not-found', `Directory \`${cwd}\` does not exist`, { cause });
   if (!directory.isDirectory())
     return new ExpectedError('file.not-directory', `\`${cwd}\` is not a directory`, { cause });
   if (code === 'EACCES') {
-    return new ExpectedError('file.no-permission', `Cannot work in \`${cwd}\`: permission denied`, { cause });
+    return new ExpectedError('file.no-permission', `Cannot run a command in \`${cwd}\`: permission denied`, { cause });
   }
   if (code === 'E2BIG' || code === 'ERR_INVALID_ARG_VALUE') {
-    const problem = code === 'E2BIG' ? 'it is longer than the system takes' : 'it contains a NUL character';
+    const problem = code === 'E2BIG' ? 'it is longer than the system allows' : 'it contains a NUL character';
     return new ExpectedError('tool.invalid-input', `Cannot run the command: ${problem}`, {
-      hints: ['Write a script to a file, and run that'],
+      hints: ['Write the command to a script file and run that file'],
       cause,
     });
   }
@@ -129,10 +129,9 @@ function aborted(signal: AbortSignal): Promise<never> {
 }
 
 /**
- * Waits for the end of the output of a shell that has ended. Returns false when something else keeps it open, after what
- * was on its way has come.
+ * Reads the remaining output of a shell that has ended. Returns false if another process keeps the output open.
  */
-async function hasSaidAll(closed: Promise<void>, countBytes: () => number): Promise<boolean> {
+async function drain(closed: Promise<void>, countBytes: () => number): Promise<boolean> {
   let isClosed = false;
   const end = closed.then(() => {
     isClosed = true;
@@ -142,13 +141,13 @@ async function hasSaidAll(closed: Promise<void>, countBytes: () => number): Prom
   do {
     before = countBytes();
     await Promise.race([end, pause(quietMs)]);
-    // Timers come before input where both are due.
+    // Timers run before I/O callbacks when both are due.
     if (!isClosed) await new Promise((resolve) => setImmediate(resolve));
   } while (!isClosed && countBytes() > before && Date.now() < deadline);
   return isClosed;
 }
 
-/** A group's id can be another's once the group is gone, so the guard must not keep it for long. */
+/** Unregisters the group soon after it has ended, because the system may reuse its id. */
 function liftOnceGone(group: number, reaper: Reaper): void {
   if (!isGroupAlive(group)) {
     reaper.lift();

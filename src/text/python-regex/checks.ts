@@ -2,10 +2,11 @@ import { badPattern } from './reader.ts';
 import type { RegexNode } from './tree.ts';
 
 /**
- * Checks what JavaScript would silently do differently: there a reference to a group that took no part in the match
- * matches the empty text, in Python it fails; and an atomic group cannot be imitated where text is matched backwards.
+ * Rejects patterns that JavaScript would silently treat differently. A reference to a group that did not take part in
+ * the match matches the empty string in JavaScript and fails in Python. An atomic group cannot be emulated inside a
+ * lookbehind, which JavaScript matches backwards.
  *
- * @throws {ExpectedError} `search.bad-pattern` for a pattern that uses either.
+ * @throws {ExpectedError} `search.bad-pattern` for such a pattern.
  */
 export function checkSameMeaning(pattern: string, tree: RegexNode): void {
   check(tree, { pattern, isBehind: false, certain: new Set() });
@@ -14,11 +15,11 @@ export function checkSameMeaning(pattern: string, tree: RegexNode): void {
 interface Scope {
   readonly pattern: string;
   readonly isBehind: boolean;
-  /** Groups that have certainly taken part by now. */
+  /** Groups that have certainly taken part in the match before the current node. */
   readonly certain: ReadonlySet<number>;
 }
 
-/** Returns the groups that have certainly taken part once `node` has matched. */
+/** Returns the groups that have certainly taken part in the match once `node` has matched. */
 function check(node: RegexNode, scope: Scope): ReadonlySet<number> {
   switch (node.type) {
     case 'group':
@@ -62,8 +63,8 @@ function checkAtomic(body: RegexNode, scope: Scope): ReadonlySet<number> {
 function uncertain(pattern: string, number: number, at: number) {
   return badPattern(
     pattern,
-    `a reference to group ${number}, which a match may leave out, is not supported`,
+    `a reference to group ${number}, which may not take part in the match, is not supported`,
     at,
-    'Write the alternatives out, each with its own group',
+    'Write out the alternatives, each with its own group',
   );
 }

@@ -1,8 +1,8 @@
 import type { CategoryKind, ClassMember } from './tree.ts';
 
 /**
- * The members of Python's character categories, as the inside of a JavaScript class under the `u` flag. Python counts
- * letters, digits and numbers as `\w` but not combining marks, and its `\s` has U+001C to U+001F and U+0085 but not
+ * The members of Python's character categories, for use inside a JavaScript class under the `u` flag. In Python, `\w`
+ * includes letters, digits and numbers but not combining marks, and `\s` includes U+001C to U+001F and U+0085 but not
  * U+FEFF. The complements are spelled out because classes do not nest under `u`.
  */
 const unicodeMembers: Readonly<Record<CategoryKind, string>> = {
@@ -11,7 +11,7 @@ const unicodeMembers: Readonly<Record<CategoryKind, string>> = {
   s: '\\t-\\r\\x1c-\\x20\\x85\\xa0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000',
   S: '\\0-\\x08\\x0e-\\x1b\\x21-\\x84\\x86-\\x9f\\xa1-\\u167f\\u1681-\\u1fff\\u200b-\\u2027\\u202a-\\u202e\\u2030-\\u205e\\u2060-\\u2fff\\u3001-\\u{10ffff}',
   w: '\\p{L}\\p{N}_',
-  // Of the connecting punctuation only `_` is a word character.
+  // `_` is the only connector punctuation that is a word character.
   W: '\\p{M}\\p{S}\\p{Z}\\p{C}\\p{Pd}\\p{Ps}\\p{Pe}\\p{Pi}\\p{Pf}\\p{Po}\\u203f\\u2040\\u2054\\ufe33\\ufe34\\ufe4d-\\ufe4f\\uff3f',
 };
 
@@ -29,19 +29,19 @@ const positiveKind = { D: 'd', S: 's', W: 'w' } as const satisfies Partial<Recor
 /** Returns the class in JavaScript syntax, for an expression with the `u` flag. */
 export function classSource(members: readonly ClassMember[], isNegated: boolean): string {
   const [only] = members;
-  // `[^\W]` as the negation of a long union would be slow, and `\W` reads better as `[^\w]`.
+  // The negation of a long union, as for `[^\W]`, would be slow.
   if (members.length === 1 && only?.type === 'category' && isComplement(only.kind)) {
     return classSource([{ ...only, kind: positiveKind[only.kind] }], !isNegated);
   }
   return `[${isNegated ? '^' : ''}${members.map(memberSource).join('')}]`;
 }
 
-/** Returns the class of word characters that decides where words begin and end. */
+/** Returns the class of word characters, for word boundaries. */
 export function wordClass(asciiOnly: boolean): string {
   return classSource([{ type: 'category', kind: 'w', asciiOnly }], false);
 }
 
-/** Returns one character as it is written outside a class, under the `u` flag. */
+/** Returns the source of one character outside a class, under the `u` flag. */
 export function characterSource(code: number): string {
   const character = String.fromCodePoint(code);
   if (/[\\^$.*+?()[\]{}|/]/.test(character)) return `\\${character}`;
@@ -63,7 +63,7 @@ function isComplement(kind: CategoryKind): kind is keyof typeof positiveKind {
   return kind in positiveKind;
 }
 
-/** Control characters, line separators and lone surrogates are written as escapes. */
+/** False for control characters, line separators and lone surrogates, which are written as escapes. */
 function isPlain(code: number): boolean {
   return (
     code >= 0x20 && (code < 0x7f || code > 0xa0) && (code < 0x2028 || code > 0x2029) && (code < 0xd800 || code > 0xdfff)

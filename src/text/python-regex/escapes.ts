@@ -9,10 +9,10 @@ const unsupported: Readonly<Record<string, string>> = {
   P: 'Write a negated class such as `[^A-Z]`',
   K: 'Use a lookbehind `(?<=…)`',
   h: 'Write `[ \\t]`',
-  R: 'Write `\\n`; line endings are read as `\\n`',
+  R: 'Write `\\n`: all line endings are converted to `\\n`',
 };
 
-/** Reads what follows a `\` outside a class. `start` is the offset of the `\`. */
+/** Reads an escape outside a class, after its `\`. `start` is the offset of the `\`. */
 export function readEscape(reader: RegexReader, asciiOnly: boolean, start: number): RegexNode {
   const digits = takeMatch(reader, /[1-9][0-9]?/y);
   if (digits !== undefined) return readNumber(reader, digits[0], start);
@@ -28,7 +28,7 @@ export function readEscape(reader: RegexReader, asciiOnly: boolean, start: numbe
   return { type: 'character', code: readCode(reader, start) };
 }
 
-/** Reads what follows a `\` inside a class. */
+/** Reads an escape inside a class, after its `\`. */
 export function readClassEscape(reader: RegexReader, asciiOnly: boolean, start: number): ClassMember {
   const category = takeCategory(reader, asciiOnly);
   if (category !== undefined) return category;
@@ -40,14 +40,14 @@ export function readClassEscape(reader: RegexReader, asciiOnly: boolean, start: 
   return { type: 'range', low: code, high: code };
 }
 
-/** Returns a reference to the named group, which must be complete. */
+/** Returns a reference to a named group, which must be closed already. */
 export function referenceTo(reader: RegexReader, name: string, start: number): RegexNode {
   const number = reader.groupNames.get(name);
   if (number === undefined) throw badPattern(reader.pattern, `it refers to the unknown group \`${name}\``, start);
   return reference(reader, number, start);
 }
 
-/** `\1` to `\99` are groups, three octal digits are a character. */
+/** Reads a group reference, `\1` to `\99`, or a character of three octal digits. */
 function readNumber(reader: RegexReader, digits: string, start: number): RegexNode {
   const octal = /[0-3][0-7]{2}|[4-7][0-7]{2}/y;
   octal.lastIndex = start + 1;
@@ -59,7 +59,7 @@ function readNumber(reader: RegexReader, digits: string, start: number): RegexNo
 
 function reference(reader: RegexReader, number: number, start: number): RegexNode {
   if (number > reader.groupCount) {
-    throw badPattern(reader.pattern, `it refers to group ${number} before that group`, start);
+    throw badPattern(reader.pattern, `it refers to group ${number} before that group is defined`, start);
   }
   if (reader.openGroups.has(number)) {
     throw badPattern(reader.pattern, `it refers to group ${number} inside that group`, start);
@@ -87,7 +87,7 @@ function isCategory(letter: string | undefined): letter is CategoryKind {
   return letter !== undefined && 'dDsSwW'.includes(letter);
 }
 
-/** Reads an escape that stands for one character. */
+/** Reads an escape of one character and returns its code. */
 function readCode(reader: RegexReader, start: number): number {
   const hex = takeMatch(reader, /x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})/y);
   if (hex !== undefined) return checkCode(reader, Number.parseInt(hex[1] ?? hex[2] ?? hex[3] ?? '', 16), start);

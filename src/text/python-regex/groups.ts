@@ -1,8 +1,8 @@
 import type { RegexNode } from './tree.ts';
 
 /**
- * Returns the numbers of groups in a repeat that a round of it can do without. Of such a group Python tells the text of an
- * earlier round, while JavaScript has forgotten it.
+ * Returns the numbers of groups inside a repeat that an iteration may skip. For such a group Python keeps the text of
+ * an earlier iteration, while JavaScript resets the group in each iteration.
  */
 export function forgottenGroups(tree: RegexNode): ReadonlySet<number> {
   const forgotten = new Set<number>();
@@ -10,7 +10,7 @@ export function forgottenGroups(tree: RegexNode): ReadonlySet<number> {
   return forgotten;
 }
 
-/** The groups in a part of a pattern, and those that take part whenever it matches. */
+/** The groups in a part of a pattern, and those that take part in each of its matches. */
 interface Groups {
   readonly all: ReadonlySet<number>;
   readonly certain: ReadonlySet<number>;

@@ -3,9 +3,9 @@ import type { AssertionKind, RegexNode, RepeatNode } from './tree.ts';
 
 /** A pattern in JavaScript syntax. */
 export interface JavaScriptSource {
-  /** For an expression with the `u` flag and neither `m` nor `s`. */
+  /** For an expression with the `u` flag, without `m` and `s`. */
   readonly source: string;
-  /** The number in JavaScript of each group by its number in the pattern; index 0 is the whole match. */
+  /** Maps group numbers of the pattern to those of the JavaScript expression; index 0 is the whole match. */
   readonly groupNumbers: readonly number[];
 }
 
@@ -14,7 +14,7 @@ interface Emission {
   groupCount: number;
 }
 
-/** Writes a parsed pattern in JavaScript syntax. */
+/** Converts a parsed pattern to JavaScript syntax. */
 export function writeJavaScript(tree: RegexNode): JavaScriptSource {
   const emission: Emission = { groupNumbers: [0], groupCount: 0 };
   return { source: write(tree, emission), groupNumbers: emission.groupNumbers };
@@ -42,7 +42,7 @@ function write(node: RegexNode, emission: Emission): string {
     case 'atomic':
       return writeAtomic(node.body, emission);
     case 'reference':
-      // In a group of its own, so that a digit after it does not become part of the number.
+      // In its own group, so that a following digit does not become part of the number.
       return `(?:\\${emission.groupNumbers[node.number] ?? node.number})`;
     case 'repeat':
       return writeRepeat(node, emission);
@@ -57,7 +57,7 @@ function wrap(node: RegexNode, emission: Emission): string {
   return `(?:${write(node, emission)})`;
 }
 
-/** A lookahead is never entered again, so what it captured is what an atomic group matches. */
+/** Emulates an atomic group: the engine does not backtrack into a lookahead, so its capture is the atomic match. */
 function writeAtomic(body: RegexNode, emission: Emission): string {
   emission.groupCount += 1;
   const number = emission.groupCount;
@@ -77,7 +77,7 @@ function countSource(min: number, max: number): string {
   return min === max ? `{${min}}` : `{${min},${max}}`;
 }
 
-/** Without the flags `m` and `s`, `^` and `$` are exactly the ends of the text; only `\n` ends a line in Python. */
+/** Without the flag `m`, `^` and `$` match only the start and end of the text. In Python only `\n` ends a line. */
 function assertionSource(kind: AssertionKind, asciiOnly: boolean): string {
   const word = wordClass(asciiOnly);
   const sources: Readonly<Record<AssertionKind, string>> = {

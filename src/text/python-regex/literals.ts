@@ -1,10 +1,11 @@
 import type { RegexNode } from './tree.ts';
 
 /**
- * Returns texts of which at least one occurs in everything a pattern matches, or `undefined` where nothing is certain.
+ * Returns strings of which at least one occurs in every match of a pattern, or `undefined` if none are known.
  *
- * Case matters, and no text holds a line break (a file's line breaks are turned into `\n` before it is searched, so
- * they may differ in its bytes). The choice with the longest shortest text is returned: it excludes the most files.
+ * They are case-sensitive and contain no line breaks: line breaks are converted to `\n` before a file is searched, so
+ * its bytes may differ. Of several candidate lists, the one whose shortest string is longest excludes the most files
+ * and is returned.
  */
 export function requiredLiterals(tree: RegexNode, ignoresCase: boolean): readonly string[] | undefined {
   if (ignoresCase) return undefined;
@@ -14,7 +15,7 @@ export function requiredLiterals(tree: RegexNode, ignoresCase: boolean): readonl
   return run.best;
 }
 
-/** The characters that follow one another without a gap, and the best requirement found so far. */
+/** The current run of adjacent characters, and the best list of strings found so far. */
 class LiteralRun {
   best: readonly string[] | undefined;
   #text = '';
@@ -50,7 +51,7 @@ function collect(node: RegexNode, run: LiteralRun): void {
       for (const item of node.items) collect(item, run);
       break;
     case 'assertion':
-      // Takes no text, so what is before and after it still touches.
+      // Matches no text, so its neighbors are still adjacent.
       break;
     default:
       run.end();
@@ -58,12 +59,14 @@ function collect(node: RegexNode, run: LiteralRun): void {
   }
 }
 
-/** Line breaks vary, U+FEFF may be dropped by decoding, and a surrogate half has no bytes of its own. */
+/**
+ * True if a character has fixed bytes: line breaks vary, a decoder may drop U+FEFF, and a lone surrogate has no bytes.
+ */
 function hasBytes(code: number): boolean {
   return code !== 10 && code !== 13 && code !== 0xfeff && (code < 0xd800 || code > 0xdfff);
 }
 
-/** Returns the requirement of a node whose text does not simply touch its neighbours'. */
+/** Returns the required strings of a node whose text is not simply adjacent to its neighbors. */
 function separate(node: RegexNode): (readonly string[])[] {
   if (node.type === 'repeat') return node.min === 0 ? [] : present(requiredLiterals(node.body, false));
   if (node.type === 'atomic') return present(requiredLiterals(node.body, false));
@@ -71,7 +74,7 @@ function separate(node: RegexNode): (readonly string[])[] {
   if (node.type !== 'choice') return [];
   const options = node.options.map((option) => requiredLiterals(option, false));
   const all = options.flatMap((option) => option ?? []);
-  // With many alternatives the expression itself is faster than one scan each.
+  // With many alternatives, running the expression is faster than one search for each string.
   return options.includes(undefined) || all.length > 4 ? [] : [all];
 }
 

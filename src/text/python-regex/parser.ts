@@ -2,14 +2,14 @@ import { readClassEscape, readEscape, referenceTo } from './escapes.ts';
 import { badPattern, type RegexFlags, type RegexReader, take, takeMatch, takeText } from './reader.ts';
 import type { ClassMember, ParsedRegex, RegexNode, RepeatNode } from './tree.ts';
 
-/** Deep nesting is recursion here and in the engine; no honest pattern comes near. */
+/** Nesting is recursion here and in the engine. Real patterns stay far below this limit. */
 const maxDepth = 200;
 
 /**
  * Parses a pattern in the syntax of Python `re`. `multiline` sets the flags DOTALL and MULTILINE.
  *
- * @throws {ExpectedError} `search.bad-pattern` with the position, for what Python refuses and for what has no
- * equivalent here: conditionals and `\N{…}`.
+ * @throws {ExpectedError} `search.bad-pattern` with the position, for patterns that Python rejects or that have no
+ * equivalent in JavaScript: conditionals and `\N{…}`.
  */
 export function parseRegex(pattern: string, options: { readonly multiline: boolean }): ParsedRegex {
   const reader: RegexReader = { pattern, at: 0, groupCount: 0, groupNames: new Map(), openGroups: new Set() };
@@ -77,7 +77,7 @@ function readQuantifier(reader: RegexReader): Limits | undefined {
   const found = takeMatch(reader, /(?:([*+?])|\{(?!\})(\d*)(,?)(\d*)\})([?+]?)/y);
   if (found === undefined) return undefined;
   const [, symbol, low = '', comma, high = '', manner] = found;
-  // `{m}` has no upper digits of its own; without a comma they cannot be there.
+  // Without a comma, as in `{m}`, the maximum equals the minimum.
   const min = symbol === undefined ? Number(low) : symbol === '+' ? 1 : 0;
   const open =
     symbol === undefined
@@ -104,11 +104,12 @@ function repeat(reader: RegexReader, body: RegexNode | undefined, limits: Limits
 
 const repeatHint = 'Put the inner repeat into a group: `(?:a*)*`';
 
-/** Returns no node for a comment. */
+/** Reads one item; a comment yields no node. */
 function readItem(reader: RegexReader, flags: RegexFlags, depth: number): RegexNode[] {
   const start = reader.at;
   if (takeText(reader, '(?#')) {
-    if (takeMatch(reader, /[^)]*\)/y) === undefined) throw badPattern(reader.pattern, 'its comment has no end', start);
+    if (takeMatch(reader, /[^)]*\)/y) === undefined)
+      throw badPattern(reader.pattern, 'its comment is not closed', start);
     return [];
   }
   const character = take(reader);
@@ -125,7 +126,7 @@ function readItem(reader: RegexReader, flags: RegexFlags, depth: number): RegexN
   return [{ type: 'character', code: character?.codePointAt(0) ?? 0 }];
 }
 
-/** Reads on after an opening parenthesis. */
+/** Reads a group after its opening parenthesis. */
 function readGroup(reader: RegexReader, flags: RegexFlags, depth: number): RegexNode {
   const start = reader.at - 1;
   const body = (inner = flags) => {
@@ -153,7 +154,7 @@ function readGroup(reader: RegexReader, flags: RegexFlags, depth: number): Regex
   return readScoped(reader, flags, start, body);
 }
 
-/** Keeps a group apart from what is around it, so that a repeat after it takes all of it. */
+/** Wraps the body of a group, so that a following quantifier applies to all of it. */
 function group(body: RegexNode): RegexNode {
   return body.type === 'repeat' || body.type === 'assertion' ? { type: 'sequence', items: [body] } : body;
 }
@@ -162,7 +163,7 @@ function readCapture(reader: RegexReader, name: string | undefined, body: () => 
   const number = ++reader.groupCount;
   if (name !== undefined) {
     if (!/^[\p{ID_Start}_][\p{ID_Continue}]*$/u.test(name)) {
-      throw badPattern(reader.pattern, `\`${name}\` is no group name`, reader.at);
+      throw badPattern(reader.pattern, `\`${name}\` is not a valid group name`, reader.at);
     }
     if (reader.groupNames.has(name)) throw badPattern(reader.pattern, `it defines group \`${name}\` twice`, reader.at);
     reader.groupNames.set(name, number);
@@ -192,13 +193,13 @@ function readScoped(
 
 const flagsHint = 'Write `(?i)` first, or limit it to a part as `(?i:…)`';
 
-/** Reads on after an opening bracket. */
+/** Reads a class after its opening bracket. */
 function readClass(reader: RegexReader, flags: RegexFlags, start: number): RegexNode {
   const isNegated = takeText(reader, '^');
   const members: ClassMember[] = [];
   const first = reader.at;
   for (;;) {
-    // A `]` in first place is a member.
+    // A `]` directly after the opening is a member.
     if (reader.at > first && takeText(reader, ']')) return { type: 'class', isNegated, members };
     const low = readMember(reader, flags, start);
     const isRange = reader.pattern[reader.at] === '-' && reader.pattern[reader.at + 1] !== ']';
@@ -210,12 +211,7 @@ function readClass(reader: RegexReader, flags: RegexFlags, start: number): Regex
     reader.at += 1;
     const high = readMember(reader, flags, start);
     if (low.type === 'category' || high.type === 'category' || low.low > high.low) {
-      throw badPattern(
-        reader.pattern,
-        'it has a bad character range',
-        dash,
-        'Put `\\` before a `-` that is meant literally',
-      );
+      throw badPattern(reader.pattern, 'it has a bad character range', dash, 'Write a literal `-` as `\\-`');
     }
     members.push({ type: 'range', low: low.low, high: high.low });
   }

@@ -5,15 +5,15 @@ import type { CompiledPattern } from './python-regex.ts';
 export interface PatternMatch {
   readonly start: number;
   readonly end: number;
-  /** The matched text, then each group's; `undefined` for a group that took no part. */
+  /** The text of the match, then of each group; `undefined` for a group that did not take part. */
   readonly groups: readonly (string | undefined)[];
 }
 
 /**
- * Returns the matches of a pattern in `text` from left to right: not overlapping, empty ones included, also directly
- * after a match that is not empty. `path` says in an error where the text is from.
+ * Returns the matches of a pattern in `text` from left to right, without overlaps. Empty matches are included, also
+ * directly after a non-empty match. `path` is for messages.
  *
- * @throws {ExpectedError} `search.too-slow` where the engine may have given up.
+ * @throws {ExpectedError} `search.too-slow` if the engine may have given up.
  */
 export function findMatches(compiled: CompiledPattern, text: string, path?: string): PatternMatch[] {
   const matches: PatternMatch[] = [];
@@ -25,8 +25,8 @@ export function findMatches(compiled: CompiledPattern, text: string, path?: stri
 }
 
 /**
- * Returns where in `text` each group of a match begins, the match itself first; `undefined` for a group that took no part.
- * `match` comes from `findMatches` over the same text.
+ * Returns the start offsets of a match in `text` and of each of its groups; `undefined` for a group that did not take
+ * part. `match` is from `findMatches` over the same text.
  */
 export function groupStarts(
   { expression, groupNumbers }: CompiledPattern,
@@ -40,9 +40,9 @@ export function groupStarts(
 }
 
 /**
- * Calls `visit` with start and end of each match, as `findMatches` would return them, without the cost of groups.
+ * Calls `visit` with start and end of each match that `findMatches` would return, without the cost of groups.
  *
- * @throws {ExpectedError} `search.too-slow` as `findMatches` does.
+ * @throws {ExpectedError} `search.too-slow` as `findMatches`.
  */
 export function forEachMatch(
   compiled: CompiledPattern,
@@ -54,18 +54,18 @@ export function forEachMatch(
 }
 
 /**
- * Returns whether a pattern matches anywhere in `text`.
+ * True if a pattern matches anywhere in `text`.
  *
- * @throws {ExpectedError} `search.too-slow` as `findMatches` does.
+ * @throws {ExpectedError} `search.too-slow` as `findMatches`.
  */
 export function hasMatch(compiled: CompiledPattern, text: string, path?: string): boolean {
   return execTrusted(compiled, { text, from: 0, path }) !== null;
 }
 
 /**
- * Returns whether a pattern matches the whole of `text`, as Python's `fullmatch` tells.
+ * True if a pattern matches the whole of `text`, as in Python's `fullmatch`.
  *
- * @throws {ExpectedError} `search.too-slow` as `findMatches` does.
+ * @throws {ExpectedError} `search.too-slow` as `findMatches`.
  */
 export function matchesWhole(compiled: CompiledPattern, text: string): boolean {
   const { source, flags } = compiled.expression;
@@ -73,22 +73,22 @@ export function matchesWhole(compiled: CompiledPattern, text: string): boolean {
 }
 
 /**
- * JavaScriptCore silently answers "no match" once an expression has backtracked 10⁸ times, counted over all places of
- * the text. That took it 350–650 ms where this was measured, and no machine is several times as fast: an answer that
- * came sooner than this is the truth, one that took longer may not be.
+ * JavaScriptCore silently reports "no match" once an expression has backtracked 10⁸ times, summed over all start
+ * offsets in the text. This took 350–650 ms when measured, and no machine is several times as fast: a result within
+ * this time is reliable, a later one may be wrong.
  */
 const trustedMs = 80;
 
-function visitMatches(compiled: CompiledPattern, place: Place, visit: (found: RegExpExecArray) => void): void {
+function visitMatches(compiled: CompiledPattern, target: SearchTarget, visit: (found: RegExpExecArray) => void): void {
   const { expression } = compiled;
-  const { text } = place;
-  let from = place.from;
-  // Taken once and not for each match: reading the clock costs as much as a short match.
+  const { text } = target;
+  let from = target.from;
+  // Read once, not for each match: reading the clock costs as much as a short match.
   const startedAt = performance.now();
   while (from <= text.length) {
     expression.lastIndex = from;
     let found = expression.exec(text);
-    if (found === null && performance.now() - startedAt > trustedMs) found = execTrusted(compiled, { ...place, from });
+    if (found === null && performance.now() - startedAt > trustedMs) found = execTrusted(compiled, { ...target, from });
     if (found === null) return;
     visit(found);
     const end = found.index + found[0].length;
@@ -96,28 +96,28 @@ function visitMatches(compiled: CompiledPattern, place: Place, visit: (found: Re
   }
 }
 
-/** What is to be searched from which offset on. */
-interface Place {
+/** A text with the offset at which the search starts. */
+interface SearchTarget {
   readonly text: string;
   readonly from: number;
   readonly path: string | undefined;
 }
 
 /**
- * Searches so that "no match" is certain: where that answer takes long, each place of the text is tried by itself. An
- * honest slow search, such as `a.*b` over a long text with many `a`, takes little time at each of them.
+ * Searches so that "no match" is reliable: if that result takes long, each start offset is tried separately. A search
+ * that is slow only because of its size, such as `a.*b` over a long text with many `a`, is fast at each offset.
  */
-function execTrusted(compiled: CompiledPattern, place: Place): RegExpExecArray | null {
+function execTrusted(compiled: CompiledPattern, target: SearchTarget): RegExpExecArray | null {
   const { expression } = compiled;
-  const whole = timed(expression, place.text, place.from);
+  const whole = timed(expression, target.text, target.from);
   if (whole.found !== null || whole.tookMs <= trustedMs) return whole.found;
   const sticky = new RegExp(expression.source, `${expression.flags.replace('g', '')}y`);
-  for (let at = place.from; at <= place.text.length; at += characterLength(place.text, at)) {
-    const { found, tookMs } = timed(sticky, place.text, at);
+  for (let at = target.from; at <= target.text.length; at += characterLength(target.text, at)) {
+    const { found, tookMs } = timed(sticky, target.text, at);
     if (found !== null) return found;
-    // Once more: another thread may have had the processor in between.
-    if (tookMs > trustedMs && timed(sticky, place.text, at).tookMs > trustedMs) {
-      throw tooSlow(compiled.pattern, place.path);
+    // Measured twice: another thread may have used the processor in between.
+    if (tookMs > trustedMs && timed(sticky, target.text, at).tookMs > trustedMs) {
+      throw tooSlow(compiled.pattern, target.path);
     }
   }
   return null;
@@ -137,13 +137,13 @@ function characterLength(text: string, index: number): number {
 
 /** Returns the error for a pattern that takes too long, with ways to make it faster. */
 export function tooSlow(pattern: string, path?: string): ExpectedError {
-  const place = path === undefined ? '' : ` in \`${path}\``;
+  const where = path === undefined ? '' : ` in \`${path}\``;
   const shown = pattern.length > 200 ? `${pattern.slice(0, 200)}…` : pattern;
   const problem = 'the regular expression takes too long';
-  return new ExpectedError('search.too-slow', `Cannot search for \`${shown}\`${place}: ${problem}`, {
+  return new ExpectedError('search.too-slow', `Cannot search for \`${shown}\`${where}: ${problem}`, {
     hints: [
-      'Replace nested repeats such as `(a+)+` or `.*.*` by one repeat',
-      'Begin the pattern with a literal text, which is found fast',
+      'Replace nested repeats such as `(a+)+` or `.*.*` with a single repeat',
+      'Begin the pattern with literal text, which is fast to find',
       'Narrow the search with `relative_path` or `paths_include_glob`',
     ],
   });

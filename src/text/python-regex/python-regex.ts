@@ -6,27 +6,26 @@ import { requiredLiterals } from './literals.ts';
 import { parseRegex } from './parser.ts';
 import { badPattern } from './reader.ts';
 
-/** A regular expression in the syntax of Python `re`, ready to run. */
+/** A compiled regular expression in the syntax of Python `re`. */
 export interface CompiledPattern {
-  /** As the user wrote it, for messages. */
+  /** The source as the user wrote it, for messages. */
   readonly pattern: string;
-  /** Global and Unicode-aware. Its own group numbers are not the pattern's: read groups through `findMatches`. */
+  /** With the flags `g` and `u`. Its group numbers differ from the pattern's: read groups through `findMatches`. */
   readonly expression: RegExp;
   readonly groupCount: number;
   readonly groupNames: ReadonlyMap<string, number>;
   readonly groupNumbers: readonly number[];
-  /** See `forgottenGroups`: where one of these is `undefined` in a match, an earlier round may have had a text for it. */
+  /** Groups that, if `undefined` in a match, may have had a text in an earlier iteration of a repeat. */
   readonly forgottenGroups: ReadonlySet<number>;
-  /** Texts of which one occurs in every match, or `undefined` where nothing is certain. */
+  /** Strings of which at least one occurs in every match, or `undefined` if none are known. */
   readonly literals: readonly string[] | undefined;
 }
 
 /**
- * Compiles a pattern in the syntax of Python `re` (`spec/tools.md` §6.9). `multiline` sets DOTALL and MULTILINE.
+ * Compiles a pattern in the syntax of Python `re` (see docs/compatibility.md, Regular expressions). `multiline` sets
+ * DOTALL and MULTILINE. The searched text must have `\n` as its only line break.
  *
- * The text it runs over is expected to have `\n` as its only line break.
- *
- * @throws {ExpectedError} `search.bad-pattern`, with the position where one is known.
+ * @throws {ExpectedError} `search.bad-pattern`, with the position if it is known.
  */
 export function compilePattern(pattern: string, options: { readonly multiline: boolean }): CompiledPattern {
   const parsed = parseRegex(pattern, options);

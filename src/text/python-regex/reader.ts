@@ -1,6 +1,6 @@
 import { ExpectedError } from '../../base/errors.ts';
 
-/** The place up to which a pattern is read, and the groups seen so far. */
+/** State of the parser: the current offset in the pattern, and the groups seen so far. */
 export interface RegexReader {
   readonly pattern: string;
   at: number;
@@ -9,7 +9,7 @@ export interface RegexReader {
   readonly openGroups: Set<number>;
 }
 
-/** The flags in force at one place of a pattern. */
+/** The flags in effect at one offset of a pattern. */
 export interface RegexFlags {
   readonly ignoresCase: boolean;
   readonly multiline: boolean;
@@ -21,15 +21,19 @@ export interface RegexFlags {
 /** Returns the error for a pattern that cannot be used; `at` is a 0-based offset into it. */
 export function badPattern(pattern: string, problem: string, at?: number, hint?: string): ExpectedError {
   const shown = pattern.length > 200 ? `${pattern.slice(0, 200)}…` : pattern;
-  const place = at === undefined ? '' : ` at position ${at}`;
-  return new ExpectedError('search.bad-pattern', `Cannot use the regular expression \`${shown}\`: ${problem}${place}`, {
-    hints: [
-      hint ?? 'Patterns follow the syntax of Python `re`; put `\\` before a special character to search for itself',
-    ],
-  });
+  const position = at === undefined ? '' : ` at position ${at}`;
+  return new ExpectedError(
+    'search.bad-pattern',
+    `Cannot use the regular expression \`${shown}\`: ${problem}${position}`,
+    {
+      hints: [
+        hint ?? 'Patterns follow the syntax of Python `re`; put `\\` before a special character to match it literally',
+      ],
+    },
+  );
 }
 
-/** Takes the next code point, or returns `undefined` at the end. */
+/** Consumes the next code point, or returns `undefined` at the end. */
 export function take(reader: RegexReader): string | undefined {
   const code = reader.pattern.codePointAt(reader.at);
   if (code === undefined) return undefined;
@@ -38,14 +42,14 @@ export function take(reader: RegexReader): string | undefined {
   return character;
 }
 
-/** Takes `text` if it comes next. */
+/** Consumes `text` if it comes next. */
 export function takeText(reader: RegexReader, text: string): boolean {
   if (!reader.pattern.startsWith(text, reader.at)) return false;
   reader.at += text.length;
   return true;
 }
 
-/** Takes what `expression`, which must be sticky, matches at the current place. */
+/** Consumes what `expression`, which must be sticky, matches at the current offset. */
 export function takeMatch(reader: RegexReader, expression: RegExp): RegExpExecArray | undefined {
   expression.lastIndex = reader.at;
   const found = expression.exec(reader.pattern);

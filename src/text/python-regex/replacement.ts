@@ -2,23 +2,23 @@ import { counted } from '../../base/counted.ts';
 import { ExpectedError } from '../../base/errors.ts';
 
 /**
- * How the text that takes a match's place is written: `plain` as it is; `dollar` with `$!1` for a group; `python` as a
- * template of Python's `re.sub`, in which `$!1` works too.
+ * Syntax of a replacement: `plain` is literal; `dollar` has `$!1` for a group; `python` is a template of Python's
+ * `re.sub` that also supports `$!1`.
  */
 export type ReplacementSyntax = 'plain' | 'dollar' | 'python';
 
-/** Makes the text that takes a match's place from the matched text and the text of each group. */
+/** Returns the replacement of a match, given the matched text and the text of each group. */
 export type Replacement = (groups: readonly (string | undefined)[]) => string;
 
-/** The groups that a pattern has. */
+/** The groups of a pattern. */
 export interface PatternGroups {
   readonly groupCount: number;
   readonly groupNames: ReadonlyMap<string, number>;
-  /** Those whose text may be unknown although they took part. */
+  /** Groups whose text may be unknown although they took part in the match. */
   readonly forgottenGroups: ReadonlySet<number>;
 }
 
-/** The text of a group, which is empty if the group took no part in the match. */
+/** Inserts the text of a group, or nothing if the group did not take part in the match. */
 interface GroupPart {
   readonly group: number;
 }
@@ -26,11 +26,10 @@ interface GroupPart {
 type Part = string | GroupPart;
 
 /**
- * Returns what `repl` makes of a match. Group 0 is the whole match; a group that took no
- * part is empty.
+ * Parses `repl`. Group 0 is the whole match; a group that did not take part is empty.
  *
- * @throws {ExpectedError} `tool.invalid-input` for an escape that no template has, `edit.no-group` for an unknown name;
- *   what it returns throws `edit.no-group` for a number that the pattern does not have.
+ * @throws {ExpectedError} `tool.invalid-input` for an invalid escape, `edit.no-group` for an unknown group name; the
+ *   returned function throws `edit.no-group` for an unknown group number.
  */
 export function parseReplacement(repl: string, syntax: ReplacementSyntax, groups: PatternGroups): Replacement {
   if (syntax === 'plain') return () => repl;
@@ -38,7 +37,7 @@ export function parseReplacement(repl: string, syntax: ReplacementSyntax, groups
   return (texts) => parts.map((part) => (typeof part === 'string' ? part : groupText(part, texts, groups))).join('');
 }
 
-/** Only a match makes a group that is not there an error: where nothing matches, that is what is wrong. */
+/** Reports an unknown group only when there is a match: without one, the missing match is the error to report. */
 function groupText(part: GroupPart, texts: readonly (string | undefined)[], groups: PatternGroups): string {
   if (part.group > groups.groupCount) throw noGroup(String(part.group), groups);
   const text = texts[part.group];
@@ -48,9 +47,9 @@ function groupText(part: GroupPart, texts: readonly (string | undefined)[], grou
 
 function forgotten(group: number): ExpectedError {
   const problem =
-    'the last round of the repeat that it is in went without it, and what an earlier one matched is unknown';
+    'the last iteration of the repeat around it skipped it, and its text in an earlier iteration is unknown';
   return new ExpectedError('edit.no-group', `Cannot insert the group \`${group}\`: ${problem}`, {
-    hints: ['Put the parentheses round the whole repeat, or repeat a group that every round matches'],
+    hints: ['Put the parentheses around the whole repeat, or use a group that every iteration matches'],
   });
 }
 
@@ -58,7 +57,7 @@ function noGroup(name: string, { groupCount, groupNames }: PatternGroups): Expec
   const names = groupNames.size === 0 ? '' : `, named ${[...groupNames.keys()].join(', ')}`;
   const has = groupCount === 0 ? 'no groups' : `${counted(groupCount, 'group')}${names}`;
   return new ExpectedError('edit.no-group', `Cannot insert the group \`${name}\`: the regular expression has ${has}`, {
-    hints: ['Use `$!0` for the whole match, or put parentheses round what is to be inserted'],
+    hints: ['Use `$!0` for the whole match, or put parentheses around the part to insert'],
   });
 }
 
@@ -97,10 +96,10 @@ const escapes: Readonly<Record<string, string>> = {
   '\\': '\\',
 };
 
-/** Python keeps the backslash before anything but letters. */
+/** Python keeps the backslash before characters other than letters. */
 function escapedText(whole: string, character = ''): string {
-  const meant = escapes[character];
-  if (meant !== undefined) return meant;
+  const text = escapes[character];
+  if (text !== undefined) return text;
   if (character === '' || /[a-z]/i.test(character)) throw badEscape(whole);
   return whole;
 }
@@ -112,16 +111,12 @@ function octalText(whole: string, digits: string): string {
 }
 
 function badEscape(written: string): ExpectedError {
-  return new ExpectedError(
-    'tool.invalid-input',
-    `Cannot use the replacement: \`${written}\` is no escape it may have`,
-    {
-      hints: ['Double a backslash that is meant as itself', 'Write `\\1` or `\\g<name>` for the text of a group'],
-    },
-  );
+  return new ExpectedError('tool.invalid-input', `Cannot use the replacement: \`${written}\` is not a valid escape`, {
+    hints: ['Write a literal backslash as `\\\\`', 'Write `\\1` or `\\g<name>` for the text of a group'],
+  });
 }
 
-/** Returns what stands between the matches of `tokens` as it is, and each match as `read` makes it. */
+/** Returns the text between the matches of `tokens` unchanged, and each match as returned by `read`. */
 function splitAt(text: string, tokens: RegExp, read: (found: RegExpExecArray) => Part): Part[] {
   const parts: Part[] = [];
   let from = 0;

@@ -1,4 +1,4 @@
-/** What a Python regular expression says, as a tree. Flags other than the case one are resolved into the nodes. */
+/** Syntax tree of a Python regular expression. All flags except IGNORECASE are resolved into the nodes. */
 export type RegexNode =
   | { readonly type: 'character'; readonly code: number }
   | { readonly type: 'any'; readonly matchesNewline: boolean }
@@ -37,10 +37,10 @@ export type ClassMember =
 /** `\d`, `\s`, `\w` and their complements. */
 export type CategoryKind = 'd' | 'D' | 's' | 'S' | 'w' | 'W';
 
-/** A parsed pattern: its tree, and the groups that a caller may ask for. */
+/** A parsed pattern with its groups. */
 export interface ParsedRegex {
   readonly tree: RegexNode;
-  /** Whether case is ignored wherever no scoped node says otherwise. */
+  /** True if case is ignored, except in scoped nodes that override it. */
   readonly ignoresCase: boolean;
   readonly groupCount: number;
   readonly groupNames: ReadonlyMap<string, number>;

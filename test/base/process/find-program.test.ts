@@ -5,7 +5,7 @@ import { findProgram } from '../../../src/base/process/find-program.ts';
 import { makeTempDir } from '../../support/temp.ts';
 
 describe('findProgram()', () => {
-  test('returns the first that can be run', () => {
+  test('returns the first executable file', () => {
     const directories = [makeTempDir(), makeTempDir(), makeTempDir(), makeTempDir()];
     const [first = '', second = '', third = '', fourth = ''] = directories;
     mkdirSync(join(first, 'tool'));
@@ -19,7 +19,7 @@ describe('findProgram()', () => {
     expect(findProgram('other', env)).toBeUndefined();
   });
 
-  test('looks in no relative directory and needs no `PATH`', () => {
+  test('ignores relative directories and works without `PATH`', () => {
     expect(findProgram('package.json', { PATH: `.${delimiter}${delimiter}test` })).toBeUndefined();
     expect(findProgram('sh', {})).toBeUndefined();
   });

@@ -1,5 +1,5 @@
 // usage: bun test/base/process/reaper-child.ts <stub>…
-// Starts the stubs through our LSP layer, prints a line with the servers' process ids once all run, and lives on.
+// Starts the stub servers through the LSP layer, prints their process ids on one line once all run, and keeps running.
 import { startStub } from '../../lsp/stub.ts';
 
 const stubs = await Promise.all(process.argv.slice(2).map((name) => startStub(name)));

@@ -10,7 +10,7 @@ import { testUnless } from '../../support/skip.ts';
 
 const script = join(import.meta.dirname, 'reaper-child.ts');
 const testOnLinux = testUnless(canListProcesses ? undefined : 'processes can be listed on Linux only');
-/** What `kill -9` of us may leave behind, and for how long (DESIGN 3.6). */
+/** Time within which all child processes must be gone after `kill -9` of their parent. */
 const limitMs = 5_000;
 
 interface Child {
@@ -19,7 +19,7 @@ interface Child {
   readonly serverPids: readonly number[];
 }
 
-/** Starts a process that runs these stubs, in a process group of its own. */
+/** Starts a process that runs these stubs, in its own process group. */
 async function startChild(...stubs: readonly string[]): Promise<Child> {
   const child = spawn(process.execPath, ['run', '--no-install', script, ...stubs], {
     detached: true,
@@ -30,7 +30,7 @@ async function startChild(...stubs: readonly string[]): Promise<Child> {
   return { process: child, pid: child.pid, serverPids: String(line).split(' ').map(Number) };
 }
 
-/** Returns what a process has started and still runs: the servers, and what guards them. */
+/** Returns the running child processes of a process: the servers and the reaper. */
 function childrenOf(pid: number): number[] {
   return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number);
 }
@@ -39,20 +39,20 @@ async function untilGone(pids: readonly number[]): Promise<void> {
   await eventually(`the processes ${pids.join(', ')} to end`, () => !pids.some(isAlive), limitMs);
 }
 
-describe('after `kill -9` of our process', () => {
+describe('after `kill -9` of the parent process', () => {
   const rows: readonly { what: string; stubs: readonly string[] }[] = [
-    { what: 'a server that heeds the end of its stdin', stubs: ['well-behaved'] },
-    { what: 'a server that heeds neither that nor SIGTERM', stubs: ['never-shuts-down'] },
+    { what: 'a server that exits at the end of its stdin', stubs: ['well-behaved'] },
+    { what: 'a server that ignores the end of its stdin and SIGTERM', stubs: ['never-shuts-down'] },
     { what: 'several servers', stubs: ['never-shuts-down', 'never-shuts-down', 'never-answers'] },
   ];
   for (const { what, stubs } of rows) {
     testOnLinux(
-      `nothing is left of ${what}`,
+      `no process is left of ${what}`,
       async () => {
         const child = await startChild(...stubs);
         const started = childrenOf(child.pid);
         expect(started).toEqual(expect.arrayContaining([...child.serverPids]));
-        // One more than the servers: what watches over all of them.
+        // The servers and one reaper for all of them.
         expect(started.length).toBe(stubs.length + 1);
         process.kill(child.pid, 'SIGKILL');
         await untilGone(started);
@@ -61,9 +61,9 @@ describe('after `kill -9` of our process', () => {
     );
   }
 
-  // A client that gives up on us kills our whole process group, which must not take the guard along.
+  // A client may kill this program's whole process group, which must not end the reaper.
   testOnLinux(
-    'and of its process group nothing is left of a server either',
+    'and of its process group, no process is left of a server',
     async () => {
       const child = await startChild('never-shuts-down');
       const started = childrenOf(child.pid);
@@ -74,7 +74,7 @@ describe('after `kill -9` of our process', () => {
   );
 });
 
-test('the guard does not keep our process alive', async () => {
+test('the reaper does not keep the process alive', async () => {
   const child = spawn(process.execPath, ['-e', `(await import(${JSON.stringify(reaperModule())})).reapGroup(999999)`], {
     stdio: ['ignore', 'ignore', 'inherit'],
   });

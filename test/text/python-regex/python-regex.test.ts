@@ -5,7 +5,9 @@ import { findMatches, forEachMatch } from '../../../src/text/python-regex/patter
 import { compilePattern } from '../../../src/text/python-regex/python-regex.ts';
 import { testUnless } from '../../support/skip.ts';
 
-/** Runs over every text with and without `multiline`; what Python's `re` finds is the truth. */
+/**
+ * Every pattern runs over each of these texts, with and without `multiline`, and must find what Python's `re` finds.
+ */
 const texts = [
   '',
   'a',
@@ -80,7 +82,7 @@ const samePatterns = [
   ...['(?P<x>a)b(?P=x)', '(.)\\1', '(.)(.)\\2', 'a{2,3}?', '[^\\d\\s]', '[\\w-]', '[!-~]+'],
 ];
 
-/** Python 3.11 brought these; what an older one says about them is no measure. */
+/** Syntax since Python 3.11, which is not compared with older versions. */
 const newPatterns = ['a++', 'a*+a', '(?>a+)a', '(?>a|ab)c', 'a?+', '(?:a|b)++', 'x(?>a*)y', '(?>a|b)+c'];
 
 const badPatterns = [
@@ -92,7 +94,7 @@ const badPatterns = [
 const python = `
 import json, re, sys, warnings
 warnings.simplefilter('ignore')
-asked = json.load(sys.stdin)
+query = json.load(sys.stdin)
 def spans(compiled, text):
     at = lambda index: len(text[:index].encode('utf-16-le')) // 2
     return [[at(m.start()), at(m.end()), [m.group(0), *m.groups()]] for m in compiled.finditer(text)]
@@ -101,8 +103,8 @@ def answer(pattern, flags):
         compiled = re.compile(pattern, flags)
     except re.error:
         return None
-    return [spans(compiled, text) for text in asked['texts']]
-json.dump([[answer(p, f) for f in (0, re.S | re.M)] for p in asked['patterns']], sys.stdout)
+    return [spans(compiled, text) for text in query['texts']]
+json.dump([[answer(p, f) for f in (0, re.S | re.M)] for p in query['patterns']], sys.stdout)
 `;
 
 describe('compilePattern() and Python', () => {
@@ -152,7 +154,7 @@ describe('compilePattern()', () => {
     expect(findMatches(compiled, text).map(({ groups }) => groups[0] ?? '')).toEqual(expected);
   });
 
-  test('numbers groups as the pattern does, whatever an atomic group needs', () => {
+  test('numbers groups as in the pattern, in spite of the helper groups of atomic groups', () => {
     const compiled = compilePattern('(?>x(a)+)(?P<tail>b)(c)?', { multiline: true });
     expect(compiled.groupCount).toBe(3);
     expect(compiled.groupNames.get('tail')).toBe(2);
@@ -163,9 +165,9 @@ describe('compilePattern()', () => {
     ['(a)?(?(1)b|c)', /conditional groups are not supported at position 4/],
     ['\\N{DIGIT ONE}', /unknown escape `\\N` at position 0/],
     ['\\p{L}', /unknown escape `\\p` at position 0/],
-    ['(a)|b\\1', /group 1, which a match may leave out, is not supported at position 5/],
-    ['(?:(a)|b)*\\1', /may leave out/],
-    ['(a)?\\1', /may leave out/],
+    ['(a)|b\\1', /group 1, which may not take part in the match, is not supported at position 5/],
+    ['(?:(a)|b)*\\1', /may not take part/],
+    ['(a)?\\1', /may not take part/],
     ['(?<=(?>a))b', /inside a lookbehind/],
     [`${'('.repeat(500)}${')'.repeat(500)}`, /nested more than 200 deep/],
     ['a{99999999999}', /its repeat is too large at position 1/],
@@ -224,11 +226,11 @@ describe('CompiledPattern.literals', () => {
 });
 
 describe('an engine that gives up', () => {
-  // JavaScriptCore answers "no match" here, although `x+z` matches.
+  // JavaScriptCore reports "no match" here, although `x+z` matches.
   const compiled = compilePattern('^(?:(?:x+x+)+y|x+z$)', { multiline: true });
   const text = `${'x'.repeat(40)}z`;
 
-  test('is not believed', () => {
+  test('does not cause a wrong result', () => {
     for (const run of [
       () => findMatches(compiled, text, 'a.txt'),
       () => forEachMatch(compiled, text, () => {}, 'a.txt'),
@@ -243,8 +245,8 @@ describe('an engine that gives up', () => {
     }
   });
 
-  test('is not suspected where a search is honest but slow', () => {
-    // Quadratic over all places together, linear at each.
+  test('is not suspected for a search that is merely slow', () => {
+    // Quadratic over all start offsets together, linear at each of them.
     const lines = 'self.assertEqual(a, b)\n'.repeat(6_000);
     const quadratic = compilePattern('self\\.assert\\w+\\(.*\\bNone\\b', { multiline: true });
     expect(findMatches(quadratic, lines)).toEqual([]);

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { isExpected } from '../../../src/base/errors.ts';
 import { parseReplacement, type ReplacementSyntax } from '../../../src/text/python-regex/replacement.ts';
 
-/** As of a pattern with the groups 1 and 2, named `word` and `rest`, the second of which took no part. */
+/** As for a pattern with the groups 1 and 2, named `word` and `rest`, the second of which did not take part. */
 const groups = {
   groupCount: 2,
   groupNames: new Map([
@@ -24,7 +24,7 @@ function codeOf(run: () => unknown): string {
 }
 
 describe('parseReplacement()', () => {
-  test('leaves a plain text as it is', () => {
+  test('returns a plain text unchanged', () => {
     expect(expand('$!1 \\1 $!9 \\q', 'plain')).toBe('$!1 \\1 $!9 \\q');
   });
 
@@ -66,7 +66,7 @@ describe('parseReplacement()', () => {
     expect(codeOf(() => expand(repl, syntax))).toBe(code);
   });
 
-  test('says which groups there are', () => {
+  test('lists the groups of the pattern', () => {
     expect(() => expand('$!7', 'dollar')).toThrow('`7`: the regular expression has 2 groups, named word, rest');
   });
 });

@@ -102,7 +102,7 @@ describe('query_project', () => {
       [{ tool_params_json: '{' }, 'ValueError: `tool_params_json` is no JSON'],
       [{ tool_params_json: '[1]' }, 'ValueError: The arguments must be one JSON object'],
       [{ tool_params_json: '{"relative_pat": "x"}' }, 'ValueError: Wrong arguments', '`relative_path`'],
-      [{ tool_params_json: '{"relative_path": "nope.txt"}' }, 'FileNotFoundError: There is no file `nope.txt`'],
+      [{ tool_params_json: '{"relative_path": "nope.txt"}' }, 'FileNotFoundError: File `nope.txt` does not exist'],
       [{ tool_params_json: '{"relative_path": "../x"}' }, 'ValueError: ', 'outside the project'],
     ];
     for (const [args, ...parts] of rows) {

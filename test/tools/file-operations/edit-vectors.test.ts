@@ -123,8 +123,8 @@ describe('replace_content', () => {
   });
 
   test('refuses what matches nowhere, or several times', async () => {
-    await refused('replace_content', 'abc', literal('x', ''), 'ValueError: ', 'no match of `x`', '`t.txt`');
-    await refused('replace_content', 'abc', regex('x', ''), 'ValueError: ', 'no match of `x`', '`t.txt`');
+    await refused('replace_content', 'abc', literal('x', ''), 'ValueError: ', 'no match for `x`', '`t.txt`');
+    await refused('replace_content', 'abc', regex('x', ''), 'ValueError: ', 'no match for `x`', '`t.txt`');
     await refused(
       'replace_content',
       'aba',
@@ -133,7 +133,7 @@ describe('replace_content', () => {
       '2 matches',
       'allow_multiple_occurrences',
     );
-    await refused('replace_content', 'a\r\nb', regex('a\\r\\nb', ''), 'no match', 'Match line breaks by \\n');
+    await refused('replace_content', 'a\r\nb', regex('a\\r\\nb', ''), 'no match', 'Match line breaks with \\n');
   });
 
   test('refuses a group that the pattern does not have, and a bad pattern', async () => {
@@ -176,7 +176,7 @@ describe('replace_regex', () => {
 
   test('says that nothing or too much matches, without an error', async () => {
     for (const [regex, part] of [
-      ['x', 'no match of `x` in `t.txt`'],
+      ['x', 'no match for `x` in `t.txt`'],
       ['a', '`a` has 2 matches in `t.txt`'],
     ] as const) {
       workspace.write('t.txt', 'aa');

@@ -106,8 +106,8 @@ describe('replace_in_files', () => {
 
   test('is refused where nothing matches', async () => {
     await using project = await open();
-    await project.refuse(literal('two', ''), 'ValueError: ', 'no match of `two`');
-    await project.refuse({ ...literal('one', ''), paths_include_glob: '*.md' }, 'no match of `one`');
+    await project.refuse(literal('two', ''), 'ValueError: ', 'no match for `two`');
+    await project.refuse({ ...literal('one', ''), paths_include_glob: '*.md' }, 'no match for `one`');
     await project.refuse({ ...literal('one', ''), relative_path: 'nope' }, 'FileNotFoundError: ', 'nope');
     await project.refuse(literal('', 'x'), '`needle`');
     await project.refuse(regex('(', ''), 'ValueError: ', 'position 0');

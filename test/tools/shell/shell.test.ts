@@ -78,7 +78,7 @@ describe('the answer of execute_shell_command', () => {
         // The end is worth more than the beginning.
         expect([stdout, stderr].map((output) => output?.slice(-12))).toEqual(['59999\n60000\n', '59999\n60000\n']);
         expect(stdout).toStartWith('1\n2\n');
-        expect(stdout).toMatch(/\n\[… \d+ characters left out …\]\n/);
+        expect(stdout).toMatch(/\n\[… \d+ characters omitted …\]\n/);
       }
     }
   });
@@ -92,7 +92,7 @@ describe('the answer of execute_shell_command', () => {
     });
     const { stdout } = Result.parse(JSON.parse(answer.text));
     expect(stdout.slice(-8)).toBe('aaa\nend\n');
-    const omitted = Number(/\n\[… (\d+) bytes left out …\]\n/.exec(stdout)?.[1]);
+    const omitted = Number(/\n\[… (\d+) bytes omitted …\]\n/.exec(stdout)?.[1]);
     expect(stdout.replace(/\n\[….*…\]\n/, '').length + omitted).toBe(600_000_005);
     expect(answer.blocks[1]).toStartWith(`Incomplete:\n- ${omitted} bytes from the middle of stdout: `);
     expect(peakKb() - before).toBeLessThan(300_000);

@@ -41,14 +41,14 @@ describe('a name that the language does not accept is refused with a reason', ()
   test.each([
     [python, 'class', '`class` is a reserved word in Python'],
     [python, 'a b', '`a b` contains a blank'],
-    [python, 'x.y', '`x.y` is not an identifier in Python'],
-    [python, '1st', '`1st` is not an identifier in Python'],
+    [python, 'x.y', '`x.y` is not a valid identifier in Python'],
+    [python, '1st', '`1st` is not a valid identifier in Python'],
     [python, 'Order/amount2', 'Pass the name alone: `amount2`'],
     [python, '', 'Cannot rename to an empty `new_name`'],
     [typescript, 'a b', '`a b` contains a blank'],
-    [typescript, 'a\nb', 'contains a blank or a control character'],
+    [typescript, 'a\nb', 'contains whitespace or a control character'],
     [typescript, 'default', '`default` is a reserved word in TypeScript'],
-    [typescript, 'x-y', '`x-y` is not an identifier in TypeScript'],
+    [typescript, 'x-y', '`x-y` is not a valid identifier in TypeScript'],
   ])(
     '%j to %j: %s',
     async (place, newName, problem) => {
