@@ -1,7 +1,7 @@
 // usage: bun scripts/test.ts [part of a file name…]
 // Runs the checks, builds the program and runs the tests; ends with a line `N passed, N failed`, in which each check,
 // the build and each test count one. With a filter it leaves the checks out and runs the files whose name matches.
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -9,6 +9,7 @@ import { mapConcurrently } from '../src/base/concurrent.ts';
 import { build } from './build.ts';
 import { runChecks } from './check.ts';
 import { parseJunit, type TestCase } from './support/junit.ts';
+import { root } from './support/paths.ts';
 import { renderMs, run } from './support/run.ts';
 import { listTrackedFiles, readSource } from './support/tracked-files.ts';
 
@@ -57,32 +58,58 @@ interface Results {
   readonly isComplete: boolean;
 }
 
-/** The slow ones first, so that no processor idles at the end. */
-const slowFirst = ['config/round-trips', 'servers/java', 'binary/', 'servers/'];
-
-function bySlowness(files: readonly string[]): string[] {
-  const rank = (file: string) => {
-    const index = slowFirst.findIndex((part) => file.includes(part));
-    return index === -1 ? slowFirst.length : index;
-  };
-  return [...files].sort((x, y) => rank(x) - rank(y));
+interface FileResults extends Results {
+  readonly file: string;
+  readonly tookMs: number;
 }
 
-/** Runs each file in a process of its own, as many at once as there are processors: most tests wait for a server. */
+const durationsPath = 'test/durations.json';
+/** Files that take less are not recorded: their order makes no difference. */
+const shortestSeconds = 5;
+
+/** Test file → seconds that it took in the recorded run. */
+const Durations = z.record(z.string(), z.number());
+
+/** Returns the files in the order to start them: the longest first, so that no processor idles at the end. */
+function longestFirst(files: readonly string[]): string[] {
+  const durations = Durations.parse(JSON.parse(readSource(durationsPath)));
+  return files.toSorted((x, y) => (durations[y] ?? 0) - (durations[x] ?? 0));
+}
+
+/** Replaces the recorded durations if `RECORD_DURATIONS` is set; only the results of a whole run make sense here. */
+function recordDurations(results: readonly FileResults[]): void {
+  if (!process.env.RECORD_DURATIONS) return;
+  const seconds = results
+    .map(({ file, tookMs }) => [file, Math.round(tookMs / 1000)] as const)
+    .filter(([, duration]) => duration >= shortestSeconds)
+    .sort(([x], [y]) => (x < y ? -1 : 1));
+  writeFileSync(join(root, durationsPath), `${JSON.stringify(Object.fromEntries(seconds), undefined, 2)}\n`);
+}
+
+/**
+ * Returns how many files run at once: more than there are cores, because most tests wait for a server or for a time to
+ * pass, but few enough that the tests that limit a duration pass.
+ */
+function jobs(): number {
+  return Math.min(Math.ceil(availableParallelism() * 1.5), 4);
+}
+
+/** Runs each file in its own process. */
 async function runTests(files: readonly string[], directory: string): Promise<Results> {
   heading(`tests: ${files.length} files`);
   const stop = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => stop.abort());
   const signal = AbortSignal.any([stop.signal, AbortSignal.timeout(testsTimeoutMs)]);
-  const queue = [...bySlowness(files).entries()];
-  const results = await mapConcurrently(queue, Math.min(availableParallelism(), 4), async ([index, file]) => {
-    // No name of the file: some tests look for words in answers, which name paths.
+  const queue = [...longestFirst(files).entries()];
+  const results = await mapConcurrently(queue, jobs(), async ([index, file]) => {
+    // Not named after the file: some tests look for words in answers, and answers contain paths.
     const own = join(directory, String(index));
     mkdirSync(own);
     const result = await runFile(file, { home: join(directory, 'home'), own, signal });
     removeDirectory(own);
     return result;
   });
+  recordDurations(results);
   if (signal.aborted) console.log(`FAILED the tests were ended, after ${renderMs(testsTimeoutMs)} at the latest`);
   return {
     cases: results.flatMap(({ cases }) => cases),
@@ -90,15 +117,15 @@ async function runTests(files: readonly string[], directory: string): Promise<Re
   };
 }
 
-async function runFile(file: string, at: { home: string; own: string; signal: AbortSignal }): Promise<Results> {
-  if (at.signal.aborted) return { cases: [], isComplete: false };
+async function runFile(file: string, at: { home: string; own: string; signal: AbortSignal }): Promise<FileResults> {
+  if (at.signal.aborted) return { file, cases: [], isComplete: false, tookMs: 0 };
   const report = join(at.own, 'report.xml');
   const args = ['test', `--timeout=${testTimeoutMs}`, '--reporter=junit', `--reporter-outfile=${report}`, `./${file}`];
   // TMPDIR as well: language servers that a test speaks to by itself leave files in the system's directory.
   const env = { SERENA_TEST_HOME: at.home, SERENA_TEST_TMP: join(at.own, 'work'), TMPDIR: at.own };
   const ran = await run(process.execPath, args, { env, signal: at.signal });
   console.log(`${ran.stdout}${ran.stderr}(${file}: ${renderMs(ran.tookMs)})\n`);
-  return { cases: readReport(report), isComplete: ran.exitCode === 0 };
+  return { file, cases: readReport(report), isComplete: ran.exitCode === 0, tookMs: ran.tookMs };
 }
 
 function readReport(path: string): TestCase[] {

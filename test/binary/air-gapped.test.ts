@@ -10,22 +10,22 @@ import { testUnless, whyNoGo } from '../support/skip.ts';
 import { makeTempDir, sharedHome } from '../support/temp.ts';
 import { copyFixture } from '../support/workspace.ts';
 
-/** gopls may have to be built for the bundle. */
+/** Includes building gopls for the bundle. */
 const packTimeoutMs = 600_000;
 const timeoutMs = 240_000;
 const whyNot = whyNoNamespaces() ?? whyNoGo();
 const languages = ['python', 'typescript', 'go'] as const;
 
-/** All that is carried over: two files in one directory. */
+/** Directory with the only two files that the offline machine gets. */
 const carried = makeTempDir('carried');
 const program = join(carried, 'serena');
 const bundle = join(carried, 'servers.tar');
 const home = makeTempDir('air-gapped-home');
-/** On `PATH` there is Go, which the questions about Go need, and nothing else. */
+/** `PATH` contains only Go, which gopls needs. */
 const tools = makeTempDir('tools');
 const env = { HOME: home, SERENA_HOME: join(home, '.serena'), PATH: tools };
 
-/** Runs the carried program, with nothing else in its environment, where there is no network. */
+/** Runs the copied program without network and with only these variables. */
 function runThere(...args: string[]) {
   const alone = ['/usr/bin/env', '-i', ...Object.entries(env).map(([name, value]) => `${name}=${value}`)];
   return runProgram(args, { wrapper: [...withoutRoute, ...alone], binary: program, timeoutMs });
@@ -47,7 +47,7 @@ describe('in a network without any route, from the program and one bundle,', () 
   }, packTimeoutMs);
 
   testUnless(whyNot)(
-    'nothing can be fetched',
+    'nothing can be downloaded',
     async () => {
       const { code, stderr } = await runThere('servers', 'install', 'bash');
       expect(stderr).toContain('Cannot download');

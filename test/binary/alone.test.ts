@@ -10,11 +10,11 @@ import { testUnless } from '../support/skip.ts';
 import { makeTempDir } from '../support/temp.ts';
 import { copyFixture } from '../support/workspace.ts';
 
-/** Two language servers are fetched. */
+/** Includes the download of two language servers. */
 const timeoutMs = 240_000;
 const whyNotPosix = process.platform === 'win32' ? 'there is no `env` here' : undefined;
 
-/** Asks both languages everything, in one home directory that is empty at first. */
+/** Asks all questions in both languages, with a home directory that is empty at first. */
 async function askAll(home: string, ask: (root: string) => Promise<Asker>): Promise<void> {
   for (const language of ['python', 'typescript'] as const) {
     await using asker = await ask(copyFixture(language).root);
@@ -33,7 +33,7 @@ interface Asker extends AsyncDisposable {
   ask(tool: string, args: Args): Promise<string>;
 }
 
-/** Expects that what runs below us is our own program, besides the shell that watches over it. */
+/** Expects that all descendants run our own program, apart from shells. */
 function expectOnlyOurs(pid: number): void {
   const own = realpathSync(programCommand([])[0]);
   const programs = findDescendants(pid).map((found) => readlinkSync(`/proc/${found.pid}/exe`));
@@ -41,7 +41,7 @@ function expectOnlyOurs(pid: number): void {
   expect(programs.filter((program) => program !== own && !/\/(sh|dash|bash|busybox)$/.test(program))).toEqual([]);
 }
 
-/** Runs a program where the usual directories have no runtime: each is hidden behind a file that cannot be run. */
+/** Runs a program while every runtime in the usual directories is hidden by a file that is not executable. */
 const hiding = [
   ...['unshare', '--mount', ...(process.getuid?.() === 0 ? [] : ['--map-root-user'])],
   ...['/bin/sh', '-c'],
@@ -56,9 +56,9 @@ function whyNotHidden(): string | undefined {
   return probe.status === 0 ? undefined : 'programs cannot be hidden here';
 }
 
-describe('with nothing in the environment but HOME, and nothing in that, the program', () => {
+describe('with an environment of HOME alone, an empty directory, the program', () => {
   testUnless(whyNotPosix)(
-    'fetches pyright and typescript-language-server and answers',
+    'downloads pyright and typescript-language-server and answers',
     async () => {
       const home = makeTempDir('user');
       await askAll(home, (root) =>
@@ -69,7 +69,7 @@ describe('with nothing in the environment but HOME, and nothing in that, the pro
   );
 
   testUnless(whyNotHidden())(
-    'does so where Node, npm and Python are nowhere on the machine',
+    'does so on a machine without Node, npm and Python',
     async () => {
       const home = makeTempDir('user');
       await askAll(home, async (root) => {
@@ -95,7 +95,7 @@ describe('with nothing in the environment but HOME, and nothing in that, the pro
     timeoutMs,
   );
 
-  testUnless(whyNotPosix)('ends in order, and leaves only its own directory behind', async () => {
+  testUnless(whyNotPosix)('exits in order, and leaves only its own directory behind', async () => {
     const home = makeTempDir('user');
     await using client = await startClient({ cwd: home, env: { HOME: home }, hasOnlyOwnEnv: true });
     expect((await client.tools()).length).toBeGreaterThan(0);

@@ -27,7 +27,7 @@ function leftInStaging(home: string): string[] {
 
 describe('unpacking', () => {
   test(
-    'at the same time, into one home directory, does it for all',
+    'in several processes at once, into one home directory, succeeds in each',
     async () => {
       const home = makeTempDir('home');
       const bundle = await pythonBundle();
@@ -41,7 +41,7 @@ describe('unpacking', () => {
   );
 
   test(
-    'that is killed at any moment leaves nothing that is taken for whole, and can be done again',
+    'that is killed at any moment leaves nothing that counts as complete, and can be repeated',
     async () => {
       const home = makeTempDir('home');
       const bundle = await pythonBundle();
@@ -49,7 +49,7 @@ describe('unpacking', () => {
         const [command = '', ...args] = programCommand(['servers', 'unpack', bundle]);
         const child = spawn(command, args, { env: { SERENA_HOME: home }, stdio: 'ignore' });
         const ended = once(child, 'exit');
-        // It takes 100 to 200 ms.
+        // Unpacking takes 100 to 200 ms.
         setTimeout(() => child.kill('SIGKILL'), 10 * index);
         await ended;
         const verified = await run(home, ['servers', 'verify']);
@@ -64,7 +64,7 @@ describe('unpacking', () => {
 
 describe('a bundle as a directory', () => {
   test(
-    'is a mirror, whose bytes are checked like any',
+    'serves as a mirror, whose bytes are verified like any download',
     async () => {
       const directory = join(makeTempDir('mirror'), 'servers');
       expect((await packShared('-o', directory, '--format', 'dir', 'python')).code).toBe(0);
@@ -104,7 +104,7 @@ describe('a bundle as a directory', () => {
 });
 
 describe('start-mcp-server --offline', () => {
-  test('tries no connection, and tells what to bring', async () => {
+  test('opens no connection, and reports what to provide', async () => {
     await using registry = await Registry.start();
     await using project = makeWorkspace({ 'a.py': 'def one():\n    pass\n' });
     await using client = await startClient({
@@ -120,7 +120,7 @@ describe('start-mcp-server --offline', () => {
 });
 
 describe('a read-only directory', () => {
-  /** Makes a home of another user's and returns how to run the program as that user with the store. */
+  /** Creates another user's home directory and returns a way to run the program as that user with the store. */
   async function makeStore(kind: 'installed' | 'packed') {
     const store = join(makeTempDir('store'), 'store');
     if (kind === 'packed') {
@@ -187,7 +187,7 @@ function homeFor(isOther: boolean): string {
   return home;
 }
 
-/** Lets every user write to `directory`, and get there: the directories above belong to the test run alone. */
+/** Makes `directory` writable for every user, and its parents, which belong to the test run, accessible. */
 function letThrough(directory: string): void {
   chmodSync(directory, 0o777);
   const ours = [process.env.SERENA_TEST_TMP, process.env.TMPDIR, dirname(makeTempDir())].filter(
@@ -199,7 +199,7 @@ function letThrough(directory: string): void {
   }
 }
 
-/** Root writes anyway, so that the tests as another user are the ones that count. */
+/** Root can write everywhere, so only the tests as another user prove something there. */
 function makeReadOnly(directory: string): void {
   for (const entry of readdirSync(directory, { recursive: true, withFileTypes: true })) {
     const path = join(entry.parentPath, entry.name);

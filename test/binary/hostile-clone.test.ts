@@ -1,4 +1,4 @@
-// A user clones a repository and opens it. Whatever it brings, nothing outside it changes, and nothing of it runs.
+// A user clones a hostile repository and opens it: nothing outside the clone changes, and no program in it runs.
 import { describe, expect, test } from 'bun:test';
 import { execFileSync } from 'node:child_process';
 import { callEveryTool, type ToolOutcome, type ToolPlace } from '../support/call-every-tool.ts';
@@ -21,7 +21,7 @@ import { testUnless } from '../support/skip.ts';
 
 const timeoutMs = 240_000;
 
-/** Calls every tool in a clone and checks that nothing happened outside; returns what came of the calls. */
+/** Calls every tool in a clone and checks that nothing outside it changed; returns the outcomes. */
 async function attacked(clone: HostileClone, place: Omit<ToolPlace, 'project' | 'env'>): Promise<ToolOutcome[]> {
   const before = clone.outside();
   const outcomes: ToolOutcome[] = [];
@@ -36,7 +36,7 @@ async function attacked(clone: HostileClone, place: Omit<ToolPlace, 'project' | 
 const inProject = (clone: HostileClone) => ({ cwd: clone.project.root, args: ['--project-from-cwd'] });
 const inHome = (clone: HostileClone) => ({ cwd: clone.userHome, args: ['--project', clone.project.root] });
 
-/** The tools that cannot do their work where memories are links; the error is what is wanted. */
+/** Tools that must fail if memories are links. */
 const memoryTools = /memor|^onboarding$|^check_onboarding|^initial_inst|^activate_project$/;
 
 const wrong = (outcomes: readonly ToolOutcome[]) =>
@@ -48,7 +48,7 @@ describe('a cloned repository with', () => {
     ["the user's home directory", inHome],
   ] as const) {
     test(
-      `journals, configuration, memories, caches and links of its own, from ${cwd}`,
+      `its own journals, configuration, memories, caches and links, from ${cwd}`,
       async () => {
         await using clone = cloneHostile(
           ...[plantedJournals, greedyConfiguration, linkedMemories, plantedCache, outwardLinks],
@@ -69,7 +69,7 @@ describe('a cloned repository with', () => {
   }
 
   test.each(['/dev/zero', '../../../.ssh/id_rsa', '../../..'])(
-    'configuration that is a link to %s: every call ends, and none shows it',
+    'configuration that is a link to %s: every call returns, and no answer shows the target',
     async (target) => {
       await using clone = cloneHostile(plantedJournals, linkedConfiguration(target));
       const outcomes = await attacked(clone, inProject(clone));
@@ -88,7 +88,7 @@ describe('a cloned repository with', () => {
   );
 
   testUnless(process.platform === 'win32' ? 'there are no named pipes on disk' : undefined)(
-    'pipes where it has configuration, as an archive brings them: every call ends',
+    'named pipes as configuration, as in an archive: every call returns',
     async () => {
       await using clone = cloneHostile(plantedJournals);
       for (const path of ['.serena/project.yml', '.serena/project.local.yml']) {

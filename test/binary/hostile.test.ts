@@ -6,10 +6,10 @@ import { type ClientOptions, denoPath, startClient } from '../support/client.ts'
 import { makeTempDir, sharedHome } from '../support/temp.ts';
 import { copyFixture, type Workspace } from '../support/workspace.ts';
 
-/** Two language servers may have to be fetched. */
+/** Includes the download of two language servers. */
 const timeoutMs = 240_000;
 
-/** Copies the project that attacks whoever opens it; see its README. */
+/** Copies the hostile project; see its README. */
 function copyHostile(): Workspace {
   const project = copyFixture('hostile');
   for (const file of ['evil/mark.sh', '.venv/bin/python', '.venv/bin/python3']) chmodSync(project.path(file), 0o755);
@@ -21,7 +21,7 @@ function copyHostile(): Workspace {
 const filesIn = ({ root }: Workspace) => readdirSync(root, { recursive: true, encoding: 'utf8' }).sort();
 const marks = (project: Workspace) => readdirSync(project.root).filter((name) => name.startsWith('pwned'));
 
-/** Asks questions in both languages, which loads all that the project has to offer, and ends the server. */
+/** Calls tools in both languages, which makes the servers load everything in the project, and stops our server. */
 async function askAll(project: Workspace, options: ClientOptions): Promise<string> {
   await using client = await startClient({ ...options, cwd: project.root });
   for (const file of ['app.py', 'app.ts']) {
@@ -42,7 +42,7 @@ async function askAll(project: Workspace, options: ClientOptions): Promise<strin
   return client.stderr;
 }
 
-/** Expects that nothing ran and nothing was written but our own data directory. */
+/** Expects that no program of the project ran and that only our data directory was written. */
 function expectUntouched(project: Workspace, before: readonly string[]): void {
   expect(marks(project)).toEqual([]);
   const added = filesIn(project).filter((path) => !before.includes(path));
@@ -52,7 +52,7 @@ function expectUntouched(project: Workspace, before: readonly string[]): void {
 
 describe('a hostile project, started in', () => {
   test(
-    'runs nothing, in our process or in a language server',
+    'runs no code, in our process or in a language server',
     async () => {
       await using project = copyHostile();
       const before = filesIn(project);
@@ -65,7 +65,7 @@ describe('a hostile project, started in', () => {
   );
 
   test(
-    'runs nothing while language servers are fetched, with its programs first on the path',
+    'runs no code while language servers are downloaded, with its programs first on `PATH`',
     async () => {
       await using project = copyHostile();
       const before = filesIn(project);
@@ -78,7 +78,7 @@ describe('a hostile project, started in', () => {
   );
 
   test(
-    'runs nothing with an environment of HOME alone',
+    'runs no code with an environment of HOME alone',
     async () => {
       await using project = copyHostile();
       const before = filesIn(project);
@@ -89,7 +89,7 @@ describe('a hostile project, started in', () => {
     timeoutMs,
   );
 
-  test('names commands to run only if the user trusts it', async () => {
+  test('may configure commands only if the user trusts it', async () => {
     await using project = copyHostile();
     const home = makeTempDir('home');
     writeFileSync(
@@ -108,7 +108,7 @@ describe('a hostile project, started in', () => {
 });
 
 describe('the marks of the hostile project appear', () => {
-  // Its `bunfig.toml` would have Bun look for packages in a registry first.
+  // Without `--no-install` the project's `bunfig.toml` makes Bun ask a registry for packages.
   const bun = (code: string) => [process.execPath, '--no-install', '-e', code];
   test.each([
     ['bunfig-preload', [process.execPath, 'run', 'app.ts']],
@@ -130,7 +130,7 @@ describe('the marks of the hostile project appear', () => {
     expect(marks(project)).toContain(`pwned-${mark}`);
   });
 
-  test('and its .env is what a careless program takes', async () => {
+  test('and its `.env` sets variables of a program that loads such files', async () => {
     await using project = copyHostile();
     const { stdout } = spawnSync(
       process.execPath,

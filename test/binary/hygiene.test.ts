@@ -19,9 +19,9 @@ import { makeWorkspace } from '../support/workspace.ts';
 
 const testDir = dirname(dirname(fileURLToPath(import.meta.url)));
 const whyNot = canListProcesses ? undefined : 'processes cannot be listed here';
-/** What the issue allows for stopping, and for what outlives a kill. */
+/** Time within which a server has to stop, and within which its descendants have to be gone after a kill. */
 const limitMs = 5_000;
-/** With the download of the servers. */
+/** Includes the download of the servers. */
 const firstUseMs = 300_000;
 
 const files = {
@@ -32,17 +32,17 @@ const files = {
 };
 type Source = 'a.py' | 'b.ts' | 'c.go';
 
-/** What must be seen running, so that its end means something. */
+/** Command line of the server of each file, which has to run before the test stops it. */
 const programs: Readonly<Record<Source, RegExp>> = { 'a.py': /pyright/, 'b.ts': /tsserver\.js/, 'c.go': /gopls/ };
 
 interface Running {
   readonly server: RawMcp;
   readonly mark: string;
-  /** All that the process that we started has started: our server, where there is a wrapper, and language servers. */
+  /** All descendants of the started process: language servers, and our server if there is a wrapper. */
   readonly processes: readonly Found[];
 }
 
-/** Starts our server and, by asking about `sources`, their language servers. */
+/** Starts our server and, by requests about `sources`, their language servers. */
 async function start(sources: readonly Source[], options: RawMcpOptions = {}): Promise<Running> {
   const mark = randomUUID();
   const project = makeWorkspace(files);
@@ -59,7 +59,7 @@ async function start(sources: readonly Source[], options: RawMcpOptions = {}): P
   return { server, mark, processes };
 }
 
-/** Expects an orderly end, in time, with nothing left. */
+/** Expects an orderly exit in time that leaves no process. */
 async function expectOrderlyEnd({ server, mark, processes }: Running, endIt: () => void): Promise<void> {
   const startedAt = performance.now();
   endIt();
@@ -69,7 +69,7 @@ async function expectOrderlyEnd({ server, mark, processes }: Running, endIt: () 
   await untilGone(processes, 1_000);
 }
 
-/** Expects that nothing is left soon after a kill that nobody could prepare for. */
+/** Expects that no process is left soon after a SIGKILL. */
 async function expectNothingLeft({ mark, processes }: Running): Promise<void> {
   await untilNoneMarked(mark, limitMs);
   await untilGone(processes, limitMs);
@@ -77,7 +77,7 @@ async function expectNothingLeft({ mark, processes }: Running): Promise<void> {
 
 const both: readonly Source[] = ['a.py', 'b.ts'];
 
-/** A program between the client and us, killed with or without taking the pipes with it. */
+/** Wrapper commands between the client and our server; their death closes the pipes, or leaves them open. */
 const throughPipes = [process.execPath, 'run', join(testDir, 'support/parent.ts')];
 const inheritingPipes = ['/bin/sh', '-c', '"$@"; exit', 'sh'];
 
@@ -140,7 +140,7 @@ describe.each(suites)('%s do not outlive', (_, sources, why) => {
   );
 });
 
-/** Starts our server with a stub that misbehaves, and waits until a question to it is on its way. */
+/** Starts our server with a stub, calls a tool and waits until the stub runs. */
 async function startStub(stub: Stub): Promise<Running> {
   const mark = randomUUID();
   const home = makeHome(stubServers({ python: stub }));
@@ -158,10 +158,10 @@ async function startStub(stub: Stub): Promise<Running> {
   return { server, mark, processes: findDescendants(server.pid) };
 }
 
-describe('a server that misbehaves does not keep us:', () => {
+describe('a faulty language server does not prevent our exit:', () => {
   const stubs = ['never-shuts-down', 'exits-during-shutdown', 'never-initializes', 'never-answers'];
   for (const stub of stubs) {
-    testUnless(whyNot)(`${stub}, when the client goes`, async () => {
+    testUnless(whyNot)(`${stub}, when the client exits`, async () => {
       const running = await startStub(stub);
       await expectOrderlyEnd(running, () => running.server.child.stdin.end());
     });
@@ -179,7 +179,7 @@ describe('a server that misbehaves does not keep us:', () => {
   });
 });
 
-test('a client that closes our output ends us', async () => {
+test('our server exits if the client closes its output', async () => {
   const server = new RawMcp();
   await server.initialize();
   server.child.stdout.destroy();

@@ -1,5 +1,5 @@
-// A rename over ten files, killed (SIGKILL) again and again at any moment: no file is ever torn, and whoever opens the
-// project next finds all files as they were before or all as they were to be.
+// Kills the server (SIGKILL) at random moments of a rename in ten files: no file is ever torn, and after the project is
+// opened again, either all files are as before the rename or all are renamed.
 import { expect, test } from 'bun:test';
 import { existsSync, type FSWatcher, mkdirSync, readdirSync, watch } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -10,7 +10,7 @@ import { makeWorkspace, type Workspace } from '../support/workspace.ts';
 
 const rounds = 200;
 const lanes = 2;
-/** Rounds that are not killed, to see how long a call and its commit take. */
+/** Rounds without a kill, which measure how long a call and its commit take. */
 const measuredRounds = 5;
 const timeoutMs = 300_000;
 const fileCount = 10;
@@ -18,19 +18,22 @@ const names = ['first_name', 'second_name'] as const;
 type Name = (typeof names)[number];
 
 /**
- * When a round is killed: at any time of the call or of its commit, as soon as the commit is decided, or as soon as it
- * changes the first file.
+ * Moment of the kill: a random time during the call or during its commit, right after the commit is decided, or right
+ * after it changes the first file.
  */
 const aims = ['call', 'commit', 'call', 'decided', 'call', 'commit', 'call', 'changing'] as const;
 type Aim = (typeof aims)[number];
 
-/** How the names of the files end that a commit makes at these moments, in its own directory and beside the first file. */
+/**
+ * Ends of the names of the files that a commit creates at these moments, in its own directory and beside the first
+ * file.
+ */
 const signs = { decided: 'journal.json', changing: '-0-old' } as const;
 
-/** Pass the seed that a failure names to have the same rounds again, as far as time allows. */
+/** Set `KILL_SEED` to the seed in a failure message to repeat its rounds, as far as timing allows. */
 const seed = Number(process.env.KILL_SEED ?? Date.now() % 1_000_000);
 
-/** Returns numbers from 0 to 1 that depend on nothing but `start` (mulberry32). */
+/** Returns a generator of pseudo-random numbers from 0 to 1 with the seed `start` (mulberry32). */
 function randomFrom(start: number): () => number {
   let state = start;
   return () => {
@@ -43,7 +46,7 @@ function randomFrom(start: number): () => number {
 
 const pathOf = (index: number) => `f${index}.py`;
 
-/** Long enough that a torn write would show. */
+/** Returns a text of several pages, so that a torn write is noticed. */
 function textOf(index: number, name: Name): string {
   const filler = `# ${'line '.repeat(40)}\n`.repeat(200);
   return index === 0 ? `def ${name}():\n    pass\n${filler}` : `from f0 import ${name}\n${filler}${name}()\n`;
@@ -51,7 +54,7 @@ function textOf(index: number, name: Name): string {
 
 const texts = names.map((name) => Array.from({ length: fileCount }, (_, index) => textOf(index, name)));
 
-/** Returns which name each file has. @throws {Error} for a file that is neither all the one nor all the other. */
+/** Returns the name that each file contains. @throws {Error} for a file that is in neither of its two states. */
 function namesIn(workspace: Workspace): Name[] {
   return Array.from({ length: fileCount }, (_, index) => {
     const text = workspace.read(pathOf(index));
@@ -63,7 +66,7 @@ function namesIn(workspace: Workspace): Name[] {
 
 const counts = { killed: 0, notBegun: 0, prepared: 0, journaled: 0, mixed: 0, done: 0, told: 0 };
 
-/** One project with the processes that work on it, one after the other. */
+/** A project and the server processes that open it, one after the other. */
 class Lane {
   readonly #random: () => number;
   readonly #home = makeHome(stubServers({ python: 'well-behaved' }));
@@ -87,14 +90,14 @@ class Lane {
     await this.#requireWhole(client);
   }
 
-  /** Opens the project, which repairs what the round before left, and renames; `aim` says when to kill. */
+  /** Opens the project, which recovers the previous round's edit, and renames; `aim` selects the moment of the kill. */
   async #round(aim: Aim | 'measure'): Promise<void> {
     await using client = await this.#open();
     const name = await this.#requireWhole(client);
     const kill = () => process.kill(client.pid, 'SIGKILL');
     const begunAt = performance.now();
     const commit = watchCommit([this.#edits, this.#workspace.root], (sign) => {
-      // Less than a timer can count: changing the files takes less than a millisecond.
+      // Spins, since timers are too coarse: changing the files takes less than a millisecond.
       if (aim in signs && sign.endsWith(signs[aim === 'changing' ? 'changing' : 'decided'])) {
         afterSpinning(this.#random() * (aim === 'changing' ? 0.2 : 2), kill);
       }
@@ -121,7 +124,7 @@ class Lane {
     return startClient({ args: ['--project', this.#workspace.root], env: { SERENA_HOME: this.#home } });
   }
 
-  /** Reads once and checks that all files agree and nothing is left; returns the name they have. */
+  /** Makes one call, checks that all files agree and that no temporary files are left, and returns the files' name. */
   async #requireWhole(client: TestClient): Promise<Name> {
     const answer = await client.call('find_symbol', { name_path_pattern: '_name', substring_matching: true });
     const found = namesIn(this.#workspace);
@@ -138,7 +141,7 @@ class Lane {
     return name;
   }
 
-  /** Notes where the kill has hit. */
+  /** Counts the state in which the kill left the project. */
   #countKill(before: Name): void {
     counts.killed++;
     const found = namesIn(this.#workspace);
@@ -153,8 +156,8 @@ class Lane {
 }
 
 /**
- * Watches the directory of commits and that of the files (absolute paths): `onSign` is called at once with the name of each
- * file of the first commit.
+ * Watches the directory of commits and the directory of the files (absolute paths), and calls `onSign` immediately with
+ * the name of each file that the first commit creates.
  */
 function watchCommit([directory, files]: readonly [string, string], onSign: (sign: string) => void) {
   const times: number[] = [];
@@ -165,7 +168,7 @@ function watchCommit([directory, files]: readonly [string, string], onSign: (sig
   });
   const seen = new Set<string>();
   const notice = (entry: string | null) => {
-    // The lock is taken before anything is done.
+    // The lock file appears before the commit begins.
     if (entry === null || entry.startsWith('lock') || entry.startsWith('f') || seen.has(entry)) return;
     seen.add(entry);
     times.push(performance.now());
@@ -174,7 +177,7 @@ function watchCommit([directory, files]: readonly [string, string], onSign: (sig
     onSign(entry);
   };
   const tryWatch = (path: string) => {
-    // What is made for one commit may be gone before we come to it.
+    // The directory of a commit may already have been removed.
     if (!existsSync(path)) return;
     watchers.push(watch(path, (_event, entry) => notice(entry)));
     for (const entry of readdirSync(path)) notice(entry);
@@ -201,7 +204,7 @@ function medianOf(values: readonly number[]): number {
 }
 
 test(
-  `${rounds} kills during a rename of ${fileCount} files tear none and leave no half`,
+  `${rounds} kills during a rename in ${fileCount} files tear no file and leave no partial edit`,
   async () => {
     try {
       await Promise.all(Array.from({ length: lanes }, (_, number) => new Lane(number).run()));
@@ -209,7 +212,7 @@ test(
       throw new Error(`With KILL_SEED=${seed}, after ${JSON.stringify(counts)}`, { cause: error });
     }
     console.log(`kills by where they hit, seed ${seed}: ${JSON.stringify(counts)}`);
-    // Else the kills did not test what they are for.
+    // Otherwise too few kills hit a commit to prove anything.
     expect(counts.journaled).toBeGreaterThan(rounds / 20);
     expect(counts.told).toBeGreaterThan(0);
     expect(counts.killed).toBeGreaterThan(rounds / 2);

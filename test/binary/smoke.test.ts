@@ -3,7 +3,7 @@ import { type Runtime, startClient } from '../support/client.ts';
 import { runProgram } from '../support/program.ts';
 import { copyFixture } from '../support/workspace.ts';
 
-/** Two language servers may have to be fetched. */
+/** Includes the download of two language servers. */
 const timeoutMs = 240_000;
 
 type Question = readonly [tool: string, args: Readonly<Record<string, unknown>>];
@@ -25,7 +25,7 @@ const questions: Readonly<Record<'python' | 'typescript', readonly Question[]>> 
   ],
 };
 
-/** Returns the list of tools and every answer about both fixtures, without what no two runs share. */
+/** Returns the tool list and every answer about both fixtures, without parts that differ between runs. */
 async function askAll(runtime: Runtime): Promise<Record<string, unknown>> {
   const answers: Record<string, unknown> = {};
   for (const language of ['python', 'typescript'] as const) {
@@ -41,7 +41,7 @@ async function askAll(runtime: Runtime): Promise<Record<string, unknown>> {
   return answers;
 }
 
-describe('the same sources answer the same', () => {
+describe('the same sources give the same answers', () => {
   let binary: Record<string, unknown>;
 
   beforeAll(async () => {

@@ -66,10 +66,11 @@ interface About {
 type Ask = (name: string, answer: (opened: Opened) => Promise<string>) => void;
 
 /**
- * Asks a server the thirteen questions that every server has to answer, and compares with the committed answers
- * (`__answers__/<id>/<question>.txt`). Each test may be run alone; those that change files or stop the server have a
- * copy of the fixture, and a server, of their own. `capabilities` lists what a server does not support; such a request
- * must end with an error message.
+ * Asks a server the thirteen questions that every server has to answer, and compares the answers with the committed ones
+ * (`__answers__/<id>/<question>.txt`). All tests share one copy of the fixture and one server, since starting servers takes
+ * most of the time; each test may also be run alone. The tests that change files restore them, and `restart` asks for
+ * references right after the start. `capabilities` shows what a server does not support; its refusal to do that is a
+ * committed answer too.
  */
 export function describeServer(
   spec: ServerSpec,
@@ -88,7 +89,7 @@ export function describeServer(
 
     const check = async (question: string, answer: Promise<string>) =>
       expectAnswer(spec.id, question.replaceAll(' ', '-'), await answer);
-    const askShared: Ask = (question, answer) =>
+    const ask: Ask = (question, answer) =>
       testHere(
         question,
         () => {
@@ -97,18 +98,10 @@ export function describeServer(
         },
         timeoutMs,
       );
-    const askAlone: Ask = (question, answer) =>
-      testHere(
-        question,
-        async () => {
-          await using opened = await Opened.open(copyFixture(fixture), spec, env);
-          await check(question, answer(opened));
-        },
-        timeoutMs,
-      );
-    askAboutFiles(askShared, { spec, questions });
-    askAboutChanges(askAlone, { spec, questions });
-    askAboutProcesses(askAlone, { spec, questions });
+    askAboutFiles(ask, { spec, questions });
+    askAboutChanges(ask, { spec, questions });
+    // Last: the server is stopped then.
+    askAboutProcesses(ask, { spec, questions });
   });
 }
 

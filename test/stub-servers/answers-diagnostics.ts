@@ -1,7 +1,7 @@
 // usage: bun test/stub-servers/answers-diagnostics.ts [once=<file>] [refuses=0] [busy=0]
-// Lets itself be asked for the faults of a document. With `once` it dies over the question while that file does not
-// exist; with `refuses=1` it answers with an error and publishes them; with `busy` it says so many times that the
-// question should be asked again (`ServerCancelled`).
+// Supports `textDocument/diagnostic`. With `once` the server exits during the request while that file does not exist,
+// and creates the file; with `refuses=1` it answers with an error and publishes the diagnostics instead; with `busy` it
+// answers that many requests with `ServerCancelled` and `retriggerRequest`.
 import { existsSync, writeFileSync } from 'node:fs';
 import { type DocumentDiagnosticParams, LSPErrorCodes, ResponseError } from 'vscode-languageserver-protocol';
 import { faultsIn, onText } from './faults.ts';
@@ -13,6 +13,7 @@ let busy = Number(argument('busy', '0'));
 const texts = new Map<string, string>();
 
 const rpc = serveStub({
+  isSilent: true,
   capabilities: {
     textDocumentSync: 1,
     documentSymbolProvider: true,
@@ -33,7 +34,7 @@ const rpc = serveStub({
         writeFileSync(once, 'died once\n');
         process.exit(3);
       }
-      if (refuses) throw new ResponseError(1, 'The stub does not feel like it');
+      if (refuses) throw new ResponseError(1, 'The stub refuses diagnostics');
       if (busy-- > 0) throw new ResponseError(LSPErrorCodes.ServerCancelled, 'busy', { retriggerRequest: true });
       return { kind: 'full', items: faultsIn(texts.get(textDocument.uri) ?? '') };
     },

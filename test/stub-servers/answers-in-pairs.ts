@@ -1,5 +1,5 @@
 // usage: bun test/stub-servers/answers-in-pairs.ts
-// Answers a request for symbols only once a second one waits beside it: a client that asks one by one hangs.
+// Answers a request for symbols only when a second one is pending: a client that sends them one by one hangs.
 import { serveStub } from './stub.ts';
 
 let release: (() => void) | undefined;

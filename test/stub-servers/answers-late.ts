@@ -1,6 +1,6 @@
 // usage: bun test/stub-servers/answers-late.ts [delay=500] [report=<file>]
-// Answers every file's symbols correctly, but only after `delay` milliseconds. With `report` it adds the parameters of each request
-// for symbols, a line each.
+// Answers every request for symbols correctly, but only after `delay` milliseconds. With `report` it appends the
+// parameters of each such request to the file, one line each.
 import { appendFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { argument, serveStub } from './stub.ts';

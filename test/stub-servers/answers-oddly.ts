@@ -1,5 +1,5 @@
 // usage: bun test/stub-servers/answers-oddly.ts answer=<json> [method=textDocument/documentSymbol]
-// Answers one kind of request with what it was given, whatever was asked.
+// Answers every request of one method with the given JSON.
 import { argument, serveStub } from './stub.ts';
 
 const answer: unknown = JSON.parse(argument('answer', 'null'));

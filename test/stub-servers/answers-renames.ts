@@ -1,7 +1,7 @@
 // usage: bun test/stub-servers/answers-renames.ts [answer=<JSON>] [prepared=<JSON>] [writes=<JSON>] [cannot=rename]
-// Answers every rename with `answer`, in which `{root}` stands for the root's URI, and `textDocument/prepareRename` with
-// `prepared`. Before it answers it writes the files of `writes`, from relative path to text. With `cannot` it says in the
-// handshake that it does not rename.
+// Answers every rename with `answer`, in which `{root}` means the URI of the root, and `textDocument/prepareRename`
+// with `prepared`. Before it answers a rename it writes the files of `writes` (relative path → text). With
+// `cannot=rename` it does not announce that it supports renames.
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { argument, serveStub } from './stub.ts';

@@ -1,5 +1,5 @@
 // usage: bun test/stub-servers/answers-stale.ts [times=1]
-// Says so many times that a file's symbols are out of date (`ContentModified`) before it answers with them.
+// Answers that many requests for symbols with `ContentModified` before it answers with the symbols.
 import { LSPErrorCodes, ResponseError } from 'vscode-languageserver-protocol';
 import { argument, serveStub } from './stub.ts';
 

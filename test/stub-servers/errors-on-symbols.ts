@@ -1,5 +1,5 @@
 // usage: bun test/stub-servers/errors-on-symbols.ts [file=]
-// Answers `documentSymbol` with an error; with `file`, only for files whose path ends so.
+// Answers `documentSymbol` with an error; with `file`, only for files whose path ends with it.
 import { ResponseError } from 'vscode-jsonrpc/node';
 import { argument, serveStub } from './stub.ts';
 

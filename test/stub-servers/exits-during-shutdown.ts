@@ -1,5 +1,5 @@
 // usage: bun test/stub-servers/exits-during-shutdown.ts
-// Is gone before it has answered `shutdown`.
+// Exits instead of answering `shutdown`.
 import { serveStub } from './stub.ts';
 
 serveStub({ requests: { shutdown: () => process.exit(4) } });

@@ -1,7 +1,7 @@
-// usage: bun test/stub-servers/exits-on-request.ts [method=textDocument/documentSymbol] [once=<file>] [says=<text>] [file=]
-// Dies in the middle of a request, without an answer, or with a notification. With `once` it does so only while that
-// file does not exist; with `says` that text is the last it writes to stderr; with `file`, only over a request about a file
-// whose path ends so.
+// usage: bun test/stub-servers/exits-on-request.ts [method=textDocument/documentSymbol] [once=<file>] [says=<text>]
+// [file=] Exits during a request or notification of `method`, without an answer. With `once` it does so only while that
+// file does not exist, and creates the file; with `says` it writes that text to stderr first; with `file` it exits only
+// for files whose path ends with it.
 import { existsSync, writeFileSync, writeSync } from 'node:fs';
 import { argument, serveStub } from './stub.ts';
 

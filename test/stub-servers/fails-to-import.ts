@@ -1,5 +1,5 @@
 // usage: bun test/stub-servers/fails-to-import.ts
-// Reports that it could not import the project, as jdtls does, says that it is ready all the same, and knows no symbols.
+// Reports that it could not import the project, as jdtls does, then reports that it is ready, and knows no symbols.
 import { serveStub } from './stub.ts';
 
 const report = (type: string, message: string) => void rpc.sendNotification('language/status', { type, message });

@@ -4,14 +4,14 @@ import type {
   DidOpenTextDocumentParams,
 } from 'vscode-languageserver-protocol';
 
-/** A document as the client sent it last. */
+/** A document as last sent by the client. */
 export interface SentDocument {
   readonly uri: string;
   readonly version: number;
   readonly text: string;
 }
 
-/** Returns reactions to what opens and changes documents that call `receive` with each text. */
+/** Returns handlers of `didOpen` and `didChange` that pass each text to `receive`. */
 export function onText(receive: (document: SentDocument) => void): Record<string, (params: unknown) => void> {
   return {
     'textDocument/didOpen': (params) => {
@@ -25,7 +25,7 @@ export function onText(receive: (document: SentDocument) => void): Record<string
   };
 }
 
-/** Returns an error for each line that has the word `fault`, and a warning for each that has `doubt`. */
+/** Returns an error for each occurrence of `fault` in the text, and a warning for each of `doubt`. */
 export function faultsIn(text: string): Diagnostic[] {
   return text.split('\n').flatMap((content, line) =>
     [...content.matchAll(/fault|doubt/g)].map(({ 0: word, index }): Diagnostic => {

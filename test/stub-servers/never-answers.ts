@@ -1,6 +1,6 @@
 // usage: bun test/stub-servers/never-answers.ts [method=textDocument/documentSymbol] [file=]
-// Takes one kind of request and says nothing, for ever; answers the others. With `file` it is mute from the first such
-// request about a file whose path ends so.
+// Never answers requests of one method, but answers all others. With `file` it does so from the first such request
+// about a file whose path ends with it.
 import { argument, serveStub } from './stub.ts';
 
 const method = argument('method', 'textDocument/documentSymbol');

@@ -1,5 +1,5 @@
 // usage: bun test/stub-servers/never-ready.ts
-// Never says that it has read the project, as a server does that is lost in a huge one; answers all the same.
+// Never reports that it has read the project, like a server in a huge project, but answers requests.
 import { serveStub } from './stub.ts';
 
 serveStub({ isNeverReady: true });

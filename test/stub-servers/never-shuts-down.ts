@@ -1,5 +1,5 @@
 // usage: bun test/stub-servers/never-shuts-down.ts
-// Neither answers `shutdown` nor heeds `exit`, the end of stdin or SIGTERM: only SIGKILL ends it.
+// Ignores `shutdown`, `exit`, the end of stdin and SIGTERM: only SIGKILL ends it.
 import { serveStub } from './stub.ts';
 
 process.on('SIGTERM', () => undefined);

@@ -1,5 +1,6 @@
 // usage: bun test/stub-servers/prints-junk.ts
-// Prints a line that is no message to stdout at the start and before every message, as a careless wrapper script does.
+// Prints a line that is not a message to stdout at the start and before every message, as a careless wrapper script
+// does.
 import { outputThrough, serveStub } from './stub.ts';
 
 const headers = /^Content-Length:/;

@@ -1,8 +1,9 @@
 // usage: bun test/stub-servers/publishes-diagnostics.ts [delay=0] [parts=0] [version=current|none|older-first]
 //   [unchanged=ignored]
-// Publishes the faults of each text it is sent, after `delay` milliseconds or `never`. With `parts` it publishes the
-// first of them at once and all of them so many milliseconds later; with `version` it leaves the version out, or tells
-// first that the version before was clean. With `unchanged=ignored` it publishes nothing about a text that it is sent again.
+// Publishes diagnostics for each text that it receives, after `delay` milliseconds or, with `delay=never`, not at all.
+// With `parts` it publishes the first diagnostic at once and all of them that many milliseconds later; `version=none`
+// omits the version; `version=older-first` first publishes an empty list for the previous version. With
+// `unchanged=ignored` it publishes nothing for a text that it receives again.
 import { setTimeout as pause } from 'node:timers/promises';
 import { faultsIn, onText, type SentDocument } from './faults.ts';
 import { argument, serveStub } from './stub.ts';
@@ -14,7 +15,7 @@ const versions = argument('version', 'current');
 const ignoresUnchanged = argument('unchanged', '') === 'ignored';
 const texts = new Map<string, string>();
 
-const rpc = serveStub({ notifications: onText((document) => void publish(document)) });
+const rpc = serveStub({ isSilent: true, notifications: onText((document) => void publish(document)) });
 
 async function publish({ uri, version, text }: SentDocument): Promise<void> {
   if (delay === 'never' || (ignoresUnchanged && texts.get(uri) === text)) return;

@@ -1,5 +1,6 @@
 // usage: bun test/stub-servers/reads-anew.ts [says=at-once|with-the-question] [ends=soon|never]
-// Reads the project anew when a file changes, and finds no uses until it has; tells when it begins and ends.
+// Reads the project again when a file changes, and finds no references until that ends; reports when it begins and
+// ends.
 import { argument, serveStub } from './stub.ts';
 
 let isReading = false;

@@ -1,5 +1,5 @@
 // usage: bun test/stub-servers/records-initialize.ts report=<file>
-// Has no fault; writes the parameters of `initialize` to the report, as JSON.
+// Behaves correctly; writes the parameters of `initialize` to the file as JSON.
 import { writeFileSync } from 'node:fs';
 import { argument, serveStub } from './stub.ts';
 

@@ -1,6 +1,6 @@
 // usage: bun test/stub-servers/records-messages.ts report=<file>
-// Has no fault; adds what it hears about documents, files and build files to the report, a line of JSON each. As Roslyn
-// does, it reports that it has loaded the projects once for each notification that opens some.
+// Behaves correctly; appends notifications about documents, files and build files to the file, one line of JSON each.
+// Like Roslyn it reports that projects are loaded once for each notification that opens some.
 import { appendFileSync } from 'node:fs';
 import { argument, serveStub } from './stub.ts';
 

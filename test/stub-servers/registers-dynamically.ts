@@ -1,6 +1,6 @@
 // usage: bun test/stub-servers/registers-dynamically.ts
-// Offers nothing in its answer to `initialize`; registers symbols, references and watched files afterwards, and
-// answers nothing else until the client has accepted that.
+// Announces no capabilities in its answer to `initialize`; registers symbols, references and watched files afterwards,
+// and answers no other request until the client has accepted the registration.
 import { serveStub } from './stub.ts';
 
 const registrations = [

@@ -1,6 +1,6 @@
-// usage: bun test/stub-servers/reports-cancellation.ts report=<file> [method=textDocument/documentSymbol] [asked=<file>]
-// Never answers `method` by itself; when the client cancels, writes the method into the file and answers as cancelled.
-// With `asked` it makes that file as soon as it is asked.
+// usage: bun test/stub-servers/reports-cancellation.ts report=<file> [method=textDocument/documentSymbol]
+// [asked=<file>] Answers `method` only when the client cancels it: writes the method to the file `report`, and answers
+// `RequestCancelled`. With `asked` it creates that file when the request arrives.
 import { appendFileSync, writeFileSync } from 'node:fs';
 import { type CancellationToken, LSPErrorCodes, ResponseError } from 'vscode-languageserver-protocol';
 import { argument, serveStub } from './stub.ts';
@@ -18,7 +18,7 @@ serveStub({
           appendFileSync(report, `${method}\n`);
           reject(new ResponseError(LSPErrorCodes.RequestCancelled, 'cancelled'));
         };
-        // A token that was cancelled before we got it never says so again.
+        // A token that is already cancelled emits no event.
         if (token.isCancellationRequested) cancel();
         else token.onCancellationRequested(cancel);
       }),

@@ -1,5 +1,5 @@
 // usage: bun test/stub-servers/reports-progress.ts
-// Tells of some work in several steps before it is ready, as a server that reads a whole project does.
+// Reports work-done progress in several steps before it is ready, like a server that reads a whole project.
 import { serveStub } from './stub.ts';
 
 const steps = [

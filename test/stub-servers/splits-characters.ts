@@ -1,9 +1,9 @@
 // usage: bun test/stub-servers/splits-characters.ts
-// Writes each message in pieces that end inside a multi-byte character, with a pause between them.
+// Writes each message in chunks that end inside a multi-byte character, with a pause between chunks.
 import { setTimeout as pause } from 'node:timers/promises';
 import { outputThrough, serveStub } from './stub.ts';
 
-/** Returns whether the byte continues a UTF-8 character that an earlier byte began. */
+/** Returns true for a continuation byte of UTF-8. */
 const isContinuation = (byte: number | undefined) => byte !== undefined && (byte & 0b1100_0000) === 0b1000_0000;
 
 serveStub({

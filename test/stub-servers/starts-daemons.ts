@@ -1,5 +1,5 @@
 // usage: bun test/stub-servers/starts-daemons.ts
-// Starts two daemons in sessions of their own, one under the name of a Bloop server, and leaves them running.
+// Starts two daemons in their own sessions, one with the name of a Bloop server, and leaves them running.
 import { spawn } from 'node:child_process';
 import { serveStub } from './stub.ts';
 

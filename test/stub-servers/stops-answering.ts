@@ -1,7 +1,7 @@
 // usage: bun test/stub-servers/stops-answering.ts how=stopped|blocked|silent|spinning [once=<file>] [seconds=]
-// Does nothing more once it is asked for the symbols of a file: its process is stopped, its only thread blocks, it reads
-// requests and answers none, or it computes. With `once` it does so only while that file does not exist, which it makes;
-// with `seconds` it goes on after that time, unless it is stopped.
+// Hangs at a request for symbols: its process is stopped (SIGSTOP), its only thread blocks, it answers no request, or
+// it computes. With `once` it does so only while that file does not exist, and creates the file; with `seconds` it
+// continues after that time, except with `how=stopped`.
 import { existsSync, writeFileSync } from 'node:fs';
 import type { MessageConnection } from 'vscode-jsonrpc/node';
 import { argument, serveStub } from './stub.ts';

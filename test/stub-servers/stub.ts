@@ -16,38 +16,44 @@ import type {
   InitializeResult,
   Location,
   PrepareRenameParams,
+  PublishDiagnosticsParams,
   ReferenceParams,
   RenameParams,
 } from 'vscode-languageserver-protocol';
 
-/** A request's answer, or a promise of it. */
+/** Handles a request; may return a promise. */
 type Answer = (params: unknown, token: CancellationToken) => unknown;
 
 export interface StubFault {
-  /** Takes the place of the usual answer to a request; also adds requests the stub does not know. */
+  /** Handlers that replace the usual ones, or handle further requests. */
   readonly requests?: Readonly<Record<string, Answer>>;
-  /** Awaited before the usual answer to a request; what it throws is the answer instead. */
+  /** Awaited before the usual handler of a request; an error that it throws becomes the answer. */
   readonly late?: Readonly<Record<string, (params: unknown) => unknown>>;
-  /** Runs before the usual reaction to a notification. */
+  /** Called before the usual handling of a notification. */
   readonly notifications?: Readonly<Record<string, (params: unknown) => void>>;
   readonly capabilities?: InitializeResult['capabilities'];
-  /** Lives on after `exit` and the end of stdin. */
+  /** Keeps running after `exit` and after the end of stdin. */
   readonly isStubborn?: boolean;
-  /** Never says that it has read the project. */
+  /** Never reports that it has read the project. */
   readonly isNeverReady?: boolean;
-  /** Where messages go; stdout unless the fault lies in how they are written. */
+  /**
+   * Publishes no diagnostics; by default the stub publishes an empty list for each text, so that no client waits for
+   * one.
+   */
+  readonly isSilent?: boolean;
+  /** Stream that messages are written to; default: stdout. */
   readonly output?: NodeJS.WritableStream;
 }
 
-/** Returns the value of `name=value` among the arguments, which is how a test tells a stub how to misbehave. */
+/** Returns the value of the argument `name=value`, by which tests configure a stub. */
 export function argument(name: string, fallback: string): string {
   const found = process.argv.find((arg) => arg.startsWith(`${name}=`));
   return found?.slice(name.length + 1) ?? fallback;
 }
 
 /**
- * A language server for Python-like files that finds `def` and `class` lines by pattern and references by text search:
- * just enough to be asked about symbols. Each file beside this one adds the one fault it is named after.
+ * Serves a minimal language server for Python-like files, which finds `def` and `class` lines by pattern and references
+ * by text search. Every other file in this directory adds the one fault that it is named after.
  */
 export function serveStub(fault: StubFault = {}): MessageConnection {
   const documents = new Map<string, string>();
@@ -92,7 +98,9 @@ export function serveStub(fault: StubFault = {}): MessageConnection {
     fault.notifications?.[method]?.(params);
     if (method === 'exit' && !fault.isStubborn) process.exit(0);
     if (method.startsWith('textDocument/did')) keepDocument(documents, params);
-    // What pyright says once it is ready: a stub stands in for it.
+    if (isText(method) && !fault.isSilent)
+      void rpc.sendNotification('textDocument/publishDiagnostics', noProblems(params));
+    // The message by which pyright, which the stub replaces, reports that it is ready.
     if (method === 'initialized' && !fault.isNeverReady)
       void rpc.sendNotification('window/logMessage', { type: 3, message: 'Found 1 source file' });
   });
@@ -101,7 +109,7 @@ export function serveStub(fault: StubFault = {}): MessageConnection {
   return rpc;
 }
 
-/** A stream that passes bytes on through `write`, for faults in how messages are written. */
+/** Returns a stream that passes bytes to `write`, for faults in how messages are written. */
 export function outputThrough(write: (chunk: Buffer) => Promise<void> | void): Writable {
   return new Writable({
     write(chunk: Buffer, _encoding, done) {
@@ -117,6 +125,13 @@ const usualCapabilities: InitializeResult['capabilities'] = {
   renameProvider: { prepareProvider: true },
 };
 
+const isText = (method: string) => method === 'textDocument/didOpen' || method === 'textDocument/didChange';
+
+function noProblems(params: unknown): PublishDiagnosticsParams {
+  const { uri, version } = Object(Object(params).textDocument);
+  return { uri, version, diagnostics: [] };
+}
+
 function keepDocument(documents: Map<string, string>, params: unknown): void {
   if (typeof params !== 'object' || params === null || !('textDocument' in params)) return;
   const { uri, text } = Object(params.textDocument);
@@ -126,7 +141,7 @@ function keepDocument(documents: Map<string, string>, params: unknown): void {
   else documents.delete(uri);
 }
 
-/** Symbols nest by indentation; each ends before the next line that is not deeper than its first. */
+/** Finds symbols, nested by indentation; each ends before the next line that is not indented deeper than its first. */
 function findSymbols(text: string): DocumentSymbol[] {
   const lines = text.split('\n');
   const top: DocumentSymbol[] = [];
@@ -176,7 +191,8 @@ function findWord(
   return textOf(uri)
     .split('\n')
     .flatMap((content, line) =>
-      [...content.matchAll(whole)]
+      // On long lines without the word the pattern is much slower than `includes`.
+      (content.includes(word) ? [...content.matchAll(whole)] : [])
         .filter(({ index }) => options.isDefined || !/\b(def|class)\s+$/.test(content.slice(0, index)))
         .map(({ index }) => ({ uri, range: rangeOn(line, index, index + word.length) })),
     );

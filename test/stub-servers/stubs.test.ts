@@ -58,7 +58,7 @@ describe('stub servers', () => {
     expect(await lsp.stop()).toBe(0);
   });
 
-  test('exits-on-request dies without an answer, once if told so', async () => {
+  test('exits-on-request exits without an answer, only once with `once`', async () => {
     const once = join(makeTempDir(), 'died');
     const first = start('exits-on-request', { once });
     await first.lsp.initialize();
@@ -70,13 +70,13 @@ describe('stub servers', () => {
     await second.lsp.stop();
   });
 
-  test('exits-during-shutdown is gone before its answer', async () => {
+  test('exits-during-shutdown exits before it answers', async () => {
     const { lsp } = start('exits-during-shutdown');
     await lsp.initialize();
     expect(await lsp.stop()).toBe(4);
   });
 
-  test('never-shuts-down lives until it is killed', async () => {
+  test('never-shuts-down runs until it is killed', async () => {
     const { lsp } = start('never-shuts-down');
     await lsp.initialize();
     expect(await isSilent(lsp.request('shutdown'))).toBe(true);
@@ -87,14 +87,14 @@ describe('stub servers', () => {
     expect(await lsp.exited).toBeNull();
   });
 
-  test('never-answers is silent on one method alone', async () => {
+  test('never-answers leaves only one method unanswered', async () => {
     const { lsp, project } = start('never-answers');
     await lsp.initialize();
     expect(await isSilent(symbols(lsp, project))).toBe(true);
     expect(await lsp.stop()).toBe(0);
   });
 
-  test('never-initializes is silent on initialize', async () => {
+  test('never-initializes does not answer `initialize`', async () => {
     const { lsp } = start('never-initializes');
     expect(await isSilent(lsp.initialize())).toBe(true);
     process.kill(lsp.pid, 'SIGKILL');
@@ -126,7 +126,7 @@ describe('stub servers', () => {
     await lsp.stop();
   });
 
-  test('errors-on-symbols refuses the files it is told', async () => {
+  test('errors-on-symbols answers with an error for the given file', async () => {
     const { lsp, project } = start('errors-on-symbols', { file: 'a.py' });
     await lsp.initialize();
     expect(await rejection(symbols(lsp, project))).toContain('cannot read this file');
@@ -164,14 +164,14 @@ describe('stub servers that break the stream', () => {
     expect(text.match(/debug: about to answer\n/g)?.length).toBeGreaterThan(1);
   });
 
-  test('splits-characters ends a piece inside a character', async () => {
+  test('splits-characters ends a chunk inside a character', async () => {
     const chunks = await raw('splits-characters');
     expect(Buffer.concat(chunks).toString('utf8')).toContain('Größe');
     expect(chunks.some((chunk) => chunk.toString('utf8').includes('\uFFFD'))).toBe(true);
   });
 });
 
-test('reports-cancellation writes what the client cancelled', async () => {
+test('reports-cancellation records the method that the client cancelled', async () => {
   const report = join(makeTempDir(), 'cancelled');
   const { lsp, project } = start('reports-cancellation', { report });
   await lsp.initialize();

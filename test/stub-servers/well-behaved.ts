@@ -1,5 +1,5 @@
 // usage: bun test/stub-servers/well-behaved.ts
-// No fault at all: the stand-in for a server where the test is about something else.
+// Has no fault: for tests that are not about the server.
 import { serveStub } from './stub.ts';
 
 serveStub();

@@ -1,7 +1,7 @@
 import { crc32, gzipSync } from 'node:zlib';
 import { packTar } from 'modern-tar';
 
-/** A file of an archive: its path with `/`, and its text. All are marked as programs, as a release may do. */
+/** Path with `/` → text of each file of an archive. Every file is executable, as in some releases. */
 export type ArchiveFiles = Readonly<Record<string, string>>;
 
 /** Returns a gzipped tar archive. */
@@ -23,7 +23,7 @@ export function makeZip(files: ArchiveFiles): Uint8Array {
   let offset = 0;
   for (const [path, text] of Object.entries(files)) {
     const [name, body] = [Buffer.from(path), Buffer.from(text)];
-    // What both headers of an entry say: version, flags, method, time and date, checksum, sizes, lengths.
+    // The fields that both headers of an entry share: version, flags, method, time and date, checksum, sizes, lengths.
     const common = Buffer.alloc(26);
     common.writeUInt16LE(20, 0);
     common.writeUInt16LE(isUtf8, 2);

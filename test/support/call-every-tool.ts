@@ -7,26 +7,26 @@ import { sharedHome } from './temp.ts';
 import { emptyIdeAnswers, TestIde } from './test-ide.ts';
 import { copyFixture, makeWorkspace, type Workspace } from './workspace.ts';
 
-/** What came of one call. */
+/** Outcome of one call. */
 export interface ToolOutcome {
   readonly tool: string;
-  /** `refused` for a tool that cannot do its work on the fixture, and says so. */
+  /** `refused` if the tool correctly reports that it cannot work on the fixture. */
   readonly verdict: 'ok' | 'refused' | 'wrong';
   readonly tookMs: number;
   readonly text: string;
 }
 
-/** Where every tool is called, if not on a fresh copy of the fixture `tools`. */
+/** Project and server settings that replace a fresh copy of the fixture `tools`. */
 export interface ToolPlace {
   readonly project: Workspace;
   /** Working directory of the server. */
   readonly cwd: string;
-  /** How the server is told of the project. */
+  /** Arguments by which the server finds the project. */
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** Calls every tool once, in one session on a copy of the fixture `tools`, and tells `onOutcome` of each. */
+/** Calls every tool once, in one session on a copy of the fixture `tools`, and passes each outcome to `onOutcome`. */
 export async function callEveryTool(onOutcome: (outcome: ToolOutcome) => void, given?: ToolPlace): Promise<void> {
   const everything = { base_modes: [], included_optional_tools: tools.map((tool) => tool.name) };
   const other = makeWorkspace({ 'there.py': 'def only_there():\n    pass\n' }, { as: otherProject });
@@ -44,7 +44,7 @@ export async function callEveryTool(onOutcome: (outcome: ToolOutcome) => void, g
   });
   for (const { tool, args, expected, refusal } of sampleCalls) {
     const startedAt = performance.now();
-    // The sample means the project, wherever the server was started.
+    // Independent of the directory in which the server was started.
     const own = tool === 'activate_project' ? { project: root } : args;
     const { text, isError } = await client.call(tool, own);
     const isRight = isError === (refusal !== undefined) && text.includes(expected);

@@ -3,21 +3,24 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeTempDir } from './temp.ts';
 
-/** A certificate for `127.0.0.1` and `localhost`, and the authority that signed it and that no machine trusts. */
+/** A certificate for `127.0.0.1` and `localhost`, signed by an authority that no machine trusts. */
 export interface Certificates {
-  /** Absolute path of the authority's certificate: what `cafile` and `NODE_EXTRA_CA_CERTS` name. */
+  /** Absolute path of the authority's certificate, for `cafile` and `NODE_EXTRA_CA_CERTS`. */
   readonly caPath: string;
   readonly ca: string;
   readonly keyPath: string;
   readonly certificatePath: string;
 }
 
-/** Returns why certificates cannot be made here, or `undefined` if they can. */
+/** Returns the reason why this machine cannot create certificates, or `undefined` if it can. */
 export function whyNoCertificates(): string | undefined {
   return spawnSync('openssl', ['version']).status === 0 ? undefined : 'openssl is not installed';
 }
 
-/** Makes an authority of its own and a certificate for a server on loopback, and other names, both valid for two days. */
+/**
+ * Creates an authority and a certificate for a loopback server with the additional DNS `names`; both are valid for two
+ * days.
+ */
 export function makeCertificates(...names: readonly string[]): Certificates {
   const directory = makeTempDir('certificates');
   const at = (name: string) => join(directory, name);

@@ -16,36 +16,39 @@ import { isAlive, markVariable } from './processes.ts';
 import { sharedHome } from './temp.ts';
 
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
-// A first use downloads a language server.
+// The first use of a language server downloads it.
 const callTimeoutMs = 180_000;
 const exitTimeoutMs = 10_000;
-/** What fetching and finding a language server depends on: proxies, certificates, the settings of npm, Go and rustup. */
+/**
+ * Variables that downloading and finding a language server depend on: proxies, certificates, settings of npm, Go,
+ * rustup.
+ */
 const installing =
   /^((https?|no|all)_proxy|npm_config_\w+|node_extra_ca_certs|ssl_cert_(file|dir)|go[a-z0-9]+|xdg_\w+|rustup_home|tmpdir)$/i;
 
-/** What runs the server: the built program, or its sources under one of the runtimes. */
+/** How the server is run: as the built program, or from source under Bun or Deno. */
 export type Runtime = 'binary' | 'bun' | 'deno';
 
 export interface ClientOptions {
-  /** After `start-mcp-server`. */
+  /** Arguments after `start-mcp-server`. */
   readonly args?: readonly string[];
-  /** Added to the few variables a client passes on (`HOME`, `PATH`, proxies, …) and to `SERENA_HOME`. */
+  /** Variables besides the few that a client passes on (`HOME`, `PATH`, proxies, …) and `SERENA_HOME`. */
   readonly env?: Readonly<Record<string, string>>;
-  /** Starts the server with `env` and nothing else, as `env -i` does; not even `SERENA_HOME` is set then. */
+  /** Starts the server with `env` alone, as `env -i` does, without even `SERENA_HOME`. */
   readonly hasOnlyOwnEnv?: boolean;
   readonly cwd?: string;
-  /** Absolute paths that the client offers as roots; without it the client has no roots. */
+  /** Absolute paths that the client offers as roots; if absent, the client does not support roots. */
   readonly roots?: readonly string[];
   readonly runtime?: Runtime;
   /** Absolute path of another build of the program. */
   readonly binary?: string;
-  /** Put before the command: a program that runs another. */
+  /** Command and arguments of a program that runs the server's command. */
   readonly wrapper?: readonly string[];
 }
 
 export interface CallOptions {
   readonly signal?: AbortSignal;
-  /** Given, the call carries a progress token. */
+  /** If given, the call carries a progress token. */
   readonly onProgress?: (progress: Progress) => void;
   readonly timeoutMs?: number;
 }
@@ -59,7 +62,7 @@ export interface Answer {
   readonly structured: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** Returns the command that runs our program with `args`. `SERENA_TEST_BINARY` names another than `dist/serena`. */
+/** Returns the command that runs our program with `args`; `SERENA_TEST_BINARY` replaces `dist/serena`. */
 export function programCommand(args: readonly string[], runtime: Runtime = 'binary'): [string, ...string[]] {
   if (runtime === 'bun') return [process.execPath, 'run', '--no-install', join(root, 'src/main.ts'), ...args];
   if (runtime === 'deno') return [denoPath(), 'run', '-A', join(root, 'src/main.ts'), ...args];
@@ -77,10 +80,10 @@ export function denoPath(): string {
   return existsSync(platform) ? platform : join(root, 'node_modules/deno', name);
 }
 
-/** A real MCP client connected to our server in a process of its own. */
+/** An MCP client of the SDK, connected to our server in its own process. */
 export class TestClient {
   readonly client: Client;
-  /** In the environment of the server and of everything below it; see `findMarked`. */
+  /** Value of an environment variable that the server and all its descendants inherit; see `findMarked`. */
   readonly mark: string;
   readonly #transport: StdioClientTransport;
   #stderr = '';
@@ -94,24 +97,26 @@ export class TestClient {
     });
   }
 
-  /** Everything the server has written to stderr so far. */
+  /** Everything that the server has written to stderr so far. */
   get stderr(): string {
     return this.#stderr;
   }
 
-  /** Process id of the server. @throws {Error} when it has not started or has ended. */
+  /** Process id of the server. @throws {Error} if it has not started or has exited. */
   get pid(): number {
     const pid = this.#transport.pid;
-    if (pid === null) throw new Error('The server does not run');
+    if (pid === null) throw new Error('The server is not running');
     return pid;
   }
 
-  /** Calls a tool. A tool's failure is an answer (`isError`); only a broken protocol or a timeout rejects. */
+  /** Calls a tool. A tool's failure is an answer (`isError`); only a protocol error or a timeout rejects. */
   call(name: string, args: Readonly<Record<string, unknown>> = {}, options: CallOptions = {}): Promise<Answer> {
     return callTool(this.client, { name, args }, options);
   }
 
-  /** Calls a tool that must succeed and returns its first text block. @throws {Error} with the answer when it failed. */
+  /**
+   * Calls a tool that must succeed and returns its first text block. @throws {Error} with the answer if the tool fails.
+   */
   async ask(name: string, args: Readonly<Record<string, unknown>> = {}, options: CallOptions = {}): Promise<string> {
     const answer = await this.call(name, args, options);
     if (answer.isError) throw new Error(`\`${name}\` failed: ${answer.text}\n\nserver's log:\n${this.#stderr}`);
@@ -122,7 +127,7 @@ export class TestClient {
     return (await this.client.listTools()).tools;
   }
 
-  /** Ends the server's stdin and waits until its process is gone. @throws {Error} if it lives on after 10 s. */
+  /** Closes the server's stdin and waits until its process has exited. @throws {Error} if it still runs after 10 s. */
   async close(): Promise<void> {
     const pid = this.#transport.pid;
     await this.client.close();
@@ -134,7 +139,7 @@ export class TestClient {
   }
 }
 
-/** Calls a tool through a client of the SDK. A tool's failure is an answer; a broken protocol or a timeout rejects. */
+/** Calls a tool through a client of the SDK. A tool's failure is an answer; a protocol error or a timeout rejects. */
 export async function callTool(
   client: Client,
   tool: { readonly name: string; readonly args: Readonly<Record<string, unknown>> },
@@ -154,7 +159,7 @@ export async function callTool(
   return toAnswer(result);
 }
 
-/** Returns a client of the SDK that offers `roots` (absolute paths) if there are any, not yet connected. */
+/** Returns an unconnected client of the SDK, which offers `rootPaths` (absolute) as roots if they are given. */
 export function makeSdkClient(rootPaths: readonly string[] | undefined): Client {
   const capabilities = rootPaths === undefined ? {} : { roots: { listChanged: true } };
   const client = new Client({ name: 'test-client', version: '1.0.0' }, { capabilities });
@@ -163,7 +168,7 @@ export function makeSdkClient(rootPaths: readonly string[] | undefined): Client 
   return client;
 }
 
-/** Starts `start-mcp-server` and connects to it; `await using` closes it again. */
+/** Starts `start-mcp-server` and connects to it; `await using` closes the client and its server. */
 export async function startClient(options: ClientOptions = {}): Promise<TestClient> {
   const mark = randomUUID();
   const serve = ['start-mcp-server', ...(options.args ?? [])];
@@ -175,7 +180,7 @@ export async function startClient(options: ClientOptions = {}): Promise<TestClie
   const transport = new StdioClientTransport({
     command: first,
     args: others,
-    // What `env -i` and a wrapper are looked for with is nothing that the program sees.
+    // `PATH` finds `env` and the wrapper; `env -i` removes it before the program starts.
     env: options.hasOnlyOwnEnv
       ? { PATH: process.env.PATH ?? '' }
       : { ...installEnv(), SERENA_HOME: sharedHome(), ...env },
@@ -192,7 +197,7 @@ export async function startClient(options: ClientOptions = {}): Promise<TestClie
   return connected;
 }
 
-/** Returns what fetching a language server depends on, of our own environment. */
+/** Returns the variables of this process that downloading a language server depends on. */
 export function installEnv(): Record<string, string> {
   const kept: Record<string, string> = {};
   for (const [name, value] of Object.entries(process.env)) {

@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
 
-/** Returns the address of a port on loopback that nobody listens on. */
+/** Returns a loopback URL whose port nothing listens on. */
 export async function closedPortUrl(): Promise<string> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -5,7 +5,7 @@ const pollMs = 25;
 /**
  * Calls `probe` until it returns something other than `undefined` and `false`, and returns that.
  *
- * @throws {Error} saying `what` was waited for once `timeoutMs` (10 s) have passed, with the last error of `probe` as its cause.
+ * @throws {Error} that names `what` after `timeoutMs` (10 s), with the last error of `probe` as its cause.
  */
 export async function eventually<T>(
   what: string,

@@ -1,24 +1,24 @@
-/** A call that succeeds on a fresh copy of the fixture `tools`, given that those before it were made. */
+/** A call that succeeds on a fresh copy of the fixture `tools` after the calls before it. */
 export interface SampleCall {
   readonly tool: string;
   readonly args: Readonly<Record<string, unknown>>;
-  /** A part of the right answer. */
+  /** Part of the correct answer. */
   readonly expected: string;
-  /** For what is answered by a JetBrains IDE. */
+  /** True if a JetBrains IDE answers the call. */
   readonly needsIde?: boolean;
-  /** For a tool that cannot do its work here, and says so: the kind of its error. */
+  /** Error type of a tool that reports that it cannot work on the fixture. */
   readonly refusal?: string;
 }
 
 const models = 'pkg/models.py';
 const app = 'pkg/app.py';
 
-/** What `query_project` and `remove_project` are about: a project that the home directory knows. */
+/** Name of a registered project, for `query_project` and `remove_project`. */
 export const otherProject = 'other';
 
 const place = { name_path: 'Base', relative_path: models };
 
-/** What a JetBrains IDE is asked; the answers are those of an IDE that finds nothing and does as it is told. */
+/** Calls that a JetBrains IDE answers which finds nothing and makes every change. */
 const ideCalls: readonly SampleCall[] = [
   { tool: 'jet_brains_find_symbol', args: { name_path_pattern: 'Base' }, expected: '{}' },
   { tool: 'jet_brains_find_referencing_symbols', args: place, expected: '{}' },
@@ -39,7 +39,7 @@ const ideCalls: readonly SampleCall[] = [
   { tool: 'jet_brains_list_inspections', args: {}, expected: '"inspections"' },
 ].map((call) => ({ ...call, needsIde: true }));
 
-/** One call of every tool, reads first, so that each finds the fixture as it needs it. */
+/** One call of every tool; reads come first, because later calls change the fixture. */
 export const sampleCalls: readonly SampleCall[] = [
   { tool: 'get_current_config', args: {}, expected: 'Active tools' },
   { tool: 'initial_instructions', args: {}, expected: '<serena>' },

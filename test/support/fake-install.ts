@@ -7,7 +7,7 @@ import { targetName } from '../../src/install/target.ts';
 import { findServer } from '../../src/servers/catalog/servers.ts';
 import { pinnedSource } from '../../src/servers/runtime/resolve.ts';
 
-/** Returns the server with this id. @throws {Error} where there is none. */
+/** Returns the server with this id. @throws {Error} if there is none. */
 export function serverNamed(id: string) {
   const spec = findServer(id);
   if (spec === undefined) throw new Error(`There is no server ${id}`);
@@ -15,8 +15,8 @@ export function serverNamed(id: string) {
 }
 
 /**
- * Makes the installation of a pinned server below `home`, complete for all that looks, of empty files with these names besides
- * the program, and returns its directory. For what is started with them, not for starting it.
+ * Creates an installation of a pinned server below `home` that looks complete but consists of empty files (`files` and
+ * the program), and returns its directory. For tests that look for the server but do not start it.
  */
 export function fakeInstall(home: string, id: string, files: readonly string[] = []): string {
   const source = pinnedSource(serverNamed(id));
@@ -30,7 +30,7 @@ export function fakeInstall(home: string, id: string, files: readonly string[] =
   return directory;
 }
 
-/** Makes programs of these names in the directory at an absolute path. They do nothing. */
+/** Creates programs with these names that do nothing in `directory` (absolute). */
 export function makePrograms(directory: string, ...names: string[]): void {
   for (const name of names) {
     write(join(directory, name), '#!/bin/sh\n');

@@ -1,24 +1,24 @@
-/** One way in which the bytes of a text file may differ from what its text says. */
+/** A combination of encoding, BOM and line breaks of a text file. */
 export interface FileKind {
   readonly name: string;
   /** `encoding` of the project that has such files; absent for the default. */
   readonly encoding?: string;
-  /** The text with the file's own line breaks, its mark included. `''` where the file is empty. */
+  /** The text with the file's own line breaks and its BOM; `''` if the file is empty. */
   readonly raw: string;
-  /** What a line break becomes that an edit brings. */
+  /** Line break that replaces `\n` in inserted text. */
   readonly ending: string;
-  /** Returns the bytes of a text with the file's own line breaks; to be written to the file, or found in it. */
+  /** Encodes a text that already has the file's own line breaks. */
   encode(raw: string): Buffer;
 }
 
-/** Replaces what stands from `start` to `end` (UTF-16 code units of `raw`) by `text`, whose line breaks are `\n`. */
+/** Replaces the range from `start` to `end` (UTF-16 code units of `raw`) by `text`, whose line breaks are `\n`. */
 export interface RawEdit {
   readonly start: number;
   readonly end: number;
   readonly text: string;
 }
 
-/** A module of Python, so that tools that edit symbols can work on it; `letters` stand before a column. */
+/** Returns a Python module, so that the symbol-edit tools can work on it; `letters` precede a column that is edited. */
 const lines = (letters: string) => [
   `# ${letters}`,
   'first = 1',
@@ -66,20 +66,22 @@ export const fileKinds: readonly FileKind[] = [
   { name: 'no final newline', raw: withBreaks(plain, '\n').slice(0, -1), ending: '\n', encode: utf8 },
   { name: 'no final newline, CRLF', raw: withBreaks(plain, '\r\n').slice(0, -2), ending: '\r\n', encode: utf8 },
   { name: 'astral characters before the column', raw: withBreaks('😀𝒳é', '\n'), ending: '\n', encode: utf8 },
-  // To some editors, and to JavaScript, these end a line; to us they are ordinary characters.
+  // Line breaks to some editors and to JavaScript, but ordinary characters to this program.
   { name: 'characters like line breaks', raw: withBreaks('\f\v\u0085\u2028', '\n'), ending: '\n', encode: utf8 },
 ];
 
 export const emptyFile: FileKind = { name: 'empty', raw: '', ending: '\n', encode: utf8 };
 
-/** Every third line ends the other way. */
+/** Gives every third line the other line break. */
 function mixed(usual: string, other: string): string {
   return lines(plain)
     .map((line, index) => line + (index % 3 === 1 ? other : usual))
     .join('');
 }
 
-/** Returns where the 0-based line `line` begins in `raw`, behind the mark for the first; the end beyond the last line. */
+/**
+ * Returns the offset in `raw` at which the 0-based line `line` begins (after the BOM for line 0), or the end of `raw`.
+ */
 export function rawLineStart(raw: string, line: number): number {
   const starts = [raw.startsWith(mark) ? mark.length : 0];
   for (const found of raw.matchAll(/\r\n|\r|\n/g)) starts.push(found.index + found[0].length);
@@ -92,14 +94,15 @@ export function bytesAfter(kind: FileKind, { start, end, text }: RawEdit): Buffe
   return kind.encode(kind.raw.slice(0, start) + inFile + kind.raw.slice(end));
 }
 
-/** Returns the edit that replaces the one `wanted` in a file of this kind. */
+/** Returns the edit that replaces `wanted`, which must occur exactly once. */
 export function editOf(kind: FileKind, wanted: string, text: string): RawEdit {
   const start = kind.raw.indexOf(wanted);
-  if (start === -1 || kind.raw.includes(wanted, start + 1)) throw new Error(`\`${wanted}\` is not there once`);
+  if (start === -1 || kind.raw.includes(wanted, start + 1))
+    throw new Error(`\`${wanted}\` does not occur exactly once`);
   return { start, end: start + wanted.length, text };
 }
 
-/** Returns the edit that replaces the lines from `first` to `last`, 0-based and included. */
+/** Returns the edit that replaces the lines `first` to `last`, 0-based and inclusive. */
 export function lineEditOf(kind: FileKind, [first, last]: readonly [number, number], text: string): RawEdit {
   return { start: rawLineStart(kind.raw, first), end: rawLineStart(kind.raw, last + 1), text };
 }

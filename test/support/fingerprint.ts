@@ -3,8 +3,9 @@ import { lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * Returns what there is below a directory given by absolute path, a line each, sorted: path, kind, mode, and a hash of a
- * file's content. What `isLeftOut` says of a path (relative, with `/`) is not looked at.
+ * Returns one line for each entry below `directory` (absolute), sorted: path, mode (which includes the type), and the
+ * hash of a file or the target of a link. Skips entries, with what is below them, whose relative path (with `/`)
+ * `isLeftOut` accepts.
  */
 export function fingerprint(directory: string, isLeftOut: (path: string) => boolean = () => false): string {
   const lines: string[] = [];

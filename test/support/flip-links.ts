@@ -1,7 +1,7 @@
 // usage: <runtime> flip-links.ts <project> <outside>
-// Lets three names in <project> lead now inside, now to <outside>, as fast as it can, until it is killed: `link`, a symlink;
-// `dir`, a directory that a symlink takes the place of; `file.py`, a file that a symlink takes the place of. Prints `ready`
-// after the first round. A directory beside the project keeps what is not in place.
+// Switches three names in <project> between the inside of the project and <outside>, as fast as it can, until it is
+// killed: `link`, a symlink; `dir`, a directory that a symlink replaces; `file.py`, a file that a symlink replaces.
+// Prints `ready` after the first round. The directory `<project>-hold` contains the entries that are not in use.
 import { linkSync, mkdirSync, renameSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -10,7 +10,7 @@ const own = (...segments: string[]) => join(project, ...segments);
 const hold = (name: string) => join(`${project}-hold`, name);
 let replaced = 0;
 
-/** Puts a prepared entry in place; a directory that a tool makes there meanwhile is put away, if the tool does not do so. */
+/** Renames a prepared entry to its name; moves away a directory that a tool creates there meanwhile. */
 function place(prepared: string, name: string): void {
   for (;;) {
     if (tryRename(prepared, own(name))) return;
@@ -19,7 +19,7 @@ function place(prepared: string, name: string): void {
   }
 }
 
-/** Moves the directory out of its place; a tool may have made or removed one in either. */
+/** Moves `dir` out of the project; a tool may have created or removed either directory meanwhile. */
 function putAway(): void {
   while (!tryRename(own('dir'), hold('dir'))) {
     replaced += 1;

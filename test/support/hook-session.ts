@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type Ended, runProgram } from './program.ts';
 import { makeTempDir } from './temp.ts';
 
-/** The clients that `--client` takes. */
+/** The clients that `--client` accepts. */
 export const hookClients = ['claude-code', 'codebuddy', 'vscode', 'codex', 'grok', 'zcode', 'dsh'] as const;
 export type HookClient = (typeof hookClients)[number];
 
@@ -24,9 +24,9 @@ export class HookSession {
     return runProgram(['hooks', hook, `--client=${this.client}`], { input, env: { SERENA_HOME: this.home } });
   }
 
-  /** Returns what a hook answers to a tool call, or `''`. */
+  /** Runs a hook for a tool call and returns its parsed output, or `''` if it prints nothing. */
   async answer(hook: string, tool: string, input: unknown = {}, more: Readonly<Record<string, unknown>> = {}) {
-    // Grok writes its keys in the other way.
+    // Grok writes its keys in camelCase.
     const event =
       this.client === 'grok'
         ? { sessionId: 's-1', toolName: tool, toolInput: input, ...more }
@@ -36,7 +36,7 @@ export class HookSession {
     return stdout === '' ? '' : JSON.parse(stdout);
   }
 
-  /** Makes calls; returns the number of the first that is refused (from 1), or 0. */
+  /** Reports calls to the hook `remind`; returns the 1-based number of the first that it refuses, or 0. */
   async firstRefused(calls: readonly (readonly [tool: string, input?: unknown])[]): Promise<number> {
     for (const [index, [tool, input]] of calls.entries()) {
       if ((await this.answer('remind', tool, input)) !== '') return index + 1;
@@ -45,7 +45,7 @@ export class HookSession {
   }
 }
 
-/** Returns what a client is told when a tool call is refused. */
+/** Returns the hook output by which a client refuses a tool call. */
 export function denial(client: HookClient, reason: unknown): unknown {
   if (client === 'grok') return { decision: 'deny', reason };
   const output = { hookEventName: 'PreToolUse', permissionDecision: 'deny', permissionDecisionReason: reason };

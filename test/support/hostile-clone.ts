@@ -7,24 +7,24 @@ import { fingerprint } from './fingerprint.ts';
 import { makeTempDir } from './temp.ts';
 import { copyFixture, Workspace } from './workspace.ts';
 
-/** A text in files that no answer may show. */
+/** Content of files that no answer may show. */
 export const secret = 'the-secret-of-the-user';
 
-/** The clone of a repository that attacks whoever opens it, in the home directory of a user with something to lose. */
+/** Clone of a repository that attacks whoever opens it, in the home directory of a user with private files. */
 export interface HostileClone extends AsyncDisposable {
   readonly project: Workspace;
   /** Absolute path of the user's home directory; the clone is at `src/evil` below it. */
   readonly userHome: string;
-  /** Returns everything that may not change: all files but the clone's own, and the clone's `.git`. */
+  /** Returns a fingerprint of everything that must not change: files outside the clone, and the clone's `.git`. */
   outside(): string;
-  /** Returns the names of planted programs that ran, also after a `git status`. */
+  /** Runs `git status` and returns the names of the planted programs that have run. */
   ran(): string[];
 }
 
-/** Plants files into the origin, an absolute path; the clone will be at the absolute path `clone`. */
+/** Writes files into the repository `origin`; `clone` is the absolute path at which it will be cloned. */
 export type Plant = (origin: Workspace, clone: string) => void;
 
-/** Makes a repository of the fixture `tools` and what `plants` add, and clones it as a user does. */
+/** Creates a repository from the fixture `tools` and `plants`, and clones it as a user does. */
 export function cloneHostile(...plants: readonly Plant[]): HostileClone {
   const parent = makeTempDir('hostile-clone');
   const userHome = join(parent, 'home');
@@ -37,7 +37,6 @@ export function cloneHostile(...plants: readonly Plant[]): HostileClone {
   for (const plant of plants) plant(origin, clone);
   origin.initGit();
   execFileSync('git', ['clone', '--quiet', '--no-hardlinks', origin.root, clone], { stdio: 'pipe' });
-  // What archives bring and git does not: the time of an attack is over once the project is opened.
   const project = new Workspace(clone);
   const isOwn = (path: string) => path.startsWith('home/src/evil/') && !path.startsWith('home/src/evil/.git');
   const ranFile = (name: string) => join(parent, `ran-${name}`);
@@ -59,11 +58,11 @@ export function cloneHostile(...plants: readonly Plant[]): HostileClone {
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
 function program(name: string): string {
-  // From anywhere in the clone, four levels above is the directory that the test looks into.
+  // Three levels above the root of the clone is the directory that the test checks.
   return `#!/bin/sh\ntouch "$(git rev-parse --show-toplevel)/../../../ran-${name}"\n`;
 }
 
-/** Plants finished journals of edits, as an earlier version kept them in the project. */
+/** Plants complete edit journals where an earlier version kept them, in the project. */
 export const plantedJournals: Plant = (origin, clone) => {
   const edits = '.serena/cache/edits';
   origin.write('tools/m.sh', program('fsmonitor'));
@@ -96,7 +95,7 @@ export const plantedJournals: Plant = (origin, clone) => {
   origin.write(`${edits}/lock`, 'junk');
 };
 
-/** Plants a directory of edits that is the user's documents; what is not a journal there would be removed. */
+/** Plants an edit directory that is a link to the user's documents; entries that are not journals would be removed. */
 export const linkedEdits: Plant = (origin) => {
   mkdirSync(origin.path('.serena/cache'), { recursive: true });
   symlinkSync('../../../../Documents', origin.path('.serena/cache/edits'));
@@ -121,18 +120,18 @@ export const linkedMemories: Plant = (origin) => {
   mkdirSync(origin.path('.serena/memories'), { recursive: true });
   symlinkSync('../../../../.claude/CLAUDE.md', origin.path('.serena/memories/inner.md'));
   symlinkSync('../../../../.claude', origin.path('.serena/memories/outer'));
-  // What the sample calls write.
+  // The sample calls write these.
   symlinkSync('../../../../notes.md', origin.path('.serena/memories/core.md'));
   symlinkSync('../../../../Documents', origin.path('.serena/memories/topics'));
 };
 
-/** Plants a directory of memories that is one of the user's. */
+/** Plants a memory directory that is a link to a directory of the user. */
 export const linkedMemoryDirectory: Plant = (origin) => {
   mkdirSync(origin.path('.serena'), { recursive: true });
   symlinkSync('../../../.claude', origin.path('.serena/memories'));
 };
 
-/** Plants a cache of symbols that do not exist, as an earlier version kept it in the project. */
+/** Plants a symbol cache where an earlier version kept it, in the project. */
 export const plantedCache: Plant = (origin) => {
   mkdirSync(origin.path('.serena/cache'), { recursive: true });
   const database = new DatabaseSync(origin.path('.serena/cache/symbols-v1.sqlite'));
@@ -140,13 +139,13 @@ export const plantedCache: Plant = (origin) => {
   database.close();
 };
 
-/** Plants a cache that would be created at another place. */
+/** Plants a link that would make the cache be created outside the project. */
 export const linkedCache: Plant = (origin) => {
   mkdirSync(origin.path('.serena/cache'), { recursive: true });
   symlinkSync('../../../../made-by-cache.sqlite', origin.path('.serena/cache/symbols-v1.sqlite'));
 };
 
-/** Plants links that lead out of the project, among its files. */
+/** Plants links that lead out of the project among its files. */
 export const outwardLinks: Plant = (origin) => {
   symlinkSync('../..', origin.path('up'));
   symlinkSync('../../../Documents/2025/letter.txt', origin.path('pkg/letter.py'));
@@ -154,7 +153,7 @@ export const outwardLinks: Plant = (origin) => {
   symlinkSync('../../.ssh', origin.path('keys'));
 };
 
-/** Plants a data directory that would be created at another place. */
+/** Plants a link that would make the data directory be created outside the project. */
 export const linkedData: Plant = (origin) => {
   rmSync(origin.path('.serena'), { recursive: true, force: true });
   symlinkSync('../../made-by-project', origin.path('.serena'));

@@ -22,7 +22,7 @@ export const httpTransports: readonly HttpTransport[] = ['streamable-http', 'sse
 
 export interface HttpServerOptions {
   readonly transport: HttpTransport;
-  /** After `start-mcp-server --transport … --port 0`. */
+  /** Arguments after `start-mcp-server --transport … --port 0`. */
   readonly args?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd?: string;
@@ -35,7 +35,7 @@ export interface ConnectOptions {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A client of the SDK that speaks HTTP. */
+/** An MCP client of the SDK, connected over HTTP. */
 export class HttpTestClient {
   readonly client: Client;
   readonly transport: StreamableHTTPClientTransport | SSEClientTransport;
@@ -45,25 +45,27 @@ export class HttpTestClient {
     this.transport = transport;
   }
 
-  /** Calls a tool. A tool's failure is an answer (`isError`); only a broken protocol or a timeout rejects. */
+  /** Calls a tool. A tool's failure is an answer (`isError`); only a protocol error or a timeout rejects. */
   call(name: string, args: Readonly<Record<string, unknown>> = {}, options: CallOptions = {}): Promise<Answer> {
     return callTool(this.client, { name, args }, options);
   }
 
-  /** Calls a tool that must succeed and returns its first text block. @throws {Error} with the answer when it failed. */
+  /**
+   * Calls a tool that must succeed and returns its first text block. @throws {Error} with the answer if the tool fails.
+   */
   async ask(name: string, args: Readonly<Record<string, unknown>> = {}, options: CallOptions = {}): Promise<string> {
     const answer = await this.call(name, args, options);
     if (answer.isError) throw new Error(`\`${name}\` failed: ${answer.text}`);
     return answer.text;
   }
 
-  /** Ends the session the way the transport has it. */
+  /** Ends the session as the transport prescribes. */
   async leave(): Promise<void> {
     if (this.transport instanceof StreamableHTTPClientTransport) await this.transport.terminateSession();
     await this.client.close();
   }
 
-  /** Drops every connection without a word, as a client that is killed does. */
+  /** Drops every connection without ending the session, as a killed client does. */
   async vanish(): Promise<void> {
     await this.client.close();
   }
@@ -73,7 +75,7 @@ export class HttpTestClient {
   }
 }
 
-/** Our server, listening on a free port in a process of its own. */
+/** Our server in its own process, listening on a free port. */
 export class HttpServer {
   readonly child: ChildProcess;
   readonly mark: string;
@@ -100,19 +102,19 @@ export class HttpServer {
     return this.child.pid ?? -1;
   }
 
-  /** The address that the server told. @throws {Error} before it has. */
+  /** URL that the server printed. @throws {Error} if it has not printed one yet. */
   get url(): string {
     const found = /^Serena listens on (\S+)$/m.exec(this.stderr)?.[1];
-    if (found === undefined) throw new Error(`The server has not told its address:\n${this.stderr}`);
+    if (found === undefined) throw new Error(`The server has not printed its URL:\n${this.stderr}`);
     return found;
   }
 
-  /** How often the server has told a token, and the token. */
+  /** Tokens that the server has printed, one for each time. */
   get tokens(): readonly string[] {
     return [...this.stderr.matchAll(/Authorization: Bearer ([\w-]+)/g)].map(([, token = '']) => token);
   }
 
-  /** Connects a client; `url` is another name for the same server. */
+  /** Connects a client; `url` may be another URL of the same server. */
   async connect(options: ConnectOptions = {}, url: string = this.url): Promise<HttpTestClient> {
     const client = makeSdkClient(options.roots);
     const init = { requestInit: { headers: { ...options.headers } } };
@@ -120,12 +122,12 @@ export class HttpServer {
       this.transport === 'sse'
         ? new SSEClientTransport(new URL(url), init)
         : new StreamableHTTPClientTransport(new URL(url), init);
-    // The optional members of the class and of the interface are declared differently.
+    // `Object.assign`: the SDK declares optional members of the class and of its interface differently.
     await client.connect(Object.assign(transport, {}));
     return new HttpTestClient(client, transport);
   }
 
-  /** How many sessions are open, by the last line of the log about it. */
+  /** Number of open sessions according to the last log line about it. */
   get sessions(): number {
     return Number([...this.stderr.matchAll(/Session \S+ .*?(\d+) open$/gm)].at(-1)?.[1] ?? 0);
   }
@@ -142,7 +144,10 @@ export class HttpServer {
   }
 }
 
-/** Starts `start-mcp-server` with an HTTP transport and waits until it listens. @throws {Error} with what it wrote if it ends instead. */
+/**
+ * Starts `start-mcp-server` with an HTTP transport and waits until it listens. @throws {Error} with its stderr if it
+ * exits.
+ */
 export async function startHttp(options: HttpServerOptions): Promise<HttpServer> {
   const mark = randomUUID();
   const args = ['start-mcp-server', '--transport', options.transport, '--port', '0', ...(options.args ?? [])];
@@ -160,6 +165,6 @@ export async function startHttp(options: HttpServerOptions): Promise<HttpServer>
     hasEnded = true;
   });
   await eventually('the server to listen', () => hasEnded || server.stderr.includes('Serena listens on'));
-  if (hasEnded) throw new Error(`The server ended:\n${server.stderr}`);
+  if (hasEnded) throw new Error(`The server exited:\n${server.stderr}`);
   return server;
 }

@@ -5,13 +5,13 @@ import { type Endpoint, TestIde } from './test-ide.ts';
 import { makeWorkspace, type Workspace } from './workspace.ts';
 
 export interface IdeClientOptions {
-  /** After `--project <root>`. */
+  /** Arguments after `--project <root>`. */
   readonly args?: readonly string[];
   readonly config?: Readonly<Record<string, unknown>>;
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** Starts a client whose server has the tools for JetBrains IDEs switched on. `root` is the project's absolute path. */
+/** Starts a client whose server has the JetBrains tools enabled. `root` is the project's absolute path. */
 export function startIdeClient(root: string, options: IdeClientOptions = {}): Promise<TestClient> {
   const { args = [], config, env } = options;
   const ideTools = tools.filter(({ toolset }) => toolset === 'jetbrains').map(({ name }) => name);
@@ -19,7 +19,7 @@ export function startIdeClient(root: string, options: IdeClientOptions = {}): Pr
   return startClient({ args: ['--project', root, ...args], env: { SERENA_HOME: home, ...env } });
 }
 
-/** A project, an IDE that has it open, and a client of ours. Where no IDE can be had, its tests do not run. */
+/** A project, a simulated IDE that has it open, and a client of our server. */
 export class IdeSession {
   readonly workspace: Workspace;
   readonly client: TestClient;
@@ -37,21 +37,21 @@ export class IdeSession {
     return new IdeSession({ workspace, ide, client: await startIdeClient(workspace.root) });
   }
 
-  /** Calls `jet_brains_<name>`, to which the IDE answers `json`, and returns our answer. */
+  /** Calls `jet_brains_<name>`, for which the IDE answers `json`, and returns the tool's answer. */
   async answered(name: string, args: object, json: unknown, endpoint: Endpoint): Promise<string> {
     this.ide.answer(endpoint, { json });
     return await this.client.ask(`jet_brains_${name}`, { ...args });
   }
 
-  /** Calls `jet_brains_<name>`, which must fail, and returns the error from its kind on. */
+  /** Calls `jet_brains_<name>`, which must fail, and returns the error text, which begins with the error type. */
   async failure(name: string, args: object): Promise<string> {
     const answer = await this.client.call(`jet_brains_${name}`, { ...args });
     const start = `Error executing tool jet_brains_${name}: `;
-    if (!answer.isError || !answer.text.startsWith(start)) throw new Error(`No failure of the tool: ${answer.text}`);
+    if (!answer.isError || !answer.text.startsWith(start)) throw new Error(`The tool did not fail: ${answer.text}`);
     return answer.text.slice(start.length);
   }
 
-  /** @throws {Error} when the IDE got requests that it does not take. */
+  /** @throws {Error} if the IDE got requests outside its contract. */
   async close(): Promise<void> {
     await this.client.close();
     await this.ide[Symbol.asyncDispose]();

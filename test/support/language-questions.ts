@@ -1,9 +1,9 @@
-/** What a tool is called with. */
+/** Arguments of a tool. */
 export type Args = Readonly<Record<string, unknown>>;
-/** A call of a tool with the whole answer, or parts of it. */
+/** A tool call with its whole expected answer, or with parts of it. */
 export type Question = readonly [tool: string, args: Args, answer: string | readonly string[]];
 
-/** Questions about the fixture of a language. */
+/** Questions about each language's fixture. */
 export const languageQuestions: Readonly<Record<'python' | 'typescript' | 'go', readonly Question[]>> = {
   python: [
     [

@@ -6,7 +6,7 @@ import { makeWorkspace, type Workspace } from './workspace.ts';
 
 type Files = Readonly<Record<string, string>>;
 
-/** A project with memories and a client in it. */
+/** A project with memories, and a client that has it open. */
 export interface MemoryPlace extends AsyncDisposable {
   readonly client: TestClient;
   readonly project: Workspace;
@@ -17,7 +17,7 @@ export interface MemoryPlace extends AsyncDisposable {
   shared(...path: string[]): string;
 }
 
-/** A client in a project with these memories; names that begin with `global/` lie in the home directory. */
+/** Starts a client in a project with these memories; those named `global/…` are in `SERENA_HOME`. */
 export async function startWithMemories(
   memories: Files = {},
   config: { user?: Readonly<Record<string, unknown>>; project?: string } = {},
@@ -35,7 +35,7 @@ export async function startWithMemories(
   return { client, project, home, own, shared, [Symbol.asyncDispose]: () => client.close() };
 }
 
-/** The tools that take a name: the parameter that is the name, and what else they are called with. */
+/** Tools with a parameter that is a memory name: tool, that parameter, and the other arguments. */
 export const toolsByName = [
   ['write_memory', 'memory_name', { content: 'x' }],
   ['read_memory', 'memory_name', {}],

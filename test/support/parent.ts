@@ -1,6 +1,6 @@
 // usage: bun test/support/parent.ts <program> [arg…]
-// Starts the program with pipes, as an MCP client does, opens a project's files with it and waits to be killed.
-// Each line it is given on stdin goes to the program; what the program answers goes to stdout.
+// Starts the program with pipes, as an MCP client does, and waits to be killed. Passes each line of its stdin on to the
+// program, and the program's stdout on to its own stdout.
 import { spawn } from 'node:child_process';
 
 const [command = '', ...args] = process.argv.slice(2);

@@ -5,8 +5,8 @@ import { fileURLToPath } from 'node:url';
 const directory = join(dirname(dirname(fileURLToPath(import.meta.url))), 'surface');
 
 /**
- * Returns the committed text of `test/surface/<path>`: what clients rely on, changed only on purpose. With `UPDATE=1` the
- * file is written first, and `CHANGELOG.md` needs a line about the change.
+ * Returns the committed text of `test/surface/<path>`: it is part of the interface that
+ * clients rely on. With `UPDATE=1` the file is first replaced by `found`; such a change needs a line in `CHANGELOG.md`.
  */
 export function pinned(path: string, found: string): string {
   const file = join(directory, path);
@@ -17,7 +17,7 @@ export function pinned(path: string, found: string): string {
   return readFileSync(file, 'utf8');
 }
 
-/** Returns the names of the pins in a directory of `test/surface`, sorted. */
+/** Returns the sorted names of the committed texts in a directory of `test/surface`. */
 export function listPins(path: string): string[] {
   return readdirSync(join(directory, path)).sort();
 }

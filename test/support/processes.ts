@@ -1,20 +1,22 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { eventually } from './eventually.ts';
 
-/** A live process, as `/proc` shows it. */
+/** A running process, as listed by `/proc`. */
 export interface Found {
   readonly pid: number;
-  /** With its arguments, separated by spaces. */
+  /** Command line, with arguments separated by spaces. */
   readonly command: string;
 }
 
-/** Whether `findMarked` works on this machine; tests that need it are skipped elsewhere. */
+/** True if `findMarked` works on this platform; tests that need it are skipped elsewhere. */
 export const canListProcesses = process.platform === 'linux';
 
-/** The environment variable that a client and everything started below it carries. */
+/** Environment variable that a server under test and all its descendants inherit. */
 export const markVariable = 'SERENA_TEST_MARK';
 
-/** Returns every live process that has `mark` in its environment: what a client started, and whatever that started. */
+/**
+ * Returns every running process with `mark` in its environment: the server that a client started, and its descendants.
+ */
 export function findMarked(mark: string): Found[] {
   const wanted = `${markVariable}=${mark}`;
   return listPids().flatMap((pid) => {
@@ -24,7 +26,7 @@ export function findMarked(mark: string): Found[] {
   });
 }
 
-/** Returns every live process that `pid` has started, directly or through others; the mark is not looked at. */
+/** Returns all running descendants of `pid`, with or without a mark. */
 export function findDescendants(pid: number): Found[] {
   const parents = new Map(listPids().map((candidate) => [candidate, parentOf(candidate)]));
   const found: number[] = [pid];
@@ -37,7 +39,7 @@ export function findDescendants(pid: number): Found[] {
     .map((child) => ({ pid: child, command: readProc(child, 'cmdline').replaceAll('\0', ' ').trim() }));
 }
 
-/** Waits until none of these processes lives. @throws {Error} naming those that still do after `timeoutMs`. */
+/** Waits until all these processes have exited. @throws {Error} that names those still running after `timeoutMs`. */
 export async function untilGone(processes: readonly Found[], timeoutMs = 5_000): Promise<void> {
   await eventually(
     'processes to end',
@@ -50,7 +52,7 @@ export async function untilGone(processes: readonly Found[], timeoutMs = 5_000):
   );
 }
 
-/** Returns whether a process of this id lives; one that has ended and waits to be collected does not. */
+/** Returns true if a process with this id is running; zombies do not count. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -60,7 +62,7 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** Waits until nothing that carries `mark` lives. @throws {Error} naming what still does after `timeoutMs`. */
+/** Waits until no process with `mark` is running. @throws {Error} that names those still running after `timeoutMs`. */
 export async function untilNoneMarked(mark: string, timeoutMs = 5_000): Promise<void> {
   await eventually(
     `every process marked ${mark} to end`,
@@ -77,7 +79,7 @@ function listPids(): number[] {
   return readdirSync('/proc').map(Number).filter(Number.isInteger);
 }
 
-/** A process may end while we look, and another user's is not ours to read: both read as empty. */
+/** Returns a file of `/proc/<pid>`, or `''` if the process has exited or belongs to another user. */
 function readProc(pid: number, file: string): string {
   try {
     return readFileSync(`/proc/${pid}/${file}`, 'utf8');

@@ -2,21 +2,21 @@ import { spawn } from 'node:child_process';
 import { programCommand, type Runtime } from './client.ts';
 import { makeTempDir } from './temp.ts';
 
-/** How a run of the program ended. */
+/** Exit code and output of a finished run of the program. */
 export interface Ended {
-  /** `null` when a signal ended it. */
+  /** `null` if a signal ended the program. */
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;
 }
 
 export interface ProgramOptions {
-  /** The whole environment besides `PATH`, `HOME` (an empty directory) and `SERENA_HOME` (below it). */
+  /** The environment besides `PATH`, `HOME` (an empty directory) and `SERENA_HOME` (below it). */
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd?: string;
-  /** What the program reads from stdin, which then ends. */
+  /** Content of stdin, which is then closed. */
   readonly input?: string;
-  /** Put before the command: a program that runs another. */
+  /** Command and arguments of a program that runs ours. */
   readonly wrapper?: readonly string[];
   readonly runtime?: Runtime;
   /** Absolute path of another build of the program. */
@@ -24,7 +24,7 @@ export interface ProgramOptions {
   readonly timeoutMs?: number;
 }
 
-/** Runs our program to its end. @throws {Error} when it has not ended after `timeoutMs` (20 s). */
+/** Runs our program until it exits. @throws {Error} if it still runs after `timeoutMs` (20 s). */
 export function runProgram(args: readonly string[], options: ProgramOptions = {}): Promise<Ended> {
   const { wrapper = [], input = '', timeoutMs = 20_000 } = options;
   const home = makeTempDir('home');
@@ -43,7 +43,7 @@ export function runProgram(args: readonly string[], options: ProgramOptions = {}
       output[stream] += text;
     });
   }
-  // A program that ends at once does not read.
+  // A program that exits at once does not read its stdin.
   child.stdin.on('error', () => undefined);
   child.stdin.end(input);
   return new Promise((resolve, reject) => {

@@ -5,13 +5,13 @@ import { makeTempDir, sharedHome } from './temp.ts';
 
 let packed: Promise<string> | undefined;
 
-/** Packs from the home directory that tests share, which keeps what was fetched for it. */
+/** Home directory to pack from: the shared one, so that the download is kept. */
 export function packShared(...args: readonly string[]): Promise<Ended> {
   const env = { ...installEnv(), HOME: process.env.HOME ?? '', SERENA_HOME: sharedHome() };
   return runProgram(['servers', 'pack', ...args], { env, timeoutMs: 240_000 });
 }
 
-/** Returns the absolute path of a bundle with pyright for this machine, made once. */
+/** Returns the absolute path of a bundle with pyright for this platform, packed once per process. */
 export function pythonBundle(): Promise<string> {
   packed ??= (async () => {
     const path = join(makeTempDir('bundle'), 'python.tar');

@@ -12,7 +12,7 @@ export interface RawRequest {
   readonly body?: string | Uint8Array;
 }
 
-/** Sends one request exactly as given, `Host` included, and returns the whole answer. */
+/** Sends one request exactly as given, including `Host`, and returns the whole response. */
 export function rawRequest(url: string, { method = 'GET', headers = {}, body }: RawRequest = {}): Promise<RawAnswer> {
   return new Promise((resolve, reject) => {
     const sent = request(url, { method, headers, agent: false }, (response) => {
@@ -28,7 +28,7 @@ export function rawRequest(url: string, { method = 'GET', headers = {}, body }: 
   });
 }
 
-/** The headers of every message of the newer transport. */
+/** Headers of every message of the Streamable HTTP transport. */
 export const messageHeaders = {
   'Content-Type': 'application/json',
   Accept: 'application/json, text/event-stream',
@@ -45,7 +45,10 @@ export function callBody(name: string, args: object): string {
   return JSON.stringify({ jsonrpc: '2.0', id: 2, method: 'tools/call', params: { name, arguments: args } });
 }
 
-/** Opens the stream of the older transport; returns where its client posts messages to, and how to drop it. */
+/**
+ * Opens the event stream of the SSE transport; returns the path to which its client posts messages, and a way to drop
+ * it.
+ */
 export function openSse(url: string): Promise<{ readonly messagesUrl: string; close(): void }> {
   return new Promise((resolve, reject) => {
     const sent = get(url, { headers: { Accept: 'text/event-stream' }, agent: false }, (response) => {

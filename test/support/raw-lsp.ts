@@ -15,10 +15,10 @@ export interface RawLspOptions {
   readonly args: readonly string[];
   /** Absolute path of the project. */
   readonly root: string;
-  /** Added to our own environment. */
+  /** Variables besides those of this process. */
   readonly env?: Readonly<Record<string, string>>;
   readonly initializationOptions?: unknown;
-  /** Answers `workspace/configuration`, section by section; an empty object where it has nothing. */
+  /** Answers to `workspace/configuration` by section; an empty object for every other section. */
   readonly settings?: unknown;
   readonly cwd?: string;
 }
@@ -26,15 +26,15 @@ export interface RawLspOptions {
 type Listener = (params: unknown) => void;
 
 /**
- * The least that can speak to a language server: no queue, no cache, no recovery. It is the anchor that our own layers
- * are measured against, and the hand that pokes at stub servers.
+ * A minimal LSP client without queue, cache or recovery: the baseline that our own layers are compared with, and the
+ * way to test stub servers.
  */
 export class RawLsp {
   readonly #child: ChildProcess;
   readonly #rpc: MessageConnection;
   readonly #options: RawLspOptions;
   readonly #listeners: { method: string; listener: Listener }[] = [];
-  /** Resolves with the exit code, or `null` for one that a signal ended. */
+  /** Resolves with the exit code, or with `null` if a signal ended the server. */
   readonly exited: Promise<number | null>;
   #stderr = '';
 
@@ -52,7 +52,7 @@ export class RawLsp {
     });
     stdin.on('error', () => undefined);
     this.#rpc = createMessageConnection(new StreamMessageReader(stdout), new StreamMessageWriter(stdin));
-    // A request that is pending when the server dies would otherwise never settle.
+    // Otherwise requests that are pending when the server exits would never settle.
     this.exited = new Promise((resolve) => {
       this.#child.once('exit', (code) => {
         resolve(code);
@@ -72,7 +72,7 @@ export class RawLsp {
     return this.#stderr;
   }
 
-  /** Sends `initialize` and `initialized`; `capabilities` default to what reading symbols takes. */
+  /** Sends `initialize` and `initialized`; `capabilities` default to those needed to read symbols. */
   async initialize(capabilities: InitializeParams['capabilities'] = readerCapabilities): Promise<InitializeResult> {
     const { root, initializationOptions } = this.#options;
     const uri = pathToFileURL(root).href;
@@ -104,7 +104,7 @@ export class RawLsp {
     return params === undefined ? this.#rpc.sendNotification(method) : this.#rpc.sendNotification(method, params);
   }
 
-  /** Opens a file given by absolute path with its text as it is on disk, and returns its URI. */
+  /** Opens a file (absolute path) with its text on disk, and returns its URI. */
   async open(path: string, languageId: string): Promise<string> {
     const uri = pathToFileURL(path).href;
     const text = readFileSync(path, 'utf8');
@@ -127,14 +127,14 @@ export class RawLsp {
     });
   }
 
-  /** Says `shutdown` and `exit`, kills what has not ended within two seconds, and returns the exit code. */
+  /** Sends `shutdown` and `exit`, kills the server if it still runs after two seconds, and returns the exit code. */
   async stop(): Promise<number | null> {
     const kill = setTimeout(() => this.#child.kill('SIGKILL'), 2_000);
     try {
       await this.request('shutdown');
       await this.notify('exit');
     } catch {
-      // A server that has ended already needs no goodbye.
+      // The server has already exited.
     }
     const code = await this.exited;
     clearTimeout(kill);

@@ -16,12 +16,14 @@ const Message = z.looseObject({
 export type RawMessage = z.infer<typeof Message>;
 
 export interface RawMcpOptions {
-  /** After `start-mcp-server`. */
+  /** Arguments after `start-mcp-server`. */
   readonly args?: readonly string[];
-  /** Added to our own environment. */
+  /** Variables besides those of this process. */
   readonly env?: Readonly<Record<string, string>>;
   readonly runtime?: Runtime;
-  /** Put before the command: a program that runs another. Process id, pipes and exit are then its own. */
+  /**
+   * Command and arguments of a program that runs the server; process id, pipes and exit are then those of that program.
+   */
   readonly wrapper?: readonly string[];
 }
 
@@ -31,7 +33,7 @@ const initialize = {
   clientInfo: { name: 'raw-client', version: '1.0.0' },
 };
 
-/** Our server with bare pipes: for what a well-behaved client hides, such as every byte on stdout. */
+/** Our server with bare pipes, for tests of what the SDK's client hides, such as every byte on stdout. */
 export class RawMcp {
   readonly child: ChildProcessWithoutNullStreams;
   /** Resolves with exit code and signal. */
@@ -75,7 +77,7 @@ export class RawMcp {
     this.send({ id, method: 'tools/call', params });
   }
 
-  /** Every complete line of stdout, parsed. @throws {Error} for a line that is no message. */
+  /** Every complete line of stdout, parsed. @throws {Error} for a line that is not a message. */
   messages(): RawMessage[] {
     const lines = this.stdout.split('\n').slice(0, -1);
     return lines.map((line) => Message.parse(JSON.parse(line)));

@@ -1,19 +1,20 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { z } from 'zod';
+import { testCache } from '../../scripts/support/test-cache.ts';
 import { callTool, installEnv, makeSdkClient } from './client.ts';
-import { makeTempDir, sharedHome } from './temp.ts';
+import { makeTempDir } from './temp.ts';
 
-/** The releases of the Python product `serena-agent` with which projects are shared. */
+/** Releases of the Python product `serena-agent` whose users may share projects with ours. */
 export const referenceVersions = ['1.7.0', '2.1.0'] as const;
 
-/** How a call of the reference's command line ended. */
+/** Result of one call of the reference's command line. */
 const End = z.object({ code: z.number(), output: z.string(), error: z.string().nullable() });
 export type ReferenceEnd = z.infer<typeof End>;
 
-/** Runs calls of the command line in one process: starting one for each would take most of the time. */
+/** Runs several command lines in one process: importing the product takes most of the time of each. */
 const driver = `
 import importlib.metadata, json, sys
 from click.testing import CliRunner
@@ -27,24 +28,29 @@ for args in json.load(sys.stdin):
 sys.stdout.write("\\n" + json.dumps(ends))
 `;
 
-/** Returns why the reference cannot be installed here, or `undefined` if it can. */
+/** Returns the reason why the reference cannot be installed on this machine, or `undefined` if it can. */
 export function whyNoReference(): string | undefined {
   const check = 'import sys, venv, ensurepip; sys.exit(0 if sys.version_info >= (3, 11) else 1)';
   return spawnSync('python3', ['-c', check]).status === 0 ? undefined : 'Python 3.11 with venv is not installed';
 }
 
-/** Returns an installed release, which all tests with the same home share. */
+/** Returns a release installed in the tests' cache, which later runs use again; the first call installs it with pip. */
 export async function installReference(version: string): Promise<Reference> {
-  const directory = join(sharedHome(), 'serena-agent', version);
+  const directory = join(testCache(), `serena-agent-${version}-python-${pythonVersion()}`);
   const ready = join(directory, 'ready');
   if (!existsSync(ready)) {
     rmSync(directory, { recursive: true, force: true });
-    mkdirSync(dirname(directory), { recursive: true });
     await run('python3', ['-m', 'venv', directory]);
     await run(join(directory, 'bin/python'), ['-m', 'pip', 'install', '--quiet', `serena-agent==${version}`]);
     writeFileSync(ready, '');
   }
   return new Reference(directory);
+}
+
+/** Returns the minor version of Python, for example `3.11`: a virtual environment does not work with another one. */
+function pythonVersion(): string {
+  const program = 'import sys; print("%d.%d" % sys.version_info[:2])';
+  return spawnSync('python3', ['-c', program], { encoding: 'utf8' }).stdout.trim();
 }
 
 /** An installed release of `serena-agent`. */
@@ -55,7 +61,7 @@ export class Reference {
     this.#directory = directory;
   }
 
-  /** Runs calls of the command line one after the other, with `home` as its `SERENA_HOME`. */
+  /** Runs command lines one after the other, with `home` as `SERENA_HOME`. */
   async run(home: string, calls: readonly (readonly string[])[]): Promise<ReferenceEnd[]> {
     const output = await run(join(this.#directory, 'bin/python'), ['-c', driver], {
       env: environment(home),
@@ -64,7 +70,7 @@ export class Reference {
     return z.array(End).parse(JSON.parse(output.split('\n').at(-1) ?? ''));
   }
 
-  /** Asks tools of its MCP server one after the other and returns their texts. @throws {Error} when a tool fails. */
+  /** Calls tools of its MCP server one after the other and returns their texts. @throws {Error} if a tool fails. */
   async ask(
     home: string,
     args: readonly string[],
@@ -93,7 +99,7 @@ export class Reference {
   }
 }
 
-/** It must neither report its use nor open an editor or a browser. */
+/** Environment in which the reference neither sends usage statistics nor opens an editor or a browser. */
 function environment(home: string): Record<string, string> {
   return {
     PATH: process.env.PATH ?? '',

@@ -1,10 +1,10 @@
 /**
  * Resolves with the message that `promise` rejects with.
  *
- * In place of `expect(…).rejects`, which waits inside a second event loop: what the promise waits for may never happen
- * there.
+ * Replaces `expect(…).rejects`, which waits in a nested event loop, where the events that the promise depends on may
+ * never happen.
  *
- * @throws {Error} when the promise resolves.
+ * @throws {Error} if the promise resolves.
  */
 export async function rejection(promise: Promise<unknown>): Promise<string> {
   try {
@@ -12,5 +12,5 @@ export async function rejection(promise: Promise<unknown>): Promise<string> {
   } catch (reason) {
     return reason instanceof Error ? reason.message : String(reason);
   }
-  throw new Error('The promise resolved, and should have rejected');
+  throw new Error('The promise resolved instead of rejecting');
 }

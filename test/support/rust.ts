@@ -1,20 +1,20 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import { sharedHome } from './temp.ts';
+import { testCache } from '../../scripts/support/test-cache.ts';
 
-/** Some 200 MB are fetched, which takes about 20 s. */
+/** About 200 MB are downloaded, which takes 20 s. */
 const installTimeoutMs = 180_000;
 
 /**
- * Makes sure that there is a rust-analyzer on `PATH`: where the user's toolchain lacks it, one beside the tests' servers, which
- * `RUSTUP_HOME` then names for this process. The user's own toolchains stay as they are. Returns why there is none, or
- * `undefined`.
+ * Ensures that `rust-analyzer` on `PATH` works, and returns the reason if it cannot, else `undefined`. If the user's
+ * toolchain lacks it, installs a toolchain that has it into the tests' cache and sets `RUSTUP_HOME` of this process to
+ * it; the user's own toolchains are not changed.
  */
 export function whyNoRustAnalyzer(): string | undefined {
   if (works('rust-analyzer')) return undefined;
   const version = /^rustc (\S+)/.exec(spawnSync('rustc', ['--version'], { encoding: 'utf8' }).stdout ?? '')?.[1];
   if (version === undefined || !works('rustup')) return 'Rust is not installed by rustup';
-  process.env.RUSTUP_HOME = join(sharedHome(), 'rustup');
+  process.env.RUSTUP_HOME = join(testCache(), 'rustup');
   if (works('rust-analyzer')) return undefined;
   const components = ['--profile', 'minimal', '-c', 'rust-analyzer', '-c', 'rust-src'];
   const { status, stderr } = spawnSync('rustup', ['toolchain', 'install', '--no-self-update', ...components, version], {

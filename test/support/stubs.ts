@@ -12,12 +12,12 @@ export function stubCommand(name: string, args: Readonly<Record<string, string>>
 }
 
 /**
- * Makes a `SERENA_HOME` whose user has set the stub as the server of `serverId` (Python), and returns its absolute
- * path. It is not the shared home: no other test meets the stub.
+ * Creates a `SERENA_HOME` whose configuration makes the stub the server `serverId` (default: `python`), and returns its
+ * absolute path. It is not the shared home, so no other test uses the stub.
  */
 export function makeStubHome(name: string, args: Readonly<Record<string, string>> = {}, serverId = 'python'): string {
   const home = makeTempDir('stub-home');
-  // JSON is YAML, and needs no quoting rules of its own.
+  // JSON is valid YAML.
   const config = { ls_specific_settings: { [serverId]: { ls_base_cmd: stubCommand(name, args) } }, projects: [] };
   writeFileSync(join(home, 'serena_config.yml'), `${JSON.stringify(config, undefined, 2)}\n`);
   return home;

@@ -6,7 +6,7 @@ const prefix = 'serena-test-run-';
 const leftoverMs = 60 * 60 * 1000;
 let own: string | undefined;
 
-/** `npm test` says where, and removes it; a file that is run by hand gets a place of its own. */
+/** Returns the directory that `npm test` provides and removes; a manually run file gets its own. */
 function parent(): string {
   const given = process.env.SERENA_TEST_TMP;
   if (given !== undefined) {
@@ -20,7 +20,7 @@ function parent(): string {
   return own;
 }
 
-/** The runner ends without an `exit` event, so what a run by hand leaves is removed by a later one. */
+/** Removes directories of earlier manual runs: Bun's runner emits no `exit` event at which to remove them. */
 function removeLeftovers(): void {
   for (const name of readdirSync(tmpdir())) {
     if (!name.startsWith(prefix)) continue;
@@ -30,14 +30,14 @@ function removeLeftovers(): void {
   }
 }
 
-/** Returns the absolute real path of a new, empty directory that goes away after the tests. */
+/** Returns the absolute real path of a new, empty directory, which is removed after the tests. */
 export function makeTempDir(name = 'dir'): string {
   return realpathSync(mkdtempSync(join(parent(), `${name}-`)));
 }
 
 /**
- * Returns the `SERENA_HOME` that tests share, so that each language server is fetched once for all of them. Run by
- * hand, that is a directory that stays, for the same reason.
+ * Returns the `SERENA_HOME` that tests share, so that each language server is downloaded once per run. For manually run
+ * files the directory is kept between runs.
  */
 export function sharedHome(): string {
   const home = process.env.SERENA_TEST_HOME ?? join(tmpdir(), 'serena-test-home');

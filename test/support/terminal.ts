@@ -2,9 +2,9 @@ import { programCommand } from './client.ts';
 import { eventually } from './eventually.ts';
 import { makeTempDir } from './temp.ts';
 
-/** Our program, as it runs in a terminal of its own. */
+/** Our program running in its own terminal. */
 export interface TerminalRun {
-  /** What stands on the terminal so far, stdout and stderr alike, with control sequences. */
+  /** Output on the terminal so far, stdout and stderr alike, with control sequences. */
   readonly screen: string;
   type(text: string): void;
   /** Sends a signal to the program. */
@@ -13,7 +13,7 @@ export interface TerminalRun {
   readonly ended: Promise<number>;
 }
 
-/** Starts our program in a terminal; `options` as for `runProgram()`. Not on Windows. */
+/** Starts our program in a terminal; `options` as for `runProgram()`. Unsupported on Windows. */
 export function runInTerminal(
   args: readonly string[],
   options: { env?: Readonly<Record<string, string>>; cwd?: string } = {},
@@ -42,7 +42,7 @@ export function runInTerminal(
   };
 }
 
-/** Waits until the terminal shows `pattern`. @throws {Error} with what it shows after 20 s. */
+/** Waits until the terminal's output matches `pattern`. @throws {Error} with the output after 20 s. */
 export async function untilShown(run: TerminalRun, pattern: RegExp): Promise<void> {
   await eventually(
     String(pattern),

@@ -1,14 +1,14 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { z } from 'zod';
 
-/** The ports on which IDEs listen. */
+/** Ports on which JetBrains IDEs listen. */
 const ports = Array.from({ length: 20 }, (_, index) => 24226 + index);
 
 const path = z.string();
 const namePath = z.string().nullable();
 const target = { namePath, relativePath: path };
 
-/** Every request that an IDE's plugin takes, with its keys and no others (`spec/tools.md` §15.1). */
+/** Every request of the IDE plugin's contract, with exactly its keys (see docs/compatibility.md). */
 const bodies = {
   '/findSymbol': z.strictObject({
     namePath: z.string(),
@@ -61,14 +61,14 @@ const bodies = {
 
 export type Endpoint = keyof typeof bodies;
 
-/** What a test IDE does with a request: answers with JSON, answers with anything else, or lets it wait or fall. */
+/** Scripted reaction to a request: a JSON response, any other response, no response, or a closed connection. */
 export type Scripted =
   | { readonly json: unknown }
   | { readonly status?: number; readonly text: string; readonly headers?: Readonly<Record<string, string>> }
   | 'never'
   | 'hang up';
 
-/** The answers of an IDE that finds nothing, where those are more than an empty object. */
+/** Answers of an IDE that finds nothing, for the endpoints whose answer is not an empty object. */
 export const emptyIdeAnswers: NonNullable<TestIdeOptions['answers']> = {
   '/findSymbol': { json: { symbols: [] } },
   '/findReferences': { json: { symbols: [] } },
@@ -79,22 +79,22 @@ export const emptyIdeAnswers: NonNullable<TestIdeOptions['answers']> = {
 };
 
 export interface TestIdeOptions {
-  /** As the IDE writes it. */
+  /** Project root as the IDE reports it. */
   readonly root: string;
   readonly version?: string;
   readonly answers?: Readonly<Partial<Record<Endpoint, Scripted>>>;
-  /** In place of the usual answer to `GET /status`. */
+  /** Replaces the usual response to `GET /status`. */
   readonly status?: Scripted;
 }
 
-/** An HTTP server that stands for a JetBrains IDE with the plugin, and takes nothing but what the contract says. */
+/** An HTTP server that simulates a JetBrains IDE with the plugin and rejects requests outside the contract. */
 export class TestIde {
   readonly port: number;
-  /** The requests that fit the contract, in order. */
+  /** Requests that follow the contract, in order. */
   readonly requests: { readonly endpoint: Endpoint; readonly body: unknown }[] = [];
-  /** How often the status was asked for. */
+  /** Number of status requests. */
   statusCount = 0;
-  /** Requests that do not fit the contract; they fail the test when the IDE is closed. */
+  /** Requests outside the contract; they fail the test when the IDE is closed. */
   readonly problems: string[] = [];
   readonly #server: Server;
   readonly #answers: Map<string, Scripted>;
@@ -108,43 +108,44 @@ export class TestIde {
     server.on('request', (request: IncomingMessage, response: ServerResponse) => void this.#handle(request, response));
   }
 
-  /** Starts one on the first of the IDEs' ports that is free. @throws {Error} when none is. */
+  /** Starts an IDE on the first free port of JetBrains IDEs. @throws {Error} if all are in use. */
   static async start(options: TestIdeOptions): Promise<TestIde> {
     for (const port of ports) {
       const server = await tryListen(port);
       if (server) return new TestIde(server, port, options);
     }
-    throw new Error(`Every port from ${ports[0]} to ${ports.at(-1)} is taken`);
+    throw new Error(`Every port from ${ports[0]} to ${ports.at(-1)} is in use`);
   }
 
-  /** Says how requests to `endpoint` are answered from now on. */
+  /** Sets the reaction to requests to `endpoint` from now on. */
   answer(endpoint: Endpoint, scripted: Scripted): void {
     this.#answers.set(endpoint, scripted);
   }
 
-  /** Forgets the requests so far, but not those that did not fit the contract. */
+  /** Clears `requests`, but not `problems`. */
   forget(): void {
     this.requests.length = 0;
   }
 
-  /** The last request that fits the contract. */
+  /** The last request that follows the contract. */
   get last(): { readonly endpoint: Endpoint; readonly body: unknown } | undefined {
     return this.requests.at(-1);
   }
 
-  /** How many connections are open. */
+  /** Returns the number of open connections. */
   connections(): Promise<number> {
     return new Promise((resolve, reject) =>
       this.#server.getConnections((error, count) => (error ? reject(error) : resolve(count))),
     );
   }
 
-  /** @throws {Error} with what did not fit the contract. */
+  /** @throws {Error} that lists the requests outside the contract. */
   async [Symbol.asyncDispose](): Promise<void> {
     const closed = new Promise((resolve) => this.#server.close(resolve));
     this.#server.closeAllConnections();
     await closed;
-    if (this.problems.length > 0) throw new Error(`The IDE got wrong requests:\n${this.problems.join('\n')}`);
+    if (this.problems.length > 0)
+      throw new Error(`The IDE got requests outside its contract:\n${this.problems.join('\n')}`);
   }
 
   async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -178,7 +179,7 @@ export class TestIde {
   }
 }
 
-/** Returns why tests that need several IDEs at once cannot run here, or `undefined` if they can. */
+/** Returns the reason why `count` IDEs cannot run at once here, or `undefined` if they can. */
 export async function whyNoIde(count: number): Promise<string | undefined> {
   const servers = (await Promise.all(ports.map(tryListen))).filter((server) => server !== undefined);
   await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));

@@ -1,5 +1,5 @@
 // usage: bun test/support/verdaccio-child.ts <verdaccio's main file> <config file> <http|https>
-// Runs the npm registry Verdaccio on a free port of loopback and prints the port; ends when its input does.
+// Runs the npm registry Verdaccio on a free loopback port and prints the port; exits when its stdin ends.
 import type { Server } from 'node:http';
 import { z } from 'zod';
 
@@ -7,7 +7,7 @@ const Verdaccio = z.object({ runServer: z.custom<(config: string, options: objec
 
 const [main = '', config = '', protocol = ''] = process.argv.slice(2);
 const { runServer } = Verdaccio.parse(await import(main));
-// The address only decides about TLS: we listen by ourselves, which a port of the system's choice needs.
+// The address only selects TLS: this script listens itself, to let the system choose the port.
 const server = await runServer(config, { listenArg: `${protocol}://127.0.0.1:4873` });
 server.listen(0, '127.0.0.1', () => {
   const address = server.address();

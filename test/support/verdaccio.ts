@@ -13,19 +13,19 @@ import { makeTempDir } from './temp.ts';
 const version = '6.10.4';
 const startTimeoutMs = 30_000;
 const user = 'tester';
-/** The authorities that npm is configured for. */
+/** File with the certificates of the authorities that npm is configured to trust. */
 const upstreamCa = 'upstream-ca.pem';
 
 export interface VerdaccioOptions {
-  /** Nobody gets a package without a token; publishing wants one in any case. */
+  /** Requires a token for downloads too; publishing always requires one. */
   readonly needsToken?: boolean;
-  /** Serves over TLS with a certificate of an authority that no machine trusts; needs `whyNoCertificates()` to be undefined. */
+  /** Serves over TLS with a certificate of an untrusted authority; requires `whyNoCertificates()` to be undefined. */
   readonly isTls?: boolean;
-  /** Fetches what was not published to it from the registry that npm is configured for. */
+  /** Gets packages that were not published to it from the registry that npm is configured for. */
   readonly hasUplink?: boolean;
 }
 
-/** A request that the registry has answered. */
+/** A request with the status of its response. */
 export interface RegistryRequest {
   readonly method: string;
   readonly path: string;
@@ -37,12 +37,12 @@ const Line = z.object({
   status: z.number(),
 });
 
-/** The npm registry Verdaccio on loopback, in a process of its own and with an empty store. */
+/** The npm registry Verdaccio on loopback, in its own process and with an empty storage. */
 export class Verdaccio {
   readonly url: string;
-  /** Of the one user that there is. */
+  /** Token of the only user. */
   readonly token: string;
-  /** Absolute path of the certificate of the authority behind `isTls`. */
+  /** Absolute path of the authority's certificate if `isTls` is set. */
   readonly caPath: string | undefined;
   readonly #child: ChildProcess;
   readonly #output: Output;
@@ -55,23 +55,23 @@ export class Verdaccio {
     this.#output = access.output;
   }
 
-  /** Starts a registry; `await using` stops it again. The first start fetches Verdaccio, which takes about 10 s. */
+  /** Starts a registry; `await using` stops it. The first start on a machine downloads Verdaccio, in about 10 s. */
   static async start(options: VerdaccioOptions = {}): Promise<Verdaccio> {
     const packages = await fetchPackages('verdaccio', version, {
-      // One of its packages asks for a tag (`cjs`), which not every mirror of the registry keeps.
+      // A dependency requires the dist-tag `cjs`, which some mirrors of the registry lack.
       'node-fetch': '2.7.0',
     });
     const directory = makeTempDir('verdaccio');
     const certificates = options.isTls ? makeCertificates() : undefined;
     const config = join(directory, 'config.yaml');
-    // JSON is YAML.
+    // JSON is valid YAML.
     writeFileSync(config, JSON.stringify(await configurationOf(options, directory, certificates)));
     const authorities = join(directory, upstreamCa);
     const protocol = options.isTls ? 'https' : 'http';
     const main = join(packages, 'node_modules/verdaccio/build/index.js');
     const child = spawn(process.execPath, ['--no-install', runner, main, config, protocol], {
       cwd: directory,
-      // Verdaccio's own key for authorities (`ca`) ends in `Invalid CA` under Bun.
+      // Verdaccio's own setting (`ca`) fails with `Invalid CA` under Bun.
       env: existsSync(authorities) ? { ...process.env, NODE_EXTRA_CA_CERTS: authorities } : process.env,
       stdio: ['pipe', 'pipe', 'pipe'],
     });
@@ -86,7 +86,7 @@ export class Verdaccio {
     }
   }
 
-  /** What it has answered so far, in order; the making of its user is the first. */
+  /** Requests so far, in order; the first creates the user. */
   get requests(): readonly RegistryRequest[] {
     return this.#output.lines.flatMap((line) => {
       const { data } = Line.safeParse(jsonOf(line));
@@ -94,7 +94,7 @@ export class Verdaccio {
     });
   }
 
-  /** Returns an `.npmrc` that names this registry, and, unless told otherwise, its token and its authority. */
+  /** Returns an `.npmrc` with this registry and, by default, its token and its authority. */
   npmrc({ hasToken = true, hasAuthority = true } = {}): string {
     const lines = [`registry=${this.url}`];
     if (hasToken) lines.push(`${this.url.replace(/^https?:/, '')}:_authToken=${this.token}`);
@@ -112,7 +112,7 @@ export class Verdaccio {
 
 const runner = join(dirname(fileURLToPath(import.meta.url)), 'verdaccio-child.ts');
 
-/** What a child writes: its log, which is JSON, and the line that tells the port. */
+/** Stdout of the child: its log in JSON, and a line with the port. */
 class Output {
   readonly lines: string[] = [];
   readonly #port: Promise<string>;
@@ -123,7 +123,7 @@ class Output {
       stderr += text;
     });
     this.#port = new Promise((resolve, reject) => {
-      const fail = () => reject(new Error(`Verdaccio does not listen:\n${this.lines.join('\n')}\n${stderr}`));
+      const fail = () => reject(new Error(`Verdaccio did not start to listen:\n${this.lines.join('\n')}\n${stderr}`));
       const timer = setTimeout(fail, startTimeoutMs);
       child.once('close', fail);
       if (child.stdout === null) return;
@@ -156,7 +156,7 @@ async function configurationOf(
   const { keyPath: key, certificatePath: cert, caPath: ca } = certificates ?? {};
   return {
     storage: join(directory, 'storage'),
-    // Our largest package has about 60 MB, which the client sends as base64.
+    // Our largest package has about 60 MB and is sent as base64.
     max_body_size: '200mb',
     web: { enable: false },
     auth: { htpasswd: { file: join(directory, 'htpasswd') } },
@@ -167,7 +167,7 @@ async function configurationOf(
   };
 }
 
-/** Returns how to reach the registry that npm is configured for. */
+/** Returns the `uplinks` entry of the registry that npm is configured for. */
 async function uplink(directory: string): Promise<object> {
   const empty = join(directory, 'npm');
   mkdirSync(empty);
@@ -181,7 +181,7 @@ async function uplink(directory: string): Promise<object> {
   };
 }
 
-/** Makes the user and returns a token for it. @throws {Error} with the registry's answer. */
+/** Creates the user and returns its token. @throws {Error} with the registry's answer if it refuses. */
 async function makeUser(url: string, ca: string | undefined): Promise<string> {
   const password = randomBytes(16).toString('hex');
   const id = createHash('sha1').update(user).digest('hex');
@@ -193,7 +193,7 @@ async function makeUser(url: string, ca: string | undefined): Promise<string> {
   });
   const text = await response.text();
   const { data } = z.object({ token: z.string() }).safeParse(jsonOf(text));
-  if (data === undefined) throw new Error(`Verdaccio makes no user: ${response.status} ${text}`);
+  if (data === undefined) throw new Error(`Verdaccio did not create the user: ${response.status} ${text}`);
   return data.token;
 }
 

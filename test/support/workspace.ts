@@ -6,7 +6,7 @@ import { makeTempDir } from './temp.ts';
 
 const fixtures = join(dirname(dirname(fileURLToPath(import.meta.url))), 'fixtures');
 
-/** A project directory of one test's own, which it may change as it likes. Removed on disposal or after the tests. */
+/** Project directory of one test, which may change it freely. Removed on disposal or after the tests. */
 export class Workspace {
   /** Absolute real path. */
   readonly root: string;
@@ -15,23 +15,23 @@ export class Workspace {
     this.root = root;
   }
 
-  /** Returns the absolute path of a file given relative to the root. */
+  /** Returns the absolute path of a path relative to the root. */
   path(...segments: string[]): string {
     return join(this.root, ...segments);
   }
 
-  /** Returns the text of a file, UTF-8, line endings as they are. */
+  /** Returns the text of a UTF-8 file with its line endings unchanged. */
   read(path: string): string {
     return readFileSync(this.path(path), 'utf8');
   }
 
-  /** Writes a file and the directories above it; text is written as UTF-8. */
+  /** Writes a file, creating parent directories; text is written as UTF-8. */
   write(path: string, content: string | Uint8Array): void {
     mkdirSync(dirname(this.path(path)), { recursive: true });
     writeFileSync(this.path(path), content);
   }
 
-  /** Removes a file, or a directory with what is in it. */
+  /** Removes a file, or a directory recursively. */
   remove(path: string): void {
     rmSync(this.path(path), { recursive: true });
   }
@@ -41,13 +41,13 @@ export class Workspace {
     renameSync(this.path(from), this.path(to));
   }
 
-  /** Runs git in the root and returns what it printed. */
+  /** Runs git in the root and returns its stdout. */
   git(...args: string[]): string {
     const identity = ['-c', 'user.name=Test', '-c', 'user.email=test@localhost', '-c', 'init.defaultBranch=main'];
     return execFileSync('git', [...identity, ...args], { cwd: this.root, encoding: 'utf8', stdio: 'pipe' });
   }
 
-  /** Makes the root a git repository with everything in its first commit. */
+  /** Makes the root a Git repository whose first commit contains everything. */
   initGit(): void {
     this.git('init', '--quiet');
     this.git('add', '--all', '--force');
@@ -61,10 +61,10 @@ export class Workspace {
 }
 
 /**
- * Copies `test/fixtures/<name>` into a temporary directory named `options.as`, or like the fixture.
+ * Copies `test/fixtures/<name>` into a temporary directory named `options.as`, by default like the fixture.
  *
- * Names change on the way: `dot-x` becomes `.x`, and a trailing `.stored` falls off. So a `.gitignore`, an ignored
- * `build/` or a hostile `bunfig.toml` can be kept in this repository without having any effect in it.
+ * Renames `dot-x` to `.x` and removes a trailing `.stored`, so that this repository can contain a `.gitignore`, an
+ * ignored `build/` or a hostile `bunfig.toml` that have no effect in it.
  */
 export function copyFixture(name: string, options: { as?: string; git?: boolean } = {}): Workspace {
   const workspace = new Workspace(join(makeTempDir(), options.as ?? name));
@@ -74,7 +74,7 @@ export function copyFixture(name: string, options: { as?: string; git?: boolean 
   return workspace;
 }
 
-/** Makes a project of just the given files: relative path → text. */
+/** Creates a project with these files: relative path → text. */
 export function makeWorkspace(files: Readonly<Record<string, string>>, options: { as?: string } = {}): Workspace {
   const workspace = new Workspace(join(makeTempDir(), options.as ?? 'project'));
   mkdirSync(workspace.root, { recursive: true });

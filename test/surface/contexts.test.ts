@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Tool } from '@modelcontextprotocol/sdk/types.js';
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { listNamedFiles } from '../../src/config/named-file.ts';
 import { builtInText } from '../../src/config/named-files.ts';
@@ -20,8 +21,14 @@ const maxManualTokens = 1500;
 
 const names = listNamedFiles('contexts', makeTempDir('home')).map(({ name }) => name);
 
-/** Returns what a client is told in a context that begins with a project: the list of tools, and the manual. */
-async function told(context: string, home = makeHome()) {
+interface ContextAnswers {
+  readonly tools: readonly Tool[];
+  /** The instructions manual, unless the context leaves the tool out. */
+  readonly manual: string | undefined;
+}
+
+/** Starts a session with a project in a context, and returns the tool list and the manual that its client gets. */
+async function ask(context: string, home = makeHome()): Promise<ContextAnswers> {
   const { root } = makeWorkspace({ 'a.py': 'def one():\n    pass\n' });
   await using client = await startClient({
     args: ['--context', context, '--project', root],
@@ -32,10 +39,19 @@ async function told(context: string, home = makeHome()) {
   return { tools, manual: manual.isError ? undefined : manual.text.replaceAll(root, '/project') };
 }
 
+const answers = new Map<string, Promise<ContextAnswers>>();
+
+/** Returns the answers in a context without a configuration of its own; the tests share one session per context. */
+function answersIn(context: string): Promise<ContextAnswers> {
+  const known = answers.get(context) ?? ask(context);
+  answers.set(context, known);
+  return known;
+}
+
 describe('each context', () => {
   test('lists the tools that its pin says', async () => {
     for (const name of names) {
-      const { tools } = await told(name);
+      const { tools } = await answersIn(name);
       const found = tools.map((tool) => `${tool.name}\n`).join('');
       expect(found).toBe(pinned(`contexts/${name}.txt`, found));
     }
@@ -45,7 +61,7 @@ describe('each context', () => {
   test('costs the tokens that the pin says, and no more than it may', async () => {
     const rows: string[] = [];
     for (const name of names) {
-      const { tools, manual } = await told(name);
+      const { tools, manual } = await answersIn(name);
       const listTokens = countTokens(JSON.stringify({ tools }));
       const manualTokens = manual === undefined ? undefined : countTokens(manual);
       expect(manualTokens ?? 0).toBeLessThan(maxManualTokens);
@@ -57,8 +73,8 @@ describe('each context', () => {
   });
 
   test('has its own description of a tool where it gives one', async () => {
-    const { tools } = await told('chatgpt');
-    const usual = await told('desktop-app');
+    const { tools } = await answersIn('chatgpt');
+    const usual = await answersIn('desktop-app');
     const changed = tools.filter(
       ({ name, description }) => usual.tools.find((tool) => tool.name === name)?.description !== description,
     );
@@ -67,7 +83,7 @@ describe('each context', () => {
 
   test('lists tools without titles and without results that are told twice', async () => {
     for (const name of names) {
-      const { tools } = await told(name);
+      const { tools } = await answersIn(name);
       const titles = tools.flatMap(({ title, annotations, inputSchema }) => [
         title,
         annotations?.title,
@@ -75,17 +91,17 @@ describe('each context', () => {
       ]);
       expect([name, titles.filter((title) => title !== undefined)]).toEqual([name, []]);
     }
-    const { tools } = await told('codex');
+    const { tools } = await answersIn('codex');
     expect(tools.filter(({ outputSchema }) => outputSchema !== undefined)).toEqual([]);
   });
 
   test.each(names)('%s leaves out titles and what is taken for granted, and nothing else', async (name) => {
-    const compact = await told(name);
+    const compact = await answersIn(name);
     const home = makeHome();
     mkdirSync(join(home, 'contexts'));
     const text = builtInText('contexts', name) ?? '';
     writeFileSync(join(home, 'contexts', `${name}.yml`), `${text}compact_tool_list: false\n`);
-    const usual = await told(name, home);
+    const usual = await ask(name, home);
     for (const { name, title, annotations, inputSchema } of compact.tools) {
       expect([title, annotations?.title, inputSchema.title]).toEqual([undefined, undefined, undefined]);
       const other = usual.tools.find((tool) => tool.name === name);
