@@ -6,11 +6,11 @@ import { run } from './run.ts';
 const timeoutMs = 180_000;
 
 /**
- * Fetches an npm package with all it depends on, where it is not there already, and returns the absolute path of the directory
- * that holds its `node_modules`. npm does it with its own settings. For tools of hundreds of packages that one test alone
- * uses: they would make every installation of ours slow. `overrides` are npm's, for versions that not every registry has.
+ * Installs an npm package and its dependencies into a temporary directory, unless they are there, and returns the absolute
+ * path of the directory with its `node_modules`. For tools of hundreds of packages that a single test uses, which would
+ * slow down every `npm ci`. `overrides` are npm's, for versions that not every registry has.
  *
- * @throws {Error} with npm's words when it cannot be had.
+ * @throws {Error} with npm's output if the installation fails.
  */
 export async function fetchPackages(
   name: string,
@@ -25,11 +25,11 @@ export async function fetchPackages(
     writeFileSync(join(staging, 'package.json'), JSON.stringify({ private: true, overrides }));
     const flags = ['--ignore-scripts', '--omit=optional', '--engine-strict=false', '--no-audit', '--no-fund'];
     const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
-    const made = await run(npm, ['install', ...flags, '--loglevel=error', '--save-exact', `${name}@${version}`], {
+    const installed = await run(npm, ['install', ...flags, '--loglevel=error', '--save-exact', `${name}@${version}`], {
       cwd: staging,
       timeoutMs,
     });
-    if (made.exitCode !== 0) throw new Error(`Cannot fetch \`${name}@${version}\`:\n${made.stderr}`);
+    if (installed.exitCode !== 0) throw new Error(`Cannot install \`${name}@${version}\`:\n${installed.stderr}`);
     moveUnlessThere(staging, directory);
     return directory;
   } finally {
@@ -37,7 +37,7 @@ export async function fetchPackages(
   }
 }
 
-/** Another process may have been faster. */
+/** Renames `from` to `to`, unless another process was faster. */
 function moveUnlessThere(from: string, to: string): void {
   try {
     renameSync(from, to);
