@@ -93,7 +93,7 @@ async function findRows(project: RealProject, directory: string): Promise<Row[]>
   let hits = { ours: 0, anchor: 0 };
   const note = () => {
     const same = hits.ours === hits.anchor ? '' : ` (raw LSP: ${hits.anchor})`;
-    return `${hits.ours} hits${same}, ${files.length} files mention it`;
+    return `${hits.ours} hits${same}, ${files.length} files contain it`;
   };
   const cold = await measure({
     what: `cold find_symbol, whole project, ${project.name}`,

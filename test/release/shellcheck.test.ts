@@ -8,7 +8,7 @@ import { makeSmallRelease } from './small-release.ts';
 
 const found = findShellCheck();
 
-testUnless('whyNot' in found ? found.whyNot : undefined)('ShellCheck finds nothing in our shell scripts', async () => {
+testUnless('whyNot' in found ? found.whyNot : undefined)('ShellCheck finds no problem in the shell scripts', async () => {
   const published = (await makeSmallRelease(['1.2.3'], 'https://example.invalid')).installer('1.2.3');
   const scripts = [join(root, 'scripts/install.sh'), published, join(root, '.ci/run')];
   const program = 'program' in found ? found.program : '';

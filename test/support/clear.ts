@@ -2,10 +2,10 @@ import { expect } from 'bun:test';
 import type { Answer } from './client.ts';
 import type { Ended } from './program.ts';
 
-/** A line of a stack trace, and what is said of a failure that nobody expected. */
-const trace = /^\s+at |a fault of this/m;
+/** A line of a stack trace, or the message of an unexpected failure. */
+const trace = /^\s+at |a fault of this|internal error/im;
 
-/** Expects a call's failure to be one that its reader can act on, with each of `parts` in its text. */
+/** Expects a failed call with a clear message that contains each of `parts`. */
 export function expectClearError(answer: Answer, ...parts: readonly string[]): void {
   expect(answer.text).toMatch(/^Error executing tool \w+: ./);
   expect(answer).toMatchObject({ isError: true, blocks: [answer.text], structured: undefined });
@@ -13,7 +13,7 @@ export function expectClearError(answer: Answer, ...parts: readonly string[]): v
   for (const part of parts) expect(answer.text).toContain(part);
 }
 
-/** Expects the program to have ended with `code` and a message that its reader can act on. */
+/** Expects the program to have exited with `code` and a clear message. */
 export function expectClearExit(ended: Ended, code: number, ...parts: readonly string[]): void {
   expect(ended.stderr).toMatch(/^error: ./m);
   expect(ended).toMatchObject({ code, stdout: '' });

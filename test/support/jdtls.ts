@@ -45,7 +45,7 @@ function fetchInto(directory: string): void {
       .update(readFileSync(join(dest, name)))
       .digest('hex');
     if (found !== sha256)
-      throw new Error(`\`${name}\` is another than the pinned one: expected ${sha256}, found ${found}`);
+      throw new Error(`\`${name}\` does not match its pinned hash: expected ${sha256}, found ${found}`);
     execFileSync('python3', ['-m', 'zipfile', '-e', join(dest, name), directory], { stdio: 'pipe' });
   }
   rmSync(join(directory, 'wheels'), { recursive: true });

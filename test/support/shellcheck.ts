@@ -45,7 +45,7 @@ function fetchInto(directory: string, program: string): void {
   const bytes = readFileSync(join(directory, name));
   const found = createHash('sha256').update(bytes).digest('hex');
   if (found !== sha256)
-    throw new Error(`\`${name}\` is another than the pinned one: expected ${sha256}, found ${found}`);
+    throw new Error(`\`${name}\` does not match its pinned hash: expected ${sha256}, found ${found}`);
   const entry = Object.entries(unzipSync(bytes)).find(([path]) => path.endsWith('/scripts/shellcheck'))?.[1];
   if (entry === undefined) throw new Error(`\`${name}\` holds no shellcheck`);
   writeFileSync(`${program}.new`, entry);
