@@ -3,7 +3,7 @@ import { addExamples, type Host } from '../host.ts';
 
 /** Adds `prompts …`. */
 export function addPromptCommands(program: Command, host: Host): void {
-  const prompts = program.command('prompts').description('Prompts: texts that agents read');
+  const prompts = program.command('prompts').description('Manage prompts: texts that agents read');
   addShowing(prompts, host);
   addOverriding(prompts, host);
 }
