@@ -134,7 +134,9 @@ for (const shell of shells) {
         const { code, stderr } = await install(shell, { home });
         expect(code).toBe(1);
         if (answer !== breakOff) {
-          expect(stderr).toMatch(/^error: The hash of serena-linux-x64\.tar\.gz does not match: nothing was installed$/m);
+          expect(stderr).toMatch(
+            /^error: The hash of serena-linux-x64\.tar\.gz does not match: nothing was installed$/m,
+          );
           expect(stderr).toMatch(/^expected sha256 [0-9a-f]{64}\nfound {4}sha256 [0-9a-f]{64}$/m);
         } else {
           expect(stderr).toContain('nothing was installed');

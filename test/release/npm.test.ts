@@ -161,18 +161,15 @@ describe('from an npm registry', () => {
   });
 });
 
-test.each(releaseTargets.map(({ id }) => id))(
-  'the package for %s declares its platform, and has no scripts',
-  (id) => {
-    if (whyNot !== undefined) return;
-    const manifest = JSON.parse(readFileSync(join(packages, id, 'package.json'), 'utf8'));
-    expect(manifest).toMatchObject({ name: `@${name}/${id}`, version, license: 'MIT' });
-    expect(manifest.os).toEqual([id.startsWith('windows') ? 'win32' : id.split('-')[0]]);
-    expect(manifest.cpu).toContain(id.split('-')[1]);
-    expect(manifest.libc).toEqual(id.startsWith('linux') ? [id.endsWith('-musl') ? 'musl' : 'glibc'] : undefined);
-    for (const key of ['scripts', 'bin', 'dependencies']) expect(manifest[key]).toBeUndefined();
-  },
-);
+test.each(releaseTargets.map(({ id }) => id))('the package for %s declares its platform, and has no scripts', (id) => {
+  if (whyNot !== undefined) return;
+  const manifest = JSON.parse(readFileSync(join(packages, id, 'package.json'), 'utf8'));
+  expect(manifest).toMatchObject({ name: `@${name}/${id}`, version, license: 'MIT' });
+  expect(manifest.os).toEqual([id.startsWith('windows') ? 'win32' : id.split('-')[0]]);
+  expect(manifest.cpu).toContain(id.split('-')[1]);
+  expect(manifest.libc).toEqual(id.startsWith('linux') ? [id.endsWith('-musl') ? 'musl' : 'glibc'] : undefined);
+  for (const key of ['scripts', 'bin', 'dependencies']) expect(manifest[key]).toBeUndefined();
+});
 
 testUnless(whyNot)('the package that people install has no scripts, and wants the others exactly', () => {
   const manifest = JSON.parse(readFileSync(join(packages, name, 'package.json'), 'utf8'));

@@ -25,8 +25,16 @@ export function addConfigurationCommands(program: Command, host: Host): void {
       await showConfig(flags, environment);
     });
   addExamples(show, 'serena config show', 'serena config show --project . --json');
-  addNamedFileCommands(program.command('context').description('Manage contexts: settings for one client'), 'contexts', host);
-  addNamedFileCommands(program.command('mode').description('Manage modes: settings for one way of working'), 'modes', host);
+  addNamedFileCommands(
+    program.command('context').description('Manage contexts: settings for one client'),
+    'contexts',
+    host,
+  );
+  addNamedFileCommands(
+    program.command('mode').description('Manage modes: settings for one way of working'),
+    'modes',
+    host,
+  );
 }
 
 function addNamedFileCommands(group: Command, kind: NamedFileKind, { environment, exitWith }: Host): void {

@@ -7,7 +7,9 @@ const projectHelp = 'name or directory of the project (default: the working dire
 
 /** Adds `memories …`. */
 export function addMemoryCommands(program: Command, host: Host): void {
-  const memories = program.command('memories').description('Manage memories: notes that agents keep for later sessions');
+  const memories = program
+    .command('memories')
+    .description('Manage memories: notes that agents keep for later sessions');
   addReading(memories, host);
   addWriting(memories, host);
   addReferences(memories, host);

@@ -234,7 +234,9 @@ describe('a server from a bundle', () => {
       const refused = await serversIn(own, 'uninstall', 'python');
       expect(refused.code).toBe(1);
       expect(refused.stderr).toContain('In use by a process');
-      expect((await serversIn(own, 'gc', '--all', '--keep-days', '0')).stdout).toContain('which is in use by a process');
+      expect((await serversIn(own, 'gc', '--all', '--keep-days', '0')).stdout).toContain(
+        'which is in use by a process',
+      );
       expect(await client.ask('find_symbol', { name_path_pattern: 'one' })).toContain('"a.py"');
       await client.close();
       expect(await serversIn(own, 'uninstall', 'pyright')).toMatchObject({

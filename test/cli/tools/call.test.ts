@@ -99,20 +99,17 @@ describe('tools call', () => {
   });
 });
 
-testUnless(canListProcesses ? undefined : 'needs /proc')(
-  'a call and its servers end at the first signal',
-  async () => {
-    await using project = makeWorkspace({ 'a.py': 'def a():\n    pass\n' });
-    const env = { SERENA_HOME: makeHome(stubServers({ python: 'never-answers' })), [markVariable]: 'interrupted-call' };
-    const call = ['tools', 'call', 'get_symbols_overview', '{"relative_path": "a.py"}', '--project', project.root];
-    const run = runInTerminal(call, { env });
-    await eventually('the server to run', () => findMarked('interrupted-call').length > 1);
-    run.kill('SIGINT');
-    expect(await run.ended).toBe(130);
-    expect(run.screen).toContain('error: Stopped by SIGINT');
-    await untilNoneMarked('interrupted-call');
-  },
-);
+testUnless(canListProcesses ? undefined : 'needs /proc')('a call and its servers end at the first signal', async () => {
+  await using project = makeWorkspace({ 'a.py': 'def a():\n    pass\n' });
+  const env = { SERENA_HOME: makeHome(stubServers({ python: 'never-answers' })), [markVariable]: 'interrupted-call' };
+  const call = ['tools', 'call', 'get_symbols_overview', '{"relative_path": "a.py"}', '--project', project.root];
+  const run = runInTerminal(call, { env });
+  await eventually('the server to run', () => findMarked('interrupted-call').length > 1);
+  run.kill('SIGINT');
+  expect(await run.ended).toBe(130);
+  expect(run.screen).toContain('error: Stopped by SIGINT');
+  await untilNoneMarked('interrupted-call');
+});
 
 describe('tools description', () => {
   test('prints the description that clients receive, or the full definition as JSON', async () => {
