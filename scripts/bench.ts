@@ -1,6 +1,6 @@
 // usage: bun scripts/bench.ts [--write] [--only <language id, or "program">]…
-// Prints one table: each row is a ratio against an anchor that is measured in the same run, on real projects of a
-// pinned version. --write puts the table into docs/benchmarks.md.
+// Prints one table: each row is a ratio to an anchor that is measured in the same run, on real projects of pinned
+// versions. --write writes the table to docs/benchmarks.md.
 import { cpus, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -22,17 +22,17 @@ import { root } from './support/paths.ts';
 import { run } from './support/run.ts';
 
 const explanation = `
-Times are medians of the runs given in the remark; both sides alternate in one run, so that a busy moment hits both.
+Times are medians over the number of runs in the note; both sides alternate in one run, so that a busy moment hits both.
 
-- **cold**: a fresh process without a symbol cache, from spawn to the answer, the language server's start included.
-- **warm**: the same question again in the same process.
-- **raw LSP**: a minimal script that speaks to the same language server, with the same options, on the same runtime, and
-  sends the same requests. For \`find_symbol\` it is given the list of files that mention the name, for nothing; for
-  references it asks for the symbols of every file with a hit, which is what naming the containers takes.
+- **cold**: a new process without a symbol cache, from spawn to the answer, including the start of the language server.
+- **warm**: the same call repeated in the same process.
+- **raw LSP**: a minimal script that sends the same requests to the same language server, with the same options and
+  runtime. For \`find_symbol\` it receives the list of files that contain the name at no cost; for references it requests
+  the symbols of every file with a reference, which is necessary to name the containers.
 - **bare SDK server**: the MCP SDK and zod with ten tools that do nothing, compiled with the same flags.
 `;
 
-/** Installs the server and lets it, and us, do once what is done once: byte code caches, Go's build cache, project files. */
+/** Installs the server and calls a tool once, to fill one-time caches: byte code, Go's build cache, project files. */
 async function prepare(project: RealProject, directory: string): Promise<void> {
   process.stderr.write(`Preparing ${project.name} …\n`);
   const installed = await run(benchBinary, ['servers', 'install', project.serverId], {
@@ -43,17 +43,17 @@ async function prepare(project: RealProject, directory: string): Promise<void> {
   await ask(client, { tool: 'get_symbols_overview', args: { relative_path: project.largeFile } });
 }
 
-async function rowsOf(project: RealProject, isProgramWanted: boolean): Promise<Row[]> {
+async function rowsOf(project: RealProject, includesProgram: boolean): Promise<Row[]> {
   try {
     const directory = await ensureProject(project);
     await prepare(project, directory);
     const rows = await languageRows(project, directory);
-    if (project.serverId !== 'python' || !isProgramWanted) return rows;
+    if (project.serverId !== 'python' || !includesProgram) return rows;
     return [...rows, await searchRow(project, directory), await memoryRow(project, directory)];
   } catch (error) {
-    const [remark = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
-    process.stderr.write(`${project.name}: not measured: ${remark}\n`);
-    return [{ what: project.name, ours: '', anchor: '', ratio: 'not measured', aim: '', remark }];
+    const [note = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
+    process.stderr.write(`${project.name}: not measured: ${note}\n`);
+    return [{ what: project.name, ours: '', anchor: '', ratio: 'not measured', aim: '', note }];
   }
 }
 
@@ -61,8 +61,8 @@ function describeRun(projects: readonly RealProject[]): string {
   const [processor] = cpus();
   const memory = Math.round(totalmem() / 2 ** 30);
   const sizes = projects.map((project) => {
-    const files = listSources(projectDirectory(project), project.suffix).length;
-    return `${project.name}: ${files === 0 ? 'not here' : `${files} \`${project.suffix}\` files`}`;
+    const files = listSources(projectDirectory(project), project.extension).length;
+    return `${project.name}: ${files === 0 ? 'not available' : `${files} \`${project.extension}\` files`}`;
   });
   return `${cpus().length} × ${processor?.model ?? 'unknown processor'}, ${memory} GB, ${process.platform}. ${sizes.join('; ')}.`;
 }
@@ -70,9 +70,9 @@ function describeRun(projects: readonly RealProject[]): string {
 function write(table: string, machine: string): void {
   const text = [
     '# Benchmarks\n',
-    'Written by `npm run bench -- --write`. To repeat it: `npm run bench`. The projects are fetched by pinned version, with',
-    'pip, npm and Go, into a cache outside the checkout (`BENCH_CACHE` names another place); without one of these, or',
-    'without ripgrep, its rows say so. The ratios travel between machines, the times do not.\n',
+    'Written by `npm run bench -- --write`. To repeat it: `npm run bench`. The projects are downloaded in pinned versions, with',
+    'pip, npm and Go, into a cache outside the checkout (or into `BENCH_CACHE`); without one of these, or',
+    'without ripgrep, its rows say so. Ratios are comparable between machines, times are not.\n',
     `${machine}\n`,
     table,
     explanation,
@@ -84,12 +84,12 @@ async function main(): Promise<void> {
   const { values } = parseArgs({
     options: { write: { type: 'boolean', default: false }, only: { type: 'string', multiple: true, default: [] } },
   });
-  const isWanted = (part: string) => values.only.length === 0 || values.only.includes(part);
+  const isSelected = (part: string) => values.only.length === 0 || values.only.includes(part);
   await build({ outfile: benchBinary });
-  process.stderr.write(`Projects and language servers stay in ${cacheDirectory}\n`);
-  const rows: Row[] = isWanted('program') ? [await startRow()] : [];
-  const projects = realProjects.filter(({ serverId }) => isWanted(serverId));
-  for (const project of projects) rows.push(...(await rowsOf(project, isWanted('program'))));
+  process.stderr.write(`Projects and language servers are cached in ${cacheDirectory}\n`);
+  const rows: Row[] = isSelected('program') ? [await startRow()] : [];
+  const projects = realProjects.filter(({ serverId }) => isSelected(serverId));
+  for (const project of projects) rows.push(...(await rowsOf(project, isSelected('program'))));
   const [table, machine] = [renderTable(rows), describeRun(projects)];
   console.log(`\n${machine}\n\n${table}\n${explanation}`);
   if (values.write) write(table, machine);

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // usage: node scripts/bootstrap.mjs scripts/<name>.ts [args…]
-// Installs what the lock file names, if that has not happened, and runs a script with the Bun that came with it.
-// Plain JavaScript without dependencies: it is the one file that has to run before anything is installed.
+// Installs the packages of the lock file if necessary, and runs a script with the installed Bun.
+// Plain JavaScript without dependencies: it runs before anything is installed.
 import { spawn, spawnSync } from 'node:child_process';
 import { accessSync, chmodSync, constants, existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -10,8 +10,8 @@ import { fileURLToPath } from 'node:url';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const modules = join(root, 'node_modules');
-// The executable is about 100 MB; what npm leaves in its place when it blocks install scripts is a few hundred bytes.
-const leastBunBytes = 1_000_000;
+// The executable has about 100 MB; the placeholder that npm leaves when it blocks install scripts has a few hundred bytes.
+const minBunBytes = 1_000_000;
 
 function readPackages(path) {
   try {
@@ -21,27 +21,27 @@ function readPackages(path) {
   }
 }
 
-/** npm writes `node_modules/.package-lock.json` last, so an interrupted installation counts as none. */
+/** True if all packages are installed. npm writes `node_modules/.package-lock.json` last, after a complete installation. */
 function isInstalled() {
-  const wanted = readPackages(join(root, 'package-lock.json'));
-  const found = readPackages(join(modules, '.package-lock.json'));
-  if (wanted === undefined || found === undefined) return false;
-  for (const [path, { version, integrity, optional }] of Object.entries(wanted)) {
+  const locked = readPackages(join(root, 'package-lock.json'));
+  const installed = readPackages(join(modules, '.package-lock.json'));
+  if (locked === undefined || installed === undefined) return false;
+  for (const [path, { version, integrity, optional }] of Object.entries(locked)) {
     if (path === '') continue;
-    const present = found[path];
+    const present = installed[path];
     if (present === undefined && optional) continue;
     if (present?.version !== version || present?.integrity !== integrity) return false;
   }
-  return Object.keys(found).every((path) => path in wanted);
+  return Object.keys(installed).every((path) => path in locked);
 }
 
 function install() {
-  process.stderr.write('Installing the packages that package-lock.json names (npm ci); this happens once …\n');
+  process.stderr.write('Installing the packages of package-lock.json (npm ci); this happens once …\n');
   const startedAt = Date.now();
-  // `npm run` says where its own program is; called without npm we take the one on PATH.
+  // Set by `npm run`; otherwise npm is looked up on PATH.
   const npm = process.env.npm_execpath;
   const args = ['ci', '--no-audit', '--no-fund', '--include=dev', '--include=optional'];
-  // Some packages ask for a newer Node than they are run with: Bun runs them.
+  // Some packages require a newer Node, but run on Bun.
   args.push('--engine-strict=false', '--loglevel=error');
   const options = { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] };
   const done = npm?.endsWith('.js')
@@ -49,9 +49,9 @@ function install() {
     : spawnSync('npm', args, { ...options, shell: process.platform === 'win32' });
   if (done.status !== 0) {
     const reason = done.error?.message ?? (done.signal ? `signal ${done.signal}` : `exit code ${done.status}`);
-    process.stderr.write(`error: Cannot install the packages: \`npm ci\` ended with ${reason}\n\n`);
+    process.stderr.write(`error: Cannot install the packages: \`npm ci\` exited with ${reason}\n\n`);
     process.stderr.write(
-      'hint: Read the lines above; a proxy, a private registry or a token belongs into npm’s own settings\n',
+      'hint: See the output above; configure a proxy, a private registry or a token in npm’s own settings\n',
     );
     process.exit(1);
   }
@@ -65,14 +65,17 @@ function platformPackage() {
   return `bun-${os}-${cpu}${isMusl ? '-musl' : ''}`;
 }
 
-/** Bun's install script moves the executable from the platform's package into `bun`; npm may not have let it run. */
+/** Bun's install script moves the executable from the platform's package to `bun`, unless npm blocked the script. */
 function findBun() {
   const suffix = process.platform === 'win32' ? '.exe' : '';
-  const places = [join(modules, '@oven', platformPackage(), 'bin', `bun${suffix}`), join(modules, 'bun/bin/bun.exe')];
-  const found = places.find((path) => existsSync(path) && statSync(path).size > leastBunBytes);
-  if (found === undefined) {
+  const candidates = [
+    join(modules, '@oven', platformPackage(), 'bin', `bun${suffix}`),
+    join(modules, 'bun/bin/bun.exe'),
+  ];
+  const installed = candidates.find((path) => existsSync(path) && statSync(path).size > minBunBytes);
+  if (installed === undefined) {
     process.stderr.write(
-      `error: Cannot find Bun for this machine: looked for ${places.map((p) => `\`${p}\``).join(', ')}\n\n`,
+      `error: Cannot find Bun for this platform: looked for ${candidates.map((p) => `\`${p}\``).join(', ')}\n\n`,
     );
     process.stderr.write(
       `hint: Check that your npm registry offers \`@oven/${platformPackage()}\`, then run \`npm ci\`\n`,
@@ -80,11 +83,11 @@ function findBun() {
     process.exit(1);
   }
   try {
-    accessSync(found, constants.X_OK);
+    accessSync(installed, constants.X_OK);
   } catch {
-    chmodSync(found, 0o755);
+    chmodSync(installed, 0o755);
   }
-  return found;
+  return installed;
 }
 
 function run(bun, args) {

@@ -1,5 +1,5 @@
 // usage: bun scripts/build.ts [--outfile <path>]
-// Makes dist/serena: the program, its resources and its runtime in one file.
+// Builds dist/serena: the program, its resources and its runtime in one file.
 import { appendFileSync, mkdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -11,8 +11,8 @@ import { readResources } from './support/read-resources.ts';
 import { renderMs, run } from './support/run.ts';
 
 /**
- * How every program of this project is compiled. A directory that the program is started in may be hostile: without
- * the four `autoload` flags its `bunfig.toml` would run scripts in our process and its `.env` would set our variables.
+ * Flags for compiling every program of this project. The program may be started in a hostile directory: without the four
+ * `autoload` flags, its `bunfig.toml` would run scripts in this process and its `.env` would set environment variables.
  */
 export const compileFlags: readonly string[] = [
   '--compile',
@@ -24,29 +24,29 @@ export const compileFlags: readonly string[] = [
   '--no-compile-autoload-dotenv',
   '--no-compile-autoload-tsconfig',
   '--no-compile-autoload-package-json',
-  // npm's libraries look for it by a path that the bundler would write out, with this machine's directories in it. They only
-  // need it to run install scripts, which we never do.
+  // npm's libraries locate it by a path that the bundler would embed, with directories of the build machine. They need it
+  // only for install scripts, which never run.
   '--external=node-gyp',
   '--external=node-gyp/*',
-  // The same directories: what the libraries look for beside their files is not in the program in any case.
+  // The same directories: files that libraries look up beside their own are not in the program anyway.
   '--define=__dirname="/"',
 ];
 
 export interface BuildOptions {
-  /** Absolute, or relative to the checkout. Its last part is in the program, so that a release always uses the same. */
+  /** Absolute, or relative to the checkout. The file name is embedded in the program, so releases always use the same one. */
   readonly outfile?: string;
-  /** Another machine's: Bun's name for it, and the absolute path of the runtime to put the program into. */
+  /** Another platform: Bun's name for it, and the absolute path of its runtime. */
   readonly cross?: { readonly bun: string; readonly runtime: string };
-  /** Has an own seal, a signature, which bytes at the end would break. */
+  /** True if the program gets a signature instead of a seal, which appended bytes would invalidate. */
   readonly isSigned?: boolean;
 }
 
-/** Builds the program and returns its path. @throws {Error} with the compiler's words if it cannot be built. */
+/** Builds the program and returns its path. @throws {Error} with the compiler's output if the build fails. */
 export async function build(options: BuildOptions = {}): Promise<string> {
   const { outfile = binaryPath, cross, isSigned = process.platform === 'darwin' } = options;
   mkdirSync(dirname(outfile), { recursive: true });
   const { version, commit, date } = await buildFacts();
-  const made = await run(process.execPath, [
+  const built = await run(process.execPath, [
     'build',
     ...compileFlags,
     ...(cross === undefined ? [] : [`--target=bun-${cross.bun}`, `--compile-executable-path=${cross.runtime}`]),
@@ -55,20 +55,20 @@ export async function build(options: BuildOptions = {}): Promise<string> {
     define('SERENA_BUILD_DATE', date),
     define('SERENA_BUILD_RESOURCES', digestOf(await readResources())),
     'src/main.ts',
-    // Loaded by name when a search begins; the bundler does not follow that by itself.
+    // Loaded by URL at the first search; the bundler does not follow that.
     'src/search/worker.ts',
     `--outfile=${outfile}`,
   ]);
-  if (made.exitCode !== 0) throw new Error(`Cannot build \`${outfile}\`:\n${made.stdout}${made.stderr}`);
+  if (built.exitCode !== 0) throw new Error(`Cannot build \`${outfile}\`:\n${built.stdout}${built.stderr}`);
   await seal(outfile, isSigned);
   return outfile;
 }
 
-/** Makes the program able to tell whether it is whole. Elsewhere than on macOS someone has to sign for it later. */
+/** Appends the seal for `serena self-check`, or signs the program. A macOS program built elsewhere must be signed later. */
 async function seal(outfile: string, isSigned: boolean): Promise<void> {
   if (!isSigned) return appendFileSync(outfile, sealOf(readFileSync(outfile)));
   if (process.platform !== 'darwin') return;
-  // The signature that Bun leaves does not hold on every processor.
+  // The signature that Bun creates is not valid on every processor.
   const signed = await run('codesign', ['--force', '--sign', '-', outfile]);
   if (signed.exitCode !== 0) throw new Error(`Cannot sign \`${outfile}\`: ${signed.stderr}`);
 }

@@ -1,6 +1,6 @@
 // usage: bun scripts/call-every-tool.ts
-// Builds the program and calls every tool once over MCP on a small Python project, printing a line for each: whether it
-// did its work, how long that took, and how its answer begins. Fails if one does not answer as it should, or is left out.
+// Builds the program and calls every tool once over MCP on a small Python project. Prints a line for each: the verdict, the
+// time, and the beginning of the answer. Fails if a tool does not answer as expected, or was not called.
 import { tools } from '../src/tools/tools.ts';
 import { callEveryTool, type ToolOutcome } from '../test/support/call-every-tool.ts';
 import { build } from './build.ts';

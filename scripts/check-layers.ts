@@ -16,7 +16,7 @@ interface Import {
   readonly specifier: string;
   /** 1-based. */
   readonly line: number;
-  /** The entry of a thread, named by its address: it has to exist, but it is no import. */
+  /** True for the entry point of a worker thread, given as a URL: it must exist, but is not an import. */
   readonly isEntry: boolean;
 }
 
@@ -26,13 +26,13 @@ interface Graph {
   readonly edges: Map<string, string[]>;
 }
 
-// `from '…'` closes any import or export list, on however many lines; the others stand on their own.
+// `from '…'` ends an import or export list of any number of lines.
 const staticImport = /^\s*(?:import|export)\b[^'"`;]*?\bfrom\s*['"]([^'"]+)['"]|^\s*import\s*['"]([^'"]+)['"]/gm;
 const dynamicImport = /\b(?:import|require|require\.resolve)\(\s*(?:['"]([^'"]+)['"]|([^'")\s][^)]*))/g;
 const workerImport = /\bnew (?:Worker|URL)\(\s*['"](\.[^'"]+\.ts)['"]/g;
 const runtimeGlobal = /(?<![\w.'"`-])(Bun|Deno)\./;
 
-/** Blanks comments so that an example in a docstring is no import; lines keep their numbers. */
+/** Blanks out comments, so that examples in docstrings are not read as imports; line numbers stay the same. */
 function withoutComments(text: string): string {
   const blank = (comment: string) => comment.replace(/[^\n]/g, ' ');
   return text.replace(/^\s*\/\*[\s\S]*?\*\//gm, blank).replace(/^\s*\/\/.*$/gm, blank);
@@ -71,12 +71,12 @@ function problemOfPackage(layer: string, specifier: string, layers: Layers): str
   if (allowed === undefined)
     return `imports \`${name}\`, which src/layers.json does not list; built-ins are \`node:…\``;
   if (allowed.includes('*') || allowed.includes(layer)) return undefined;
-  return `imports \`${name}\`, which belongs to ${allowed.join(', ')} alone`;
+  return `imports \`${name}\`, which belongs to ${allowed.join(', ')} only`;
 }
 
 function problemOfFile(path: string, target: string, { layers, graph }: { layers: Layers; graph: Graph }) {
   if (!target.startsWith('src/')) {
-    // Data is embedded; anything else outside src/ is not part of the program.
+    // Data files are embedded; nothing else outside src/ is part of the program.
     return target.startsWith('resources/') || target === 'package.json' ? undefined : `imports \`${target}\``;
   }
   if (!graph.files.has(target) && !target.endsWith('.json')) return `imports \`${target}\`, which does not exist`;
@@ -91,7 +91,7 @@ function checkFile(path: string, layers: Layers, graph: Graph): string[] {
   const { imports, problems } = readImports(text);
   const found = problems.map(({ specifier, line }) => `${path}:${line}: imports a computed path: \`${specifier}\``);
   if (layers.layers[layerOf(path)] === undefined)
-    found.push(`${path}: \`${layerOf(path)}\` is no layer of src/layers.json`);
+    found.push(`${path}: \`${layerOf(path)}\` is not a layer in src/layers.json`);
   for (const { specifier, line, isEntry } of imports) {
     if (isEntry && graph.files.has(normalize(join(dirname(path), specifier)))) continue;
     const problem = specifier.startsWith('.')
@@ -101,18 +101,18 @@ function checkFile(path: string, layers: Layers, graph: Graph): string[] {
   }
   text.split('\n').forEach((line, index) => {
     const global = runtimeGlobal.exec(line)?.[1];
-    if (global !== undefined) found.push(`${path}:${index + 1}: uses \`${global}\`, which only one runtime has`);
+    if (global !== undefined) found.push(`${path}:${index + 1}: uses \`${global}\`, which only one runtime provides`);
   });
   return found;
 }
 
-/** Returns one path per cycle between files, found by a depth-first walk. */
+/** Returns the import cycles between files, found by a depth-first walk. */
 function findCycles(graph: Graph): string[] {
   const done = new Set<string>();
   const cycles: string[] = [];
   const walk = (path: string, trail: readonly string[]) => {
     const seenAt = trail.indexOf(path);
-    if (seenAt >= 0) return void cycles.push(`a cycle: ${[...trail.slice(seenAt), path].join(' → ')}`);
+    if (seenAt >= 0) return void cycles.push(`import cycle: ${[...trail.slice(seenAt), path].join(' → ')}`);
     if (done.has(path)) return;
     for (const next of graph.edges.get(path) ?? []) walk(next, [...trail, path]);
     done.add(path);
@@ -128,8 +128,8 @@ async function main(): Promise<never> {
   const problems = [...files.flatMap((path) => checkFile(path, layers, graph)), ...findCycles(graph)];
   reportProblems(
     problems,
-    `${files.length} files import downwards`,
-    'Declare a new edge in src/layers.json, or turn it round',
+    `${files.length} files respect the layers`,
+    'Allow the import in src/layers.json, or invert the dependency',
   );
 }
 

@@ -1,5 +1,5 @@
 // usage: bun scripts/check-sizes.ts
-// Checks the budgets: 400 lines a file, 60 lines a function, 4 parameters. `excused-sizes.json` lists what may exceed them.
+// Checks the budgets: 400 lines per file, 60 lines per function, 4 parameters. `excused-sizes.json` lists exceptions.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -12,10 +12,10 @@ const maxFileLines = 400;
 const maxFunctionLines = 60;
 const excusedPath = 'scripts/excused-sizes.json';
 
-/** Path, or `path#first line of the function` → why it may be larger. */
+/** Path, or `path#first line of the function` → reason for the exception. */
 const Excused = z.record(z.string(), z.string().min(1));
 
-/** A suite is a list of tests: its tests are measured, it is not. */
+/** A `describe` block; its tests are measured, not the block. */
 const suite = /\bdescribe\w*(\.\w+)*(\([^)]*\))?\(/;
 
 function fileProblem(path: string, excused: Readonly<Record<string, string>>): string | undefined {
@@ -26,15 +26,15 @@ function fileProblem(path: string, excused: Readonly<Record<string, string>>): s
 
 function functionProblem(finding: Finding, excused: Readonly<Record<string, string>>): string | undefined {
   const text = readSource(finding.path).split('\n')[finding.firstLine - 1]?.trim() ?? '';
-  const place = `${finding.path}:${finding.firstLine}`;
+  const location = `${finding.path}:${finding.firstLine}`;
   if (`${finding.path}#${text}` in excused) return undefined;
-  if (finding.rule === 'useMaxParams') return `${place}: ${finding.message} Take an options object`;
+  if (finding.rule === 'useMaxParams') return `${location}: ${finding.message} Pass an options object`;
   const lines = finding.lastLine - finding.firstLine + 1;
   if (lines <= maxFunctionLines || (finding.path.startsWith('test/') && suite.test(text))) return undefined;
-  return `${place}: a function of ${lines} lines, the budget is ${maxFunctionLines}`;
+  return `${location}: a function of ${lines} lines, the budget is ${maxFunctionLines}`;
 }
 
-/** Excuses that excuse nothing any more: the list may only hold what is needed. */
+/** Returns a problem for each exception whose file no longer exists. */
 function staleExcuses(excused: Readonly<Record<string, string>>): string[] {
   return Object.keys(excused)
     .filter((key) => !existsSync(join(root, key.split('#')[0] ?? '')))

@@ -1,6 +1,6 @@
 // usage: bun scripts/check-style.ts
-// Checks what the linter has no rule for: type assertions, suppressed type errors, default exports, and that no
-// tracked file names a package registry's host or a place on somebody's machine.
+// Checks what the linter has no rule for: type assertions, suppressed type errors, default exports, and host names of
+// package registries or local paths in tracked files.
 import { homedir } from 'node:os';
 import { findByHouseRules } from './support/house-rules.ts';
 import { root } from './support/paths.ts';
@@ -9,7 +9,7 @@ import { listSources, listTrackedFiles, readSource } from './support/tracked-fil
 
 const sizes = new Set(['useMaxParams', 'noExcessiveLinesPerFunction']);
 
-/** The package managers know their own registries; a mirror, a proxy or an air gap then needs no change here. */
+/** Only package managers may know their registries, so that mirrors, proxies and air gaps need no change here. */
 const registryHost = new RegExp(
   [
     String.raw`\b[\w.-]*npmjs\.(org|com)`,
@@ -25,12 +25,12 @@ const registryHost = new RegExp(
   'i',
 );
 
-// A made-up `me` or `user` in an example is nobody.
+// `me` and `user` are allowed in examples.
 const machinePath =
   /(?<![\w.}\])*-])(\/root\/|\/work\/|\/home\/(?!me\/|user\/)[a-z][\w-]*\/|\/Users\/(?!me\/|user\/)[A-Za-z][\w-]*\/|[A-Z]:\\Users\\)/;
-/** What no line of a source may hold, and what to say of it. */
+/** Patterns forbidden in sources, with the message for each. */
 const forbidden: readonly (readonly [pattern: RegExp, problem: string])[] = [
-  [/@ts-(ignore|nocheck|expect-error)/, 'a suppressed type error'],
+  [/@ts-(ignore|nocheck|expect-error)/, 'suppresses a type error'],
   [/\)\.(rejects|resolves)\./, 'waits inside a second event loop, where a test may hang: use `rejection()`'],
 ];
 
@@ -44,25 +44,25 @@ async function findInSources(): Promise<string[]> {
         forbidden.flatMap(([pattern, problem]) => (pattern.test(line) ? [`${path}:${index + 1}: ${problem}`] : [])),
       ),
   );
-  // The one file that has to spell these out in order to find them.
-  const isOurs = (problem: string) => problem.startsWith('scripts/check-style.ts:');
+  // This file contains the patterns themselves.
+  const isInThisFile = (problem: string) => problem.startsWith('scripts/check-style.ts:');
   return [
     ...findings.map(({ path, firstLine, message }) => `${path}:${firstLine}: ${message}`),
-    ...forbiddenLines.filter((problem) => !isOurs(problem)),
+    ...forbiddenLines.filter((problem) => !isInThisFile(problem)),
   ];
 }
 
 function findInText(path: string, machine: readonly string[]): string[] {
   const text = readSource(path);
-  // A file with a NUL is not text.
+  // Skip binary files.
   if (text.includes('\0')) return [];
   return text.split('\n').flatMap((line, index) => {
-    const place = `${path}:${index + 1}`;
+    const location = `${path}:${index + 1}`;
     const found: string[] = [];
     const host = registryHost.exec(line)?.[0];
-    if (host !== undefined) found.push(`${place}: names the host of a package registry: \`${host}\``);
+    if (host !== undefined) found.push(`${location}: names the host of a package registry: \`${host}\``);
     const local = machinePath.exec(line)?.[0] ?? machine.find((directory) => line.includes(`${directory}/`));
-    if (local !== undefined) found.push(`${place}: names a place on one machine: \`${local}\``);
+    if (local !== undefined) found.push(`${location}: names a local path: \`${local}\``);
     return found;
   });
 }

@@ -1,15 +1,15 @@
 // usage: bun scripts/check.ts
-// Runs every check of the sources at once and reports each by name: the one command that keeps the rules alive.
+// Runs all checks of the sources and reports each by name.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageProgram, root } from './support/paths.ts';
-import { type Ran, renderMs, run } from './support/run.ts';
+import { type ProcessResult, renderMs, run } from './support/run.ts';
 
 interface Check {
   readonly name: string;
   readonly command: string;
   readonly args: readonly string[];
-  /** The command that repairs what this check finds, where there is one. */
+  /** Command that fixes the problems of this check, if there is one. */
   readonly fix?: string;
 }
 
@@ -23,10 +23,10 @@ const bun = process.execPath;
 const biome = packageProgram('biome');
 const tsc = packageProgram('tsc');
 
-/** Names of the scripts that write a file which is committed; each can tell whether the file is current. */
+/** Scripts that write committed files; with `--check` each reports whether its file is current. */
 const writers = [
   { name: 'embedded resources', script: 'scripts/embed-resources.ts', fix: 'npm run format' },
-  { name: 'tables in the papers', script: 'scripts/generate-docs.ts', fix: 'npm run format' },
+  { name: 'tables in the docs', script: 'scripts/generate-docs.ts', fix: 'npm run format' },
   { name: 'package lock', script: 'scripts/complete-lock.ts', fix: 'npm run format' },
   {
     name: 'server lock',
@@ -51,7 +51,7 @@ function listChecks(): Check[] {
   ];
 }
 
-function report(check: Check, ran: Ran): CheckResult {
+function report(check: Check, ran: ProcessResult): CheckResult {
   const hasPassed = ran.exitCode === 0;
   console.log(`${hasPassed ? 'ok    ' : 'FAILED'} ${check.name.padEnd(22)} ${renderMs(ran.tookMs).padStart(8)}`);
   if (!hasPassed) {
@@ -62,7 +62,7 @@ function report(check: Check, ran: Ran): CheckResult {
   return { name: check.name, hasPassed, tookMs: ran.tookMs };
 }
 
-/** Runs all checks, a few at a time, printing each result as it comes; returns them in the order of the list. */
+/** Runs all checks, a few at a time, and prints each result immediately; returns the results in the order of the list. */
 export async function runChecks(): Promise<CheckResult[]> {
   const checks = listChecks();
   const results = new Map<Check, CheckResult>();

@@ -1,6 +1,6 @@
 // usage: bun scripts/complete-lock.ts [--check]
-// Completes package-lock.json after `npm install` has written it. npm leaves out a platform's package that the registry
-// at hand does not offer, and `npm ci` then refuses the file on every platform. It also takes out download addresses.
+// Completes package-lock.json after `npm install`. npm omits platform packages that the current registry does not offer,
+// and `npm ci` then rejects the file on every platform. Also removes download URLs.
 import { join } from 'node:path';
 import { z } from 'zod';
 import { writeTextAtomically } from '../src/base/files.ts';
@@ -12,14 +12,14 @@ const file = 'package-lock.json';
 const operatingSystems = ['aix', 'android', 'darwin', 'freebsd', 'linux', 'netbsd', 'openbsd', 'sunos', 'win32'];
 const processors = ['arm', 'arm64', 'ia32', 'loong64', 'mips64el', 'ppc64', 'riscv64', 's390x', 'x64'];
 
-// Records keep the order of the keys, which an object schema would change.
+// Records preserve the order of keys; object schemas do not.
 const Entry = z.record(z.string(), z.unknown());
 type Entry = z.infer<typeof Entry>;
 const Lock = z.record(z.string(), z.unknown());
 const Packages = z.record(z.string(), Entry);
 const Versions = z.record(z.string(), z.string()).default({});
 
-/** What npm has to know of a package it cannot see: for which machine it is, which its name tells, and which version. */
+/** Returns the entry for a package missing from the registry, with version, and its platform derived from the name. */
 function entryOf(name: string, version: string, parent: Entry): Entry {
   const words = name.split('/').at(-1)?.split('-') ?? [];
   const libc = words.filter((word) => word === 'musl' || word === 'glibc');
@@ -37,7 +37,7 @@ function complete(packages: Readonly<Record<string, Entry>>): { packages: Record
   const completed: Record<string, Entry> = {};
   const problems: string[] = [];
   for (const [path, { resolved, ...entry }] of Object.entries(packages)) {
-    if (resolved !== undefined) problems.push(`${file}: \`${path}\` holds a download address`);
+    if (resolved !== undefined) problems.push(`${file}: \`${path}\` has a download URL`);
     completed[path] = entry;
   }
   for (const [path, entry] of Object.entries(packages)) {

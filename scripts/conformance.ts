@@ -1,8 +1,8 @@
 // usage: bun scripts/conformance.ts
 // Runs the official suites against the built program and prints one line per scenario: the server scenarios of
 // @modelcontextprotocol/conformance, and the command line of @modelcontextprotocol/inspector over each transport.
-// test/mcp/conformance-exceptions.json names what does not apply to us, why, and what it fails with; a scenario that fails
-// otherwise, passes although it is named, or is named and does not exist, is a failure.
+// test/mcp/conformance-exceptions.json lists scenarios that do not apply, with the reason and the expected failure. A
+// listed scenario that fails differently, passes, or does not exist is a failure.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ import { readSource } from './support/tracked-files.ts';
 
 const exceptionsPath = 'test/mcp/conformance-exceptions.json';
 
-/** Suite → scenario → why it does not apply, and a part of what it fails with; `null` where it passes and shows nothing. */
+/** Suite → scenario → why it does not apply, and part of its failure; `null` if it passes without proving anything. */
 const Exceptions = z.record(
   z.string(),
   z.record(z.string(), z.strictObject({ reason: z.string().min(1), failure: z.string().min(1).nullable() })),
@@ -25,22 +25,22 @@ type Exceptions = z.infer<typeof Exceptions>;
 
 interface Verdict {
   readonly outcome: 'ok' | 'exempt' | 'FAILED';
-  readonly remark: string;
+  readonly note: string;
 }
 
 function judge({ suite, scenario, failure }: Result, exceptions: Exceptions): Verdict {
   const exception = exceptions[suite]?.[scenario];
-  if (!exception) return failure === undefined ? { outcome: 'ok', remark: '' } : { outcome: 'FAILED', remark: failure };
+  if (!exception) return failure === undefined ? { outcome: 'ok', note: '' } : { outcome: 'FAILED', note: failure };
   const { reason, failure: expected } = exception;
   if (failure === undefined && expected !== null)
-    return { outcome: 'FAILED', remark: 'passes: take it off the exceptions' };
+    return { outcome: 'FAILED', note: 'passes: remove it from the exceptions' };
   const isExpected = expected === null ? failure === undefined : failure?.includes(expected);
   return isExpected
-    ? { outcome: 'exempt', remark: reason }
-    : { outcome: 'FAILED', remark: `not as excepted: ${failure}` };
+    ? { outcome: 'exempt', note: reason }
+    : { outcome: 'FAILED', note: `unexpected failure: ${failure}` };
 }
 
-/** Exceptions for scenarios that there are not. */
+/** Returns exceptions for scenarios that do not exist. */
 function strayExceptions(results: readonly Result[], exceptions: Exceptions): string[] {
   const known = new Set(results.map(({ suite, scenario }) => `${suite} ${scenario}`));
   const named = Object.entries(exceptions).flatMap(([suite, scenarios]) =>
@@ -51,11 +51,11 @@ function strayExceptions(results: readonly Result[], exceptions: Exceptions): st
 
 async function runAll(): Promise<Result[]> {
   const directory = mkdtempSync(join(tmpdir(), 'serena-conformance-'));
-  const place = { directory, project: join(directory, 'project'), home: join(directory, 'home') };
+  const workspace = { directory, project: join(directory, 'project'), home: join(directory, 'home') };
   try {
-    for (const path of [place.project, place.home]) mkdirSync(path);
-    writeFileSync(join(place.project, 'here.txt'), '');
-    return [...(await runSuite(place)), ...(await runInspector(place))];
+    for (const path of [workspace.project, workspace.home]) mkdirSync(path);
+    writeFileSync(join(workspace.project, 'here.txt'), '');
+    return [...(await runSuite(workspace)), ...(await runInspector(workspace))];
   } finally {
     rmSync(directory, { recursive: true, force: true });
   }
@@ -67,10 +67,10 @@ async function main(): Promise<void> {
   const results = await runAll();
   const counts = { ok: 0, exempt: 0, FAILED: 0 };
   for (const result of results) {
-    const { outcome, remark } = judge(result, exceptions);
+    const { outcome, note } = judge(result, exceptions);
     counts[outcome]++;
     const name = `${result.suite.padEnd(12)}${result.transport.padEnd(16)} ${result.scenario}`;
-    console.log(`${outcome.padEnd(7)} ${name}${remark === '' ? '' : `: ${remark}`}`);
+    console.log(`${outcome.padEnd(7)} ${name}${note === '' ? '' : `: ${note}`}`);
   }
   for (const name of strayExceptions(results, exceptions)) {
     counts.FAILED++;

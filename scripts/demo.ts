@@ -1,6 +1,6 @@
 // usage: bun scripts/demo.ts
-// Builds the program, then asks it about a small Python, TypeScript and Go project as a coding agent would: over MCP,
-// on stdin and stdout. Prints every question, its answer and its time, and fails if an answer is not the right one.
+// Builds the program, then calls its tools on a small Python, TypeScript and Go project as a coding agent would: over MCP,
+// on stdin and stdout. Prints every call, its answer and its time, and fails if an answer is wrong.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ import { renderMs, run } from './support/run.ts';
 interface Question {
   readonly tool: string;
   readonly args: Readonly<Record<string, unknown>>;
-  /** Texts that the right answer holds. */
+  /** Strings that the right answer contains. */
   readonly expected: readonly string[];
 }
 
@@ -78,11 +78,11 @@ function print(text: string, indent = 4): void {
   console.log(text.replace(/^/gm, ' '.repeat(indent)));
 }
 
-/** Answers are one line of JSON; as YAML a person can read them, and the code in them looks like code. */
+/** Prints an answer, one line of JSON, as YAML, which is easier to read and shows code as code. */
 function printAnswer(text: string): void {
   const lines = readable(text).split('\n');
   print(lines.slice(0, maxAnswerLines).join('\n'));
-  if (lines.length > maxAnswerLines) print(`… and ${lines.length - maxAnswerLines} lines more`);
+  if (lines.length > maxAnswerLines) print(`… and ${lines.length - maxAnswerLines} more lines`);
 }
 
 function readable(text: string): string {
@@ -96,17 +96,17 @@ function readable(text: string): string {
 async function ask(client: TestClient, question: Question): Promise<string[]> {
   console.log(`\n  ? ${question.tool} ${JSON.stringify(question.args)}`);
   const startedAt = performance.now();
-  let said = '';
+  let shown = '';
   const onProgress = ({ message = '' }: { message?: string | undefined }) => {
-    if (message !== said && message !== '') print(`… ${message}`);
-    said = message;
+    if (message !== shown && message !== '') print(`… ${message}`);
+    shown = message;
   };
   const { blocks, isError } = await client.call(question.tool, question.args, { onProgress });
   const took = renderMs(performance.now() - startedAt);
   for (const block of blocks) printAnswer(block);
   const answer = blocks.join('\n').replaceAll('\\"', '"');
   const missing = question.expected.filter((text) => !answer.includes(text));
-  const verdict = isError ? 'FAILED' : missing.length > 0 ? `WRONG: without ${missing.join(', ')}` : 'right';
+  const verdict = isError ? 'FAILED' : missing.length > 0 ? `WRONG: lacks ${missing.join(', ')}` : 'right';
   console.log(`  = ${took}, ${verdict}`);
   return verdict === 'right' ? [] : [`${question.tool}: ${verdict}`];
 }
@@ -135,10 +135,11 @@ async function showAll(home: string): Promise<string[]> {
   const problems: string[] = [];
   for (const demo of demos) {
     if (demo.fixture === 'go' && (await run('go', ['version'])).exitCode !== 0) {
-      console.log('\nGo is left out: no `go` on this machine (gopls is built with it).');
+      console.log('\nSkipping Go: `go` is not on `PATH` (gopls is built with it).');
       continue;
     }
-    if (demo.fixture === 'go') console.log('\nThe first use of Go builds gopls from source: a minute or two.');
+    if (demo.fixture === 'go')
+      console.log('\nThe first use of Go builds gopls from source, which takes a minute or two.');
     try {
       problems.push(...(await show(demo, home)));
     } catch (error) {
@@ -159,8 +160,8 @@ async function main(): Promise<void> {
   const home = given ?? mkdtempSync(join(tmpdir(), 'serena-demo-'));
   console.log(
     given === undefined
-      ? 'Language servers are fetched at first use, into a temporary directory (DEMO_HOME names one that stays).'
-      : `Language servers are fetched at first use, into ${home}.`,
+      ? 'Language servers are downloaded at first use, into a temporary directory (set DEMO_HOME to keep them).'
+      : `Language servers are downloaded at first use, into ${home}.`,
   );
   const problems = await showAll(home);
   if (given === undefined) rmSync(home, { recursive: true, force: true, maxRetries: 3 });

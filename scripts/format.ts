@@ -1,5 +1,5 @@
 // usage: bun scripts/format.ts
-// Formats and tidies every source, and writes the generated files again.
+// Formats and fixes all sources, and regenerates the generated files.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageProgram, root } from './support/paths.ts';
@@ -13,12 +13,12 @@ const writers = [
 ];
 
 async function main(): Promise<void> {
-  let isFine = true;
+  let hasSucceeded = true;
   for (const writer of writers.filter(([path = '']) => existsSync(join(root, path)))) {
-    isFine = (await run(process.execPath, writer, { isShown: true })).exitCode === 0 && isFine;
+    hasSucceeded = (await run(process.execPath, writer, { isShown: true })).exitCode === 0 && hasSucceeded;
   }
-  const tidied = await run(packageProgram('biome'), ['check', '--write', '.'], { isShown: true });
-  process.exitCode = isFine && tidied.exitCode === 0 ? 0 : 1;
+  const formatted = await run(packageProgram('biome'), ['check', '--write', '.'], { isShown: true });
+  process.exitCode = hasSucceeded && formatted.exitCode === 0 ? 0 : 1;
 }
 
 if (import.meta.main) await main();

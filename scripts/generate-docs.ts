@@ -1,6 +1,6 @@
 // usage: bun scripts/generate-docs.ts [--check]
 // Writes the generated parts of README.md, docs/tools.md, docs/configuration.md and docs/servers.md, between their markers,
-// from the data that the program itself uses. With --check it writes nothing and fails if a part is not current.
+// from the program's own data. With --check it writes nothing and fails if a part is not current.
 import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { z } from 'zod';
@@ -18,7 +18,7 @@ import { root } from './support/paths.ts';
 import { reportProblems } from './support/report.ts';
 import { readSource } from './support/tracked-files.ts';
 
-/** What to write between the markers of each name. */
+/** Renderers of the generated parts, by the name in the markers. */
 type Tables = Readonly<Record<string, () => string>>;
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
@@ -26,7 +26,7 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): s
   return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
 }
 
-/** Keys of a configuration file, with the default and the documentation of each. */
+/** Returns a table of configuration keys with default and description. */
 function keyTable(keys: Readonly<Record<string, z.ZodType>>): string {
   const rows = Object.entries(keys).map(([key, type]) => {
     const usual = JSON.stringify(type.parse(undefined) ?? null);
@@ -37,7 +37,7 @@ function keyTable(keys: Readonly<Record<string, z.ZodType>>): string {
 
 const described = z.looseObject({ description: z.string() });
 
-/** The built-in files of a kind, with their descriptions. */
+/** Returns a table of the built-in files of a kind with their descriptions. */
 function fileTable(kind: string): string {
   const files = Object.entries(parsedResources).filter(([path]) => path.startsWith(`${kind}/`));
   return table(
@@ -49,9 +49,9 @@ function fileTable(kind: string): string {
 const readmeTables: Tables = {
   languages: () => {
     const isProven = (spec: ServerSpec) => stateOf(spec) !== 'declared';
-    const ids = (isWanted: (spec: ServerSpec) => boolean) =>
+    const ids = (predicate: (spec: ServerSpec) => boolean) =>
       servers
-        .filter(isWanted)
+        .filter(predicate)
         .map(({ id }) => `\`${id}\``)
         .join(' ');
     const others = servers.filter((spec) => !isProven(spec)).length;
@@ -74,7 +74,7 @@ const toolTables: Tables = {
     ),
 };
 
-/** Settings of single servers: those that count, with what they are by themselves, and those that do not. */
+/** Returns a table of server-specific settings: those with an effect and their defaults, and those without. */
 function settingsTable(): string {
   const code = (names: readonly string[]) => names.map((name) => `\`${name}\``).join(', ');
   const rows = servers.flatMap(({ id, ownSettings = {}, ignoredSettings = [] }) => {
@@ -95,8 +95,8 @@ const configurationTables: Tables = {
   modes: () => fileTable('modes'),
 };
 
-/** Returns what a server does not answer, according to its committed conformance answers. */
-function lacking({ id, noDiagnosticsReason, diagnosticsGap }: ServerSpec): string {
+/** Returns the capabilities that a server lacks, according to its committed conformance answers. */
+function missingCapabilities({ id, noDiagnosticsReason, diagnosticsGap }: ServerSpec): string {
   const answer = (question: string) => readSource(`test/servers/__answers__/${id}/${question}.txt`);
   const unsupported = answer('capabilities')
     .split('\n')
@@ -106,13 +106,13 @@ function lacking({ id, noDiagnosticsReason, diagnosticsGap }: ServerSpec): strin
   return lacks.length === 0 ? '' : `; no ${lacks.join(', ')}`;
 }
 
-/** A server is proven when the conformance suite asks it: always, or where it is installed. */
+/** Returns whether the conformance suite tests a server: always, if it is installed, or not at all. */
 function stateOf(spec: ServerSpec): string {
   const { id } = spec;
   const path = `test/servers/${id}.test.ts`;
   const test = existsSync(join(root, path)) ? readSource(path) : '';
-  if (test.includes('describeServer(')) return `proven${lacking(spec)}`;
-  return test.includes('describeInstalled(') ? `proven where installed${lacking(spec)}` : 'declared';
+  if (test.includes('describeServer(')) return `proven${missingCapabilities(spec)}`;
+  return test.includes('describeInstalled(') ? `proven where installed${missingCapabilities(spec)}` : 'declared';
 }
 
 function originOf(source: InstallSource): string {
@@ -156,7 +156,7 @@ const serverTables: Tables = {
         `\`${spec.id}\``,
         `[${spec.name}](${spec.homepage})${spec.license === undefined ? '' : `, ${spec.license}`}`,
         Object.keys(spec.files)
-          .map((suffix) => `\`${suffix}\``)
+          .map((extension) => `\`${extension}\``)
           .join(' '),
         spec.install.map(originOf).join('; else '),
         needsOf(spec),
@@ -166,32 +166,32 @@ const serverTables: Tables = {
     ),
 };
 
-const papers: Readonly<Record<string, Tables>> = {
+const documents: Readonly<Record<string, Tables>> = {
   'README.md': readmeTables,
   'docs/tools.md': toolTables,
   'docs/configuration.md': configurationTables,
   'docs/servers.md': serverTables,
 };
 
-function fill(file: string, tables: Tables): string {
-  let filled = readSource(file);
+function update(file: string, tables: Tables): string {
+  let updated = readSource(file);
   for (const [name, render] of Object.entries(tables)) {
     const [begin, end] = [`<!-- ${name}:begin -->`, `<!-- ${name}:end -->`];
-    const [before, rest] = filled.split(begin);
+    const [before, rest] = updated.split(begin);
     const after = rest?.split(end)[1];
     if (before === undefined || after === undefined) throw new Error(`${file} lacks the markers ${begin} … ${end}`);
-    filled = `${before}${begin}\n${render()}\n${end}${after}`;
+    updated = `${before}${begin}\n${render()}\n${end}${after}`;
   }
-  return filled;
+  return updated;
 }
 
 function main(): never {
   const stale: string[] = [];
-  for (const [file, tables] of Object.entries(papers)) {
-    const filled = fill(file, tables);
-    if (filled === readSource(file)) continue;
+  for (const [file, tables] of Object.entries(documents)) {
+    const updated = update(file, tables);
+    if (updated === readSource(file)) continue;
     stale.push(file);
-    if (!process.argv.includes('--check')) writeTextAtomically(join(root, file), filled);
+    if (!process.argv.includes('--check')) writeTextAtomically(join(root, file), updated);
   }
   if (process.argv.includes('--check')) {
     const problems = stale.map((file) => `${file}: a table is not current`);

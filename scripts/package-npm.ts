@@ -1,6 +1,6 @@
 // usage: bun scripts/package-npm.ts [--target <name>[,…]] [--programs <directory>] [--out <directory>]
-// Makes npm packages of compiled programs (scripts/release-build.ts): one per kind of machine, and a small one that depends
-// on all of them optionally, of which npm installs the one that fits. Prints their directories in the order to publish them.
+// Creates npm packages from compiled programs (scripts/release-build.ts): one per platform, and a launcher with all of them
+// as optional dependencies, of which npm installs the matching one. Prints their directories in publishing order.
 import { chmodSync, copyFileSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -26,16 +26,16 @@ const Package = z.looseObject({
   repository: z.unknown().optional(),
 });
 
-const ours = Package.parse(JSON.parse(readSource('package.json')));
+const ownPackage = Package.parse(JSON.parse(readSource('package.json')));
 const common = {
-  version: ours.version,
-  license: ours.license,
-  ...(ours.repository === undefined ? {} : { repository: ours.repository }),
+  version: ownPackage.version,
+  license: ownPackage.license,
+  ...(ownPackage.repository === undefined ? {} : { repository: ownPackage.repository }),
 };
 
-/** A scope of the launcher's name, so that nobody else can publish a package that looks like one of these. */
+/** Uses the launcher's name as the scope, so that nobody else can publish a similar package. */
 function packageName({ id }: ReleaseTarget): string {
-  return `@${ours.name}/${id}`;
+  return `@${ownPackage.name}/${id}`;
 }
 
 function write(directory: string, manifest: object, readme: string): void {
@@ -48,7 +48,7 @@ function writeProgram(target: ReleaseTarget, out: string, notices: string): stri
   const program = join(resolve(values.programs), target.id, programName(target));
   if (!existsSync(program)) {
     throw new Error(
-      `There is no \`${program}\`: run \`npm run release:build -- --stage compile --target ${target.id}\``,
+      `\`${program}\` does not exist: run \`npm run release:build -- --stage compile --target ${target.id}\``,
     );
   }
   const directory = join(out, target.id);
@@ -61,38 +61,42 @@ function writeProgram(target: ReleaseTarget, out: string, notices: string): stri
   const manifest = {
     name: packageName(target),
     ...common,
-    description: `The program of ${ours.name} for ${target.id}`,
+    description: `The ${ownPackage.name} program for ${target.id}`,
     os: [os],
     // Windows on ARM runs programs for x64.
     cpu: os === 'win32' ? [cpu, 'arm64'] : [cpu],
     ...(libc === undefined ? {} : { libc: [libc] }),
-    // Package managers that keep archives packed have to unpack this one.
+    // Makes package managers that keep archives packed unpack this one.
     preferUnplugged: true,
     publishConfig: { access: 'public' },
   };
-  write(directory, manifest, `# ${manifest.name}\n\n${manifest.description}. Install \`${ours.name}\`, not this.\n`);
+  write(
+    directory,
+    manifest,
+    `# ${manifest.name}\n\n${manifest.description}. Install \`${ownPackage.name}\` instead.\n`,
+  );
   return directory;
 }
 
 function writeLauncher(targets: readonly ReleaseTarget[], out: string): string {
-  const directory = join(out, ours.name);
+  const directory = join(out, ownPackage.name);
   mkdirSync(directory, { recursive: true });
   for (const file of ['launcher.mjs', 'hooks-launcher.mjs']) {
     copyFileSync(join(root, 'scripts/release', file), join(directory, file));
     chmodSync(join(directory, file), 0o755);
   }
   const manifest = {
-    name: ours.name,
+    name: ownPackage.name,
     ...common,
-    description: ours.description,
+    description: ownPackage.description,
     bin: { serena: 'launcher.mjs', 'serena-hooks': 'hooks-launcher.mjs' },
     engines: { node: '>=18' },
-    optionalDependencies: Object.fromEntries(targets.map((target) => [packageName(target), ours.version])),
+    optionalDependencies: Object.fromEntries(targets.map((target) => [packageName(target), ownPackage.version])),
     publishConfig: { access: 'public' },
   };
-  const use = `    npm install --global ${ours.name}\n    serena setup <client>`;
-  const text = 'No install script runs; the program comes in a package for your machine, as an optional dependency.';
-  write(directory, manifest, `# ${ours.name}\n\n${ours.description}\n\n${use}\n\n${text}\n`);
+  const use = `    npm install --global ${ownPackage.name}\n    serena setup <client>`;
+  const text = 'There is no install script; the program for your platform is an optional dependency.';
+  write(directory, manifest, `# ${ownPackage.name}\n\n${ownPackage.description}\n\n${use}\n\n${text}\n`);
   return directory;
 }
 

@@ -18,12 +18,12 @@ interface Tally {
   failed: number;
 }
 
-// The whole of `npm test` has 35 minutes; what is left is for the checks, the build and cleaning up.
+// `npm test` has 35 minutes in total; the remaining time is for the checks, the build and the cleanup.
 const testsTimeoutMs = 33 * 60_000;
 // A test that downloads or builds a language server sets its own, longer limit.
 const testTimeoutMs = 60_000;
 
-/** Part of a test's file and name → why it has to run in CI. */
+/** Part of a test's file and name → why it must run in CI. */
 const MustNotSkip = z.record(z.string(), z.string());
 
 function heading(text: string): void {
@@ -121,7 +121,7 @@ async function runFile(file: string, at: { home: string; own: string; signal: Ab
   if (at.signal.aborted) return { file, cases: [], isComplete: false, tookMs: 0 };
   const report = join(at.own, 'report.xml');
   const args = ['test', `--timeout=${testTimeoutMs}`, '--reporter=junit', `--reporter-outfile=${report}`, `./${file}`];
-  // TMPDIR as well: language servers that a test speaks to by itself leave files in the system's directory.
+  // Also TMPDIR: language servers that a test starts directly leave files in the system's temporary directory.
   const env = { SERENA_TEST_HOME: at.home, SERENA_TEST_TMP: join(at.own, 'work'), TMPDIR: at.own };
   const ran = await run(process.execPath, args, { env, signal: at.signal });
   console.log(`${ran.stdout}${ran.stderr}(${file}: ${renderMs(ran.tookMs)})\n`);
@@ -132,12 +132,12 @@ function readReport(path: string): TestCase[] {
   try {
     return parseJunit(readFileSync(path, 'utf8'));
   } catch {
-    console.log('FAILED the runner left no report');
+    console.log('FAILED the runner wrote no report');
     return [];
   }
 }
 
-/** Skipped tests carry their reason in the name, as `testUnless` of `test/support/skip.ts` writes it. */
+/** Prints skipped tests by reason, which `testUnless` in `test/support/skip.ts` adds to their names. */
 function reportSkipped(cases: readonly TestCase[]): void {
   const skipped = cases.filter(({ outcome }) => outcome === 'skipped');
   if (skipped.length === 0) return;
@@ -157,21 +157,21 @@ function reportFailed(cases: readonly TestCase[]): void {
   for (const { file, name } of failed) console.log(`${file}: ${name}`);
 }
 
-/** Returns what CI has to see run and has not. */
+/** Returns the tests that must run in CI but did not. */
 function missingInCi(cases: readonly TestCase[], isWhole: boolean): string[] {
   if (process.env.CI === undefined || process.env.CI === '') return [];
-  const wanted = MustNotSkip.parse(JSON.parse(readSource('test/must-not-skip.json')));
-  return Object.entries(wanted).flatMap(([part, why]) => {
+  const requiredTests = MustNotSkip.parse(JSON.parse(readSource('test/must-not-skip.json')));
+  return Object.entries(requiredTests).flatMap(([part, why]) => {
     const about = cases.filter(({ file, name }) => `${file} ${name}`.includes(part));
     const skipped = about
       .filter(({ outcome }) => outcome === 'skipped')
       .map(({ name }) => `${name}: must not skip: ${why}`);
     const isAbsent = isWhole && !about.some(({ outcome }) => outcome !== 'skipped');
-    return isAbsent ? [...skipped, `\`${part}\`: no test of it ran: ${why}`] : skipped;
+    return isAbsent ? [...skipped, `\`${part}\`: none of its tests ran: ${why}`] : skipped;
   });
 }
 
-/** A file that cannot be loaded, or a runner that breaks off, shows in the report only by what is not there. */
+/** Returns files without any test in the report: a file that cannot be loaded, or a runner that crashed. */
 function missingInReport(files: readonly string[], cases: readonly TestCase[], isComplete: boolean): string[] {
   const present = new Set(cases.map(({ file }) => file));
   const absent = files.filter((path) => !present.has(path)).map((path) => `${path}: none of its tests ran`);
@@ -179,7 +179,7 @@ function missingInReport(files: readonly string[], cases: readonly TestCase[], i
   return isExplained ? absent : ['the runner failed although no test did'];
 }
 
-/** Go's module cache is read-only, directories included. */
+/** Removes a directory even if it contains Go's module cache, which is read-only, including its directories. */
 function removeDirectory(directory: string): void {
   try {
     rmSync(directory, { recursive: true, force: true });

@@ -1,11 +1,11 @@
 // Usage: bun scripts/update-server-lock.ts [--check] [server-id...]
 //
 // Writes resources/server-lock.json, and is its only writer. Resolves the versions in src/servers/catalog/specs to the exact
-// packages and modules that an installation consists of, fetches each once and unpacks it by the rules of the installer.
-// Needs a network, npm on a current Node (npm passes over versions that ask for a newer one, without a word), Go, and pip
-// for Python packages. Go programs are built for every kind of machine, which takes a minute or two each.
-// Files of releases are not fetched: their hashes stand in scripts/support/archive-hashes.json.
-// With ids only those servers are resolved again. `--check` needs none of that: it verifies that the file belongs to the specs.
+// packages and modules of an installation, downloads each once and unpacks it with the installer's own code.
+// Needs a network, npm on a current Node (npm silently skips versions that require a newer one), Go, and pip for Python
+// packages. Go programs are built for every platform, which takes a minute or two each.
+// Files of releases are not downloaded: their hashes are in scripts/support/archive-hashes.json.
+// With ids, only those servers are resolved again. `--check` needs no network: it verifies that the lock matches the specs.
 
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -45,9 +45,10 @@ async function main(args: readonly string[]): Promise<number> {
   if (args.includes('--check')) return check();
   const locked: Record<string, LockEntry> = {};
   for (const pin of pins) {
-    const kept = args.length === 0 || args.includes(pin.id) ? undefined : parseServerLock(readLock()).servers[pin.id];
-    locked[pin.id] = kept ?? (await inTemporaryDirectory((directory) => resolve(pin, directory)));
-    console.log(`${pin.id}: ${locked[pin.id]?.version}${kept === undefined ? '' : ' (kept)'}`);
+    const previous =
+      args.length === 0 || args.includes(pin.id) ? undefined : parseServerLock(readLock()).servers[pin.id];
+    locked[pin.id] = previous ?? (await inTemporaryDirectory((directory) => resolve(pin, directory)));
+    console.log(`${pin.id}: ${locked[pin.id]?.version}${previous === undefined ? '' : ' (kept)'}`);
   }
   writeFileSync(lockFile, serialize(locked));
   return check();
@@ -60,8 +61,8 @@ function resolve(pin: Pin, directory: string): Promise<LockEntry> | LockEntry {
   return lockWheels(pin, directory, run);
 }
 
-/** Their install scripts print thanks, or build what has a fallback; each other one must be looked at. */
-const looked = ['fsevents', 'core-js', 'protobufjs'];
+/** Packages whose install scripts are known to be unnecessary; any other install script must be reviewed. */
+const reviewed = ['fsevents', 'core-js', 'protobufjs'];
 
 async function resolveNpm({ packages, isBundled }: NpmSource, directory: string): Promise<LockEntry> {
   writeFileSync(join(directory, 'package.json'), JSON.stringify({ private: true, dependencies: packages }));
@@ -87,14 +88,14 @@ async function resolveNpm({ packages, isBundled }: NpmSource, directory: string)
   requireOptional(resolved);
   const locked: LockedPackage[] = [];
   for (const [dest, found] of Object.entries(resolved)) {
-    // The packages asked for lie at the top.
+    // Bundled packages: keep only the requested ones, which are at the top level.
     if (dest === '' || (isBundled === true && !Object.hasOwn(packages, dest.slice('node_modules/'.length)))) continue;
     const { version = '', integrity = '', os, cpu, libc, optional } = found;
     const name = found.name ?? dest.slice(dest.lastIndexOf('node_modules/') + 'node_modules/'.length);
-    // Packages are published for systems that we are not made for.
+    // Skip packages for unsupported platforms.
     if (!targets.some((target) => runsOn(target, { os, cpu, libc }))) continue;
-    if (found.hasInstallScript && isBundled !== true && !looked.includes(name))
-      throw new Error(`${name}@${version} wants to run an install script`);
+    if (found.hasInstallScript && isBundled !== true && !reviewed.includes(name))
+      throw new Error(`${name}@${version} has an install script that was not reviewed`);
     const sizes = await measure(
       { spec: `${name}@${version}`, integrity, directory: join(directory, 'unpacked', dest) },
       options.flat,
@@ -104,22 +105,22 @@ async function resolveNpm({ packages, isBundled }: NpmSource, directory: string)
   return { source: 'npm', version: versionOf(packages), packages: locked.sort((a, b) => (a.dest < b.dest ? -1 : 1)) };
 }
 
-/** npm leaves out, without a word, what a registry lacks: a program for another kind of machine would be missing there. */
+/** Throws if the registry lacks an optional dependency, which npm omits silently: it may be needed on another platform. */
 function requireOptional(
   resolved: Readonly<Record<string, { optionalDependencies?: Readonly<Record<string, string>> | undefined }>>,
 ): void {
   const names = Object.keys(resolved);
   for (const [dest, { optionalDependencies = {} }] of Object.entries(resolved)) {
     for (const name of Object.keys(optionalDependencies)) {
-      const isThere = names.some(
+      const isResolved = names.some(
         (other) => other === `node_modules/${name}` || other.endsWith(`/node_modules/${name}`),
       );
-      if (!isThere) throw new Error(`${dest} may need ${name}, which the registry does not have`);
+      if (!isResolved) throw new Error(`${dest} may need ${name}, which the registry does not have`);
     }
   }
 }
 
-/** Fetches a package and unpacks it by the installer's own rules, so that nothing is pinned that it would refuse. */
+/** Downloads a package and unpacks it with the installer's own code, so that nothing is pinned that it would reject. */
 async function measure(
   { spec, integrity, directory }: { spec: string; integrity: string; directory: string },
   flat: Readonly<Record<string, unknown>>,
@@ -129,7 +130,7 @@ async function measure(
   return { sizeBytes: tarball.length, unpackedBytes: sizeBytes };
 }
 
-/** The first package's version, followed by those of the others: it changes with each of them. */
+/** Returns the version of the first package, followed by the names and versions of the others. */
 function versionOf(packages: Readonly<Record<string, string>>): string {
   const [first, ...others] = Object.entries(packages);
   return [
@@ -142,7 +143,7 @@ function resolveGo({ module, version }: GoSource, directory: string): Promise<Lo
   run('go', ['mod', 'init', 'pinned'], directory);
   run('go', ['get', `${module}@${version}`], directory);
   const modules = new Map<string, LockedModule>();
-  // A program may be built from other modules on another system.
+  // The modules of a program may differ between operating systems.
   for (const system of ['darwin', 'linux', 'windows']) {
     const template = '{{with .Module}}{{.Path}} {{.Version}} {{.Sum}}{{end}}';
     const listed = run('go', ['list', '-deps', '-f', template, module], directory, { GOOS: system });
@@ -152,7 +153,7 @@ function resolveGo({ module, version }: GoSource, directory: string): Promise<Lo
     }
   }
   const sorted = [...modules.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
-  // Which Go makes these very bytes is part of what is pinned: the one at hand, or a newer one that the module asks for.
+  // The Go version is pinned too, because it determines the bytes: the installed one, or a newer one that the module requires.
   const toolchain = run('go', ['env', 'GOVERSION'], directory).trim();
   return withBinaries({ source: 'go', version, module, modules: sorted }, toolchain, directory);
 }
@@ -161,13 +162,12 @@ function check(): number {
   const problems: string[] = [];
   const text = readFileSync(lockFile, 'utf8');
   const locked = parseServerLock(JSON.parse(text)).servers;
-  if (text !== serialize(locked)) problems.push('is not in the form that the script writes');
-  if (/:\/\//.test(text)) problems.push('holds an address');
+  if (text !== serialize(locked)) problems.push('is not formatted as the script writes it');
+  if (/:\/\//.test(text)) problems.push('has a URL');
   const known = pins.map(({ id }) => id);
   for (const id of Object.keys(locked))
     if (!known.includes(id)) problems.push(`has \`${id}\`, which is not in src/servers/catalog/servers.ts`);
-  for (const pin of pins)
-    if (!matches(pin, locked[pin.id])) problems.push(`does not have \`${pin.id}\` as in its spec`);
+  for (const pin of pins) if (!matches(pin, locked[pin.id])) problems.push(`does not match the spec of \`${pin.id}\``);
   for (const problem of problems) console.error(`resources/server-lock.json ${problem}`);
   if (problems.length > 0) console.error('Run `bun scripts/update-server-lock.ts`');
   return problems.length === 0 ? 0 : 1;
@@ -179,10 +179,10 @@ function matches(pin: Pin, entry: LockEntry | undefined): boolean {
     return entry.source === 'go' && has(entry.modules, pin.module, pin.version) && entry.module === pin.module;
   }
   if (pin.from === 'archive') return isDeepStrictEqual(entry, lockArchive(pin.id, pin));
-  const wanted = Object.entries(pin.packages);
-  if (entry.source === 'pypi') return wanted.every(([name, version]) => has(entry.wheels, name, version));
+  const required = Object.entries(pin.packages);
+  if (entry.source === 'pypi') return required.every(([name, version]) => has(entry.wheels, name, version));
   if (entry.source !== 'npm' || entry.version !== versionOf(pin.packages)) return false;
-  return wanted.every(([name, version]) => has(entry.packages, name, version));
+  return required.every(([name, version]) => has(entry.packages, name, version));
 }
 
 function has(parts: readonly { name: string; version: string }[], name: string, version: string): boolean {
@@ -214,7 +214,7 @@ async function inTemporaryDirectory<T>(work: (directory: string) => Promise<T> |
   }
 }
 
-/** `undefined` members vanish in JSON anyway; without them the types say so too. */
+/** Deletes members that are `undefined`, as JSON does, so that the value matches its type. */
 function withoutUndefined<T extends object>(value: T): T {
   for (const key of Object.keys(value)) if (Reflect.get(value, key) === undefined) Reflect.deleteProperty(value, key);
   return value;

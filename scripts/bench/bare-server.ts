@@ -1,4 +1,4 @@
-// The anchor for start and memory: an MCP server of the SDK and zod that does nothing else, compiled as the product is.
+// The anchor for start and memory: a minimal MCP server with the SDK and zod, compiled like the product.
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import { z } from 'zod';

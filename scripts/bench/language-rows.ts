@@ -13,7 +13,7 @@ const coldRuns = 5;
 const warmRuns = 9;
 const anchorName = 'raw LSP';
 
-const Found = z.array(z.unknown());
+const FoundSymbols = z.array(z.unknown());
 /** Path → kind of the referencing symbol → one entry per reference. */
 const References = z.record(z.string(), z.record(z.string(), z.array(z.unknown())));
 
@@ -22,7 +22,7 @@ function countReferences(text: string): number {
   return files.flatMap((kinds) => Object.values(kinds)).reduce((sum, entries) => sum + entries.length, 0);
 }
 
-/** Runs `work` against a fresh server and returns the time from spawn to its end. */
+/** Runs `work` with a new server and returns the milliseconds from spawn to the end of `work`. */
 async function rawCold(
   project: RealProject,
   directory: string,
@@ -38,7 +38,7 @@ async function rawCold(
   }
 }
 
-/** Alternates two warm sides, each in a process that has answered the same question once before. */
+/** Alternates two warm sides, each in a process that has already answered the same question. */
 async function alternateWarm(
   project: RealProject,
   directory: string,
@@ -64,10 +64,10 @@ async function alternateWarm(
   }
 }
 
-/** The files that mention the symbol: the anchor gets the list for nothing, we have to find it. */
+/** Returns the files that contain the symbol's name: the anchor gets this list at no cost, the product has to find it. */
 function candidates(project: RealProject, directory: string): string[] {
   const word = new RegExp(`\\b${project.symbol}\\b`);
-  return listSources(directory, project.suffix).filter((path) =>
+  return listSources(directory, project.extension).filter((path) =>
     word.test(readFileSync(join(directory, path), 'utf8')),
   );
 }
@@ -91,9 +91,9 @@ async function findRows(project: RealProject, directory: string): Promise<Row[]>
   const question = { tool: 'find_symbol', args: { name_path_pattern: project.symbol } };
   const files = candidates(project, directory);
   let hits = { ours: 0, anchor: 0 };
-  const remark = () => {
+  const note = () => {
     const same = hits.ours === hits.anchor ? '' : ` (raw LSP: ${hits.anchor})`;
-    return `${hits.ours} hits${same}, ${files.length} files mention it`;
+    return `${hits.ours} hits${same}, ${files.length} files contain it`;
   };
   const cold = await measure({
     what: `cold find_symbol, whole project, ${project.name}`,
@@ -102,14 +102,14 @@ async function findRows(project: RealProject, directory: string): Promise<Row[]>
     run: async () => {
       const ours = async () => {
         const { ms, text } = await askCold(directory, question);
-        hits = { ...hits, ours: Found.parse(JSON.parse(text)).length };
+        hits = { ...hits, ours: FoundSymbols.parse(JSON.parse(text)).length };
         return ms;
       };
       const anchor = () =>
         rawCold(project, directory, async (raw) => {
           hits = { ...hits, anchor: await rawFind(raw, files, new Set()) };
         });
-      return { ...(await alternate(coldRuns, ours, anchor)), remark: remark() };
+      return { ...(await alternate(coldRuns, ours, anchor)), note: note() };
     },
   });
   const warm = await measure({
@@ -138,7 +138,7 @@ async function referencesRows(project: RealProject, directory: string): Promise<
       const ours = async () => {
         const { ms, text, incomplete } = await askCold(directory, question);
         hits = { ...hits, ours: countReferences(text) };
-        label = incomplete === undefined ? '' : ', labelled incomplete';
+        label = incomplete === undefined ? '' : ', marked incomplete';
         return ms;
       };
       const anchor = () =>
@@ -146,7 +146,7 @@ async function referencesRows(project: RealProject, directory: string): Promise<
           hits = { ...hits, anchor: (await rawReferences(raw, new Set())).length };
         });
       const samples = await alternate(coldRuns, ours, anchor);
-      return { ...samples, remark: `${hits.ours} references${label} (raw LSP: ${hits.anchor})` };
+      return { ...samples, note: `${hits.ours} references${label} (raw LSP: ${hits.anchor})` };
     },
   });
   const warm = await measure({

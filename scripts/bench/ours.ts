@@ -4,34 +4,34 @@ import { projectState } from '../../src/config/project-state.ts';
 import { startClient, type TestClient } from '../../test/support/client.ts';
 import { cacheDirectory } from './projects.ts';
 
-/** The `SERENA_HOME` of all runs: language servers are installed in it once. */
+/** The `SERENA_HOME` of all runs; language servers are installed in it once. */
 export const benchHome = join(cacheDirectory, 'home');
 
-/** Absolute path of the program that is measured: our own build, which no other build replaces meanwhile. */
+/** Absolute path of the measured program: a separate build, which no other build replaces during the run. */
 export const benchBinary = join(cacheDirectory, process.platform === 'win32' ? 'serena.exe' : 'serena');
 
-/** A question, with a limit that lets every hit through. */
+/** A tool call to measure. */
 export interface Question {
   readonly tool: string;
   readonly args: Readonly<Record<string, unknown>>;
-  /** True if the answer may say what it lacks, as where the project imports packages that are not installed. */
+  /** True if the answer may have gaps, for example because imported packages are not installed. */
   readonly mayBeIncomplete?: boolean;
 }
 
 export interface Timed {
   readonly ms: number;
   readonly text: string;
-  /** What the answer says that it lacks. */
+  /** The gaps of the answer. */
   readonly incomplete?: string | undefined;
 }
 
-/** Starts our program on a project; the caller closes it. */
+/** Starts the product on a project; the caller closes it. */
 export function startOurs(directory: string): Promise<TestClient> {
   const args = ['--project', directory, '--log-level', 'ERROR'];
   return startClient({ binary: benchBinary, args, env: { SERENA_HOME: benchHome } });
 }
 
-/** Asks a running server and times it. @throws {Error} if the answer is an error, or incomplete where it must not be. */
+/** Measures one call. @throws {Error} if the answer is an error, or incomplete although it must not be. */
 export async function ask(client: TestClient, { tool, args, mayBeIncomplete }: Question): Promise<Timed> {
   const startedAt = performance.now();
   const { blocks, isError } = await client.call(tool, { ...args, max_answer_chars: 50_000_000 });
@@ -42,7 +42,7 @@ export async function ask(client: TestClient, { tool, args, mayBeIncomplete }: Q
   return { ms, text, incomplete };
 }
 
-/** The time from spawn to the answer in a fresh process without a symbol cache. */
+/** Measures one call in a new process without a symbol cache, from spawn to the answer. */
 export async function askCold(directory: string, question: Question): Promise<Timed> {
   rmSync(projectState(benchHome, directory).cache, { recursive: true, force: true });
   const startedAt = performance.now();
@@ -55,7 +55,7 @@ export async function askCold(directory: string, question: Question): Promise<Ti
   }
 }
 
-/** Returns the memory of one process in megabytes, what it shares with others included. */
+/** Returns the resident memory of one process in megabytes, including shared memory. */
 export function residentMegabytes(pid: number): number {
   const kilobytes = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
   if (kilobytes === undefined) throw new Error('This system does not show the memory of a process');

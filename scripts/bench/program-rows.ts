@@ -15,13 +15,13 @@ const pattern = String.raw`def get_\w+\(self`;
 async function buildBare(): Promise<string> {
   const path = join(cacheDirectory, 'bare-server');
   mkdirSync(cacheDirectory, { recursive: true });
-  const made = await run(process.execPath, [
+  const built = await run(process.execPath, [
     'build',
     ...compileFlags,
     'scripts/bench/bare-server.ts',
     `--outfile=${path}`,
   ]);
-  if (made.exitCode !== 0) throw new Error(`Cannot build the bare server: ${made.stderr}`);
+  if (built.exitCode !== 0) throw new Error(`Cannot build the bare server: ${built.stderr}`);
   return path;
 }
 
@@ -31,7 +31,7 @@ const hello = {
   clientInfo: { name: 'bench', version: '1.0.0' },
 };
 
-/** Runs an MCP server until it has answered `tools/list`; without a client library, which would cost more than it. */
+/** Runs an MCP server until it answers `tools/list`, without a client library, which would take longer than the server. */
 async function listTools(command: string, args: readonly string[]): Promise<{ ms: number; megabytes: number }> {
   const startedAt = performance.now();
   const child = spawn(command, args, {
@@ -55,7 +55,7 @@ async function listTools(command: string, args: readonly string[]): Promise<{ ms
   return { ms, megabytes };
 }
 
-/** Returns the row about starting up. */
+/** Returns the row about start-up. */
 export function startRow(): Promise<Row> {
   return measure({
     what: 'spawn → tools/list',
@@ -72,7 +72,7 @@ export function startRow(): Promise<Row> {
   });
 }
 
-/** Returns the row about our own memory, without the language servers', after a question about a whole project. */
+/** Returns the row about the product's memory, without language servers, after a query about a whole project. */
 export function memoryRow(project: RealProject, directory: string): Promise<Row> {
   return measure({
     what: `memory of our process after find_symbol, ${project.name}`,
@@ -93,7 +93,8 @@ export function memoryRow(project: RealProject, directory: string): Promise<Row>
 async function searchWithRipgrep(directory: string): Promise<{ ms: number; hits: number }> {
   const startedAt = performance.now();
   const ran = await run('rg', ['--no-config', '--line-number', '--no-heading', pattern, '.'], { cwd: directory });
-  if (ran.exitCode !== 0) throw new Error(`ripgrep is not here (Debian package \`ripgrep\`): ${ran.stderr.trim()}`);
+  if (ran.exitCode !== 0)
+    throw new Error(`ripgrep is not installed (Debian package \`ripgrep\`): ${ran.stderr.trim()}`);
   return { ms: performance.now() - startedAt, hits: ran.stdout.split('\n').length - 1 };
 }
 
@@ -121,7 +122,7 @@ export function searchRow(project: RealProject, directory: string): Promise<Row>
       await ours();
       await anchor();
       const samples = await alternate(searchRuns, ours, anchor);
-      return { ...samples, remark: `${hits.ours} matches (ripgrep: ${hits.anchor} lines)` };
+      return { ...samples, note: `${hits.ours} matches (ripgrep: ${hits.anchor} lines)` };
     },
   });
 }

@@ -4,24 +4,24 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { run } from '../support/run.ts';
 
-/** A real project, and what to ask about it. */
+/** A real project, and what to query in it. */
 export interface RealProject {
   readonly serverId: 'python' | 'typescript' | 'go';
-  /** As it is named in the table. */
+  /** Name in the table. */
   readonly name: string;
-  readonly suffix: string;
+  readonly extension: string;
   readonly languageId: string;
   /** A large file, for its overview. */
   readonly largeFile: string;
-  /** A name that many files define or mention. */
+  /** A name that many files define or contain. */
   readonly symbol: string;
-  /** A symbol with many references, and a pattern whose group stands on its name in `file`. */
+  /** A symbol with many references, and a pattern whose group matches its name in `file`. */
   readonly popular: { readonly name: string; readonly file: string; readonly at: RegExp };
-  /** Puts the sources into an empty directory, through the package client of the language. */
+  /** Downloads the sources into an empty directory with the language's package manager. */
   fetch(directory: string): Promise<void>;
 }
 
-/** Absolute path of the directory that downloads and installed servers stay in between runs; never inside the checkout. */
+/** Absolute path of the directory that keeps downloads and installed servers between runs; never inside the checkout. */
 export const cacheDirectory = process.env.BENCH_CACHE ?? join(homedir(), '.cache', 'serena-bench');
 
 async function must(command: string, args: readonly string[], cwd: string): Promise<string> {
@@ -31,9 +31,9 @@ async function must(command: string, args: readonly string[], cwd: string): Prom
   throw new Error(`\`${command} ${args.join(' ')}\` failed: ${reason}`);
 }
 
-async function unpack(directory: string, ending: string): Promise<void> {
-  const archive = readdirSync(directory).find((name) => name.endsWith(ending));
-  if (archive === undefined) throw new Error(`No ${ending} was downloaded`);
+async function unpack(directory: string, suffix: string): Promise<void> {
+  const archive = readdirSync(directory).find((name) => name.endsWith(suffix));
+  if (archive === undefined) throw new Error(`No ${suffix} was downloaded`);
   await must('tar', ['-xzf', archive, '--strip-components=1'], directory);
   rmSync(join(directory, archive));
 }
@@ -41,7 +41,7 @@ async function unpack(directory: string, ending: string): Promise<void> {
 const django: RealProject = {
   serverId: 'python',
   name: 'Django 5.2.8',
-  suffix: '.py',
+  extension: '.py',
   languageId: 'python',
   largeFile: 'django/db/models/query.py',
   symbol: 'get_queryset',
@@ -55,7 +55,7 @@ const django: RealProject = {
 const effect: RealProject = {
   serverId: 'typescript',
   name: 'effect 4.1.0',
-  suffix: '.ts',
+  extension: '.ts',
   languageId: 'typescript',
   largeFile: 'src/Effect.ts',
   symbol: 'fromIterable',
@@ -64,7 +64,7 @@ const effect: RealProject = {
     await must('npm', ['pack', '--silent', 'effect@4.1.0'], directory);
     await unpack(directory, '.tgz');
     rmSync(join(directory, 'dist'), { recursive: true, force: true });
-    // The package carries its sources, but not the configuration they were compiled with.
+    // The package contains its sources, but not the configuration that they were compiled with.
     const compilerOptions = {
       target: 'es2022',
       module: 'nodenext',
@@ -82,18 +82,18 @@ const effect: RealProject = {
   },
 };
 
-const Downloaded = z.object({ Dir: z.string() });
+const GoDownload = z.object({ Dir: z.string() });
 
 const clientGo: RealProject = {
   serverId: 'go',
   name: 'client-go 0.34.2',
-  suffix: '.go',
+  extension: '.go',
   languageId: 'go',
   largeFile: 'kubernetes/clientset.go',
   symbol: 'NewForConfig',
   popular: { name: 'Config', file: 'rest/config.go', at: /^type (Config) struct/m },
   async fetch(directory) {
-    const { Dir } = Downloaded.parse(
+    const { Dir } = GoDownload.parse(
       JSON.parse(await must('go', ['mod', 'download', '-json', 'k8s.io/client-go@v0.34.2'], directory)),
     );
     cpSync(Dir, directory, { recursive: true });
@@ -101,23 +101,23 @@ const clientGo: RealProject = {
     for (const entry of readdirSync(directory, { recursive: true, withFileTypes: true })) {
       chmodSync(join(entry.parentPath, entry.name), entry.isDirectory() ? 0o755 : 0o644);
     }
-    // What it depends on, so that it can be type-checked without the network later.
+    // Its dependencies, so that it can be type-checked later without a network.
     await must('go', ['mod', 'download'], directory);
   },
 };
 
 export const realProjects: readonly RealProject[] = [django, effect, clientGo];
 
-/** Returns the absolute path that the project's sources have, once fetched. */
+/** Returns the absolute path of the project's sources, whether downloaded yet or not. */
 export function projectDirectory(project: RealProject): string {
   return join(cacheDirectory, 'projects', project.name.replaceAll(' ', '-').toLowerCase());
 }
 
-/** Returns the absolute path of the project's sources, fetched now or by an earlier run. */
+/** Returns the absolute path of the project's sources, downloading them if necessary. */
 export async function ensureProject(project: RealProject): Promise<string> {
   const directory = projectDirectory(project);
   if (existsSync(directory)) return directory;
-  process.stderr.write(`Fetching ${project.name} …\n`);
+  process.stderr.write(`Downloading ${project.name} …\n`);
   const staged = `${directory}.partial`;
   rmSync(staged, { recursive: true, force: true });
   mkdirSync(staged, { recursive: true });
@@ -126,10 +126,10 @@ export async function ensureProject(project: RealProject): Promise<string> {
   return directory;
 }
 
-/** Returns the project's files of its language, relative, sorted; our own directory and packages are left out. */
-export function listSources(directory: string, suffix: string): string[] {
+/** Returns the project's source files as sorted relative paths, without `.serena` and `node_modules`. */
+export function listSources(directory: string, extension: string): string[] {
   if (!existsSync(directory)) return [];
   return readdirSync(directory, { recursive: true, encoding: 'utf8' })
-    .filter((path) => path.endsWith(suffix) && !/(^|[\\/])(\.serena|node_modules)[\\/]/.test(path))
+    .filter((path) => path.endsWith(extension) && !/(^|[\\/])(\.serena|node_modules)[\\/]/.test(path))
     .sort();
 }

@@ -15,11 +15,11 @@ interface RawServer {
   /** Absolute path. */
   readonly directory: string;
   readonly lsp: RawLsp;
-  /** Resolves once references are complete: pyright has to list the files first; the others queue requests meanwhile. */
+  /** Resolves once references are complete: pyright lists the files first; the other servers queue requests meanwhile. */
   readonly isReady: Promise<unknown>;
 }
 
-/** Starts the same server with the same options on the same runtime as we do, and says hello. */
+/** Starts and initializes the same server with the same options and runtime as the product. */
 export async function startRaw(project: RealProject, directory: string): Promise<RawServer> {
   const spec = findServer(project.serverId);
   if (spec === undefined) throw new Error(`There is no server \`${project.serverId}\``);
@@ -33,10 +33,10 @@ export async function startRaw(project: RealProject, directory: string): Promise
       directories: { root: directory },
     },
   );
-  if ('port' in resolved.command) throw new Error('The servers that are measured are started');
+  if ('port' in resolved.command) throw new Error('Cannot measure a server that is attached to');
   const { command, args, cwd, env } = resolved.command;
   const lsp = new RawLsp({
-    // From source that would be Bun itself: the built program stands in for it, as when it serves.
+    // Run from source, the executable is Bun; use the built program instead, as the product does.
     command: command === process.execPath ? benchBinary : command,
     args,
     root: directory,
@@ -46,16 +46,16 @@ export async function startRaw(project: RealProject, directory: string): Promise
     ),
     initializationOptions: expand(spec.initializationOptions ?? {}, resolved.placeholders),
   });
-  const isReady = project.serverId === 'python' ? lsp.next('window/logMessage', saysFound) : Promise.resolve();
+  const isReady = project.serverId === 'python' ? lsp.next('window/logMessage', isFoundMessage) : Promise.resolve();
   await lsp.initialize();
   return { project, directory, lsp, isReady };
 }
 
-function saysFound(params: unknown): boolean {
+function isFoundMessage(params: unknown): boolean {
   return /Found \d+ source file/.test(JSON.stringify(params));
 }
 
-/** Opens a file, unless it is open, and asks for its symbols. */
+/** Opens a file, unless it is open, and requests its symbols. */
 export async function rawSymbols({ lsp, project, directory }: RawServer, path: string, opened: Set<string>) {
   const uri = pathToFileURL(join(directory, path)).href;
   if (!opened.has(uri)) {
@@ -65,7 +65,7 @@ export async function rawSymbols({ lsp, project, directory }: RawServer, path: s
   return lsp.request<DocumentSymbol[]>('textDocument/documentSymbol', { textDocument: { uri } });
 }
 
-/** Asks for the symbols of many files at once and returns how many are called `name`, at any depth. */
+/** Requests the symbols of many files at once and returns how many have the project's symbol name, at any depth. */
 export async function rawFind(raw: RawServer, files: readonly string[], opened: Set<string>): Promise<number> {
   const trees = await Promise.all(files.map((path) => rawSymbols(raw, path, opened)));
   const count = (symbols: readonly DocumentSymbol[]): number =>
@@ -73,7 +73,7 @@ export async function rawFind(raw: RawServer, files: readonly string[], opened: 
   return trees.reduce((sum, tree) => sum + count(tree), 0);
 }
 
-/** Asks for references, and for the symbols of every file that holds one: what naming the containers takes. */
+/** Requests references, and the symbols of every file with one, which are necessary to name the containers. */
 export async function rawReferences(raw: RawServer, opened: Set<string>): Promise<Location[]> {
   const { lsp, directory, project } = raw;
   await raw.isReady;

@@ -1,20 +1,20 @@
-/** One line of the table. Times in milliseconds, memory in megabytes: the unit is part of the cell. */
+/** One row of the table; cells include their unit. */
 export interface Row {
   readonly what: string;
   readonly ours: string;
   readonly anchor: string;
-  /** Ours divided by the anchor's, or why there is none. */
+  /** The product's value divided by the anchor's, or `not measured`. */
   readonly ratio: string;
-  /** The ratio or the figure we want to stay within, if we have said one. */
+  /** The limit to stay within, if any. */
   readonly aim: string;
-  readonly remark: string;
+  readonly note: string;
 }
 
-/** What a row measures: the same thing done by us and by the anchor, alternating, in one run. */
+/** Measurements of the product and of the anchor, alternating in one run. */
 export interface Samples {
   readonly ours: readonly number[];
   readonly anchor: readonly number[];
-  readonly remark?: string;
+  readonly note?: string;
 }
 
 export function median(values: readonly number[]): number {
@@ -24,7 +24,7 @@ export function median(values: readonly number[]): number {
   return (low + high) / 2;
 }
 
-/** Runs both sides `times` times, ours first and then the anchor, so that a busy moment hits both. */
+/** Runs both sides `times` times, alternating, so that a busy moment affects both. */
 export async function alternate(
   times: number,
   ours: () => Promise<number>,
@@ -46,7 +46,7 @@ interface Measurement {
   run(): Promise<Samples>;
 }
 
-/** Measures one row; whatever goes wrong becomes `not measured` with the reason, and the other rows go on. */
+/** Measures one row. An error becomes `not measured` with the reason, so that other rows are still measured. */
 export async function measure({ what, anchorName, aim = '', unit = 'ms', run }: Measurement): Promise<Row> {
   process.stderr.write(`${what} … `);
   try {
@@ -60,12 +60,12 @@ export async function measure({ what, anchorName, aim = '', unit = 'ms', run }: 
       anchor: `${renderNumber(anchor)} ${unit} ${anchorName}`,
       ratio,
       aim,
-      remark: [`${samples.ours.length} runs`, samples.remark].filter(Boolean).join(', '),
+      note: [`${samples.ours.length} runs`, samples.note].filter(Boolean).join(', '),
     };
   } catch (error) {
     const [reason = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
     process.stderr.write(`not measured: ${reason}\n`);
-    return { what, ours: '', anchor: anchorName, ratio: 'not measured', aim, remark: reason };
+    return { what, ours: '', anchor: anchorName, ratio: 'not measured', aim, note: reason };
   }
 }
 
@@ -73,10 +73,10 @@ function renderNumber(value: number): string {
   return value < 10 ? value.toFixed(1) : value.toFixed(0);
 }
 
-/** Returns the rows as a Markdown table with its columns aligned. */
+/** Returns the rows as a Markdown table with aligned columns. */
 export function renderTable(rows: readonly Row[]): string {
-  const head = ['what', 'ours', 'anchor', 'ratio', 'aim', 'remark'];
-  const cells = rows.map(({ what, ours, anchor, ratio, aim, remark }) => [what, ours, anchor, ratio, aim, remark]);
+  const head = ['what', 'ours', 'anchor', 'ratio', 'aim', 'note'];
+  const cells = rows.map(({ what, ours, anchor, ratio, aim, note }) => [what, ours, anchor, ratio, aim, note]);
   const widths = head.map((title, column) => Math.max(title.length, ...cells.map((row) => row[column]?.length ?? 0)));
   const line = (row: readonly string[]) =>
     `| ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`;

@@ -3,9 +3,9 @@ import { fetchPackages } from '../support/fetch-packages.ts';
 import { binaryPath } from '../support/paths.ts';
 import { run } from '../support/run.ts';
 import type { Result } from './result.ts';
-import { httpTransports, type Place, withServer } from './server.ts';
+import { httpTransports, type Workspace, withServer } from './server.ts';
 
-/** 140 packages that nothing else here uses: fetched when it is run, and not with the development dependencies. */
+/** 140 packages that nothing else uses: downloaded on demand instead of as development dependencies. */
 const version = '2.12.0';
 const runTimeoutMs = 60_000;
 const token = 'a-token-for-the-inspector';
@@ -13,9 +13,9 @@ const token = 'a-token-for-the-inspector';
 interface Scenario {
   readonly name: string;
   readonly args: readonly string[];
-  /** What the inspector ends with: 3 for a server that wants a token, 5 for a tool that failed. */
+  /** Exit code of the inspector: 3 for a server that requires a token, 5 for a failed tool. */
   readonly exitCode: number;
-  /** On stdout or stderr. */
+  /** Expected on stdout or stderr. */
   readonly shows: RegExp;
 }
 
@@ -59,22 +59,22 @@ const withoutToken: Scenario = {
 };
 
 /** Runs the official inspector's command line against the built program, over each transport. */
-export async function runInspector(place: Place): Promise<Result[]> {
+export async function runInspector(workspace: Workspace): Promise<Result[]> {
   const directory = await fetchPackages('@modelcontextprotocol/inspector', version);
   const program = join(directory, 'node_modules/@modelcontextprotocol/inspector/clients/launcher/build/index.js');
   const ask = (transport: string, target: readonly string[]) => async (scenario: Scenario) => ({
     ...{ suite: 'inspector', transport, scenario: scenario.name },
-    failure: await failureOf(scenario, { program, target, home: place.directory }),
+    failure: await failureOf(scenario, { program, target, home: workspace.directory }),
   });
-  const serve = [binaryPath, 'start-mcp-server', '--project', place.project];
-  const results = await inTurn(scenarios, ask('stdio', [...serve, '-e', `SERENA_HOME=${place.home}`]));
+  const serve = [binaryPath, 'start-mcp-server', '--project', workspace.project];
+  const results = await runSequentially(scenarios, ask('stdio', [...serve, '-e', `SERENA_HOME=${workspace.home}`]));
   for (const transport of httpTransports) {
-    const found = await withServer(transport, { place, token }, async (url) => {
+    const found = await withServer(transport, { workspace, token }, async (url) => {
       const target = ['--server-url', url, '--transport', transport === 'sse' ? 'sse' : 'http'];
       const withToken = [...target, '--header', `Authorization: Bearer ${token}`];
       return [
-        ...(await inTurn(scenarios, ask(transport, withToken))),
-        ...(await inTurn([withoutToken], ask(transport, target))),
+        ...(await runSequentially(scenarios, ask(transport, withToken))),
+        ...(await runSequentially([withoutToken], ask(transport, target))),
       ];
     });
     results.push(...found);
@@ -87,17 +87,17 @@ async function failureOf(
   { program, target, home }: { program: string; target: readonly string[]; home: string },
 ): Promise<string | undefined> {
   const ran = await run(process.execPath, [program, '--cli', ...target, ...args, '--format', 'json', '-q'], {
-    // It keeps a catalogue of servers below its home.
+    // The inspector stores a catalog of servers in the home directory.
     env: { HOME: home, USERPROFILE: home },
     cwd: home,
     timeoutMs: runTimeoutMs,
   });
-  const said = `${ran.stdout}${ran.stderr}`.trim();
-  if (ran.exitCode !== exitCode) return `ended with ${ran.exitCode} instead of ${exitCode}: ${said}`;
-  return shows.test(said) ? undefined : `does not show ${shows}: ${said}`;
+  const output = `${ran.stdout}${ran.stderr}`.trim();
+  if (ran.exitCode !== exitCode) return `exited with ${ran.exitCode} instead of ${exitCode}: ${output}`;
+  return shows.test(output) ? undefined : `does not show ${shows}: ${output}`;
 }
 
-async function inTurn<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
+async function runSequentially<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
   const results: R[] = [];
   for (const item of items) results.push(await work(item));
   return results;

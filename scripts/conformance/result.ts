@@ -1,9 +1,9 @@
-/** What one scenario of an official suite came to. */
+/** Result of one scenario of an official suite. */
 export interface Result {
   readonly suite: string;
-  /** How the suite spoke to us. */
+  /** The MCP transport that was used. */
   readonly transport: string;
   readonly scenario: string;
-  /** What was wrong, or `undefined`. */
+  /** What went wrong; `undefined` on success. */
   readonly failure: string | undefined;
 }

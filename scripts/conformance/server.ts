@@ -3,10 +3,10 @@ import { binaryPath } from '../support/paths.ts';
 
 export const httpTransports = ['streamable-http', 'sse'] as const;
 
-export interface Place {
-  /** Absolute path of an empty directory that goes away afterwards. */
+export interface Workspace {
+  /** Absolute path of a temporary directory. */
   readonly directory: string;
-  /** Absolute path of the project that the server begins with. */
+  /** Absolute path of the project that the server activates. */
   readonly project: string;
   /** `SERENA_HOME`. */
   readonly home: string;
@@ -14,20 +14,20 @@ export interface Place {
 
 const startTimeoutMs = 20_000;
 
-/** Runs `use` with the address of the built program, which listens meanwhile. `token` is what clients have to send. */
+/** Runs the built program as an HTTP server, and `use` with its URL. Clients must send `token`. */
 export async function withServer<T>(
   transport: (typeof httpTransports)[number],
-  { place, token }: { place: Place; token: string },
+  { workspace, token }: { workspace: Workspace; token: string },
   use: (url: string) => Promise<T>,
 ): Promise<T> {
-  const args = ['start-mcp-server', '--transport', transport, '--port', '0', '--project', place.project];
-  const env = { ...process.env, SERENA_HOME: place.home, SERENA_HTTP_TOKEN: token };
-  const child = spawn(binaryPath, args, { cwd: place.directory, env, stdio: ['ignore', 'ignore', 'pipe'] });
+  const args = ['start-mcp-server', '--transport', transport, '--port', '0', '--project', workspace.project];
+  const env = { ...process.env, SERENA_HOME: workspace.home, SERENA_HTTP_TOKEN: token };
+  const child = spawn(binaryPath, args, { cwd: workspace.directory, env, stdio: ['ignore', 'ignore', 'pipe'] });
   const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
   let stderr = '';
   try {
     const url = await new Promise<string>((resolve, reject) => {
-      const fail = () => reject(new Error(`The server does not listen:\n${stderr}`));
+      const fail = () => reject(new Error(`The server did not start to listen:\n${stderr}`));
       const timer = setTimeout(fail, startTimeoutMs);
       child.once('error', reject);
       void ended.then(fail);

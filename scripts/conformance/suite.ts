@@ -4,24 +4,24 @@ import { z } from 'zod';
 import { root } from '../support/paths.ts';
 import { run } from '../support/run.ts';
 import type { Result } from './result.ts';
-import { type Place, withServer } from './server.ts';
+import { type Workspace, withServer } from './server.ts';
 
 const program = join(root, 'node_modules/@modelcontextprotocol/conformance/dist/index.js');
 const timeoutMs = 120_000;
 
-/** What the suite leaves for each scenario; a scenario may check several things. */
+/** Report of the suite for one scenario, which may have several checks. */
 const Checks = z.array(z.object({ status: z.string(), errorMessage: z.string().optional() }));
 
-/** Runs every server scenario of the official conformance suite. It speaks Streamable HTTP alone, and sends no token. */
-export async function runSuite(place: Place): Promise<Result[]> {
-  const output = join(place.directory, 'conformance');
+/** Runs all server scenarios of the official conformance suite, which supports Streamable HTTP only and sends no token. */
+export async function runSuite(workspace: Workspace): Promise<Result[]> {
+  const output = join(workspace.directory, 'conformance');
   const scenarios = await listScenarios();
-  await withServer('streamable-http', { place, token: '' }, (url) =>
+  await withServer('streamable-http', { workspace, token: '' }, (url) =>
     run(process.execPath, [program, 'server', '--url', url, '--suite', 'all', '-o', output], { timeoutMs }),
   );
   const directories = readdirSync(output);
   return scenarios.map((scenario) => {
-    // Named `server-<scenario>-<date>T…`; one scenario's name may begin like another's.
+    // Named `server-<scenario>-<date>T…`; one scenario's name may be a prefix of another's.
     const directory = directories.find((name) => name.replace(/-\d{4}-\d\d-\d\dT.*$/, '') === `server-${scenario}`);
     const failure = directory === undefined ? 'did not run' : failureIn(join(output, directory));
     return { suite: 'conformance', transport: 'streamable-http', scenario, failure };
@@ -37,7 +37,7 @@ async function listScenarios(): Promise<string[]> {
 
 function failureIn(directory: string): string | undefined {
   const checks = Checks.parse(JSON.parse(readFileSync(join(directory, 'checks.json'), 'utf8')));
-  if (checks.length === 0) return 'checked nothing';
+  if (checks.length === 0) return 'has no checks';
   const failed = checks.filter(({ status }) => status === 'FAILURE');
   return failed.length === 0 ? undefined : failed.map(({ errorMessage = 'failed' }) => errorMessage).join('; ');
 }

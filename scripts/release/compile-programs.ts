@@ -3,17 +3,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from '../build.ts';
 import { fetchRuntime } from './fetch-runtime.ts';
-import { type Place, programDirectory } from './place.ts';
+import { programDirectory, type Release } from './release.ts';
 import { programName } from './targets.ts';
 
-/** Compiles the program for every target of `place` into its directory. */
-export async function compilePrograms(place: Place): Promise<void> {
+/** Compiles the program for every target of `release`. */
+export async function compilePrograms(release: Release): Promise<void> {
   const temporary = mkdtempSync(join(tmpdir(), 'serena-runtimes-'));
   try {
-    for (const target of place.targets) {
+    for (const target of release.targets) {
       const runtime = join(temporary, target.id);
       await fetchRuntime(target, runtime);
-      const directory = programDirectory(place, target);
+      const directory = programDirectory(release, target);
       rmSync(directory, { recursive: true, force: true });
       mkdirSync(directory, { recursive: true });
       await build({

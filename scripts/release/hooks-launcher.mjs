@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The command `serena-hooks`, which is `serena hooks`.
+// The command `serena-hooks`, an alias of `serena hooks`.
 import process from 'node:process';
 
 process.argv.splice(2, 0, 'hooks');

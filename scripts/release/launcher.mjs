@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// Starts the program that npm has installed for this machine, in a package of its own. Plain JavaScript without
-// dependencies: it runs with whatever Node there is.
+// Starts the program for this platform, which npm has installed as a separate package. Plain JavaScript without
+// dependencies, for any version of Node.
 import { spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
 import process from 'node:process';
@@ -8,7 +8,7 @@ import process from 'node:process';
 const require = createRequire(import.meta.url);
 const { name, version, optionalDependencies } = require('./package.json');
 
-function machine() {
+function platform() {
   const os = process.platform === 'win32' ? 'windows' : process.platform;
   // Windows on ARM runs programs for x64.
   const cpu = os === 'windows' && process.arch === 'arm64' ? 'x64' : process.arch;
@@ -31,22 +31,23 @@ function fail(message, ...hints) {
 }
 
 function findProgram() {
-  const wanted = `@${name}/${machine()}`;
+  const packageOfPlatform = `@${name}/${platform()}`;
   const packages = Object.keys(optionalDependencies);
-  if (!packages.includes(wanted)) {
+  if (!packages.includes(packageOfPlatform)) {
     const known = packages.map((one) => one.slice(one.indexOf('/') + 1));
-    fail(`There is no program for this machine: ${machine()}`, `There are programs for ${known.join(', ')}`);
+    fail(`Unsupported platform: ${platform()}`, `Supported platforms: ${known.join(', ')}`);
   }
-  const found = versionOf(wanted);
-  if (found === version) return require.resolve(`${wanted}/bin/serena${process.platform === 'win32' ? '.exe' : ''}`);
+  const found = versionOf(packageOfPlatform);
+  if (found === version)
+    return require.resolve(`${packageOfPlatform}/bin/serena${process.platform === 'win32' ? '.exe' : ''}`);
   const others = packages.filter((one) => versionOf(one) !== undefined);
-  const also = others.length > 0 && found === undefined ? `; installed is ${others.join(', ')}` : '';
-  const what = found === undefined ? `is not installed${also}` : `is version ${found} and not ${version}`;
+  const also = others.length > 0 && found === undefined ? `, but ${others.join(', ')} is` : '';
+  const what = found === undefined ? `is not installed${also}` : `has version ${found} instead of ${version}`;
   return fail(
-    `The program for this machine is missing: \`${wanted}\` ${what}`,
-    'Install without `--omit=optional` (`--no-optional`): npm takes the program for your machine only',
-    'Install on this machine: a `node_modules` directory or a lock file of another machine may lack it',
-    `Or add it by name: npm install ${wanted}@${version}`,
+    `The program for this platform is missing: \`${packageOfPlatform}\` ${what}`,
+    'Install without `--omit=optional` (`--no-optional`): npm installs only the program for your platform',
+    'Install on this machine: a `node_modules` directory or a lock file from another machine may lack it',
+    `Or install the package directly: npm install ${packageOfPlatform}@${version}`,
   );
 }
 

@@ -9,7 +9,7 @@ export interface PackedFile {
   readonly isProgram: boolean;
 }
 
-/** Returns a `.tar.gz` with these files. The same files and time give the same bytes. */
+/** Returns a `.tar.gz` with these files. The result is reproducible. */
 export async function packTarGz(files: readonly PackedFile[], modified: Date): Promise<Uint8Array> {
   const entries = files.map(({ name, bytes, isProgram }) => ({
     header: {
@@ -21,7 +21,7 @@ export async function packTarGz(files: readonly PackedFile[], modified: Date): P
   return gzipSync(await packTar(entries), { level: 9 });
 }
 
-/** Returns a `.zip` with these files. The same files and time give the same bytes, in any time zone. */
+/** Returns a `.zip` with these files. The result is reproducible in any time zone. */
 export function packZip(files: readonly PackedFile[], modified: Date): Uint8Array {
   const unix = 3;
   const entries = files.map(({ name, bytes, isProgram }) => [
@@ -31,7 +31,7 @@ export function packZip(files: readonly PackedFile[], modified: Date): Uint8Arra
   return zipSync(Object.fromEntries(entries));
 }
 
-/** The format keeps local time without a zone: this is the time that reads here as `date` does in UTC. */
+/** Converts UTC to the local time with the same digits: zip stores local time without a zone. */
 function asLocal(date: Date): Date {
   const day = [date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate()] as const;
   return new Date(...day, date.getUTCHours(), date.getUTCMinutes(), date.getUTCSeconds());

@@ -2,24 +2,24 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../support/paths.ts';
-import type { Artefact } from './artefact.ts';
+import type { Artifact } from './artifact.ts';
 import { noticesText } from './notices-text.ts';
 import { packTarGz, packZip } from './pack-archive.ts';
-import { type Place, programDirectory } from './place.ts';
+import { programDirectory, type Release } from './release.ts';
 import { programName, type ReleaseTarget } from './targets.ts';
 
-/** Packs each compiled program with the licenses it comes under. @throws {Error} for one that was not compiled. */
-export async function packPrograms(place: Place): Promise<Artefact[]> {
-  const artefacts: Artefact[] = [];
+/** Packs each compiled program with its licenses. @throws {Error} if one was not compiled. */
+export async function packPrograms(release: Release): Promise<Artifact[]> {
+  const artifacts: Artifact[] = [];
   const notices = Buffer.from(noticesText());
-  for (const target of place.targets) artefacts.push(await packOne(place, target, notices));
-  return artefacts;
+  for (const target of release.targets) artifacts.push(await packOne(release, target, notices));
+  return artifacts;
 }
 
-async function packOne(place: Place, target: ReleaseTarget, notices: Uint8Array): Promise<Artefact> {
+async function packOne(release: Release, target: ReleaseTarget, notices: Uint8Array): Promise<Artifact> {
   const name = programName(target);
-  const path = join(programDirectory(place, target), name);
-  if (!existsSync(path)) throw new Error(`There is no \`${path}\`: compile it first, with \`--stage compile\``);
+  const path = join(programDirectory(release, target), name);
+  if (!existsSync(path)) throw new Error(`\`${path}\` does not exist: compile it first, with \`--stage compile\``);
   const bytes = readFileSync(path);
   const files = [
     { name, bytes, isProgram: true },
@@ -29,8 +29,8 @@ async function packOne(place: Place, target: ReleaseTarget, notices: Uint8Array)
   const isZip = target.os === 'win32';
   const file = `serena-${target.id}.${isZip ? 'zip' : 'tar.gz'}`;
   writeFileSync(
-    join(place.published, file),
-    isZip ? packZip(files, place.modified) : await packTarGz(files, place.modified),
+    join(release.published, file),
+    isZip ? packZip(files, release.modified) : await packTarGz(files, release.modified),
   );
   const programSha256 = createHash('sha256').update(bytes).digest('hex');
   console.log(`Packed ${file}`);

@@ -8,17 +8,17 @@ const Lock = z.object({
   ),
 });
 
-/** A package that npm installs for those who do not develop. */
+/** A package that npm installs for production. */
 export interface ProductionPackage {
-  /** Of its directory, relative to the checkout. */
+  /** Directory, relative to the checkout. */
   readonly path: string;
   /** `name@version`. */
   readonly ref: string;
-  /** May be missing, on another kind of machine than its own. */
+  /** True if it may be missing, because it is for another platform. */
   readonly isOptional: boolean;
 }
 
-/** Returns the packages that the lock file names and that are not for development alone, in its order. */
+/** Returns the production packages of the lock file, in its order. */
 export function productionPackages(): ProductionPackage[] {
   const { packages } = Lock.parse(JSON.parse(readSource('package-lock.json')));
   return Object.entries(packages)

@@ -6,20 +6,20 @@ const Package = z.looseObject({
 });
 
 /**
- * Returns where versions are downloaded from, without `/` at the end: what was given, else where GitHub keeps the releases
- * of the repository that `package.json` names; empty if it names none.
+ * Returns the base URL of downloads without a trailing `/`: the given one, else the GitHub releases of the repository in
+ * `package.json`; empty if it has none.
  *
- * @throws {Error} for something that is no address, and for a repository elsewhere.
+ * @throws {Error} for an invalid URL, and for a repository that is not on GitHub.
  */
 export function releaseBase(given: string | undefined): string {
   if (given !== undefined) {
-    if (!/^https?:\/\/[^\s']+$/.test(given)) throw new Error(`\`--base-url\` is no address: ${given}`);
+    if (!/^https?:\/\/[^\s']+$/.test(given)) throw new Error(`\`--base-url\` is not a valid URL: ${given}`);
     return given.replace(/\/+$/, '');
   }
   const { repository } = Package.parse(JSON.parse(readSource('package.json')));
   if (repository === undefined) return '';
   const url = typeof repository === 'string' ? repository : repository.url;
   const found = /^(?:github:|(?:git\+)?https:\/\/github\.com\/)([\w.-]+\/[\w.-]+?)(?:\.git)?$/.exec(url)?.[1];
-  if (found === undefined) throw new Error(`Cannot tell where \`${url}\` keeps releases: say it by \`--base-url\``);
+  if (found === undefined) throw new Error(`Unknown download URL of the releases of \`${url}\`: pass \`--base-url\``);
   return `https://github.com/${found}/releases/download`;
 }

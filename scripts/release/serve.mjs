@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // usage: node scripts/release/serve.mjs <directory> <port>
-// Serves a directory of releases on loopback until it is ended.
+// Serves a directory of releases on loopback until it is stopped.
 import { createReadStream, statSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { resolve, sep } from 'node:path';

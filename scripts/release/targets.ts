@@ -1,16 +1,16 @@
-/** A kind of machine that a release has a program for. */
+/** A platform that a release has a program for. */
 export interface ReleaseTarget {
-  /** As in the names of the files of a release. */
+  /** Name of the platform in file names. */
   readonly id: string;
-  /** npm's words. */
+  /** As in npm's `package.json`. */
   readonly os: 'linux' | 'darwin' | 'win32';
   readonly cpu: 'x64' | 'arm64';
   readonly libc?: 'glibc' | 'musl';
-  /** What Bun calls it: the target of its compiler, and the end of its package's name. */
+  /** Bun's name: the target of its compiler, and the suffix of its package name. */
   readonly bun: string;
 }
 
-/** Every target there is. */
+/** All targets. */
 export const releaseTargets: readonly ReleaseTarget[] = [
   { id: 'linux-x64', os: 'linux', cpu: 'x64', libc: 'glibc', bun: 'linux-x64' },
   { id: 'linux-x64-musl', os: 'linux', cpu: 'x64', libc: 'musl', bun: 'linux-x64-musl' },
@@ -21,13 +21,13 @@ export const releaseTargets: readonly ReleaseTarget[] = [
   { id: 'windows-x64', os: 'win32', cpu: 'x64', bun: 'windows-x64' },
 ];
 
-/** Returns the targets of these names, all of them without any. @throws {Error} naming what there is, for another name. */
+/** Returns the named targets, or all without names. @throws {Error} for an unknown name, listing the known ones. */
 export function targetsNamed(names: readonly string[]): readonly ReleaseTarget[] {
   if (names.length === 0) return releaseTargets;
   return names.map((name) => {
     const found = releaseTargets.find(({ id }) => id === name);
     if (found !== undefined) return found;
-    throw new Error(`There is no target \`${name}\`: use ${releaseTargets.map(({ id }) => id).join(', ')}`);
+    throw new Error(`Unknown target \`${name}\`: use ${releaseTargets.map(({ id }) => id).join(', ')}`);
   });
 }
 

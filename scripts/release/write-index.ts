@@ -1,27 +1,27 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Artefact } from './artefact.ts';
-import type { Place } from './place.ts';
+import type { Artifact } from './artifact.ts';
+import type { Release } from './release.ts';
 
 /**
- * Writes `release.json`, which says what each file is, and `SHA256SUMS`, as `sha256sum` reads it. Returns the lines of the
- * latter: of the artefacts, of `release.json` and of `others`, which lie in the published directory as well.
+ * Writes `release.json`, which describes each file, and `SHA256SUMS` in the format of `sha256sum`. Returns the content of
+ * `SHA256SUMS`, which covers the artifacts, `release.json` and `others` of the published directory.
  */
 export function writeIndex(
-  { published, facts }: Place,
-  artefacts: readonly Artefact[],
+  { published, facts }: Release,
+  artifacts: readonly Artifact[],
   others: readonly string[],
 ): string {
-  const described = artefacts.map((artefact) => {
-    const path = join(published, artefact.file);
-    return { ...artefact, sizeBytes: statSync(path).size, sha256: sha256Of(path) };
+  const described = artifacts.map((artifact) => {
+    const path = join(published, artifact.file);
+    return { ...artifact, sizeBytes: statSync(path).size, sha256: sha256Of(path) };
   });
   writeFileSync(
     join(published, 'release.json'),
     `${JSON.stringify({ ...facts, artefacts: described }, undefined, 2)}\n`,
   );
-  const sums = sumsOf(published, [...artefacts.map(({ file }) => file), 'release.json', ...others]);
+  const sums = sumsOf(published, [...artifacts.map(({ file }) => file), 'release.json', ...others]);
   writeFileSync(join(published, 'SHA256SUMS'), sums);
   return sums;
 }

@@ -1,11 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Artefact } from './artefact.ts';
+import type { Artifact } from './artifact.ts';
 import { noticesText } from './notices-text.ts';
-import type { Place } from './place.ts';
+import type { Release } from './release.ts';
 
-/** Writes the licenses of what the programs contain. */
-export function writeNotices({ published }: Place): Promise<Artefact[]> {
+/** Writes the licenses of the software in the programs. */
+export function writeNotices({ published }: Release): Promise<Artifact[]> {
   const file = 'THIRD-PARTY-NOTICES.txt';
   writeFileSync(join(published, file), noticesText());
   return Promise.resolve([{ file, kind: 'notices' }]);

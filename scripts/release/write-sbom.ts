@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { run } from '../support/run.ts';
 import { readSource } from '../support/tracked-files.ts';
-import type { Artefact } from './artefact.ts';
+import type { Artifact } from './artifact.ts';
 import { runtimePackage } from './fetch-runtime.ts';
-import type { Place } from './place.ts';
 import { productionPackages } from './production-packages.ts';
+import type { Release } from './release.ts';
 import type { ReleaseTarget } from './targets.ts';
 
 const Component = z.looseObject({ 'bom-ref': z.string() });
@@ -19,23 +19,23 @@ const Bom = z.looseObject({
 });
 type Bom = z.infer<typeof Bom>;
 
-/** Writes which packages and which runtime the programs are made of, as CycloneDX. npm tells the packages. */
-export async function writeSbom(place: Place): Promise<Artefact[]> {
+/** Writes the packages, as npm lists them, and the runtime of the programs as a CycloneDX SBOM. */
+export async function writeSbom(release: Release): Promise<Artifact[]> {
   const file = 'serena.cdx.json';
-  const bom = reproducible(withRuntimes(await packages(), place.targets), place);
-  writeFileSync(join(place.published, file), `${JSON.stringify(bom, undefined, 2)}\n`);
+  const bom = reproducible(withRuntimes(await packages(), release.targets), release);
+  writeFileSync(join(release.published, file), `${JSON.stringify(bom, undefined, 2)}\n`);
   return [{ file, kind: 'sbom' }];
 }
 
 async function packages(): Promise<Bom> {
   const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
   const flags = ['--package-lock-only', '--sbom-format=cyclonedx', '--sbom-type=application'];
-  const told = await run(npm, ['sbom', ...flags, '--loglevel=error']);
-  if (told.exitCode !== 0) throw new Error(`npm does not list the packages: ${told.stderr}`);
-  return forProduction(Bom.parse(JSON.parse(told.stdout)));
+  const listed = await run(npm, ['sbom', ...flags, '--loglevel=error']);
+  if (listed.exitCode !== 0) throw new Error(`npm could not list the packages: ${listed.stderr}`);
+  return forProduction(Bom.parse(JSON.parse(listed.stdout)));
 }
 
-/** npm's own `--omit=dev` (11.19) leaves out what a package for development needs as well: the MCP SDK, zod, yaml. */
+/** Removes development packages. npm's `--omit=dev` (11.19) also removes shared dependencies: the MCP SDK, zod, yaml. */
 function forProduction(bom: Bom): Bom {
   const refs = new Set([bom.metadata.component['bom-ref'], ...productionPackages().map(({ ref }) => ref)]);
   return {
@@ -47,7 +47,7 @@ function forProduction(bom: Bom): Bom {
   };
 }
 
-/** To npm the runtime is a tool for development; it is most of what we ship. */
+/** Adds the runtimes: npm considers Bun a development dependency, but the program contains it. */
 function withRuntimes(bom: Bom, targets: readonly ReleaseTarget[]): Bom {
   const runtimes = targets.map((target) => {
     const { name, version, integrity } = runtimePackage(target);
@@ -76,8 +76,8 @@ function withRuntimes(bom: Bom, targets: readonly ReleaseTarget[]): Bom {
   };
 }
 
-/** npm writes the time, a random number, its own version, the name of the directory, and addresses of the registry at hand. */
-function reproducible(bom: Bom, { facts }: Place): object {
+/** Makes the SBOM reproducible: npm adds the time, a random id, its version, the directory name and registry URLs. */
+function reproducible(bom: Bom, { facts }: Release): object {
   const { name } = z.object({ name: z.string() }).parse(JSON.parse(readSource('package.json')));
   const byRef = <T>(items: readonly T[], ref: (item: T) => string) =>
     [...items].sort((a, b) => (ref(a) < ref(b) ? -1 : 1));
@@ -102,7 +102,7 @@ function reproducible(bom: Bom, { facts }: Place): object {
   return { ...sorted, serialNumber: `urn:uuid:${uuidOf(JSON.stringify(sorted))}` };
 }
 
-/** A UUID of version 8, which may hold what its maker likes. */
+/** Returns a UUID of version 8, whose content is free, from the hash of a text. */
 function uuidOf(text: string): string {
   const hex = createHash('sha256').update(text).digest('hex');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;

@@ -4,7 +4,7 @@ import type { ArchiveSource } from '../../src/install/source/source.ts';
 import table from './archive-hashes.json' with { type: 'json' };
 
 const Table = z.strictObject({
-  /** Where the hashes come from. */
+  /** Origin of the hashes. */
   from: z.string(),
   servers: z.record(
     z.string(),
@@ -13,16 +13,16 @@ const Table = z.strictObject({
 });
 
 /**
- * Returns the lock's entry of a server that is a release of files, from the committed table of their SHA-256: without a network,
- * as nothing verifies such a file but the hash that its project publishes.
+ * Returns the lock entry of a server that is published as release files, from the committed table of their SHA-256 hashes.
+ * Needs no network: downloading could not verify more than the hash that the project publishes.
  *
- * @throws {Error} when the table does not have exactly the files that the source names, in that version.
+ * @throws {Error} if the table does not have exactly the files that the source names, in that version.
  */
 export function lockArchive(id: string, { version, assets }: ArchiveSource): ArchiveLock {
   const known = Table.parse(table).servers[id];
   if (known?.version !== version) throw new Error(`archive-hashes.json does not have ${id} ${version}`);
-  const wanted = Object.values(assets).flatMap(({ file, also }) => [file, ...Object.values(also ?? {})]);
-  const names = [...new Set(wanted)].sort();
+  const assetNames = Object.values(assets).flatMap(({ file, also }) => [file, ...Object.values(also ?? {})]);
+  const names = [...new Set(assetNames)].sort();
   const unknown = names.find((name) => !Object.hasOwn(known.files, name));
   if (unknown !== undefined) throw new Error(`archive-hashes.json lacks ${unknown} of ${id}`);
   const unused = Object.keys(known.files).find((name) => !names.includes(name));

@@ -2,13 +2,13 @@ import { z } from 'zod';
 import { packageProgram } from './paths.ts';
 import { run } from './run.ts';
 
-const Place = z.object({ line: z.number(), column: z.number() });
+const Position = z.object({ line: z.number(), column: z.number() });
 const Report = z.object({
   diagnostics: z.array(
     z.object({
       category: z.string(),
       message: z.string(),
-      location: z.object({ path: z.string(), start: Place, end: Place }),
+      location: z.object({ path: z.string(), start: Position, end: Position }),
     }),
   ),
 });
@@ -25,7 +25,7 @@ export interface Finding {
 }
 
 /**
- * Returns what Biome's parser finds under `scripts/house-rules.json`, a set of rules apart from the linter's.
+ * Returns Biome's findings with `scripts/house-rules.json`, a configuration separate from the linter's.
  * `noExcessiveLinesPerFunction` reports every function of two lines or more there, so that `check-sizes.ts` can measure.
  */
 export async function findByHouseRules(files: readonly string[]): Promise<Finding[]> {

@@ -1,8 +1,8 @@
 /** One test of a JUnit report. */
 export interface TestCase {
-  /** Relative to the directory the runner was started in. */
+  /** Relative to the working directory of the runner. */
   readonly file: string;
-  /** The suites it is in and its own name, outermost first, joined by ` > `. */
+  /** Names of its suites, outermost first, and its own name, joined by ` > `. */
   readonly name: string;
   readonly outcome: 'passed' | 'failed' | 'skipped';
 }

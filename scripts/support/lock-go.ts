@@ -6,8 +6,8 @@ import type { GoLock, LockedFile } from '../../src/install/lock/lock-schema.ts';
 import { type TargetName, targetNames } from '../../src/install/target.ts';
 
 /**
- * Builds the program of `lock` for every kind of machine with the toolchain (such as `go1.26.8`) and returns the lock with
- * what came out. Programs that use no C are the same for either C library of Linux.
+ * Builds the program of `lock` for every platform with the toolchain (such as `go1.26.8`) and returns the lock with the
+ * hashes and sizes. Programs without C code are the same for both C libraries of Linux.
  */
 export async function withBinaries(lock: GoLock, toolchain: string, directory: string): Promise<GoLock> {
   const binaries: Partial<Record<TargetName, LockedFile>> = {};

@@ -11,14 +11,14 @@ import { unpackZip } from '../../src/install/unpack/zip.ts';
 
 type Run = (command: string, args: readonly string[], cwd: string) => string;
 
-interface Found {
+interface ResolvedWheel {
   readonly name: string;
   readonly version: string;
   readonly file: string;
   readonly integrity: string;
 }
 
-// The systems that wheels of each kind are made for; the first releases of glibc are old enough for anything.
+// Platform tags of wheels by target; the oldest glibc versions listed are old enough for any wheel.
 const glibcs = ['2_5', '2_12', '2_17', '2_24', '2_26', '2_27', '2_28', '2_31', '2_34'];
 const platforms: Readonly<Record<TargetName, readonly string[]>> = {
   'linux-x64': [...glibcs.map((version) => `manylinux_${version}_x86_64`), 'manylinux2014_x86_64', 'manylinux1_x86_64'],
@@ -32,20 +32,20 @@ const platforms: Readonly<Record<TargetName, readonly string[]>> = {
 };
 
 /**
- * Resolves Python packages with pip, for each kind of machine that has wheels of all of them, and unpacks each wheel once by
- * the installer's own rules. Only wheels that serve any version of Python are taken.
+ * Resolves Python packages with pip for each platform that has wheels of all of them, and unpacks each wheel once with the
+ * installer's own code. Only wheels for any version of Python are accepted.
  */
 export async function lockWheels({ packages }: PypiSource, directory: string, run: Run): Promise<PypiLock> {
-  const wanted = Object.entries(packages).map(([name, version]) => `${name}==${version}`);
-  const found = new Map<string, { wheel: Found; targets: TargetName[] }>();
+  const requirements = Object.entries(packages).map(([name, version]) => `${name}==${version}`);
+  const found = new Map<string, { wheel: ResolvedWheel; targets: TargetName[] }>();
   for (const target of targetNames) {
-    for (const wheel of closureFor(target, { wanted, directory, run })) {
+    for (const wheel of closureFor(target, { requirements, directory, run })) {
       const known = found.get(wheel.file) ?? { wheel, targets: [] };
       known.targets.push(target);
       found.set(wheel.file, known);
     }
   }
-  if (found.size === 0) throw new Error(`pip finds no wheels of ${wanted.join(' ')}`);
+  if (found.size === 0) throw new Error(`pip finds no wheels of ${requirements.join(' ')}`);
   const wheels: LockedWheel[] = [];
   for (const { wheel, targets } of found.values()) {
     wheels.push({ ...wheel, ...(await measure(wheel, directory)), ...restrictionsOf(targets, wheel.file) });
@@ -56,16 +56,16 @@ export async function lockWheels({ packages }: PypiSource, directory: string, ru
 
 function closureFor(
   target: TargetName,
-  { wanted, directory, run }: { wanted: readonly string[]; directory: string; run: Run },
-): Found[] {
+  { requirements, directory, run }: { requirements: readonly string[]; directory: string; run: Run },
+): ResolvedWheel[] {
   const quiet = ['install', '--quiet', '--dry-run', '--ignore-installed', '--report', '-', '--target', directory];
   const machine = platforms[target].map((name) => `--platform=${name}`);
   const kind = ['--only-binary=:all:', '--implementation=py', '--python-version=3.12', '--abi=none', ...machine];
   let report: string;
   try {
-    report = run('python3', ['-m', 'pip', ...quiet, ...kind, ...wanted], directory);
+    report = run('python3', ['-m', 'pip', ...quiet, ...kind, ...requirements], directory);
   } catch (error) {
-    console.log(`${wanted.join(' ')} for ${target}: ${String(error).trim().split('\n').at(-1)}`);
+    console.log(`${requirements.join(' ')} for ${target}: ${String(error).trim().split('\n').at(-1)}`);
     return [];
   }
   const schema = z.object({
@@ -80,7 +80,7 @@ function closureFor(
     ),
   });
   return schema.parse(JSON.parse(report)).install.map(({ download_info: { url, archive_info }, metadata }) => ({
-    // As indexes spell it.
+    // Normalized as in package indexes.
     name: metadata.name.toLowerCase().replace(/[-_.]+/g, '-'),
     version: metadata.version,
     file: decodeURIComponent(new URL(url).pathname.split('/').at(-1) ?? ''),
@@ -88,7 +88,7 @@ function closureFor(
   }));
 }
 
-async function measure(wheel: Found, directory: string): Promise<{ sizeBytes: number; unpackedBytes: number }> {
+async function measure(wheel: ResolvedWheel, directory: string): Promise<{ sizeBytes: number; unpackedBytes: number }> {
   const path = join(directory, wheel.file);
   const { signal } = new AbortController();
   const context = { home: directory, env: process.env, signal, report: () => undefined };
@@ -101,7 +101,7 @@ async function measure(wheel: Found, directory: string): Promise<{ sizeBytes: nu
   return { sizeBytes, unpackedBytes: tree.writtenBytes };
 }
 
-/** Returns npm's words for exactly these kinds of machines. @throws {Error} where there are none. */
+/** Expresses exactly these platforms as npm's `os`, `cpu` and `libc`. @throws {Error} if that is impossible. */
 function restrictionsOf(names: readonly TargetName[], file: string): Pick<LockedWheel, 'os' | 'cpu' | 'libc'> {
   const all = targetNames.flatMap((name) => findTarget(name) ?? []);
   const own = names.flatMap((name) => findTarget(name) ?? []);
@@ -112,6 +112,7 @@ function restrictionsOf(names: readonly TargetName[], file: string): Pick<Locked
   };
   const restrictions = { ...only('os'), ...only('cpu'), ...only('libc') };
   const chosen = all.filter((target) => runsOn(target, restrictions)).length;
-  if (chosen !== own.length) throw new Error(`Cannot say in npm's words what \`${file}\` is for: ${names.join(', ')}`);
+  if (chosen !== own.length)
+    throw new Error(`Cannot express the platforms of \`${file}\` as os, cpu and libc: ${names.join(', ')}`);
   return restrictions;
 }

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 /** Absolute path of the checkout. */
 export const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
-/** Absolute path of the program that `npm run build` makes. */
+/** Absolute path of the program that `npm run build` creates. */
 export const binaryPath = join(root, 'dist', process.platform === 'win32' ? 'serena.exe' : 'serena');
 
 /** Absolute path of the program of an npm package's `bin` entry. */

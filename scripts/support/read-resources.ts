@@ -3,22 +3,22 @@ import type { Texts } from '../../src/cli/self-check/embedded.ts';
 import { listTrackedFiles, readSource } from './tracked-files.ts';
 
 const textDirectories = ['contexts', 'modes', 'prompts', 'templates'];
-/** Read at every start, which would pay for the YAML parser. */
+/** Embedded as parsed content, because they are read at every start and loading the YAML parser takes time. */
 const parsedDirectories = ['contexts', 'modes', 'internal', 'prompts'];
-/** Of files that are embedded as text. */
-export const textEndings = ['.yml', '.md', '.txt'];
+/** Extensions of files that are embedded as text. */
+export const textExtensions = ['.yml', '.md', '.txt'];
 
-/** Returns the paths of the files below `resources/` that the program carries as text, relative to the checkout. */
+/** Returns the paths of the files below `resources/` that are embedded as text, relative to the checkout. */
 export async function textResources(): Promise<string[]> {
-  return await resourcePaths(textDirectories, textEndings);
+  return await resourcePaths(textDirectories, textExtensions);
 }
 
-/** Returns the paths of the files below `resources/` that the program carries parsed, relative to the checkout. */
+/** Returns the paths of the files below `resources/` that are embedded as parsed content, relative to the checkout. */
 export async function parsedResources(): Promise<string[]> {
   return await resourcePaths(parsedDirectories, ['.yml']);
 }
 
-/** Returns from the files below `resources/` what `embeddedTexts()` returns from the program. */
+/** Returns the same as `embeddedTexts()` in the program, but from the files below `resources/`. */
 export async function readResources(): Promise<Texts> {
   const name = (path: string) => path.slice('resources/'.length);
   const texts = (await textResources()).map((path) => [name(path), readSource(path)]);
@@ -35,7 +35,7 @@ export async function readResources(): Promise<Texts> {
   };
 }
 
-async function resourcePaths(directories: readonly string[], wanted: readonly string[]): Promise<string[]> {
+async function resourcePaths(directories: readonly string[], extensions: readonly string[]): Promise<string[]> {
   const files = await listTrackedFiles(...directories.map((directory) => `resources/${directory}`));
-  return files.filter((path) => wanted.some((ending) => path.endsWith(ending)));
+  return files.filter((path) => extensions.some((extension) => path.endsWith(extension)));
 }

@@ -1,4 +1,4 @@
-/** Prints the problems a check found and ends the process: 0 without any, else 1 and the command that helps. */
+/** Prints the problems of a check and exits: with 0 if there are none, else with 1 and a hint. */
 export function reportProblems(problems: readonly string[], summary: string, fix?: string): never {
   for (const problem of problems) console.log(problem);
   if (problems.length === 0) console.log(summary);

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { root } from './paths.ts';
 
-export interface Ran {
-  /** 0 for success, 1 for a program that was ended by a signal or did not start. */
+export interface ProcessResult {
+  /** The exit code; 1 if the program was killed by a signal or did not start. */
   readonly exitCode: number;
   readonly stdout: string;
   readonly stderr: string;
@@ -11,18 +11,18 @@ export interface Ran {
 
 export interface RunOptions {
   readonly cwd?: string;
-  /** Additions to our own environment. */
+  /** Variables added to the environment of this process. */
   readonly env?: Readonly<Record<string, string>>;
-  /** Lets what the program writes through to our stdout and stderr as it comes; it is then not returned. */
+  /** Passes the program's output through to stdout and stderr; it is then not returned. */
   readonly isShown?: boolean;
-  /** After this the program is killed and counts as failed. */
+  /** Time after which the program is killed and counts as failed. */
   readonly timeoutMs?: number;
   /** Ends the program with SIGTERM. */
   readonly signal?: AbortSignal;
 }
 
-/** Runs a program to its end; in the checkout's root unless told otherwise. Never rejects. */
-export function run(command: string, args: readonly string[], options: RunOptions = {}): Promise<Ran> {
+/** Runs a program to its end, by default in the root of the checkout. Never rejects. */
+export function run(command: string, args: readonly string[], options: RunOptions = {}): Promise<ProcessResult> {
   const startedAt = performance.now();
   const child = spawn(command, args, {
     cwd: options.cwd ?? root,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { root } from './paths.ts';
 import { run } from './run.ts';
 
-/** Returns the files that git tracks or would add, relative to the root with `/`, sorted; deleted ones are left out. */
+/** Returns the files that git tracks or would add, relative to the root with `/`, sorted; without deleted ones. */
 export async function listTrackedFiles(...directories: readonly string[]): Promise<string[]> {
   const listed = await run('git', [
     'ls-files',
@@ -23,7 +23,7 @@ function isFile(path: string): boolean {
   return lstatSync(join(root, path), { throwIfNoEntry: false })?.isFile() ?? false;
 }
 
-/** Returns the TypeScript files that the house rules hold for: ours, without what tests work on. */
+/** Returns the TypeScript files that the house rules apply to: all except test fixtures. */
 export async function listSources(...directories: readonly string[]): Promise<string[]> {
   const files = await listTrackedFiles(...directories);
   return files.filter((path) => /\.(ts|mjs)$/.test(path) && !path.startsWith('test/fixtures/'));

@@ -15,7 +15,7 @@ import { addSetupCommands } from './setup/commands.ts';
 import { addToolCommands } from './tools/commands.ts';
 import { usageMessage } from './usage-message.ts';
 
-/** Runs the command line `args` (without the program's name) and returns the exit code. Never rejects. */
+/** Runs the command line `args` (without the program name) and returns the exit code. Never rejects. */
 export async function runCli(args: readonly string[], environment: Environment): Promise<number> {
   let exitCode: number = exitCodes.ok;
   const exitWith = (code: number) => {
@@ -28,12 +28,12 @@ export async function runCli(args: readonly string[], environment: Environment):
   } catch (error) {
     if (!(error instanceof CommanderError)) return reportFailure(error);
     if (error.exitCode === 0) return exitCodes.ok;
-    // Help has been written where a command was missing.
+    // The command was missing, and commander has already printed the help.
     return error.code === 'commander.help' ? exitCodes.usage : reportFailure(usageMessage(error));
   }
 }
 
-/** In the order in which help names them. No command stands in two. */
+/** In the order of the help. No command is in two groups. */
 const groups = [
   addServingCommands,
   addSetupCommands,
@@ -47,10 +47,10 @@ const groups = [
 ];
 
 /**
- * Returns every command there is, or no more than it takes to have the one called `wanted`: making all takes a client's start
- * as long as reading the configuration. What they do is loaded when one of them runs.
+ * Returns all commands, or only those up to the group of the command `name`: creating all of them would add as much to a
+ * client's start-up time as reading the configuration. Actions are loaded when a command runs.
  */
-export function commandTree({ environment, exitWith }: Host, wanted?: string): Command {
+export function commandTree({ environment, exitWith }: Host, name?: string): Command {
   const env: Record<string, string | undefined> = { ...environment.env };
   const host = { environment: { ...environment, env }, exitWith };
   const program = new Command('serena')
@@ -58,7 +58,7 @@ export function commandTree({ environment, exitWith }: Host, wanted?: string): C
     .version(`Serena ${host.environment.version}`, '-V, --version')
     .configureOutput({ outputError: () => undefined })
     .exitOverride()
-    // A server's client may be gone without having read everything.
+    // Not for the server: its client may exit without having read all output.
     .hook('postAction', async (_program, command) => {
       const problem = command.name() === 'start-mcp-server' ? undefined : await endOutput();
       if (problem === undefined) return;
@@ -67,7 +67,7 @@ export function commandTree({ environment, exitWith }: Host, wanted?: string): C
     });
   for (const addGroup of groups) {
     addGroup(program, host);
-    if (program.commands.some((command) => command.name() === wanted)) break;
+    if (program.commands.some((command) => command.name() === name)) break;
   }
   addOfflineFlag(program, env);
   return program;

@@ -1,11 +1,11 @@
 import { constants } from 'node:os';
 import { ExpectedError } from '../base/errors.ts';
 
-type EndingSignal = 'SIGINT' | 'SIGTERM' | 'SIGHUP';
+type TerminationSignal = 'SIGINT' | 'SIGTERM' | 'SIGHUP';
 
-let received: EndingSignal | undefined;
+let received: TerminationSignal | undefined;
 
-/** Returns a signal that aborts with the first signal to end; a second one ends the program at once, as it would without us. */
+/** Returns a signal that aborts on the first termination signal; a second one ends the program at once. */
 export function interruption(): AbortSignal {
   const controller = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
@@ -17,7 +17,7 @@ export function interruption(): AbortSignal {
   return controller.signal;
 }
 
-/** Returns the exit code of a program that a signal ended, as shells count: 130 after Ctrl-C; `undefined` without a signal. */
+/** Returns the shell's exit code for the signal received, such as 130 after Ctrl-C; `undefined` without a signal. */
 export function interruptedExitCode(): number | undefined {
   return received === undefined ? undefined : 128 + constants.signals[received];
 }

@@ -1,25 +1,25 @@
 import type { Command } from 'commander';
 import type { ModeFlags } from '../session/working-modes.ts';
 
-/** The flags about modes as the command line gave them. */
+/** Mode flags from the command line. */
 export interface ModeOptions {
   readonly mode?: readonly string[];
   readonly addMode?: readonly string[];
 }
 
-/** Adds them to a command, and returns that. */
+/** Adds the mode flags to a command and returns the command. */
 export function addModeFlags(command: Command): Command {
   return command
-    .option('--mode <name>', 'way of working, in place of the configured `default_modes`; repeatable', listed)
-    .option('--add-mode <name>', 'way of working besides the others; repeatable', listed);
+    .option('--mode <name>', 'mode to use instead of the configured `default_modes`; repeatable', collect)
+    .option('--add-mode <name>', 'additional mode; repeatable', collect);
 }
 
-/** Returns what these flags say to a session. */
+/** Converts the flags to the options of a session. */
 export function modesOf({ mode, addMode = [] }: ModeOptions): ModeFlags {
   return { defaults: mode, added: addMode };
 }
 
 /** Collects the values of an option that may be given several times. */
-function listed(value: string, before: readonly string[] = []): readonly string[] {
+function collect(value: string, before: readonly string[] = []): readonly string[] {
   return [...before, value];
 }

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 
-/** Commands that may fetch a language server; of a group, all of its commands. */
+/** Commands that may download a language server; a group stands for all of its commands. */
 const fetching = [
   'start-mcp-server',
   'tools call',
@@ -10,7 +10,7 @@ const fetching = [
   'servers run',
 ];
 
-/** Adds `--offline` to the commands of `program` that may fetch something; it is `SERENA_OFFLINE=1` in `env`. */
+/** Adds `--offline` to the commands of `program` that may download something; it sets `SERENA_OFFLINE=1` in `env`. */
 export function addOfflineFlag(program: Command, env: Record<string, string | undefined>): void {
   for (const path of fetching) {
     const named = path
@@ -20,7 +20,7 @@ export function addOfflineFlag(program: Command, env: Record<string, string | un
         program,
       );
     for (const command of named === undefined ? [] : leavesOf(named)) {
-      command.option('--offline', 'make no connection: use what is on this machine');
+      command.option('--offline', 'disable network access and use only what is on this machine');
     }
   }
   program.hook('preAction', (_program, command) => {

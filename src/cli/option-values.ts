@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from 'commander';
 
-/** Reads an option's number of seconds. @throws {InvalidArgumentError} for anything else. */
+/** Parses a number of seconds. @throws {InvalidArgumentError} for anything else. */
 export function parseSeconds(text: string): number {
   const seconds = Number(text);
   if (text.trim() === '' || !Number.isFinite(seconds))
@@ -8,21 +8,21 @@ export function parseSeconds(text: string): number {
   return seconds;
 }
 
-/** The same, but above zero. */
+/** Parses a positive number of seconds. @throws {InvalidArgumentError} for anything else. */
 export function parsePositiveSeconds(text: string): number {
   const seconds = parseSeconds(text);
   if (seconds <= 0) throw new InvalidArgumentError('It must be a number of seconds above 0.');
   return seconds;
 }
 
-const truths: ReadonlyMap<string, boolean> = new Map([
+const booleans: ReadonlyMap<string, boolean> = new Map([
   ...['true', '1', 'yes', 'y', 'on', 't'].map((word) => [word, true] as const),
   ...['false', '0', 'no', 'n', 'off', 'f'].map((word) => [word, false] as const),
 ]);
 
-/** Reads an option that is on or off. @throws {InvalidArgumentError} for anything else. */
+/** Parses a boolean. @throws {InvalidArgumentError} for anything else. */
 export function parseBoolean(text: string): boolean {
-  const value = truths.get(text.trim().toLowerCase());
+  const value = booleans.get(text.trim().toLowerCase());
   if (value === undefined) throw new InvalidArgumentError('It must be true or false.');
   return value;
 }

@@ -5,8 +5,8 @@ import { fileURLToPath } from 'node:url';
 export type OwnCommand = readonly [program: string, ...args: string[]];
 
 /**
- * Returns how to start this program once more: the compiled program by its absolute path, its sources by the runtime that
- * runs them now. `mainUrl` is the address of `main.ts`.
+ * Returns the command that starts this program again: the absolute path of the compiled program, or the current runtime
+ * with the sources. `mainUrl` is the URL of `main.ts`.
  */
 export function ownCommand(isCompiled: boolean, mainUrl: string): OwnCommand {
   if (isCompiled) return [process.execPath];
@@ -15,8 +15,8 @@ export function ownCommand(isCompiled: boolean, mainUrl: string): OwnCommand {
 }
 
 /**
- * Returns the arguments that a start under the name `argv0` stands for: a link called `serena-hooks` to this program is
- * `serena hooks`, as configurations of clients have it.
+ * Returns the arguments for a start under the name `argv0`: client configurations run `serena-hooks`, a link to this
+ * program, which means `serena hooks`.
  */
 export function argumentsOf(argv0: string, given: readonly string[]): readonly string[] {
   return /^serena-hooks(\.exe)?$/i.test(basename(argv0)) ? ['hooks', ...given] : given;

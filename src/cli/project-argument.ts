@@ -4,8 +4,8 @@ import { resolveProject } from '../config/known-projects.ts';
 import type { UserConfig } from '../config/user-config.ts';
 
 /**
- * Returns the absolute, real path of the project that an argument means: a directory, relative to `cwd`, else the name of a
- * known project; without an argument the directory `cwd` itself.
+ * Resolves a project argument to an absolute, real path: a directory relative to `cwd`, else the name of a known project;
+ * without an argument, `cwd` itself.
  *
  * @throws {ExpectedError} `project.ambiguous`, `project.not-found`, `file.not-directory`.
  */

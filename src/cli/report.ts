@@ -1,17 +1,17 @@
 import { type ErrorCode, ExpectedError } from '../base/errors.ts';
 import { interruptedExitCode } from './interruption.ts';
 
-/** Exit codes of the program (`spec/codebase.md` §10). */
+/** Exit codes of the program; see docs/compatibility.md, Command line. */
 export const exitCodes = { ok: 0, failed: 1, usage: 2, bug: 70 } as const;
 
-/** Errors of the command line, whoever finds them. */
+/** Codes of errors in the command line, whichever layer reports them. */
 const usageCodes: readonly ErrorCode[] = ['usage.invalid', 'tool.unknown'];
 
-/** Writes a failure to stderr, for a person, and returns the exit code that goes with it. */
+/** Writes an error with its hints to stderr and returns its exit code. */
 export function reportFailure(error: unknown): number {
   if (!(error instanceof ExpectedError)) {
     const trace = error instanceof Error ? error.stack : String(error);
-    process.stderr.write(`error: A fault of this program:\n${trace}\n`);
+    process.stderr.write(`error: Internal error (please report):\n${trace}\n`);
     return exitCodes.bug;
   }
   const hints = error.hints.map((hint) => `hint: ${hint}\n`);

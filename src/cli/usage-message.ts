@@ -2,10 +2,10 @@ import type { CommanderError } from 'commander';
 import type { ExpectedError } from '../base/errors.ts';
 import { usageError } from './usage.ts';
 
-/** The library's messages, with how ours say the same. */
+/** Messages of commander and their replacements. */
 const rewordings: readonly (readonly [theirs: RegExp, ours: (...parts: string[]) => string])[] = [
-  [/^unknown option '(.*)'$/, (flag) => `there is no option \`${flag}\``],
-  [/^unknown command '(.*)'$/, (name) => `there is no command \`${name}\``],
+  [/^unknown option '(.*)'$/, (flag) => `unknown option \`${flag}\``],
+  [/^unknown command '(.*)'$/, (name) => `unknown command \`${name}\``],
   [/^missing required argument '(.*)'$/, (name) => `the argument \`${name}\` is missing`],
   [/^option '(.*)' argument missing$/, (flag) => `the value of \`${flag}\` is missing`],
   [/^required option '(.*)' not specified$/, (flag) => `the option \`${flag}\` is missing`],
@@ -24,17 +24,17 @@ const rewordings: readonly (readonly [theirs: RegExp, ours: (...parts: string[])
   ],
 ];
 
-/** Returns what the library says about a command line, in our words and with the next step. */
+/** Returns commander's error for a command line, reworded and with hints. */
 export function usageMessage({ message }: CommanderError): ExpectedError {
   const [first = '', ...rest] = message.replace(/^error: /, '').split('\n');
   const meant = /Did you mean (?:one of )?(.*?)\?/.exec(rest.join(' '))?.[1];
-  return usageError(inOurWords(first), [
+  return usageError(reword(first), [
     ...(meant === undefined ? [] : [`Did you mean ${meant}?`]),
-    'Run the command with `--help` to see what it accepts',
+    'Run the command with `--help` for its arguments and options',
   ]);
 }
 
-function inOurWords(text: string): string {
+function reword(text: string): string {
   for (const [theirs, ours] of rewordings) {
     const found = theirs.exec(text);
     if (found)

@@ -10,33 +10,32 @@ import { interruption } from './interruption.ts';
 import { modesOf } from './mode-flags.ts';
 import { type SessionFlags, startOf } from './serve/start-mcp-server.ts';
 
-/** What a command that runs once works with. */
-export interface Workplace {
-  /** Absolute path of our home directory. */
+/** What a command that opens projects works with. */
+export interface CommandContext {
+  /** Absolute path of `SERENA_HOME`. */
   readonly home: string;
   readonly user: UserConfig;
   readonly projects: OpenProjects;
-  /** Its signal aborts when the user or the system ends the program; its progress goes to a terminal. */
+  /** Its signal aborts when the program is interrupted or terminated; its progress is shown on a terminal. */
   readonly call: Call;
 }
 
-/** Servers get this long to leave; then we leave without them, and the guard ends them. */
+/** Time for language servers to shut down; after it this program exits, and the reaper ends them. */
 const closeTimeoutMs = 4_500;
 
 /**
- * Runs `work` and stops every language server that it started. What is logged goes to stderr and to a file named after
- * `prefix`.
+ * Runs `work` and then stops every language server that it started. Logs to stderr and to a file named after `prefix`.
  *
- * @throws {ExpectedError} for a home directory or configuration that cannot be used; `tool.cancelled` after a signal; what
- *   `work` throws.
+ * @throws {ExpectedError} for an unusable home directory or configuration; `tool.cancelled` after a signal; what `work`
+ *   throws.
  */
-export async function withWorkplace<T>(
+export async function withCommandContext<T>(
   environment: Environment,
   options: { prefix: string; logLevel?: string | undefined },
-  work: (place: Workplace) => Promise<T>,
+  work: (context: CommandContext) => Promise<T>,
 ): Promise<T> {
   const { workerUrl } = environment;
-  // What lets clients in is nothing for language servers and for commands that a tool runs.
+  // Never pass the HTTP token to language servers or shell commands.
   const { SERENA_HTTP_TOKEN: _token, ...env } = environment.env;
   const home = homeDirectory(env);
   requireUsableHome(home);
@@ -44,7 +43,7 @@ export async function withWorkplace<T>(
   const level = isLogLevel(options.logLevel) ? options.logLevel : 'WARNING';
   startLog({ home, prefix: options.prefix, level, now: new Date() });
   const projects = new OpenProjects({ place: { home, env, isTraced: user.trace_lsp_communication }, workerUrl });
-  const call = { signal: interruption(), progress: withoutRepeats(tellTerminal) };
+  const call = { signal: interruption(), progress: withoutRepeats(showOnTerminal) };
   try {
     return await work({ home, user, projects, call });
   } finally {
@@ -52,13 +51,13 @@ export async function withWorkplace<T>(
   }
 }
 
-/** Runs `work` with a session as a client of these flags has it; see {@link withWorkplace}. */
+/** Runs `work` with a session like that of a client with these flags; see {@link withCommandContext}. */
 export function withSession<T>(
   environment: Environment,
   flags: SessionFlags & { prefix: string; calledTool?: string | undefined },
   work: (session: Session, call: Call) => Promise<T>,
 ): Promise<T> {
-  return withWorkplace(environment, flags, async ({ home, user, projects, call }) => {
+  return withCommandContext(environment, flags, async ({ home, user, projects, call }) => {
     const session = await Session.create({
       ...{ home, env: environment.env, version: environment.version, projects, user },
       ...startOf(flags, environment.cwd),
@@ -73,6 +72,6 @@ export function withSession<T>(
   });
 }
 
-function tellTerminal(message: string): void {
+function showOnTerminal(message: string): void {
   if (process.stderr.isTTY) process.stderr.write(`${message}\n`);
 }

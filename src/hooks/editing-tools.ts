@@ -1,4 +1,4 @@
-/** Names of the tools that change a project, its memories included, or that run commands. */
+/** Names of the tools that change a project or its memories, or that run commands. */
 export const editingTools: readonly string[] = [
   ...['create_text_file', 'delete_lines', 'delete_memory', 'edit_memory', 'execute_shell_command'],
   ...['insert_after_symbol', 'insert_at_line', 'insert_before_symbol', 'jet_brains_inline_symbol', 'jet_brains_move'],

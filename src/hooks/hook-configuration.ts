@@ -3,16 +3,16 @@ import type { hooks } from './hooks.ts';
 
 type HookName = keyof typeof hooks;
 
-/** How a client is told to run the hooks. */
+/** Configuration that makes a client run the hooks. */
 export interface HookConfiguration {
-  /** Where it goes, as its user would write it. */
+  /** The file that it belongs in, as a user would write it. */
   readonly file: string;
   readonly content: Readonly<Record<string, unknown>>;
-  /** What else is to be done. */
-  readonly remark?: string;
+  /** What else the user has to know or do. */
+  readonly note?: string;
 }
 
-/** When a hook runs; without a matcher, for every tool. */
+/** When a hook runs; without a matcher it runs for every tool. */
 interface HookEntry {
   readonly event: 'PreToolUse' | 'PostToolUse' | 'SessionStart' | 'UserPromptSubmit' | 'SessionEnd' | 'Stop';
   readonly hook: HookName;
@@ -40,8 +40,7 @@ const byClient: Readonly<Record<HookClient, Omit<HookConfiguration, 'content'> &
   },
   codex: {
     file: '~/.codex/hooks.json',
-    remark:
-      'Older versions of Codex need `codex_hooks = true` under `[features]` in `~/.codex/config.toml` to run hooks',
+    note: 'To run hooks, older versions of Codex need `codex_hooks = true` under `[features]` in `~/.codex/config.toml`',
     hooks: [
       { event: 'PreToolUse', hook: 'remind', matcher: 'Bash' },
       { event: 'PreToolUse', hook: 'plan-guard', matcher: '^mcp__serena__' },
@@ -60,10 +59,10 @@ const byClient: Readonly<Record<HookClient, Omit<HookConfiguration, 'content'> &
       { event: 'SessionEnd', hook: 'cleanup', matcher: '' },
     ],
   },
-  zcode: { file: 'settings.json', remark: 'The file lies in the configuration directory of ZCode', hooks: usual },
+  zcode: { file: 'settings.json', note: 'The file is in the configuration directory of ZCode', hooks: usual },
   dsh: {
     file: 'hooks.json',
-    remark: 'The file lies in the configuration directory of dsh',
+    note: 'The file is in the configuration directory of dsh',
     hooks: [
       { event: 'PreToolUse', hook: 'remind', matcher: '' },
       { event: 'SessionStart', hook: 'activate', matcher: '' },
@@ -72,18 +71,18 @@ const byClient: Readonly<Record<HookClient, Omit<HookConfiguration, 'content'> &
   },
 };
 
-/** Seconds after which a client goes on without a hook: a session must not wait for one, and least of all at its end. */
+/** Seconds after which a client continues without the hook: a session must not wait for one, least of all at its end. */
 const timeouts = { usual: 5, cleanup: 3 };
 
-/** Returns the configuration for a client; `commandOf` returns the shell command that runs a hook for it. */
+/** Returns the configuration for a client; `commandOf` returns the shell command that runs a hook. */
 export function hookConfiguration(client: HookClient, commandOf: (hook: HookName) => string): HookConfiguration {
   const { hooks, ...facts } = byClient[client];
   const byEvent = Map.groupBy(hooks, ({ event }) => event);
-  const content = [...byEvent].map(([event, own]) => [event, own.map((wiring) => entryOf(wiring, commandOf))]);
+  const content = [...byEvent].map(([event, own]) => [event, own.map((hook) => entryOf(hook, commandOf))]);
   return { ...facts, content: { hooks: Object.fromEntries(content) } };
 }
 
-/** A client without matchers takes the command itself, the others a list for each matcher. */
+/** A client without matchers expects the command itself, the others a list per matcher. */
 function entryOf({ hook, matcher }: HookEntry, commandOf: (hook: HookName) => string): unknown {
   const timeout = hook === 'cleanup' ? timeouts.cleanup : timeouts.usual;
   const command = { type: 'command', command: commandOf(hook), timeout };

@@ -1,20 +1,20 @@
 import { ExpectedError, messageOf } from '../base/errors.ts';
 
-/** What a client tells a hook on stdin; clients spell the same keys in two ways. */
+/** Input that a client sends to a hook on stdin. Clients spell the keys in snake case or camel case. */
 export interface HookInput {
   readonly sessionId: string | undefined;
   /** In lower case. */
   readonly toolName: string | undefined;
   readonly toolInput: Readonly<Record<string, unknown>>;
   readonly permissionMode: string | undefined;
-  /** What the tool answered, after a call. */
+  /** Result of the tool, for hooks that run after a call. */
   readonly toolResponse: unknown;
 }
 
 /**
- * Returns what `text` tells. Raw control characters in it are taken for blanks: some clients do not escape them.
+ * Parses the input of a hook. Raw control characters are replaced by spaces, because some clients do not escape them.
  *
- * @throws {ExpectedError} `usage.invalid` for a text that is no JSON object.
+ * @throws {ExpectedError} `usage.invalid` if `text` is not a JSON object.
  */
 export function parseHookInput(text: string): HookInput {
   const content = parseObject(text.replace('\uFEFF', ''));
@@ -30,14 +30,14 @@ export function parseHookInput(text: string): HookInput {
 }
 
 /**
- * Returns a value that a hook cannot do without.
+ * Returns `value`, which a hook requires.
  *
- * @throws {ExpectedError} `usage.invalid` when it is missing; `key` names it.
+ * @throws {ExpectedError} `usage.invalid` if it is missing; `key` names it in the message.
  */
 export function required(value: string | undefined, key: string): string {
   if (value !== undefined) return value;
-  throw new ExpectedError('usage.invalid', `The hook was told no \`${key}\` on stdin`, {
-    hints: ['Let the client run this command as a hook; see `serena hooks show-config`'],
+  throw new ExpectedError('usage.invalid', `The hook received no \`${key}\` on stdin`, {
+    hints: ['Configure the client to run this command as a hook; see `serena hooks show-config`'],
   });
 }
 
@@ -46,10 +46,10 @@ function parseObject(text: string): Record<string, unknown> {
   try {
     parsed = JSON.parse(text.replace(/\p{Cc}/gu, ' '));
   } catch (error) {
-    throw new ExpectedError('usage.invalid', `The hook was told no JSON on stdin: ${messageOf(error)}`);
+    throw new ExpectedError('usage.invalid', `The hook received invalid JSON on stdin: ${messageOf(error)}`);
   }
   if (isObject(parsed)) return parsed;
-  throw new ExpectedError('usage.invalid', 'The hook was told no JSON object on stdin');
+  throw new ExpectedError('usage.invalid', 'The hook received JSON on stdin that is not an object');
 }
 
 /** True if a value is a JSON object. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { readTextIfExists, writeTextAtomically } from '../base/files.ts';
 import { type ReminderState, reminderState } from './reminder.ts';
 
-/** Where hooks keep what they remember of one session: a directory below our home directory, an absolute path. */
+/** State of the hooks for one session, stored in a directory below `home`, an absolute path. */
 export class HookState {
   readonly #directory: string;
 
@@ -12,7 +12,7 @@ export class HookState {
     this.#directory = join(home, 'hook_data', directoryName(sessionId));
   }
 
-  /** Returns what was remembered; nothing where there is no file, or one that cannot be read. */
+  /** Returns the stored state, or the initial one if the file is missing or unreadable. */
   load(): ReminderState {
     try {
       return reminderState.parse(JSON.parse(readTextIfExists(this.#file) ?? '{}'));
@@ -21,16 +21,16 @@ export class HookState {
     }
   }
 
-  /** Remembers `state`. Where that fails the agent works on without reminders. */
+  /** Stores `state`. If that fails, the agent continues without reminders. */
   save(state: ReminderState): void {
     try {
       writeTextAtomically(this.#file, `${JSON.stringify(state)}\n`);
     } catch {
-      // A hook must not get in the way of the work.
+      // A hook must not disturb the agent's work.
     }
   }
 
-  /** Forgets the session. */
+  /** Deletes the state of the session. */
   remove(): void {
     rmSync(this.#directory, { recursive: true, force: true });
   }
@@ -40,7 +40,7 @@ export class HookState {
   }
 }
 
-/** The id comes from a client: as a name it must lead nowhere else. */
+/** Returns a safe directory name: the id comes from a client and must not lead out of the directory. */
 function directoryName(sessionId: string): string {
   const isName = /^[A-Za-z0-9_-][A-Za-z0-9._-]{0,99}$/.test(sessionId);
   return isName ? sessionId : createHash('sha256').update(sessionId).digest('hex');

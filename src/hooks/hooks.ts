@@ -3,26 +3,26 @@ import { editingTools } from './editing-tools.ts';
 import type { HookClient } from './hook-client.ts';
 import { type HookInput, isObject, parseHookInput, required } from './hook-input.ts';
 import { HookState } from './hook-state.ts';
-import { mayGoOn, nothingCounted, remind, reminders } from './reminder.ts';
+import { nothingCounted, remind, reminders, retryHint } from './reminder.ts';
 import { isSymbolic, kindOfCall } from './tool-call.ts';
 
-/** What a hook works with. */
+/** Context of a hook. */
 export interface HookScope {
   readonly client: HookClient;
-  /** Absolute path of our home directory. */
+  /** Absolute path of `SERENA_HOME`. */
   readonly home: string;
   /** Milliseconds since 1970. */
   readonly nowMs: number;
 }
 
-/** A hook: takes what the client wrote to its stdin, returns what to answer, if anything. */
+/** A hook: takes the client's input from stdin and returns the JSON answer, if any. */
 export type Hook = (text: string, scope: HookScope) => Readonly<Record<string, unknown>> | undefined;
 
 const activation =
   'If this directory is a coding project, activate it with the Serena tool `activate_project` (unless it is active already) ' +
   'and read the manual with `initial_instructions` before you do anything else.';
 
-/** Modes in which the user has said that edits need no question. */
+/** Permission modes in which the user accepts edits without confirmation. */
 const approvingModes: readonly string[] = ['acceptEdits', 'auto'];
 
 type HookName = 'activate' | 'cleanup' | 'remind' | 'reset' | 'auto-approve' | 'plan-context' | 'plan-guard';
@@ -30,9 +30,9 @@ type HookName = 'activate' | 'cleanup' | 'remind' | 'reset' | 'auto-approve' | '
 const planning =
   'You are in plan mode: use Serena to read and to search, and change nothing with it until the plan is approved.';
 
-/** The hooks by the names of their commands (`spec/system.md` §10). Each throws `usage.invalid` for what it cannot use. */
+/** The hooks by command name; see docs/compatibility.md, Hooks. Each throws `usage.invalid` for input it cannot use. */
 export const hooks: Readonly<Record<HookName, Hook>> = {
-  // Needs nothing of what it is told, so that a client that tells it otherwise is served as well.
+  // Ignores its input, so that it works with any client.
   activate: () => ({ hookSpecificOutput: { hookEventName: 'SessionStart', additionalContext: activation } }),
 
   cleanup: (text, { home }) => {
@@ -47,16 +47,16 @@ export const hooks: Readonly<Record<HookName, Hook>> = {
     const before = state.load();
     const { reason, state: after } = remind(before, kind, nowMs);
     if (after !== before) state.save(after);
-    return reason === undefined ? undefined : decision(client, 'deny', `${reminders[reason]} ${mayGoOn}`);
+    return reason === undefined ? undefined : decision(client, 'deny', `${reminders[reason]} ${retryHint}`);
   },
 
-  // For clients that run `remind` on some tools only: without it, calls of ours would not end a run of searches.
+  // For clients that run `remind` on some tools only: without it, a Serena call would not reset the counts.
   reset: (text, { home }) => {
     const input = parseHookInput(text);
     const state = new HookState(home, required(input.sessionId, 'session_id'));
     const { toolResponse } = input;
-    const hasWorked = isObject(toolResponse) && toolResponse.isError !== true;
-    if (hasWorked && isSymbolic(required(input.toolName, 'tool_name'))) state.save(nothingCounted);
+    const hasSucceeded = isObject(toolResponse) && toolResponse.isError !== true;
+    if (hasSucceeded && isSymbolic(required(input.toolName, 'tool_name'))) state.save(nothingCounted);
     return undefined;
   },
 
@@ -75,26 +75,26 @@ export const hooks: Readonly<Record<HookName, Hook>> = {
   'auto-approve': (text, { client }) => {
     const input = parseHookInput(text);
     required(input.sessionId, 'session_id');
-    // It has no such decision.
+    // dsh has no such decision.
     if (client === 'dsh') return undefined;
-    const isWanted = isSymbolic(required(input.toolName, 'tool_name')) && isApproving(input);
-    return isWanted
+    const isApproved = isSymbolic(required(input.toolName, 'tool_name')) && isApproving(input);
+    return isApproved
       ? decision(client, 'allow', `Edits are accepted without asking (${input.permissionMode})`)
       : undefined;
   },
 };
 
-/** Only Codex has a plan mode that does not already hold back tools of MCP servers. */
+/** Only Codex has a plan mode that does not block tools of MCP servers itself. */
 function isPlanning(text: string, { client }: HookScope): boolean {
   if (client === 'codex') return parseHookInput(text).permissionMode === 'plan';
-  throw new ExpectedError('usage.invalid', 'This hook is for Codex', { hints: ['Pass `--client codex`'] });
+  throw new ExpectedError('usage.invalid', 'This hook works with Codex only', { hints: ['Pass `--client codex`'] });
 }
 
 function isApproving({ permissionMode }: HookInput): boolean {
   return permissionMode !== undefined && approvingModes.includes(permissionMode);
 }
 
-/** Clients take the same decision in three forms. */
+/** Returns a decision in the form that the client expects; there are three. */
 function decision(client: HookClient, what: 'allow' | 'deny', reason: string): Readonly<Record<string, unknown>> {
   if (client === 'grok') return what === 'deny' ? { decision: what, reason } : { decision: what };
   const output = { hookEventName: 'PreToolUse', permissionDecision: what, permissionDecisionReason: reason };

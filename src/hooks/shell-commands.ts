@@ -1,10 +1,10 @@
 import { basename } from 'node:path/posix';
 
-/** The words of one program's start: its name, then its arguments. */
+/** One program call: its name, then its arguments. */
 export type SimpleCommand = readonly [program: string, ...args: string[]];
 
 const shells = ['bash', 'sh', 'zsh', 'dash', 'ksh', 'pwsh', 'powershell', 'cmd'];
-/** Programs and keywords that run the words behind them. */
+/** Programs and keywords that run the command after them. */
 const prefixes = ['env', 'command', 'exec', 'time', 'nohup', '!', '{', 'if', 'then', 'else', 'elif', 'while', 'do'];
 
 const separator = Symbol('separator');
@@ -13,7 +13,7 @@ type Token = string | typeof separator | typeof redirection;
 
 /**
  * Returns the simple commands of a shell script: split at `&&`, `||`, `;`, `|`, `&`, parentheses and line breaks, without
- * redirections, assignments and programs such as `env` that only start another. The script of `bash -c` is split too.
+ * redirections, assignments and programs such as `env` that only run another. The script of `bash -c` is split too.
  */
 export function simpleCommands(script: string): SimpleCommand[] {
   const commands: SimpleCommand[] = [];
@@ -29,7 +29,7 @@ export function simpleCommands(script: string): SimpleCommand[] {
   return commands;
 }
 
-/** Returns the simple commands of a command given as a list of words, which may run a script: `bash -lc "rg name"`. */
+/** Returns the simple commands of an argument list, which may run a script: `bash -lc "rg name"`. */
 export function commandsOf(words: readonly string[]): SimpleCommand[] {
   const [program = '', ...args] = words;
   const script = shells.includes(programName(program)) && args.length > 1 ? args.at(-1) : undefined;
@@ -81,7 +81,7 @@ function textAt(pattern: RegExp, text: string, at: number): string {
   return pattern.exec(text)?.[0] ?? '';
 }
 
-/** Returns the word that begins at an offset, its quotes removed, and how long it is as it is written. */
+/** Returns the word that begins at an offset, without its quotes, and its length in the source. */
 function wordAt(script: string, at: number): { value: string; length: number } {
   const written = textAt(/(?:"(?:\\[\s\S]|[^"\\])*"?|'[^']*'?|\\[\s\S]|[^\s;|&()<>"'\\])+|\\$/y, script, at);
   const parts = written.matchAll(/"((?:\\[\s\S]|[^"\\])*)"?|'([^']*)'?|\\([\s\S])|([^"'\\]+)/g);

@@ -1,12 +1,12 @@
-import { codeSuffixes } from './code-suffixes.ts';
+import { codeExtensions } from './code-extensions.ts';
 import type { HookClient } from './hook-client.ts';
 import type { HookInput } from './hook-input.ts';
 import { commandsOf, programName, type SimpleCommand, simpleCommands } from './shell-commands.ts';
 
-/** What an agent's tool call is to the reminder. */
+/** How the reminder classifies a tool call. */
 export type CallKind = 'grep' | 'read' | 'symbolic' | 'other';
 
-/** Parts of the names of our tools that do not work on symbols, or that are not to be approved unseen. */
+/** Name parts of Serena tools that do not work on symbols, or must not be approved automatically. */
 const notSymbolic = [
   ...['pattern', 'read', 'diagnostics', 'memory', 'onboarding', 'config', 'list_file', 'find_file', 'shell'],
   ...['dashboard', 'restart_language_server', 'debug'],
@@ -15,15 +15,15 @@ const notSymbolic = [
 const grepPrograms = ['grep', 'rg', 'ag', 'ack', 'fgrep', 'egrep', 'ugrep', 'ug', 'search_for_pattern'];
 const readPrograms = ['cat', 'head', 'tail', 'sed', 'awk', 'less', 'more', 'bat', 'get-content', 'gc'];
 
-/** Clients with tools like those of Claude Code; their native builds search and read through the tool `Bash`. */
+/** Clients with tools like those of Claude Code; their native builds search and read through the `Bash` tool. */
 const likeClaude: readonly HookClient[] = ['claude-code', 'codebuddy', 'zcode', 'dsh'];
 
-/** Returns whether a tool, by its name in lower case, is one of ours that works on symbols. */
+/** True if a tool, by its lower-case name, is a Serena tool that works on symbols. */
 export function isSymbolic(toolName: string): boolean {
   return toolName.includes('serena') && !notSymbolic.some((part) => toolName.includes(part));
 }
 
-/** Returns what a tool call of `client` is; a read counts only where it may be of program text (`spec/system.md` §10). */
+/** Classifies a tool call of `client`; a read counts only if it may read source code. */
 export function kindOfCall(client: HookClient, name: string, input: HookInput['toolInput']): CallKind {
   if (isSymbolic(name)) return 'symbolic';
   const commands = shellCommands(client, name, input);
@@ -46,7 +46,7 @@ function isRead(client: HookClient, name: string, commands: Commands): boolean {
   return name.includes('file') && ['read', 'view', 'open', 'show'].some((verb) => name.includes(verb));
 }
 
-/** Without a file such a program reads what another writes; with `-i`, `sed` writes. */
+/** True if the command reads a file: without an operand it reads stdin, and `sed -i` writes. */
 function isReading([program, ...args]: SimpleCommand): boolean {
   const name = programName(program);
   if (operandsOf(args).length === 0) return false;
@@ -67,10 +67,10 @@ function operandsOf(args: readonly string[]): string[] {
 }
 
 function isCodeFile(path: string): boolean {
-  return codeSuffixes.some((suffix) => path.toLowerCase().endsWith(suffix));
+  return codeExtensions.some((extension) => path.toLowerCase().endsWith(extension));
 }
 
-/** Returns the commands that a shell tool is to run; `undefined` where the call is no such tool's. */
+/** Returns the commands that a shell tool runs; `undefined` if the call is not one of a shell tool. */
 function shellCommands(client: HookClient, name: string, input: HookInput['toolInput']): Commands {
   if (likeClaude.includes(client) ? name !== 'bash' : client !== 'codex' && client !== 'grok') return undefined;
   const command = input.cmd ?? input.command;

@@ -1,4 +1,4 @@
-// Clients keep the command that starts us: it has to be there after an upgrade.
+// Clients store the command that starts this program: it must still work after an upgrade.
 
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import {
@@ -28,7 +28,7 @@ beforeAll(() => {
 
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
-/** Moves the program to where a package manager would have put it. */
+/** Moves the program to the path where a package manager would install it. */
 function install(...place: string[]): string {
   const target = join(root, ...place);
   mkdirSync(dirname(target), { recursive: true });
@@ -53,7 +53,7 @@ async function printed(env: Readonly<Record<string, string>> = {}): Promise<unkn
   return [serena.command, ...serena.args.slice(0, serena.args.indexOf('start-mcp-server'))];
 }
 
-test('setup writes the link that leads to the program, not the version behind it', async () => {
+test('setup writes the link to the program, not the path of its version', async () => {
   const target = install('Cellar/serena/9.9.9/bin/serena');
   expect(await printed()).toEqual([target]);
   link(join(root, 'Cellar/serena/9.9.9'), 'opt/serena');
@@ -64,7 +64,7 @@ test('setup writes the link that leads to the program, not the version behind it
   expect(shown.stdout).toContain(`"${onPath} hooks remind`);
 });
 
-test('setup makes the command `serena-hooks`, which documentation of the Python product had users configure', async () => {
+test('setup creates the command `serena-hooks`, which users of the reference product have configured', async () => {
   const PATH = `${bin}:/usr/bin:/bin`;
   mkdirSync(join(root, '.codex'));
   const { code, stdout } = await run(['setup', 'codex'], { PATH });
@@ -75,7 +75,7 @@ test('setup makes the command `serena-hooks`, which documentation of the Python 
   expect((await run(['setup', 'codex'], { PATH })).stdout).not.toContain(made);
 });
 
-test('setup leaves a command `serena-hooks` alone that is there', async () => {
+test('setup does not change an existing command `serena-hooks`', async () => {
   const made = join(bin, 'serena-hooks');
   rmSync(made);
   writeFileSync(made, '#!/bin/sh\n', { mode: 0o755 });
@@ -91,7 +91,7 @@ test('setup writes the command of npx for a program in its cache', async () => {
   expect(await printed({ PATH: bin })).toEqual(['npx', '--yes', 'serena']);
 });
 
-test('setup leaves a program of the same name on PATH out that is another', async () => {
+test('setup does not use a different program of the same name on PATH', async () => {
   const version = (await run(['--version'])).stdout.trim().replace('Serena ', '');
   const target = install(`store/serena@${version}/bin/serena`);
   rmSync(join(bin, 'serena'), { force: true });

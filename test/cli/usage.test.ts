@@ -18,7 +18,7 @@ const tree = commandTree({
   exitWith: () => undefined,
 });
 
-/** Returns the words that lead to each command there is, in the order of the help. */
+/** Returns the command path of every command, in the order of the help. */
 function pathsOf(command: Command, path: readonly string[] = []): (readonly string[])[] {
   return [path, ...command.commands.flatMap((child) => pathsOf(child, [...path, child.name()]))];
 }
@@ -29,11 +29,11 @@ const groups = commands.filter((path) =>
 );
 
 describe('help', () => {
-  test('is what the pin says, command by command', async () => {
+  test('matches the pinned text of every command', async () => {
     const texts: string[] = [];
     for (const command of commands) {
       const { code, stdout, stderr } = await runProgram([...command, '--help']);
-      // Every command shows how it is used.
+      // Every command has a usage example.
       if (!groups.includes(command)) expect(stdout).toContain('\nExample');
       expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
       texts.push(`$ ${['serena', ...command, '--help'].join(' ')}\n${stdout}`);
@@ -46,7 +46,7 @@ describe('help', () => {
     expect(await runProgram([word])).toEqual(await runProgram(['--help']));
   });
 
-  test('goes to stderr, with exit code 2, where a command is missing', async () => {
+  test('is printed to stderr with exit code 2 if the command is missing', async () => {
     expect(groups.length).toBeGreaterThan(5);
     for (const command of groups) {
       const { code, stdout, stderr } = await runProgram(command);
@@ -63,7 +63,7 @@ describe('version', () => {
   });
 });
 
-describe('a wrong command line ends with exit code 2, and says what is accepted:', () => {
+describe('an invalid command line exits with code 2 and hints:', () => {
   test.each([
     ['start-mcp-sever', 'start-mcp-sever', 'Did you mean start-mcp-server?'],
     ['servers instal python', 'instal', 'Did you mean install?'],
@@ -80,7 +80,7 @@ describe('a wrong command line ends with exit code 2, and says what is accepted:
     ['start-mcp-server --transport http', 'http', 'stdio, streamable-http, sse'],
     ['start-mcp-server --port eighty', 'eighty', '65535'],
     ['start-mcp-server some extra', 'extra', 'too many arguments'],
-    ['start-mcp-server some --project-from-cwd', '--project-from-cwd', 'Leave one of them out'],
+    ['start-mcp-server some --project-from-cwd', '--project-from-cwd', 'Remove one of them'],
     ['start-mcp-server --project-file x --project-from-cwd', '--project-file', '--project-from-cwd'],
     ['start-mcp-server --enable-web-dashboard perhaps', 'perhaps', 'true or false'],
     ['setup', 'client', 'missing'],
@@ -99,7 +99,7 @@ describe('a wrong command line ends with exit code 2, and says what is accepted:
     ['tools call read_file --project x --project-from-cwd', '--project <name-or-path>', '--project-from-cwd'],
     ['tools description red_file', '`red_file`', 'Did you mean `read_file`?'],
     ['hooks show-config --client vim', '`vim`', 'claude-code, codebuddy, vscode, codex, grok'],
-    ['servers install', 'which language servers', '--project'],
+    ['servers install', 'Select language servers', '--project'],
     ['servers install nosuch', '`nosuch`', servers.map(({ id }) => id).join(', ')],
     ['servers install python pythn', '`pythn`', 'python'],
   ])('%s', async (line, wrong, accepted) => {

@@ -55,7 +55,7 @@ describe('the log', () => {
     expect(path).toStartWith(`${home}/logs/`);
     const lines = server.stderr.split('\n').filter((line) => logLine.test(line));
     expect(lines.some((line) => line.includes('get_symbols_overview took'))).toBe(true);
-    expect(lines.at(-1)).toContain('Stopping: the client is gone');
+    expect(lines.at(-1)).toContain('Stopping: the client has disconnected');
     expect(readFileSync(path, 'utf8')).toBe(server.stderr);
   });
 });

@@ -6,7 +6,7 @@ import { root } from '../../scripts/support/paths.ts';
 import { testUnless } from '../support/skip.ts';
 import { makeSmallRelease } from './small-release.ts';
 
-// On Windows itself scripts/release/try-install.ps1 installs with it, in .github/workflows/binary.yml.
+// On Windows, scripts/release/try-install.ps1 runs it, in .github/workflows/binary.yml.
 const powershell = ['pwsh', 'powershell'].find((name) => Bun.which(name) !== null);
 const whyNot = powershell === undefined ? 'PowerShell is not installed' : undefined;
 const parse = `
@@ -14,7 +14,7 @@ const parse = `
   [void][System.Management.Automation.Language.Parser]::ParseFile($args[0], [ref]$null, [ref]$problems)
   $problems | ForEach-Object { $_.Message }`;
 
-test('the published install.ps1 knows its version, its base and its hashes, as install.sh does', async () => {
+test('the published install.ps1 contains its version, base URL and hashes, like install.sh', async () => {
   const release = await makeSmallRelease(['1.2.3'], 'https://example.invalid/serena');
   const read = (file: string) => readFileSync(join(release.directory, 'v1.2.3', file), 'utf8');
   const text = read('install.ps1');

@@ -10,9 +10,9 @@ import { makeSmallRelease, type SmallRelease } from './small-release.ts';
 
 const timeoutMs = 60_000;
 const usual = ['curl', 'sha256sum'];
-/** The machine that the releases here are for, whatever this one is. */
+/** The platform of the releases in these tests, independent of the current one. */
 const linux = { uname: 'case "$1" in -m) echo x86_64 ;; *) echo Linux ;; esac', ldd: 'echo "ldd (GNU libc) 2.36"' };
-/** Root may write everywhere but where the kernel answers. */
+/** Root may write everywhere except to files of the kernel. */
 const closedDirectory = process.getuid?.() === 0 ? '/proc' : undefined;
 
 let release: SmallRelease;
@@ -44,7 +44,7 @@ function install(shell: Shell, options: Options = {}): Promise<InstallerRun> {
 const programIn = (home: string) => join(home, '.local/bin/serena');
 const versionOf = (program: string) => spawnSync(program, ['--version'], { encoding: 'utf8' }).stdout;
 
-/** Expects that nothing is in the directory that would have been installed into. */
+/** Expects an empty installation directory. */
 function expectNothing(home: string): void {
   const directory = join(home, '.local/bin');
   expect(existsSync(directory) ? readdirSync(directory) : []).toEqual([]);
@@ -57,7 +57,7 @@ for (const shell of shells) {
     testUnless(posix ?? shell.whyNot ?? whyNot)(`${shell.name}: ${name}`, body, timeoutMs);
 
   describe('install.sh', () => {
-    check('installs, says what is missing on PATH, and leaves nothing else', async () => {
+    check('installs, explains how to extend PATH, and leaves nothing else', async () => {
       const home = makeTempDir('user');
       const { code, stdout, stderr } = await install(shell, { home });
       expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -67,12 +67,12 @@ for (const shell of shells) {
       expect(statSync(programIn(home)).mode & 0o777).toBe(0o755);
       expect(readdirSync(home)).toEqual(['.local']);
       expect(readdirSync(join(home, '.local/bin'))).toEqual(['serena']);
-      // The hashes of its own version are in the script.
+      // The script contains the hashes of its own version.
       expect(server.requests).toEqual(['/v1.2.3/serena-linux-x64.tar.gz']);
     });
 
     check(
-      'takes wget where there is no curl',
+      'uses wget if curl is missing',
       async () => {
         const home = makeTempDir('user');
         const path = makePath(['wget', 'sha256sum'], linux);
@@ -86,7 +86,7 @@ for (const shell of shells) {
       Bun.which('wget') === null ? 'wget is not installed' : undefined,
     );
 
-    check('installs another version by argument or variable, and goes back, checked by SHA256SUMS', async () => {
+    check('installs another version by argument or variable, and downgrades, verified with SHA256SUMS', async () => {
       const home = makeTempDir('user');
       expect(await install(shell, { home, args: ['v1.3.0'] })).toMatchObject({ code: 0 });
       expect(server.requests).toEqual(['/v1.3.0/SHA256SUMS', '/v1.3.0/serena-linux-x64.tar.gz']);
@@ -97,7 +97,7 @@ for (const shell of shells) {
       expect(versionOf(programIn(home))).toBe('Serena 1.3.0\n');
     });
 
-    check('runs from a pipe, as `curl … | sh` has it', async () => {
+    check('runs from a pipe, as in `curl … | sh`', async () => {
       const home = makeTempDir('user');
       const env = { PATH: makePath(usual, linux), HOME: home, SERENA_BASE_URL: server.url };
       const piped = `cat "$0" | ${shell.command.join(' ')} -s -- 1.3.0`;
@@ -106,7 +106,7 @@ for (const shell of shells) {
       expect(versionOf(programIn(home))).toBe('Serena 1.3.0\n');
     });
 
-    check('downloads nothing when the version is there already', async () => {
+    check('downloads nothing if the version is already installed', async () => {
       const home = makeTempDir('user');
       await install(shell, { home });
       server.reset();
@@ -114,12 +114,12 @@ for (const shell of shells) {
       const { code, stdout } = await install(shell, { home, path });
       expect({ code, stdout }).toEqual({
         code: 0,
-        stdout: `Serena 1.2.3 is installed already: ${programIn(home)}\n`,
+        stdout: `Serena 1.2.3 is already installed: ${programIn(home)}\n`,
       });
       expect(server.requests).toEqual([]);
     });
 
-    check('replaces a program that does not find itself whole', async () => {
+    check('replaces a program that fails its self-check', async () => {
       const home = makeTempDir('user');
       await install(shell, { home });
       writeFileSync(programIn(home), '#!/bin/sh\n[ "$1" = --version ] && echo "Serena 1.2.3"\n');
@@ -127,14 +127,16 @@ for (const shell of shells) {
       expect(readFileSync(programIn(home), 'utf8')).toContain('self-check');
     });
 
-    check('installs nothing that is not what it should be', async () => {
+    check('installs nothing whose hash does not match', async () => {
       for (const answer of [sendTampered, sendHalf, breakOff]) {
         server.answers.set('serena-linux-x64.tar.gz', answer);
         const home = makeTempDir('user');
         const { code, stderr } = await install(shell, { home });
         expect(code).toBe(1);
         if (answer !== breakOff) {
-          expect(stderr).toMatch(/^error: serena-linux-x64\.tar\.gz is not what it should be: nothing was installed$/m);
+          expect(stderr).toMatch(
+            /^error: The hash of serena-linux-x64\.tar\.gz does not match: nothing was installed$/m,
+          );
           expect(stderr).toMatch(/^expected sha256 [0-9a-f]{64}\nfound {4}sha256 [0-9a-f]{64}$/m);
         } else {
           expect(stderr).toContain('nothing was installed');
@@ -143,7 +145,7 @@ for (const shell of shells) {
       }
     });
 
-    check('keeps the program that is there when the new one is not what it should be', async () => {
+    check('keeps the installed program if the new one is not valid', async () => {
       const home = makeTempDir('user');
       await install(shell, { home });
       server.answers.set('serena-linux-x64.tar.gz', sendTampered);
@@ -153,17 +155,17 @@ for (const shell of shells) {
     });
 
     check(
-      'fails without a program that computes hashes, and takes any of three',
+      'fails without a program that computes hashes, and accepts any of three',
       async () => {
         const home = makeTempDir('user');
         const without = await install(shell, { home, path: makePath(['curl'], linux) });
         expect(without.code).toBe(1);
-        expect(without.stderr).toContain('there is no sha256sum, shasum or openssl');
+        expect(without.stderr).toContain('sha256sum, shasum and openssl are missing');
         expect(server.requests).toEqual([]);
         expectNothing(home);
         for (const name of ['shasum', 'openssl']) {
           if (Bun.which(name) === null) continue;
-          // Perl's program needs Perl.
+          // shasum needs Perl.
           const path = makePath(['curl', name, 'perl'], linux);
           expect(await install(shell, { path })).toMatchObject({ code: 0, stderr: '' });
         }
@@ -171,7 +173,7 @@ for (const shell of shells) {
       hasOwnHash(shell),
     );
 
-    check('names a version that there is not', async () => {
+    check('reports a version that does not exist', async () => {
       const home = makeTempDir('user');
       const { code, stderr } = await install(shell, { home, args: ['9.9.9'] });
       expect(code).toBe(1);
@@ -181,7 +183,7 @@ for (const shell of shells) {
     });
 
     check(
-      'fails where it may not write',
+      'fails if the directory is not writable',
       async () => {
         const home = makeTempDir('user');
         const directory = closedDirectory ?? join(home, 'closed');
@@ -194,12 +196,12 @@ for (const shell of shells) {
       closedDirectory === undefined || existsSync(closedDirectory) ? undefined : 'nothing is closed to root here',
     );
 
-    check('fails where a file is in the way of the directory, or a directory in the way of the program', async () => {
+    check('fails if the directory is a file, or the program is a directory', async () => {
       const home = makeTempDir('user');
       writeFileSync(join(home, 'file'), '');
       const under = await install(shell, { env: { SERENA_INSTALL_DIR: join(home, 'file/bin') } });
       expect(under.code).toBe(1);
-      expect(under.stderr).toContain(`Cannot make the directory ${join(home, 'file/bin')}`);
+      expect(under.stderr).toContain(`Cannot create the directory ${join(home, 'file/bin')}`);
       mkdirSync(join(home, 'bin/serena'), { recursive: true });
       const instead = await install(shell, { env: { SERENA_INSTALL_DIR: join(home, 'bin') } });
       expect(instead.code).toBe(1);
@@ -219,18 +221,18 @@ for (const shell of shells) {
       expect(await install(shell, { env, args: ['--uninstall'] })).toMatchObject({ code: 0 });
     });
 
-    check('does not remove another program of that name', async () => {
+    check('does not remove a different program of the same name', async () => {
       const home = makeTempDir('user');
       mkdirSync(join(home, '.local/bin'), { recursive: true });
       writeFileSync(programIn(home), '#!/bin/sh\necho other\n');
       chmodSync(programIn(home), 0o755);
       const { code, stderr } = await install(shell, { home, args: ['--uninstall'] });
       expect(code).toBe(1);
-      expect(stderr).toContain('is another program');
+      expect(stderr).toContain('is a different program');
       expect(existsSync(programIn(home))).toBe(true);
     });
 
-    check('finds out which program the machine needs', async () => {
+    check('detects the platform', async () => {
       const machines: Readonly<Record<string, Readonly<Record<string, string>>>> = {
         'linux-x64-musl': { ...linux, ldd: 'echo "musl libc (x86_64)" >&2; exit 1' },
         'linux-arm64': { ...linux, uname: 'case "$1" in -m) echo aarch64 ;; *) echo Linux ;; esac' },
@@ -246,25 +248,25 @@ for (const shell of shells) {
       const strange = { uname: 'case "$1" in -m) echo riscv64 ;; *) echo Linux ;; esac' };
       const { code, stderr } = await install(shell, { path: makePath(usual, strange) });
       expect(code).toBe(1);
-      expect(stderr).toContain('There is no program for this processor: riscv64');
+      expect(stderr).toContain('Unsupported processor: riscv64');
     });
 
-    check('asks for what it does not know, and for a way that cannot be listened to', async () => {
+    check('requires a version, a base URL, and HTTPS', async () => {
       const noBase = await install(shell, { env: { SERENA_BASE_URL: '' } });
       expect(noBase.code).toBe(1);
       expect(noBase.stderr).toContain('Set SERENA_BASE_URL');
       const noVersion = await install(shell, { script: 'scripts/install.sh' });
       expect(noVersion.code).toBe(1);
-      expect(noVersion.stderr).toContain('does not know which version');
+      expect(noVersion.stderr).toContain('No version to install');
       const open = await install(shell, { args: ['1.3.0'], env: { SERENA_BASE_URL: 'http://mirror.invalid' } });
       expect(open.code).toBe(1);
-      expect(open.stderr).toContain('over the same open line');
+      expect(open.stderr).toContain('over plain HTTP');
       expect(await install(shell, { args: ['--frobnicate'] })).toMatchObject({ code: 2 });
       expect(await install(shell, { args: ['--help'] })).toMatchObject({ code: 0, stderr: '' });
       expect(server.requests).toEqual([]);
     });
 
-    check('does nothing when the script itself was cut off', async () => {
+    check('does nothing if the script is truncated', async () => {
       const text = readFileSync(release.installer('1.2.3'), 'utf8');
       const home = makeTempDir('user');
       for (const part of [0.3, 0.6, 0.9]) {
@@ -278,7 +280,7 @@ for (const shell of shells) {
   });
 }
 
-/** BusyBox may run its own programs whatever `PATH` says. */
+/** BusyBox may run its built-in programs regardless of `PATH`. */
 function hasOwnHash({ command: [program, ...args] }: Shell): string | undefined {
   const found = spawnSync(program, [...args, '-c', 'command -v sha256sum'], { env: { PATH: '/nonexistent' } });
   return found.status === 0 ? 'this shell has sha256sum built in' : undefined;

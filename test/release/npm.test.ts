@@ -13,7 +13,7 @@ import { testUnless } from '../support/skip.ts';
 import { makeTempDir } from '../support/temp.ts';
 import { Verdaccio } from '../support/verdaccio.ts';
 
-/** With the download of Verdaccio. */
+/** Includes the download of Verdaccio. */
 const timeoutMs = 240_000;
 const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
 const name = 'serena-in-one-file';
@@ -27,7 +27,7 @@ const { version }: { version: string } = JSON.parse(readFileSync(join(root, 'pac
 let registry: Verdaccio;
 let packages: string;
 
-/** The built program for this machine; for every other a file that says whose it is. */
+/** The built program for this platform, and placeholder files for the others. */
 function makePrograms(): string {
   const directory = makeTempDir('programs');
   for (const target of releaseTargets) {
@@ -60,7 +60,7 @@ afterAll(async () => {
   rmSync(packages, { recursive: true, force: true });
 });
 
-/** Installs the package into a new directory, and returns that. */
+/** Installs the package into a new directory and returns the directory. */
 async function install(...flags: readonly string[]): Promise<string> {
   const directory = makeTempDir('installed');
   writeFileSync(join(directory, 'package.json'), '{ "private": true }\n');
@@ -68,7 +68,7 @@ async function install(...flags: readonly string[]): Promise<string> {
   const always = ['--no-audit', '--no-fund', '--loglevel=error', '--cache', join(directory, 'cache')];
   const made = await run(npm, ['install', ...always, ...flags, name], { cwd: directory });
   expect(made).toMatchObject({ exitCode: 0, stderr: '' });
-  // Some 60 MB.
+  // About 60 MB.
   rmSync(join(directory, 'cache'), { recursive: true });
   return directory;
 }
@@ -84,7 +84,7 @@ function start(directory: string, ...args: readonly string[]) {
 
 describe('from an npm registry', () => {
   testUnless(whyNot)(
-    'the program for this machine is installed, and no other, and runs',
+    'only the program for this platform is installed, and it runs',
     async () => {
       const directory = await install();
       expect(installedIn(directory)).toEqual([here?.id ?? '']);
@@ -98,14 +98,14 @@ describe('from an npm registry', () => {
   );
 
   testUnless(whyNoProcesses)(
-    'it serves a client, also where npm may run no scripts, and ends when the client ends it',
+    'it serves a client, also if npm may run no scripts, and exits when the client stops it',
     async () => {
       const directory = await install('--ignore-scripts');
       {
         await using client = await startClient({ binary: programIn(directory) });
         expect((await client.tools()).map((tool) => tool.name)).toContain('find_symbol');
       }
-      // What a client does that does not wait.
+      // Like a client that does not wait.
       const child = spawn(programIn(directory), ['start-mcp-server'], {
         env: { ...process.env, SERENA_HOME: join(directory, 'home') },
         stdio: ['pipe', 'ignore', 'ignore'],
@@ -124,14 +124,14 @@ describe('from an npm registry', () => {
   );
 
   testUnless(whyNot)(
-    'without optional packages it says what is missing and how to get it',
+    'without optional packages it reports what is missing and how to install it',
     async () => {
       const directory = await install('--omit=optional');
       expect(existsSync(join(directory, 'node_modules', `@${name}`))).toBe(false);
       const { status, stdout, stderr } = start(directory, '--version');
       expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
       expect(stderr).toStartWith(
-        `error: The program for this machine is missing: \`@${name}/${here?.id}\` is not installed\n\nhint: `,
+        `error: The program for this platform is missing: \`@${name}/${here?.id}\` is not installed\n\nhint: `,
       );
       expect(stderr).toContain('--omit=optional');
       expect(stderr).toContain(`npm install @${name}/${here?.id}@${version}`);
@@ -140,13 +140,13 @@ describe('from an npm registry', () => {
   );
 
   testUnless(whyNot)(
-    'with the packages of another machine it names what is there',
+    'with the packages of another platform it names the installed ones',
     async () => {
       const directory = await install(`--os=${other?.os}`, `--cpu=${other?.cpu}`);
       expect(installedIn(directory)).toEqual([other?.id ?? '']);
       const { status, stderr } = start(directory, '--version');
       expect(status).toBe(1);
-      expect(stderr).toContain(`is not installed; installed is @${name}/${other?.id}\n`);
+      expect(stderr).toContain(`is not installed, but @${name}/${other?.id} is\n`);
     },
     timeoutMs,
   );
@@ -156,23 +156,20 @@ describe('from an npm registry', () => {
     const pretend = 'data:text/javascript,Object.defineProperty(process, "arch", { value: "riscv64" })';
     const { status, stderr } = spawnSync('node', ['--import', pretend, launcher], { encoding: 'utf8' });
     expect(status).toBe(1);
-    expect(stderr).toMatch(/^error: There is no program for this machine: \w+-riscv64(-musl)?\n/);
+    expect(stderr).toMatch(/^error: Unsupported platform: \w+-riscv64(-musl)?\n/);
     expect(stderr).toContain('linux-x64, linux-x64-musl, linux-arm64');
   });
 });
 
-test.each(releaseTargets.map(({ id }) => id))(
-  'the package for %s says where it runs, and runs nothing itself',
-  (id) => {
-    if (whyNot !== undefined) return;
-    const manifest = JSON.parse(readFileSync(join(packages, id, 'package.json'), 'utf8'));
-    expect(manifest).toMatchObject({ name: `@${name}/${id}`, version, license: 'MIT' });
-    expect(manifest.os).toEqual([id.startsWith('windows') ? 'win32' : id.split('-')[0]]);
-    expect(manifest.cpu).toContain(id.split('-')[1]);
-    expect(manifest.libc).toEqual(id.startsWith('linux') ? [id.endsWith('-musl') ? 'musl' : 'glibc'] : undefined);
-    for (const key of ['scripts', 'bin', 'dependencies']) expect(manifest[key]).toBeUndefined();
-  },
-);
+test.each(releaseTargets.map(({ id }) => id))('the package for %s declares its platform, and has no scripts', (id) => {
+  if (whyNot !== undefined) return;
+  const manifest = JSON.parse(readFileSync(join(packages, id, 'package.json'), 'utf8'));
+  expect(manifest).toMatchObject({ name: `@${name}/${id}`, version, license: 'MIT' });
+  expect(manifest.os).toEqual([id.startsWith('windows') ? 'win32' : id.split('-')[0]]);
+  expect(manifest.cpu).toContain(id.split('-')[1]);
+  expect(manifest.libc).toEqual(id.startsWith('linux') ? [id.endsWith('-musl') ? 'musl' : 'glibc'] : undefined);
+  for (const key of ['scripts', 'bin', 'dependencies']) expect(manifest[key]).toBeUndefined();
+});
 
 testUnless(whyNot)('the package that people install has no scripts, and wants the others exactly', () => {
   const manifest = JSON.parse(readFileSync(join(packages, name, 'package.json'), 'utf8'));

@@ -18,7 +18,7 @@ import { makeTempDir } from '../support/temp.ts';
 import { ReleaseServer } from './release-server.ts';
 import { makePath, runScript, type Shell } from './shells.ts';
 
-/** With the download of a runtime, and two builds. */
+/** Includes the download of a runtime, and two builds. */
 const timeoutMs = 240_000;
 const { os, cpu, libc } = currentTarget();
 const here = releaseTargets.find((target) => target.os === os && target.cpu === cpu && target.libc === libc);
@@ -43,7 +43,7 @@ const Release = z.object({
 let directory: string;
 let published: string;
 
-/** Makes a release for this machine, and returns the directory that holds it. */
+/** Builds a release for this platform and returns its directory. */
 async function makeRelease(): Promise<string> {
   const out = makeTempDir('release');
   const args = ['--target', here?.id ?? '', '--out', out, '--base-url', `${base}/`];
@@ -63,7 +63,7 @@ beforeAll(async () => {
   published = versionDirectory(directory);
 }, timeoutMs);
 
-// Some 200 MB, which the tests after these need not carry.
+// About 200 MB, which later tests do not need.
 afterAll(() => whyNot !== undefined || rmSync(directory, { recursive: true, force: true }));
 
 describe('a release', () => {
@@ -83,7 +83,7 @@ describe('a release', () => {
   });
 
   testUnless(whyNot)(
-    'is the same when it is built again',
+    'is reproducible',
     async () => {
       const again = await makeRelease();
       expect(readFileSync(join(versionDirectory(again), 'SHA256SUMS'), 'utf8')).toBe(read('SHA256SUMS'));
@@ -98,7 +98,7 @@ describe('a release', () => {
       expect(notices).toContain(`\n${name}`);
     }
     expect(notices).toContain('Permission is hereby granted, free of charge');
-    // Only needed for development.
+    // A development dependency.
     expect(notices).not.toContain('\ntypescript ');
     expect(notices).not.toContain(root);
   });
@@ -120,7 +120,7 @@ describe('a release', () => {
     }
     expect(refs.filter((ref) => ref.startsWith('typescript@'))).toEqual([]);
     for (const component of bom.components) expect(component.hashes[0]).toMatchObject({ alg: 'SHA-512' });
-    // Every part that something depends on is listed.
+    // Every dependency is listed.
     const known = new Set([...refs, bom.metadata.component['bom-ref']]);
     for (const { ref, dependsOn } of bom.dependencies) {
       for (const name of [ref, ...dependsOn]) expect(known).toContain(name);
@@ -135,7 +135,7 @@ describe('a release', () => {
   });
 
   testUnless(whyNotPosix)(
-    'is installed by its script, and the installed program finds itself whole',
+    'is installed by its script, and the installed program passes its self-check',
     async () => {
       await using server = await ReleaseServer.start(directory);
       const home = makeTempDir('user');
@@ -155,7 +155,7 @@ describe('a release', () => {
     timeoutMs,
   );
 
-  test('has a name for each kind of machine, and fails for another', async () => {
+  test('has a name for each platform, and fails for an unknown one', async () => {
     expect(releaseTargets.map(({ id }) => id).sort()).toEqual([
       'darwin-arm64',
       'darwin-x64',
@@ -169,31 +169,31 @@ describe('a release', () => {
     const args = [join(root, 'scripts/release-build.ts'), '--target', 'linux-x86', '--out', out];
     const { exitCode, stderr } = await run(process.execPath, args);
     expect(exitCode).toBe(1);
-    expect(stderr).toContain('There is no target `linux-x86`: use linux-x64,');
+    expect(stderr).toContain('Unknown target `linux-x86`: use linux-x64,');
     expect(existsSync(out)).toBe(false);
   });
 });
 
 describe('building', () => {
-  test('takes no other runtime than the pinned one, and does not keep it', async () => {
+  test('rejects a runtime that is not the pinned one, and deletes it', async () => {
     const cache = makeTempDir('cache');
     const [target] = releaseTargets;
     if (target === undefined) throw new Error('There are no targets');
     const archive = join(cache, archiveName(runtimePackage(target)));
     writeFileSync(archive, 'another');
     const message = await rejection(fetchRuntime(target, join(cache, 'runtime'), cache));
-    expect(message).toMatch(/another than the pinned one\nexpected sha512-.{88}\nfound {4}sha512-.{88}$/);
+    expect(message).toMatch(/does not match its pinned hash\nexpected sha512-.{88}\nfound {4}sha512-.{88}$/);
     expect(readdirSync(cache)).toEqual([]);
   });
 
-  test('packs what was compiled, and says how where nothing was', async () => {
+  test('packs compiled programs, and explains how to compile missing ones', async () => {
     const args = ['--stage', 'pack', '--target', 'linux-x64', '--out', makeTempDir('release')];
     const { exitCode, stderr } = await run(process.execPath, [join(root, 'scripts/release-build.ts'), ...args]);
     expect(exitCode).toBe(1);
     expect(stderr).toContain('compile it first, with `--stage compile`');
   });
 
-  test('takes the time from the commit, or from SOURCE_DATE_EPOCH', async () => {
+  test('uses the time of the commit, or SOURCE_DATE_EPOCH', async () => {
     const dateWith = async (env: Readonly<Record<string, string>>) => {
       const facts = JSON.stringify(join(root, 'scripts/support/build-facts.ts'));
       const script = `import { buildFacts } from ${facts}; console.log((await buildFacts()).date);`;
@@ -203,7 +203,7 @@ describe('building', () => {
     const ofCommit = `${new Date(Number(made) * 1000).toISOString().slice(0, 19)}Z\n`;
     expect(await dateWith({ SOURCE_DATE_EPOCH: '' })).toMatchObject({ stdout: ofCommit });
     expect(await dateWith({ SOURCE_DATE_EPOCH: '86400' })).toMatchObject({ stdout: '1970-01-02T00:00:00Z\n' });
-    expect((await dateWith({ SOURCE_DATE_EPOCH: 'now' })).stderr).toContain('no number of seconds: now');
+    expect((await dateWith({ SOURCE_DATE_EPOCH: 'now' })).stderr).toContain('not a number of seconds: now');
   });
 });
 
@@ -211,7 +211,7 @@ describe('archives', () => {
   const files = [{ name: 'serena', bytes: Buffer.from('program'), isProgram: true }];
   const modified = new Date('2026-03-29T01:30:00Z');
 
-  test('are the same in every time zone', () => {
+  test('are identical in every time zone', () => {
     const script = `
       import { packZip } from ${JSON.stringify(join(root, 'scripts/release/pack-archive.ts'))};
       const files = [{ name: 'serena', bytes: Buffer.from('program'), isProgram: true }];
@@ -226,17 +226,17 @@ describe('archives', () => {
     }
   });
 
-  test('keep that a program can be run', async () => {
+  test('preserve the executable permission', async () => {
     const at = makeTempDir('archive');
     await Bun.write(join(at, 'a.tar.gz'), await packTarGz(files, modified));
     expect(spawnSync('tar', ['-tvzf', join(at, 'a.tar.gz')], { encoding: 'utf8' }).stdout).toMatch(/^-rwxr-xr-x /);
   });
 });
 
-describe('where releases are downloaded from', () => {
-  test('is what was said, without the last stroke', () => {
+describe('the base URL of releases', () => {
+  test('is the given one, without the trailing slash', () => {
     expect(releaseBase('https://example.invalid/serena//')).toBe('https://example.invalid/serena');
-    expect(() => releaseBase('example.invalid')).toThrow('is no address');
-    expect(() => releaseBase("https://example.invalid/'; rm -rf /")).toThrow('is no address');
+    expect(() => releaseBase('example.invalid')).toThrow('is not a valid URL');
+    expect(() => releaseBase("https://example.invalid/'; rm -rf /")).toThrow('is not a valid URL');
   });
 });

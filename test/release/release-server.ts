@@ -2,14 +2,14 @@ import { createReadStream, existsSync, readFileSync, statSync } from 'node:fs';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
 
-/** Answers one request in place of the server; `path` is the absolute path of the file that was asked for. */
+/** Answers one request instead of the server; `path` is the absolute path of the requested file. */
 type Answer = (response: ServerResponse, path: string) => void;
 
-/** Serves a directory of releases on loopback, as a mirror would. */
+/** Serves a directory of releases on loopback, like a mirror. */
 export class ReleaseServer implements AsyncDisposable {
   /** Paths of the requests so far, with the leading `/`. */
   readonly requests: string[] = [];
-  /** Replaced by tests: how the file of this name is answered. */
+  /** Custom answers by file name, set by tests. */
   readonly answers = new Map<string, Answer>();
   readonly #directory: string;
   readonly #server: Server;
@@ -19,21 +19,21 @@ export class ReleaseServer implements AsyncDisposable {
     this.#server = createServer((request, response) => this.#answer(request.url ?? '/', response));
   }
 
-  /** Serves `directory` (absolute) until it is disposed of. */
+  /** Serves `directory` (absolute) until it is disposed. */
   static async start(directory: string): Promise<ReleaseServer> {
     const server = new ReleaseServer(directory);
     await new Promise<void>((resolve) => server.#server.listen(0, '127.0.0.1', resolve));
     return server;
   }
 
-  /** Without `/` at the end. */
+  /** Without a trailing `/`. */
   get url(): string {
     const address = this.#server.address();
     if (address === null || typeof address === 'string') throw new Error('The server does not listen');
     return `http://127.0.0.1:${address.port}`;
   }
 
-  /** Forgets requests and answers. */
+  /** Clears requests and answers. */
   reset(): void {
     this.requests.length = 0;
     this.answers.clear();
@@ -66,13 +66,13 @@ export function sendTampered(response: ServerResponse, path: string): void {
   response.end(bytes);
 }
 
-/** Sends half of a file as if it were all of it. */
+/** Sends half of a file as if it were complete. */
 export function sendHalf(response: ServerResponse, path: string): void {
   const bytes = readFileSync(path);
   response.end(bytes.subarray(0, bytes.length / 2));
 }
 
-/** Announces a whole file, sends half of it and hangs up. */
+/** Announces a complete file, sends half of it and closes the connection. */
 export function breakOff(response: ServerResponse, path: string): void {
   const bytes = readFileSync(path);
   response.writeHead(200, { 'content-length': bytes.length });

@@ -7,11 +7,11 @@ import { makeTempDir } from '../support/temp.ts';
 export interface Shell {
   readonly name: string;
   readonly command: readonly [program: string, ...args: string[]];
-  /** Why there is none here. */
+  /** Why it is not available. */
   readonly whyNot: string | undefined;
 }
 
-/** The shells that the installer has to run on. */
+/** The shells that the installer must support. */
 export const shells: readonly Shell[] = (
   [
     ['bash', ['bash']],
@@ -23,11 +23,11 @@ export const shells: readonly Shell[] = (
   return { name, command: [...command], whyNot: isThere ? undefined : `${command[0]} is not installed` };
 });
 
-/** What the installer calls, besides what downloads and what computes hashes. */
+/** Programs that the installer calls, except those for downloads and hashes. */
 const tools =
   'sh cat mktemp mkdir rm mv chmod tar gzip gunzip uname getconf grep sleep ldd pwd env ls head bash dash busybox';
 
-/** Makes a directory that holds these programs, and those that any system has, and nothing else; for `PATH`. */
+/** Creates a directory for `PATH` with these programs, those of any system, and no others. */
 export function makePath(programs: readonly string[], scripts: Readonly<Record<string, string>> = {}): string {
   const directory = join(makeTempDir('path'), 'bin');
   mkdirSync(directory);
@@ -42,14 +42,14 @@ export function makePath(programs: readonly string[], scripts: Readonly<Record<s
   return directory;
 }
 
-/** How an installer ended. */
+/** Result of an installer. */
 export interface InstallerRun {
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** Runs a script with a shell and nothing in its environment but `env`. Not synchronous: its server is this process. */
+/** Runs a script with a shell and only `env` as its environment. Asynchronous, because this process is its server. */
 export function runScript(
   shell: Shell,
   args: readonly string[],

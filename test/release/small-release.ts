@@ -5,7 +5,7 @@ import { sumsOf } from '../../scripts/release/write-index.ts';
 import { writeInstallers } from '../../scripts/release/write-installers.ts';
 import { makeTempDir } from '../support/temp.ts';
 
-/** Says what the program says, and is small: a release of it has everything but the program. */
+/** A small script that behaves like the program as far as installers need. */
 const program = (version: string) => `#!/bin/sh
 case "$1" in
   --version) echo "Serena ${version}" ;;
@@ -23,7 +23,7 @@ export interface SmallRelease {
   installer(version: string): string;
 }
 
-/** Makes releases of these versions, each published at `base` (empty: nobody knows where). */
+/** Makes releases of these versions, each published at `base` (empty: unknown). */
 export async function makeSmallRelease(versions: readonly string[], base = ''): Promise<SmallRelease> {
   const directory = makeTempDir('releases');
   for (const version of versions) {

@@ -7,11 +7,11 @@ import { testUnless } from '../support/skip.ts';
 import { makeTempDir } from '../support/temp.ts';
 import { Verdaccio } from '../support/verdaccio.ts';
 
-/** With the download of Verdaccio. */
+/** Includes the download of Verdaccio. */
 const timeoutMs = 240_000;
 const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
 
-/** Makes a package in a directory of its own and returns the directory. */
+/** Creates a package in a new directory and returns the directory. */
 function makePackage(npmrc: string): string {
   const directory = join(makeTempDir('package'), 'package');
   mkdirSync(directory);
@@ -20,14 +20,14 @@ function makePackage(npmrc: string): string {
   return directory;
 }
 
-// An authority that npm is configured for is handed on in the environment, where it counts more than a `.npmrc`.
+// The npm configuration passes a certificate authority in the environment, which takes precedence over a `.npmrc`.
 const trusting = ({ caPath }: Verdaccio) => (caPath === undefined ? {} : { npm_config_cafile: caPath });
 
 const view = (cwd: string, env: Readonly<Record<string, string>> = {}) =>
   run(npm, ['view', 'tiny-example', 'version', '--fetch-retries=0', '--cache', join(cwd, 'cache')], { cwd, env });
 
 test(
-  'the registry of the tests takes and gives packages, and asks nothing of those who read',
+  'the test registry accepts and serves packages, and needs no authentication for reading',
   async () => {
     await using registry = await Verdaccio.start();
     const directory = makePackage(registry.npmrc());
@@ -40,7 +40,7 @@ test(
 );
 
 testUnless(whyNoCertificates())(
-  'over TLS and with authentication it gives nothing to those who lack its authority or its token',
+  'over TLS with authentication it serves nothing without its certificate authority or token',
   async () => {
     await using registry = await Verdaccio.start({ isTls: true, needsToken: true });
     const env = trusting(registry);

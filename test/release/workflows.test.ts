@@ -53,13 +53,13 @@ test('there is a workflow for checks, servers, the binary and releases', () => {
 });
 
 describe.each(names)('%s', (name) => {
-  test('has the form of a workflow and the name of its file', () => {
+  test('is a valid workflow with the name of its file', () => {
     expect(`${workflow(name).name}.yml`).toBe(name);
     const { jobs } = workflow(name);
     for (const { needs } of Object.values(jobs)) if (needs !== undefined) expect(Object.keys(jobs)).toContain(needs);
   });
 
-  test('pins every action by commit, and says which version that is', () => {
+  test('pins every action by commit, with its version in a comment', () => {
     const lines = read(name)
       .split('\n')
       .filter((line) => /\buses:/.test(line));
@@ -67,7 +67,7 @@ describe.each(names)('%s', (name) => {
     for (const line of lines) expect(line).toMatch(/uses: actions\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
   });
 
-  test('may read the sources, and nothing else but in the job that publishes', () => {
+  test('has read permission only, except in the publishing job', () => {
     const { permissions, jobs } = workflow(name);
     expect(permissions).toEqual({ contents: 'read' });
     const wider = Object.entries(jobs).filter(([, job]) => job.permissions !== undefined);
@@ -77,7 +77,7 @@ describe.each(names)('%s', (name) => {
     }
   });
 
-  test('calls scripts and tests that there are', () => {
+  test('calls existing scripts and tests', () => {
     const commands = commandsOf(name).join('\n');
     for (const [, script = ''] of commands.matchAll(/npm (?:run )?((?<=run )[\w:-]+|test)/g)) {
       expect(Object.keys(scripts)).toContain(script);
@@ -90,12 +90,12 @@ describe.each(names)('%s', (name) => {
     }
   });
 
-  test('puts nothing that others write into a command', () => {
+  test('puts no untrusted text into a command', () => {
     for (const command of commandsOf(name)) expect(command).not.toContain('${{');
   });
 });
 
-test('every script of package.json is there', () => {
+test('every script of package.json exists', () => {
   for (const command of Object.values(scripts)) {
     for (const [path] of command.matchAll(/\bscripts\/[\w./-]+/g)) expect(existsSync(join(root, path))).toBe(true);
   }

@@ -5,14 +5,14 @@ import { edit } from '../editor.ts';
 import type { Environment } from '../environment.ts';
 
 /**
- * Lets the user edit their configuration, which is made if there is none. Returns the exit code.
+ * Opens the user's configuration in an editor, creating it if it does not exist. Returns the exit code.
  *
  * @throws {ExpectedError} `install.home-unusable`, `lock.held`.
  */
 export async function editConfiguration(environment: Environment): Promise<number> {
   const home = homeDirectory(environment.env);
   requireUsableHome(home);
-  // One that is broken can be edited all the same.
+  // A file that cannot be parsed can still be edited.
   await editUserConfig(home, environment.env, (text) => text);
   return await edit(userConfigPath(home), environment);
 }

@@ -10,12 +10,12 @@ import { edit } from '../editor.ts';
 import type { Environment } from '../environment.ts';
 import { usageError } from '../usage.ts';
 
-/** Writes the contexts or modes that there are to stdout. */
+/** Writes all contexts or modes to stdout. */
 export function listFiles(kind: NamedFileKind, flags: { readonly json?: boolean }, environment: Environment): void {
   const files = listNamedFiles(kind, homeDirectory(environment.env));
   if (flags.json) {
-    const found = files.map(({ name, path }) => ({ name, internal: path === undefined, path: path ?? null }));
-    process.stdout.write(`${JSON.stringify(found, undefined, 2)}\n`);
+    const entries = files.map(({ name, path }) => ({ name, internal: path === undefined, path: path ?? null }));
+    process.stdout.write(`${JSON.stringify(entries, undefined, 2)}\n`);
     return;
   }
   const width = Math.max(...files.map(({ name }) => name.length)) + 4;
@@ -25,9 +25,10 @@ export function listFiles(kind: NamedFileKind, flags: { readonly json?: boolean 
 }
 
 /**
- * Writes a new file of the user's, a copy of ours if asked for, and lets the user edit it. Returns the exit code.
+ * Creates a context or mode of the user, optionally as a copy of a built-in one, and opens it in an editor. Returns the
+ * exit code.
  *
- * @throws {ExpectedError} `usage.invalid` without a name; `config.invalid` for one of ours that does not exist;
+ * @throws {ExpectedError} `usage.invalid` without a name; `config.invalid` if the built-in one does not exist;
  *   `file.exists`.
  */
 export async function createFile(
@@ -43,8 +44,8 @@ export async function createFile(
   if (text === undefined) throw noNamedFile(kind, fromInternal ?? '', home);
   const path = userFilePath(kind, name, home);
   if (existsSync(path)) {
-    throw new ExpectedError('file.exists', `There is a ${singular(kind)} \`${name}\` of yours already: ${path}`, {
-      hints: [`Run \`serena ${singular(kind)} edit ${name}\``, 'Choose another `--name`'],
+    throw new ExpectedError('file.exists', `You already have a ${singular(kind)} \`${name}\`: ${path}`, {
+      hints: [`Run \`serena ${singular(kind)} edit ${name}\``, 'Pass another `--name`'],
     });
   }
   writeTextAtomically(path, text);
@@ -54,41 +55,41 @@ export async function createFile(
 }
 
 const extensionHead =
-  '# Settings that belong to the file of this name one directory above, where `serena-agent` rejects them.\n';
+  '# Settings for the file of the same name in the parent directory, where `serena-agent` would reject them.\n';
 
 /**
- * Lets the user edit a file of their own. Returns the exit code.
+ * Opens a context or mode of the user in an editor. Returns the exit code.
  *
- * @throws {ExpectedError} `config.invalid` for one that is ours or that does not exist.
+ * @throws {ExpectedError} `config.invalid` if it is built in or does not exist.
  */
 export function editFile(kind: NamedFileKind, name: string, environment: Environment): Promise<number> {
   const home = homeDirectory(environment.env);
   const path = userFilePath(kind, requireName(kind, name), home);
   if (existsSync(path)) return edit(path, environment);
   if (builtInText(kind, name) === undefined) throw noNamedFile(kind, name, home);
-  throw new ExpectedError('config.invalid', `The ${singular(kind)} \`${name}\` is part of the program`, {
-    hints: [`Run \`serena ${singular(kind)} create --from-internal ${name}\` for a copy that is used in its place`],
+  throw new ExpectedError('config.invalid', `The ${singular(kind)} \`${name}\` is built in and cannot be edited`, {
+    hints: [`Run \`serena ${singular(kind)} create --from-internal ${name}\` to create a copy that replaces it`],
   });
 }
 
-/** Removes a file of the user's; ours of the same name, if there is one, counts again. One that is gone is no failure. */
+/** Deletes a context or mode of the user; a built-in one of the same name takes effect again. A missing file is no error. */
 export function deleteFile(kind: NamedFileKind, name: string, environment: Environment): void {
   const path = userFilePath(kind, requireName(kind, name), homeDirectory(environment.env));
   if (!existsSync(path)) {
-    process.stdout.write(`There is no ${singular(kind)} \`${name}\` of yours\n`);
+    process.stdout.write(`You have no ${singular(kind)} \`${name}\`\n`);
     return;
   }
   rmSync(path);
   rmSync(extensionPath(path), { force: true });
-  const back =
-    builtInText(kind, name) === undefined ? '' : `; the built-in ${singular(kind)} of that name counts again`;
-  process.stdout.write(`Deleted ${path}${back}\n`);
+  const consequence =
+    builtInText(kind, name) === undefined ? '' : `; the built-in ${singular(kind)} of that name is used again`;
+  process.stdout.write(`Deleted ${path}${consequence}\n`);
 }
 
 /**
  * Writes the text of a context or mode to stdout, the user's own if there is one, and its extension to stderr.
  *
- * @throws {ExpectedError} `config.invalid` for one that does not exist.
+ * @throws {ExpectedError} `config.invalid` if it does not exist.
  */
 export async function showFile(kind: NamedFileKind, name: string, environment: Environment): Promise<void> {
   const home = homeDirectory(environment.env);
@@ -97,13 +98,13 @@ export async function showFile(kind: NamedFileKind, name: string, environment: E
   if (text === undefined) throw noNamedFile(kind, name, home);
   process.stdout.write(text.endsWith('\n') ? text : `${text}\n`);
   const extension = readTextIfExists(extensionPath(path)) ?? (await builtInExtensionText(kind, name));
-  if (extension !== undefined) process.stderr.write(`Besides, in \`${extensionPath(path)}\`:\n${extension}`);
+  if (extension !== undefined) process.stderr.write(`Also, in \`${extensionPath(path)}\`:\n${extension}`);
 }
 
 function requireName(kind: NamedFileKind, name: string | undefined): string {
   if (name === undefined) throw usageError('Neither `--name` nor `--from-internal` is given', ['Pass one of them']);
   if (/^[\w][\w.-]*$/.test(name) && !/\.ya?ml$/.test(name)) return name;
-  throw usageError(`\`${name}\` is no name for a ${singular(kind)}`, [
+  throw usageError(`\`${name}\` is not a valid name for a ${singular(kind)}`, [
     'Use letters, digits, `-` and `_`, without `.yml`',
   ]);
 }

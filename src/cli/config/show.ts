@@ -10,7 +10,7 @@ export interface ConfigShowFlags {
 }
 
 /**
- * Writes each setting that holds to stdout, with where it comes from; those of a project as well where `flags` name one.
+ * Writes each effective setting and its source to stdout, including those of a project if `flags` name one.
  *
  * @throws {ExpectedError} `config.invalid`, `project.not-found`, `project.ambiguous`.
  */
@@ -38,14 +38,14 @@ function asJson({ files, project, settings }: EffectiveConfig) {
 }
 
 function asLines({ files, project, settings }: EffectiveConfig): string {
-  const places = Object.entries(files).map(
-    ([source, { path, exists }]) => `${source.padEnd(8)} ${path}${exists ? '' : ' (not there)'}`,
+  const fileLines = Object.entries(files).map(
+    ([source, { path, exists }]) => `${source.padEnd(8)} ${path}${exists ? '' : ' (does not exist)'}`,
   );
   const subject = project && `Project ${project.name} at ${project.root}, ${project.isTrusted ? '' : 'not '}trusted`;
   const width = Math.max(...settings.map(({ key }) => key.length));
   const rows = settings.map(({ key, value, from, note }) => {
-    const remark = note === undefined ? '' : ` (${note})`;
-    return `${key.padEnd(width)}  ${JSON.stringify(value)}  <- ${from.join(' + ')}${remark}`;
+    const suffix = note === undefined ? '' : ` (${note})`;
+    return `${key.padEnd(width)}  ${JSON.stringify(value)}  <- ${from.join(' + ')}${suffix}`;
   });
-  return `${[...(subject ? [subject, ''] : []), ...places, '', ...rows].join('\n')}\n`;
+  return `${[...(subject ? [subject, ''] : []), ...fileLines, '', ...rows].join('\n')}\n`;
 }

@@ -11,7 +11,7 @@ import { formatOf, serverName } from '../setup/setup.ts';
 import { stableCommand } from '../stable-command.ts';
 import type { Finding } from './finding.ts';
 
-/** Looks at the clients that are on this machine: whether they start us, and whether what they start is there. */
+/** Checks the clients on this machine: whether they start this program, and whether the program they start exists. */
 export async function checkClients(environment: Environment): Promise<Finding[]> {
   const present = clients.filter((client) => isPresent(client, environment));
   return await Promise.all(present.map((client) => checkClient(client, environment)));
@@ -35,14 +35,14 @@ async function checkClient(client: Client, environment: Environment): Promise<Fi
 
 function checkProgram(client: Client, program: unknown, environment: Environment): Finding {
   const fix = `Run: serena setup ${client.id}`;
-  const ours = [environment.command[0], stableCommand(environment)[0]];
-  if (ours.some((path) => path === program))
+  const own = [environment.command[0], stableCommand(environment)[0]];
+  if (own.some((path) => path === program))
     return { area: 'clients', status: 'ok', what: `${client.name} starts this program` };
   if (typeof program !== 'string') {
-    return { area: 'clients', status: 'ok', what: `${client.name} has a server called \`${serverName}\` elsewhere` };
+    return { area: 'clients', status: 'ok', what: `${client.name} uses a server called \`${serverName}\` elsewhere` };
   }
   if (isAbsolute(program) && !existsSync(program)) {
-    return { area: 'clients', status: 'problem', what: `${client.name} starts ${program}, which is gone`, fix };
+    return { area: 'clients', status: 'problem', what: `${client.name} starts ${program}, which does not exist`, fix };
   }
   return { area: 'clients', status: 'note', what: `${client.name} starts another program: ${program}`, fix };
 }

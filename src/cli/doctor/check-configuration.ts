@@ -10,9 +10,9 @@ import { ownCommand } from '../../servers/runtime/system-programs.ts';
 import type { Environment } from '../environment.ts';
 import { type Finding, problemOf } from './finding.ts';
 
-const oddKeyFix = 'Correct or remove the key; `serena config show` names those that there are';
+const oddKeyFix = 'Correct or remove the key; `serena config show` lists the valid keys';
 
-/** Looks at the user's configuration; returns it beside the findings if it can be read. */
+/** Checks the user's configuration. Returns the findings, and the configuration if it can be read. */
 export async function checkConfiguration(
   home: string,
   environment: Environment,
@@ -20,7 +20,7 @@ export async function checkConfiguration(
   try {
     const user = await loadUserConfig(home);
     const path = userConfigPath(home);
-    const what = existsSync(path) ? `${path} is valid` : `${path} does not exist: every setting has its default`;
+    const what = existsSync(path) ? `${path} is valid` : `${path} does not exist: all settings have their defaults`;
     const findings: Finding[] = [
       { area: 'configuration', status: 'ok', what },
       ...user.oddKeys.map((what): Finding => ({ area: 'configuration', status: 'note', what, fix: oddKeyFix })),
@@ -36,13 +36,13 @@ export async function checkConfiguration(
 
 function checkTrust(user: UserConfig): Finding[] {
   if (!user.trusted_project_path_patterns.includes('**')) return [];
-  const what = 'Every project is trusted (`**`): a repository can say which commands run on this machine';
+  const what = 'Every project is trusted (`**`): any repository can run commands on this machine';
   return [
     {
       area: 'configuration',
       status: 'note',
       what,
-      fix: 'Name your own directories in `trusted_project_path_patterns`',
+      fix: 'List your own directories in `trusted_project_path_patterns`',
     },
   ];
 }
@@ -52,17 +52,17 @@ function checkServerSettings(user: UserConfig, { env }: Environment): Finding[] 
     const key = `\`ls_specific_settings.${id}\``;
     if (findServer(id) === undefined) {
       const fix = `Use one of: ${servers.map((server) => server.id).join(', ')}`;
-      return [{ area: 'configuration', status: 'note', what: `${key} is for no language server that there is`, fix }];
+      return [{ area: 'configuration', status: 'note', what: `${key} names an unknown language server`, fix }];
     }
     const settings = parseServerSettings(value);
     const program = ownCommand(settings)?.[0];
-    if (program === undefined || isThere(program, env)) return [];
-    const what = `${key} names a program that is not there: ${program}`;
+    if (program === undefined || exists(program, env)) return [];
+    const what = `${key} names a program that does not exist: ${program}`;
     return [{ area: 'configuration', status: 'problem', what, fix: `Install it, or correct ${key}` }];
   });
 }
 
-function isThere(program: string, env: Environment['env']): boolean {
+function exists(program: string, env: Environment['env']): boolean {
   return isAbsolute(program) ? existsSync(program) : findProgram(program, env) !== undefined;
 }
 
@@ -70,7 +70,7 @@ async function checkKnownProjects(user: UserConfig): Promise<Finding[]> {
   const findings = await Promise.all(
     user.projects.map(async (root): Promise<Finding[]> => {
       if (!existsSync(root)) {
-        const what = `The directory of a known project is gone: ${root}`;
+        const what = `The directory of a known project does not exist: ${root}`;
         return [{ area: 'configuration', status: 'note', what, fix: `Run: serena project remove ${root}` }];
       }
       try {

@@ -17,13 +17,13 @@ import { type Finding, problemOf } from './finding.ts';
 /** The largest server needs about this much while it is unpacked. */
 const neededBytes = 300e6;
 
-/** Looks at the directory that holds configuration, memories and language servers, and at the stores beside it. */
+/** Checks the directory that holds configuration, memories and language servers, and the stores. */
 export function checkHome(home: string, environment: Environment): Finding[] {
   try {
     requireUsableHome(home);
     const found: Finding[] = existsSync(home)
       ? [accessOf(home), ...modeOf(home)]
-      : [{ area: 'home', status: 'ok', what: `${home} does not exist yet; the first use makes it` }];
+      : [{ area: 'home', status: 'ok', what: `${home} does not exist yet; it is created at first use` }];
     return [...found, ...spaceOf(home), ...checkBlobs(home), ...checkStores(environment), ...checkOffline(environment)];
   } catch (error) {
     return [problemOf('home', error)];
@@ -33,24 +33,24 @@ export function checkHome(home: string, environment: Environment): Finding[] {
 function accessOf(home: string): Finding {
   try {
     accessSync(home, constants.R_OK | constants.W_OK | constants.X_OK);
-    return { area: 'home', status: 'ok', what: `${home} can be read and written` };
+    return { area: 'home', status: 'ok', what: `${home} is readable and writable` };
   } catch (error) {
     const fix = `Make it writable: chmod u+rwx ${home}`;
-    return { area: 'home', status: 'problem', what: `${home} cannot be written: ${messageOf(error)}`, fix };
+    return { area: 'home', status: 'problem', what: `${home} is not writable: ${messageOf(error)}`, fix };
   }
 }
 
-/** Whoever can write here chooses programs that run as this user. */
+/** Checks permissions: anyone who can write here can replace programs that run as this user. */
 function modeOf(home: string): Finding[] {
   if (process.platform === 'win32') return [];
   const { mode, uid } = statSync(home);
   const found: Finding[] = [];
   if (mode & 0o002) {
-    const what = `Everybody on this machine can write to ${home}, which holds programs that run as you`;
+    const what = `Any user of this machine can write to ${home}, which holds programs that run as you`;
     found.push({ area: 'home', status: 'problem', what, fix: `Run: chmod o-w ${home}` });
   }
   if (uid !== process.getuid?.()) {
-    const fix = 'Set `SERENA_HOME` to a directory of your own, unless this is meant';
+    const fix = 'Set `SERENA_HOME` to a directory of your own, unless this is intended';
     found.push({ area: 'home', status: 'note', what: `${home} belongs to another user`, fix });
   }
   return found;
@@ -72,7 +72,7 @@ function nearestDirectory(path: string): string {
 function checkStores({ env }: Environment): Finding[] {
   return storeDirectories(env).map((directory) => {
     if (existsSync(directory)) {
-      const what = `Language servers are also looked for in ${directory}: ${contentOf(directory)}`;
+      const what = `Store ${directory}: ${contentOf(directory)}`;
       return { area: 'home', status: 'ok', what };
     }
     const fix = 'Correct or unset `SERENA_STORE`';
@@ -80,11 +80,11 @@ function checkStores({ env }: Environment): Finding[] {
   });
 }
 
-/** What was brought from elsewhere, or is kept to be taken elsewhere. */
+/** Reports installations and downloaded files below the home directory. */
 function checkBlobs(home: string): Finding[] {
   const { root, blobs } = serverDirectories(home);
   if (!existsSync(blobs)) return [];
-  return [{ area: 'home', status: 'ok', what: `Language servers of your own: ${contentOf(root)}` }];
+  return [{ area: 'home', status: 'ok', what: `Language servers: ${contentOf(root)}` }];
 }
 
 function contentOf(root: string): string {
@@ -95,6 +95,6 @@ function contentOf(root: string): string {
 
 function checkOffline({ env }: Environment): Finding[] {
   if (!isOffline(env)) return [];
-  const fix = 'Unset it, or bring what is missing with `serena servers unpack <bundle> --install`';
-  return [{ area: 'home', status: 'note', what: '`SERENA_OFFLINE` is set: nothing is fetched', fix }];
+  const fix = 'Unset it, or install missing language servers with `serena servers unpack <bundle> --install`';
+  return [{ area: 'home', status: 'note', what: '`SERENA_OFFLINE` is set: nothing is downloaded', fix }];
 }

@@ -5,7 +5,7 @@ import { listPrompts } from '../../prompts/prompt-files.ts';
 import { checkContextTools, checkToolNames } from '../../session/tool-names.ts';
 import { type Finding, problemOf } from './finding.ts';
 
-/** Looks at the contexts, modes and prompts of the user: whether each can be read and names only tools that there are. */
+/** Checks that the user's contexts, modes and prompts can be read and name only tools that exist. */
 export async function checkOwnFiles(home: string): Promise<Finding[]> {
   const own = (kind: NamedFileKind) => listNamedFiles(kind, home).filter(({ path }) => path !== undefined);
   const findings = await Promise.all([

@@ -3,16 +3,19 @@ import { findProgram } from '../../base/process/find-program.ts';
 import type { Environment } from '../environment.ts';
 import type { Finding } from './finding.ts';
 
-/** Looks at this program, and at what `serena` starts in a shell. */
+/** Reports this program, and checks that `serena` in a shell starts the same one. */
 export function checkProgram({ command, env, version }: Environment): Finding[] {
   const [program] = command;
   const here: Finding = { area: 'program', status: 'ok', what: `Serena ${version}: ${program}` };
   const onPath = findProgram('serena', env);
   if (onPath === undefined) {
-    const fix = `Add a link to ${program} to a directory of \`PATH\`; clients that were set up with \`serena setup\` need none`;
+    const fix = `Link ${program} into a directory on \`PATH\`; clients that were set up with \`serena setup\` do not need it`;
     return [here, { area: 'program', status: 'note', what: 'There is no `serena` on `PATH`', fix }];
   }
   if (realpathSync(onPath) === realpathSync(program)) return [here];
   const fix = `Remove it, or put the directory of ${program} before it on \`PATH\``;
-  return [here, { area: 'program', status: 'note', what: `\`serena\` on \`PATH\` is another one: ${onPath}`, fix }];
+  return [
+    here,
+    { area: 'program', status: 'note', what: `\`serena\` on \`PATH\` is a different program: ${onPath}`, fix },
+  ];
 }

@@ -10,7 +10,7 @@ import type { Environment } from '../environment.ts';
 import type { ServerState } from './check-servers.ts';
 import { type Finding, problemOf } from './finding.ts';
 
-/** Looks at the project at absolute `root`: its configuration, its directory, and the servers that its files need. */
+/** Checks the project at absolute `root`: its configuration, its directory, and the servers that its files need. */
 export async function checkProject(
   root: string,
   options: { home: string; user: UserConfig; states: readonly ServerState[]; environment: Environment },
@@ -39,8 +39,8 @@ const oddKeyFix = 'Correct or remove the key';
 const nothingCovered: Finding = {
   area: 'project',
   status: 'note',
-  what: 'No file belongs to a language server: the symbol tools will find nothing',
-  fix: `Look at \`language_servers\` and \`ignored_paths\` in its configuration; there are: ${servers.map(({ id }) => id).join(', ')}`,
+  what: 'No language server covers any file: symbol tools will find nothing',
+  fix: `Check \`language_servers\` and \`ignored_paths\` in its configuration; available: ${servers.map(({ id }) => id).join(', ')}`,
 };
 
 function neededServer(id: string, fileCount: number, states: readonly ServerState[]): Finding {
@@ -50,8 +50,8 @@ function neededServer(id: string, fileCount: number, states: readonly ServerStat
   if (state?.missing !== undefined) {
     return { area: 'project', status: 'problem', what: `${files}: ${state.missing.what}`, fix: state.missing.fix };
   }
-  const fix = `Run \`serena servers install ${id}\` to fetch it now`;
-  return { area: 'project', status: 'note', what: `${files}, which is fetched at first use`, fix };
+  const fix = `Run \`serena servers install ${id}\` to install it now`;
+  return { area: 'project', status: 'note', what: `${files}, which is downloaded at first use`, fix };
 }
 
 function checkDataDirectory({ dataDirectory }: Project): Finding[] {
@@ -60,7 +60,7 @@ function checkDataDirectory({ dataDirectory }: Project): Finding[] {
     accessSync(dataDirectory, constants.R_OK | constants.W_OK | constants.X_OK);
     return [];
   } catch (error) {
-    const what = `${dataDirectory} cannot be written, so no memory can be: ${messageOf(error)}`;
+    const what = `${dataDirectory} is not writable, so memories cannot be written: ${messageOf(error)}`;
     return [{ area: 'project', status: 'problem', what, fix: `Run: chmod u+rwx ${dataDirectory}` }];
   }
 }
@@ -70,19 +70,19 @@ function checkServerNames({ config }: Project): Finding[] {
   return unknown.map((id) => ({
     area: 'project',
     status: 'note',
-    what: `${config.path} names the language server \`${id}\`, which there is not`,
+    what: `${config.path} names the unknown language server \`${id}\``,
     fix: `Use some of: ${servers.map((server) => server.id).join(', ')}`,
   }));
 }
 
-/** What a repository may not decide is passed over without a word to its user. */
+/** Reports the settings that were ignored because the project is not trusted; nothing else reports them. */
 function checkTrust({ config, isTrusted, root }: Project): Finding[] {
-  const wanted = [
+  const ignoredKeys = [
     ...(config.activationCommand === undefined ? [] : ['`activation_command`']),
     ...(Object.keys(config.serverSettings).length === 0 ? [] : ['`ls_specific_settings`']),
   ];
-  if (isTrusted || wanted.length === 0) return [];
-  const what = `${wanted.join(' and ')} of ${config.path}: passed over, as the project is not trusted`;
-  const fix = `If it is yours, add \`${root}\` to \`trusted_project_path_patterns\``;
+  if (isTrusted || ignoredKeys.length === 0) return [];
+  const what = `${ignoredKeys.join(' and ')} of ${config.path}: ignored because the project is not trusted`;
+  const fix = `If you trust it, add \`${root}\` to \`trusted_project_path_patterns\``;
   return [{ area: 'project', status: 'note', what, fix }];
 }

@@ -9,14 +9,14 @@ import { hintOf, requireRuntimes } from '../../servers/runtime/system-programs.t
 import type { Environment } from '../environment.ts';
 import { type Finding, problemOf } from './finding.ts';
 
-/** What is known of one language server on this machine. */
+/** State of one language server on this machine. */
 export interface ServerState {
   readonly id: string;
-  /** Whether a question can be answered without fetching anything. */
+  /** True if the server can start without a download. */
   readonly isInstalled: boolean;
-  /** What it lacks that only the user can install, as a sentence without a full stop, and how. */
+  /** What only the user can install, as a sentence without a full stop, and how. */
   readonly missing?: { readonly what: string; readonly fix: string } | undefined;
-  /** What is to be told of it whatever the project. */
+  /** Reported whatever the project is. */
   readonly finding?: Finding;
 }
 
@@ -26,7 +26,7 @@ interface Machine {
   readonly settings: ServerSettings;
 }
 
-/** Looks at every language server: whether it is here, and whether it can be fetched where it is not. */
+/** Checks every language server: whether it is installed, and if not, whether it can be. */
 export function checkServers(home: string, user: UserConfig | undefined, { env }: Environment): ServerState[] {
   return servers.map((spec) => {
     const settings = parseServerSettings(user?.ls_specific_settings[spec.id]);
@@ -34,11 +34,11 @@ export function checkServers(home: string, user: UserConfig | undefined, { env }
   });
 }
 
-/** Returns what is told of all servers: those that are here, those that are broken, and how many there are. */
+/** Returns the findings about all servers: those installed, those broken, and the number of servers. */
 export function summarize(states: readonly ServerState[]): Finding[] {
   const here = states.filter(({ isInstalled }) => isInstalled).length;
-  const what = `${here} of ${states.length} language servers ${here === 1 ? 'is' : 'are'} installed; others are fetched when a project needs them`;
-  const fix = 'Run `serena servers install <id>` to fetch one now';
+  const what = `${here} of ${states.length} language servers ${here === 1 ? 'is' : 'are'} installed; others are downloaded when a project needs them`;
+  const fix = 'Run `serena servers install <id>` to install one now';
   return [...states.flatMap(({ finding }) => finding ?? []), { area: 'servers', status: 'note', what, fix }];
 }
 
@@ -46,7 +46,7 @@ function checkServer(spec: ServerSpec, machine: Machine): ServerState {
   const { id } = spec;
   try {
     for (const found of locateServer(spec, machine.settings, machine)) {
-      // Whether the server is there as well only its start tells.
+      // Otherwise only a start shows whether the program includes the server.
       if (found.as !== 'system' || !found.mayLackServer) return installed(spec, found);
     }
   } catch (error) {
@@ -55,7 +55,7 @@ function checkServer(spec: ServerSpec, machine: Machine): ServerState {
   return { id, isInstalled: false, missing: missing(spec, machine) };
 }
 
-/** Returns what a server that is not here lacks; nothing where it is just fetched. */
+/** Returns what the user has to install before the server can run; `undefined` if this program can download it. */
 function missing(spec: ServerSpec, machine: Machine): ServerState['missing'] {
   const { install, name } = spec;
   try {
@@ -68,7 +68,7 @@ function missing(spec: ServerSpec, machine: Machine): ServerState['missing'] {
   if (isBuilt) return { what: `${name} is built with Go, which is not on \`PATH\``, fix: 'Install Go' };
   if (install.some((source) => isFetched(source, machine.settings))) return undefined;
   const fix = install.flatMap((source) => hintOf(source) ?? []).join('. Or: ');
-  return { what: `${name} has to be installed by hand`, fix };
+  return { what: `${name} has to be installed manually`, fix };
 }
 
 function installed({ id, name }: ServerSpec, found: LocatedServer): ServerState {

@@ -15,8 +15,8 @@ import { checkServers, type ServerState, summarize } from './check-servers.ts';
 import { type Finding, problemOf } from './finding.ts';
 
 /**
- * Looks at what is configured, installed and missing, and at one project: the given one, else the one that the working
- * directory lies in. Changes nothing. Returns the exit code: failed if something is broken.
+ * Reports what is configured, installed and missing, and checks one project: the given one, else the one that contains
+ * the working directory. Changes nothing. Returns the exit code: failed if something is broken.
  */
 export async function examine(
   flags: { readonly project?: string; readonly json?: boolean },
@@ -49,7 +49,7 @@ async function checkOneProject(
   options: { home: string; user: UserConfig | undefined; states: readonly ServerState[]; environment: Environment },
 ): Promise<Finding[]> {
   const { home, user, states, environment } = options;
-  // With a broken configuration, which has been told, no project can be used.
+  // The user configuration is broken, which is already reported; without it no project can be opened.
   if (user === undefined) return [];
   const { cwd } = environment;
   try {
@@ -60,7 +60,7 @@ async function checkOneProject(
   }
 }
 
-const marks = { ok: 'ok     ', note: 'note   ', problem: 'PROBLEM' } as const;
+const labels = { ok: 'ok     ', note: 'note   ', problem: 'PROBLEM' } as const;
 
 function render(findings: readonly Finding[]): string {
   const byArea = Map.groupBy(findings, ({ area }) => area);
@@ -68,11 +68,11 @@ function render(findings: readonly Finding[]): string {
     const title = area.charAt(0).toUpperCase() + area.slice(1);
     return `${title}\n${own.map(renderOne).join('')}`;
   });
-  const count = (wanted: Finding['status']) => findings.filter(({ status }) => status === wanted).length;
+  const count = (status: Finding['status']) => findings.filter((finding) => finding.status === status).length;
   return `${parts.join('\n')}\n${counted(count('problem'), 'problem')}, ${counted(count('note'), 'note')}\n`;
 }
 
 function renderOne({ status, what, fix }: Finding): string {
   const lines = what.split('\n').join('\n           ');
-  return `  ${marks[status]}  ${lines}\n${fix === undefined ? '' : `           ${fix}\n`}`;
+  return `  ${labels[status]}  ${lines}\n${fix === undefined ? '' : `           ${fix}\n`}`;
 }

@@ -4,13 +4,13 @@ import type { hooks } from '../../hooks/hooks.ts';
 import { addExamples, type Host } from '../host.ts';
 
 const descriptions: Readonly<Record<keyof typeof hooks, string>> = {
-  activate: 'At the start of a session: tell the agent to activate its project and to read the manual',
-  cleanup: 'At the end of a session: forget what was remembered of it',
-  remind: 'Before a tool call: refuse one when an agent greps and reads too much instead of asking for symbols',
-  reset: 'After a tool call of Serena that worked: start the count of searches and reads again',
+  activate: 'Session start: instruct the agent to activate its project and read the manual',
+  cleanup: 'Session end: delete the state of the session',
+  remind: 'Before a tool call: deny it if the agent greps and reads too much instead of using symbol tools',
+  reset: 'After a successful Serena tool call: reset the count of searches and reads',
   'plan-context': 'At each prompt in the plan mode of Codex: remind the agent to change nothing',
-  'plan-guard': 'Before a tool call in the plan mode of Codex: refuse tools that change something',
-  'auto-approve': 'Before a tool call: approve symbol tools where the user has said that edits need no question',
+  'plan-guard': 'Before a tool call in the plan mode of Codex: deny tools that make changes',
+  'auto-approve': 'Before a tool call: approve symbol tools if the user accepts edits without confirmation',
 };
 
 /** Adds `hooks …`. */
@@ -20,12 +20,12 @@ export function addHookCommands(program: Command, { environment, exitWith }: Hos
     .description(
       'Commands that clients run as hooks, with JSON on stdin and stdout; also as `serena-hooks`, a link to this program',
     );
-  const clientHelp = `which client runs it: ${hookClients.join(', ')}`;
+  const clientHelp = `client that runs the hook: ${hookClients.join(', ')}`;
   for (const [name, description] of Object.entries(descriptions)) {
     const command = group
       .command(name)
       .description(description)
-      // Checked by the command: the library's exit code for a wrong choice would tell a client to refuse the tool call.
+      // Checked by the command, not by commander: its exit code for an invalid choice would make a client deny the call.
       .option('--client <client>', clientHelp, 'claude-code')
       .action(async ({ client }: { client: string }) => {
         const { isHookName, runHook } = await import('./hooks.ts');

@@ -10,8 +10,8 @@ import { stableCommand } from '../stable-command.ts';
 import { usageError } from '../usage.ts';
 
 /**
- * Runs a hook on what stands on stdin, writes its answer to stdout and returns the exit code. Whatever goes wrong is a
- * failure, not wrong usage: clients take the exit code 2 for a refusal of the tool call.
+ * Runs a hook with the input from stdin, writes its output to stdout and returns the exit code. Every error exits with 1,
+ * never with the code 2 of wrong usage: clients interpret 2 as a denial of the tool call.
  */
 export function runHook(name: keyof typeof hooks, client: string, environment: Environment): number {
   try {
@@ -26,20 +26,20 @@ export function runHook(name: keyof typeof hooks, client: string, environment: E
 }
 
 /**
- * Writes the configuration that makes a client run the hooks to stdout, and to stderr where it goes.
+ * Writes the configuration that makes a client run the hooks to stdout, and the file that it belongs in to stderr.
  *
  * @throws {ExpectedError} `usage.invalid` for an unknown client.
  */
 export function showHookConfiguration(name: string, environment: Environment): void {
   const client = requireClient(name);
-  const { file, content, remark } = hookConfiguration(client, (hook) =>
+  const { file, content, note } = hookConfiguration(client, (hook) =>
     commandLine([...stableCommand(environment), 'hooks', hook, `--client=${client}`]),
   );
   process.stdout.write(`${JSON.stringify(content, undefined, 2)}\n`);
-  process.stderr.write(`Put this into \`${file}\`, beside what is there\n${remark === undefined ? '' : `${remark}\n`}`);
+  process.stderr.write(`Add this to \`${file}\`, keeping its other settings\n${note === undefined ? '' : `${note}\n`}`);
 }
 
-/** Returns whether `name` is that of a hook. */
+/** True if `name` is the name of a hook. */
 export function isHookName(name: string): name is keyof typeof hooks {
   return Object.hasOwn(hooks, name);
 }
@@ -47,10 +47,10 @@ export function isHookName(name: string): name is keyof typeof hooks {
 function requireClient(name: string): HookClient {
   const client = findHookClient(name);
   if (client !== undefined) return client;
-  throw usageError(`There is no client \`${name}\``, [`Use: ${hookClients.join(', ')}`]);
+  throw usageError(`There is no client \`${name}\``, [`Use one of: ${hookClients.join(', ')}`]);
 }
 
-/** A client that gives no stdin at all is one that tells nothing. */
+/** Reads stdin; a client that provides none counts as empty input. */
 function readStdin(): string {
   if (process.stdin.isTTY) return '';
   try {

@@ -10,16 +10,16 @@ export interface CheckFlags {
   readonly json?: boolean;
 }
 
-/** Reports references that lead nowhere and, if asked for, names that may be meant as references. */
+/** Reports broken references and, with the flags, names that may be meant as references. */
 export async function checkMemories(flags: CheckFlags, { project, environment }: MemoryScope): Promise<void> {
   const unmarked = flags.includeUnmarked === true;
   const similar = unmarked && flags.fuzzyMatching === true;
   if (flags.fuzzyMatching && !unmarked) {
-    process.stderr.write('`--fuzzy-matching` adds to `--include-unmarked`; alone it does nothing\n');
+    process.stderr.write('`--fuzzy-matching` has no effect without `--include-unmarked`\n');
   }
   await withMemories(project, environment, async ({ asAgent }) => {
     const check = await checkReferences(asAgent, { unmarked, similar });
-    for (const { text } of check.unread) process.stderr.write(`Not checked: ${text}, which cannot be read as UTF-8\n`);
+    for (const { text } of check.unread) process.stderr.write(`Not checked: ${text}, which is not valid UTF-8\n`);
     process.stdout.write(flags.json ? `${JSON.stringify(asJson(check), undefined, 2)}\n` : render(check));
   });
 }
@@ -40,23 +40,23 @@ function asJson({ findings, memoryCount, unread }: ReferenceCheck) {
 
 function render({ findings, memoryCount }: ReferenceCheck): string {
   const sections = [
-    section('References that lead nowhere', findings, ({ stale }) =>
+    section('Broken references', findings, ({ stale }) =>
       stale.map(({ text, line, candidates }) => {
         const meant = candidates.map(({ name }) => `mem:${name}`).join(', ');
-        return `${line}: mem:${text}${meant === '' ? '' : `; perhaps ${meant}`}`;
+        return `${line}: mem:${text}${meant === '' ? '' : `; did you mean ${meant}?`}`;
       }),
     ),
-    section('Names of memories without `mem:`, hardly ever meant otherwise', findings, ({ unmarked }) =>
+    section('Memory names without `mem:` that are almost certainly references', findings, ({ unmarked }) =>
       unmarked.filter(({ isSure }) => isSure).map(({ text, line }) => `${line}: ${text}`),
     ),
-    section('Names of memories without `mem:` that may be plain words', findings, ({ unmarked }) =>
+    section('Memory names without `mem:` that may be ordinary words', findings, ({ unmarked }) =>
       unmarked.filter(({ isSure }) => !isSure).map(({ text, line }) => `${line}: ${text}`),
     ),
-    section('Words that are nearly names of memories', findings, ({ similar }) =>
-      similar.map(({ text, line, candidate }) => `${line}: ${text}; perhaps mem:${candidate.name}`),
+    section('Words that are similar to memory names', findings, ({ similar }) =>
+      similar.map(({ text, line, candidate }) => `${line}: ${text}; did you mean mem:${candidate.name}?`),
     ),
   ].filter((text) => text !== '');
-  if (sections.length === 0) return `All references in ${counted(memoryCount, 'memory', 'memories')} lead somewhere\n`;
+  if (sections.length === 0) return `No broken references in ${counted(memoryCount, 'memory', 'memories')}\n`;
   return sections.join('\n');
 }
 
@@ -80,7 +80,7 @@ export interface PrefixFlags {
   readonly json?: boolean;
 }
 
-/** Puts `mem:` before names that are references in all but that, and reports what was done and what was left. */
+/** Adds `mem:` to names that are meant as references, and reports what was changed and what was not. */
 export async function prefixMemories(flags: PrefixFlags, { project, environment }: MemoryScope): Promise<void> {
   const isDryRun = flags.dryRun === true;
   await withMemories(project, environment, async ({ asAgent, asUser }) => {
@@ -112,10 +112,10 @@ function renderPrefixed({ rewritten, left }: PrefixResult, isDryRun: boolean): s
   const listed = (title: string, all: readonly Prefixed[]) =>
     all.length === 0 ? [] : [`${title}:`, ...all.map(({ memory, names }) => `  ${memory.text}: ${names.join(', ')}`)];
   const lines = [
-    ...listed(isDryRun ? 'Would become references' : 'Became references', rewritten),
-    ...listed('Left as they may be plain words (`--include-flat-names`)', left.flatNames),
-    ...listed('Left in memories that agents may not write (`--include-read-only`)', left.readOnly),
-    ...listed('Left in memories of every project (`--include-global`)', left.global),
+    ...listed(isDryRun ? 'Would be prefixed' : 'Prefixed', rewritten),
+    ...listed('Not prefixed, may be ordinary words (`--include-flat-names`)', left.flatNames),
+    ...listed('Not prefixed, in read-only memories (`--include-read-only`)', left.readOnly),
+    ...listed('Not prefixed, in global memories (`--include-global`)', left.global),
   ];
-  return `${lines.length === 0 ? 'Every name of a memory is a reference already' : lines.join('\n')}\n`;
+  return `${lines.length === 0 ? 'Every memory name already has the prefix `mem:`' : lines.join('\n')}\n`;
 }

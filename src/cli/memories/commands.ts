@@ -9,7 +9,7 @@ const projectHelp = 'name or directory of the project (default: the working dire
 export function addMemoryCommands(program: Command, host: Host): void {
   const memories = program
     .command('memories')
-    .description('Memories: what agents write down for those that come later');
+    .description('Manage memories: notes that agents keep for later sessions');
   addReading(memories, host);
   addWriting(memories, host);
   addReferences(memories, host);
@@ -18,9 +18,9 @@ export function addMemoryCommands(program: Command, host: Host): void {
 function addReading(memories: Command, { environment }: Host): void {
   const list = memories
     .command('list')
-    .description('List the memories of a project and those of all projects')
+    .description('List the memories of a project and the global ones')
     .argument('[project]', projectHelp)
-    .option('-t, --topic <topic>', 'only those below this topic')
+    .option('-t, --topic <topic>', 'list only memories below this topic')
     .option('--json', 'print JSON')
     .action(async (project: string | undefined, flags: { topic?: string; json?: boolean }) => {
       const { listMemories } = await import('./memories.ts');
@@ -30,7 +30,7 @@ function addReading(memories: Command, { environment }: Host): void {
   const read = memories
     .command('read')
     .description('Print a memory')
-    .argument('<name>', 'its name')
+    .argument('<name>', 'name of the memory')
     .argument('[project]', projectHelp)
     .action(async (name: string, project: string | undefined) => {
       const { readMemory } = await import('./memories.ts');
@@ -42,7 +42,7 @@ function addReading(memories: Command, { environment }: Host): void {
 function addWriting(memories: Command, { environment }: Host): void {
   const initialize = memories
     .command('initialize')
-    .description('Make sure that there is a memory about how memories are kept, and print the reference to it')
+    .description('Create the memory about maintaining memories if it is missing, and print a reference to it')
     .argument('[project]', projectHelp)
     .action(async (project: string | undefined) => {
       const { initializeMemories } = await import('./memories.ts');
@@ -51,11 +51,11 @@ function addWriting(memories: Command, { environment }: Host): void {
   addExamples(initialize, 'serena memories initialize');
   const write = memories
     .command('write')
-    .description('Write a memory, over one that is there')
-    .argument('<name>', 'its name')
+    .description('Create or overwrite a memory')
+    .argument('<name>', 'name of the memory')
     .argument('[project]', projectHelp)
-    .option('--content <text>', 'its text (default: what stands on stdin)')
-    .option('--file <path>', 'a file that holds its text')
+    .option('--content <text>', 'content of the memory (default: read from stdin)')
+    .option('--file <path>', 'file with the content')
     .action(async (name: string, project: string | undefined, flags: { content?: string; file?: string }) => {
       const { writeMemory } = await import('./memories.ts');
       await writeMemory(name, flags, { project, environment });
@@ -64,12 +64,14 @@ function addWriting(memories: Command, { environment }: Host): void {
   const edit = memories
     .command('edit')
     .description('Replace text in a memory')
-    .argument('<name>', 'its name')
+    .argument('<name>', 'name of the memory')
     .argument('[project]', projectHelp)
-    .requiredOption('--needle <text>', 'text or pattern to look for')
-    .requiredOption('--repl <text>', 'what takes its place; in a pattern $!1 stands for group 1')
-    .addOption(new Option('--mode <mode>', 'what the needle is').choices(['literal', 'regex']).default('literal'))
-    .option('--allow-multiple-occurrences', 'replace every match where there are several')
+    .requiredOption('--needle <text>', 'text or pattern to search for')
+    .requiredOption('--repl <text>', 'replacement; with --mode regex, $!1 inserts group 1')
+    .addOption(
+      new Option('--mode <mode>', 'how to interpret the needle').choices(['literal', 'regex']).default('literal'),
+    )
+    .option('--allow-multiple-occurrences', 'replace all matches if there are several')
     .action(async (name: string, project: string | undefined, flags: MemoryEditFlags) => {
       const { editMemory } = await import('./memories.ts');
       await editMemory(name, flags, { project, environment });
@@ -81,9 +83,9 @@ function addWriting(memories: Command, { environment }: Host): void {
 function addMoving(memories: Command, environment: Host['environment']): void {
   const rename = memories
     .command('rename')
-    .description('Give a memory another name; the references to it follow')
-    .argument('<old>', 'the name that it has')
-    .argument('<new>', 'the name that it shall have')
+    .description('Rename a memory and update the references to it')
+    .argument('<old>', 'current name')
+    .argument('<new>', 'new name')
     .argument('[project]', projectHelp)
     .action(async (from: string, to: string, project: string | undefined) => {
       const { renameMemory } = await import('./memories.ts');
@@ -93,7 +95,7 @@ function addMoving(memories: Command, environment: Host['environment']): void {
   const remove = memories
     .command('delete')
     .description('Delete a memory')
-    .argument('<name>', 'its name')
+    .argument('<name>', 'name of the memory')
     .argument('[project]', projectHelp)
     .action(async (name: string, project: string | undefined) => {
       const { deleteMemory } = await import('./memories.ts');
@@ -105,10 +107,10 @@ function addMoving(memories: Command, environment: Host['environment']): void {
 function addReferences(memories: Command, { environment }: Host): void {
   const check = memories
     .command('check')
-    .description('Report references between memories that lead nowhere')
+    .description('Report broken references between memories')
     .argument('[project]', projectHelp)
-    .option('--include-unmarked', 'also names of memories without `mem:` before them')
-    .option('--fuzzy-matching', 'also words that are nearly names; with --include-unmarked')
+    .option('--include-unmarked', 'also report memory names without the prefix `mem:`')
+    .option('--fuzzy-matching', 'also report words similar to memory names; requires --include-unmarked')
     .option('--json', 'print JSON')
     .action(async (project: string | undefined, flags: CheckFlags) => {
       const { checkMemories } = await import('./check.ts');
@@ -117,12 +119,12 @@ function addReferences(memories: Command, { environment }: Host): void {
   addExamples(check, 'serena memories check --include-unmarked');
   const prefix = memories
     .command('auto-prefix-references')
-    .description('Put `mem:` before names of memories that are meant as references')
+    .description('Add the prefix `mem:` to memory names that are meant as references')
     .argument('[project]', projectHelp)
-    .option('--dry-run', 'report only')
-    .option('--include-flat-names', 'also short names without a topic, which may be plain words')
-    .option('--include-read-only', 'also in memories that agents may not write')
-    .option('--include-global', 'also in the memories of every project')
+    .option('--dry-run', 'report changes without writing them')
+    .option('--include-flat-names', 'also prefix names without a topic, which may be ordinary words')
+    .option('--include-read-only', 'also change read-only memories')
+    .option('--include-global', 'also change global memories')
     .option('--json', 'print JSON')
     .action(async (project: string | undefined, flags: PrefixFlags) => {
       const { prefixMemories } = await import('./check.ts');

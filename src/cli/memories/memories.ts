@@ -10,23 +10,23 @@ import type { Environment } from '../environment.ts';
 import { usageError } from '../usage.ts';
 import { withMemories } from './with-memories.ts';
 
-/** Where a command about memories works. */
+/** Project and environment of a command about memories. */
 export interface MemoryScope {
   /** Name or directory of the project; absent for the working directory. */
   readonly project: string | undefined;
   readonly environment: Environment;
 }
 
-/** Makes sure that there is a memory that says how memories are kept, and prints the reference to it. */
+/** Creates the memory about maintaining memories if it is missing, and prints a reference to it. */
 export async function initializeMemories({ project, environment }: MemoryScope): Promise<void> {
   await withMemories(project, environment, async ({ asUser }) => {
     // The user may write every memory that is not hidden.
     const name = await ensureMaintenanceMemory(asUser);
-    print(name === undefined ? 'The configuration hides the memory about keeping memories' : `mem:${name.text}`);
+    print(name === undefined ? 'The configuration hides the memory about maintaining memories' : `mem:${name.text}`);
   });
 }
 
-/** Lists the memories, those that agents may write first. */
+/** Lists the memories, writable ones first. */
 export async function listMemories(
   flags: { readonly topic?: string; readonly json?: boolean },
   { project, environment }: MemoryScope,
@@ -51,7 +51,7 @@ export async function readMemory(name: string, { project, environment }: MemoryS
   });
 }
 
-/** Writes a memory: the given text, else what a file holds, else what stands on stdin. */
+/** Writes a memory: the given text, else the content of a file, else stdin. */
 export async function writeMemory(
   name: string,
   flags: { readonly content?: string; readonly file?: string },
@@ -65,7 +65,7 @@ export async function writeMemory(
   });
 }
 
-/** Deletes a memory; one that is not there is no failure. */
+/** Deletes a memory; a missing one is no error. */
 export async function deleteMemory(name: string, { project, environment }: MemoryScope): Promise<void> {
   const memory = parseMemoryName(name);
   await withMemories(project, environment, async ({ asUser }) => {
@@ -73,7 +73,7 @@ export async function deleteMemory(name: string, { project, environment }: Memor
   });
 }
 
-/** Gives a memory another name, which the references to it follow. */
+/** Renames a memory and updates the references to it. */
 export async function renameMemory(
   names: { readonly from: string; readonly to: string },
   { project, environment }: MemoryScope,
@@ -94,23 +94,23 @@ export interface MemoryEditFlags {
   readonly allowMultipleOccurrences?: boolean;
 }
 
-/** Replaces what a text or a pattern matches in a memory. */
+/** Replaces the matches of a string or pattern in a memory. */
 export async function editMemory(
   name: string,
   flags: MemoryEditFlags,
   { project: given, environment }: MemoryScope,
 ): Promise<void> {
   const memory = parseMemoryName(name);
-  await withMemories(given, environment, async ({ asUser, project, place }) => {
+  await withMemories(given, environment, async ({ asUser, project, context }) => {
     const draft = await asUser.open(memory);
     const { needle, repl, mode } = flags;
     const query = { text: draft.text, needle, repl, mode, path: memory.text };
-    const found = await project.scanner.substitutions(query, place.call.signal);
+    const found = await project.scanner.substitutions(query, context.call.signal);
     const allowsMultiple = flags.allowMultipleOccurrences === true;
     requireIntended(found, { needle, place: `the memory \`${memory.text}\``, allowsMultiple });
     for (const { start, end, replacement } of found) draft.replace(start, end, replacement);
     await asUser.save(memory, draft);
-    print(`Memory ${memory.text} edited: ${counted(found.length, 'place')}`);
+    print(`Memory ${memory.text} edited: ${counted(found.length, 'match', 'matches')}`);
   });
 }
 

@@ -7,48 +7,48 @@ import { openMemories } from '../../session/open-memories.ts';
 import type { Environment } from '../environment.ts';
 import { projectArgument } from '../project-argument.ts';
 import { usageError } from '../usage.ts';
-import { type Workplace, withWorkplace } from '../with-session.ts';
+import { type CommandContext, withCommandContext } from '../with-session.ts';
 
-/** The memories of a project and of all projects, for the user, who may write all of them. */
+/** The project's and the global memories. */
 export interface UserMemories {
-  /** As agents see them: with what they may not write. */
+  /** As agents see them: some are read-only. */
   readonly asAgent: Memories;
-  /** The same without that restriction. */
+  /** As the user sees them: all are writable. */
   readonly asUser: Memories;
   readonly project: Project;
-  readonly place: Workplace;
+  readonly context: CommandContext;
 }
 
 /**
- * Runs `work` with the memories of a project: the given one, else that of the working directory. Makes no project.
+ * Runs `work` with the memories of a project: the given one, else that of the working directory. Does not create a project.
  *
- * @throws {ExpectedError} `usage.invalid` for a directory that is no project; `project.*`; what `work` throws.
+ * @throws {ExpectedError} `usage.invalid` for a directory that is not a project; `project.*`; what `work` throws.
  */
 export function withMemories<T>(
   given: string | undefined,
   environment: Environment,
   work: (memories: UserMemories) => Promise<T>,
 ): Promise<T> {
-  return withWorkplace(environment, { prefix: 'memories' }, async (place) => {
-    const { home, user, projects, call } = place;
+  return withCommandContext(environment, { prefix: 'memories' }, async (context) => {
+    const { home, user, projects, call } = context;
     const { project } = await projects.open(await projectArgument(given, environment.cwd, user), { user });
     if (!user.projects.includes(project.root) && !existsSync(join(project.dataDirectory, 'project.yml'))) {
-      throw usageError(`\`${project.root}\` is no project`, [
-        'Name a project, or run this in the directory of one',
-        `Run \`serena project create ${project.root}\` to make it one`,
+      throw usageError(`\`${project.root}\` is not a project`, [
+        'Name a project, or run this command in the directory of one',
+        `Run \`serena project create ${project.root}\` to create one there`,
       ]);
     }
     const parts = { home, user, scanner: project.scanner, signal: call.signal };
     const asAgent = openMemories(project, parts);
     const asUser = openMemories(project, { ...parts, isUser: true });
-    return await work({ asAgent, asUser, project, place }).catch((error: unknown) => {
+    return await work({ asAgent, asUser, project, context }).catch((error: unknown) => {
       throw isExpected(error, 'memory.not-found') ? notFound(error) : error;
     });
   });
 }
 
-/** What the tools advise is for agents. */
+/** Replaces the tool's hints, which are for agents. */
 function notFound({ code, message, hints }: ExpectedError): ExpectedError {
   const near = hints.filter((hint) => hint.startsWith('Did you mean'));
-  return new ExpectedError(code, message, { hints: [...near, 'Run `serena memories list` to see which there are'] });
+  return new ExpectedError(code, message, { hints: [...near, 'Run `serena memories list` to list all memories'] });
 }

@@ -9,7 +9,7 @@ const projectHelp = 'name or directory of the project (default: the working dire
 
 /** Adds `project …`. */
 export function addProjectCommands(program: Command, host: Host): void {
-  const project = program.command('project').description('Projects: directories that agents work in');
+  const project = program.command('project').description('Manage projects: directories that agents work in');
   addMaking(project, host);
   addIndexing(project, host);
   addLooking(project, host);
@@ -18,11 +18,11 @@ export function addProjectCommands(program: Command, host: Host): void {
 function addMaking(project: Command, { environment, exitWith }: Host): void {
   const create = project
     .command('create')
-    .description('Make a directory a project and remember it')
-    .argument('[directory]', 'the directory (default: the working directory)')
-    .option('--name <name>', 'name to activate it by (default: that of the directory)')
+    .description('Create a project in a directory and add it to the known projects')
+    .argument('[directory]', 'directory of the project (default: the working directory)')
+    .option('--name <name>', 'name to activate the project by (default: name of the directory)')
     .addOption(languageOption())
-    .option('--index', 'index it as well')
+    .option('--index', 'index the project afterwards')
     .addOption(timeoutOption())
     .addOption(logLevelOption())
     .action(async (path: string | undefined, options: CreateFlags) => {
@@ -41,8 +41,8 @@ function addMaking(project: Command, { environment, exitWith }: Host): void {
   addExamples(list, 'serena project list');
   const remove = project
     .command('remove')
-    .description('Forget a project; its files stay')
-    .argument('<project>', 'its name or directory')
+    .description('Remove a project from the known projects, keeping its files')
+    .argument('<project>', 'name or directory of the project')
     .action(async (nameOrPath: string) => {
       const { removeProject } = await import('./remove.ts');
       await removeProject(nameOrPath, environment);
@@ -53,9 +53,9 @@ function addMaking(project: Command, { environment, exitWith }: Host): void {
 function addIndexing(project: Command, { environment, exitWith }: Host): void {
   const index = project
     .command('index')
-    .description('Put the symbols of every source file into the cache, so that first questions are fast')
+    .description('Cache the symbols of all source files, so that first queries are fast')
     .argument('[project]', projectHelp)
-    .option('--name <name>', 'name for a directory that is no project yet')
+    .option('--name <name>', 'project name, if the directory is not a project yet')
     .addOption(languageOption())
     .addOption(timeoutOption())
     .addOption(logLevelOption())
@@ -67,8 +67,8 @@ function addIndexing(project: Command, { environment, exitWith }: Host): void {
   addExamples(index, 'serena project index', 'serena project index ~/shop --timeout 300');
   const file = project
     .command('index-file')
-    .description('Put the symbols of one file into the cache')
-    .argument('<file>', 'the file, relative to the working directory or to the project')
+    .description('Cache the symbols of one file')
+    .argument('<file>', 'path relative to the working directory or to the project')
     .argument('[project]', projectHelp)
     .option('-v, --verbose', 'list the symbols')
     .option('--json', 'print JSON')
@@ -82,18 +82,18 @@ function addIndexing(project: Command, { environment, exitWith }: Host): void {
 function addLooking(project: Command, { environment, exitWith }: Host): void {
   const ignored = project
     .command('is_ignored_path')
-    .description('Say whether the project ignores a path')
-    .argument('<path>', 'the path, relative to the project or absolute')
+    .description('Report whether the project ignores a path')
+    .argument('<path>', 'path relative to the project, or absolute')
     .argument('[project]', projectHelp)
     .option('--json', 'print JSON')
     .action(async (path: string, given: string | undefined, flags: { json?: boolean }) => {
-      const { tellIgnored } = await import('./is-ignored.ts');
-      await tellIgnored(path, given, { flags, environment });
+      const { reportIgnored } = await import('./is-ignored.ts');
+      await reportIgnored(path, given, { flags, environment });
     });
   addExamples(ignored, 'serena project is_ignored_path build/app.js');
   const health = project
     .command('health-check')
-    .description('Ask the language servers real questions about the project and say what works')
+    .description('Send real requests about the project to its language servers and report what works')
     .argument('[project]', projectHelp)
     .addOption(logLevelOption())
     .option('--json', 'print JSON')
@@ -108,16 +108,16 @@ function languageOption(): Option {
   const collect = (id: string, others: readonly string[] | undefined) => [...(others ?? []), id];
   return new Option(
     '--ls, --language <id>',
-    'language server to use, repeatable (default: all that find files)',
+    'language server to use; repeatable (default: all that cover files)',
   ).argParser(collect);
 }
 
 function timeoutOption(): Option {
-  return new Option('--timeout <seconds>', 'give up on files whose server says nothing for so long')
+  return new Option('--timeout <seconds>', 'skip a file if its language server is silent for this long')
     .argParser<IndexFlags['timeout']>(parsePositiveSeconds)
     .default(120);
 }
 
 function logLevelOption(): Option {
-  return new Option('--log-level <level>', 'least level to log').choices(Object.keys(logLevels)).default('WARNING');
+  return new Option('--log-level <level>', 'minimum log level').choices(Object.keys(logLevels)).default('WARNING');
 }

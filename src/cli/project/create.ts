@@ -5,8 +5,8 @@ import { dataDirectoryPath } from '../../config/data-directory.ts';
 import type { Environment } from '../environment.ts';
 import { exitCodes } from '../report.ts';
 import { serversNamed } from '../servers/named.ts';
-import { withWorkplace } from '../with-session.ts';
-import { type IndexFlags, indexAndTell } from './index-project.ts';
+import { withCommandContext } from '../with-session.ts';
+import { type IndexFlags, indexAndReport } from './index-project.ts';
 import { makeProject } from './make-project.ts';
 
 export interface CreateFlags extends IndexFlags {
@@ -16,22 +16,22 @@ export interface CreateFlags extends IndexFlags {
 }
 
 /**
- * Makes a directory a project: writes its `project.yml` and remembers it among the known projects. Returns the exit code.
+ * Creates a project: writes its `project.yml` and adds it to the known projects. Returns the exit code.
  *
- * @throws {ExpectedError} `file.exists` for a project that is there, `project.not-found`, `usage.invalid` for an unknown
+ * @throws {ExpectedError} `file.exists` if the project exists, `project.not-found`, `usage.invalid` for an unknown
  *   language server.
  */
 export function createProject(path: string | undefined, flags: CreateFlags, environment: Environment): Promise<number> {
   const ids = serversNamed(flags.language ?? []).map(({ id }) => id);
-  return withWorkplace(environment, { prefix: 'project-create', logLevel: flags.logLevel }, async (place) => {
+  return withCommandContext(environment, { prefix: 'project-create', logLevel: flags.logLevel }, async (context) => {
     const root = resolve(environment.cwd, path ?? '.');
-    const file = join(dataDirectoryPath(root, place.user.project_serena_folder_location), 'project.yml');
+    const file = join(dataDirectoryPath(root, context.user.project_serena_folder_location), 'project.yml');
     if (existsSync(file)) {
-      throw new ExpectedError('file.exists', `There is a project already: \`${file}\``, {
-        hints: [`Run \`serena project index ${root}\` to index it`, 'Edit that file to change it'],
+      throw new ExpectedError('file.exists', `The project already exists: \`${file}\``, {
+        hints: [`Run \`serena project index ${root}\` to index it`, 'Edit that file to change its settings'],
       });
     }
-    await makeProject(root, { ...flags, ids }, { environment, place });
-    return flags.index ? await indexAndTell(root, flags, place) : exitCodes.ok;
+    await makeProject(root, { ...flags, ids }, { environment, context });
+    return flags.index ? await indexAndReport(root, flags, context) : exitCodes.ok;
   });
 }

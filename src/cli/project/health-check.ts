@@ -4,11 +4,11 @@ import type { Environment } from '../environment.ts';
 import { modesOf } from '../mode-flags.ts';
 import { projectArgument } from '../project-argument.ts';
 import { exitCodes } from '../report.ts';
-import { withWorkplace } from '../with-session.ts';
+import { withCommandContext } from '../with-session.ts';
 
 /**
- * Asks the servers of a project real questions about one of its files each, and says what works. Returns the exit code:
- * failed if something does not.
+ * Sends each language server of a project real requests about one of its files, and reports what works. Returns the exit
+ * code: failed if something does not work.
  *
  * @throws {ExpectedError} `project.*`, `config.invalid`, `search.too-slow`.
  */
@@ -18,15 +18,15 @@ export function healthCheck(
   environment: Environment,
 ): Promise<number> {
   const { env, version, cwd } = environment;
-  return withWorkplace(environment, { prefix: 'health-check', logLevel: flags.logLevel }, async (place) => {
-    const { home, user, projects, call } = place;
+  return withCommandContext(environment, { prefix: 'health-check', logLevel: flags.logLevel }, async (context) => {
+    const { home, user, projects, call } = context;
     const root = await projectArgument(given, cwd, user);
     const open = await projects.open(root, { user });
     const session = await Session.create({
       ...{ home, env, version, projects, user },
       ...{ contextName: 'desktop-app', logLevel: 'WARNING', toolTimeout: undefined },
       ...{ startProject: root, startProblem: undefined },
-      // It is about language servers.
+      // The check is about language servers, whatever backend is configured.
       ...{ modes: modesOf({}), backend: 'LSP' },
     });
     const health = await checkHealth(session, open, call);
@@ -39,10 +39,10 @@ export function healthCheck(
 }
 
 function render(health: readonly ServerHealth[], works: boolean): string {
-  if (health.length === 0) return 'No file belongs to a language server: there is nothing to check\n';
+  if (health.length === 0) return 'No language server covers any file: there is nothing to check\n';
   const parts = health.map(({ serverId, file, steps }) => {
     const lines = steps.map((step) => `  ${step.works ? 'ok    ' : 'FAILED'}  ${step.tool}: ${step.detail}\n`);
     return `${serverId}${file === undefined ? '' : `, with \`${file}\``}\n${lines.join('')}`;
   });
-  return `${parts.join('')}\n${works ? 'Everything works' : 'Something does not work; `serena doctor` may know why'}\n`;
+  return `${parts.join('')}\n${works ? 'Everything works' : 'Something does not work; run `serena doctor` to look for the cause'}\n`;
 }

@@ -4,11 +4,11 @@ import { counted } from '../../base/counted.ts';
 import { indexFile } from '../../session/index-file.ts';
 import type { Environment } from '../environment.ts';
 import { projectArgument } from '../project-argument.ts';
-import { withWorkplace } from '../with-session.ts';
+import { withCommandContext } from '../with-session.ts';
 
 /**
- * Puts the symbols of one file into the project's cache and tells how many there are, with `verbose` which. `file` is
- * relative to the working directory if it is there, else to the project.
+ * Caches the symbols of one file and prints their number, with `verbose` also the symbols. `file` is relative to the
+ * working directory if it exists there, else to the project.
  *
  * @throws {ExpectedError} `project.*`, `file.*`, `server.*`, `install.*`.
  */
@@ -18,7 +18,7 @@ export async function indexFileCommand(
   options: { flags: { readonly verbose?: boolean; readonly json?: boolean }; environment: Environment },
 ): Promise<void> {
   const { flags, environment } = options;
-  await withWorkplace(environment, { prefix: 'indexing' }, async ({ user, projects, call }) => {
+  await withCommandContext(environment, { prefix: 'indexing' }, async ({ user, projects, call }) => {
     const open = await projects.open(await projectArgument(given, environment.cwd, user), { user });
     const fromHere = resolve(environment.cwd, file);
     const indexed = await indexFile(open, existsSync(fromHere) ? fromHere : file, call);
@@ -27,12 +27,12 @@ export async function indexFileCommand(
       return;
     }
     const { symbols, serverId } = indexed;
-    // People count lines as their editors do.
+    // 1-based, as editors count.
     const lines = symbols.map(({ namePath, kind, line }) => `${namePath}  ${kind}  line ${line + 1}\n`);
     if (flags.verbose) process.stdout.write(lines.join(''));
     const directory = open.project.state.cache;
     process.stdout.write(
-      `${counted(symbols.length, 'symbol')} of \`${indexed.file}\` from ${serverId}; they are in ${directory}\n`,
+      `${counted(symbols.length, 'symbol')} of \`${indexed.file}\` from ${serverId}, cached in ${directory}\n`,
     );
   });
 }

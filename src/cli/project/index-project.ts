@@ -10,20 +10,20 @@ import { interruptedExitCode } from '../interruption.ts';
 import { projectArgument } from '../project-argument.ts';
 import { exitCodes } from '../report.ts';
 import { serversNamed } from '../servers/named.ts';
-import { type Workplace, withWorkplace } from '../with-session.ts';
+import { type CommandContext, withCommandContext } from '../with-session.ts';
 import { makeProject } from './make-project.ts';
 import { reportProgress } from './progress.ts';
 
 export interface IndexFlags {
   readonly logLevel?: string;
-  /** Seconds that a server may say nothing. */
+  /** Seconds that a language server may be silent. */
   readonly timeout: number;
   readonly json?: boolean;
 }
 
 /**
- * Puts the symbols of every source file of a project into its cache, and makes the directory a project first if it is none.
- * Returns the exit code: failed where a file did, or where it was interrupted.
+ * Caches the symbols of every source file of a project; creates the project first if the directory is not one. Returns
+ * the exit code: failed if a file failed or the user interrupted.
  *
  * @throws {ExpectedError} `project.*`, `search.too-slow`, `usage.invalid` for an unknown language server.
  */
@@ -33,19 +33,22 @@ export function indexCommand(
   environment: Environment,
 ): Promise<number> {
   const ids = serversNamed(flags.language ?? []).map(({ id }) => id);
-  return withWorkplace(environment, { prefix: 'indexing', logLevel: flags.logLevel }, async (place) => {
-    const root = await projectArgument(given, environment.cwd, place.user);
+  return withCommandContext(environment, { prefix: 'indexing', logLevel: flags.logLevel }, async (context) => {
+    const root = await projectArgument(given, environment.cwd, context.user);
     const isProject = existsSync(
-      join(dataDirectoryPath(root, place.user.project_serena_folder_location), 'project.yml'),
+      join(dataDirectoryPath(root, context.user.project_serena_folder_location), 'project.yml'),
     );
-    if (!isProject) await makeProject(root, { ...flags, ids }, { environment, place });
-    else await rememberRoot(root, { environment, place });
-    return await indexAndTell(root, flags, place);
+    if (!isProject) await makeProject(root, { ...flags, ids }, { environment, context });
+    else await rememberRoot(root, { environment, context });
+    return await indexAndReport(root, flags, context);
   });
 }
 
-async function rememberRoot(root: string, { environment, place }: { environment: Environment; place: Workplace }) {
-  const { home, user, projects } = place;
+async function rememberRoot(
+  root: string,
+  { environment, context }: { environment: Environment; context: CommandContext },
+) {
+  const { home, user, projects } = context;
   const open = await projects.open(root, { user });
   await rememberProject(open, {
     home,
@@ -56,12 +59,12 @@ async function rememberRoot(root: string, { environment, place }: { environment:
   await projects.release(open);
 }
 
-/** Indexes the project at absolute `root`, tells how far it is and how it ended, and returns the exit code. */
-export async function indexAndTell(root: string, flags: IndexFlags, place: Workplace): Promise<number> {
+/** Indexes the project at absolute `root`, reports progress and result, and returns the exit code. */
+export async function indexAndReport(root: string, flags: IndexFlags, context: CommandContext): Promise<number> {
   const startedAtMs = performance.now();
-  const open = await place.projects.open(root, { user: place.user });
+  const open = await context.projects.open(root, { user: context.user });
   const progress = reportProgress();
-  const call = { ...place.call, progress: progress.say };
+  const call = { ...context.call, progress: progress.status };
   let result: IndexResult;
   try {
     const silenceMs = flags.timeout * 1000;
@@ -71,7 +74,7 @@ export async function indexAndTell(root: string, flags: IndexFlags, place: Workp
   }
   const seconds = Number(((performance.now() - startedAtMs) / 1000).toFixed(1));
   if (flags.json) process.stdout.write(`${JSON.stringify(asJson(root, seconds, result), undefined, 2)}\n`);
-  else tell(result, { seconds, directory: open.project.state.cache });
+  else printSummary(result, { seconds, directory: open.project.state.cache });
   if (result.isInterrupted) return interruptedExitCode() ?? exitCodes.failed;
   return result.failedCount > 0 ? exitCodes.failed : exitCodes.ok;
 }
@@ -88,16 +91,16 @@ function asJson(root: string, seconds: number, result: IndexResult) {
   };
 }
 
-function tell(result: IndexResult, { seconds, directory }: { seconds: number; directory: string }): void {
+function printSummary(result: IndexResult, { seconds, directory }: { seconds: number; directory: string }): void {
   const { doneCount, fileCount, failures, uncovered, isInterrupted } = result;
   process.stdout.write(
-    `Indexed ${doneCount} of ${counted(fileCount, 'file')} in ${seconds} s; their symbols are in ${directory}\n`,
+    `Indexed ${doneCount} of ${counted(fileCount, 'file')} in ${seconds} s; their symbols are cached in ${directory}\n`,
   );
   if (uncovered.length > 0) {
-    const suffixes = [...new Set(uncovered.map((file) => extname(file)))].sort();
-    process.stdout.write(`No language server covers ${namedFiles(uncovered)} (${suffixes.join(', ')})\n`);
+    const extensions = [...new Set(uncovered.map((file) => extname(file)))].sort();
+    process.stdout.write(`No language server covers ${namedFiles(uncovered)} (${extensions.join(', ')})\n`);
   }
-  if (isInterrupted) process.stderr.write('Interrupted: run the same command to go on where it stopped\n');
+  if (isInterrupted) process.stderr.write('Interrupted: run the same command again to continue\n');
   if (failures.length > 0) process.stderr.write(`Not indexed:\n${inLines(failures)}`);
 }
 

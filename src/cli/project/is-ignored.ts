@@ -3,30 +3,30 @@ import { resolve } from 'node:path';
 import { resolveInProject } from '../../search/project-path.ts';
 import type { Environment } from '../environment.ts';
 import { projectArgument } from '../project-argument.ts';
-import { withWorkplace } from '../with-session.ts';
+import { withCommandContext } from '../with-session.ts';
 
 /**
- * Writes one line that says whether the project ignores a path, which is relative to the project, or absolute.
+ * Prints whether the project ignores a path, which is relative to the project or absolute.
  *
  * @throws {ExpectedError} `project.*`, `file.outside-project`.
  */
-export async function tellIgnored(
+export async function reportIgnored(
   path: string,
   given: string | undefined,
   options: { flags: { readonly json?: boolean }; environment: Environment },
 ): Promise<void> {
   const { flags, environment } = options;
-  await withWorkplace(environment, { prefix: 'is-ignored' }, async ({ user, projects, call }) => {
+  await withCommandContext(environment, { prefix: 'is-ignored' }, async ({ user, projects, call }) => {
     const { project } = await projects.open(await projectArgument(given, environment.cwd, user), { user });
     const relative = resolveInProject(project, path);
     const ignored = await project.scanner.isIgnored(relative, call.signal);
-    const isThere = existsSync(resolve(project.root, relative));
-    if (flags.json) process.stdout.write(`${JSON.stringify({ path: relative, ignored, exists: isThere })}\n`);
-    else process.stdout.write(`\`${relative}\` ${verdict({ ignored, isThere })}\n`);
+    const exists = existsSync(resolve(project.root, relative));
+    if (flags.json) process.stdout.write(`${JSON.stringify({ path: relative, ignored, exists })}\n`);
+    else process.stdout.write(`\`${relative}\` ${verdict({ ignored, exists })}\n`);
   });
 }
 
-function verdict({ ignored, isThere }: { ignored: boolean; isThere: boolean }): string {
-  if (!isThere) return 'does not exist, so it is not ignored';
+function verdict({ ignored, exists }: { ignored: boolean; exists: boolean }): string {
+  if (!exists) return 'does not exist, so it is not ignored';
   return ignored ? 'is ignored' : 'is not ignored';
 }

@@ -2,22 +2,22 @@ import cliProgress from 'cli-progress';
 import { counted } from '../../base/counted.ts';
 import { makeBar } from '../bar.ts';
 
-/** How far something is. */
+/** Progress of indexing. */
 export interface Step {
   readonly doneCount: number;
   readonly failedCount: number;
   readonly fileCount: number;
 }
 
-/** Tells on stderr how far something is, until it is stopped. */
+/** Reports progress on stderr until it is stopped. */
 export interface ProgressReport {
   step(step: Step): void;
-  /** What is being waited for. */
-  say(message: string): void;
+  /** Shows what the operation is waiting for. */
+  status(message: string): void;
   stop(): void;
 }
 
-/** Returns a report as a bar on a terminal, as lines elsewhere. */
+/** Returns a report that draws a bar on a terminal, or else writes lines. */
 export function reportProgress(): ProgressReport {
   return process.stderr.isTTY ? barReport() : lineReport();
 }
@@ -26,34 +26,34 @@ function barReport(): ProgressReport {
   const pace = new Pace();
   const bar = makeBar(
     (options, params, payload) => {
-      if (params.total === 0) return payload.said;
+      if (params.total === 0) return payload.message;
       const complete = cliProgress.Format.BarFormat(params.progress, options);
-      const { failed, pace, said } = payload;
-      return `${complete} ${params.value}/${params.total}${failed > 0 ? `, ${failed} failed` : ''}${pace} ${said}`;
+      const { failed, pace, message } = payload;
+      return `${complete} ${params.value}/${params.total}${failed > 0 ? `, ${failed} failed` : ''}${pace} ${message}`;
     },
-    { failed: 0, pace: '', said: '' },
+    { failed: 0, pace: '', message: '' },
   );
   return {
     step: (step) => {
       const { doneCount, failedCount, fileCount } = step;
-      const payload = { failed: failedCount, pace: pace.describe(step), said: '' };
+      const payload = { failed: failedCount, pace: pace.describe(step), message: '' };
       bar.show({ done: doneCount + failedCount, total: fileCount, payload });
     },
-    say: (said) => bar.show({ payload: { said } }),
+    status: (message) => bar.show({ payload: { message } }),
     stop: () => bar.stop(),
   };
 }
 
-/** Lines in a log are read later: one for every tenth, not too dense, and one now and then while nothing moves. */
-const denseMs = 1_000;
-const lineEveryMs = 5_000;
+/** Lines for a log: one for each tenth, at most one a second, and one every five seconds without progress. */
+const minIntervalMs = 1_000;
+const maxIntervalMs = 5_000;
 
 function lineReport(): ProgressReport {
   const pace = new Pace();
-  let toldTenths = 0;
-  let toldAtMs = performance.now();
-  const tell = (line: string) => {
-    toldAtMs = performance.now();
+  let shownTenths = 0;
+  let shownAtMs = performance.now();
+  const writeLine = (line: string) => {
+    shownAtMs = performance.now();
     process.stderr.write(`${line}\n`);
   };
   return {
@@ -62,27 +62,27 @@ function lineReport(): ProgressReport {
       const tenths = Math.floor((10 * count) / step.fileCount);
       const isDone = count === step.fileCount;
       const speed = pace.describe(step);
-      if (!isDone && performance.now() - toldAtMs < (tenths === toldTenths ? lineEveryMs : denseMs)) return;
-      toldTenths = tenths;
+      if (!isDone && performance.now() - shownAtMs < (tenths === shownTenths ? maxIntervalMs : minIntervalMs)) return;
+      shownTenths = tenths;
       const failed = step.failedCount > 0 ? `, ${step.failedCount} failed` : '';
       const percent = Math.floor((100 * count) / step.fileCount);
-      tell(`${count} of ${counted(step.fileCount, 'file')} (${percent} %)${failed}${speed}`);
+      writeLine(`${count} of ${counted(step.fileCount, 'file')} (${percent} %)${failed}${speed}`);
     },
-    say: (message) => {
-      if (performance.now() - toldAtMs >= lineEveryMs) tell(message);
+    status: (message) => {
+      if (performance.now() - shownAtMs >= maxIntervalMs) writeLine(message);
     },
     stop: () => undefined,
   };
 }
 
-/** The first files wait for the server to start and to read the project: they show nothing about the others. */
-const least = { files: 10, share: 0.02, ms: 2_000 };
+/** The first files wait for the language server to start and read the project, so their speed is not representative. */
+const minimum = { files: 10, share: 0.02, ms: 2_000 };
 
-/** How fast files are done, counted from the first ones. */
+/** Speed of indexing, measured after the first files. */
 class Pace {
   #first: { readonly count: number; readonly atMs: number } | undefined;
 
-  /** Returns the speed and the time left, as far as they can be told: at first nothing. */
+  /** Returns the speed and the time left, or nothing before they can be estimated. */
   describe({ doneCount, failedCount, fileCount }: Step): string {
     const count = doneCount + failedCount;
     const nowMs = performance.now();
@@ -90,7 +90,7 @@ class Pace {
     this.#first ??= { count, atMs: nowMs };
     const files = count - this.#first.count;
     const ms = nowMs - this.#first.atMs;
-    if (files < Math.max(least.files, least.share * fileCount) || ms < least.ms) return '';
+    if (files < Math.max(minimum.files, minimum.share * fileCount) || ms < minimum.ms) return '';
     const rate = files / (ms / 1000);
     const left = count === fileCount ? '' : `, ${renderSeconds((fileCount - count) / rate)} left`;
     return `, ${Number(rate.toPrecision(2))} files/s${left}`;

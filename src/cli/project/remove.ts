@@ -6,9 +6,9 @@ import { forgetKnownProject } from '../../session/forget-project.ts';
 import type { Environment } from '../environment.ts';
 
 /**
- * Takes a project, by name or directory, from the known ones. Its files stay.
+ * Removes a project, by name or directory, from the known projects. Its files stay.
  *
- * @throws {ExpectedError} `project.unknown` listing the known ones, `project.ambiguous`.
+ * @throws {ExpectedError} `project.unknown` with a list of the known ones, `project.ambiguous`.
  */
 export async function removeProject(nameOrPath: string, environment: Environment): Promise<void> {
   const { env, cwd } = environment;
@@ -20,5 +20,5 @@ export async function removeProject(nameOrPath: string, environment: Environment
       throw error;
     });
   });
-  process.stdout.write(`Forgot the project at ${root}; its files stay\n`);
+  process.stdout.write(`Removed ${root} from the known projects; its files stay\n`);
 }

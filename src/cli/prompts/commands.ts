@@ -3,7 +3,7 @@ import { addExamples, type Host } from '../host.ts';
 
 /** Adds `prompts …`. */
 export function addPromptCommands(program: Command, host: Host): void {
-  const prompts = program.command('prompts').description('Prompts: the texts that agents read');
+  const prompts = program.command('prompts').description('Manage prompts: texts that agents read');
   addShowing(prompts, host);
   addOverriding(prompts, host);
 }
@@ -11,7 +11,7 @@ export function addPromptCommands(program: Command, host: Host): void {
 function addShowing(prompts: Command, { environment }: Host): void {
   const list = prompts
     .command('list')
-    .description('List the prompts, where each comes from, and the files that hold them')
+    .description('List the prompts, their sources, and the files that define them')
     .option('--json', 'print JSON')
     .action(async (flags: { json?: boolean }) => {
       const { listAllPrompts } = await import('./prompts.ts');
@@ -20,7 +20,7 @@ function addShowing(prompts: Command, { environment }: Host): void {
   addExamples(list, 'serena prompts list');
   const overrides = prompts
     .command('list-overrides')
-    .description('List your files that replace prompts')
+    .description('List your override files')
     .action(async () => {
       const { listOverrides } = await import('./prompts.ts');
       listOverrides(environment);
@@ -28,8 +28,8 @@ function addShowing(prompts: Command, { environment }: Host): void {
   addExamples(overrides, 'serena prompts list-overrides');
   const template = prompts
     .command('print-prompt-template')
-    .description('Print a prompt as it is written, its placeholders not filled in')
-    .argument('<prompt>', 'its name')
+    .description('Print a prompt template without expanding its placeholders')
+    .argument('<prompt>', 'name of the prompt')
     .action(async (name: string) => {
       const { printTemplate } = await import('./prompts.ts');
       await printTemplate(name, environment);
@@ -37,7 +37,7 @@ function addShowing(prompts: Command, { environment }: Host): void {
   addExamples(template, 'serena prompts print-prompt-template system_prompt');
   const claude = prompts
     .command('print-cc-system-prompt-override')
-    .description('Print the text that takes the place of the system prompt of Claude Code')
+    .description('Print the text that replaces the system prompt of Claude Code')
     .action(async () => {
       const { printTemplate } = await import('./prompts.ts');
       await printTemplate('cc_system_prompt_override', environment);
@@ -48,8 +48,8 @@ function addShowing(prompts: Command, { environment }: Host): void {
 function addOverriding(prompts: Command, { environment, exitWith }: Host): void {
   const create = prompts
     .command('create-override')
-    .description('Copy a file of prompts to your directory and edit it')
-    .argument('<name>', 'the file, with or without .yml')
+    .description('Copy a prompt file to your directory and edit it')
+    .argument('<name>', 'prompt file, with or without .yml')
     .action(async (name: string) => {
       const { createOverride } = await import('./prompts.ts');
       exitWith(await createOverride(name, environment));
@@ -57,8 +57,8 @@ function addOverriding(prompts: Command, { environment, exitWith }: Host): void 
   addExamples(create, 'serena prompts create-override system_prompt');
   const edit = prompts
     .command('edit-override')
-    .description('Edit your copy of a file of prompts')
-    .argument('<name>', 'the file, with or without .yml')
+    .description('Edit your copy of a prompt file')
+    .argument('<name>', 'prompt file, with or without .yml')
     .action(async (name: string) => {
       const { editOverride } = await import('./prompts.ts');
       exitWith(await editOverride(name, environment));
@@ -66,8 +66,8 @@ function addOverriding(prompts: Command, { environment, exitWith }: Host): void 
   addExamples(edit, 'serena prompts edit-override system_prompt');
   const remove = prompts
     .command('delete-override')
-    .description('Delete your copy of a file of prompts')
-    .argument('<name>', 'the file, with or without .yml')
+    .description('Delete your copy of a prompt file')
+    .argument('<name>', 'prompt file, with or without .yml')
     .action(async (name: string) => {
       const { deleteOverride } = await import('./prompts.ts');
       deleteOverride(name, environment);

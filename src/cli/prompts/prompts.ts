@@ -9,9 +9,9 @@ import { edit } from '../editor.ts';
 import type { Environment } from '../environment.ts';
 
 /**
- * Lists the prompts and where each comes from, then the files that hold them.
+ * Lists the prompts with their sources, then the files that define them.
  *
- * @throws {ExpectedError} `config.invalid` for a file of the user's that is broken.
+ * @throws {ExpectedError} `config.invalid` for a broken file of the user.
  */
 export async function listAllPrompts(flags: { readonly json?: boolean }, environment: Environment): Promise<void> {
   const home = homeDirectory(environment.env);
@@ -34,22 +34,22 @@ export async function listAllPrompts(flags: { readonly json?: boolean }, environ
   process.stdout.write(`${lines.join('\n')}\n`);
 }
 
-/** Lists the files of the user's that replace prompts of a file of the program. */
+/** Lists the user's override files. */
 export function listOverrides(environment: Environment): void {
   const files = listPromptFiles(homeDirectory(environment.env)).filter(({ isOverridden }) => isOverridden);
   for (const { path } of files) process.stdout.write(`${path}\n`);
-  if (files.length === 0) process.stderr.write('There is no override\n');
+  if (files.length === 0) process.stderr.write('There are no overrides\n');
 }
 
 /**
- * Copies a file of prompts to the user's directory and lets the user edit it. Returns the exit code.
+ * Copies a prompt file to the user's directory and opens it in an editor. Returns the exit code.
  *
- * @throws {ExpectedError} `config.invalid` for a file that there is not; `file.exists`.
+ * @throws {ExpectedError} `config.invalid` if there is no such file; `file.exists`.
  */
 export function createOverride(name: string, environment: Environment): Promise<number> {
   const { text, path, isOverridden, name: file } = requireFile(name, environment);
   if (isOverridden) {
-    throw new ExpectedError('file.exists', `There is an override already: ${path}`, {
+    throw new ExpectedError('file.exists', `The override already exists: ${path}`, {
       hints: [`Run \`serena prompts edit-override ${file}\``],
     });
   }
@@ -58,19 +58,19 @@ export function createOverride(name: string, environment: Environment): Promise<
 }
 
 /**
- * Lets the user edit an override. Returns the exit code.
+ * Opens an override in an editor. Returns the exit code.
  *
- * @throws {ExpectedError} `config.invalid` where there is none.
+ * @throws {ExpectedError} `config.invalid` if it does not exist.
  */
 export function editOverride(name: string, environment: Environment): Promise<number> {
   const { path, isOverridden, name: file } = requireFile(name, environment);
   if (isOverridden) return edit(path, environment);
   throw new ExpectedError('config.invalid', `There is no override of ${file}`, {
-    hints: [`Run \`serena prompts create-override ${file}\` to make one`],
+    hints: [`Run \`serena prompts create-override ${file}\` to create one`],
   });
 }
 
-/** Deletes an override; one that is not there is no failure. @throws {ExpectedError} `config.invalid` for no such file. */
+/** Deletes an override; a missing one is no error. @throws {ExpectedError} `config.invalid` for an unknown file. */
 export function deleteOverride(name: string, environment: Environment): void {
   const { path, isOverridden, name: file } = requireFile(name, environment);
   if (isOverridden) rmSync(path);
@@ -78,9 +78,9 @@ export function deleteOverride(name: string, environment: Environment): void {
 }
 
 /**
- * Prints a prompt as it is written, its placeholders not filled in.
+ * Prints a prompt template without expanding its placeholders.
  *
- * @throws {ExpectedError} `config.invalid` for a prompt that there is not.
+ * @throws {ExpectedError} `config.invalid` for an unknown prompt.
  */
 export async function printTemplate(name: string, environment: Environment): Promise<void> {
   const { text } = await findPrompt(name, homeDirectory(environment.env));
@@ -89,12 +89,12 @@ export async function printTemplate(name: string, environment: Environment): Pro
 
 function requireFile(name: string, environment: Environment): PromptFile {
   const files = listPromptFiles(homeDirectory(environment.env));
-  const wanted = name.endsWith('.yml') ? name : `${name}.yml`;
-  const found = files.find((file) => file.name === wanted);
+  const fileName = name.endsWith('.yml') ? name : `${name}.yml`;
+  const found = files.find((file) => file.name === fileName);
   if (found !== undefined) return found;
   const names = files.map((file) => file.name);
-  const meant = nearest(wanted, names);
-  throw new ExpectedError('config.invalid', `There is no file of prompts \`${wanted}\``, {
-    hints: [...(meant === undefined ? [] : [`Did you mean \`${meant}\`?`]), `There are: ${names.join(', ')}`],
+  const meant = nearest(fileName, names);
+  throw new ExpectedError('config.invalid', `There is no prompt file \`${fileName}\``, {
+    hints: [...(meant === undefined ? [] : [`Did you mean \`${meant}\`?`]), `Use one of: ${names.join(', ')}`],
   });
 }

@@ -6,7 +6,7 @@ import type { Environment } from '../environment.ts';
 import { replaceFix, type SelfCheckFinding } from './finding.ts';
 import { checkSeal } from './seal.ts';
 
-/** Looks whether the program's file is as its build, or the one who signed it, left it. */
+/** Checks that the program's file is unchanged since its build or its signing. */
 export function checkProgramFile({ command, build }: Environment): SelfCheckFinding[] {
   if (build === undefined) return [];
   const [path] = command;
@@ -22,16 +22,16 @@ function checkFile(path: string, program: Uint8Array): SelfCheckFinding {
   const seal = checkSeal(program);
   if (seal === 'intact') {
     const hash = createHash('sha256').update(program).digest('hex');
-    return { check: 'program', status: 'ok', what: `${path} is as it was built: sha256 ${hash}` };
+    return { check: 'program', status: 'ok', what: `${path} is unchanged since its build: sha256 ${hash}` };
   }
   const what =
-    seal === 'changed' ? 'has changed since it was built' : 'is cut off, or was rewritten by another program';
+    seal === 'changed' ? 'has changed since it was built' : 'is truncated, or was rewritten by another program';
   return { check: 'program', status: 'FAILED', what: `${path} ${what}`, fix: replaceFix };
 }
 
 function checkSignature(path: string): SelfCheckFinding {
   const done = spawnSync('/usr/bin/codesign', ['--verify', '--strict', path], { encoding: 'utf8' });
-  if (done.status === 0) return { check: 'program', status: 'ok', what: `${path} is as it was signed` };
-  const what = `The signature of ${path} does not hold: ${(done.error?.message ?? done.stderr).trim()}`;
+  if (done.status === 0) return { check: 'program', status: 'ok', what: `${path} is unchanged since it was signed` };
+  const what = `The signature of ${path} is not valid: ${(done.error?.message ?? done.stderr).trim()}`;
   return { check: 'program', status: 'FAILED', what, fix: replaceFix };
 }

@@ -2,7 +2,7 @@ import type { Environment } from '../environment.ts';
 import { digestOf, type Texts } from './embedded.ts';
 import { replaceFix, type SelfCheckFinding } from './finding.ts';
 
-/** Compares what the program carries with what was there when it was built. */
+/** Compares the embedded resources with the digests recorded by the build. */
 export function checkResources({ build }: Environment, embedded: Texts): SelfCheckFinding[] {
   if (build === undefined) return [];
   const found = parse(digestOf(embedded));
@@ -10,9 +10,11 @@ export function checkResources({ build }: Environment, embedded: Texts): SelfChe
   const names = [...new Set([...found.keys(), ...built.keys()])];
   const different = names.filter((name) => found.get(name) !== built.get(name)).sort();
   if (different.length === 0) {
-    return [{ check: 'resources', status: 'ok', what: `${names.length} embedded resources are as they were built` }];
+    return [
+      { check: 'resources', status: 'ok', what: `${names.length} embedded resources are unchanged since the build` },
+    ];
   }
-  const what = `Embedded resources differ from what was built: ${different.join(', ')}`;
+  const what = `Embedded resources have changed since the build: ${different.join(', ')}`;
   return [{ check: 'resources', status: 'FAILED', what, fix: replaceFix }];
 }
 

@@ -7,11 +7,11 @@ import { tryServer } from '../../mcp/try-server.ts';
 import type { Environment } from '../environment.ts';
 import type { SelfCheckFinding } from './finding.ts';
 
-// A cold start takes 0.1 s; a machine that scans every new program may need seconds.
+// A cold start takes 0.1 s; on a machine that scans every new program it may take seconds.
 const timeoutMs = 30_000;
 const word = 'self-check';
 
-/** Starts this program as a client does, in an empty directory with an empty home, and asks it about a file. */
+/** Starts this program as a client does, with an empty project and home directory, and calls two tools. */
 export async function checkServer({ command, env }: Environment): Promise<SelfCheckFinding> {
   try {
     const toolCount = await inDirectory(async (directory) => {
@@ -27,16 +27,16 @@ export async function checkServer({ command, env }: Environment): Promise<SelfCh
       };
       const questions = [
         { tool: 'read_file', args: { relative_path: 'here.txt' }, expected: word },
-        // Runs in a worker thread, whose code is a part of the program of its own.
+        // Runs in a worker thread, whose code is embedded separately.
         { tool: 'search_for_pattern', args: { substring_pattern: word }, expected: 'here.txt' },
       ];
       return await tryServer({ ...start, command: [...start.command] }, questions, timeoutMs);
     });
-    const what = `Started as an MCP server it lists ${counted(toolCount, 'tool')}, reads a file and searches`;
+    const what = `As an MCP server it lists ${counted(toolCount, 'tool')}, reads a file and searches`;
     return { check: 'server', status: 'ok', what };
   } catch (error) {
-    const what = `Started as an MCP server it does not answer: ${messageOf(error)}`;
-    const fix = 'Run `serena start-mcp-server` by hand and read what it writes to stderr';
+    const what = `As an MCP server it does not respond correctly: ${messageOf(error)}`;
+    const fix = 'Run `serena start-mcp-server` manually and read its stderr output';
     return { check: 'server', status: 'FAILED', what, fix };
   }
 }

@@ -5,10 +5,10 @@ import ownCode from '../../../resources/shims/own-code.cjs.txt' with { type: 'te
 import { parsedResources } from '../../generated/parsed-resources.ts';
 import { resources } from '../../generated/resources.ts';
 
-/** Texts by a name that tells where each belongs. */
+/** Embedded texts by name. */
 export type Texts = Readonly<Record<string, string>>;
 
-/** Returns all that the program carries as data, as text. */
+/** Returns all data embedded in the program, as text. */
 export function embeddedTexts(): Texts {
   const parsed = Object.entries(parsedResources).map(([path, content]) => [`parsed ${path}`, JSON.stringify(content)]);
   return {
@@ -20,7 +20,7 @@ export function embeddedTexts(): Texts {
   };
 }
 
-/** Returns the SHA-256 of each text, as `name=hex` with a comma between two, sorted by name. */
+/** Returns the SHA-256 of each text, as comma-separated `name=hex` pairs, sorted by name. */
 export function digestOf(texts: Texts): string {
   const lines = Object.entries(texts).map(
     ([name, text]) => `${name}=${createHash('sha256').update(text).digest('hex')}`,

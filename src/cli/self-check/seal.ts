@@ -1,21 +1,21 @@
 import { createHash } from 'node:crypto';
 
-/** Begins the line that a build appends to the program. */
-const mark = '\nserena-seal sha256:';
-const sealBytes = mark.length + 64 + 1;
+/** Beginning of the line that a build appends to the program. */
+const sealPrefix = '\nserena-seal sha256:';
+const sealBytes = sealPrefix.length + 64 + 1;
 
 /**
- * Returns what a build appends to a program of these bytes so that it can tell later whether it is whole: systems load
- * programs by the tables at their beginning and do not mind what follows. On macOS a signature takes this part.
+ * Returns the seal that a build appends to `program`, so that the program can check later that it is intact. Operating
+ * systems ignore bytes after the program's own. On macOS the signature has this role instead.
  */
 export function sealOf(program: Uint8Array): string {
-  return `${mark}${createHash('sha256').update(program).digest('hex')}\n`;
+  return `${sealPrefix}${createHash('sha256').update(program).digest('hex')}\n`;
 }
 
-/** Returns whether a program is as its build left it; `absent` where nothing was appended, or it was cut off. */
+/** Compares a program with its seal; `absent` if it has none, or was truncated. */
 export function checkSeal(program: Uint8Array): 'intact' | 'changed' | 'absent' {
   const end = Math.max(0, program.length - sealBytes);
   const found = Buffer.from(program.subarray(end)).toString('latin1');
-  if (!found.startsWith(mark)) return 'absent';
+  if (!found.startsWith(sealPrefix)) return 'absent';
   return found === sealOf(program.subarray(0, end)) ? 'intact' : 'changed';
 }

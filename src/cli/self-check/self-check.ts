@@ -8,8 +8,8 @@ import { embeddedTexts } from './embedded.ts';
 import type { SelfCheckFinding } from './finding.ts';
 
 /**
- * Looks whether this program is whole and works: its file, what is embedded in it, and one start as a server. Needs no
- * network and changes nothing outside a temporary directory. Returns the exit code: failed if something is wrong.
+ * Checks that this program is intact and works: its file, its embedded data, and one start as a server. Needs no network
+ * and changes nothing outside a temporary directory. Returns the exit code: failed if something is wrong.
  */
 export async function checkSelf(flags: { readonly json?: boolean }, environment: Environment): Promise<number> {
   const findings = [

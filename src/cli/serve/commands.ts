@@ -8,16 +8,16 @@ import { addHttpFlags } from './http-flags.ts';
 import type { SystemPromptFlags } from './print-system-prompt.ts';
 import type { StartFlags } from './start-mcp-server.ts';
 
-/** Adds the commands for what an agent is given: the server, and the manual as a text. */
+/** Adds the commands that serve agents: the MCP server, and the manual as text. */
 export function addServingCommands(program: Command, host: Host): void {
   addStart(program, host);
   const print = program
     .command('print-system-prompt')
     .description('Print the manual for agents, as a system prompt')
-    .argument('[project]', 'name or directory of a project to tell about')
-    .option('--context <name>', 'which client it is for', 'desktop-app');
+    .argument('[project]', 'name or directory of a project to describe')
+    .option('--context <name>', 'context of the client', 'desktop-app');
   addModeFlags(print)
-    .option('--only-instructions', 'leave out the sentences around the manual')
+    .option('--only-instructions', 'omit the sentences around the manual')
     .action(async (project: string | undefined, options: SystemPromptFlags) => {
       const { printSystemPrompt } = await import('./print-system-prompt.ts');
       await printSystemPrompt(project, options, host.environment);
@@ -28,22 +28,20 @@ export function addServingCommands(program: Command, host: Host): void {
 function addStart(program: Command, { environment, exitWith }: Host): void {
   const start = program
     .command('start-mcp-server')
-    .description('Serve an MCP client over stdin and stdout, or any number of them over HTTP')
+    .description('Serve one MCP client over stdin and stdout, or any number of clients over HTTP')
     .argument('[project]')
-    .addOption(new Option('--project <name-or-path>', 'project to begin with').conflicts('projectFromCwd'))
+    .addOption(new Option('--project <name-or-path>', 'project to activate at start').conflicts('projectFromCwd'))
     .addOption(new Option('--project-file <path>').conflicts('projectFromCwd').hideHelp())
-    .option('--project-from-cwd', 'begin with the project that the working directory lies in')
-    .option('--context <name>', 'which client this runs in', 'desktop-app');
+    .option('--project-from-cwd', 'activate the project that contains the working directory')
+    .option('--context <name>', 'context of the client that runs the server', 'desktop-app');
   addModeFlags(start)
-    .addOption(
-      new Option('--language-backend <name>', 'what answers questions about symbols').choices(['LSP', 'JetBrains']),
-    )
-    .addOption(new Option('--log-level <level>', 'least level to log').choices(Object.keys(logLevels)))
-    .option('--trace-lsp-communication <bool>', 'log every message of language servers, at DEBUG', parseBoolean)
-    .option('--tool-timeout <seconds>', 'longest time for one tool call; 0 means no limit', parseSeconds)
-    .option('--enable-web-dashboard <bool>', 'in place of `web_dashboard` in your configuration', parseBoolean)
-    .option('--open-web-dashboard <bool>', 'in place of `web_dashboard_open_on_launch`', parseBoolean)
-    .option('--enable-gui-log-window <bool>', 'accepted; there is no such window', parseBoolean)
+    .addOption(new Option('--language-backend <name>', 'backend for symbol queries').choices(['LSP', 'JetBrains']))
+    .addOption(new Option('--log-level <level>', 'minimum log level').choices(Object.keys(logLevels)))
+    .option('--trace-lsp-communication <bool>', 'log all LSP messages, at level DEBUG', parseBoolean)
+    .option('--tool-timeout <seconds>', 'time limit for one tool call; 0 means no limit', parseSeconds)
+    .option('--enable-web-dashboard <bool>', 'override `web_dashboard` of your configuration', parseBoolean)
+    .option('--open-web-dashboard <bool>', 'override `web_dashboard_open_on_launch`', parseBoolean)
+    .option('--enable-gui-log-window <bool>', 'accepted for compatibility; has no effect', parseBoolean)
     .usage('[options]')
     // The argument is an older spelling of `--project`.
     .configureHelp({ visibleArguments: () => [] })
@@ -65,10 +63,8 @@ function withOlderSpellings(project: string | undefined, flags: StartFlags & { p
   const older = project ?? projectFile;
   if (older === undefined) return others;
   if (others.projectFromCwd) {
-    throw usageError('A project cannot be named together with `--project-from-cwd`', ['Leave one of them out']);
+    throw usageError('A project cannot be combined with `--project-from-cwd`', ['Remove one of them']);
   }
-  process.stderr.write(
-    `Name the project with \`--project ${older}\`: the other spelling is for older configurations\n`,
-  );
+  process.stderr.write(`Use \`--project ${older}\`: the other spelling is deprecated\n`);
   return { ...others, project: project ?? others.project ?? older };
 }

@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 
-/** The flags that say how clients reach the server, as the command line gave them. */
+/** Transport flags from the command line. */
 export interface HttpFlags {
   readonly transport: 'stdio' | 'streamable-http' | 'sse';
   readonly host: string;
@@ -9,25 +9,26 @@ export interface HttpFlags {
   readonly idleTimeout: number;
 }
 
-/** Adds the flags that say how clients reach the server; `parseSeconds` reads a number of seconds. */
+/** Adds the transport flags to a command; `parseSeconds` parses a number of seconds. */
 export function addHttpFlags(command: Command, parseSeconds: (text: string) => number): Command {
   return command
     .addOption(
-      new Option('--transport <kind>', 'how clients speak to us')
+      new Option('--transport <kind>', 'transport to serve')
         .choices(['stdio', 'streamable-http', 'sse'])
         .default('stdio'),
     )
-    .option('--host <address>', 'where to listen for HTTP; any but this machine needs a token', '127.0.0.1')
-    .option('--port <number>', 'port to listen on for HTTP; 0 takes a free one', parsePort, 8000)
+    .option(
+      '--host <address>',
+      'address to listen on for HTTP; any other than this machine requires a token',
+      '127.0.0.1',
+    )
+    .option('--port <number>', 'port to listen on for HTTP; 0 picks a free one', parsePort, 8000)
     .addOption(
-      new Option('--allowed-host <name...>', 'further name under which HTTP clients know this machine').default(
-        [],
-        'none',
-      ),
+      new Option('--allowed-host <name...>', 'additional host name that HTTP clients may use').default([], 'none'),
     )
     .option(
       '--idle-timeout <seconds>',
-      'an HTTP client that is silent for so long is taken to be gone; 0 means never',
+      'close the session of an HTTP client that is silent for this long; 0 means never',
       parseSeconds,
       1800,
     );

@@ -13,9 +13,9 @@ manual below whenever you use them.
 const closing = 'Confirm that you have read this, then wait for your task.';
 
 /**
- * Writes the manual, for the project of that name or path if one is given, to stdout, ready to be a system prompt.
+ * Writes the manual to stdout as a system prompt, for the project of that name or path if one is given.
  *
- * @throws {ExpectedError} `config.invalid`; a project that cannot be opened is named in the manual.
+ * @throws {ExpectedError} `config.invalid`. If the project cannot be opened, the manual says so.
  */
 export async function printSystemPrompt(
   project: string | undefined,
@@ -24,7 +24,7 @@ export async function printSystemPrompt(
 ): Promise<void> {
   const tool = 'initial_instructions';
   const about = project === undefined ? {} : { project };
-  // A context whose manual is a system prompt has no tool for it.
+  // A context that receives the manual as a system prompt has no tool for it.
   const start = { ...about, ...flags, prefix: 'print-system-prompt', calledTool: tool };
   const { text: manual } = await withSession(environment, start, (session, call) => session.call(tool, {}, call));
   process.stdout.write(flags.onlyInstructions ? `${manual}\n` : `${leadIn}\n${manual}\n\n${closing}\n`);

@@ -15,7 +15,7 @@ import { exitCodes } from '../report.ts';
 import type { HttpFlags } from './http-flags.ts';
 import { serveHttp } from './serve-http.ts';
 
-/** The flags that say what a session begins with. */
+/** Flags that configure a session. */
 export interface SessionFlags extends ModeOptions {
   readonly project?: string;
   readonly projectFromCwd?: boolean;
@@ -25,7 +25,7 @@ export interface SessionFlags extends ModeOptions {
   readonly toolTimeout?: number;
 }
 
-/** The flags of `start-mcp-server` as the command line gave them. */
+/** Flags of `start-mcp-server` from the command line. */
 export interface StartFlags extends SessionFlags, HttpFlags {
   readonly traceLspCommunication?: boolean;
   readonly enableWebDashboard?: boolean;
@@ -33,19 +33,18 @@ export interface StartFlags extends SessionFlags, HttpFlags {
   readonly enableGuiLogWindow?: boolean;
 }
 
-/** Servers get this long to leave; then we leave without them, and the guard ends them. */
+/** Time for language servers to shut down; after it this program exits, and the reaper ends them. */
 const closeTimeoutMs = 4_500;
 
 /**
- * Serves one client until it is gone, or HTTP clients, until a signal comes; stops every language server and returns the
- * exit code.
+ * Serves one client until it disconnects, or HTTP clients until a signal arrives; then stops every language server and
+ * returns the exit code.
  *
- * @throws {ExpectedError} for a home directory or configuration that cannot be used, or an address that cannot be listened
- *   on, before any client is answered.
+ * @throws {ExpectedError} for an unusable home directory, configuration or address, before any client is served.
  */
 export async function startMcpServer(flags: StartFlags, environment: Environment): Promise<number> {
   const { version, workerUrl } = environment;
-  // What lets clients in is nothing for language servers and for commands that a client has us run.
+  // Never pass the HTTP token to language servers or shell commands.
   const { SERENA_HTTP_TOKEN: token, ...env } = environment.env;
   const home = homeDirectory(env);
   requireUsableHome(home);
@@ -70,7 +69,7 @@ export async function startMcpServer(flags: StartFlags, environment: Environment
     return { session, server: createMcpServer(session, { version, instructions, logPath }) };
   };
   const terminated = terminationSignal();
-  // With HTTP this one is never connected: it shows now, and not to the first client, whether there can be any.
+  // With HTTP this server is never connected: creating it reports configuration errors now, not to the first client.
   const { server } = await connect(user);
   const connectAnother = async () => {
     const { session, ...another } = await connect(await load());
@@ -78,14 +77,14 @@ export async function startMcpServer(flags: StartFlags, environment: Environment
   };
   const { transport } = flags;
   const listening = transport === 'stdio' ? undefined : await serveHttp({ ...flags, transport }, token, connectAnother);
-  const isServed = listening === undefined ? serveStdio(server).then(() => 'the client is gone') : terminated;
+  const isServed = listening === undefined ? serveStdio(server).then(() => 'the client has disconnected') : terminated;
   log('cli').info(`Stopping: ${await Promise.race([isServed, terminated])}`);
   const ending = listening?.close('The server is shutting down') ?? Promise.resolve();
   await Promise.race([ending.then(() => projects.close()), pause(closeTimeoutMs)]);
   return exitCodes.ok;
 }
 
-/** Returns what the flags say in place of the user's configuration, under its keys. */
+/** Returns the settings that the flags override, under their configuration keys. */
 function settingsOf(flags: StartFlags): Readonly<Record<string, boolean>> {
   const settings = {
     trace_lsp_communication: flags.traceLspCommunication,
@@ -98,7 +97,7 @@ function settingsOf(flags: StartFlags): Readonly<Record<string, boolean>> {
   );
 }
 
-/** Returns the project to begin with, or why there is none although one was asked for. */
+/** Returns the project to activate at start, or why `--project-from-cwd` finds none. */
 export function startOf(
   flags: SessionFlags,
   cwd: string,
@@ -107,7 +106,7 @@ export function startOf(
   const found = findProjectAbove(cwd);
   if (found !== undefined) return { startProject: found, startProblem: undefined };
   const startProblem = `no directory at or above \`${cwd}\` has \`.serena/project.yml\` or \`.git\``;
-  log('cli').warn(`No project to begin with: ${startProblem}`);
+  log('cli').warn(`No project to activate: ${startProblem}`);
   return { startProject: undefined, startProblem };
 }
 

@@ -10,22 +10,22 @@ import { usageError } from '../usage.ts';
 import { loadUser } from './load-user.ts';
 import { serversNamed } from './named.ts';
 
-/** How a command line says which servers it is about. */
+/** Flags that select language servers. */
 export interface ChoiceFlags {
   readonly all?: boolean;
   /** A directory, or the name of a known project. */
   readonly project?: string;
 }
 
-/** The servers a command is about. */
+/** The language servers that a command works on. */
 export interface Choice {
   readonly specs: readonly ServerSpec[];
-  /** Whether each was asked for: what is not possible is then an error, and else passed over. */
+  /** True if the user named each server: a failure is then an error; otherwise the server is skipped. */
   readonly isNamed: boolean;
 }
 
 /**
- * Returns the servers that a command line names, those that a project's files need, or all that can be fetched.
+ * Returns the servers that the command line names, those that a project's files need, or all that can be downloaded.
  *
  * @throws {ExpectedError} `usage.invalid`; `project.*` and `config.*` for a project that cannot be opened.
  */
@@ -36,9 +36,9 @@ export async function chooseServers(
 ): Promise<Choice> {
   const ways = [words.length > 0, flags.all === true, flags.project !== undefined].filter(Boolean).length;
   if (ways !== 1) {
-    throw usageError('Say which language servers: by name, with `--project`, or with `--all`', [
+    throw usageError('Select language servers by name, with `--project`, or with `--all`', [
       'For example: python typescript go',
-      '`serena servers list` tells about all that there are',
+      'Run `serena servers list` to list all language servers',
     ]);
   }
   if (words.length > 0) return { specs: serversNamed(words), isNamed: true };

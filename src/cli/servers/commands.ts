@@ -11,7 +11,7 @@ import type { UnpackFlags } from './unpack.ts';
 export function addServerCommands(program: Command, host: Host): void {
   const servers = program
     .command('servers')
-    .description('Language servers on this machine, and for machines without network');
+    .description('Manage language servers, also for machines without a network');
   addLooking(servers, host);
   addFetching(servers, host);
   addCarrying(servers, host);
@@ -22,9 +22,9 @@ export function addServerCommands(program: Command, host: Host): void {
 function addLooking(servers: Command, { environment }: Host): void {
   const list = servers
     .command('list')
-    .description('List every language server there is, and how it is on this machine')
-    .option('--installed', 'only those that can be used without fetching anything')
-    .option('--json', 'print all that is known, as JSON')
+    .description('List all language servers and their state on this machine')
+    .option('--installed', 'list only servers that can start without a download')
+    .option('--json', 'print all details as JSON')
     .action(async (flags: ListFlags) => {
       const { listServers } = await import('./list.ts');
       await listServers(flags, environment);
@@ -32,8 +32,8 @@ function addLooking(servers: Command, { environment }: Host): void {
   addExamples(list, 'serena servers list', 'serena servers list --installed --json');
   const path = servers
     .command('path')
-    .description("Print where a language server's program is")
-    .argument('<server>', 'its id, name or language')
+    .description("Print the path of a language server's program")
+    .argument('<server>', 'id, name or language of the server')
     .option('--json', 'print JSON')
     .action(async (server: string, flags: { json?: boolean }) => {
       const { printServerPath } = await import('./path.ts');
@@ -45,7 +45,7 @@ function addLooking(servers: Command, { environment }: Host): void {
 function addFetching(servers: Command, { environment, exitWith }: Host): void {
   const install = servers
     .command('install')
-    .description('Fetch and install language servers now instead of at first use')
+    .description('Install language servers now instead of at first use')
     .argument('[server...]', 'ids, names or languages, such as python or gopls');
   addChoice(install)
     .option('--json', 'print JSON')
@@ -56,7 +56,7 @@ function addFetching(servers: Command, { environment, exitWith }: Host): void {
   addExamples(install, 'serena servers install python typescript', 'serena servers install --project .');
   const prefetch = servers
     .command('prefetch')
-    .description('Fetch what language servers are made of, for later, without installing it')
+    .description('Download the files of language servers without installing them')
     .argument('[server...]', 'ids, names or languages');
   addChoice(prefetch)
     .addOption(platformOption())
@@ -72,7 +72,7 @@ function addCarrying(servers: Command, { environment, exitWith }: Host): void {
   const collect = (id: string, others: readonly string[] | undefined) => [...(others ?? []), id];
   const pack = servers
     .command('pack')
-    .description('Pack language servers into one file for machines without network')
+    .description('Pack language servers into a bundle for machines without a network')
     .argument('[server...]', 'ids, names or languages')
     .requiredOption('-o, --output <path>', 'file to write, compressed if it ends in .gz or .tgz; or directory');
   addChoice(pack)
@@ -83,9 +83,14 @@ function addCarrying(servers: Command, { environment, exitWith }: Host): void {
         .default('tar'),
     )
     .option('--include-self', 'add this program')
-    .option('--self-from <directory>', 'add this program for other platforms, from the files of a release')
+    .option(
+      '--self-from <directory>',
+      'add this program for other platforms, from a directory with the files of a release',
+    )
     .addOption(
-      new Option('--accept-license <server>', 'pack it although its license forbids; repeatable').argParser(collect),
+      new Option('--accept-license <server>', 'pack this server although its license forbids it; repeatable').argParser(
+        collect,
+      ),
     )
     .option('--json', 'print JSON')
     .action(async (words: string[], flags: PackFlags) => {
@@ -99,9 +104,9 @@ function addCarrying(servers: Command, { environment, exitWith }: Host): void {
   );
   const unpack = servers
     .command('unpack')
-    .description('Take language servers from a bundle; nothing is taken that this version does not pin')
-    .argument('<bundle>', 'file or directory that `serena servers pack` has made')
-    .option('--install', 'install them as well')
+    .description('Unpack language servers from a bundle, ignoring files that this version does not pin')
+    .argument('<bundle>', 'file or directory written by `serena servers pack`')
+    .option('--install', 'also install the servers')
     .option('--json', 'print JSON')
     .action(async (bundle: string, flags: UnpackFlags) => {
       const { unpackServers } = await import('./unpack.ts');
@@ -113,7 +118,7 @@ function addCarrying(servers: Command, { environment, exitWith }: Host): void {
 function addKeeping(servers: Command, { environment, exitWith }: Host): void {
   const verify = servers
     .command('verify')
-    .description('Look whether what was fetched and installed is still what it was')
+    .description('Verify installed servers against their pinned hashes')
     .option('--deep', 'read every file of every installation')
     .option('--json', 'print JSON')
     .action(async (flags: { deep?: boolean; json?: boolean }) => {
@@ -123,7 +128,7 @@ function addKeeping(servers: Command, { environment, exitWith }: Host): void {
   addExamples(verify, 'serena servers verify --deep');
   const uninstall = servers
     .command('uninstall')
-    .description('Remove language servers that were installed here; the next use installs them anew')
+    .description('Uninstall language servers; the next use installs them again')
     .argument('<server...>', 'ids, names or languages')
     .option('--json', 'print JSON')
     .action(async (words: string[], flags: { json?: boolean }) => {
@@ -133,15 +138,15 @@ function addKeeping(servers: Command, { environment, exitWith }: Host): void {
   addExamples(uninstall, 'serena servers uninstall typescript');
   const gc = servers
     .command('gc')
-    .description('Remove installations of other versions that were not used lately, and what is left half done')
+    .description('Remove unused installations of other versions, and incomplete ones')
     .addOption(
-      new Option('--keep-days <days>', 'what was used within so many days stays')
+      new Option('--keep-days <days>', 'keep installations used within this many days')
         .argParser<GcFlags['keepDays']>(parseDays)
         .default(30),
     )
-    .option('--blobs', 'also remove everything that is kept for installing and packing')
-    .option('--all', 'also remove installations of the versions that are used now')
-    .option('--dry-run', 'only tell what would be removed')
+    .option('--blobs', 'also remove downloaded files kept for installing and packing')
+    .option('--all', 'also remove installations of current versions')
+    .option('--dry-run', 'print what would be removed without removing it')
     .option('--json', 'print JSON')
     .action(async (flags: GcFlags) => {
       const { collectServerGarbage } = await import('./gc.ts');
@@ -153,9 +158,12 @@ function addKeeping(servers: Command, { environment, exitWith }: Host): void {
 function addRunning(servers: Command, { environment, exitWith }: Host): void {
   const run = servers
     .command('run')
-    .description("Run a language server's program as this one runs it")
-    .argument('<server>', 'its id, name or language')
-    .argument('[arguments...]', 'its arguments, after --; without any, those with which it serves on stdin and stdout')
+    .description("Run a language server's program with Serena's settings")
+    .argument('<server>', 'id, name or language of the server')
+    .argument(
+      '[arguments...]',
+      'arguments of the server, after --; by default those that make it serve on stdin and stdout',
+    )
     .action(async (server: string, args: string[]) => {
       const { runServer } = await import('./run.ts');
       exitWith(await runServer(server, args, environment));
@@ -165,12 +173,12 @@ function addRunning(servers: Command, { environment, exitWith }: Host): void {
 
 function addChoice(command: Command): Command {
   return command
-    .option('--all', 'all that can be fetched')
-    .option('--project <name-or-path>', 'those that the files of a project need');
+    .option('--all', 'all servers that can be downloaded')
+    .option('--project <name-or-path>', 'servers that the files of a project need');
 }
 
 function platformOption(): Option {
-  return new Option('--platform <names>', 'kinds of machine, separated by commas, or all (default: this one)');
+  return new Option('--platform <names>', 'comma-separated target platforms, or all (default: this one)');
 }
 
 function parseDays(text: string): number {

@@ -10,49 +10,49 @@ import { type LocatedServer, locateServer } from '../../servers/runtime/locate-s
 import { pinnedSource, type ServerPlace } from '../../servers/runtime/resolve.ts';
 import { missingRuntimes } from '../../servers/runtime/system-programs.ts';
 
-/** How a server is at hand on this machine. */
+/** Availability of a server on this machine. */
 export type ServerState =
-  /** A program that the user's configuration names. */
+  /** A program named in the user's configuration. */
   | 'configured'
-  /** Installed by us. */
+  /** Installed by this program. */
   | 'installed'
-  /** Installed by us in a store of `SERENA_STORE`. */
+  /** Installed in a store of `SERENA_STORE`. */
   | 'in a store'
   /** A program on `PATH`. */
   | 'on PATH'
-  /** Not installed, but all that it is made of is here. */
+  /** Not installed, but all of its files have been downloaded. */
   | 'ready'
   | 'to be fetched'
   | 'to be installed by hand'
   | 'not for this machine';
 
-/** What is known of one server on this machine. */
+/** One server and its state on this machine. */
 export interface ServerDescription {
   readonly id: string;
   readonly name: string;
   readonly homepage: string;
   readonly languages: readonly string[];
   readonly suffixes: readonly string[];
-  /** Kinds of places that it may come from, in order. */
+  /** Kinds of sources that it may be installed from, in order. */
   readonly from: readonly string[];
   /** The pinned version. */
   readonly version: string | null;
   readonly state: ServerState;
-  /** Absolute path, where the server is at hand. */
+  /** Absolute path, if the server is available. */
   readonly program: string | null;
-  /** What is downloaded, and what that is unpacked, where the lock tells. */
+  /** Sizes of the download and of its unpacked files, if the server lock has them. */
   readonly downloadBytes: number | null;
   readonly unpackedBytes: number | null;
-  /** Where it is not free software. */
+  /** Set if it is not free software. */
   readonly license: string | null;
   readonly isRedistributable: boolean;
-  /** Programs that it needs, and whether they are on `PATH`. */
+  /** Programs that the server needs, and whether they are on `PATH`. */
   readonly needs: readonly { readonly program: string; readonly isHere: boolean }[];
-  /** Whether only projects that name it use it. */
+  /** True if only projects that name the server use it. */
   readonly needsExplicitChoice: boolean;
 }
 
-/** Describes one server as it is on this machine, for the user with this configuration. Reads a few small files. */
+/** Describes one server and its state on this machine, with the user's configuration. Reads a few small files. */
 export function describeServer(spec: ServerSpec, place: ServerPlace, user: UserConfig): ServerDescription {
   const settings = parseServerSettings(user.ls_specific_settings[spec.id]);
   const plan = planFor(spec);
@@ -78,7 +78,7 @@ export function describeServer(spec: ServerSpec, place: ServerPlace, user: UserC
   };
 }
 
-/** Returns what is installed here, or `undefined` where nothing is pinned for this kind of machine. */
+/** Returns the installation plan for this platform, or `undefined` if nothing is pinned for it. */
 function planFor(spec: ServerSpec): Plan | undefined {
   const source = pinnedSource(spec);
   return source && orUndefined(() => planOf({ id: spec.id, source }));
@@ -88,7 +88,7 @@ function firstLocated(spec: ServerSpec, settings: ServerSettings, place: ServerP
   return orUndefined(() => locateServer(spec, settings, place).next().value ?? undefined);
 }
 
-/** Returns `undefined` where nothing is published for this kind of machine. */
+/** Returns the result of `look`, or `undefined` if nothing is pinned for this platform. */
 function orUndefined<T>(look: () => T): T | undefined {
   try {
     return look();

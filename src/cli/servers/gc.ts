@@ -17,7 +17,7 @@ export interface GcFlags {
 }
 
 /**
- * Removes from our home directory what nobody needs: see `collectGarbage()`.
+ * Removes unused files from the home directory; see `collectGarbage()`.
  *
  * @throws {ExpectedError} `install.home-unusable`.
  */
@@ -37,7 +37,7 @@ export async function collectServerGarbage(flags: GcFlags, { env }: Environment)
   const verb = flags.dryRun ? 'Would remove' : 'Removed';
   printLines([
     ...removed.map(({ path, sizeBytes }) => `${verb} ${path} (${megabytes(sizeBytes)})`),
-    ...inUse.map((path) => `Kept ${path}, which a process uses`),
+    ...inUse.map((path) => `Kept ${path}, which is in use by a process`),
     `${flags.dryRun ? 'That would free' : 'Freed'} ${megabytes(freedBytes)}`,
   ]);
 }

@@ -2,44 +2,45 @@ import cliProgress from 'cli-progress';
 import type { InstallProgress } from '../../install/fetch/job.ts';
 import { makeBar } from '../bar.ts';
 
-/** Tells on stderr how far something is, until it is stopped. */
+/** Reports progress on stderr until it is stopped. */
 export interface InstallReport {
-  tell(progress: InstallProgress): void;
+  show(progress: InstallProgress): void;
   stop(): void;
 }
 
-/** Lines in a log are read later: one for each step, and one now and then while it lasts. */
+/** Lines for a log: one for each step, and one every five seconds during a step. */
 const lineEveryMs = 5_000;
 
-/** Returns a report as a bar on a terminal, as lines elsewhere, and none with `SERENA_NO_PROGRESS`. */
+/** Returns a report that draws a bar on a terminal or else writes lines; a silent one with `SERENA_NO_PROGRESS`. */
 export function reportInstalling(env: Readonly<Record<string, string | undefined>>): InstallReport {
-  if ((env.SERENA_NO_PROGRESS ?? '') !== '') return { tell: () => undefined, stop: () => undefined };
+  if ((env.SERENA_NO_PROGRESS ?? '') !== '') return { show: () => undefined, stop: () => undefined };
   return process.stderr.isTTY ? barReport() : lineReport();
 }
 
 function barReport(): InstallReport {
   const bar = makeBar(
-    (options, { total, progress }, { said }) =>
-      total === 0 ? said : `${cliProgress.Format.BarFormat(progress, options)} ${Math.floor(100 * progress)} % ${said}`,
-    { said: '' },
+    (options, { total, progress }, { message }) =>
+      total === 0
+        ? message
+        : `${cliProgress.Format.BarFormat(progress, options)} ${Math.floor(100 * progress)} % ${message}`,
+    { message: '' },
   );
   return {
-    tell: ({ message, done = 0, total = 0 }) =>
-      bar.show({ done: Math.min(done, total), total, payload: { said: message } }),
+    show: ({ message, done = 0, total = 0 }) => bar.show({ done: Math.min(done, total), total, payload: { message } }),
     stop: () => bar.stop(),
   };
 }
 
 function lineReport(): InstallReport {
-  let told = '';
-  let toldAtMs = 0;
+  let shown = '';
+  let shownAtMs = 0;
   return {
-    tell: ({ message, done, total }) => {
+    show: ({ message, done, total }) => {
       const nowMs = performance.now();
-      if (message === told && nowMs - toldAtMs < lineEveryMs) return;
-      const share = message !== told || done === undefined || !total ? '' : `: ${Math.floor((100 * done) / total)} %`;
-      told = message;
-      toldAtMs = nowMs;
+      if (message === shown && nowMs - shownAtMs < lineEveryMs) return;
+      const share = message !== shown || done === undefined || !total ? '' : `: ${Math.floor((100 * done) / total)} %`;
+      shown = message;
+      shownAtMs = nowMs;
       process.stderr.write(`${message}${share}\n`);
     },
     stop: () => undefined,

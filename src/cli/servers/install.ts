@@ -5,9 +5,9 @@ import type { ServerSpec } from '../../servers/catalog/spec.ts';
 import { installRequest } from '../../servers/runtime/resolve.ts';
 import type { Environment } from '../environment.ts';
 import { exitCodes } from '../report.ts';
-import { requireInstallable } from './by-hand.ts';
 import { type ChoiceFlags, chooseServers } from './choice.ts';
 import { loadUser } from './load-user.ts';
+import { requireInstallable } from './require-source.ts';
 import { printJson, printLines, type Work, withProgress } from './work.ts';
 
 /** Options of `servers install`. */
@@ -16,10 +16,10 @@ export interface InstallFlags extends ChoiceFlags {
 }
 
 /**
- * Fetches servers, one after the other, telling on stderr how far it is and on stdout where each one is. Servers that were
- * not named may fail; what did is told at the end. Returns the exit code.
+ * Installs servers one after the other. Reports progress on stderr and the directory of each server on stdout. Failures of
+ * servers that were not named are reported at the end. Returns the exit code.
  *
- * @throws {ExpectedError} `usage.invalid` for an unknown name, before anything is fetched; `install.*` for a named server.
+ * @throws {ExpectedError} `usage.invalid` for an unknown name, before any download; `install.*` for a named server.
  */
 export async function installServers(
   words: readonly string[],
@@ -45,12 +45,12 @@ export async function installServers(
   if (flags.json) printJson({ installed, failed });
   else printLines(installed.map(({ id, version, directory }) => `${id} ${version} ${directory}`));
   for (const { reason } of failed) process.stderr.write(`${reason}\n`);
-  if (specs.length === 0) process.stderr.write('No file of the project belongs to a language server\n');
+  if (specs.length === 0) process.stderr.write('No language server covers any file of the project\n');
   return failed.length > 0 ? exitCodes.failed : exitCodes.ok;
 }
 
 /**
- * Installs one server, in the version that the user's settings for it name.
+ * Installs one server, in the version that the user's settings specify.
  *
  * @throws {ExpectedError} `install.*`.
  */

@@ -3,17 +3,17 @@ import type { ServerSpec } from '../../servers/catalog/spec.ts';
 import type { Choice } from './choice.ts';
 import { serversNamed } from './named.ts';
 
-/** A choice without the servers that may not be passed on. */
+/** A choice of servers, separated by whether their licenses permit redistribution. */
 export interface ByLicense {
   readonly permitted: Choice;
   readonly refused: readonly { readonly id: string; readonly reason: string }[];
 }
 
 /**
- * Separates servers whose license forbids passing them on, unless the user has accepted that for them (`accepted` has ids,
- * names or languages).
+ * Separates servers whose license forbids redistribution, except those that the user accepted (`accepted` has ids, names
+ * or languages).
  *
- * @throws {ExpectedError} `install.not-redistributable` for one that was asked for by name; `usage.invalid`.
+ * @throws {ExpectedError} `install.not-redistributable` for a server that the user named; `usage.invalid`.
  */
 export function separateByLicense(choice: Choice, accepted: readonly string[]): ByLicense {
   const acceptedIds = serversNamed(accepted).map(({ id }) => id);
@@ -27,11 +27,11 @@ export function separateByLicense(choice: Choice, accepted: readonly string[]): 
 }
 
 function refusalOf({ id, name, license, homepage }: ServerSpec): ExpectedError {
-  const message = `Cannot pack \`${id}\`: the license of ${name} (${license ?? homepage}) forbids passing it on`;
+  const message = `Cannot pack \`${id}\`: the license of ${name} (${license ?? homepage}) forbids redistribution`;
   return new ExpectedError('install.not-redistributable', message, {
     hints: [
-      `Add \`--accept-license ${id}\` if its makers allow you to`,
-      'Leave it out, and let the other machine fetch it',
+      `Add \`--accept-license ${id}\` if its authors permit you to`,
+      'Leave it out, and let the other machine download it',
     ],
   });
 }

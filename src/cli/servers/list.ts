@@ -7,22 +7,22 @@ import { printJson, printLines } from './work.ts';
 
 /** Options of `servers list`. */
 export interface ListFlags {
-  /** Only those that can be used without fetching anything. */
+  /** Only servers that can start without a download. */
   readonly installed?: boolean;
   readonly json?: boolean;
 }
 
-const locateServer: readonly ServerState[] = ['configured', 'installed', 'in a store', 'on PATH'];
+const availableStates: readonly ServerState[] = ['configured', 'installed', 'in a store', 'on PATH'];
 
 /**
- * Writes every language server to stdout, with how it is on this machine.
+ * Writes all language servers and their state on this machine to stdout.
  *
  * @throws {ExpectedError} `config.invalid`; `install.home-unusable`.
  */
 export async function listServers(flags: ListFlags, { env }: Environment): Promise<void> {
   const { home, user } = await loadUser(env);
   const all = servers.map((spec) => describeServer(spec, { home, env }, user));
-  const shown = flags.installed ? all.filter(({ state }) => locateServer.includes(state)) : all;
+  const shown = flags.installed ? all.filter(({ state }) => availableStates.includes(state)) : all;
   if (flags.json) return printJson({ servers: shown });
   printLines(table([['ID', 'SERVER', 'VERSION', 'STATE', 'SIZE', 'FILES', ''], ...shown.map(rowOf)]));
 }
@@ -32,7 +32,7 @@ function rowOf({ id, name, version, state, downloadBytes, suffixes, ...others }:
   const { needs, license, needsExplicitChoice } = others;
   const missing = needs.filter(({ isHere }) => !isHere).map(({ program }) => program);
   const notes = [
-    ...(needsExplicitChoice ? ['only where a project names it'] : []),
+    ...(needsExplicitChoice ? ['only if a project names it'] : []),
     ...(missing.length === 0 ? [] : [`needs ${missing.join(', ')}`]),
     ...(license === null ? [] : [`license: ${license}`]),
   ];

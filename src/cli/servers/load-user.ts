@@ -3,7 +3,7 @@ import { homeDirectory, requireUsableHome } from '../../install/store/layout.ts'
 import type { Environment } from '../environment.ts';
 
 /**
- * Returns the home directory, as an absolute path, with the configuration in it.
+ * Returns the absolute path of `SERENA_HOME` and the configuration in it.
  *
  * @throws {ExpectedError} `install.home-unusable`, `config.invalid`.
  */

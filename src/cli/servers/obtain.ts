@@ -4,10 +4,10 @@ import { missingArtifacts } from '../../install/source/artifacts.ts';
 import type { Work } from './work.ts';
 
 /**
- * Returns what gives the path of one artefact after the other, fetched unless it is here, and tells how far that is. Where the
- * user forbids connections, all that would have to be fetched is named before anything is.
+ * Returns a function that provides the path of each artifact, downloading it if necessary, and reports progress. If the
+ * user forbids connections, all missing artifacts are listed before any work.
  *
- * @throws {ExpectedError} `install.download-failed`; from what it returns, `install.*`.
+ * @throws {ExpectedError} `install.download-failed`; the returned function throws `install.*`.
  */
 export function obtainer(artifacts: readonly Artifact[], work: Work): (artifact: Artifact) => Promise<string> {
   const missing = missingArtifacts(artifacts, work);
@@ -16,10 +16,10 @@ export function obtainer(artifacts: readonly Artifact[], work: Work): (artifact:
   let index = 0;
   return (artifact) => {
     index++;
-    const place = artifacts.length === 1 ? '' : `${index} of ${artifacts.length}: `;
+    const counter = artifacts.length === 1 ? '' : `${index} of ${artifacts.length}: `;
     return fetchBlob(artifact, {
       ...{ home, env, signal },
-      report: (progress) => work.report({ ...progress, message: `${place}${progress.message}` }),
+      report: (progress) => work.report({ ...progress, message: `${counter}${progress.message}` }),
     });
   };
 }

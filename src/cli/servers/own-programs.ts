@@ -7,10 +7,10 @@ import { currentTarget, type Target, targetName } from '../../install/target.ts'
 import type { Environment } from '../environment.ts';
 
 /**
- * Returns the absolute paths of this program for each of `targets`, by its name in a bundle: itself for this machine, others
- * from `directory` with the files of a release, checked against the `SHA256SUMS` among them.
+ * Returns the absolute paths of this program for each of `targets`, by its name in a bundle: the running program for this
+ * platform, others from `directory` with the files of a release, verified with its `SHA256SUMS`.
  *
- * @throws {ExpectedError} `file.not-found` for one that is not there; `install.hash-mismatch`.
+ * @throws {ExpectedError} `file.not-found` if one is missing; `install.hash-mismatch`.
  */
 export function ownPrograms(
   targets: readonly Target[],
@@ -21,9 +21,9 @@ export function ownPrograms(
   const named = targets.map((target): [string, string] => {
     const name = programName(target);
     const isHere = targetName(target) === targetName(currentTarget());
-    if (from !== undefined && existsSync(join(from, name))) return [name, checked(from, name)];
+    if (from !== undefined && existsSync(join(from, name))) return [name, verified(from, name)];
     if (isHere && command.length === 1) return [name, command[0]];
-    throw notThere(name, from, isHere);
+    throw notFound(name, from, isHere);
   });
   return Object.fromEntries(named);
 }
@@ -33,7 +33,7 @@ function programName(target: Target): string {
   return target.os === 'win32' ? `${name}.exe` : name;
 }
 
-function checked(directory: string, name: string): string {
+function verified(directory: string, name: string): string {
   const path = join(directory, name);
   const sums = readTextIfExists(join(directory, 'SHA256SUMS'));
   const expected = sums
@@ -44,13 +44,13 @@ function checked(directory: string, name: string): string {
   const found = createHash('sha256').update(readFileSync(path)).digest('hex');
   if (found === expected) return path;
   const message = `Cannot pack \`${path}\`: it is not the file that \`SHA256SUMS\` lists\n  expected: ${expected ?? 'no such file'}\n  found:    ${found}`;
-  throw new ExpectedError('install.hash-mismatch', message, { hints: ['Download the release once more'] });
+  throw new ExpectedError('install.hash-mismatch', message, { hints: ['Download the release again'] });
 }
 
-function notThere(name: string, directory: string | undefined, isHere: boolean): ExpectedError {
+function notFound(name: string, directory: string | undefined, isHere: boolean): ExpectedError {
   const where = directory === undefined ? '' : ` in \`${directory}\``;
-  const hints = isHere ? ['Run the command with the program that was built, not from its sources'] : [];
+  const hints = isHere ? ['Run the command with a compiled program, not from the sources'] : [];
   return new ExpectedError('file.not-found', `Cannot find the program \`${name}\` to pack${where}`, {
-    hints: [...hints, 'Name the directory that you have downloaded a release to, with `--self-from`'],
+    hints: [...hints, 'Pass the directory of a downloaded release with `--self-from`'],
   });
 }

@@ -27,9 +27,9 @@ export interface PackFlags extends ChoiceFlags {
 }
 
 /**
- * Packs what servers are made of into one file, or a directory, for machines without network. Returns the exit code.
+ * Packs the artifacts of servers into one file, or a directory, for machines without a network. Returns the exit code.
  *
- * @throws {ExpectedError} `usage.invalid`; `install.not-redistributable`; `install.*` for what cannot be had.
+ * @throws {ExpectedError} `usage.invalid`; `install.not-redistributable`; `install.*` for unavailable artifacts.
  */
 export async function packServers(
   words: readonly string[],
@@ -64,12 +64,12 @@ export async function packServers(
   return exitCodes.ok;
 }
 
-/** The time that a bundle tells comes from outside or not at all, so that equal bundles are equal. */
+/** Timestamp of the bundle: from the environment or absent, so that equal contents give identical bundles. */
 function sourceDate({ SOURCE_DATE_EPOCH: text }: Environment['env']): number | undefined {
   if (text === undefined || text.trim() === '') return undefined;
   const seconds = Number(text);
   if (Number.isSafeInteger(seconds) && seconds >= 0 && seconds < 2 ** 36) return seconds;
-  throw usageError(`\`SOURCE_DATE_EPOCH\` is no number of seconds: ${text}`, [
-    'Unset it, or give the seconds since 1970',
+  throw usageError(`\`SOURCE_DATE_EPOCH\` is not a number of seconds: ${text}`, [
+    'Unset it, or set it to seconds since 1970',
   ]);
 }

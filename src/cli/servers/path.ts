@@ -6,9 +6,9 @@ import { serverNamed } from './named.ts';
 import { printJson } from './work.ts';
 
 /**
- * Writes the absolute path of a server's program to stdout. Fetches nothing.
+ * Writes the absolute path of a server's program to stdout. Downloads nothing.
  *
- * @throws {ExpectedError} `usage.invalid`; `server.missing` where it is not on this machine; `config.invalid`.
+ * @throws {ExpectedError} `usage.invalid`; `server.missing` if it is not on this machine; `config.invalid`.
  */
 export async function printServerPath(
   word: string,
@@ -22,7 +22,7 @@ export async function printServerPath(
     throw new ExpectedError('server.missing', `\`${id}\` (${spec.name}) is not on this machine: it is ${state}`, {
       hints: [
         `Run \`serena servers install ${id}\``,
-        'Run `serena servers unpack <file> --install` on a machine without network',
+        'Run `serena servers unpack <file> --install` on a machine without a network',
       ],
     });
   }

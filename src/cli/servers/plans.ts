@@ -2,20 +2,20 @@ import { ExpectedError, isExpected, messageOf } from '../../base/errors.ts';
 import { type Plan, planOf } from '../../install/source/plan.ts';
 import { type Target, targetName } from '../../install/target.ts';
 import type { ServerSpec } from '../../servers/catalog/spec.ts';
-import { requirePinned } from './by-hand.ts';
 import type { Choice } from './choice.ts';
+import { requirePinned } from './require-source.ts';
 
-/** What is to be carried, and what of it cannot be. */
+/** Installation plans, and the servers that were skipped. */
 export interface Plans {
   readonly plans: readonly Plan[];
-  /** Why others were passed over; empty where all were asked for by name. */
+  /** Skipped servers and why; empty if the user named all servers. */
   readonly left: readonly { readonly id: string; readonly reason: string }[];
 }
 
 /**
- * Returns what the chosen servers consist of on each of `targets`.
+ * Returns the plans of the chosen servers for each of `targets`.
  *
- * @throws {ExpectedError} `install.not-pinned` and others of `install.*`, for a server that was named and cannot be had there.
+ * @throws {ExpectedError} `install.not-pinned` and others of `install.*`, for a named server that is unavailable there.
  */
 export function plansOf({ specs, isNamed }: Choice, targets: readonly Target[]): Plans {
   const plans: Plan[] = [];
@@ -38,7 +38,9 @@ function planFor(spec: ServerSpec, target: Target): Plan {
   if (plan.placements !== undefined) return plan;
   throw new ExpectedError(
     'install.not-pinned',
-    `Cannot carry ${plan.title} to ${targetName(target)}: this program pins no ready-made one for it`,
-    { hints: [`Leave \`${spec.id}\` out, and build it there with \`serena servers install ${spec.id}\``] },
+    `Cannot pack or prefetch ${plan.title} for ${targetName(target)}: no ready-made file of it is pinned`,
+    {
+      hints: [`Leave \`${spec.id}\` out, and build it on the other machine with \`serena servers install ${spec.id}\``],
+    },
   );
 }

@@ -3,8 +3,8 @@ import { currentTarget, findTarget, type Target, targetName, targetNames } from 
 import { usageError } from '../usage.ts';
 
 /**
- * Returns the kinds of machine that `--platform` names, separated by commas, each once; `all` for all, and the one at hand
- * without the option.
+ * Parses the comma-separated platforms of `--platform`, without duplicates; `all` means all platforms. Without the option,
+ * returns the current platform.
  *
  * @throws {ExpectedError} `usage.invalid`.
  */
@@ -23,6 +23,6 @@ function platformNamed(word: string): Target {
   const like = nearest(word, known);
   throw usageError(`There is no platform \`${word}\``, [
     ...(like === undefined ? [] : [`Did you mean \`${like}\`?`]),
-    `Use some of, separated by commas: ${known.join(', ')}; or all`,
+    `Use one or more of, separated by commas: ${known.join(', ')}; or all`,
   ]);
 }

@@ -17,7 +17,7 @@ export interface PrefetchFlags extends ChoiceFlags {
 }
 
 /**
- * Fetches what servers are made of and keeps it as it was published, without installing anything. Returns the exit code.
+ * Downloads the artifacts of servers without installing them. Returns the exit code.
  *
  * @throws {ExpectedError} `usage.invalid`; `install.*`.
  */
@@ -42,7 +42,7 @@ export async function prefetchServers(
   if (flags.json) printJson({ blobs, left });
   else {
     const sum = blobs.reduce((total, { sizeBytes }) => total + sizeBytes, 0);
-    printLines([`${counted(blobs.length, 'file')}, ${megabytes(sum)}, are here now`]);
+    printLines([`${counted(blobs.length, 'file')} available locally (${megabytes(sum)})`]);
   }
   for (const { reason } of left) process.stderr.write(`Left out: ${reason}\n`);
   return exitCodes.ok;

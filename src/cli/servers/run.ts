@@ -12,15 +12,15 @@ import { withProgress } from './work.ts';
 type Address = Extract<ResolvedServer['command'], { readonly port: number }>;
 
 /**
- * Runs a server's program as we run it, fetched first if need be, with the user's own terminal or pipes and in the user's
- * directory. Without arguments it gets those that we give it. Returns its exit code; 128 and the signal's number when a signal
+ * Runs a server's program, installing it first if necessary, in the working directory with the standard streams of this
+ * process. Without arguments it gets its usual ones. Returns its exit code, or 128 plus the number of the signal that
  * ended it.
  *
  * @throws {ExpectedError} `usage.invalid`; `config.invalid`; `install.*`; `server.start-failed`.
  */
 export async function runServer(word: string, args: readonly string[], environment: Environment): Promise<number> {
   const spec = serverNamed(word);
-  // What lets clients in is nothing for language servers.
+  // Never forward the HTTP token to language servers.
   const { SERENA_HTTP_TOKEN: _token, ...env } = environment.env;
   const { user } = await loadUser(env);
   const settings = parseServerSettings(user.ls_specific_settings[spec.id]);
@@ -36,9 +36,9 @@ export async function runServer(word: string, args: readonly string[], environme
 function runsElsewhere({ id, name }: ServerSpec, { hint, port }: Address): ExpectedError {
   return new ExpectedError(
     'install.runtime-missing',
-    `Cannot run \`${id}\`: ${name} is a part of a program that runs by itself`,
+    `Cannot run \`${id}\`: ${name} is part of another program, which the user starts`,
     {
-      hints: [hint, `It is expected to listen on port ${port}`],
+      hints: [hint, `It must listen on port ${port}`],
     },
   );
 }
@@ -46,16 +46,16 @@ function runsElsewhere({ id, name }: ServerSpec, { hint, port }: Address): Expec
 function runToEnd(command: Exclude<ResolvedServer['command'], Address>, cwd: string): Promise<number> {
   const { promise, resolve, reject } = Promise.withResolvers<number>();
   const child = spawn(command.command, command.args, { cwd, env: command.env, stdio: 'inherit' });
-  // In place of ours, which would end us before it.
-  const pass = (signal: NodeJS.Signals) => void child.kill(signal);
+  // Replaces this program's own handlers, which would make it exit before the child.
+  const forward = (signal: NodeJS.Signals) => void child.kill(signal);
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.removeAllListeners(signal);
-    process.on(signal, pass);
+    process.on(signal, forward);
   }
   child.on('error', (error) => {
     reject(
       new ExpectedError('server.start-failed', `Cannot run \`${command.command}\`: ${messageOf(error)}`, {
-        hints: ['Run `serena servers verify --deep` to see whether the installation is whole'],
+        hints: ['Run `serena servers verify --deep` to check the installation'],
         cause: error,
       }),
     );

@@ -7,7 +7,7 @@ import { serversNamed } from './named.ts';
 import { printJson, printLines } from './work.ts';
 
 /**
- * Removes every version of the named servers from our home directory. Returns the exit code: failed if a process uses one.
+ * Removes all versions of the named servers from the home directory. Returns the exit code: failed if one is in use.
  *
  * @throws {ExpectedError} `usage.invalid`; `install.home-unusable`.
  */
@@ -28,7 +28,7 @@ export async function uninstallServers(
   const absent = ids.filter((id) => !found.some((installation) => installation.id === id));
   if (flags.json) printJson({ removed, inUse, absent });
   else printLines([...removed.map((path) => `Removed ${path}`), ...absent.map((id) => `${id} is not installed`)]);
-  for (const path of inUse) process.stderr.write(`A process uses ${path}\n`);
-  if (inUse.length > 0) process.stderr.write('\nhint: End the clients that use it, and try again\n');
+  for (const path of inUse) process.stderr.write(`In use by a process: ${path}\n`);
+  if (inUse.length > 0) process.stderr.write('\nhint: Stop the clients that use it, then retry\n');
   return inUse.length > 0 ? exitCodes.failed : exitCodes.ok;
 }

@@ -24,21 +24,21 @@ export interface UnpackFlags {
   readonly json?: boolean;
 }
 
-/** A server of a bundle, as far as this machine goes. */
-interface Brought {
+/** A server of a bundle, and its state on this machine. */
+interface BundledServer {
   readonly id: string;
-  /** The version that this program uses, if it knows the server. */
+  /** The pinned version; `undefined` if this program does not know the server. */
   readonly version: string | undefined;
   readonly isInstalled: boolean;
-  /** Why it cannot be used yet. */
+  /** Missing artifacts, without which it cannot be used. */
   readonly missing: readonly string[];
   /** Programs that the server needs and that are not on this machine. */
   readonly needs: readonly string[];
 }
 
 /**
- * Takes from a bundle what this program pins, and with `install` installs its servers without any network. Returns the exit
- * code: failed if a server that the bundle has for this machine is not complete.
+ * Unpacks the files of a bundle that this program pins, and with `install` installs its servers, without a network.
+ * Returns the exit code: failed if a server for this platform is incomplete.
  *
  * @throws {ExpectedError} `file.not-found`; `install.*`: see `unpackBundle()`.
  */
@@ -54,38 +54,38 @@ export async function unpackServers(bundle: string, flags: UnpackFlags, environm
       signal,
       onProgress,
     });
-    return { unpacked, servers: await bring(unpacked.manifest, flags, work) };
+    return { unpacked, servers: await processServers(unpacked.manifest, flags, work) };
   });
   const { manifest, stored, alreadyThere, ignored } = unpacked;
   if (flags.json) printJson({ stored, alreadyThere, ignored, toolVersion: manifest.toolVersion, servers });
-  else printLines([...renderTaken(unpacked), ...servers.flatMap(render)]);
+  else printLines([...renderFiles(unpacked), ...servers.flatMap(render)]);
   return servers.some(({ missing }) => missing.length > 0) ? exitCodes.failed : exitCodes.ok;
 }
 
-/** Looks at each server that the bundle has for this machine, and installs it if that is wanted and possible. */
-async function bring(manifest: BundleManifest, flags: UnpackFlags, work: Work): Promise<Brought[]> {
-  const brought: Brought[] = [];
+/** Checks each server of the bundle for this platform, and with `--install` installs it if it is complete. */
+async function processServers(manifest: BundleManifest, flags: UnpackFlags, work: Work): Promise<BundledServer[]> {
+  const processed: BundledServer[] = [];
   for (const id of new Set(manifest.servers.map((server) => server.id))) {
-    const one = await bringOne(id, { manifest, isInstall: flags.install === true }, work);
-    if (one !== undefined) brought.push(one);
+    const one = await processServer(id, { manifest, isInstall: flags.install === true }, work);
+    if (one !== undefined) processed.push(one);
   }
-  return brought;
+  return processed;
 }
 
-/** Returns `undefined` for a server that is for other machines. */
-async function bringOne(
+/** Returns `undefined` for a server that the bundle has for other platforms only. */
+async function processServer(
   id: string,
   { manifest, isInstall }: { readonly manifest: BundleManifest; readonly isInstall: boolean },
   work: Work,
-): Promise<Brought | undefined> {
+): Promise<BundledServer | undefined> {
   const spec = findServer(id);
   const source = spec && pinnedSource(spec);
   if (spec === undefined || source === undefined) {
-    return { id, version: undefined, isInstalled: false, missing: ['a version of Serena that knows it'], needs: [] };
+    return { id, version: undefined, isInstalled: false, missing: ['a version of Serena that supports it'], needs: [] };
   }
   const plan = planOf({ id, source });
   const here = targetName(currentTarget());
-  // Many servers are the same on all machines.
+  // Many servers have the same files on all platforms.
   const isForHere = manifest.servers.some((one) => one.id === id && (one.target === here || one.key === plan.key));
   const artifacts = missingArtifacts(artifactsOf([plan]), work);
   if (!isForHere && artifacts.length > 0) return undefined;
@@ -104,24 +104,22 @@ async function bringOne(
   };
 }
 
-function renderTaken({ manifest, stored, alreadyThere, ignored }: UnpackResult): string[] {
+function renderFiles({ manifest, stored, alreadyThere, ignored }: UnpackResult): string[] {
   const sizes = new Map(manifest.blobs.map(({ integrity, size }) => [integrity, size]));
   const sum = stored.reduce((total, integrity) => total + (sizes.get(integrity) ?? 0), 0);
   const lines = [
     `Made by Serena ${manifest.toolVersion} for ${manifest.platforms.join(', ')}`,
-    `${counted(stored.length, 'file')} taken (${megabytes(sum)}), ${alreadyThere.length} here already`,
+    `${counted(stored.length, 'file')} unpacked (${megabytes(sum)}), ${alreadyThere.length} already present`,
   ];
   if (ignored.length === 0) return lines;
   const names = manifest.blobs.filter(({ integrity }) => ignored.includes(integrity)).map(({ path }) => `  ${path}`);
-  return [...lines, `${counted(ignored.length, 'file')} left alone, because this version does not pin them:`, ...names];
+  return [...lines, `${counted(ignored.length, 'file')} ignored, not pinned by this version:`, ...names];
 }
 
-function render({ id, version, isInstalled, missing, needs }: Brought): string[] {
+function render({ id, version, isInstalled, missing, needs }: BundledServer): string[] {
   const title = version === undefined ? id : `${id} ${version}`;
-  if (missing.length > 0) return [`${title} is not complete. Missing: ${missing.join(', ')}`];
-  const state = isInstalled
-    ? 'is installed'
-    : 'can be installed without network: the first use does, and so does `--install`';
+  if (missing.length > 0) return [`${title} is incomplete; missing: ${missing.join(', ')}`];
+  const state = isInstalled ? 'is installed' : 'can be installed without a network, with `--install` or at first use';
   return [`${title} ${state}`, ...needs.map((need) => `  needs ${need}`)];
 }
 

@@ -5,7 +5,7 @@ import { exitCodes } from '../report.ts';
 import { printJson, printLines, withProgress } from './work.ts';
 
 /**
- * Looks whether blobs and installations are what they were when they came. Returns the exit code: failed if something is not.
+ * Verifies blobs and installations against their hashes. Returns the exit code: failed if one differs.
  */
 export async function verifyServers(
   flags: { readonly deep?: boolean; readonly json?: boolean },
@@ -18,9 +18,7 @@ export async function verifyServers(
   if (flags.json) printJson({ looked: verdicts, problems: bad.length });
   else {
     const count = (kind: string) => verdicts.filter((verdict) => verdict.kind === kind).length;
-    const notes = verdicts.flatMap(({ path, note }) =>
-      note === undefined ? [] : [`Not looked into ${path}: ${note}`],
-    );
+    const notes = verdicts.flatMap(({ path, note }) => (note === undefined ? [] : [`Not verified: ${path}: ${note}`]));
     const problems = bad.map(({ path, problem }) => `PROBLEM  ${path}: ${problem}`);
     printLines([
       ...notes,
@@ -28,9 +26,7 @@ export async function verifyServers(
       `${counted(count('installation'), 'installation')}, ${counted(count('blob'), 'blob')}, ${counted(bad.length, 'problem')}`,
     ]);
     if (bad.length > 0)
-      process.stderr.write(
-        'hint: Remove what is broken; the next `serena servers install` or `unpack` brings it anew\n',
-      );
+      process.stderr.write('hint: Remove what is broken, then run `serena servers install` or `unpack` again\n');
   }
   return bad.length > 0 ? exitCodes.failed : exitCodes.ok;
 }

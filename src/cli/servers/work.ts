@@ -4,17 +4,17 @@ import type { Environment } from '../environment.ts';
 import { interruption } from '../interruption.ts';
 import { type InstallReport, reportInstalling } from './install-progress.ts';
 
-/** What a command about language servers works with. */
+/** Context of a command about language servers. */
 export interface Work {
-  /** Absolute path of our home directory. */
+  /** Absolute path of `SERENA_HOME`. */
   readonly home: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Aborts when the user or the system ends the program. */
+  /** Aborts when the program is interrupted or terminated. */
   readonly signal: AbortSignal;
   report(progress: InstallProgress): void;
 }
 
-/** Runs `work`, telling on stderr how far it is. With `isOffline` nothing is fetched. */
+/** Runs `work` and reports its progress on stderr. With `isOffline`, nothing is downloaded. */
 export async function withProgress<T>(
   { env }: Environment,
   { isOffline }: { readonly isOffline?: boolean | undefined },
@@ -26,19 +26,19 @@ export async function withProgress<T>(
       home: homeDirectory(env),
       env: isOffline ? { ...env, SERENA_OFFLINE: '1' } : env,
       signal: interruption(),
-      report: (progress) => report.tell(progress),
+      report: (progress) => report.show(progress),
     });
   } finally {
     report.stop();
   }
 }
 
-/** Writes a command's result for a script. */
+/** Writes a command's result as JSON. */
 export function printJson(value: unknown): void {
   process.stdout.write(`${JSON.stringify(value, undefined, 2)}\n`);
 }
 
-/** Writes lines of a command's result for a person. */
+/** Writes a command's result as lines. */
 export function printLines(lines: readonly string[]): void {
   if (lines.length > 0) process.stdout.write(`${lines.join('\n')}\n`);
 }

@@ -8,21 +8,22 @@ import { stableCommand } from '../stable-command.ts';
 const linkName = 'serena-hooks';
 
 /**
- * Makes `serena-hooks` a command: users of `serena-agent` have it in the hooks of their clients. Returns the absolute path
- * of the link it made, or `undefined` if the command is there already or no directory on `PATH` takes it.
+ * Links the command `serena-hooks` to this program, because users of the reference product have it in their hook
+ * configuration. Returns the absolute path of the new link, or `undefined` if the command exists or no directory on
+ * `PATH` is writable.
  */
 export function linkHooks(environment: Environment): string | undefined {
   const [program, ...args] = stableCommand(environment);
   if (environment.build === undefined || args.length > 0 || process.platform === 'win32') return undefined;
   if (findProgram(linkName, environment.env) !== undefined) return undefined;
   const onPath = (environment.env.PATH ?? '').split(delimiter);
-  const places = [dirname(program), join(userHome(environment.env), '.local', 'bin')];
-  for (const directory of places.filter((place) => onPath.includes(place))) {
+  const candidates = [dirname(program), join(userHome(environment.env), '.local', 'bin')];
+  for (const directory of candidates.filter((candidate) => onPath.includes(candidate))) {
     try {
       symlinkSync(program, join(directory, linkName));
       return join(directory, linkName);
     } catch {
-      // A directory of the system: the next one may do.
+      // Not writable: try the next one.
     }
   }
   return undefined;

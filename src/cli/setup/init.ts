@@ -8,16 +8,16 @@ import { clients } from './clients/clients.ts';
 import { isPresent } from './clients/present.ts';
 
 /**
- * Makes the user's configuration, or keeps the one that is there, and says what to do next. A backend is stored if one is
- * given, and in a new file.
+ * Creates the user's configuration if it does not exist, and prints the next steps. Writes the backend if one is given or
+ * the file is new.
  *
- * @throws {ExpectedError} `config.invalid` for a file that is there and broken, `install.home-unusable`, `lock.held`.
+ * @throws {ExpectedError} `config.invalid` for a broken file, `install.home-unusable`, `lock.held`.
  */
 export async function initialize(backend: string | undefined, environment: Environment): Promise<void> {
   const { env, version } = environment;
   const home = homeDirectory(env);
   requireUsableHome(home);
-  // Not to be written to while it is broken.
+  // Throws for a broken file, which must not be changed.
   await loadUserConfig(home);
   const isNew = !existsSync(userConfigPath(home));
   await editUserConfig(home, env, (text) =>
@@ -29,8 +29,10 @@ export async function initialize(backend: string | undefined, environment: Envir
     `Serena ${version}`,
     `Configuration: ${userConfigPath(home)}${isNew ? ' (new)' : ''}`,
     `Language backend: ${stored}`,
-    ...(present.length > 0 ? ['', 'To use it, run:', ...present.map(({ id }) => `  serena setup ${id}`), ''] : []),
-    'Ready: `serena doctor` shows what is configured and what is missing',
+    ...(present.length > 0
+      ? ['', 'To use Serena in a client, run:', ...present.map(({ id }) => `  serena setup ${id}`), '']
+      : []),
+    'Run `serena doctor` to see what is configured and what is missing',
   ];
   process.stdout.write(`${lines.join('\n')}\n`);
 }

@@ -16,14 +16,14 @@ import { configurationFile } from './clients/present.ts';
 import { isMap } from './clients/with-value.ts';
 import { linkHooks } from './hooks-link.ts';
 
-/** The name under which clients know us. */
+/** Name of this server in client configurations. */
 export const serverName = 'serena';
 
 /**
- * Makes the client `id` start this program, or with `isPrint` prints what would make it. Returns the exit code.
+ * Configures the client `id` to start this program, or with `isPrint` prints the configuration. Returns the exit code.
  *
- * @throws {ExpectedError} `client.not-found` for a client that only its own program can set up and that is not there,
- *   `client.refused`, and what {@link configureFile} throws.
+ * @throws {ExpectedError} `client.not-found` if only the client's own program can change its configuration and it is not
+ *   on `PATH`, `client.refused`, and what {@link configureFile} throws.
  */
 export async function setUpClient(
   id: string,
@@ -31,19 +31,19 @@ export async function setUpClient(
   { isPrint }: { isPrint: boolean },
 ): Promise<number> {
   const client = clients.find((candidate) => candidate.id === id);
-  if (client === undefined) throw new Error(`The command line let the client ${id} pass`);
+  if (client === undefined) throw new Error(`Unvalidated client: ${id}`);
   if (isPrint) await printConfiguration(client, environment);
   else await configure(client, environment);
   return exitCodes.ok;
 }
 
-/** Returns the command by which a client starts us. */
+/** Returns the command that a client starts this program with. */
 export function startCommand(client: Client, environment: Environment): readonly [string, ...string[]] {
   const directory = client.hasDirectory ? ['--project-from-cwd'] : [];
   return [...stableCommand(environment), 'start-mcp-server', `--context=${client.context}`, ...directory];
 }
 
-/** Returns how the client's configuration is read and changed. */
+/** Returns the format of the client's configuration. */
 export async function formatOf({ format }: Client): Promise<FileFormat> {
   if (format === 'json') return (await import('./clients/json-format.ts')).jsonFormat;
   return (await import('./clients/toml-format.ts')).tomlFormat;
@@ -51,26 +51,28 @@ export async function formatOf({ format }: Client): Promise<FileFormat> {
 
 async function configure(client: Client, environment: Environment): Promise<void> {
   const path = client.program && (await findClientProgram(client.program, environment.env));
-  const isOwnEntry = client.isOwnMemory !== true && (await entryOf(client, environment)) !== undefined;
-  // The program would replace an entry with all that its user has set in it.
-  if (client.program && path !== undefined && !isOwnEntry) {
+  const hasFileEntry = client.isStateFile !== true && (await entryOf(client, environment)) !== undefined;
+  // The client's program would replace an existing entry and lose what the user set in it.
+  if (client.program && path !== undefined && !hasFileEntry) {
     await viaProgram({ ...client, program: client.program }, path, environment);
   } else if (mayWriteFile(client, environment)) await viaFile(client, environment);
   else throw notFound(client, environment);
   if (hookClients.some((id) => id === client.id)) {
     const link = linkHooks(environment);
-    if (link !== undefined) say(`Made the command \`serena-hooks\`: \`${link}\``);
-    say(`Hooks keep an agent on these tools: \`serena hooks show-config --client ${client.id}\` shows how to add them`);
+    if (link !== undefined) print(`Created the command \`serena-hooks\`: \`${link}\``);
+    print(
+      `Hooks remind an agent of these tools; run \`serena hooks show-config --client ${client.id}\` to see how to add them`,
+    );
   }
 }
 
-/** Without its program a client is taken to be there if the directory of its configuration is: an editor may hold it. */
+/** True if the file may be changed directly: an editor may contain the client, so its configuration directory suffices. */
 function mayWriteFile(client: Client, environment: Environment): boolean {
   if (client.program === undefined) return true;
-  return client.isOwnMemory !== true && existsSync(dirname(configurationFile(client, environment)));
+  return client.isStateFile !== true && existsSync(dirname(configurationFile(client, environment)));
 }
 
-/** Returns what the client's configuration file has under our name. */
+/** Returns the entry of this server in the client's configuration file. */
 async function entryOf(client: Client, environment: Environment): Promise<unknown> {
   const file = configurationFile(client, environment);
   const text = (readTextIfExists(file) ?? '').replace('\uFEFF', '');
@@ -83,12 +85,16 @@ async function entryOf(client: Client, environment: Environment): Promise<unknow
 
 async function viaProgram(client: Client & { program: ClientProgram }, path: string, environment: Environment) {
   const command = startCommand(client, environment);
-  say(`Running: ${commandLine([client.program.name, ...client.program.add, '--', ...command])}`);
+  print(`Running: ${commandLine([client.program.name, ...client.program.add, '--', ...command])}`);
   const file = configurationFile(client, environment);
   const { outcome, backup } = await configureProgram(client, path, { command, env: environment.env, file });
-  if (outcome === 'replaced') say(`Replaced the entry that \`${serverName}\` had there`);
-  if (backup !== undefined) say(`Its configuration as it was: \`${backup}\``);
-  say(outcome !== 'unchanged' ? `${client.name} now starts \`${serverName}\`` : `${client.name} starts it already`);
+  if (outcome === 'replaced') print(`Replaced the existing entry \`${serverName}\``);
+  if (backup !== undefined) print(`Backup of its configuration: \`${backup}\``);
+  print(
+    outcome !== 'unchanged'
+      ? `${client.name} now starts \`${serverName}\``
+      : `${client.name} already starts \`${serverName}\``,
+  );
 }
 
 async function viaFile(client: Client, environment: Environment): Promise<void> {
@@ -96,18 +102,18 @@ async function viaFile(client: Client, environment: Environment): Promise<void> 
   const [program, ...args] = startCommand(client, environment);
   const wanted = { path: [...client.servers, serverName], entry: client.entry(program, args) };
   const { outcome, backup, previous } = configureFile(file, await formatOf(client), wanted);
-  if (outcome === 'unchanged') return say(`\`${file}\` has \`${serverName}\` already; nothing was changed`);
-  say(`${outcome === 'added' ? 'Added' : 'Changed'} \`${serverName}\` in \`${file}\``);
-  if (outcome === 'changed') say(`It ran: ${programOf(previous)}`);
-  if (backup !== undefined) say(`The file as it was: \`${backup}\``);
-  say(`Restart ${client.name}, or let it load its MCP servers again`);
+  if (outcome === 'unchanged') return print(`\`${file}\` already has \`${serverName}\`; nothing was changed`);
+  print(`${outcome === 'added' ? 'Added' : 'Changed'} \`${serverName}\` in \`${file}\``);
+  if (outcome === 'changed') print(`Previous command: ${programOf(previous)}`);
+  if (backup !== undefined) print(`Backup of the file: \`${backup}\``);
+  print(`Restart ${client.name}, or reload its MCP servers`);
 }
 
-/** Not all of the entry: it may hold secrets. */
+/** Returns the command of an entry; other parts may be secret. */
 function programOf(entry: unknown): string {
-  if (!isMap(entry)) return 'nothing';
+  if (!isMap(entry)) return 'none';
   const words = [entry.command, entry.args].flat().filter((word) => typeof word === 'string');
-  return words.length > 0 ? commandLine(words) : 'no program';
+  return words.length > 0 ? commandLine(words) : 'none';
 }
 
 async function printConfiguration(client: Client, environment: Environment): Promise<void> {
@@ -115,13 +121,13 @@ async function printConfiguration(client: Client, environment: Environment): Pro
   const [program, ...args] = command;
   const format = await formatOf(client);
   process.stdout.write(format.print([...client.servers, serverName], client.entry(program, args)));
-  process.stderr.write(`For ${client.name}, in ${placesOf(client, environment)}\n`);
+  process.stderr.write(`For ${client.name}, in ${filesOf(client, environment)}\n`);
   if (client.program) process.stderr.write(`Or run: ${addCommand(client.program, command)}\n`);
 }
 
-function placesOf(client: Client, environment: Environment): string {
+function filesOf(client: Client, environment: Environment): string {
   const file = `\`${configurationFile(client, environment)}\``;
-  return client.isOwnMemory ? `${file}, or in \`.mcp.json\` in the directory of a project` : file;
+  return client.isStateFile ? `${file}, or in \`.mcp.json\` in the directory of a project` : file;
 }
 
 function addCommand(program: ClientProgram, command: readonly string[]): string {
@@ -134,12 +140,12 @@ function notFound(client: Client, environment: Environment): ExpectedError {
   return new ExpectedError('client.not-found', `Cannot find ${client.name}: there is no \`${name}\` on \`PATH\``, {
     hints: [
       `Put \`${name}\` on \`PATH\`, then run \`serena setup ${client.id}\` again`,
-      `Where \`${name}\` is, run: ${run}`,
-      `Put what \`serena setup ${client.id} --print\` prints into ${placesOf(client, environment)}`,
+      `Or run, in a shell that has \`${name}\`: ${run}`,
+      `Or add the output of \`serena setup ${client.id} --print\` to ${filesOf(client, environment)}`,
     ],
   });
 }
 
-function say(line: string): void {
+function print(line: string): void {
   process.stdout.write(`${line}\n`);
 }

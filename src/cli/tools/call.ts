@@ -8,16 +8,15 @@ import { usageError } from '../usage.ts';
 import { withSession } from '../with-session.ts';
 
 export interface ToolsCallFlags extends Omit<SessionFlags, 'context'> {
-  /** Absent: any tool may be called. */
+  /** If absent, any tool may be called. */
   readonly context?: string;
   readonly json?: boolean;
 }
 
 /**
- * Calls a tool as a client would and writes its answer to stdout, and what else there is to know about it to stderr.
- * Returns the exit code.
+ * Calls a tool as a client would. Writes its answer to stdout, and gaps and notes to stderr. Returns the exit code.
  *
- * @throws {ExpectedError} `usage.invalid` for arguments that are no JSON; whatever the tool throws.
+ * @throws {ExpectedError} `usage.invalid` for arguments that are not JSON; whatever the tool throws.
  */
 export async function callTool(
   request: { tool: string; args: string | undefined; flags: ToolsCallFlags },
@@ -42,23 +41,26 @@ export async function callTool(
   return exitCodes.ok;
 }
 
-/** What the tools advise is for agents. */
+/** Replaces the tool's hints, which are for agents. */
 function withoutProject({ code, message }: ExpectedError): ExpectedError {
   return new ExpectedError(code, message, {
-    hints: ['Add `--project <name-or-path>`, or `--project-from-cwd`', 'Run `serena project list` for the known ones'],
+    hints: [
+      'Add `--project <name-or-path>`, or `--project-from-cwd`',
+      'Run `serena project list` to list known projects',
+    ],
   });
 }
 
-/** `-` stands for what is on stdin: long texts do not fit on a command line. */
+/** Parses the arguments; `-` reads them from stdin, because long texts do not fit on a command line. */
 function readArguments(given: string | undefined): unknown {
   const text = given === '-' ? readFileSync(0, 'utf8') : (given ?? '');
   if (text.trim() === '') return {};
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw usageError(`The arguments are no JSON: ${messageOf(error)}`, [
-      'Write them in single quotes: \'{"relative_path": "src"}\'',
-      'Pass `-` and give them on stdin',
+    throw usageError(`The arguments are not valid JSON: ${messageOf(error)}`, [
+      'Enclose them in single quotes: \'{"relative_path": "src"}\'',
+      'Pass `-` and write them to stdin',
     ]);
   }
 }

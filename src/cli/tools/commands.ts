@@ -8,13 +8,13 @@ import type { ToolsListFlags } from './list.ts';
 
 /** Adds `tools …`. */
 export function addToolCommands(program: Command, { environment, exitWith }: Host): void {
-  const tools = program.command('tools').description('The tools that clients can call');
+  const tools = program.command('tools').description('List, describe and call tools');
   const list = tools
     .command('list')
-    .description('List the tools, by default those that are there without configuration')
-    .option('-a, --all', 'list every tool')
-    .option('--only-optional', 'list only those that a configuration has to include')
-    .option('-q, --quiet', 'print names only, in the order in which clients see them')
+    .description('List the tools that are enabled by default')
+    .option('-a, --all', 'list all tools')
+    .option('--only-optional', 'list only tools that a configuration must include')
+    .option('-q, --quiet', 'print only names, in the order that clients see')
     .option('--json', 'print JSON')
     .action(async (options: ToolsListFlags) => {
       const { listTools } = await import('./list.ts');
@@ -23,10 +23,10 @@ export function addToolCommands(program: Command, { environment, exitWith }: Hos
   addExamples(list, 'serena tools list --all');
   const describe = tools
     .command('description')
-    .description('Print what clients are told about a tool')
-    .argument('<tool>', 'its name')
-    .option('--context <name>', 'as which client', 'desktop-app')
-    .option('--json', 'print all of it, parameters included, as JSON')
+    .description('Print the description of a tool as clients receive it')
+    .argument('<tool>', 'name of the tool')
+    .option('--context <name>', 'context of the client', 'desktop-app')
+    .option('--json', 'print the full definition, with parameters, as JSON')
     .action(async (tool: string, options: { context: string; json?: boolean }) => {
       const { describeTool } = await import('./description.ts');
       await describeTool(tool, options, environment);
@@ -35,15 +35,15 @@ export function addToolCommands(program: Command, { environment, exitWith }: Hos
   const call = tools
     .command('call')
     .description('Call a tool once, as a client would')
-    .argument('<tool>', 'its name')
-    .argument('[arguments]', 'its arguments as a JSON object; - for those on stdin')
+    .argument('<tool>', 'name of the tool')
+    .argument('[arguments]', 'arguments as a JSON object; - reads them from stdin')
     .addOption(new Option('--project <name-or-path>', 'project to work on').conflicts('projectFromCwd'))
-    .option('--project-from-cwd', 'work on the project that the working directory lies in')
-    .option('--context <name>', 'as which client, with its tools alone (default: any tool)');
+    .option('--project-from-cwd', 'work on the project that contains the working directory')
+    .option('--context <name>', 'context of the client, limited to its tools (default: any tool)');
   addModeFlags(call)
-    .addOption(new Option('--log-level <level>', 'least level to log').choices(Object.keys(logLevels)))
-    .option('--tool-timeout <seconds>', 'longest time for the call; 0 means no limit', parseSeconds)
-    .option('--json', 'print the answer, what it leaves out and its notes as JSON')
+    .addOption(new Option('--log-level <level>', 'minimum log level').choices(Object.keys(logLevels)))
+    .option('--tool-timeout <seconds>', 'time limit for the call; 0 means no limit', parseSeconds)
+    .option('--json', 'print the answer, its gaps and notes as JSON')
     .action(async (tool: string, args: string | undefined, flags: ToolsCallFlags) => {
       const { callTool } = await import('./call.ts');
       exitWith(await callTool({ tool, args, flags }, environment));

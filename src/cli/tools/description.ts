@@ -9,20 +9,20 @@ import type { Environment } from '../environment.ts';
 import { usageError } from '../usage.ts';
 
 /**
- * Writes what clients are told about a tool to stdout: its description, or with `json` all of it.
+ * Writes the description of a tool, as clients receive it, to stdout; with `json` its full definition.
  *
- * @throws {ExpectedError} `usage.invalid` for a tool that does not exist; `config.invalid` for such a context.
+ * @throws {ExpectedError} `usage.invalid` for an unknown tool; `config.invalid` for an unknown context.
  */
 export async function describeTool(
   name: string,
   flags: { readonly context: string; readonly json?: boolean },
   environment: Environment,
 ): Promise<void> {
-  const wanted = canonicalToolName(name);
-  const tool = tools.find((candidate) => candidate.name === wanted);
+  const canonicalName = canonicalToolName(name);
+  const tool = tools.find((candidate) => candidate.name === canonicalName);
   if (tool === undefined) {
     const meant = nearest(
-      wanted,
+      canonicalName,
       tools.map((candidate) => candidate.name),
     );
     throw usageError(`There is no tool \`${name}\``, [

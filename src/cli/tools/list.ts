@@ -9,12 +9,14 @@ export interface ToolsListFlags {
   readonly json?: boolean;
 }
 
-/** Writes the tools to stdout: those that are there unless a configuration says otherwise, or which `flags` ask for. */
+/** Writes the tools to stdout: those enabled by default, or those that `flags` select. */
 export function listTools(flags: ToolsListFlags): void {
-  process.stdout.write(flags.json ? `${JSON.stringify(wanted(flags).map(describe), null, 2)}\n` : asLines(flags));
+  process.stdout.write(
+    flags.json ? `${JSON.stringify(selectedTools(flags).map(describe), null, 2)}\n` : asLines(flags),
+  );
 }
 
-function wanted({ all, onlyOptional }: ToolsListFlags): readonly Tool[] {
+function selectedTools({ all, onlyOptional }: ToolsListFlags): readonly Tool[] {
   if (onlyOptional) return tools.filter(isOptional);
   return all ? tools : tools.filter((tool) => !isOptional(tool));
 }
@@ -24,8 +26,8 @@ function isOptional({ stage }: Tool): boolean {
 }
 
 function asLines(flags: ToolsListFlags): string {
-  const found = wanted(flags);
-  // Names alone are for scripts, which get them in the order of `tools/list`.
+  const found = selectedTools(flags);
+  // For scripts: in the order of `tools/list`.
   if (flags.quiet) return found.map(({ name }) => `${name}\n`).join('');
   const sorted = found.toSorted((a, b) => (a.name < b.name ? -1 : 1));
   return sorted.map((tool) => `* \`${tool.name}\`: ${summaryOf(tool)}\n`).join('');

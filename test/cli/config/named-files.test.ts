@@ -20,7 +20,7 @@ describe.each(kinds.map((kind) => [kind.command, kind] as const))('%s', (command
     runProgram([command, ...args], { env: { SERENA_HOME: home } });
   const ours = readdirSync(join(resources, directory)).map((name) => name.replace('.yml', ''));
 
-  test('list shows those of the program and of the user', async () => {
+  test('list shows built-in files and those of the user', async () => {
     const home = makeTempDir('named-home');
     const before = await run(home, 'list');
     expect(before.code).toBe(0);
@@ -59,7 +59,7 @@ describe.each(kinds.map((kind) => [kind.command, kind] as const))('%s', (command
     expect(existsSync(extension)).toBe(false);
   });
 
-  test('create makes one that can be used, and keeps one that is there', async () => {
+  test('create creates a usable file, and does not overwrite an existing one', async () => {
     const home = makeTempDir('named-home');
     const path = join(home, directory, 'mine.yml');
     expect((await run(home, 'create', '-n', 'mine')).stdout).toBe(`${path}\n`);
@@ -74,9 +74,9 @@ describe.each(kinds.map((kind) => [kind.command, kind] as const))('%s', (command
     expect((await run(home, 'show', 'mine')).stdout).toBe('prompt: Hello.\n');
   });
 
-  test('edit names the file of the user, and says how to get one', async () => {
+  test('edit prints the path of the user’s file, and explains how to create one', async () => {
     const home = makeTempDir('named-home');
-    expectClearExit(await run(home, 'edit', known), 1, 'part of the program', `create --from-internal ${known}`);
+    expectClearExit(await run(home, 'edit', known), 1, 'is built in', `create --from-internal ${known}`);
     await run(home, 'create', '--name', 'mine');
     expect(await run(home, 'edit', 'mine')).toMatchObject({
       code: 0,
@@ -84,12 +84,12 @@ describe.each(kinds.map((kind) => [kind.command, kind] as const))('%s', (command
     });
   });
 
-  test('delete removes what is the user’s, and nothing else', async () => {
+  test('delete removes files of the user only', async () => {
     const home = makeTempDir('named-home');
     await run(home, 'create', '--from-internal', known);
-    expect((await run(home, 'delete', known)).stdout).toContain('counts again');
+    expect((await run(home, 'delete', known)).stdout).toContain('is used again');
     expect(existsSync(join(home, directory, `${known}.yml`))).toBe(false);
-    expect(await run(home, 'delete', known)).toMatchObject({ code: 0, stdout: expect.stringContaining('of yours') });
+    expect(await run(home, 'delete', known)).toMatchObject({ code: 0, stdout: expect.stringContaining('You have no') });
     expect((await run(home, 'show', known)).code).toBe(0);
   });
 
@@ -112,7 +112,7 @@ describe.each(kinds.map((kind) => [kind.command, kind] as const))('%s', (command
 });
 
 describe('an editor', () => {
-  /** An editor that writes down what it is called with, and how it finds the terminal. */
+  /** An editor that records its arguments and whether it has a terminal. */
   function fakeEditor(ending = ''): { path: string; calls: () => string } {
     const directory = makeTempDir('editor');
     const [path, calls] = [join(directory, 'my editor'), join(directory, 'calls')];
@@ -124,7 +124,7 @@ describe('an editor', () => {
     return { path, calls: () => (existsSync(calls) ? readFileSync(calls, 'utf8') : '') };
   }
 
-  test('opens on a terminal, with its own arguments, on the file that is made', async () => {
+  test('opens the new file on a terminal, with the editor’s own arguments', async () => {
     const editor = fakeEditor();
     const home = makeTempDir('editor-home');
     const env = { SERENA_HOME: home, EDITOR: 'false', VISUAL: `'${editor.path}' --wait` };
@@ -135,10 +135,10 @@ describe('an editor', () => {
     expect(parse(readFileSync(path, 'utf8'))).toMatchObject({ projects: [] });
   });
 
-  test('that does not work is named, and the file stays', async () => {
+  test('that fails is named in the error, and the file stays', async () => {
     const home = makeTempDir('editor-home');
     for (const [editor, reason] of [
-      [`'${fakeEditor('exit 3').path}'`, 'ended with 3'],
+      [`'${fakeEditor('exit 3').path}'`, 'exited with 3'],
       ['nosucheditor', 'ended with 127'],
     ]) {
       const run = runInTerminal(['mode', 'create', '--name', `m${reason?.length}`], {
@@ -150,7 +150,7 @@ describe('an editor', () => {
     expect(readdirSync(join(home, 'modes'))).toHaveLength(2);
   });
 
-  test('is not opened without a terminal: nobody could use it', async () => {
+  test('is not opened without a terminal', async () => {
     const editor = fakeEditor();
     const home = makeTempDir('editor-home');
     const ended = await runProgram(['config', 'edit'], { env: { SERENA_HOME: home, EDITOR: `'${editor.path}'` } });
@@ -160,7 +160,7 @@ describe('an editor', () => {
 });
 
 describe('config edit', () => {
-  test('lets a broken configuration be repaired', async () => {
+  test('opens a broken configuration for repair', async () => {
     const home = makeTempDir('editor-home');
     const path = join(home, 'serena_config.yml');
     writeFileSync(path, 'projects: [\n');

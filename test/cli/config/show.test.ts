@@ -22,7 +22,7 @@ async function settings(home: string, ...args: string[]) {
 }
 
 describe('config show', () => {
-  test('tells every default without any file, and writes none', async () => {
+  test('shows all defaults without configuration files, and writes none', async () => {
     const home = makeTempDir('home');
     const { files, project, of } = await settings(home);
     expect(files).toEqual({ user: { path: join(home, 'serena_config.yml'), exists: false } });
@@ -31,7 +31,7 @@ describe('config show', () => {
     expect(of('active_modes')).toEqual({ value: ['editing', 'interactive'], from: ['default'] });
   });
 
-  test('lays the files of a project over that of the user, each key in its way', async () => {
+  test('merges the configuration of a project into the user’s, with the rule of each key', async () => {
     const project = makeWorkspace({
       '.serena/project.yml': JSON.stringify({
         project_name: 'shown',
@@ -80,7 +80,7 @@ describe('config show', () => {
     });
   });
 
-  test('counts what only a trusted project may say', async () => {
+  test('applies settings that only a trusted project may have', async () => {
     const project = makeWorkspace({
       '.serena/project.yml': 'activation_command: make\nls_specific_settings: {python: {ls_path: own}}\n',
     });
@@ -97,20 +97,20 @@ describe('config show', () => {
     });
   });
 
-  test('is a table for people', async () => {
+  test('prints a table without --json', async () => {
     const project = makeWorkspace({ '.serena/project.yml': 'project_name: shown\nread_only: true\n' });
     const home = makeHome({ tool_timeout: 60 });
     const { code, stdout } = await show(home, '--project', project.root);
     expect(code).toBe(0);
     expect(stdout).toStartWith(`Project shown at ${project.root}, not trusted\n`);
     expect(stdout).toContain(`user     ${join(home, 'serena_config.yml')}\n`);
-    expect(stdout).toContain(`local    ${project.path('.serena/project.local.yml')} (not there)\n`);
+    expect(stdout).toContain(`local    ${project.path('.serena/project.local.yml')} (does not exist)\n`);
     expect(stdout).toMatch(/^tool_timeout +60 {2}<- user$/m);
     expect(stdout).toMatch(/^read_only +true {2}<- project$/m);
     expect(stdout).toMatch(/^base_modes +\["interactive","editing"\] {2}<- default$/m);
   });
 
-  test('says what is wrong', async () => {
+  test('reports errors with hints', async () => {
     const home = makeTempDir('home');
     expectClearExit(
       await show(home, '--project', 'nowhere'),

@@ -30,26 +30,26 @@ async function examine(options: ProgramOptions, ...flags: string[]): Promise<Rep
   const { code, stdout, stderr } = await runProgram(['doctor', '--json', ...flags], options);
   expect(stderr).toBe('');
   const report = Report.parse(JSON.parse(stdout));
-  // Whatever is not as it should be comes with what to do about it.
+  // Every problem and note has a fix.
   for (const { status, fix } of report.findings) expect(fix === undefined).toBe(status === 'ok');
   expect(report.problems).toBe(report.findings.filter(({ status }) => status === 'problem').length);
   expect(code).toBe(report.problems > 0 ? 1 : 0);
   return { ...report, code };
 }
 
-/** Returns the findings of a report whose text contains `part`. */
+/** Returns the findings whose text contains `part`. */
 function about({ findings }: Report, part: string): Report['findings'] {
   return findings.filter(({ what }) => what.includes(part));
 }
 
 describe('doctor', () => {
-  test('finds nothing broken on a fresh machine, and writes nothing', async () => {
+  test('finds no problem on a new machine, and writes nothing', async () => {
     const home = makeTempDir('fresh');
     const report = await examine({ env: { HOME: home, SERENA_HOME: join(home, '.serena') } });
     expect(report.problems).toBe(0);
     expect(about(report, '.serena does not exist yet')).toMatchObject([{ area: 'home', status: 'ok' }]);
     expect(about(report, program)).toMatchObject([{ area: 'program', status: 'ok' }]);
-    // Not a line for each.
+    // Not one line per server.
     const here = report.findings.filter(({ area }) => area === 'servers');
     expect(here.filter(({ status }) => status !== 'ok')).toEqual([
       { area: 'servers', status: 'note', what: expect.stringMatching(knownServers), fix: expect.any(String) },
@@ -68,7 +68,7 @@ describe('doctor', () => {
     expect(stdout).toMatch(/^0 problems, \d+ notes\n$/m);
   });
 
-  test('tells which `serena` a shell starts', async () => {
+  test('reports which `serena` a shell starts', async () => {
     const bin = makeTempDir('bin');
     symlinkSync(program, join(bin, 'serena'));
     const own = await examine({ env: { PATH: bin } });
@@ -79,7 +79,7 @@ describe('doctor', () => {
     expect(about(await examine({ env: { PATH: bin } }), 'another one')).toMatchObject([{ status: 'note' }]);
   });
 
-  test('finds a home directory that is a file, and one that everybody can write to', async () => {
+  test('finds a home directory that is a file, and one that is world-writable', async () => {
     const directory = makeTempDir('homes');
     const file = join(directory, 'file');
     writeFileSync(file, '');
@@ -92,12 +92,12 @@ describe('doctor', () => {
     expect(about(report, 'Everybody')).toMatchObject([{ status: 'problem', fix: `Run: chmod o-w ${open}` }]);
   });
 
-  test('finds a store that is not there', async () => {
+  test('finds a missing store', async () => {
     const report = await examine({ env: { SERENA_STORE: '/nowhere/store' } });
     expect(about(report, '/nowhere/store')).toMatchObject([{ area: 'home', status: 'problem' }]);
   });
 
-  test('finds what is wrong with the configuration', async () => {
+  test('finds problems in the configuration', async () => {
     await using broken = makeWorkspace({ '.serena/project.yml': 'read_only: perhaps\n' });
     const home = makeHome({
       projects: ['/nowhere/project', broken.root],
@@ -143,7 +143,7 @@ describe('doctor', () => {
     ]);
   });
 
-  test('names what a project needs: the one of the working directory, or another', async () => {
+  test('reports what a project needs: the one of the working directory, or another', async () => {
     await using project = makeWorkspace({ 'a.py': 'x = 1\n', 'b.go': 'package b\n', 'deep/c.txt': '' });
     project.initGit();
     // Without Go on `PATH`.
@@ -159,7 +159,7 @@ describe('doctor', () => {
     expect(existsSync(project.path('.serena'))).toBe(false);
   });
 
-  test('tells how to get the servers that a project needs and that only its user can install', async () => {
+  test('explains how to install the servers of a project that only the user can install', async () => {
     await using project = makeWorkspace({ 'a.rb': '', 'b.gd': '', 'c.ex': '', 'd.zig': '' });
     const env = { PATH: '/nowhere', SERENA_HOME: makeHome() };
     const report = await examine({ env }, '--project', project.root);
@@ -170,7 +170,7 @@ describe('doctor', () => {
     expect(needed('zig')).toEqual([['problem', expect.stringContaining('Install Zig')]]);
   });
 
-  test('knows a program that its user has installed', async () => {
+  test('detects a program that the user has installed', async () => {
     const bin = makeTempDir('bin');
     for (const name of ['zls', 'perl']) {
       writeFileSync(join(bin, name), '#!/bin/sh\n');
@@ -182,7 +182,7 @@ describe('doctor', () => {
     expect(about(report, 'perl: ')).toEqual([]);
   });
 
-  test('names what a project may not decide for itself, and keys that nothing reads', async () => {
+  test('reports settings that an untrusted project may not have, and unknown keys', async () => {
     const settings = 'activation_command: make\nls_specific_settings: {python: {ls_path: x}}\nmine: 1\n';
     await using project = makeWorkspace({ '.serena/project.yml': settings });
     const run = (config: Readonly<Record<string, unknown>>) =>
@@ -194,13 +194,13 @@ describe('doctor', () => {
     expect(about(await run({ trusted_project_path_patterns: [project.root] }), 'is not trusted')).toEqual([]);
   });
 
-  test('knows a server that is installed', async () => {
+  test('detects an installed server', async () => {
     const installed = existsSync(join(sharedHome(), 'language_servers/servers/python'));
     const report = await examine({ env: { SERENA_HOME: sharedHome() } });
     expect(about(report, 'python: pyright').map(({ status }) => status)).toEqual(installed ? ['ok'] : []);
   });
 
-  describe('tells of clients', () => {
+  describe('reports clients', () => {
     const clientHome = (files: Readonly<Record<string, unknown>>) => {
       const home = makeTempDir('client-home');
       for (const [path, content] of Object.entries(files)) {
@@ -211,7 +211,7 @@ describe('doctor', () => {
     };
     const clientFindings = ({ findings }: Report) => findings.filter(({ area }) => area === 'clients');
 
-    test('that start this program, another one, or one that is gone', async () => {
+    test('that start this program, another one, or a missing one', async () => {
       const other = join(makeTempDir(), 'other');
       writeFileSync(other, '');
       const env = clientHome({
@@ -223,11 +223,11 @@ describe('doctor', () => {
         '.config/zed/settings.json': '// nothing\n{}',
       });
       expect(clientFindings(await examine({ env })).map(({ status, what }) => [what, status])).toEqual([
-        [expect.stringContaining('Claude Code has a server called `serena` elsewhere'), 'ok'],
+        [expect.stringContaining('Claude Code uses a server called `serena` elsewhere'), 'ok'],
         [expect.stringContaining('Codex starts another program: uvx'), 'note'],
         [expect.stringContaining('Cursor starts this program'), 'ok'],
         [expect.stringContaining(`Gemini CLI starts another program: ${other}`), 'note'],
-        [expect.stringContaining('OpenCode starts /nowhere/serena, which is gone'), 'problem'],
+        [expect.stringContaining('OpenCode starts /nowhere/serena, which does not exist'), 'problem'],
         [expect.stringContaining('Zed is not set up'), 'note'],
       ]);
     });

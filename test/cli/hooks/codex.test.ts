@@ -6,7 +6,7 @@ describe('hooks reset', () => {
   const search: readonly [string, unknown] = ['Bash', { command: 'rg x' }];
   const found = { tool_response: { content: [], isError: false } };
 
-  test('starts the count again after a call that worked, for a client that reminds about its shell only', async () => {
+  test('resets the counts after a successful call, for a client that runs `remind` on its shell only', async () => {
     const session = new HookSession('codex');
     expect(await session.firstRefused([search, search])).toBe(0);
     expect(await session.answer('reset', 'mcp__serena__find_symbol', {}, found)).toBe('');
@@ -30,7 +30,7 @@ describe('hooks reset', () => {
 describe('hooks for the plan mode of Codex', () => {
   const plan = { permission_mode: 'plan' };
 
-  test('refuse tools that change something, and no other', async () => {
+  test('deny tools that make changes, and no others', async () => {
     const session = new HookSession('codex');
     for (const { name, effect } of tools) {
       const answer = await session.answer('plan-guard', `mcp__serena__${name}`, {}, plan);
@@ -41,7 +41,7 @@ describe('hooks for the plan mode of Codex', () => {
     expect(await session.answer('plan-guard', 'mcp__other__rename_symbol', {}, plan)).toBe('');
   }, 120_000);
 
-  test('tell the agent at each prompt', async () => {
+  test('remind the agent at each prompt', async () => {
     const session = new HookSession('codex');
     const { stdout } = await session.run('plan-context', JSON.stringify({ session_id: 's-1', ...plan }));
     expect(JSON.parse(stdout)).toEqual({

@@ -9,7 +9,7 @@ import { makeTempDir } from '../../support/temp.ts';
 const code = { file_path: '/p/src/a.py' };
 const prose = { file_path: '/p/README.md' };
 
-describe('hooks remind counts as a search or as a read, by client', () => {
+describe('hooks remind classifies calls as searches and reads, by client', () => {
   test.each<[HookClient, string, unknown, 'grep' | 'read' | 'neither']>([
     ['claude-code', 'Grep', { pattern: 'x' }, 'grep'],
     ['claude-code', 'mcp__serena__search_for_pattern', {}, 'grep'],
@@ -82,14 +82,14 @@ describe.each(hookClients)('hooks remind for %s', (client) => {
   };
   const read: readonly [string, unknown] = [readers[client], code];
 
-  test('refuses the third search in a row in its words, and lets the next one pass', async () => {
+  test('denies the third search in a row with a reminder, and allows the next one', async () => {
     const session = new HookSession(client);
     expect(await session.firstRefused([search, search])).toBe(0);
     expect(await session.answer('remind', ...search)).toEqual(denial(client, expect.stringMatching(/searched.*zero/)));
     expect(await session.firstRefused([search, search, search, search])).toBe(0);
   });
 
-  test('refuses the third read, and the fourth of both together', async () => {
+  test('denies the third read, and the fourth call of both kinds together', async () => {
     expect(await new HookSession(client).firstRefused([read, read, read])).toBe(3);
     const mixed = new HookSession(client);
     expect(await mixed.firstRefused([read, search, read])).toBe(0);
@@ -98,7 +98,7 @@ describe.each(hookClients)('hooks remind for %s', (client) => {
     );
   });
 
-  test('counts anew after a symbol tool, and not after any other tool', async () => {
+  test('resets the counts after a symbol tool, but not after other tools', async () => {
     const session = new HookSession(client);
     const symbols: readonly [string] = ['mcp__serena__find_symbol'];
     expect(await session.firstRefused([search, search, symbols, search, search])).toBe(0);
@@ -109,7 +109,7 @@ describe.each(hookClients)('hooks remind for %s', (client) => {
 describe('hooks remind', () => {
   const grep: readonly [string] = ['Grep'];
 
-  /** Changes the times that a session remembers by so many seconds into the past. */
+  /** Moves the stored times of a session this many seconds into the past. */
   function age(session: HookSession, seconds: number): void {
     const aged = readFileSync(session.state, 'utf8').replace(/"(\w+_ms)":(\d+)/g, (_all, key, at) => {
       return `"${key}":${Number(at) - seconds * 1000}`;
@@ -117,7 +117,7 @@ describe('hooks remind', () => {
     writeFileSync(session.state, aged);
   }
 
-  test('begins anew after a long pause', async () => {
+  test('resets the counts after a long pause', async () => {
     const session = new HookSession();
     await session.firstRefused([grep, grep]);
     age(session, 1_010);
@@ -128,14 +128,14 @@ describe('hooks remind', () => {
     expect(await another.firstRefused([grep])).toBe(1);
   });
 
-  test('remembers searches and reads together for longer', async () => {
+  test('keeps the combined count for longer', async () => {
     const session = new HookSession();
     await session.firstRefused([grep, grep]);
     age(session, 1_500);
     expect(await session.firstRefused([grep, ['Read', code]])).toBe(2);
   });
 
-  test('is silent for two minutes after a refusal, and counts nothing meanwhile', async () => {
+  test('neither denies nor counts calls for two minutes after a denial', async () => {
     const session = new HookSession();
     expect(await session.firstRefused([grep, grep, grep])).toBe(3);
     expect(await session.firstRefused([grep, grep, grep, grep, grep])).toBe(0);
@@ -151,7 +151,7 @@ describe('hooks remind', () => {
     expect(await session.firstRefused([grep])).toBe(1);
   });
 
-  test('works on where its state is broken or cannot be kept', async () => {
+  test('works if its state is corrupt or cannot be stored', async () => {
     const session = new HookSession();
     mkdirSync(join(session.home, 'hook_data/s-1'), { recursive: true });
     writeFileSync(session.state, '{"grep": {"count": -4}');
@@ -161,7 +161,7 @@ describe('hooks remind', () => {
     expect(await stuck.firstRefused([grep, grep, grep, grep])).toBe(0);
   });
 
-  test('never leaves its directory, whatever the session is called', async () => {
+  test('never writes outside its directory, whatever the session id is', async () => {
     const session = new HookSession();
     for (const id of ['../../x', '..', '/etc/x', 'a/b', 'x'.repeat(300), 'ü', 'con:1']) {
       await session.answer('remind', 'Grep', {}, { session_id: id });
@@ -230,7 +230,7 @@ describe('hooks activate and cleanup', () => {
     },
   );
 
-  test('cleanup forgets one session and says nothing', async () => {
+  test('cleanup deletes the state of one session and prints nothing', async () => {
     const session = new HookSession();
     await session.answer('remind', 'Grep');
     await session.answer('remind', 'Grep', {}, { session_id: 's-2' });
@@ -240,7 +240,7 @@ describe('hooks activate and cleanup', () => {
   });
 });
 
-describe('a hook that cannot use what it is told fails without refusing the call', () => {
+describe('a hook with unusable input fails without denying the call', () => {
   test.each([
     ['remind', ''],
     ['remind', 'no JSON'],
@@ -257,19 +257,19 @@ describe('a hook that cannot use what it is told fails without refusing the call
   ])('%s %j', async (hook, input) => {
     const session = new HookSession();
     const { code: exit, stdout, stderr } = await session.run(hook, input);
-    // Clients take 2 for a refusal, and other codes but 0 for a hook that is broken.
+    // Clients interpret exit code 2 as a denial, and other non-zero codes as a broken hook.
     expect({ exit, stdout }).toEqual({ exit: 1, stdout: '' });
-    expect(stderr).toStartWith('error: The hook was told no');
+    expect(stderr).toMatch(/^error: The hook received (no|invalid|JSON on stdin that is not)/);
     expect(stderr).not.toMatch(/^\s+at /m);
     expect(readdirSync(session.home)).toEqual([]);
   });
 
-  test('so does one for a client that does not exist', async () => {
+  test('a hook for an unknown client fails without denying the call', async () => {
     const ended = await runProgram(['hooks', 'remind', '--client=vim'], { input: '{}' });
     expect({ code: ended.code, stdout: ended.stdout }).toEqual({ code: 1, stdout: '' });
   });
 
-  test('raw control characters and a byte order mark are no obstacle, nor is the case of the client', async () => {
+  test('raw control characters, a byte order mark and the case of the client name are accepted', async () => {
     const home = makeTempDir('hook-home');
     const input = '\uFEFF{"session_id": "s-1", "tool_name": "Grep", "tool_input": {"pattern": "a\nb\tc"}}';
     const ended = await runProgram(['hooks', 'remind', '--client=Claude-Code'], { input, env: { SERENA_HOME: home } });
@@ -282,7 +282,7 @@ test('a link called serena-hooks is `serena hooks`', async () => {
   const directory = makeTempDir('bin');
   const link = join(directory, 'serena-hooks');
   symlinkSync(programCommand([])[0], link);
-  // The program that is run is the link; what the shell gets of ours is left out.
+  // The link itself is the program that runs; the arguments for running from source are omitted.
   const wrapper = ['/bin/sh', '-c', 'shift; exec "$0" "$@"', link];
   const ended = await runProgram(['activate', '--client=codex'], { wrapper, input: '{}' });
   expect({ code: ended.code, stdout: ended.stdout }).toEqual({
@@ -308,7 +308,7 @@ describe('hooks show-config', () => {
     expect(stderr).toContain('.json');
   });
 
-  test('makes Codex start the count again after calls of Serena', async () => {
+  test('makes Codex reset the counts after Serena calls', async () => {
     const { stdout } = await runProgram(['hooks', 'show-config', '--client', 'codex']);
     const [after] = JSON.parse(stdout).hooks.PostToolUse;
     expect(after).toMatchObject({

@@ -6,7 +6,7 @@ import { makeHome } from '../../support/homes.ts';
 import { type Ended, runProgram } from '../../support/program.ts';
 import { makeWorkspace, Workspace } from '../../support/workspace.ts';
 
-/** A project with memories, and a home directory with some for all projects. */
+/** A project with memories, and a home directory with global ones. */
 class Notes implements AsyncDisposable {
   readonly project: Workspace;
   readonly home: Workspace;
@@ -37,7 +37,7 @@ class Notes implements AsyncDisposable {
 const readOnly = { read_only_memory_patterns: ['fixed/.*'] };
 
 describe('memories', () => {
-  test('list tells those that agents may write from the others, all or below a topic', async () => {
+  test('list separates writable from read-only memories, all or below a topic', async () => {
     await using notes = new Notes({ core: 'a', 'auth/login': 'b', 'fixed/rules': 'c', 'global/style': 'd' }, readOnly);
     const all = await notes.run(['list']);
     expect(all).toEqual({
@@ -53,7 +53,7 @@ describe('memories', () => {
     });
   });
 
-  test('write takes a text, a file or stdin, in this order', async () => {
+  test('write reads a text, a file or stdin, in this order', async () => {
     await using notes = new Notes({});
     notes.project.write('notes.md', 'from a file\n');
     const both = ['write', 'one', '--content', 'given', '--file', 'notes.md'];
@@ -70,7 +70,7 @@ describe('memories', () => {
     expectClearExit(await notes.run(['write', '../five', '--content', 'x']), 1, '`../five`');
   });
 
-  test('let the user write what agents may not, but nothing that is hidden', async () => {
+  test('let the user write read-only memories, but not hidden ones', async () => {
     await using notes = new Notes(
       { 'fixed/rules': 'old', 'hidden/secret': 'old' },
       { ...readOnly, ignored_memory_patterns: ['hidden/.*'] },
@@ -82,13 +82,13 @@ describe('memories', () => {
     expect(notes.text('hidden/secret')).toBe('old');
   });
 
-  test('delete says whether there was one', async () => {
+  test('delete reports whether the memory existed', async () => {
     await using notes = new Notes({ core: 'a' });
     expect(await notes.run(['delete', 'core'])).toMatchObject({ code: 0, stdout: 'Memory core deleted\n' });
     expect(await notes.run(['delete', 'core'])).toMatchObject({ code: 0, stdout: 'Memory core not found\n' });
   });
 
-  test('rename takes the references along', async () => {
+  test('rename updates the references', async () => {
     await using notes = new Notes({ login: 'See `mem:login`.', core: 'mem:login and mem:login2', other: '' });
     const { code, stdout } = await notes.run(['rename', 'login', 'auth/login']);
     expect({ code, stdout }).toEqual({
@@ -107,13 +107,13 @@ describe('memories', () => {
     expectClearExit(await notes.run(['edit', 'core', '--needle', 'one', '--repl', 'x']), 1, '2');
     expect(notes.text('core')).toBe('one\ntwo\none\n');
     const several = ['--needle', 'one', '--repl', '1', '--allow-multiple-occurrences'];
-    expect((await notes.run(['edit', 'core', ...several])).stdout).toBe('Memory core edited: 2 places\n');
+    expect((await notes.run(['edit', 'core', ...several])).stdout).toBe('Memory core edited: 2 matches\n');
     await notes.run(['edit', 'core', '--needle', '^(t.o)$', '--repl', '<$!1>', '--mode', 'regex']);
     expect(notes.text('core')).toBe('1\n<two>\n1\n');
     expectClearExit(await notes.run(['edit', 'core', '--needle', 'x']), 2, '--repl');
   });
 
-  test('initialize makes the memory about keeping memories once', async () => {
+  test('initialize creates the memory about maintaining memories once', async () => {
     await using notes = new Notes({});
     expect(await notes.run(['initialize'])).toMatchObject({ code: 0, stdout: 'mem:memory_maintenance\n' });
     expect(notes.text('memory_maintenance')).not.toBe('');
@@ -124,20 +124,20 @@ describe('memories', () => {
     expect((await shared.run(['initialize'])).stdout).toBe('mem:global/memory_maintenance\n');
   });
 
-  test('name what is near to a memory that there is not', async () => {
+  test('suggest similar names for an unknown memory', async () => {
     await using notes = new Notes({ conventions: 'a' });
     const ended = await notes.run(['read', 'convention']);
     expectClearExit(ended, 1, 'Did you mean `conventions`?', 'serena memories list');
     expect(ended.stderr).not.toContain('list_memories');
   });
 
-  test('want a project, by directory or name, and make none', async () => {
+  test('require a project, by directory or name, and do not create one', async () => {
     await using directory = makeWorkspace({ 'a.txt': '' });
     const home = makeHome();
     const run = (...args: string[]) =>
       runProgram(['memories', ...args], { cwd: directory.root, env: { SERENA_HOME: home } });
     for (const args of [['list'], ['write', 'core', '--content', 'x'], ['initialize'], ['check']])
-      expectClearExit(await run(...args), 2, 'is no project', 'serena project create');
+      expectClearExit(await run(...args), 2, 'is not a project', 'serena project create');
     expect(readdirSync(directory.root)).toEqual(['a.txt']);
     await using notes = new Notes({ core: 'here' });
     expect((await runProgram(['memories', 'read', 'core', notes.project.root])).stdout).toBe('here\n');
@@ -158,20 +158,20 @@ describe('memories check', () => {
     'global/style': 'mem:conventons',
   };
 
-  test('reports references that lead nowhere, with what they may have meant', async () => {
+  test('reports broken references with suggestions', async () => {
     await using notes = new Notes(messy, readOnly);
     expect(await notes.run(['check'])).toEqual({
       code: 0,
-      stdout: `References that lead nowhere:
+      stdout: `Broken references:
   auth/login_flow
-    line 1: mem:login; perhaps mem:auth/login
+    line 1: mem:login; did you mean mem:auth/login?
   core
-    line 1: mem:auth/logn; perhaps mem:auth/login, mem:auth/login_flow
+    line 1: mem:auth/logn; did you mean mem:auth/login, mem:auth/login_flow?
     line 1: mem:gone
   fixed/rules (read-only)
     line 1: mem:nowhere/at/all
   global/style
-    line 1: mem:conventons; perhaps mem:conventions
+    line 1: mem:conventons; did you mean mem:conventions?
   v1.2
     line 1: mem:v1
 `,
@@ -179,22 +179,22 @@ describe('memories check', () => {
     });
   });
 
-  test('reports names without a mark by how sure it is, and words that are nearly names', async () => {
+  test('reports names without a prefix by confidence, and words similar to names', async () => {
     await using notes = new Notes(messy);
     const { stdout } = await notes.run(['check', '--include-unmarked', '--fuzzy-matching']);
     const [, sure = '', plain = '', similar = ''] = stdout.split(/^(?=[A-Z].*:$)/m);
     expect(sure).toContain('  auth/login\n    line 1: auth/login_flow\n    line 1: conventions\n');
     expect(plain).toContain('  auth/login\n    line 2: tools\n');
-    expect(similar).toContain('  auth/login_flow\n    line 1: auth/login-flow; perhaps mem:auth/login\n');
-    // Neither itself nor the word that every project uses.
+    expect(similar).toContain('  auth/login_flow\n    line 1: auth/login-flow; did you mean mem:auth/login?\n');
+    // Neither the memory itself nor the word that every project uses.
     expect(stdout).not.toMatch(/line \d: (auth\/login|core)$/m);
   });
 
-  test('prints JSON, and says when all is well', async () => {
+  test('prints JSON, and reports that nothing is broken', async () => {
     await using notes = new Notes({ core: 'mem:tools', tools: 'a' });
     expect(await notes.run(['check'])).toMatchObject({
       code: 0,
-      stdout: 'All references in 2 memories lead somewhere\n',
+      stdout: 'No broken references in 2 memories\n',
     });
     await notes.run(['delete', 'tools']);
     const json = JSON.parse((await notes.run(['check', '--json'])).stdout);
@@ -213,7 +213,7 @@ describe('memories check', () => {
     });
   });
 
-  test('names what it cannot read, and says that --fuzzy-matching alone does nothing', async () => {
+  test('lists unreadable memories, and warns that --fuzzy-matching alone has no effect', async () => {
     await using notes = new Notes({ core: 'a' });
     notes.project.write('.serena/memories/bytes.md', new Uint8Array([255, 254, 128, 129, 200]));
     const { code, stderr } = await notes.run(['check', '--fuzzy-matching']);
@@ -233,24 +233,24 @@ describe('memories auto-prefix-references', () => {
     'global/style': 'conventions',
   };
 
-  test('marks names that are hardly ever words, and tells what it left and why', async () => {
+  test('prefixes unambiguous names, and reports what it skipped and why', async () => {
     await using notes = new Notes(plain, readOnly);
     const { code, stdout } = await notes.run(['auto-prefix-references']);
     expect(code).toBe(0);
-    expect(stdout).toBe(`Became references:
+    expect(stdout).toBe(`Prefixed:
   core: auth/login, conventions, conventions
-Left as they may be plain words (\`--include-flat-names\`):
+Not prefixed, may be ordinary words (\`--include-flat-names\`):
   core: tools
-Left in memories that agents may not write (\`--include-read-only\`):
+Not prefixed, in read-only memories (\`--include-read-only\`):
   fixed/rules: auth/login
-Left in memories of every project (\`--include-global\`):
+Not prefixed, in global memories (\`--include-global\`):
   global/style: conventions
 `);
     expect(notes.text('core')).toBe(
       'See mem:auth/login, `mem:conventions` and tools. Not auth/login2, myconventions or mem:auth/login.\r\nmem:conventions\r\n',
     );
     expect([notes.text('auth/login'), notes.text('fixed/rules')]).toEqual([plain['auth/login'], 'auth/login']);
-    expect((await notes.run(['check'])).stdout).toContain('lead somewhere');
+    expect((await notes.run(['check'])).stdout).toContain('No broken references');
   });
 
   test('changes nothing with --dry-run, and everything with every flag, once', async () => {
@@ -271,6 +271,6 @@ Left in memories of every project (\`--include-global\`):
     expect(notes.text('fixed/rules')).toBe('mem:auth/login');
     expect(notes.home.read('memories/global/style.md')).toBe('mem:conventions');
     const again = await notes.run(['auto-prefix-references', ...flags]);
-    expect(again.stdout).toBe('Every name of a memory is a reference already\n');
+    expect(again.stdout).toBe('Every memory name already has the prefix `mem:`\n');
   });
 });

@@ -5,7 +5,7 @@ import { makeHome } from '../../support/homes.ts';
 import { makeTempDir } from '../../support/temp.ts';
 import { makeWorkspace, type Workspace } from '../../support/workspace.ts';
 
-/** Returns the project that a server started in `cwd` begins with, as its configuration shows it. */
+/** Returns the project that a server started in `cwd` activates, from its configuration overview. */
 async function projectFrom(cwd: string): Promise<string> {
   await using client = await startClient({ args: ['--project-from-cwd'], cwd, env: { SERENA_HOME: makeHome() } });
   const { text } = await client.call('get_current_config');
@@ -48,13 +48,13 @@ describe('--project-from-cwd finds the nearest', () => {
     expect(await projectFrom(project.path('trees/fix/src'))).toBe(project.path('trees/fix'));
   });
 
-  test('directory that is meant: one with .serena alone is none', async () => {
+  test('project directory, but not one with .serena only', async () => {
     await using project = makeNested({ '.serena/project.yml': '', 'outer/.serena/memories/x.md': '' });
     expect(await projectFrom(project.path('outer'))).toBe(project.root);
   });
 });
 
-test('--project-from-cwd serves without a project where there is none, and says why', async () => {
+test('--project-from-cwd serves without a project if it finds none, and reports why', async () => {
   const cwd = makeTempDir();
   const text = await projectFrom(cwd);
   expect(text).toStartWith('Error executing tool get_current_config: No project is active: no directory at or above');

@@ -12,7 +12,7 @@ import { makeTempDir, sharedHome } from '../../support/temp.ts';
 import { runInTerminal, untilShown } from '../../support/terminal.ts';
 import { copyFixture, makeWorkspace, type Workspace } from '../../support/workspace.ts';
 
-/** A language server may have to be fetched. */
+/** Allows for the download of a language server. */
 const timeoutMs = 180_000;
 
 const Result = z.object({
@@ -27,7 +27,7 @@ function resultOf({ stdout }: Ended): z.infer<typeof Result> {
   return Result.parse(JSON.parse(stdout));
 }
 
-/** Files whose symbols differ, so that none of them stands for another in the cache. */
+/** Files with different symbols, so that they have separate cache entries. */
 function manyFiles(count: number): Workspace {
   const names = Array.from({ length: count }, (_, index) => `f${String(index).padStart(3, '0')}`);
   return makeWorkspace(Object.fromEntries(names.map((name) => [`${name}.py`, `def ${name}():\n    pass\n`])));
@@ -39,7 +39,7 @@ function stubHome(stub: Stub): { SERENA_HOME: string } {
 
 describe('project index', () => {
   test(
-    'puts a real project into the cache, and names the file that fails',
+    'caches a real project, and reports the file that fails',
     async () => {
       await using project = copyFixture('python');
       project.write('shop/bytes.py', new Uint8Array([100, 101, 102, 0, 0, 1]));
@@ -67,41 +67,41 @@ describe('project index', () => {
     timeoutMs,
   );
 
-  test('asks for nothing that is in the cache, and again for a file that has changed', async () => {
+  test('requests no cached symbols again, except for a changed file', async () => {
     await using project = manyFiles(3);
     const report = join(makeTempDir(), 'report');
     const env = stubHome(['answers-late', { delay: '0', report }]);
     const index = () => runProgram(['project', 'index', project.root], { env });
-    const asked = () => readFileSync(report, 'utf8').trimEnd().split('\n').length;
+    const requestCount = () => readFileSync(report, 'utf8').trimEnd().split('\n').length;
     expect((await index()).code).toBe(0);
-    expect(asked()).toBe(3);
+    expect(requestCount()).toBe(3);
     expect((await index()).code).toBe(0);
-    expect(asked()).toBe(3);
+    expect(requestCount()).toBe(3);
     project.write('f001.py', 'def changed():\n    pass\n');
     expect((await index()).stdout).toContain('Indexed 3 of 3');
-    expect(asked()).toBe(4);
+    expect(requestCount()).toBe(4);
   });
 
-  test('goes on after an interruption where it stopped, and leaves no process behind', async () => {
+  test('continues after an interruption, and leaves no process behind', async () => {
     await using project = manyFiles(120);
     const report = join(makeTempDir(), 'report');
     const env = { ...stubHome(['answers-late', { delay: '300', report }]), [markVariable]: 'interrupted-index' };
-    const asked = () => readFileSync(report, 'utf8').trimEnd().split('\n').length;
+    const requestCount = () => readFileSync(report, 'utf8').trimEnd().split('\n').length;
     const run = runInTerminal(['project', 'index', project.root], { env });
-    await eventually('answers to the first files', () => existsSync(report) && asked() > 40);
+    await eventually('answers to the first files', () => existsSync(report) && requestCount() > 40);
     run.kill('SIGINT');
     expect(await run.ended).toBe(130);
-    // The bar is gone, and is not drawn again.
+    // The bar has been removed, and is not drawn again.
     expect(run.screen.split('\u001b[2K').at(-1)).not.toMatch(/[=-]{30}/);
     const [, stored = ''] = /Indexed (\d+) of 120 files/.exec(run.screen) ?? [];
     expect(Number(stored)).toBeGreaterThan(0);
     expect(Number(stored)).toBeLessThan(120);
-    expect(run.screen).toContain('Interrupted: run the same command to go on where it stopped');
+    expect(run.screen).toContain('Interrupted: run the same command again to continue');
     if (canListProcesses) await untilNoneMarked('interrupted-index');
-    const before = asked();
+    const before = requestCount();
     const { code, stdout } = await runProgram(['project', 'index', project.root], { env });
     expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining('Indexed 120 of 120') });
-    expect(asked() - before).toBe(120 - Number(stored));
+    expect(requestCount() - before).toBe(120 - Number(stored));
   });
 
   testUnless(canListProcesses ? undefined : 'needs /proc')('ends at once with a second interruption', async () => {
@@ -123,14 +123,14 @@ describe('project index', () => {
     await untilShown(run, /[=-]{30} \d+\/400, [\d.]+ files\/s, \d+ s left/);
     expect(await run.ended).toBe(0);
     expect(run.screen).toContain('Indexed 400 of 400 files');
-    // The first files show nothing about the others.
+    // No estimate after the first files.
     expect(run.screen).toMatch(/[=-]{30} [1-9]\d*\/400 /);
-    // The bar is gone, and the cursor was never hidden.
+    // The bar has been removed, and the cursor was never hidden.
     expect(run.screen).toContain('\u001b[2K');
     expect(run.screen).not.toContain('\u001b[?25l');
   });
 
-  test('loses one file to a server that dies over it', async () => {
+  test('skips one file if it crashes the server', async () => {
     await using project = manyFiles(60);
     const env = stubHome(['exits-on-request', { file: 'f007.py' }]);
     const ended = await runProgram(['project', 'index', project.root, '--json'], { env, timeoutMs: 60_000 });
@@ -139,7 +139,7 @@ describe('project index', () => {
     expect({ indexed, failed: failed.map(({ file }) => file) }).toEqual({ indexed: 59, failed: ['f007.py'] });
   }, 60_000);
 
-  test('loses one file to a server that falls silent over it', async () => {
+  test('skips one file if the server hangs on it', async () => {
     await using project = manyFiles(60);
     const env = stubHome(['never-answers', { file: 'f007.py' }]);
     const index = ['project', 'index', project.root, '--json', '--timeout', '1'];
@@ -152,7 +152,7 @@ describe('project index', () => {
     });
   }, 60_000);
 
-  test('gives up soon on a server that fails over every file, and indexes those of the others', async () => {
+  test('soon gives up on a server that fails for every file, and indexes the files of other servers', async () => {
     await using project = manyFiles(30);
     project.write('run.sh', 'run() {\n  true\n}\n');
     const broken = {
@@ -168,7 +168,7 @@ describe('project index', () => {
     expect(dies.stderr.match(/^- /gm)?.length).toBeLessThan(5);
   }, 90_000);
 
-  test('refuses a project that is not there', async () => {
+  test('rejects a missing project', async () => {
     expectClearExit(await runProgram(['project', 'index', 'nowhere']), 1, '`nowhere`', 'hint: ');
   });
 });
@@ -183,20 +183,20 @@ describe('project index-file', () => {
       const ended = await runProgram(['project', 'index-file', 'discount.py', project.root, '-v'], options);
       expect({ code: ended.code, stderr: ended.stderr }).toEqual({ code: 0, stderr: '' });
       expect(ended.stdout).toMatch(/^\S+ {2}Class {2}line \d+$/m);
-      expect(ended.stdout).toMatch(/\d+ symbols of `shop\/discount.py` from python; .*cache\/[^/]+\n$/);
+      expect(ended.stdout).toMatch(/\d+ symbols of `shop\/discount.py` from python, cached in .*cache\/[^/]+\n$/);
       const json = await runProgram(['project', 'index-file', 'shop/discount.py', project.root, '--json'], options);
       expect(JSON.parse(json.stdout)).toMatchObject({ file: 'shop/discount.py', serverId: 'python' });
     },
     timeoutMs,
   );
 
-  test('says nothing of a server that still reads the project when it is no longer needed', async () => {
+  test('prints nothing about a server that still reads the project when it is no longer needed', async () => {
     await using project = makeWorkspace({ 'a.py': 'def f():\n    pass\n' });
     const ended = await runProgram(['project', 'index-file', 'a.py', project.root], { env: stubHome('never-ready') });
     expect({ code: ended.code, stderr: ended.stderr }).toEqual({ code: 0, stderr: '' });
   });
 
-  test('refuses what is ignored, what no server takes, and what is elsewhere', async () => {
+  test('rejects files that are ignored, covered by no server, or outside the project', async () => {
     await using project = makeWorkspace({ '.gitignore': 'out.py\n', 'out.py': 'x = 1\n', 'a.txt': 'a' });
     const options = { cwd: project.root };
     const index = (file: string) => runProgram(['project', 'index-file', file], options);
@@ -209,7 +209,7 @@ describe('project index-file', () => {
 
 describe('project health-check', () => {
   test(
-    'asks a real server about a real file and says what works',
+    'sends requests about a real file to a real server and reports what works',
     async () => {
       await using project = copyFixture('python');
       const options = { env: { SERENA_HOME: sharedHome() }, timeoutMs };
@@ -220,7 +220,7 @@ describe('project health-check', () => {
     timeoutMs,
   );
 
-  test('names what does not work, and fails', async () => {
+  test('reports what does not work, and fails', async () => {
     await using project = makeWorkspace({ 'a.py': 'def a():\n    pass\n', 'b.sh': 'b() {\n  true\n}\n' });
     const stubs = stubServers({
       python: ['never-answers', { method: 'textDocument/references' }],
@@ -241,7 +241,7 @@ describe('project health-check', () => {
     });
   }, 60_000);
 
-  test('fails where there is nothing to check', async () => {
+  test('fails if there is nothing to check', async () => {
     await using project = makeWorkspace({ 'a.txt': 'a' });
     const { code, stdout } = await runProgram(['project', 'health-check', project.root]);
     expect({ code, stdout }).toEqual({ code: 1, stdout: expect.stringContaining('nothing to check') });

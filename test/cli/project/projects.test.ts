@@ -18,7 +18,7 @@ function knownIn(home: string): unknown {
 }
 
 describe('project create', () => {
-  test('writes a project file with the wanted name and servers, and remembers the project', async () => {
+  test('writes a project file with the given name and servers, and adds it to the known projects', async () => {
     await using directory = makeWorkspace({ 'a.py': 'x = 1\n', 'b.sh': 'true\n' });
     const run = inHome();
     const create = ['create', '--name', 'a: "b"', '--ls', 'Python', '--language', 'javascript'];
@@ -33,7 +33,7 @@ describe('project create', () => {
     expect(knownIn(run.home)).toEqual([directory.root]);
   });
 
-  test('names the server with most files and leaves the choice of the others open', async () => {
+  test('writes the server with most files and leaves the choice of others open', async () => {
     await using directory = makeWorkspace({ 'a.sh': 'true\n', 'b.py': 'x = 1\n', 'c.py': 'y = 1\n' });
     const { stdout } = await inHome()(directory.root, 'create');
     expect(stdout).toContain('Language servers: python (2 files), bash (1 file)');
@@ -43,25 +43,25 @@ describe('project create', () => {
     });
   });
 
-  test('writes ids that the Python product knows', async () => {
+  test('writes ids that the reference product accepts', async () => {
     await using directory = makeWorkspace({ 'a.ts': 'export const a = 1;\n' });
     await inHome()(directory.root, 'create', '--language', 'typescript_native');
     expect(parse(directory.read('.serena/project.yml')).language_servers).toEqual(['typescript_tsgo']);
   });
 
-  test('takes another directory, and says where nothing will be found', async () => {
+  test('accepts another directory, and warns if symbol tools will find nothing', async () => {
     await using directory = makeWorkspace({ 'deep/a.txt': 'a' });
     const run = inHome();
     const { stdout } = await run(directory.root, 'create', 'deep');
-    expect(stdout).toContain('the symbol tools will find nothing');
+    expect(stdout).toContain('symbol tools will find nothing');
     expect(parse(directory.read('deep/.serena/project.yml')).language_servers).toEqual([]);
     expect(knownIn(run.home)).toEqual([directory.path('deep')]);
   });
 
-  test('refuses a project that is there, and a directory that is not, and writes nothing', async () => {
+  test('rejects an existing project and a missing directory, and writes nothing', async () => {
     await using directory = makeWorkspace({ '.serena/project.yml': 'project_name: old\n' });
     const run = inHome();
-    expectClearExit(await run(directory.root, 'create'), 1, 'There is a project already', 'serena project index');
+    expectClearExit(await run(directory.root, 'create'), 1, 'The project already exists', 'serena project index');
     expectClearExit(await run(directory.root, 'create', 'nowhere'), 1, 'nowhere');
     expect(directory.read('.serena/project.yml')).toBe('project_name: old\n');
     expect([existsSync(directory.path('nowhere')), knownIn(run.home)]).toEqual([false, []]);
@@ -69,7 +69,7 @@ describe('project create', () => {
 });
 
 describe('project list and remove', () => {
-  test('show what is known and forget it, by name or by directory', async () => {
+  test('list known projects and remove them, by name or directory', async () => {
     await using all = makeWorkspace({ 'one/a.txt': '', 'two/a.txt': '', 'three/a.txt': '' });
     const run = inHome();
     for (const name of ['one', 'two', 'three']) await run(all.root, 'create', name);
@@ -86,7 +86,7 @@ describe('project list and remove', () => {
     expectClearExit(await run(all.root, 'remove', 'two'), 1, '`two`', 'three');
   });
 
-  test('name a directory that is gone, which can be forgotten', async () => {
+  test('report a missing directory, which can be removed', async () => {
     await using all = makeWorkspace({ 'one/a.txt': '' });
     const run = inHome();
     await run(all.root, 'create', 'one');
@@ -98,7 +98,7 @@ describe('project list and remove', () => {
     expect(knownIn(run.home)).toEqual([]);
   });
 
-  test('say so where none is known', async () => {
+  test('report that no project is known', async () => {
     expect((await inHome()('/', 'list')).stdout).toContain('serena project create');
   });
 });
@@ -127,13 +127,13 @@ describe('project is_ignored_path', () => {
     expect(JSON.parse(json.stdout)).toMatchObject({ path, ignored });
   });
 
-  test('refuses a path outside the project', async () => {
+  test('rejects a path outside the project', async () => {
     await using directory = makeWorkspace({ 'in/a.txt': '' });
     expectClearExit(await inHome()(directory.path('in'), 'is_ignored_path', '../b.txt'), 1, 'outside the project');
   });
 });
 
-test('a project is meant by its name wherever one works, but a directory of that name comes first', async () => {
+test('a project can be named from any directory, but a directory of that name takes precedence', async () => {
   await using all = makeWorkspace({ 'one/out.txt': '', 'one/.gitignore': 'out.txt\n', 'here/out.txt': '' });
   const run = inHome();
   await run(all.root, 'create', 'one');

@@ -18,7 +18,7 @@ function inHome(): ((...args: string[]) => Promise<Ended>) & { directory: string
 }
 
 describe('prompts', () => {
-  test('list names every prompt and every file', async () => {
+  test('list shows all prompts and files', async () => {
     const run = inHome();
     const { code, stdout, stderr } = await run('list');
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -32,7 +32,7 @@ describe('prompts', () => {
     expect(await run('list-overrides')).toMatchObject({ code: 0, stdout: '' });
   });
 
-  test('create-override copies a file, which then counts', async () => {
+  test('create-override copies a file, which then takes effect', async () => {
     const run = inHome();
     const path = join(run.directory, 'system_prompt.yml');
     expect(await run('create-override', 'system_prompt')).toEqual({ code: 0, stdout: `${path}\n`, stderr: '' });
@@ -47,7 +47,7 @@ describe('prompts', () => {
     expect(existsSync(path)).toBe(false);
   });
 
-  test('a file of another name is no override of a file, but its prompts count', async () => {
+  test('a file with a new name overrides no file, but its prompts take effect', async () => {
     const run = inHome();
     await run('create-override', 'system_prompt');
     await run('delete-override', 'system_prompt');
@@ -59,21 +59,21 @@ describe('prompts', () => {
     expect((await run('print-prompt-template', 'system_prompt')).stdout).toBe('Hello {{ name }}.\n');
   });
 
-  test('print-prompt-template prints what is written, unfilled', async () => {
+  test('print-prompt-template prints the template with its placeholders', async () => {
     const run = inHome();
     const { stdout } = await run('print-prompt-template', 'onboarding_prompt');
     expect(stdout.trim()).toBe(String(parse(textOf('simple_tool_outputs.yml')).prompts.onboarding_prompt).trim());
     expect(stdout).toContain('{{');
   });
 
-  test('print-cc-system-prompt-override prints what may replace the system prompt of Claude Code', async () => {
+  test('print-cc-system-prompt-override prints a replacement for the system prompt of Claude Code', async () => {
     const { code, stdout } = await inHome()('print-cc-system-prompt-override');
     expect(code).toBe(0);
     expect(stdout).toContain('Claude Code');
     expect(stdout).not.toMatch(/\{[{%]/);
   });
 
-  test('edit and delete say where there is nothing, and every name is checked', async () => {
+  test('edit and delete report missing overrides, and check names', async () => {
     const run = inHome();
     expectClearExit(await run('edit-override', 'system_prompt'), 1, 'create-override system_prompt.yml');
     expect(await run('delete-override', 'system_prompt')).toMatchObject({

@@ -24,7 +24,7 @@ const Report = z.object({
   failures: z.number(),
 });
 
-/** Copies the program into a directory of its own and returns the copy's path. */
+/** Copies the program into a new directory and returns the path of the copy. */
 function copyProgram(): string {
   const copy = join(makeTempDir('copy'), 'serena');
   copyFileSync(programCommand([])[0], copy);
@@ -37,7 +37,7 @@ function environmentOf(given: Partial<Environment>): Environment {
 }
 
 describe('self-check', () => {
-  test('finds the built program whole, tells what it was built from, and leaves nothing behind', async () => {
+  test('finds the built program intact, reports what it was built from, and leaves nothing behind', async () => {
     const temporary = makeTempDir('tmp');
     const { code, stdout, stderr } = await runProgram(['self-check', '--json'], { env: { TMPDIR: temporary } });
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -64,7 +64,7 @@ describe('self-check', () => {
   testUnless(whyNoSeal)('finds one changed byte', () => {
     const copy = copyProgram();
     const file = openSync(copy, 'r+');
-    // The end of the section table, which nothing reads when a program starts.
+    // The end of the section table, which is not read at start.
     const place = statSync(copy).size - 200;
     const byte = Buffer.alloc(1);
     readSync(file, byte, 0, 1, place);
@@ -73,7 +73,7 @@ describe('self-check', () => {
     const { status, stdout } = spawnSync(copy, ['self-check'], { encoding: 'utf8' });
     expect(status).toBe(1);
     expect(stdout).toContain(`FAILED  program    ${copy} has changed since it was built\n`);
-    expect(stdout).toContain('Install the program again');
+    expect(stdout).toContain('Reinstall the program');
   });
 
   testUnless(whyNoSeal)('finds a file that was cut off', () => {
@@ -81,7 +81,7 @@ describe('self-check', () => {
     truncateSync(copy, statSync(copy).size - 1);
     const { status, stdout } = spawnSync(copy, ['self-check'], { encoding: 'utf8' });
     expect(status).toBe(1);
-    expect(stdout).toContain(`${copy} is cut off, or was rewritten by another program`);
+    expect(stdout).toContain(`${copy} is truncated, or was rewritten by another program`);
   });
 
   testUnless(whyNoStrip)('cannot be reached in a stripped program, which fails', () => {
@@ -90,17 +90,17 @@ describe('self-check', () => {
     expect(spawnSync(copy, ['self-check']).status).not.toBe(0);
   });
 
-  test('names a resource that differs from what was built', async () => {
+  test('names a resource that has changed since the build', async () => {
     const built = await readResources();
     const build = { commit: '', date: '', resources: digestOf(built) };
     expect(checkResources(environmentOf({ build }), embeddedTexts())).toMatchObject([{ status: 'ok' }]);
     const changed = { ...embeddedTexts(), 'contexts/ide.yml': 'prompt: other\n' };
     expect(checkResources(environmentOf({ build }), changed)).toMatchObject([
-      { status: 'FAILED', what: 'Embedded resources differ from what was built: contexts/ide.yml' },
+      { status: 'FAILED', what: 'Embedded resources have changed since the build: contexts/ide.yml' },
     ]);
   });
 
-  test('fails for a program that does not answer', async () => {
+  test('fails for a program that does not respond', async () => {
     const command = [process.execPath, '-e', 'console.error("no server"); process.exit(3)', '--'] as const;
     const { status, what } = await checkServer(environmentOf({ command: [...command] }));
     expect(status).toBe('FAILED');

@@ -8,7 +8,7 @@ const forbidden = { ...python, license: 'https://example.test/terms', redistribu
 const specs = [forbidden, go];
 
 describe('separateByLicense()', () => {
-  test('refuses a server that was named and may not be passed on, and says how to go on', () => {
+  test('rejects a named server that may not be redistributed, with hints', () => {
     let error: unknown;
     try {
       separateByLicense({ specs, isNamed: true }, []);
@@ -18,15 +18,15 @@ describe('separateByLicense()', () => {
     expect(error).toBeInstanceOf(ExpectedError);
     expect(error).toMatchObject({
       code: 'install.not-redistributable',
-      message: 'Cannot pack `python`: the license of pyright (https://example.test/terms) forbids passing it on',
+      message: 'Cannot pack `python`: the license of pyright (https://example.test/terms) forbids redistribution',
       hints: [expect.stringContaining('`--accept-license python`'), expect.any(String)],
     });
   });
 
-  test('leaves it out of all, and tells', () => {
+  test('skips it with --all, and reports it', () => {
     const { permitted, refused } = separateByLicense({ specs, isNamed: false }, []);
     expect(permitted.specs).toEqual([go]);
-    expect(refused).toEqual([{ id: 'python', reason: expect.stringContaining('forbids passing it on') }]);
+    expect(refused).toEqual([{ id: 'python', reason: expect.stringContaining('forbids redistribution') }]);
   });
 
   test.each([[['python']], [['pyright']]])('permits it to who accepts: %j', (accepted) => {

@@ -15,7 +15,7 @@ import { makeTempDir } from '../../support/temp.ts';
 import { runInTerminal } from '../../support/terminal.ts';
 import { makeWorkspace } from '../../support/workspace.ts';
 
-/** A server may have to be fetched. */
+/** Allows for the download of a server. */
 const timeoutMs = 240_000;
 
 const Row = z.object({
@@ -51,7 +51,7 @@ async function unpacked(): Promise<string> {
 const pythonDirectory = (home: string) => join(home, 'language_servers/servers/python');
 
 describe('servers list', () => {
-  test('tells every server there is, with what is known of it', async () => {
+  test('lists all servers with details', async () => {
     const home = makeHome();
     const rows = await list(home);
     expect(rows.map(({ id }) => id)).toEqual(servers.map(({ id }) => id));
@@ -70,7 +70,7 @@ describe('servers list', () => {
     }
   });
 
-  test('tells which program a configuration names', async () => {
+  test('shows the program that the configuration names', async () => {
     const home = makeHome({ ls_specific_settings: { python: { ls_path: '/opt/pyright' } } });
     const rows = await list(home, '--installed');
     const python = rows.find(({ id }) => id === 'python');
@@ -78,7 +78,7 @@ describe('servers list', () => {
     expect((await serversIn(home, 'path', 'python')).stdout).toBe('/opt/pyright\n');
   });
 
-  test('tells what is at hand and what is missing as a start would find it', async () => {
+  test('shows what is available and what is missing, as a start would find it', async () => {
     const home = makeHome({
       ls_specific_settings: { groovy: { ls_jar_path: '/opt/groovy.jar' }, fsharp: { verify: false } },
     });
@@ -103,13 +103,13 @@ describe('servers list', () => {
   });
 });
 
-describe('a wrong command line', () => {
+describe('an invalid command line', () => {
   test.each([
     [['install', 'pyhton'], 'There is no language server `pyhton`', 'Did you mean `python`?'],
     [['path', 'gopl'], 'There is no language server `gopl`', 'Did you mean `gopls`?'],
     [['uninstall', 'typescrpt'], 'There is no language server `typescrpt`', 'Did you mean `typescript`?'],
-    [['install'], 'Say which language servers', '`--project`'],
-    [['install', '--all', 'python'], 'Say which language servers', '`--all`'],
+    [['install'], 'Select language servers', '`--project`'],
+    [['install', '--all', 'python'], 'Select language servers', '`--all`'],
     [
       ['prefetch', 'python', '--platform', 'linux-arm'],
       'There is no platform `linux-arm`',
@@ -118,7 +118,7 @@ describe('a wrong command line', () => {
     [['pack', '-o', 'x.tar', 'python', '--accept-license', 'pyton'], 'There is no language server `pyton`', '`python`'],
     [['gc', '--keep-days', '-1'], '--keep-days', 'must be a number of days'],
     [['pack', 'python'], '--output', ''],
-  ])('%j ends with 2 and says what is meant', async (args, message, hint) => {
+  ])('%j exits with 2 and a hint', async (args, message, hint) => {
     const { code, stdout, stderr } = await serversIn(makeTempDir('home'), ...args);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toContain(message);
@@ -132,8 +132,8 @@ describe('a server from a bundle', () => {
     home = await unpacked();
   }, timeoutMs);
 
-  test('is listed, has a path by any of its names, and is whole', async () => {
-    // Whatever else is there was on this machine before.
+  test('is listed, has a path under each of its names, and is intact', async () => {
+    // Other servers were on this machine before.
     const here = (await list(home, '--installed')).filter(({ state }) => state !== 'on PATH');
     expect(here).toMatchObject([{ id: 'python', state: 'installed' }]);
     const paths = await Promise.all(['python', 'pyright', '.py'].map((name) => serversIn(home, 'path', name)));
@@ -155,7 +155,7 @@ describe('a server from a bundle', () => {
     expect(result.alreadyThere.length).toBe(1);
   });
 
-  test('is prefetched without any network where it is here, and told by name and hash where not', async () => {
+  test('is prefetched without a network if it is present, and otherwise reported by name and hash', async () => {
     const { code, stdout } = await serversIn(home, 'prefetch', 'python', '--json');
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({ blobs: [{ title: expect.stringContaining('pyright') }], left: [] });
@@ -167,21 +167,21 @@ describe('a server from a bundle', () => {
     expect(missing.stderr).not.toContain('pyright@');
   });
 
-  test('is packed from here without any network, to the same bytes', async () => {
+  test('is packed again without a network, to the same bytes', async () => {
     const path = join(makeTempDir('again'), 'again.tar');
     const { code, stderr } = await serversIn(home, 'pack', '-o', path, 'python');
     expect({ code, stderr: code === 0 ? '' : stderr }).toEqual({ code: 0, stderr: '' });
     expect(Buffer.compare(readFileSync(path), readFileSync(await pythonBundle()))).toBe(0);
   });
 
-  test('cannot be packed with what is not here', async () => {
+  test('cannot be packed together with missing files', async () => {
     const { code, stderr } = await serversIn(home, 'pack', '-o', join(home, 'x.tar'), 'python', 'typescript');
     expect(code).toBe(1);
     expect(stderr).toMatch(/typescript(-language-server)?@\S+ sha512-/);
     expect(readdirSync(home)).toEqual(['language_servers']);
   });
 
-  test('runs, with its input and output', async () => {
+  test('runs, with its standard streams', async () => {
     const request = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'shutdown' });
     const { stdout } = await runProgram(['servers', 'run', 'python'], {
       env: { SERENA_HOME: home, SERENA_OFFLINE: '1' },
@@ -190,7 +190,7 @@ describe('a server from a bundle', () => {
     expect(stdout).toContain('Pyright language server');
   });
 
-  test('is told to be broken where a file has changed', async () => {
+  test('is reported as broken if a file has changed', async () => {
     const program = (await serversIn(home, 'path', 'python')).stdout.trim();
     const whole = readFileSync(program);
     appendFileSync(program, '//');
@@ -210,11 +210,11 @@ describe('a server from a bundle', () => {
     expect(await serversIn(home, 'install', '--project', empty.root)).toMatchObject({
       code: 0,
       stdout: '',
-      stderr: 'No file of the project belongs to a language server\n',
+      stderr: 'No language server covers any file of the project\n',
     });
   });
 
-  test('tells a time in a bundle only where one is given', async () => {
+  test('has a time in its bundle only if one is given', async () => {
     const packAt = (epoch: string) =>
       runProgram(['servers', 'pack', '-o', join(makeTempDir('packed'), 'b.tar'), 'python', '--json'], {
         env: { SERENA_HOME: home, SOURCE_DATE_EPOCH: epoch },
@@ -223,9 +223,9 @@ describe('a server from a bundle', () => {
     expect((await packAt('soon')).code).toBe(2);
   });
 
-  // The last of these, because it removes the server.
+  // Last, because it removes the server.
   test(
-    'is not removed while a client uses it, and afterwards is; its blob brings it back',
+    'is removed only once no client uses it, and is restored from its blob',
     async () => {
       const own = home;
       await using project = makeWorkspace({ 'a.py': 'def one():\n    pass\n' });
@@ -233,8 +233,10 @@ describe('a server from a bundle', () => {
       expect(await client.ask('find_symbol', { name_path_pattern: 'one' })).toContain('"a.py"');
       const refused = await serversIn(own, 'uninstall', 'python');
       expect(refused.code).toBe(1);
-      expect(refused.stderr).toContain('A process uses');
-      expect((await serversIn(own, 'gc', '--all', '--keep-days', '0')).stdout).toContain('which a process uses');
+      expect(refused.stderr).toContain('In use by a process');
+      expect((await serversIn(own, 'gc', '--all', '--keep-days', '0')).stdout).toContain(
+        'which is in use by a process',
+      );
       expect(await client.ask('find_symbol', { name_path_pattern: 'one' })).toContain('"a.py"');
       await client.close();
       expect(await serversIn(own, 'uninstall', 'pyright')).toMatchObject({
@@ -254,8 +256,8 @@ describe('a server from a bundle', () => {
   );
 });
 
-describe('how far it is', () => {
-  test('is told with a bar on a terminal, with lines in a log, and not at all if the user does not want it', async () => {
+describe('progress', () => {
+  test('is a bar on a terminal, lines in a log, and can be disabled', async () => {
     const bundle = await pythonBundle();
     const env = (more = {}) => ({ SERENA_HOME: makeTempDir('home'), ...more });
     const shown = runInTerminal(['servers', 'unpack', bundle], { env: env() });
@@ -271,7 +273,7 @@ describe('how far it is', () => {
 
 describe('servers pack', () => {
   test(
-    'packs for other machines, and adds the programs of a release that are what it lists',
+    'packs for other platforms, and adds programs of a release if their hashes match',
     async () => {
       const release = makeTempDir('release');
       const path = join(makeTempDir('packed'), 'b.tar');
@@ -293,14 +295,14 @@ describe('servers pack', () => {
         ['bin/serena-linux-arm64', 0o755],
         ['bin/serena-windows-x64.exe', 0o755],
       ]);
-      // pyright is the same everywhere, so that this machine can use it, too.
+      // pyright has the same files on all platforms, so this machine can use it too.
       expect((await serversIn(makeTempDir('home'), 'unpack', path, '--install')).stdout).toContain('python');
     },
     timeoutMs,
   );
 
   test(
-    'adds itself, so that one file sets a machine up',
+    'adds itself, so that one file is enough to set up a machine',
     async () => {
       const path = join(makeTempDir('packed'), 'b.tgz');
       expect((await packShared('-o', path, 'python', '--include-self')).code).toBe(0);
@@ -318,7 +320,7 @@ describe('servers pack', () => {
   const forbidden = servers.find(({ redistributable }) => redistributable === false);
   const whyNot = forbidden === undefined ? 'no server has a license that forbids it' : undefined;
   testUnless(whyNot)(
-    'passes nothing on whose license forbids it, unless the user says so',
+    'packs nothing whose license forbids it, unless the user accepts',
     async () => {
       const { id, name } = forbidden ?? { id: '', name: '' };
       const path = join(makeTempDir('packed'), 'b.tar');
@@ -336,13 +338,13 @@ describe('servers pack', () => {
 describe('servers run', () => {
   const script = (text: string) => makeHome(stubServers({ python: { command: [process.execPath, '-e', text] } }));
 
-  test('passes the exit code on, and the arguments', async () => {
+  test('forwards the exit code and the arguments', async () => {
     const home = script('console.log(process.argv.slice(1).join()); process.exit(7)');
     const { code, stdout } = await serversIn(home, 'run', 'python', '--', 'a', '--b');
     expect({ code, stdout }).toEqual({ code: 7, stdout: 'a,--b\n' });
   });
 
-  test('passes signals on', async () => {
+  test('forwards signals', async () => {
     const text = "process.on('SIGTERM', () => process.exit(5)); console.log('up'); setInterval(() => {}, 1e3)";
     const child = Bun.spawn([...programCommand([]), 'servers', 'run', 'python'], {
       env: { PATH: process.env.PATH, SERENA_HOME: script(text) },

@@ -25,7 +25,7 @@ interface Row {
   readonly context: string;
   readonly format: 'json' | 'toml';
   readonly servers: string;
-  /** Somebody's configuration, with what a careless edit would lose. */
+  /** An existing configuration, with details that a careless edit would lose. */
   readonly existing: string;
 }
 
@@ -133,7 +133,7 @@ since = 2026-01-02T03:04:05Z
   },
 ];
 
-/** Each case has a home of its own; `codex` and `grok` are taken to be there because their directory is. */
+/** Each case has its own home directory; `codex` and `grok` count as present because their directories exist. */
 class Home {
   readonly path = makeTempDir('client-home');
   readonly file: string;
@@ -172,7 +172,7 @@ function entryOf(row: Row): Record<string, unknown> {
 }
 
 describe.each(rows.map((row) => [row.id, row] as const))('setup %s', (_id, row) => {
-  test('writes a file where there is none', async () => {
+  test('creates a missing file', async () => {
     const home = new Home(row);
     const { code, stdout, stderr } = await home.setUp();
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -181,7 +181,7 @@ describe.each(rows.map((row) => [row.id, row] as const))('setup %s', (_id, row) 
     expect(home.names).toHaveLength(1);
   });
 
-  test('adds itself to a file and leaves everything else as it is, with a copy beside it', async () => {
+  test('adds itself to a file, keeping everything else and a backup', async () => {
     const home = new Home(row, row.existing);
     chmodSync(home.file, 0o600);
     const { code, stdout } = await home.setUp();
@@ -206,14 +206,14 @@ describe.each(rows.map((row) => [row.id, row] as const))('setup %s', (_id, row) 
     expect(home.names).toHaveLength(2);
   });
 
-  test('refuses a broken file and leaves it alone', async () => {
+  test('rejects a broken file and does not change it', async () => {
     const broken = row.format === 'json' ? '{\n  "a": 1,\n  "b": }\n' : 'a = 1\nb = \n';
     const home = new Home(row, broken);
     expectClearExit(await home.setUp(), 1, home.file, row.format === 'json' ? 'line 3' : 'line 2', '--print');
     expect([home.text, home.names.length]).toEqual([broken, 1]);
   });
 
-  test('refuses a file in which servers are no map, and leaves it alone', async () => {
+  test('rejects a file whose servers are not a map, and does not change it', async () => {
     const odd = row.format === 'json' ? `{ "${row.servers}": [] }` : `${row.servers} = 5\n`;
     const home = new Home(row, odd);
     expectClearExit(await home.setUp(), 1, home.file, `\`${row.servers}\` must be a map`);
@@ -229,7 +229,7 @@ describe.each(rows.map((row) => [row.id, row] as const))('setup %s', (_id, row) 
     expect([home.text, home.names.length]).toEqual([row.existing, 1]);
   });
 
-  test('puts its program into an entry of the same name and keeps what else was set there', async () => {
+  test('replaces the program of an entry of the same name and keeps its other settings', async () => {
     const old =
       row.format === 'json'
         ? JSON.stringify({ [row.servers]: { serena: { command: 'uvx', args: ['old'], env: { TOKEN: 'secret' } } } })
@@ -248,7 +248,7 @@ describe.each(rows.map((row) => [row.id, row] as const))('setup %s', (_id, row) 
 const cursor = rows[0] ?? never();
 
 describe('setup of a client by its file', () => {
-  test('follows a link to the file and leaves it a link', async () => {
+  test('follows a link to the file and keeps the link', async () => {
     const home = new Home(cursor);
     const target = join(home.path, 'dotfiles.json');
     writeFileSync(target, '{}\n');
@@ -283,20 +283,20 @@ describe('setup of a client by its file', () => {
     expect(parseJsonc(home.text.replace('\uFEFF', ''))).toEqual(wanted);
   });
 
-  test('refuses a file that says a key twice: what is changed might not be what is read', async () => {
+  test('rejects a file with a duplicate key, because the client may not read the changed one', async () => {
     const text = '{ "mcpServers": { "a": {} }, "mcpServers": { "b": {} } }';
     const home = new Home(cursor, text);
     expectClearExit(await home.setUp(), 1, home.file);
     expect([home.text, home.names.length]).toEqual([text, 1]);
   });
 
-  test('replaces an entry for a server elsewhere as a whole', async () => {
+  test('replaces an entry for a remote server entirely', async () => {
     const home = new Home(cursor, '{"mcpServers": {"serena": {"url": "http://localhost:1"}}}');
     expect((await home.setUp()).code).toBe(0);
     expect(parseJsonc(home.text)).toEqual({ mcpServers: { serena: entryOf(cursor) } });
   });
 
-  test('keeps every copy', async () => {
+  test('keeps all backups', async () => {
     const home = new Home(cursor, '{"mcpServers": {"serena": {"command": "a"}}}');
     await home.setUp();
     writeFileSync(home.file, '{"mcpServers": {"serena": {"command": "b"}}}');
@@ -305,14 +305,14 @@ describe('setup of a client by its file', () => {
     expect(readFileSync(`${home.file}.backup-1`, 'utf8')).toContain('"a"');
   });
 
-  test('takes the file that is there where a client has two', async () => {
+  test('uses the existing file if a client has two', async () => {
     const row = rows.find(({ id }) => id === 'opencode') ?? never();
     const home = new Home({ ...row, file: '.config/opencode/opencode.jsonc' }, '{}');
     expect((await home.setUp()).code).toBe(0);
     expect(home.names).toEqual(['opencode.jsonc', 'opencode.jsonc.backup-1']);
   });
 
-  test('heeds where the user has moved configuration to', async () => {
+  test('respects configuration directories that the user has moved', async () => {
     const home = makeTempDir('client-home');
     const env = { HOME: home, PATH: '/usr/bin:/bin', XDG_CONFIG_HOME: join(home, 'xdg'), CODEX_HOME: join(home, 'cx') };
     mkdirSync(env.CODEX_HOME);
@@ -321,7 +321,7 @@ describe('setup of a client by its file', () => {
     expect(readdirSync(env.CODEX_HOME)).toEqual(['config.toml']);
   });
 
-  test('says so where it cannot write', async () => {
+  test('reports that it cannot write', async () => {
     const home = makeTempDir('client-home');
     writeFileSync(join(home, '.cursor'), 'a file in the place of a directory');
     const ended = await runProgram(['setup', 'cursor'], { env: { HOME: home } });
@@ -329,7 +329,7 @@ describe('setup of a client by its file', () => {
   });
 });
 
-/** Returns the lines of `before` that do not follow each other in `after`; one of them may have got a comma. */
+/** Returns the lines of `before` that are not in `after` in the same order; one of them may have gained a comma. */
 function missingLines(before: string, after: string): string[] {
   const lines = after.split('\n');
   return before.split('\n').filter((line) => {

@@ -8,7 +8,7 @@ import { makeTempDir } from '../../support/temp.ts';
 
 const [program] = programCommand([]);
 
-/** A client's program, as a shell script that writes down how it is called. */
+/** A client's program, as a shell script that records its calls. */
 class FakeProgram {
   readonly home = makeTempDir('client-home');
   readonly #calls = join(this.home, 'calls');
@@ -22,7 +22,7 @@ class FakeProgram {
       `case "$*" in`,
       `--version) echo '${version}' ;;`,
       `"mcp add --help") ${help} ;;`,
-      // One argument a line, so that their borders show.
+      // One argument per line, so that they can be told apart.
       `"mcp add"*) printf '%s\\n' "$@" >> '${this.#calls}'; ${add} ;;`,
       `"mcp remove"*) printf '%s\\n' "$@" >> '${this.#calls}'; touch '${join(this.home, 'removed')}' ;;`,
       `"mcp get serena") ${shows} ;;`,
@@ -54,7 +54,7 @@ const rows = [
 ];
 
 describe.each(rows.map((row) => [row.id, row] as const))('setup %s with its program on PATH', (id, row) => {
-  test('makes it add us, by the absolute path of this program', async () => {
+  test('makes it add this server by absolute path', async () => {
     const fake = new FakeProgram(row.name, row);
     const { code, stdout, stderr } = await fake.run('setup', id);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -63,14 +63,14 @@ describe.each(rows.map((row) => [row.id, row] as const))('setup %s with its prog
     expect(stdout).toContain(`serena hooks show-config --client ${id}`);
   });
 
-  test('is content where it has us already', async () => {
+  test('changes nothing if the entry exists already', async () => {
     const shows = `echo 'Command: ${program}'; echo 'Args: ${command(id).slice(1).join(' ')}'`;
     const fake = new FakeProgram(row.name, { ...row, add: 'echo taken >&2; exit 1', shows });
     const { code, stdout } = await fake.run('setup', id);
     expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining('already') });
   });
 
-  test('passes on what it says when it refuses, and how to remove another of the same name', async () => {
+  test('reports its output if it refuses, and how to remove an entry of the same name', async () => {
     const fake = new FakeProgram(row.name, { ...row, add: 'echo taken >&2; exit 1', shows: 'echo Command: uvx' });
     const ended = await fake.run('setup', id);
     expect(ended.code).toBe(1);
@@ -79,7 +79,7 @@ describe.each(rows.map((row) => [row.id, row] as const))('setup %s with its prog
     expect(ended.stderr).toContain(`serena setup ${id} --print`);
   });
 
-  test('replaces an entry of the Python product, and keeps a copy of the configuration', async () => {
+  test('replaces an entry of the reference product, and keeps a backup of the configuration', async () => {
     const shows = `printf 'Command: uvx\\nArgs: --from git+https://example.com/oraios/serena serena start-mcp-server\\n'`;
     const add = `test -e "$HOME/removed" || { echo taken >&2; exit 1; }`;
     const fake = new FakeProgram(row.name, { ...row, add, shows });
@@ -87,7 +87,7 @@ describe.each(rows.map((row) => [row.id, row] as const))('setup %s with its prog
     writeFileSync(own, '{}');
     const { code, stdout, stderr } = await fake.run('setup', id);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    expect(stdout).toContain('Replaced the entry');
+    expect(stdout).toContain('Replaced the existing entry');
     const added = ['mcp', 'add', ...row.flags, 'serena', '--', ...command(id)];
     const scope = id === 'claude-code' || id === 'codebuddy' ? row.flags : [];
     expect(fake.added).toEqual([...added, 'mcp', 'remove', ...scope, 'serena', ...added]);
@@ -103,13 +103,13 @@ describe.each(rows.map((row) => [row.id, row] as const))('setup %s with its prog
     expect(stderr).toContain(`${program} start-mcp-server --context=${id}`);
   });
 
-  test('says what to do where the program is not there', async () => {
+  test('explains what to do if the program is missing', async () => {
     const fake = new FakeProgram('another', row);
     expectClearExit(await fake.run('setup', id), 1, `\`${row.name}\` on \`PATH\``, `${row.name} mcp add`, '--print');
   });
 });
 
-describe('setup takes a program of the same name for another one', () => {
+describe('setup does not use a different program of the same name', () => {
   test.each([
     ['claude-code', 'claude', { version: 'claude the painter 1.0' }],
     ['codex', 'codex', { version: 'codex 5' }],
@@ -143,11 +143,11 @@ describe('setup of a client whose file has an entry', () => {
 });
 
 describe('setup', () => {
-  test('names the clients that there are', async () => {
+  test('lists the clients', async () => {
     expectClearExit(await runProgram(['setup', 'curser']), 2, 'curser', 'claude-code', 'windsurf');
   });
 
-  test('init suggests it for clients that are here, and keeps a configuration that is there', async () => {
+  test('init suggests setup for installed clients, and keeps an existing configuration', async () => {
     const fake = new FakeProgram('claude', { version: '' });
     mkdirSync(join(fake.home, '.cursor'));
     const first = await fake.run('init');
@@ -162,7 +162,7 @@ describe('setup', () => {
     expect(readFileSync(path, 'utf8')).toBe('# mine\nlanguage_backend: LSP # for now\nother: [1]\n');
   });
 
-  test('init leaves a broken configuration alone', async () => {
+  test('init does not change a broken configuration', async () => {
     const fake = new FakeProgram('claude', { version: '' });
     mkdirSync(join(fake.home, '.serena'));
     const path = join(fake.home, '.serena/serena_config.yml');

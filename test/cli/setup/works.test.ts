@@ -9,7 +9,7 @@ import { makeWorkspace } from '../../support/workspace.ts';
 
 const Entry = z.object({ command: z.union([z.string(), z.array(z.string())]), args: z.array(z.string()).default([]) });
 
-/** Returns the program and the arguments in what `setup --print` printed for a client. */
+/** Returns the program and arguments from the output of `setup --print` for a client. */
 function commandIn(text: string, client: (typeof clients)[number]): [string, ...string[]] {
   const parsed: unknown = client.format === 'json' ? JSON.parse(text) : Bun.TOML.parse(text);
   const entry = [...client.servers, 'serena'].reduce((value, key) => Object(value)[key], parsed);
@@ -19,13 +19,13 @@ function commandIn(text: string, client: (typeof clients)[number]): [string, ...
 }
 
 test.each(clients.map((client) => [client.id, client] as const))(
-  'the configuration that setup prints for %s starts a server that fits it',
+  'the configuration that setup prints for %s starts a suitable server',
   async (id, client) => {
     await using project = makeWorkspace({ '.serena/project.yml': '', 'deep/a.txt': '' });
     const home = makeTempDir('client-home');
     const [command, ...args] = commandIn((await runProgram(['setup', id, '--print'])).stdout, client);
     const env = { HOME: home, SERENA_HOME: `${home}/.serena` };
-    // As a client does, from the directory that is worked in.
+    // Like a client, from the project directory.
     const transport = new StdioClientTransport({ command, args, env, cwd: project.path('deep'), stderr: 'ignore' });
     const connected = new Client({ name: 'test-client', version: '1.0.0' });
     await connected.connect(transport);

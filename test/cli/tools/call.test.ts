@@ -10,12 +10,12 @@ import { sharedHome } from '../../support/temp.ts';
 import { runInTerminal } from '../../support/terminal.ts';
 import { copyFixture, makeWorkspace } from '../../support/workspace.ts';
 
-/** A language server may have to be fetched. */
+/** Allows for the download of a language server. */
 const timeoutMs = 120_000;
 
 describe('tools call', () => {
   test(
-    'answers as a client would be answered, with a real server',
+    'returns the same answer as to a client, with a real server',
     async () => {
       await using project = copyFixture('python');
       const args = '{"name_path_pattern": "Basket", "depth": 1}';
@@ -28,28 +28,28 @@ describe('tools call', () => {
     timeoutMs,
   );
 
-  test('takes arguments from stdin, and the project from the working directory', async () => {
+  test('reads arguments from stdin, and uses the project of the working directory', async () => {
     await using project = makeWorkspace({ '.serena/project.yml': '', 'a/b/text.txt': 'one\ntwo\n' });
     const options = { cwd: project.path('a/b'), input: '{"relative_path": "a/b/text.txt"}' };
     const ended = await runProgram(['tools', 'call', 'read_file', '-', '--project-from-cwd'], options);
     expect(ended).toEqual({ code: 0, stdout: 'one\ntwo\n', stderr: '' });
   });
 
-  test('needs no arguments and no project where the tool needs none', async () => {
+  test('needs neither arguments nor a project if the tool does not', async () => {
     const { code, stdout } = await runProgram(['tools', 'call', 'initial_instructions']);
     expect(code).toBe(0);
     expect(stdout).toStartWith('<serena>');
   });
 
-  test('writes a long answer out before it ends', async () => {
+  test('writes a long answer completely before it exits', async () => {
     await using project = makeWorkspace({ 'long.txt': 'x'.repeat(140_000) });
     const call = ['tools', 'call', 'read_file', '{"relative_path": "long.txt"}', '--project', project.root];
-    // A reader that is slow to begin.
+    // A reader that starts late.
     const { stdout } = await runProgram(call, { wrapper: ['/bin/sh', '-c', '"$@" | { sleep 1; cat; }', 'sh'] });
     expect(stdout).toBe(`${'x'.repeat(140_000)}\n`);
   });
 
-  test('puts what the answer leaves out on stderr, or beside it in JSON', async () => {
+  test('writes gaps to stderr, or into the JSON', async () => {
     await using project = makeWorkspace({ 'a.py': 'def here():\n    pass\n', 'b.py': 'def here():\n    return 1\n' });
     const stub = ['errors-on-symbols', { file: 'b.py' }] as const;
     const env = { SERENA_HOME: makeHome(stubServers({ python: stub })) };
@@ -75,13 +75,13 @@ describe('tools call', () => {
   });
 
   test.each<[string, string[], string[]]>([['an unknown tool', ['red_file', '{}'], ['Did you mean `read_file`?']]])(
-    'ends with exit code 2 for what the command line lacks: %s',
+    'exits with code 2 for an incomplete command line: %s',
     async (_what, args, parts) => {
       expectClearExit(await runProgram(['tools', 'call', ...args]), 2, ...parts);
     },
   );
 
-  test('calls any tool, but with --context only those that a client of it has', async () => {
+  test('calls any tool, but with --context only the tools of that context', async () => {
     await using project = makeWorkspace({ 'a.txt': 'one\ntwo\n' });
     const home = makeHome({ excluded_tools: ['read_file'] });
     const call = ['tools', 'call', 'read_file', '{"relative_path": "a.txt"}', '--project', project.root];
@@ -90,7 +90,7 @@ describe('tools call', () => {
     expectClearExit(asClient, 1, '`read_file` is not active');
   });
 
-  test('edits nothing in a read-only project, whatever is called', async () => {
+  test('edits nothing in a read-only project', async () => {
     await using project = makeWorkspace({ '.serena/project.yml': 'read_only: true\n' });
     const args = '{"relative_path": "new.txt", "content": "x"}';
     const ended = await runProgram(['tools', 'call', 'create_text_file', args, '--project', project.root]);
@@ -99,30 +99,27 @@ describe('tools call', () => {
   });
 });
 
-testUnless(canListProcesses ? undefined : 'needs /proc')(
-  'a call ends with the first signal, and its servers with it',
-  async () => {
-    await using project = makeWorkspace({ 'a.py': 'def a():\n    pass\n' });
-    const env = { SERENA_HOME: makeHome(stubServers({ python: 'never-answers' })), [markVariable]: 'interrupted-call' };
-    const call = ['tools', 'call', 'get_symbols_overview', '{"relative_path": "a.py"}', '--project', project.root];
-    const run = runInTerminal(call, { env });
-    await eventually('the server to run', () => findMarked('interrupted-call').length > 1);
-    run.kill('SIGINT');
-    expect(await run.ended).toBe(130);
-    expect(run.screen).toContain('error: Stopped by SIGINT');
-    await untilNoneMarked('interrupted-call');
-  },
-);
+testUnless(canListProcesses ? undefined : 'needs /proc')('a call and its servers end at the first signal', async () => {
+  await using project = makeWorkspace({ 'a.py': 'def a():\n    pass\n' });
+  const env = { SERENA_HOME: makeHome(stubServers({ python: 'never-answers' })), [markVariable]: 'interrupted-call' };
+  const call = ['tools', 'call', 'get_symbols_overview', '{"relative_path": "a.py"}', '--project', project.root];
+  const run = runInTerminal(call, { env });
+  await eventually('the server to run', () => findMarked('interrupted-call').length > 1);
+  run.kill('SIGINT');
+  expect(await run.ended).toBe(130);
+  expect(run.screen).toContain('error: Stopped by SIGINT');
+  await untilNoneMarked('interrupted-call');
+});
 
 describe('tools description', () => {
-  test('prints what clients are told, or all of it as JSON', async () => {
+  test('prints the description that clients receive, or the full definition as JSON', async () => {
     const { stdout } = await runProgram(['tools', 'description', 'read_file']);
     const listed = JSON.parse((await runProgram(['tools', 'description', 'read_file', '--json'])).stdout);
     expect(listed).toMatchObject({ name: 'read_file', inputSchema: { required: ['relative_path'] } });
     expect(stdout).toBe(`${listed.description}\n`);
   });
 
-  test('heeds the words of a context', async () => {
+  test('uses the descriptions of a context', async () => {
     await using home = makeWorkspace({
       'contexts/mine.yml': 'prompt: ""\ntool_description_overrides:\n  read_file: Reads.\n',
     });
@@ -133,7 +130,7 @@ describe('tools description', () => {
 });
 
 describe('print-system-prompt', () => {
-  test('prints the manual for a project, with or without words around it', async () => {
+  test('prints the manual for a project, with or without the text around it', async () => {
     await using project = makeWorkspace({ '.serena/project.yml': 'initial_prompt: Mind the gap.\n' });
     const only = await runProgram(['print-system-prompt', project.root, '--only-instructions']);
     expect({ code: only.code, stderr: only.stderr }).toEqual({ code: 0, stderr: '' });

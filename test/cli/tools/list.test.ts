@@ -13,14 +13,14 @@ const optional = tools.filter((tool) => tool.stage !== undefined).map((tool) => 
 const usual = tools.filter((tool) => tool.stage === undefined).map((tool) => tool.name);
 
 describe('tools list', () => {
-  test('shows the usual tools with a sentence each, sorted', async () => {
+  test('shows the default tools with a sentence each, sorted', async () => {
     const lines = await list();
     expect(lines).toEqual([...lines].sort());
     expect(lines).toHaveLength(usual.length);
     for (const line of lines) expect(line).toMatch(/^\* `[a-z_]+`: [A-Z].+\.$/);
   });
 
-  test('names all of them, or the optional ones, in the order of the registry', async () => {
+  test('lists all tools, or the optional ones, in the order of the registry', async () => {
     expect(await list('--all', '--quiet')).toEqual(tools.map((tool) => tool.name));
     expect((await list('--only-optional', '--quiet')).filter((name) => name !== '')).toEqual(optional);
   });
@@ -39,7 +39,7 @@ describe('tools list', () => {
   });
 });
 
-test('output that cannot be written is a failure, and a reader that has seen enough is none', async () => {
+test('a write error is a failure, but a reader that stops early is not', async () => {
   const full = await runProgram(['tools', 'list'], { wrapper: ['/bin/sh', '-c', '"$@" > /dev/full', 'sh'] });
   expect({ code: full.code, stderr: full.stderr }).toEqual({ code: 1, stderr: expect.stringContaining('ENOSPC') });
   const head = await runProgram(['tools', 'list'], {

@@ -1,44 +1,44 @@
-/** Where the configuration files of a user's programs lie on this machine. Paths are absolute. */
-export interface UserPlaces {
+/** Directories with the configuration files of a user's programs. Paths are absolute. */
+export interface UserDirectories {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly home: string;
-  /** `$XDG_CONFIG_HOME`, else `.config` in the home directory: also what some programs use on macOS. */
+  /** `$XDG_CONFIG_HOME`, else `.config` in the home directory; some programs use it on macOS too. */
   readonly config: string;
-  /** Where the system wants applications to keep their settings. */
+  /** The operating system's directory for application settings. */
   readonly applications: string;
   readonly isWindows: boolean;
 }
 
-/** A program that writes its own configuration when it is asked to. */
+/** A client's program, with commands that change its own configuration. */
 export interface ClientProgram {
   /** Name to look for on `PATH`. */
   readonly name: string;
-  /** Calls that show that it is the program we mean, and that it can do what we ask: each must end with 0 and fit. */
+  /** Calls that verify that it is the right program with the required commands: each must exit with 0 and match. */
   readonly probes: readonly { readonly args: readonly string[]; readonly fits: RegExp }[];
-  /** Arguments before `--` and our command. */
+  /** Arguments before `--` and the command to add. */
   readonly add: readonly string[];
-  /** Arguments that make it show the entry that it has. */
+  /** Arguments that show the existing entry. */
   readonly show: readonly string[];
-  /** Arguments that make it forget that entry. */
+  /** Arguments that remove the existing entry. */
   readonly remove: readonly string[];
 }
 
-/** A program that agents run in: how it is told to start this one. */
+/** An MCP client, and how to configure it to start this program. */
 export interface Client {
   readonly id: string;
   readonly name: string;
-  /** The context that fits it. */
+  /** Name of the context for this client. */
   readonly context: string;
-  /** Whether it starts its servers in the directory that is worked in; a chat application has none. */
+  /** True if it starts servers in the project directory; a chat application has none. */
   readonly hasDirectory: boolean;
   readonly program?: ClientProgram;
   readonly format: 'json' | 'toml';
-  /** Keys that lead to the servers in its configuration. */
+  /** Path of keys to the servers in its configuration. */
   readonly servers: readonly string[];
-  /** Returns what stands there for a program and its arguments. */
+  /** Returns the entry for a program and its arguments. */
   entry(program: string, args: readonly string[]): Readonly<Record<string, unknown>>;
-  /** Returns the files that may hold its configuration, at least one, the one to make first. */
-  files(places: UserPlaces): readonly string[];
-  /** For a file that is the program's own memory, which it writes at any time: that one is changed through the program. */
-  readonly isOwnMemory?: true;
+  /** Returns the possible configuration files, at least one; the first is the one to create. */
+  files(directories: UserDirectories): readonly string[];
+  /** Set if the client also keeps its state in that file and rewrites it at any time: only its program may change it. */
+  readonly isStateFile?: true;
 }

@@ -4,7 +4,7 @@ import type { Client, ClientProgram } from './client.ts';
 const plainEntry: Client['entry'] = (command, args) => ({ command, args });
 const typedEntry: Client['entry'] = (command, args) => ({ type: 'stdio', command, args });
 
-/** The programs that take `mcp add --scope user`, as Claude Code does. */
+/** Programs with the command `mcp add --scope user`, like Claude Code. */
 function likeClaude(name: string, fits: RegExp): ClientProgram {
   return {
     name,
@@ -15,7 +15,7 @@ function likeClaude(name: string, fits: RegExp): ClientProgram {
   };
 }
 
-/** Every client that `serena setup` knows, in the order of its help. */
+/** All clients that `serena setup` supports, in the order of its help. */
 export const clients: readonly Client[] = [
   {
     id: 'claude-code',
@@ -27,7 +27,7 @@ export const clients: readonly Client[] = [
     servers: ['mcpServers'],
     entry: typedEntry,
     files: ({ env, home }) => [join(env.CLAUDE_CONFIG_DIR || home, '.claude.json')],
-    isOwnMemory: true,
+    isStateFile: true,
   },
   {
     id: 'codebuddy',
@@ -39,7 +39,7 @@ export const clients: readonly Client[] = [
     servers: ['mcpServers'],
     entry: typedEntry,
     files: ({ home }) => [join(home, '.codebuddy.json')],
-    isOwnMemory: true,
+    isStateFile: true,
   },
   {
     id: 'codex',
@@ -67,7 +67,7 @@ export const clients: readonly Client[] = [
       ...likeClaude('grok', /^grok /i),
       probes: [
         { args: ['--version'], fits: /^grok /i },
-        // Another program has the same name and no such command.
+        // Another program of the same name has no such command.
         { args: ['mcp', 'add', '--help'], fits: /\b(adds?|updates?)\b.*\bMCP server/is },
       ],
       remove: ['mcp', 'remove', 'serena'],

@@ -1,4 +1,4 @@
-/** Returns a command as it can be typed into a shell. */
+/** Returns a command quoted for a shell. */
 export function commandLine(words: readonly string[]): string {
   return words.map(quoted).join(' ');
 }

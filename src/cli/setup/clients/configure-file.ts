@@ -6,39 +6,39 @@ import { brokenFile } from './broken-file.ts';
 import type { FileFormat } from './format.ts';
 import { isMap, withValue } from './with-value.ts';
 
-/** What became of a client's configuration file. */
-export interface Configured {
+/** Result of configuring a client's file. */
+export interface FileResult {
   readonly outcome: 'added' | 'changed' | 'unchanged';
-  /** Absolute path of the copy made of the file as it was. */
+  /** Absolute path of a copy of the original file. */
   readonly backup?: string | undefined;
-  /** The entry that was there before a change. */
+  /** The entry before the change. */
   readonly previous?: unknown;
 }
 
 const byteOrderMark = '\uFEFF';
 
 /**
- * Makes the configuration file at absolute `file` hold `entry` under the keys of `path`. Other entries, comments, line
- * endings and the file's mode stay; of an entry that is there, the keys that `entry` does not have. A link to the file
- * stays a link. Beside a file that is changed lies a copy of it as it was.
+ * Sets `entry` under the keys of `path` in the configuration file at absolute `file`. Other entries, comments, line
+ * endings, the file's mode, and keys of an existing entry that `entry` does not have are preserved. A symbolic link stays
+ * a link. Before a change the file is copied to a backup beside it.
  *
- * @throws {ExpectedError} `config.invalid` for a file that is broken or holds something else there, `file.unreadable`,
- *   `file.no-permission`; the file is untouched then.
+ * @throws {ExpectedError} `config.invalid` for a file that is broken or has another kind of value there,
+ *   `file.unreadable`, `file.no-permission`; the file is then unchanged.
  */
 export function configureFile(
   file: string,
   format: FileFormat,
-  wanted: { path: readonly string[]; entry: Readonly<Record<string, unknown>> },
-): Configured {
+  change: { path: readonly string[]; entry: Readonly<Record<string, unknown>> },
+): FileResult {
   try {
-    return configure(existsSync(file) ? realpathSync(file) : file, format, wanted);
+    return configure(existsSync(file) ? realpathSync(file) : file, format, change);
   } catch (error) {
     if (error instanceof ExpectedError || systemCode(error) === undefined) throw error;
     const code = ['EACCES', 'EPERM', 'EROFS'].includes(systemCode(error) ?? '')
       ? 'file.no-permission'
       : 'file.unreadable';
     throw new ExpectedError(code, `Cannot change \`${file}\`: ${messageOf(error)}`, {
-      hints: ['Add `--print` to see what to put there yourself'],
+      hints: ['Pass `--print` to see what to add manually'],
       cause: error,
     });
   }
@@ -48,7 +48,7 @@ function configure(
   file: string,
   format: FileFormat,
   { path, entry }: { path: readonly string[]; entry: Readonly<Record<string, unknown>> },
-): Configured {
+): FileResult {
   const before = readTextIfExists(file);
   const text = (before ?? '').replace(byteOrderMark, '');
   const content = format.parse(text, file);
@@ -56,22 +56,22 @@ function configure(
   const previous = valueAt(content, path);
   const next = merged(previous, entry);
   if (isDeepStrictEqual(previous, next)) return { outcome: 'unchanged' };
-  const changed = change(text, format, { path, previous, next });
+  const changed = changedText(text, format, { path, previous, next });
   const expected = withValue(content, path, next);
-  // A file that says a key twice, for example: what is changed is not what its program reads.
+  // For example a file with a duplicate key: the client would not read the changed value.
   if (!isDeepStrictEqual(format.parse(changed, file), expected))
-    throw brokenFile(file, 1, 'it cannot be changed alone');
+    throw brokenFile(file, 1, 'the entry cannot be changed without changing others');
   const backup = before === undefined ? undefined : keepCopy(file);
   writeTextAtomically(file, (before?.startsWith(byteOrderMark) ? byteOrderMark : '') + changed);
   return { outcome: previous === undefined ? 'added' : 'changed', backup, previous };
 }
 
-/** What a user has added to the entry of a program stays; an address of a server elsewhere does not go with a program. */
+/** Keeps what the user added to an entry with a program; replaces an entry with the URL of a server. */
 function merged(previous: unknown, entry: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return isMap(previous) && 'command' in previous ? { ...previous, ...entry } : { ...entry };
 }
 
-function change(
+function changedText(
   text: string,
   format: FileFormat,
   { path, previous, next }: { path: readonly string[]; previous: unknown; next: Record<string, unknown> },
@@ -89,14 +89,14 @@ function requireMaps(content: unknown, path: readonly string[], file: string): v
   for (const depth of path.keys()) {
     const value = valueAt(content, path.slice(0, depth));
     if (value === undefined || isMap(value)) continue;
-    const what = depth === 0 ? 'the whole of it' : `\`${path.slice(0, depth).join('.')}\``;
+    const what = depth === 0 ? 'its content' : `\`${path.slice(0, depth).join('.')}\``;
     throw new ExpectedError('config.invalid', `Cannot change \`${file}\`: ${what} must be a map of keys to values`, {
-      hints: ['Correct the file, then run this again'],
+      hints: ['Correct the file, then retry'],
     });
   }
 }
 
-/** Copies a file to the first free name beside it and returns the copy's path. */
+/** Copies a file to the first free backup name beside it and returns the path of the copy. */
 export function keepCopy(file: string): string {
   for (let number = 1; ; number++) {
     const copy = `${file}.backup-${number}`;

@@ -8,7 +8,7 @@ import { runClientProgram } from './run-program.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** Returns the absolute path of a client's program if it is on `PATH` and is what its name says, else `undefined`. */
+/** Returns the absolute path of a client's program if it is on `PATH` and passes its probes, else `undefined`. */
 export async function findClientProgram(program: ClientProgram, env: Env): Promise<string | undefined> {
   const path = findProgram(program.name, env);
   if (path === undefined) return undefined;
@@ -19,24 +19,24 @@ export async function findClientProgram(program: ClientProgram, env: Env): Promi
   return path;
 }
 
-/** What became of a client's configuration. */
-export interface ProgramConfigured {
+/** Result of configuring a client through its program. */
+export interface ProgramResult {
   readonly outcome: 'added' | 'replaced' | 'unchanged';
-  /** Absolute path of a copy of the client's configuration file, made before an entry was removed. */
+  /** Absolute path of a copy of the client's configuration file, made before its entry was removed. */
   readonly backup?: string | undefined;
 }
 
 /**
- * Makes a client's own program, at absolute `path`, add `command` to its servers. An entry of the Python product, or of
- * this program in another place, is replaced; `file` is where the client keeps its entries.
+ * Adds `command` to a client's servers through the client's own program at absolute `path`. An entry of the reference
+ * product, or of this program at another path, is replaced. `file` is the client's configuration file.
  *
- * @throws {ExpectedError} `client.refused` with what the program says.
+ * @throws {ExpectedError} `client.refused` with the program's output.
  */
 export async function configureProgram(
   client: Client & { program: ClientProgram },
   path: string,
   options: { command: readonly string[]; env: Env; file: string },
-): Promise<ProgramConfigured> {
+): Promise<ProgramResult> {
   const { program } = client;
   const { command, env, file } = options;
   const add = () => runClientProgram(path, [...program.add, '--', ...command], env);
@@ -53,7 +53,7 @@ export async function configureProgram(
   return { outcome: 'replaced', backup };
 }
 
-/** True for the Python product, which runs through `uvx` or from a clone of its repository, and for us in another place. */
+/** True for the reference product, run through `uvx` or from its repository, and for this program at another path. */
 function isSerena(shown: string): boolean {
   return /\bserena-mcp-server\b|\bserena-agent\b|oraios\/serena|\bserena(\.exe)?\b[^\n]*\n?[^\n]*\bstart-mcp-server\b/.test(
     shown,
@@ -68,7 +68,7 @@ function refused(client: Client & { program: ClientProgram }, output: string, is
       isThere
         ? `Remove the server of that name with \`${remove}\`, then run \`${again}\` again`
         : `Run \`${again}\` again`,
-      `Run \`${again} --print\` to see what to add yourself`,
+      `Run \`${again} --print\` to see what to add manually`,
     ],
   });
 }

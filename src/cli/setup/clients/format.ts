@@ -1,21 +1,21 @@
-/** How a kind of configuration file is read and changed. */
+/** Parses, edits and prints one format of configuration files. */
 export interface FileFormat {
   /**
-   * Returns what a text holds; an empty text holds an empty map. `file` is how messages name the text.
+   * Parses a text; an empty text is an empty map. `file` names the text in messages.
    *
-   * @throws {ExpectedError} `config.invalid` with file and line for a text that is broken.
+   * @throws {ExpectedError} `config.invalid` with file and line for an invalid text.
    */
   parse(text: string, file: string): unknown;
   /**
-   * Returns the text of a valid file with `value` under the keys of `path`; comments and everything else stay. Maps on the
-   * way that are missing are made; those that are there must be maps.
+   * Returns a valid text with `value` set under the keys of `path`; comments and everything else stay. Missing maps on the
+   * path are created; existing values on it must be maps.
    */
   set(text: string, path: readonly string[], value: unknown): string;
-  /** Returns the text of a file that holds `value` under `path` and nothing else. */
+  /** Returns the text of a file with nothing but `value` under `path`. */
   print(path: readonly string[], value: Readonly<Record<string, unknown>>): string;
 }
 
-/** Returns `value` under the keys of `path`, the outermost first. */
+/** Nests `value` under the keys of `path`, outermost first. */
 export function nested(path: readonly string[], value: unknown): unknown {
   return path.reduceRight((inner, key) => ({ [key]: inner }), value);
 }

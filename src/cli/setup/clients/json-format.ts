@@ -10,7 +10,7 @@ import {
 import { brokenFile } from './broken-file.ts';
 import { type FileFormat, nested } from './format.ts';
 
-/** JSON, with the comments and trailing commas that most programs allow in their settings. */
+/** JSON with comments and trailing commas, which most programs allow in their settings. */
 export const jsonFormat: FileFormat = {
   parse: (text, file) => {
     if (isBlank(text)) return {};
@@ -24,7 +24,7 @@ export const jsonFormat: FileFormat = {
   print: (path, value) => `${JSON.stringify(nested(path, value), undefined, 2)}\n`,
 };
 
-/** Objects of the library have no prototype, which comparisons would see. */
+/** Restores prototypes: the library's objects have none, which deep comparison would notice. */
 function plain(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value));
 }
@@ -60,7 +60,7 @@ interface Style {
   readonly lineBreak: string;
 }
 
-/** A file is continued as it begins: indented like its first key. */
+/** Detects the line break and the indentation, that of the first key. */
 function styleOf(text: string, root: Node): Style {
   const lineBreak = text.includes('\r\n') ? '\r\n' : '\n';
   const first = root.children?.[0];
@@ -73,7 +73,7 @@ function print(value: unknown, depth: number, { indent, lineBreak }: Style): str
   return JSON.stringify(value, undefined, indent).replaceAll('\n', lineBreak + indent.repeat(depth));
 }
 
-/** Adds a property at the end of an object, behind every comment there: one on the line before belongs to that line. */
+/** Adds a property at the end of an object, after trailing comments, which belong to the property before them. */
 function insert(
   text: string,
   object: Node,
@@ -83,7 +83,7 @@ function insert(
   const closing = object.offset + object.length - 1;
   const last = object.children?.at(-1);
   const lastEnd = last === undefined ? object.offset + 1 : last.offset + last.length;
-  const { end, hasComma } = whatFollows(text, lastEnd, closing);
+  const { end, hasComma } = findInsertPosition(text, lastEnd, closing);
   const comma = last !== undefined && !hasComma ? ',' : '';
   const line = `${style.lineBreak}${style.indent.repeat(depth)}${JSON.stringify(key)}: ${print(value, depth, style)}`;
   const rest = text.slice(end, closing);
@@ -91,19 +91,19 @@ function insert(
   return text.slice(0, lastEnd) + comma + text.slice(lastEnd, end) + line + beforeClosing + text.slice(closing);
 }
 
-/** Returns where the last comma or comment between two offsets ends, and whether there is a comma. */
-function whatFollows(text: string, from: number, to: number): { end: number; hasComma: boolean } {
+/** Returns the end of the last comma or comment between two offsets, and whether there is a comma. */
+function findInsertPosition(text: string, from: number, to: number): { end: number; hasComma: boolean } {
   let end = from;
   let hasComma = false;
-  const pass = (offset: number, length: number) => {
+  const visitToken = (offset: number, length: number) => {
     const isBetween = offset >= from && offset < to;
     if (isBetween) end = Math.max(end, offset + length);
     return isBetween;
   };
   visit(text, {
-    onComment: pass,
+    onComment: visitToken,
     onSeparator: (_separator, offset, length) => {
-      if (pass(offset, length)) hasComma = true;
+      if (visitToken(offset, length)) hasComma = true;
     },
   });
   return { end, hasComma };

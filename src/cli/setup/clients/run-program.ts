@@ -1,16 +1,16 @@
 import { spawn } from 'node:child_process';
 import { messageOf } from '../../../base/errors.ts';
 
-/** How a client's program ended. */
-export interface ProgramEnd {
-  /** `undefined` when it did not start, or did not end by itself. */
+/** Result of running a client's program. */
+export interface ProgramResult {
+  /** `undefined` if it did not start, or was killed. */
   readonly code: number | undefined;
   readonly stdout: string;
-  /** stdout and stderr as they came, or why it did not start. */
+  /** stdout and stderr interleaved, or why the program did not start. */
   readonly output: string;
 }
 
-// Some clients look for updates, or try the server, before they answer.
+// Some clients check for updates, or try to start the server, first.
 const timeoutMs = 60_000;
 
 /** Runs the program at an absolute path to its end, without input. Never rejects. */
@@ -18,7 +18,7 @@ export function runClientProgram(
   program: string,
   args: readonly string[],
   env: Readonly<Record<string, string | undefined>>,
-): Promise<ProgramEnd> {
+): Promise<ProgramResult> {
   return new Promise((resolve) => {
     const [command, ...all] = commandFor(program, args);
     const child = spawn(command, all, {
@@ -41,7 +41,7 @@ export function runClientProgram(
   });
 }
 
-/** Windows runs scripts through its shell only. */
+/** On Windows, scripts run only through the shell. */
 function commandFor(program: string, args: readonly string[]): [string, ...string[]] {
   return /\.(cmd|bat)$/i.test(program) ? ['cmd.exe', '/d', '/c', program, ...args] : [program, ...args];
 }

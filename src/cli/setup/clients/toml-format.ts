@@ -5,33 +5,33 @@ import { brokenFile } from './broken-file.ts';
 import type { FileFormat } from './format.ts';
 import { isMap, withValue } from './with-value.ts';
 
-/** TOML; a new table is added at the end, whatever else is changed is changed in its place. */
+/** TOML: appends a new table at the end, and changes existing values where they are. */
 export const tomlFormat: FileFormat = {
   parse: (text, file) => {
     try {
       return plain(parse(text));
     } catch (error) {
-      const [line, reason] = placeOf(messageOf(error));
+      const [line, reason] = errorPosition(messageOf(error));
       throw brokenFile(file, line, reason);
     }
   },
   set: (text, path, value) => {
-    const wanted = withValue(plain(parse(text)), path, value);
+    const expected = withValue(plain(parse(text)), path, value);
     const appended = isMap(value) ? append(text, printTable(path, value)) : undefined;
-    return appended !== undefined && holds(appended, wanted) ? appended : patch(text, wanted);
+    return appended !== undefined && holds(appended, expected) ? appended : patch(text, expected);
   },
   print: printTable,
 };
 
-/** Tables of the library have no prototype, which comparisons would see. Times and the like stay what they are. */
+/** Restores prototypes: the library's tables have none, which deep comparison would notice. Dates stay as they are. */
 function plain(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(plain);
   if (!isMap(value) || Object.getPrototypeOf(value) !== null) return value;
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, plain(item)]));
 }
 
-/** The message is `Error parsing TOML (<line>, <column>):`, the lines around it, and the reason in the last line. */
-function placeOf(message: string): [line: number, reason: string] {
+/** Parses a message: `Error parsing TOML (<line>, <column>):`, the lines around it, and the reason in the last line. */
+function errorPosition(message: string): [line: number, reason: string] {
   const line = Number(/\((\d+), \d+\)/.exec(message)?.[1] ?? 1);
   return [line, message.trim().split('\n').at(-1) ?? message];
 }
@@ -42,17 +42,17 @@ function append(text: string, block: string): string {
   return (before === '' ? '' : before + lineBreak + lineBreak) + block.replaceAll('\n', lineBreak);
 }
 
-/** Where the table is there already, or stands in a line of its own kind, a second one is no valid file. */
-function holds(text: string, wanted: unknown): boolean {
+/** True if the text has the expected content; a second table is invalid if the table exists, also as an inline table. */
+function holds(text: string, expected: unknown): boolean {
   try {
-    return isDeepStrictEqual(plain(parse(text)), wanted);
+    return isDeepStrictEqual(plain(parse(text)), expected);
   } catch {
     return false;
   }
 }
 
 function printTable(path: readonly string[], value: Readonly<Record<string, unknown>>): string {
-  // What JSON writes for a text or a list of texts is TOML as well.
+  // The JSON form of a string or a list of strings is also valid TOML.
   const lines = Object.entries(value).map(([key, item]) => `${key} = ${printValue(item)}\n`);
   return `[${path.join('.')}]\n${lines.join('')}`;
 }

@@ -1,9 +1,9 @@
-/** Returns whether `value` is a map of keys to values. */
+/** True if `value` is a map of keys to values. */
 export function isMap(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Returns a copy of `content` with `value` under the keys of `path`; what stands in the way as no map is replaced. */
+/** Returns a copy of `content` with `value` under the keys of `path`; values on the path that are not maps are replaced. */
 export function withValue(content: unknown, path: readonly string[], value: unknown): unknown {
   const [key, ...rest] = path;
   if (key === undefined) return value;

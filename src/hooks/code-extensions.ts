@@ -1,5 +1,5 @@
-/** Ends of the names of files that are program text to the reminder (`spec/system.md` §10). */
-export const codeSuffixes: readonly string[] = [
+/** File extensions that the reminder counts as source code; the same as in the reference product. */
+export const codeExtensions: readonly string[] = [
   ...[
     '.al',
     '.astro',

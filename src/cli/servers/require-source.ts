@@ -8,24 +8,24 @@ import {
 import type { ServerSpec } from '../../servers/catalog/spec.ts';
 import { waysToInstall } from '../../servers/runtime/system-programs.ts';
 
-/** Returns where a server is fetched from. @throws {ExpectedError} `install.runtime-missing` for one that is not fetched. */
+/** Returns the source to install a server from. @throws {ExpectedError} `install.runtime-missing` if it has none. */
 export function requireInstallable(spec: ServerSpec): InstallableSource {
   const source = spec.install.find(isPinnedSource) ?? spec.install.find(isInstallable);
   if (source !== undefined) return source;
-  throw byHand(`Cannot fetch \`${spec.id}\` (${spec.name}): it has to be installed by hand`, spec);
+  throw runtimeMissing(`Cannot download \`${spec.id}\` (${spec.name}): it has to be installed manually`, spec);
 }
 
 /**
- * Returns what this program pins of a server, and so can vouch for elsewhere.
+ * Returns the pinned source of a server, whose files can be verified on other machines too.
  *
- * @throws {ExpectedError} `install.runtime-missing` where it pins nothing.
+ * @throws {ExpectedError} `install.runtime-missing` if it has none.
  */
 export function requirePinned(spec: ServerSpec): PinnedSource {
   const source = spec.install.find(isPinnedSource);
   if (source !== undefined) return source;
-  throw byHand(`Cannot carry \`${spec.id}\` (${spec.name}) elsewhere: this program pins no files of it`, spec);
+  throw runtimeMissing(`Cannot pack or prefetch \`${spec.id}\` (${spec.name}): this program pins no files of it`, spec);
 }
 
-function byHand(message: string, spec: ServerSpec): ExpectedError {
+function runtimeMissing(message: string, spec: ServerSpec): ExpectedError {
   return new ExpectedError('install.runtime-missing', message, { hints: waysToInstall(spec) });
 }

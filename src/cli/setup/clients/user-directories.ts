@@ -1,9 +1,9 @@
 import { isAbsolute, join } from 'node:path';
 import { userHome } from '../../../install/store/layout.ts';
-import type { UserPlaces } from './client.ts';
+import type { UserDirectories } from './client.ts';
 
-/** Returns where a user's programs keep their configuration here. Does not touch the disk. */
-export function userPlaces(env: UserPlaces['env'], platform: string = process.platform): UserPlaces {
+/** Returns the directories for configuration files on `platform`. Does not access the file system. */
+export function userDirectories(env: UserDirectories['env'], platform: string = process.platform): UserDirectories {
   const home = userHome(env);
   const config = absolute(env.XDG_CONFIG_HOME) ?? join(home, '.config');
   const applications =
