@@ -9,7 +9,10 @@ import { makeWorkspace } from '../support/workspace.ts';
 
 type Config = Readonly<Record<string, unknown>>;
 
-/** Makes a home directory with modes `a` … `e` that say their names, and a `serena_config.yml` with these keys. */
+/**
+ * Creates a home directory with modes `a` … `e`, whose prompts contain their names, and a `serena_config.yml` with
+ * these keys.
+ */
 function homeWith(config: Config, modes: Readonly<Record<string, string>> = {}): string {
   const home = makeHome(config);
   mkdirSync(join(home, 'modes'));
@@ -87,7 +90,7 @@ describe('the active modes', () => {
     expect(await activeModes(client)).toBe(modes);
   });
 
-  test('change with the project, whose message has the words of the new ones; the manual after it does not repeat them', async () => {
+  test('change with the project, whose message has the prompts of the new ones; the next manual does not repeat them', async () => {
     const [one, two] = [projectWith({ added_modes: ['a'] }), projectWith({ default_modes: ['b'], added_modes: ['a'] })];
     await using client = await startClient({ args: ['--project', one.root], env: { SERENA_HOME: homeWith({}) } });
     expect(await client.ask('initial_instructions')).toContain('<mode name="a">\nI am a.\n</mode>');
@@ -105,7 +108,7 @@ describe('the active modes', () => {
     expect(await activeModes(client)).toBe('a, editing, interactive');
   });
 
-  test('that the client switched to stay with the next project', async () => {
+  test('that the client switched to stay active with the next project', async () => {
     const home = homeWith({ included_optional_tools: ['switch_modes'], default_modes: ['a'] });
     const [one, two] = [projectWith({}), projectWith({ default_modes: ['b'] })];
     await using client = await startClient({ args: ['--project', one.root], env: { SERENA_HOME: home } });
@@ -115,7 +118,7 @@ describe('the active modes', () => {
   });
 });
 
-describe('a mode that there is not', () => {
+describe('an unknown mode', () => {
   test.each([
     [
       'of the user',
@@ -132,14 +135,14 @@ describe('a mode that there is not', () => {
     expectClearExit(ended, 1, part, 'planning', 'hint: ');
   });
 
-  test.each(['default_modes', 'added_modes'])('fails the calls of a project, in %s', async (key) => {
+  test.each(['default_modes', 'added_modes'])('in %s of a project fails its calls', async (key) => {
     const project = projectWith({ [key]: ['nope'] });
     await using client = await startClient({ args: ['--project', project.root], env: { SERENA_HOME: homeWith({}) } });
     const answer = await client.call('read_file', { relative_path: 'a.txt' });
     expectClearError(answer, 'project.yml', `key \`${key}\`: There is no mode \`nope\``);
   });
 
-  test('or a file with a slip in a key is told with the line and what was meant', async () => {
+  test('or a file with a misspelled key is reported with the line and a suggestion', async () => {
     const home = homeWith({ base_modes: ['bad'] }, { bad: 'prompt: x\nexcluded_tool: [read_file]\n' });
     const ended = await runProgram(['start-mcp-server'], { env: { SERENA_HOME: home } });
     expectClearExit(ended, 1, 'bad.yml:2: there is no key `excluded_tool`', 'hint: Did you mean `excluded_tools`?');
@@ -173,11 +176,11 @@ describe('the language backend', () => {
     expect(state).toContain(`Active modes: ${isIde ? 'jetbrains, ' : ''}editing, interactive`);
   });
 
-  test('cannot be another for a later project', async () => {
+  test('cannot change with a later project', async () => {
     const [one, two] = [projectWith({}), projectWith({ language_backend: 'JetBrains' })];
     await using client = await startClient({ args: ['--project', one.root], env: { SERENA_HOME: makeHome() } });
     const answer = await client.call('activate_project', { project: two.root });
-    expectClearError(answer, 'asks for JetBrains; this session uses LSP', '--language-backend');
+    expectClearError(answer, 'sets the language backend JetBrains, but this session uses LSP', '--language-backend');
     expect(await client.ask('read_file', { relative_path: 'a.txt' })).toBe('');
   });
 });
