@@ -63,7 +63,7 @@ describe('arguments of tools/call', () => {
     expect(found).toMatchObject([{ name_path: 'Child', kind: 'Class', relative_path: 'pkg/models.py' }]);
   });
 
-  test('of find_referencing_symbols accept the alias of the name path', async () => {
+  test('of find_referencing_symbols may use the alias of name_path', async () => {
     const args = { relative_path: 'pkg/models.py' };
     const answer = await client.ask('find_referencing_symbols', { ...args, name_path_pattern: 'make' });
     expect(Object.keys(JSON.parse(answer))).toEqual(['pkg/app.py', 'pkg/models.py']);
@@ -72,15 +72,15 @@ describe('arguments of tools/call', () => {
     );
   });
 
-  test.each(['project', 'project_name', 'project_path'])('of activate_project accept %s', async (name) => {
+  test.each(['project', 'project_name', 'project_path'])('of activate_project may use %s', async (name) => {
     expect(await client.ask('activate_project', { [name]: project.root })).toContain(project.root);
   });
 
-  test('apply to names with the prefix that some clients put before them', async () => {
+  test('are accepted for tool names with the prefix that some clients add', async () => {
     expect(await client.ask('mcp__serena__read_file', { ...file, end_line: '0' })).toBe('line1');
   });
 
-  test('may be absent for a tool that takes none', async () => {
+  test('may be missing for a tool without parameters', async () => {
     const answer = await client.client.callTool({ name: 'get_current_config' });
     expect(answer.isError).toBe(false);
   });
@@ -128,7 +128,7 @@ describe('wrong arguments', () => {
     expect(answer.text).toContain(`hint: \`${tool}\` takes: `);
   });
 
-  test('get the name that was meant', async () => {
+  test('get a hint with the likely name', async () => {
     const { text } = await client.call('find_symbol', { name_path_patern: 'Child' });
     expect(text).toContain('`name_path_patern` is not a parameter of `find_symbol`; did you mean `name_path_pattern`');
   });

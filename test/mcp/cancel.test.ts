@@ -13,7 +13,7 @@ import { makeWorkspace } from '../support/workspace.ts';
 const files = { 'a.py': 'def one():\n    pass\n', 'b.py': 'def two():\n    pass\n' };
 const list = { relative_path: '.', recursive: false };
 
-/** Starts a server whose Python is the stub that never answers `method`; it tells when it is asked and what is cancelled. */
+/** Starts a server whose Python stub never answers `method` and records requests and cancellations. */
 async function start(method: string) {
   const project = makeWorkspace(files);
   const directory = makeTempDir();
@@ -66,7 +66,7 @@ describe('a cancelled call', () => {
     },
   );
 
-  test('that waits behind another is never begun', async () => {
+  test('that waits for another one is never started', async () => {
     const { client, untilAsked } = await start('textDocument/documentSymbol');
     await using _ = client;
     const first = new AbortController();
@@ -75,7 +75,7 @@ describe('a cancelled call', () => {
     await untilAsked();
     const second = new AbortController();
     const other = makeWorkspace({ 'c.py': '' }, { as: 'other' });
-    // Activation waits for the reads before it.
+    // The activation waits for the reads before it.
     const activation = client.call('activate_project', { project: other.root }, { signal: second.signal });
     activation.catch(() => undefined);
     second.abort();

@@ -12,7 +12,7 @@ type Schema = Record<string, unknown>;
 const whole = { type: 'number', multipleOf: 1 };
 const nothing = { type: 'null' };
 
-/** An object with the key `then` looks like a promise to the linter. */
+/** The linter mistakes an object with a literal key `then` for a promise. */
 const condition = (...schemas: [Schema, Schema, Schema]) =>
   Object.fromEntries(['if', 'then', 'else'].map((keyword, index) => [keyword, schemas[index]]));
 
@@ -129,13 +129,13 @@ const Listed = z.object({
   inputSchema: z.object({ type: z.literal('object'), properties: z.record(z.string(), Property) }),
 });
 
-/** Returns every tool as a client in the context `name` sees it. */
+/** Returns all tools as a client in the context `name` sees them. */
 async function listedIn(name: string) {
   const names = registry.map((tool) => tool.name);
   const home = makeHome({ base_modes: [], included_optional_tools: names });
   mkdirSync(join(home, 'contexts/extensions'), { recursive: true });
   writeFileSync(join(home, 'contexts', `${name}.yml`), 'description: For tests\n');
-  // In place of the built-in one, which takes older tools out.
+  // Replaces the built-in context, which excludes former tools.
   writeFileSync(join(home, 'contexts/extensions', `${name}.yml`), '{}\n');
   await using client = await startClient({ args: ['--context', name], env: { SERENA_HOME: home } });
   return await client.tools();
@@ -143,7 +143,7 @@ async function listedIn(name: string) {
 
 describe('tools/list', () => {
   for (const context of ['chatgpt', 'codex', 'oaicompat-agent']) {
-    test(`tells ${context} nothing but plain types`, async () => {
+    test(`has only plain types in the context ${context}`, async () => {
       const raw = await listedIn(context);
       const listed = z.array(Listed).parse(raw);
       expect(listed.map(({ name }) => name)).toEqual(registry.map(({ name }) => name));
@@ -160,7 +160,7 @@ describe('tools/list', () => {
     });
   }
 
-  test('tells other contexts what the pins say', async () => {
+  test('equals the pinned schemas in other contexts', async () => {
     expect(JSON.stringify(await listedIn('codex-like'))).toContain('"integer"');
   });
 });

@@ -86,14 +86,14 @@ describe('errors of tools/call', () => {
     expect(text).toBe(`There is no tool \`${name}\`\nhint: Did you mean \`${meant}\`?`);
   });
 
-  test('of an unknown tool like no other list all', async () => {
+  test('of a name unlike that of any tool list all tools', async () => {
     const { text } = await client.call('make_coffee', {});
     expect(text).toStartWith(
       'There is no tool `make_coffee`\nhint: The tools are: read_file, create_text_file, list_dir,',
     );
   });
 
-  test('are in the log file, which the log on stderr names', async () => {
+  test('are in the log file, whose path the log on stderr contains', async () => {
     await client.call('read_file', { relative_path: 'nope.txt' });
     const path = /log file: (\S+)/.exec(client.stderr)?.[1] ?? '';
     expect(existsSync(path)).toBe(true);

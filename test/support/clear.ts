@@ -3,7 +3,7 @@ import type { Answer } from './client.ts';
 import type { Ended } from './program.ts';
 
 /** A line of a stack trace, and what is said of a failure that nobody expected. */
-const trace = /^\s+at |a fault of this/m;
+const trace = /^\s+at |a fault of this|internal error/m;
 
 /** Expects a call's failure to be one that its reader can act on, with each of `parts` in its text. */
 export function expectClearError(answer: Answer, ...parts: readonly string[]): void {
