@@ -1,6 +1,9 @@
 // usage: bun scripts/embed-resources.ts [--check]
-// Writes src/generated/resources.ts, which holds the text of every file that a user may copy, and src/generated/parsed-resources.ts, which
-// holds the content of every context, mode and prompt, so that the program needs no file beside it. With --check it writes nothing and fails if the files are not current.
+// Writes src/generated/resources.ts, the text of every file that a user may copy, and
+// src/generated/parsed-resources.ts,
+// the content of every context, mode and prompt, so that the program needs no other files. With --check it writes
+// nothing
+// and fails if the files are not current.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
@@ -11,7 +14,7 @@ import { reportProblems } from './support/report.ts';
 
 const notice = '// Written by scripts/embed-resources.ts (`npm run format`); never edited.\n';
 
-/** What a runtime makes of `with { type: 'text' }`, which TypeScript does not know by itself. */
+/** Types of `with { type: 'text' }` imports, which TypeScript does not know. */
 const declarations = textEndings
   .map((ending) =>
     [
@@ -43,7 +46,7 @@ async function writeParsedModule(): Promise<string> {
   return `${notice}\n${head}export const parsedResources: Readonly<Record<string, unknown>> = {\n${entries.join('')}};\n`;
 }
 
-/** Passes `text` through the formatter, so that what we write and what `npm run check` wants are the same. */
+/** Formats `text` as `npm run check` requires. */
 async function format(path: string, text: string): Promise<string> {
   const biome = Bun.spawn([packageProgram('biome'), 'check', '--write', `--stdin-file-path=${path}`], {
     cwd: root,
@@ -67,20 +70,20 @@ function current(path: string): string | undefined {
 }
 
 async function main(): Promise<never> {
-  const wanted = [
+  const outputs = [
     { path: 'src/generated/resources.ts', text: await writeModule() },
     { path: 'src/generated/parsed-resources.ts', text: await writeParsedModule() },
     { path: 'src/generated/text.d.ts', text: `${notice}${declarations}` },
   ];
   const stale: string[] = [];
-  for (const { path, text } of wanted) {
+  for (const { path, text } of outputs) {
     const formatted = await format(path, text);
     if (current(path) === formatted) continue;
     stale.push(path);
     if (!process.argv.includes('--check')) writeTextAtomically(join(root, path), formatted);
   }
   if (process.argv.includes('--check')) {
-    const problems = stale.map((path) => `${path}: not what the files below resources/ give`);
+    const problems = stale.map((path) => `${path}: does not match the files below resources/`);
     reportProblems(problems, 'embedded resources are current', 'Run `npm run format`');
   }
   return reportProblems([], stale.length === 0 ? 'Embedded resources were current' : `Wrote ${stale.join(', ')}`);
