@@ -42,7 +42,7 @@ function isSchema(value: unknown): value is Schema {
 }
 
 /**
- * Returns `node` with the union under `key` replaced by one branch, if that loses nothing: the only branch beside
+ * Returns `node` with the union under `key` replaced by one branch, if that loses nothing: the only branch besides
  * `null`, or any branch if all are the same. The node's own keys win over those of the branch.
  */
 function withoutUnion(node: Schema, key: string): Schema {

@@ -9,7 +9,7 @@ import { wantsOpenAiSchema } from './openai-schema.ts';
 import { answerResult, errorResult } from './results.ts';
 import { listedTool } from './schema.ts';
 
-/** The part used here of what the SDK passes to a handler besides the request. */
+/** Data that the SDK passes to a handler besides the request; only the part used here. */
 interface RequestExtras {
   readonly signal: AbortSignal;
   readonly requestId: RequestId;

@@ -117,7 +117,7 @@ class IndexRun {
         if (startError !== undefined && error !== undefined) this.#fail(file, error);
         else if (error !== undefined) failed.push(file);
       });
-      // 2. Retry the failed ones one at a time: a file that crashes the server also fails those requested beside it.
+      // 2. Retry the failed ones one at a time: a file that crashes the server also fails those requested with it.
       await this.#retry(failed, ask);
     } finally {
       guard[Symbol.dispose]();

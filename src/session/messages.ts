@@ -18,8 +18,8 @@ import { tools } from '../tools/tools.ts';
 import type { SelectedTools } from './select.ts';
 import { templateInputs } from './template-inputs.ts';
 
-/** State of a project in messages to the client. The last one: it is only queried, without being active. */
-export type ProjectState = 'created and activated' | 'activated' | 'open for questions';
+/** State of a project in messages to the client. A project that is open for queries is not active. */
+export type ProjectState = 'created and activated' | 'activated' | 'open for queries';
 
 /**
  * Returns the message about a project that the client gets when it is activated or queried: see docs/compatibility.md,
@@ -71,7 +71,7 @@ async function projectMemoriesText(
     return [
       ...(Object.keys(listed).length > 0 ? [`Memories of the project: ${asciiJson(toJson(listed))}`] : []),
       ...(isStudied ? [hint] : []),
-      ...(!isStudied && isActive('onboarding') && state !== 'open for questions'
+      ...(!isStudied && isActive('onboarding') && state !== 'open for queries'
         ? ['This project was not onboarded yet: ask the user whether to call `onboarding`.']
         : []),
     ].join('\n');

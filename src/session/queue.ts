@@ -8,7 +8,7 @@ export class CallQueue {
   /** The calls that the next exclusive call waits for. */
   readonly #running = new Set<Promise<unknown>>();
 
-  /** Runs `work` once the calls before it allow; `work` is never started if `signal` aborts before that. */
+  /** Runs `work` after the calls that it has to wait for; never if `signal` aborts before that. */
   run<T>(kind: 'shared' | 'exclusive', signal: AbortSignal, work: () => Promise<T>): Promise<T> {
     const before = kind === 'shared' ? [this.#lastExclusive] : [this.#lastExclusive, ...this.#running];
     const result = Promise.allSettled(before).then(() => {

@@ -3,7 +3,7 @@ import type { ServerPool } from '../servers/runtime/pool.ts';
 import type { OpenProject } from './open-projects.ts';
 
 /**
- * Stops the language servers of a project, including hung ones, and starts those that were running again.
+ * Stops the language servers of a project, including hung ones, and restarts those that were running.
  *
  * @throws {ExpectedError} `server.*`, `install.*` for the first that does not start, after all others were started.
  */

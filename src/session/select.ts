@@ -117,7 +117,7 @@ export function activeTools(
   let names = [...allModes(modes), ...(project ? [project.config] : [])].reduce<ReadonlySet<string>>(select, all);
   if (project && !project.isTrusted) {
     const grantable = grantableTools([user.toolSelection, context, ...allModes(modes.own)], user);
-    // `exposed` may have `search_tools` added and the project tools removed: keep these as they are there.
+    // `search_tools` and the project tools do not depend on the project: keep those that are exposed.
     const listed = [finder, ...projectTools].filter((name) => all.has(name));
     names = intersection(names, new Set([...withoutProjectTools(grantable), ...listed]));
   }

@@ -250,7 +250,7 @@ export class Session {
     this.#hasManual = true;
     if (open) {
       if (open === activation?.open) return manual;
-      const state = open === this.#open ? 'activated' : 'open for questions';
+      const state = open === this.#open ? 'activated' : 'open for queries';
       return `${manual}\n<active-project>\n${await this.#projectMessage(open, { state }, call)}\n</active-project>`;
     }
     return `${manual}\n${noActiveProject(this.#activationProblem, this.#canActivate)}`;

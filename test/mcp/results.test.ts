@@ -18,11 +18,11 @@ afterAll(() => client.close());
 
 describe('results of tools/call', () => {
   test.each([
-    ['a text', 'read_file', { relative_path: 'uni.txt' }],
+    ['a string', 'read_file', { relative_path: 'uni.txt' }],
     ['JSON', 'list_dir', { relative_path: 'pkg', recursive: false }],
-    ['an empty text', 'read_file', { relative_path: 'pkg/__init__.py' }],
+    ['an empty string', 'read_file', { relative_path: 'pkg/__init__.py' }],
     ['an empty list', 'find_symbol', { name_path_pattern: 'zzz', relative_path: 'pkg/app.py' }],
-    ['a negative answer that is no error', 'list_dir', { relative_path: 'nowhere', recursive: false }],
+    ['a negative answer that is not an error', 'list_dir', { relative_path: 'nowhere', recursive: false }],
     ['several lines', 'get_current_config', {}],
   ])('carry %s as text and as structured content', async (_, tool, args) => {
     const answer = await client.call(tool, args);

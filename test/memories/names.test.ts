@@ -14,7 +14,7 @@ describe('parseMemoryName()', () => {
     ['a..b/...', 'a..b/...', 'a..b/....md'],
     ['größe 😀', 'größe 😀', 'größe 😀.md'],
     ['x/mem:y', 'x/mem:y', 'x/mem:y.md'],
-  ])('takes %s', (given, text, file) => {
+  ])('accepts %s', (given, text, file) => {
     expect(parseMemoryName(given)).toEqual({ text, file, isGlobal: text.startsWith('global/') });
   });
 
@@ -55,7 +55,7 @@ describe('parseMemoryTopic()', () => {
     ['global/', true, ''],
     ['global/a/b', true, 'a/b'],
     ['globally', false, 'globally'],
-  ])('takes %s', (given, isGlobal, directory) => {
+  ])('accepts %s', (given, isGlobal, directory) => {
     expect(parseMemoryTopic(given)).toEqual({ isGlobal, directory });
   });
 

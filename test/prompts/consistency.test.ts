@@ -30,11 +30,11 @@ const nothing: ToolSelection = {
 
 /** Configurations that change the tools, by description. */
 const selections: Readonly<Record<string, ToolSelection>> = {
-  'the usual ones': nothing,
-  'every optional one, too': { ...nothing, includedOptionalTools: names },
+  'the default tools': nothing,
+  'with all optional tools': { ...nothing, includedOptionalTools: names },
   ...Object.fromEntries(
     toolsets.map((set) => [
-      `none for ${set}`,
+      `without ${set}`,
       { ...nothing, excludedTools: tools.filter(({ toolset }) => toolset === set).map(({ name }) => name) },
     ]),
   ),

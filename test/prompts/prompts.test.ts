@@ -99,7 +99,7 @@ describe('user prompts', () => {
     ['prompts: [\n', ':2: '],
     ['prompts:\n  one: {a: 1}\n', ':2: key `prompts.one`'],
     ['- a\n', 'the whole of it'],
-  ])('in a file that cannot be read end the start: %j', async (text, part) => {
+  ])('in an invalid file stop the start: %j', async (text, part) => {
     const home = homeWith({ 'prompt_templates/mine.yml': text });
     const ended = await runProgram(['start-mcp-server'], { env: { SERENA_HOME: home } });
     expectClearExit(ended, 1, `${join(home, 'prompt_templates/mine.yml')}`, part);

@@ -150,13 +150,13 @@ describe('fixed tools', () => {
   test.each([
     ['excluded_tools', 'serena_config.yml'],
     ['included_optional_tools', 'serena_config.yml'],
-  ])('cannot stand beside %s', async (key, file) => {
+  ])('cannot be combined with %s', async (key, file) => {
     const home = makeHome({ fixed_tools: ['read_file'], [key]: ['find_symbol'] });
     const ended = await runProgram(['start-mcp-server'], { env: { SERENA_HOME: home } });
     expectClearExit(ended, 1, file, 'key `fixed_tools`: cannot stand beside', `\`${key}\``);
   });
 
-  test('of a project cannot stand beside lists of its local file', async () => {
+  test('of a project cannot be combined with lists of its local file', async () => {
     const project = makeWorkspace({
       '.serena/project.yml': 'fixed_tools: [read_file]\n',
       '.serena/project.local.yml': 'excluded_tools: [find_symbol]\n',

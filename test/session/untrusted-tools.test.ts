@@ -32,7 +32,7 @@ const restrictions: Readonly<Record<string, Restriction>> = {
     args: ['--context', 'mine'],
     mine: mine('contexts', { ...onlyReading, single_project: true }),
   },
-  'a mode by default': { user: { default_modes: ['planning'] } },
+  'a default mode': { user: { default_modes: ['planning'] } },
   'a base mode': { user: { base_modes: ['planning'] } },
   'fixed_tools of a base mode': { user: { base_modes: ['mine'] }, mine: mine('modes', onlyReading) },
   '--mode': { args: ['--mode', 'planning'] },
@@ -46,7 +46,7 @@ const restrictions: Readonly<Record<string, Restriction>> = {
 /** Everything with which a project could include the shell again. */
 const attempts: Readonly<Record<string, Config>> = {
   included_optional_tools: { included_optional_tools: ['execute_shell_command'] },
-  'included_optional_tools, by a former name': { included_optional_tools: ['mcp__serena__execute_shell_command'] },
+  'included_optional_tools, with a former name': { included_optional_tools: ['mcp__serena__execute_shell_command'] },
   fixed_tools: { fixed_tools: ['execute_shell_command', 'read_file'] },
   default_modes: { default_modes: [], included_optional_tools: ['execute_shell_command'] },
 };
@@ -76,7 +76,7 @@ function start(project: Workspace, { args = [], user = {}, mine }: Restriction):
 const listed = async (client: TestClient) => (await client.tools()).map(({ name }) => name);
 const shell = { command: 'touch ran' };
 /** A mode that the client may switch off does not change the list, unless the session keeps its project. */
-const staysListed = ['a mode by default', '--mode', '--add-mode'];
+const staysListed = ['a default mode', '--mode', '--add-mode'];
 
 describe('an untrusted project cannot include the shell again', () => {
   test.each(combinations)('that %s excludes, with %s', async (restriction, attempt) => {

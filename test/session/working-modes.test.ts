@@ -43,39 +43,44 @@ describe('the active modes', () => {
     readonly modes: string;
   }
   const rows: readonly Row[] = [
-    { what: 'are the base ones', modes: 'editing, interactive' },
-    { what: 'and those by default', user: { default_modes: ['a'] }, modes: 'a, editing, interactive' },
+    { what: 'are the base modes', modes: 'editing, interactive' },
+    { what: 'and the default modes', user: { default_modes: ['a'] }, modes: 'a, editing, interactive' },
     {
-      what: 'of the project before those of the user',
+      what: 'with those of the project instead of those of the user',
       ...{ user: { default_modes: ['a'] }, project: { default_modes: ['b'] }, modes: 'b, editing, interactive' },
     },
     {
-      what: 'of the local file before that',
+      what: 'with those of the local file instead of project.yml',
       ...{ project: { default_modes: ['b'] }, local: { default_modes: ['c'] }, modes: 'c, editing, interactive' },
     },
     {
-      what: 'of the command line before all',
+      what: 'with those of the command line instead of all others',
       ...{ user: { default_modes: ['a'] }, project: { default_modes: ['b'] }, flags: ['--mode', 'c', '--mode', 'd'] },
       modes: 'c, d, editing, interactive',
     },
     {
-      what: 'none where the list is empty',
+      what: 'without default modes if the list is empty',
       ...{ user: { default_modes: ['a'] }, project: { default_modes: [] }, modes: 'editing, interactive' },
     },
     {
-      what: 'those of the user where it says nothing',
+      what: 'with those of the user if the project sets none',
       ...{ user: { default_modes: ['a'] }, project: { default_modes: null }, modes: 'a, editing, interactive' },
     },
     {
-      what: 'and those added by project and command line',
+      what: 'and the modes added by project and command line',
       ...{ user: { default_modes: ['a'] }, project: { added_modes: ['b'] }, flags: ['--add-mode', 'c'] },
       modes: 'a, b, c, editing, interactive',
     },
     {
-      what: 'added to those of the command line',
+      what: 'with added modes besides those of the command line',
       ...{ project: { added_modes: ['b'] }, flags: ['--mode', 'c'], modes: 'b, c, editing, interactive' },
     },
-    { what: 'base ones of the user alone', user: { base_modes: ['e'] }, project: { base_modes: ['a'] }, modes: 'e' },
+    {
+      what: 'with base modes of the user only',
+      user: { base_modes: ['e'] },
+      project: { base_modes: ['a'] },
+      modes: 'e',
+    },
     {
       what: 'once each',
       ...{ user: { base_modes: ['a'], default_modes: ['a', 'b'] }, project: { added_modes: ['b'] }, modes: 'a, b' },
@@ -130,7 +135,7 @@ describe('an unknown mode', () => {
     ['on the command line', {}, ['--mode', 'nope'], '`--mode`: There is no mode `nope`'],
     ['added there', {}, ['--add-mode', 'nope'], '`--add-mode`: There is no mode `nope`'],
     ['because it is internal', {}, ['--mode', 'jetbrains'], 'There is no mode `jetbrains`'],
-  ])('ends the start: one %s', async (_, user, flags, part) => {
+  ])('stops the start: %s', async (_, user, flags, part) => {
     const ended = await runProgram(['start-mcp-server', ...flags], { env: { SERENA_HOME: homeWith(user) } });
     expectClearExit(ended, 1, part, 'planning', 'hint: ');
   });
@@ -155,11 +160,11 @@ describe('the language backend', () => {
   const rows: readonly { what: string; user: Config; project: Config; flags: readonly string[]; isIde: boolean }[] = [
     { what: 'of the user', user: { language_backend: 'jetbrains' }, project: {}, flags: [], isIde: true },
     {
-      what: 'of the command line before it',
+      what: 'of the command line instead',
       ...{ user: { language_backend: 'JetBrains' }, project: {}, flags: ['--language-backend', 'LSP'], isIde: false },
     },
     {
-      what: 'of the first project before both',
+      what: 'of the start project instead of both',
       ...{ user: {}, project: { language_backend: 'JetBrains' }, flags: ['--language-backend', 'LSP'], isIde: true },
     },
   ];

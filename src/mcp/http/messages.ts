@@ -12,7 +12,7 @@ const maxBodyBytes = 4 * 1024 * 1024;
 /** A client that sends its request in a trickle must not keep it open forever. */
 const bodyTimeoutMs = 30_000;
 
-/** Clients choose their own names: the length is limited. */
+/** Clients choose their own names, so their length is limited. */
 const maxOwnerChars = 200;
 
 /** Thrown for a request that is not served, with the error for the client. */

@@ -45,7 +45,7 @@ export class PendingCalls {
    */
   async begin(message: JSONRPCMessage, { request, closed }: Exchange): Promise<void> {
     const cancelled = CancelledNotificationSchema.safeParse(message).data?.params.requestId;
-    // A cancelled call gets no answer, which would free its slot.
+    // A cancelled call gets no answer, so free its slot here.
     if (cancelled !== undefined) this.#end(cancelled);
     if (!isJSONRPCRequest(message) || !isToolCall(message)) return;
     const done = new Promise<void>((resolve) => this.#done.set(message.id, resolve));

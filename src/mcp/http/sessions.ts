@@ -17,7 +17,7 @@ interface Entry<T> {
   timer: NodeJS.Timeout | undefined;
 }
 
-/** An owner with more sessions than this may lose one to a new client. */
+/** An owner with more sessions than this may lose one to a client of another owner. */
 const fairShare = 16;
 
 /**
@@ -48,7 +48,8 @@ export class HttpSessions<T> {
 
   /**
    * Makes room for one more session of `owner`. At the limit it ends a quiet session of that owner, else one of the
-   * owner with the most sessions: the one with the fewest requests, among equals the one quiet for longest.
+   * owner with the most sessions, if these are more than a fair share: the one with the fewest requests, among equals
+   * the one quiet for longest.
    *
    * @throws {RefusedRequest} 503 if no session may end.
    */

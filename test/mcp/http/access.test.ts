@@ -17,7 +17,7 @@ describe('on loopback', () => {
   const access = accessTo('127.0.0.1', { hosts: ['127.0.0.1'], given: undefined });
 
   test.each(['localhost', 'LOCALHOST:8000', '127.0.0.1', '127.0.0.1:1', '[::1]:65535'])(
-    'Host %s is served, without a token',
+    'Host %s is accepted without a token',
     (host) => {
       expect(statusOf({ host }, access)).toBeUndefined();
     },
@@ -38,12 +38,12 @@ describe('on loopback', () => {
     '[::2]',
     'localhost:99999',
     'local host',
-  ])('Host %s is not', (host) => {
+  ])('Host %s is refused', (host) => {
     expect(statusOf({ host }, access)).toBe(403);
   });
 
   test.each([undefined, 'http://localhost', 'http://127.0.0.1:3000', 'https://[::1]:8443'])(
-    'a page of %s may ask',
+    'Origin %s is accepted',
     (origin) => {
       expect(statusOf({ host: 'localhost', origin }, access)).toBeUndefined();
     },
@@ -59,20 +59,20 @@ describe('on loopback', () => {
     'file://localhost',
     'chrome-extension://localhost',
     'localhost',
-  ])('a page of %s may not', (origin) => {
+  ])('Origin %s is refused', (origin) => {
     expect(statusOf({ host: 'localhost', origin }, access)).toBe(403);
   });
 
   test('a given token is required here, too', () => {
-    const reaper = accessTo('127.0.0.1', { hosts: [], given: token });
-    expect(statusOf({ host: 'localhost' }, reaper)).toBe(401);
-    expect(statusOf({ host: 'localhost', authorization: `Bearer ${token}` }, reaper)).toBeUndefined();
+    const protectedAccess = accessTo('127.0.0.1', { hosts: [], given: token });
+    expect(statusOf({ host: 'localhost' }, protectedAccess)).toBe(401);
+    expect(statusOf({ host: 'localhost', authorization: `Bearer ${token}` }, protectedAccess)).toBeUndefined();
   });
 });
 
 describe('beyond loopback', () => {
   test.each(['0.0.0.0', '::', '192.168.1.5', '10.0.0.1', 'fe80::1', '::ffff:10.0.0.1', '128.0.0.1', '1.127.0.1'])(
-    '%s has a token of its own where none is given',
+    '%s gets a generated token if none is given',
     (address) => {
       expect(isLoopback(address)).toBe(false);
       const [one, two] = [0, 1].map(() => accessTo(address, { hosts: [], given: undefined }).token);

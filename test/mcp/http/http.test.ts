@@ -24,7 +24,7 @@ async function startCancellable(transport: HttpTransport, args: readonly string[
   const [asked, report] = [join(directory, 'asked'), join(directory, 'cancelled')];
   return {
     server: await startWithStub(transport, ['reports-cancellation', { asked, report }], args),
-    untilAsked: () => eventually('the language server to be asked', () => existsSync(asked)),
+    untilRequested: () => eventually('the request to reach the language server', () => existsSync(asked)),
     untilCancelled: () =>
       eventually(
         'the language server to hear of it',
@@ -129,13 +129,13 @@ describe.each([...httpTransports])('over %s', (transport) => {
   });
 
   test('a cancellation reaches the language server, and other calls continue', async () => {
-    const { server, untilAsked, untilCancelled } = await startCancellable(transport);
+    const { server, untilRequested, untilCancelled } = await startCancellable(transport);
     await using _ = server;
     await using client = await server.connect({ roots: [makeWorkspace(files).root] });
     const stop = new AbortController();
     const call = client.call('find_symbol', { name_path_pattern: 'one' }, { signal: stop.signal });
     call.catch(() => undefined);
-    await untilAsked();
+    await untilRequested();
     stop.abort();
     await rejection(call);
     await untilCancelled();
@@ -143,31 +143,31 @@ describe.each([...httpTransports])('over %s', (transport) => {
   });
 
   test('a slow call of one client does not delay the others', async () => {
-    const { server, untilAsked } = await startCancellable(transport);
+    const { server, untilRequested } = await startCancellable(transport);
     await using _ = server;
     const [slow, quick] = [makeWorkspace(files, { as: 'slow' }), makeWorkspace({ 'c.txt': '' }, { as: 'quick' })];
     await using a = await server.connect({ roots: [slow.root] });
     await using b = await server.connect({ roots: [slow.root] });
     const call = a.call('find_symbol', { name_path_pattern: 'one' });
     call.catch(() => undefined);
-    await untilAsked();
+    await untilRequested();
     // With another project, too: within one session `activate_project` would wait for the slow call.
     await b.ask('activate_project', { project: quick.root });
     expect(JSON.parse(await b.ask('list_dir', list)).files).toEqual(['c.txt']);
   });
 
   listsProcesses('what a client leaves that vanishes in the middle of a call is ended, and others go on', async () => {
-    const { server, untilAsked, untilCancelled } = await startCancellable(transport, ['--idle-timeout', '1']);
+    const { server, untilRequested, untilCancelled } = await startCancellable(transport, ['--idle-timeout', '1']);
     await using _ = server;
     await using staying = await server.connect({ roots: [makeWorkspace({ 'c.txt': '' }).root] });
     await staying.ask('list_dir', list);
     const vanishing = await server.connect({ roots: [makeWorkspace(files).root] });
     vanishing.call('find_symbol', { name_path_pattern: 'one' }).catch(() => undefined);
-    await untilAsked();
+    await untilRequested();
     await vanishing.vanish();
     await untilCancelled();
     await eventually('its language server to end', () => languageServers(server).length === 0);
-    await eventually('the log to tell of it', () => server.sessions === 1);
+    await eventually('the log entry', () => server.sessions === 1);
     expect(JSON.parse(await staying.ask('list_dir', list)).files).toEqual(['c.txt']);
   });
 

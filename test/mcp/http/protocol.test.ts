@@ -61,7 +61,7 @@ describe.each([...httpTransports])('over %s', (transport) => {
     const { client } = started.client;
     const request = (method: string, params: Record<string, unknown>) =>
       client.request({ method, params }, z.looseObject({}));
-    const failure = (asked: Promise<unknown>) => asked.catch(({ code, message }) => ({ code, message }));
+    const failure = (request: Promise<unknown>) => request.catch(({ code, message }) => ({ code, message }));
     const wrong = { name: 'list_dir', arguments: '{}' };
     expect(await failure(request('tools/call', wrong))).toEqual({
       code: -32602,
@@ -151,7 +151,7 @@ describe.each([...httpTransports])('over %s', (transport) => {
     await Promise.all(visits);
     const visitor = await server.connect();
     await visitor.leave();
-    await eventually('a session to begin', () => /Session \S+ began/.test(server.stderr));
+    await eventually('a session to begin', () => /Session \S+ started/.test(server.stderr));
     await eventually('every session to end', () => server.sessions === 0);
   });
 });
@@ -183,7 +183,7 @@ describe('over streamable-http', () => {
     expect((await rawRequest(server.url, { method: 'DELETE', headers: session })).status).toBe(200);
     expect((await post(server.url, callBody('initial_instructions', {}), session)).status).toBe(404);
     expect((await rawRequest(server.url, { method: 'DELETE', headers: session })).status).toBe(404);
-    await eventually('the log to tell of it', () => server.sessions === 0);
+    await eventually('the log entry', () => server.sessions === 0);
   });
 
   test('a session id cannot be guessed from another one', async () => {
@@ -212,7 +212,7 @@ describe('over streamable-http', () => {
     });
     const session = await beginSession(server);
     const call = post(server.url, callBody('get_symbols_overview', { relative_path: 'a.py' }), session);
-    await eventually('the language server to be asked', () => existsSync(asked));
+    await eventually('the request to reach the language server', () => existsSync(asked));
     const cancelled = JSON.stringify({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 2 } });
     expect((await post(server.url, cancelled, session)).status).toBe(202);
     const { status, text } = await call;
@@ -234,10 +234,10 @@ describe('over streamable-http', () => {
     const second = await post(server.url, initializeBody());
     const third = await beginSession(server);
     for (let index = 3; index < 256; index++) expect((await post(server.url, initializeBody())).status).toBe(200);
-    await eventually('the log to tell of it', () => server.sessions === 256);
+    await eventually('the log entry', () => server.sessions === 256);
     expect((await post(server.url, callBody('initial_instructions', {}), first)).status).toBe(200);
     expect((await post(server.url, initializeBody())).status).toBe(200);
-    await eventually('the log to tell of it', () => server.sessions === 256);
+    await eventually('the log entry', () => server.sessions === 256);
     expect((await post(server.url, callBody('initial_instructions', {}), first)).status).toBe(200);
     const ofSecond = { 'Mcp-Session-Id': String(second.headers['mcp-session-id']) };
     expect((await post(server.url, callBody('initial_instructions', {}), ofSecond)).status).toBe(404);
@@ -252,7 +252,7 @@ describe('over streamable-http', () => {
     const session = { 'Mcp-Session-Id': String(idle.headers['mcp-session-id']) };
     expect((await post(server.url, callBody('initial_instructions', {}), session)).status).toBe(200);
     expect((await post(server.url, initializeBody().replace('raw-client', 'another'))).status).toBe(200);
-    await eventually('the log to tell of it', () => server.sessions === 256);
+    await eventually('the log entry', () => server.sessions === 256);
   });
 });
 

@@ -90,7 +90,7 @@ describe.each([...httpTransports])('over %s', (transport) => {
       });
       const client = await server.connect();
       const call = client.call('get_symbols_overview', { relative_path: 'a.py' });
-      await eventually('the language server to be asked', () => existsSync(asked));
+      await eventually('the request to reach the language server', () => existsSync(asked));
       expect(findMarked(server.mark).length).toBeGreaterThan(1);
       expect(await server.stop(signal)).toEqual({ code: 0, signal: null });
       expect((await call).text).toContain('The server is shutting down');

@@ -72,7 +72,7 @@ describe('query_project from a TypeScript project', () => {
   test('tells of the other project, not of the active one, where a tool tells of the project', async () => {
     expect(await query('get_current_config', {})).toContain(`Active project: there (${python.root})`);
     const manual = await query('initial_instructions', {});
-    expect(manual).toContain(`The project \`there\` at ${python.root} is open for questions.`);
+    expect(manual).toContain(`The project \`there\` at ${python.root} is open for queries.`);
     expect(manual).toContain('{"memories": ["only_there"]}');
   });
 });
