@@ -1,13 +1,13 @@
 import { z } from 'zod';
 
-/** An IDE may send null for what it does not have. */
+/** Makes a value optional: an IDE may send null for an absent one. */
 function maybe<T extends z.ZodType>(type: T) {
   return type.nullish().transform((value) => value ?? undefined);
 }
 
 const position = z.looseObject({ line: z.int(), col: z.int() });
 
-/** A symbol as an IDE describes it, with the keys in the order in which answers show them. Lines are 0-based. */
+/** A symbol as an IDE describes it. The keys are in the order of tool answers. Lines are 0-based. */
 export const ideSymbol = z.looseObject({
   name_path: z.string(),
   /** Project-relative, or `<ext:…>` for a file of a library. */
@@ -30,7 +30,7 @@ export const symbolList = z.looseObject({ symbols: z.array(ideSymbol) });
 
 export const fileOverview = z.looseObject({ symbols: z.array(ideSymbol), documentation: maybe(z.string()) });
 
-/** A type in a hierarchy, with those above it, or below it. */
+/** A type in a hierarchy, with its supertypes or its subtypes as children. */
 export const hierarchyNode = z.looseObject({
   symbol: ideSymbol,
   get children() {
@@ -58,5 +58,5 @@ export const inspectionList = z.looseObject({
 
 export const fileContent = z.looseObject({ content: z.string() });
 
-/** What an edit or an evaluation answers is passed on as it is. */
+/** The answer to an edit or an evaluation, passed on unchanged. */
 export const anything = z.unknown();

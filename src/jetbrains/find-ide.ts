@@ -1,50 +1,52 @@
 import { z } from 'zod';
 import { ExpectedError } from '../base/errors.ts';
 import { log } from '../base/log.ts';
-import { ask } from './http.ts';
+import { sendRequest } from './http.ts';
 import { matchRoot, type RootMatch } from './match-root.ts';
 import { withSnakeCaseKeys } from './snake-case.ts';
 
-/** The plugin listens on the first of these that is free; every open IDE has one of its own (`spec/tools.md` §15.1). */
+/**
+ * The plugin of each open IDE listens on the first free port from here on: see docs/compatibility.md, JetBrains IDEs.
+ */
 const firstPort = 24226;
 const portCount = 20;
 
-/** Long enough for an IDE that is busy indexing, short enough to wait for a port that never says a word. */
+/** Long enough for an IDE that is busy indexing, short enough for a port that never responds. */
 const statusTimeoutMs = 3_000;
 const maxStatusBytes = 64 * 1024;
 
 const Status = z.looseObject({ project_root: z.string(), plugin_version: z.string() });
 
 /** An IDE that has a project open. */
-export interface FoundIde {
+export interface LocatedIde {
   readonly port: number;
-  /** As the IDE writes it. */
+  /** In the IDE's notation. */
   readonly projectRoot: string;
   readonly pluginVersion: string;
 }
 
-export interface IdeQuestion {
-  /** Host name or number of the machine that IDEs run on; nothing else is contacted. */
+export interface IdeQuery {
+  /** Name or address of the machine that the IDEs run on; no other host is contacted. */
   readonly host: string;
   /** Absolute path of the project. */
   readonly root: string;
   readonly signal: AbortSignal;
 }
 
-type Candidate = FoundIde & { readonly match: RootMatch | undefined };
+type Candidate = LocatedIde & { readonly match: RootMatch | undefined };
 
-/** Finds the IDE that has a project open, and remembers where it was. */
+/** Finds the IDE that has a project open, and caches its port. */
 export class IdeFinder {
-  /** By host and root. */
+  /** Ports by host and root. */
   readonly #lastPorts = new Map<string, number>();
 
   /**
-   * Returns the IDE that has the project at `root` open: the one that had it last, else the first whose project root is
-   * the same, else the first whose root may be the same directory under another name.
+   * Returns the IDE that has the project at `root` open: the one that had it last, else one whose project root is the
+   * same, else the first whose root may be the same directory under another path.
    *
    * @throws {ExpectedError} `ide.not-found`; the signal's reason once it aborts.
    */
-  async find({ host, root, signal }: IdeQuestion): Promise<FoundIde> {
+  async find({ host, root, signal }: IdeQuery): Promise<LocatedIde> {
     const key = `${host} ${root}`;
     const last = this.#lastPorts.get(key);
     if (last !== undefined) {
@@ -52,36 +54,38 @@ export class IdeFinder {
       if (candidate?.match !== undefined) return candidate;
     }
     const ports = Array.from({ length: portCount }, (_, index) => firstPort + index);
-    const found = await scan(ports, { host, root, signal });
-    this.#lastPorts.set(key, found.port);
-    return found;
+    const ide = await scan(ports, { host, root, signal });
+    this.#lastPorts.set(key, ide.port);
+    return ide;
   }
 }
 
-async function scan(ports: readonly number[], question: IdeQuestion): Promise<FoundIde> {
+async function scan(ports: readonly number[], query: IdeQuery): Promise<LocatedIde> {
   const settled: Candidate[] = [];
   const probes = ports.map(async (port) => {
-    const candidate = await probe(port, question);
+    const candidate = await probe(port, query);
     if (candidate) settled.push(candidate);
-    if (candidate?.match !== 'same') throw new Error(`Port ${port} has another project, or none`);
+    if (candidate?.match !== 'same') throw new Error(`Port ${port} does not serve the project`);
     return candidate;
   });
   try {
-    // The others need not be waited for: nothing matches better.
+    // Do not wait for the other ports: no match is better.
     return await Promise.any(probes);
   } catch {
-    question.signal.throwIfAborted();
+    query.signal.throwIfAborted();
     const [elsewhere] = settled.filter(({ match }) => match !== undefined).sort((a, b) => a.port - b.port);
     if (elsewhere) return elsewhere;
-    throw notFound(question, settled);
+    throw notFound(query, settled);
   }
 }
 
-/** Returns what listens on a port if it is an IDE with the plugin, whichever project it has open. */
-async function probe(port: number, { host, root, signal }: IdeQuestion): Promise<Candidate | undefined> {
+/**
+ * Returns the IDE with the plugin that listens on a port, whichever project it has open; `undefined` if there is none.
+ */
+async function probe(port: number, { host, root, signal }: IdeQuery): Promise<Candidate | undefined> {
   try {
-    const question = { method: 'GET', path: '/status', timeoutMs: statusTimeoutMs, maxBytes: maxStatusBytes } as const;
-    const { status, body } = await ask({ host, port }, { ...question, signal });
+    const request = { method: 'GET', path: '/status', timeoutMs: statusTimeoutMs, maxBytes: maxStatusBytes } as const;
+    const { status, body } = await sendRequest({ host, port }, { ...request, signal });
     if (status !== 200) return undefined;
     const { project_root: projectRoot, plugin_version: pluginVersion } = Status.parse(
       withSnakeCaseKeys(JSON.parse(body)),
@@ -94,7 +98,7 @@ async function probe(port: number, { host, root, signal }: IdeQuestion): Promise
   }
 }
 
-function notFound({ host, root }: IdeQuestion, others: readonly Candidate[]): ExpectedError {
+function notFound({ host, root }: IdeQuery, others: readonly Candidate[]): ExpectedError {
   const ports = `${host}, ports ${firstPort} to ${firstPort + portCount - 1}`;
   const roots = others.map(({ projectRoot }) => `\`${projectRoot}\``).join(', ');
   const what =
@@ -102,6 +106,6 @@ function notFound({ host, root }: IdeQuestion, others: readonly Candidate[]): Ex
       ? `no IDE with the Serena plugin answers at ${ports}`
       : `the IDEs at ${ports} have other projects open: ${roots}`;
   return new ExpectedError('ide.not-found', `No JetBrains IDE has the project \`${root}\` open: ${what}`, {
-    hints: ['Stop here, and ask the user to open that directory in a JetBrains IDE with the Serena plugin'],
+    hints: ['Stop here and ask the user to open that directory in a JetBrains IDE with the Serena plugin'],
   });
 }

@@ -1,14 +1,14 @@
 import { request } from 'node:http';
 import { ExpectedError, messageOf } from '../base/errors.ts';
 
-/** Where a service listens. */
+/** Address of an HTTP server. */
 export interface Address {
-  /** Name or number, as the user has configured it. */
+  /** Host name or numeric address, as configured by the user. */
   readonly host: string;
   readonly port: number;
 }
 
-export interface HttpQuestion {
+export interface HttpRequest {
   readonly method: 'GET' | 'POST';
   readonly path: string;
   /** JSON. */
@@ -18,55 +18,61 @@ export interface HttpQuestion {
   readonly signal: AbortSignal;
 }
 
-export interface HttpAnswer {
+export interface HttpResponse {
   readonly status: number;
   readonly body: string;
 }
 
 /**
- * Sends one HTTP request and returns its answer, whatever its status; a redirection is not followed.
+ * Sends one HTTP request and returns the response, whatever its status. Redirects are not followed.
  *
- * Not with `fetch`: that would hand the request to a configured proxy, and only the address itself is to be contacted.
+ * It does not use `fetch`, which would send the request to a configured proxy: only the address itself may be
+ * contacted.
  *
- * @throws {ExpectedError} `ide.unreachable` for a refused or broken connection, an answer that is no HTTP or has more
- *   than `maxBytes`, and after `timeoutMs`; the signal's reason once it aborts.
+ * @throws {ExpectedError} `ide.unreachable` for a refused or broken connection, a response that is not HTTP or is
+ *   larger than `maxBytes`, and after `timeoutMs`; the signal's reason once it aborts.
  */
-export async function ask({ host, port }: Address, question: HttpQuestion): Promise<HttpAnswer> {
-  const { signal, timeoutMs, path } = question;
+export async function sendRequest({ host, port }: Address, query: HttpRequest): Promise<HttpResponse> {
+  const { signal, timeoutMs, path } = query;
   signal.throwIfAborted();
   const overtime = AbortSignal.timeout(timeoutMs);
   try {
-    return await exchange({ host, port }, { ...question, signal: AbortSignal.any([signal, overtime]) });
+    return await exchange({ host, port }, { ...query, signal: AbortSignal.any([signal, overtime]) });
   } catch (error) {
     signal.throwIfAborted();
     const problem = overtime.aborted ? `it did not answer within ${timeoutMs / 1000} s` : messageOf(error);
-    throw new ExpectedError('ide.unreachable', `Cannot ask the IDE at ${host}:${port} for \`${path}\`: ${problem}`, {
-      hints: ['Check that the IDE is running and not waiting for the user, then call again'],
-      cause: error,
-    });
+    throw new ExpectedError(
+      'ide.unreachable',
+      `The request \`${path}\` to the IDE at ${host}:${port} failed: ${problem}`,
+      {
+        hints: ['Check that the IDE is running and not waiting for user input, then retry'],
+        cause: error,
+      },
+    );
   }
 }
 
-function exchange(address: Address, { method, path, body, maxBytes, signal }: HttpQuestion): Promise<HttpAnswer> {
+function exchange(address: Address, { method, path, body, maxBytes, signal }: HttpRequest): Promise<HttpResponse> {
   return new Promise((resolve, reject) => {
     const headers =
       body === undefined ? {} : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) };
-    // Without an agent the connection ends with the answer, and nothing of it outlives the call.
+    // Without an agent the connection ends with the response, and does not outlive the call.
     const sent = request({ ...address, method, path, headers, signal, agent: false }, (response) => {
       const chunks: Buffer[] = [];
       let bytes = 0;
       response.on('data', (chunk: Buffer) => {
         chunks.push(chunk);
         bytes += chunk.length;
-        if (bytes > maxBytes) sent.destroy(new Error(`the answer has more than ${maxBytes} bytes`));
+        if (bytes > maxBytes) sent.destroy(new Error(`the response is larger than ${maxBytes} bytes`));
       });
       response.once('error', reject);
-      response.once('aborted', () => reject(new Error('the connection broke off')));
+      response.once('aborted', () => reject(new Error('the connection was closed')));
       response.once('end', () => {
         resolve({ status: response.statusCode ?? 0, body: new TextDecoder().decode(Buffer.concat(chunks)) });
       });
     });
-    // The signal ends what is under way, but says so in different ways before and after the first byte.
+    // An abort destroys the request, but is reported differently before and after the first byte: reject with its
+    // reason.
     signal.addEventListener('abort', () => reject(signal.reason), { once: true });
     sent.once('error', reject);
     sent.end(body);

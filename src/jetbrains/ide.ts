@@ -11,8 +11,8 @@ import {
   inspectionList,
   symbolList,
 } from './answers.ts';
-import type { FoundIde, IdeFinder } from './find-ide.ts';
-import { ask, type HttpAnswer } from './http.ts';
+import type { IdeFinder, LocatedIde } from './find-ide.ts';
+import { type HttpResponse, sendRequest } from './http.ts';
 import { withPlainText } from './plain-text.ts';
 import { withSnakeCaseKeys } from './snake-case.ts';
 import { isAtLeast } from './version.ts';
@@ -21,36 +21,38 @@ import { isAtLeast } from './version.ts';
 const requestTimeoutMs = 300_000;
 const maxAnswerBytes = 64 * 1024 * 1024;
 
-/** Plugins before this one answer every failure as if it were a fault of theirs. */
+/** Older plugins answer every failure with status 500, as if the plugin had failed. */
 const firstWithCodes = '2023.2.6';
 
-/** A symbol of a file, or with a null `namePath` the file or directory itself. */
+/** A symbol of a file; with a null `namePath` the file or directory itself. */
 export interface IdeTarget {
   readonly namePath: string | null;
   readonly relativePath: string;
 }
 
-/** One request, besides what it asks for. */
+/** One kind of request that the plugin serves. */
 interface Endpoint {
   readonly path: string;
-  /** The first version of the plugin that has it. */
+  /** First version of the plugin that serves it. */
   readonly since?: string | undefined;
-  /** The answer's keys are data, such as names of inspections, and are left as they are. */
+  /** True if keys of the response are data, such as names of inspections, and must not be rewritten. */
   readonly keysAreData?: boolean;
 }
 
 /**
- * The IDE that has one project open, for one call. It is looked for with the first request (`spec/tools.md` §15.1).
+ * The IDE that has a project open, for one tool call. The first request locates it: see docs/compatibility.md,
+ * JetBrains IDEs.
  *
- * Lines and columns are 0-based, paths project-relative or `<ext:…>`. Every request throws `ide.not-found`;
- * `ide.outdated` where the plugin lacks it; `ide.refused` with the IDE's own words; `ide.failed`; `ide.unreachable`.
+ * Lines and columns are 0-based, paths project-relative or `<ext:…>`. Every request may throw `ide.not-found`,
+ * `ide.outdated` if the plugin does not serve it, `ide.refused` with the message of the IDE, `ide.failed`, and
+ * `ide.unreachable`.
  */
 export class Ide {
   readonly #finder: IdeFinder;
   readonly #host: string;
   readonly #root: string;
   readonly #call: Call;
-  #found: Promise<FoundIde> | undefined;
+  #ide: Promise<LocatedIde> | undefined;
 
   constructor(options: { finder: IdeFinder; host: string; root: string; call: Call }) {
     this.#finder = options.finder;
@@ -59,7 +61,7 @@ export class Ide {
     this.#call = options.call;
   }
 
-  /** A `*` in the name path stands for any part of one name. A null path stands for all of the project. */
+  /** `*` in the name path matches any part of one name. A null path searches the whole project. */
   async findSymbols(query: {
     readonly namePath: string;
     readonly relativePath: string | null;
@@ -83,7 +85,7 @@ export class Ide {
     return this.#ask({ path: '/getSymbolsOverview' }, query, fileOverview);
   }
 
-  /** Returns the types above or below a type; a depth of null or 0 is no limit. */
+  /** Returns the supertypes or subtypes of a type. A depth of null or 0 means unlimited. */
   async typeHierarchy(
     direction: 'super' | 'sub',
     query: IdeTarget & { readonly depth: number | null },
@@ -135,7 +137,7 @@ export class Ide {
     return this.#ask({ path: '/debugReplClose', since: '2023.2.16' }, query, anything);
   }
 
-  /** Lines are 1-based here. What is absent is left to the IDE. The answer's keys are the IDE's. */
+  /** Lines are 1-based here. The IDE supplies defaults for absent values. Keys of the answer are not rewritten. */
   runInspections(query: {
     readonly relativePath: string;
     readonly minSeverity?: string;
@@ -150,28 +152,28 @@ export class Ide {
     return this.#ask({ path: '/listInspections', since: '2023.2.14' }, query, inspectionList);
   }
 
-  /** Returns the text of a file, which may be one of a library. */
+  /** Returns the text of a file of the project or of a library. */
   async readFile(relativePath: string): Promise<string> {
     return (await this.#ask({ path: '/readFile', since: '2023.3.3' }, { relativePath }, fileContent)).content;
   }
 
   async #ask<T>(endpoint: Endpoint, body: object, answer: z.ZodType<T>): Promise<T> {
-    this.#found ??= this.#finder.find({ host: this.#host, root: this.#root, signal: this.#call.signal });
-    const { port, pluginVersion } = await this.#found;
+    this.#ide ??= this.#finder.find({ host: this.#host, root: this.#root, signal: this.#call.signal });
+    const { port, pluginVersion } = await this.#ide;
     const { path, since } = endpoint;
     if (since !== undefined && !isAtLeast(pluginVersion, since)) throw outdated(path, since, pluginVersion);
-    const question = { method: 'POST', path, body: JSON.stringify(body), maxBytes: maxAnswerBytes } as const;
+    const request = { method: 'POST', path, body: JSON.stringify(body), maxBytes: maxAnswerBytes } as const;
     const limits = { timeoutMs: requestTimeoutMs, signal: this.#call.signal };
-    const given = await ask({ host: this.#host, port }, { ...question, ...limits });
-    if (given.status !== 200) throw failure(path, given, pluginVersion);
-    const content = parsed(given.body);
-    const read = answer.safeParse(endpoint.keysAreData ? content : await withPlainText(withSnakeCaseKeys(content)));
-    if (read.success) return read.data;
-    throw notUnderstood(path, given.body, read.error);
+    const response = await sendRequest({ host: this.#host, port }, { ...request, ...limits });
+    if (response.status !== 200) throw failure(path, response, pluginVersion);
+    const content = parsed(response.body);
+    const result = answer.safeParse(endpoint.keysAreData ? content : await withPlainText(withSnakeCaseKeys(content)));
+    if (result.success) return result.data;
+    throw unexpectedResponse(path, response.body, result.error);
   }
 }
 
-/** A body that is no JSON is a text by itself. */
+/** Parses a body; one that is not JSON is returned as text. */
 function parsed(body: string): unknown {
   try {
     return JSON.parse(body);
@@ -183,22 +185,22 @@ function parsed(body: string): unknown {
 function outdated(path: string, since: string, installed: string): ExpectedError {
   return new ExpectedError(
     'ide.outdated',
-    `The IDE's Serena plugin has no \`${path}\` as it is needed here: that takes version ${since}, installed is ${installed}`,
+    `The request \`${path}\` needs version ${since} of the IDE's Serena plugin; version ${installed} is installed`,
     { hints: ['Ask the user to update the plugin in the IDE'] },
   );
 }
 
-function failure(path: string, { status, body }: HttpAnswer, pluginVersion: string): ExpectedError {
-  const words = errorText(body);
+function failure(path: string, { status, body }: HttpResponse, pluginVersion: string): ExpectedError {
+  const problem = errorText(body);
   if (status === 400 || !isAtLeast(pluginVersion, firstWithCodes)) {
-    return new ExpectedError('ide.refused', words === '' ? `The IDE refused \`${path}\`` : words);
+    return new ExpectedError('ide.refused', problem === '' ? `The IDE refused \`${path}\`` : problem);
   }
-  const detail = words === '' ? '' : `: ${words}`;
+  const detail = problem === '' ? '' : `: ${problem}`;
   return new ExpectedError(
     'ide.failed',
-    `The IDE's Serena plugin answered \`${path}\` with status ${status}${detail}`,
+    `The IDE's Serena plugin failed on \`${path}\` with status ${status}${detail}`,
     {
-      hints: ['Ask the user to look into the log of the IDE, and to report this to the makers of the plugin'],
+      hints: ['Ask the user to check the log of the IDE and to report this to the developers of the plugin'],
     },
   );
 }
@@ -208,14 +210,18 @@ const maxShownChars = 2_000;
 function errorText(body: string): string {
   const content = parsed(body);
   const isObject = typeof content === 'object' && content !== null;
-  const words = isObject && 'error' in content && typeof content.error === 'string' ? content.error : body;
-  return words.trim().slice(0, maxShownChars);
+  const text = isObject && 'error' in content && typeof content.error === 'string' ? content.error : body;
+  return text.trim().slice(0, maxShownChars);
 }
 
-function notUnderstood(path: string, body: string, cause: unknown): ExpectedError {
+function unexpectedResponse(path: string, body: string, cause: unknown): ExpectedError {
   const shown = body.trim().slice(0, maxShownChars);
-  return new ExpectedError('ide.failed', `The IDE's Serena plugin answered \`${path}\` in an unknown form: ${shown}`, {
-    hints: ['Ask the user to update the plugin in the IDE, or this program'],
-    cause,
-  });
+  return new ExpectedError(
+    'ide.failed',
+    `The IDE's Serena plugin answered \`${path}\` in an unexpected format: ${shown}`,
+    {
+      hints: ['Ask the user to update the plugin in the IDE and this program'],
+      cause,
+    },
+  );
 }

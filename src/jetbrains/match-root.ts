@@ -1,19 +1,22 @@
 import { realpathSync } from 'node:fs';
 
-/** How a directory that an IDE has open relates to a project: the very same one, or the same one seen from elsewhere. */
+/**
+ * Relation of an IDE's project directory to ours: the same path, or probably the same directory seen from another
+ * system.
+ */
 export type RootMatch = 'same' | 'elsewhere';
 
 /**
- * Returns how an IDE's project root, as the IDE writes it, relates to the absolute path of ours, or `undefined` for
- * another directory (`spec/tools.md` §15.1). An IDE on the other side of WSL, or outside a container, has a path of its own
- * for the same directory: `C:\code\shop` for our `/mnt/c/code/shop`, `\\wsl.localhost\Ubuntu\home\me\shop` for our
- * `/home/me/shop`.
+ * Returns how an IDE's project root, in the IDE's notation, relates to the absolute path `root`; `undefined` for
+ * another directory. An IDE on the other side of WSL, or outside a container, has another path for the same directory:
+ * `C:\code\shop` for `/mnt/c/code/shop`, `\\wsl.localhost\Ubuntu\home\me\shop` for `/home/me/shop`. See
+ * docs/compatibility.md, JetBrains IDEs.
  */
 export function matchRoot(ideRoot: string, root: string): RootMatch | undefined {
   if (resolved(ideRoot) === resolved(root)) return 'same';
   const theirs = comparable(ideRoot);
   const ours = comparable(root);
-  // A file system's root ends every path.
+  // The root of a file system becomes '', a suffix of every path.
   return ours !== '' && theirs.endsWith(ours) ? 'elsewhere' : undefined;
 }
 

@@ -3,7 +3,7 @@ const htmlKeys: readonly string[] = ['documentation', 'quick_info'];
 
 const headings = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6'];
 
-/** How documentation reads best as text: what a link leads to is of the IDE's own making. */
+/** Rendering of documentation as text. Link targets are dropped: they are internal to the IDE. */
 const selectors = [
   ...headings.map((selector) => ({ selector, options: { uppercase: false } })),
   { selector: 'a', options: { ignoreHref: true } },
@@ -11,7 +11,7 @@ const selectors = [
   { selector: 'ul', options: { itemPrefix: '- ' } },
 ];
 
-/** Returns `value` with the HTML in it as text, at any depth; where there is no text in it, its key is gone. */
+/** Returns `value` with its HTML converted to text, at any depth; keys whose HTML has no text are removed. */
 export async function withPlainText(value: unknown): Promise<unknown> {
   if (Array.isArray(value)) return await Promise.all(value.map(withPlainText));
   if (typeof value !== 'object' || value === null) return value;
@@ -25,7 +25,7 @@ export async function withPlainText(value: unknown): Promise<unknown> {
 }
 
 async function plainText(html: string): Promise<string> {
-  // Loaded with the first text: most sessions have no IDE.
+  // Loaded on demand: most sessions have no IDE.
   const { convert } = await import('html-to-text');
   return convert(html, { wordwrap: false, selectors }).trim();
 }

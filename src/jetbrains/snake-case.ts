@@ -1,4 +1,4 @@
-/** Returns `value` with the keys of all its objects written as `name_path` instead of `namePath`. */
+/** Returns `value` with all object keys converted to snake case: `namePath` becomes `name_path`. */
 export function withSnakeCaseKeys(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withSnakeCaseKeys);
   if (typeof value !== 'object' || value === null) return value;

@@ -1,14 +1,13 @@
-/** Returns the numbers that a version begins with: `2023.2.14-eap` has 2023, 2 and 14. */
+/** Returns the leading numbers of a version: 2023, 2 and 14 for `2023.2.14-eap`. */
 function numbersOf(version: string): number[] {
   return (/^\s*v?(\d+(?:\.\d+)*)/.exec(version)?.[1] ?? '').split('.').filter(Boolean).map(Number);
 }
 
-/** Returns whether `version` is `least` or later, by its numbers alone. A version without numbers is before any other. */
-export function isAtLeast(version: string, least: string): boolean {
-  const found = numbersOf(version);
-  const wanted = numbersOf(least);
-  for (const [index, number] of wanted.entries()) {
-    const own = found[index] ?? 0;
+/** True if `version` is `minimum` or later by its leading numbers. A version without numbers is before any other. */
+export function isAtLeast(version: string, minimum: string): boolean {
+  const numbers = numbersOf(version);
+  for (const [index, number] of numbersOf(minimum).entries()) {
+    const own = numbers[index] ?? 0;
     if (own !== number) return own > number;
   }
   return true;

@@ -1,11 +1,11 @@
 const lineEnd = 0x0a;
-/** So much of the beginning and the end of a line that is too long is kept: its id may stand there. */
+/** Bytes kept from each end of a line that is too long: the id of its request may be there. */
 const keptBytes = 4_096;
 
-/** A line, or the two ends of one that is too long. */
+/** A line, or the two ends of a line that is too long. */
 export type Line = { readonly text: string } | { readonly start: string; readonly end: string; readonly size: number };
 
-/** Cuts a stream of bytes into lines; of one that is longer than `maxBytes` it holds no more than the ends. */
+/** Splits a byte stream into lines. Of a line longer than `maxBytes` it keeps only the ends in memory. */
 export class LineReader {
   readonly #maxBytes: number;
   #chunks: Buffer[] = [];
@@ -16,7 +16,7 @@ export class LineReader {
     this.#maxBytes = maxBytes;
   }
 
-  /** Takes in bytes and yields the lines that they end. */
+  /** Yields the lines that `chunk` completes. */
   *read(chunk: Buffer): Generator<Line> {
     let from = 0;
     for (let at = chunk.indexOf(lineEnd); at >= 0; at = chunk.indexOf(lineEnd, from)) {
@@ -39,7 +39,7 @@ export class LineReader {
       this.#chunks.push(part);
       return;
     }
-    // Copied: a part keeps the whole chunk that it is cut from in memory.
+    // Copied, because a slice would keep its whole chunk in memory.
     this.#end = Buffer.concat([this.#end, part.subarray(-keptBytes)]).subarray(-keptBytes);
     if (!wasTooLong)
       this.#chunks = [Buffer.concat([...this.#chunks, part]).subarray(0, keptBytes)].map((head) => Buffer.from(head));

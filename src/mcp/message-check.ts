@@ -14,27 +14,30 @@ import {
 } from '@modelcontextprotocol/sdk/types.js';
 import { describeIssue, describeType } from '../base/describe-issue.ts';
 
-/** JSON-RPC's codes for messages that cannot be handled. */
+/** JSON-RPC error codes for messages that cannot be handled. */
 export const parseErrorCode = -32700;
 export const invalidRequestCode = -32600;
 export const invalidParamsCode = -32602;
 
-/** The answer to a message that cannot be handled; `null` where no id can be read. */
+/** The error response to a message that cannot be handled; `id` is `null` if it cannot be read. */
 export interface MessageError {
   readonly jsonrpc: '2.0';
   readonly id: RequestId | null;
   readonly error: { readonly code: number; readonly message: string };
 }
 
-/** A message as it came: one to handle, or the answers to one that cannot be; neither for what calls for no answer. */
+/**
+ * Result of a check: the message if it is valid, else error responses; neither for an invalid message that gets no
+ * response.
+ */
 export interface CheckedMessage {
   readonly message?: JSONRPCMessage;
   readonly errors?: readonly MessageError[];
-  /** What was wrong, for the log. */
+  /** What is wrong with the message, for the log. */
   readonly problem?: string;
 }
 
-/** Parameters of the requests that this server knows. */
+/** Schemas of the requests that this server handles. */
 const requestSchemas = {
   initialize: InitializeRequestSchema,
   ping: PingRequestSchema,
@@ -42,15 +45,17 @@ const requestSchemas = {
   'tools/call': CallToolRequestSchema,
 };
 
-/** A batch is refused request by request, up to so many. */
+/** A batch is refused with one error per request, up to this many. */
 const maxBatchAnswers = 100;
 
-/** Returns an answer for a message that cannot be handled. */
+/** Returns the error response to a message that cannot be handled. */
 export function messageError(id: RequestId | null, code: number, message: string): MessageError {
   return { jsonrpc: '2.0', id, error: { code, message } };
 }
 
-/** Returns whether an error belongs to a request that has an id: over HTTP, any other belongs to the exchange. */
+/**
+ * True if an error is the response to a request with a known id; over HTTP, any other error becomes the HTTP status.
+ */
 export function isAnswerable({ id, error }: MessageError): boolean {
   return id !== null && error.code === invalidParamsCode;
 }
@@ -61,7 +66,7 @@ export function checkMessage(value: unknown): CheckedMessage {
   if (!isObject(value))
     return invalid(value, invalidRequestCode, `Invalid request: expected an object, not ${describeType(value)}`);
   if (!('method' in value) && ('result' in value || 'error' in value)) return checkResponse(value);
-  // A notification has no id, and gets no answer.
+  // A notification has no id and gets no response.
   if (!('id' in value) && isValidNotificationHead(value)) return checkNotification(value);
   const problem = requestProblem(value);
   if (problem !== undefined) return invalid(value, problem.code, problem.message);
@@ -85,17 +90,17 @@ interface Issue {
 function describe(value: object, issues: readonly Issue[]): { code: number; message: string } {
   const isParams = issues.every(({ path }) => path[0] === 'params');
   const problems = issues.map(({ path, message }) => {
-    const found = path.reduce<unknown>((part, key) => (isObject(part) ? Reflect.get(part, key) : undefined), value);
+    const sent = path.reduce<unknown>((part, key) => (isObject(part) ? Reflect.get(part, key) : undefined), value);
     const subject = path.length === 0 ? 'the message' : `\`${path.map(String).join('.')}\``;
     const isTyped = message.startsWith('must be a') || message.startsWith('must be true');
-    return `${subject} ${message === 'missing' ? 'is missing' : message}${isTyped ? `, not ${describeFound(found)}` : ''}`;
+    return `${subject} ${message === 'missing' ? 'is missing' : message}${isTyped ? `, not ${describeValue(sent)}` : ''}`;
   });
   const what = isParams ? 'Invalid params' : 'Invalid request';
   return { code: isParams ? invalidParamsCode : invalidRequestCode, message: `${what}: ${problems.join('; ')}` };
 }
 
-/** A number that is not accepted is named, any other value only by its type. */
-function describeFound(value: unknown): string {
+/** Returns a rejected number itself, and of any other value its type. */
+function describeValue(value: unknown): string {
   return typeof value === 'number' ? String(value) : describeType(value);
 }
 
@@ -104,16 +109,16 @@ function isValidNotificationHead(value: object): boolean {
 }
 
 function checkNotification(value: object): CheckedMessage {
-  return isJSONRPCNotification(value) ? { message: value } : { problem: 'a notification does not fit the protocol' };
+  return isJSONRPCNotification(value) ? { message: value } : { problem: 'a notification is not valid MCP' };
 }
 
 function checkResponse(value: object): CheckedMessage {
   if (isJSONRPCResultResponse(value) || isJSONRPCErrorResponse(value)) return { message: value };
-  return { problem: 'a response does not fit the protocol' };
+  return { problem: 'a response is not valid MCP' };
 }
 
 function refuseBatch(batch: readonly unknown[]): CheckedMessage {
-  const message = 'Invalid request: batches are not supported; send each message by itself';
+  const message = 'Invalid request: batches are not supported; send each message separately';
   const ids = batch.slice(0, maxBatchAnswers).flatMap((part) => idOf(part) ?? []);
   const errors = (ids.length > 0 ? ids : [null]).map((id) => messageError(id, invalidRequestCode, message));
   return { errors, problem: message };
@@ -132,15 +137,15 @@ function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** A member of the outermost object that stands first, after the members that usually come before it. */
+/** The `id` member at the beginning of the outermost object, perhaps after `jsonrpc` and `method`. */
 const idAtStart =
   /^\s*\{\s*(?:"(?:jsonrpc|method)"\s*:\s*"[^"\\]*"\s*,\s*)*"id"\s*:\s*(-?\d{1,15}|"[^"\\]{0,200}")\s*[,}]/;
-/** The last member of the outermost object. */
+/** The `id` as the last member of the outermost object. */
 const idAtEnd = /[,{]\s*"id"\s*:\s*(-?\d{1,15}|"[^"\\]{0,200}")\s*\}\s*$/;
 
-/** Returns the id in a message that is not parsed, as far as its beginning and its end show it. */
+/** Returns the id of an unparsed message if it is found at its beginning or end, else `null`. */
 export function idInText(start: string, end: string): RequestId | null {
-  const found = idAtStart.exec(start)?.[1] ?? idAtEnd.exec(end)?.[1];
-  const id: unknown = found === undefined ? null : JSON.parse(found);
+  const text = idAtStart.exec(start)?.[1] ?? idAtEnd.exec(end)?.[1];
+  const id: unknown = text === undefined ? null : JSON.parse(text);
   return RequestIdSchema.safeParse(id).data ?? null;
 }

@@ -1,7 +1,7 @@
-/** A JSON schema, or a part of one. */
+/** A JSON schema or a part of one. */
 type Schema = Readonly<Record<string, unknown>>;
 
-/** Contexts whose clients take schemas of OpenAI's narrower kind. */
+/** Contexts whose clients accept only OpenAI's subset of JSON Schema. */
 const contexts: readonly string[] = ['chatgpt', 'codex', 'oaicompat-agent'];
 
 /** Keys whose value is a schema, a list of schemas, or a map of schemas by name. */
@@ -9,19 +9,20 @@ const nested = ['items', 'allOf', 'if', 'then', 'else'];
 const nestedByName = ['properties', 'patternProperties', 'definitions', '$defs'];
 const unions = ['anyOf', 'oneOf'];
 
-/** Returns whether clients in the context called `name` are told schemas as {@link openAiSchema} writes them. */
+/** True if the schemas for clients in the context called `name` must pass through {@link openAiSchema}. */
 export function wantsOpenAiSchema(name: string): boolean {
   return contexts.includes(name);
 }
 
 /**
- * Returns a schema in the subset that OpenAI's clients take: no integers but whole numbers, no `null`, no union where one
- * branch says it all (`spec/tools.md` §3.5, with its decision). Keys that it knows nothing of stay as they are.
+ * Rewrites a schema into the subset that OpenAI's clients accept: `number` with `multipleOf: 1` for `integer`, no
+ * `null`, no union that one branch can replace. Other keys are unchanged. See docs/compatibility.md, Schemas for OpenAI
+ * clients.
  */
 export function openAiSchema(schema: Schema): Record<string, unknown> {
   const single = unions.reduce(withoutUnion, schema);
   const entries = Object.entries(withPlainType(single)).map(([key, value]) => [key, rewritten(key, value)] as const);
-  // Without `null` among the types it is no default either: leaving the argument out means the same.
+  // `null` is no longer a valid value, so it cannot be the default; leaving the argument out means the same.
   return Object.fromEntries(entries.filter(([key, value]) => key !== 'default' || value !== null));
 }
 
@@ -41,8 +42,8 @@ function isSchema(value: unknown): value is Schema {
 }
 
 /**
- * Returns `node` with its union under `key` gone where one branch stands for all of it: the other one beside `null`, or
- * any where all say the same. What the node says itself wins.
+ * Returns `node` with the union under `key` replaced by one branch, if that loses nothing: the only branch besides
+ * `null`, or any branch if all are the same. The node's own keys win over those of the branch.
  */
 function withoutUnion(node: Schema, key: string): Schema {
   const branches = node[key];
@@ -55,11 +56,11 @@ function withoutUnion(node: Schema, key: string): Schema {
   return areSame ? merged(node, key, first) : { ...node, [key]: written };
 }
 
-/** The branch takes the place of the union, so that keys stay in the usual order. */
+/** Inserts the keys of the branch at the position of the union, so that keys stay in the usual order. */
 function merged(node: Schema, key: string, branch: unknown): Schema {
-  const filling = Object.entries(isSchema(branch) ? openAiSchema(branch) : {});
+  const added = Object.entries(isSchema(branch) ? openAiSchema(branch) : {});
   const entries = Object.entries(node).flatMap(([name, value]) =>
-    name === key ? filling.filter(([added]) => added === key || !(added in node)) : [[name, value] as const],
+    name === key ? added.filter(([other]) => other === key || !(other in node)) : [[name, value] as const],
   );
   return Object.fromEntries(entries);
 }
@@ -79,7 +80,7 @@ function withOneType(node: Schema, types: readonly unknown[]): Schema {
   return kept.includes('number') ? wholeNumber(node, type) : { ...node, type };
 }
 
-/** Returns `node` with `type` and the constraint that numbers are whole, unless it has one of that sort. */
+/** Returns `node` with `type` and the constraint that numbers are integers, unless it has a `multipleOf` already. */
 function wholeNumber(node: Schema, type: unknown = 'number'): Schema {
   return { ...node, type, multipleOf: node.multipleOf ?? 1 };
 }

@@ -10,10 +10,13 @@ export interface CallResult {
   readonly [key: string]: unknown;
 }
 
-/** Checks of the pipeline itself, whose texts stand alone (`spec/tools.md` §3.6). */
+/** Errors of the call pipeline, whose messages have no kind before them: see docs/compatibility.md, Tool errors. */
 const pipelineCodes: readonly string[] = ['tool.inactive', 'project.none-active', 'tool.timed-out', 'tool.cancelled'];
 
-/** Returns an answer for the client: its text, and a second one with what else is to be known about it. */
+/**
+ * Returns the result for the client: the text of the answer, and a second text with its gaps, warnings and notes if
+ * any.
+ */
 export function answerResult(answer: Answer, hasStructuredOutput: boolean): CallResult {
   const remarks = renderRemarks(answer);
   const texts = remarks === undefined ? [answer.text] : [answer.text, remarks];
@@ -24,7 +27,7 @@ export function answerResult(answer: Answer, hasStructuredOutput: boolean): Call
   };
 }
 
-/** Returns a failure for the client; `logPath` is where a bug left its trace. */
+/** Returns the error result for the client; `logPath` is the log file that has the details of internal errors. */
 export function errorResult(toolName: string, error: unknown, logPath: string | undefined): CallResult {
   return { content: [{ type: 'text', text: errorText(toolName, error, logPath) }], isError: true };
 }
@@ -32,7 +35,7 @@ export function errorResult(toolName: string, error: unknown, logPath: string | 
 function errorText(toolName: string, error: unknown, logPath: string | undefined): string {
   if (!(error instanceof ExpectedError)) {
     const where = logPath === undefined ? 'on stderr' : `in \`${logPath}\``;
-    return `Error executing tool ${toolName}: a fault of this server; the details are ${where}`;
+    return `Error executing tool ${toolName}: internal error (please report); the details are ${where}`;
   }
   const hints = error.hints.map((hint) => `\nhint: ${hint}`).join('');
   if (error.code === 'tool.unknown') return error.message + hints;

@@ -3,7 +3,7 @@ import { baseType } from '../tools/arguments.ts';
 import type { Tool } from '../tools/tool.ts';
 import { openAiSchema } from './openai-schema.ts';
 
-/** A tool as `tools/list` tells it (`spec/tools.md` §3.2). */
+/** A tool in the result of `tools/list`: see docs/compatibility.md, Tool list. */
 export interface ListedTool {
   readonly name: string;
   readonly title?: string;
@@ -29,17 +29,17 @@ const outputSchema = {
   required: ['result'],
 } as const;
 
-/** What the context makes of a listed tool. */
+/** Settings of the context for listed tools. */
 interface ListingOptions {
-  /** Replaces the tool's own. */
+  /** Replaces the tool's own description. */
   readonly description: string | undefined;
   readonly hasStructuredOutput: boolean;
   readonly hasOpenAiSchema: boolean;
-  /** Whether what follows from names alone is left out. */
+  /** True to leave out what clients can derive themselves: titles and default annotations. */
   readonly isCompact: boolean;
 }
 
-/** Returns how clients see a tool. */
+/** Returns a tool as clients see it in `tools/list`. */
 export function listedTool(tool: Tool, options: ListingOptions): ListedTool {
   const title = titleOf(tool.name);
   const schema = inputSchema(tool);
@@ -94,7 +94,7 @@ function titleOf(name: string): string {
     .join(' ');
 }
 
-/** Leaves out titles, and annotations that say what a client takes for granted without any. */
+/** Leaves out titles, and annotations that have their default values. */
 function compact({ title: _, annotations = {}, ...listed }: ListedTool): ListedTool {
   const { readOnlyHint, destructiveHint } = annotations;
   return {

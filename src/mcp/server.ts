@@ -9,7 +9,7 @@ import { wantsOpenAiSchema } from './openai-schema.ts';
 import { answerResult, errorResult } from './results.ts';
 import { listedTool } from './schema.ts';
 
-/** What the SDK hands to a handler beside the request, as far as we use it. */
+/** Data that the SDK passes to a handler besides the request; only the part used here. */
 interface RequestExtras {
   readonly signal: AbortSignal;
   readonly requestId: RequestId;
@@ -44,7 +44,7 @@ export function createMcpServer(
   }));
   server.setRequestHandler(CallToolRequestSchema, async ({ params }, extra) => {
     session.offerRoots(() => clientRoots(server, extra.requestId));
-    session.tools.onListed(() => void tellListChanged(server, extra.requestId));
+    session.tools.onListed(() => void notifyListChanged(server, extra.requestId));
     try {
       const answer = await session.call(params.name, params.arguments, callOf(extra));
       return answerResult(answer, hasStructuredOutput);
@@ -57,21 +57,21 @@ export function createMcpServer(
   return server;
 }
 
-/** Over HTTP the client is told through the stream of the request `relatedRequestId`, as it may have no other. */
-async function tellListChanged(server: Server, relatedRequestId: RequestId): Promise<void> {
+/** Sends `list_changed`; over HTTP on the stream of the request `relatedRequestId`, as the client may have no other. */
+async function notifyListChanged(server: Server, relatedRequestId: RequestId): Promise<void> {
   try {
     await server.notification({ method: 'notifications/tools/list_changed' }, { relatedRequestId });
   } catch (error) {
-    log('mcp').debug(`Cannot tell that the list of tools has changed: ${messageOf(error)}`);
+    log('mcp').debug(`Cannot notify the client that the list of tools has changed: ${messageOf(error)}`);
   }
 }
 
-/** A client that offers roots but does not tell them must not hold up the first call. */
+/** A client that declares roots but does not answer must not delay the first call for long. */
 const rootsTimeoutMs = 3_000;
 
 /**
- * Returns the directories that the client works in, as absolute paths; none where it has or tells none. Over HTTP it is asked
- * through the stream of the request `relatedRequestId`: it may have no other.
+ * Returns the client's roots as absolute paths; none if it has none or does not answer. Over HTTP the request is sent
+ * on the stream of the request `relatedRequestId`, as the client may have no other.
  */
 async function clientRoots(server: Server, relatedRequestId: RequestId): Promise<string[]> {
   if (server.getClientCapabilities()?.roots === undefined) return [];
@@ -79,18 +79,18 @@ async function clientRoots(server: Server, relatedRequestId: RequestId): Promise
     const { roots } = await server.listRoots(undefined, { timeout: rootsTimeoutMs, relatedRequestId });
     return roots.flatMap(({ uri }) => fromUri(uri) ?? []);
   } catch (error) {
-    log('mcp').warn(`The client did not tell its roots: ${messageOf(error)}`);
+    log('mcp').warn(`The client did not report its roots: ${messageOf(error)}`);
     return [];
   }
 }
 
-/** Progress goes to clients that asked for it, with a count that only rises, as the protocol demands. */
+/** Progress goes to clients that requested it. Its count always increases, as MCP requires. */
 function callOf(extra: RequestExtras): Call {
   const token = extra._meta?.progressToken;
   let progress = 0;
   return {
     signal: extra.signal,
-    // Many questions of one call may wait for the same server.
+    // Several requests of one call may wait for the same language server.
     progress: withoutRepeats((message) => {
       if (token === undefined || extra.signal.aborted) return;
       progress++;

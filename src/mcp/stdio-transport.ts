@@ -12,12 +12,12 @@ import {
   parseErrorCode,
 } from './message-check.ts';
 
-/** The largest argument is a file's text. */
+/** The largest argument is the text of a file. */
 const maxMessageBytes = 64 * 1024 * 1024;
 
 /**
- * Reads messages from stdin, one a line, and writes them to stdout. Unlike the SDK's transport, which this replaces, it
- * answers what it cannot handle, and goes on: messages that are too large, no JSON, or not what the protocol allows.
+ * Reads messages from stdin, one per line, and writes messages to stdout. Unlike the SDK's transport it answers
+ * messages that it cannot handle (too large, not JSON, not valid MCP) with an error and continues.
  */
 export class StdioTransport implements Transport {
   onmessage?: (message: JSONRPCMessage) => void;

@@ -2,8 +2,8 @@ import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { StdioTransport } from './stdio-transport.ts';
 
 /**
- * Serves one client over stdin and stdout and resolves once the client is gone: stdin ended, stdout broke, or our parent
- * process died while something else kept the pipes open.
+ * Serves one client over stdin and stdout. Resolves when the client is gone: stdin ended, stdout failed, or the parent
+ * process died while another process kept the pipes open.
  */
 export async function serveStdio(server: Server): Promise<void> {
   const gone = new Promise<void>((resolve) => {

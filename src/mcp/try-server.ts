@@ -2,27 +2,27 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { CallToolResultSchema } from '@modelcontextprotocol/sdk/types.js';
 
-/** A tool, and a text that its answer has to contain. */
+/** A tool call, and a text that its answer must contain. */
 export interface Question {
   readonly tool: string;
   readonly args: Readonly<Record<string, unknown>>;
   readonly expected: string;
 }
 
-/** How to start an MCP server. */
+/** Command that starts an MCP server. */
 export interface ServerStart {
   readonly command: readonly [program: string, ...args: string[]];
-  /** The whole environment. */
+  /** The complete environment. */
   readonly env: Readonly<Record<string, string>>;
   /** Absolute path of its working directory. */
   readonly cwd: string;
 }
 
 /**
- * Starts an MCP server, asks it for its tools and then the questions, and stops it. Returns how many tools it listed.
- * Every answer has `timeoutMs`.
+ * Starts an MCP server, lists its tools, makes the calls `questions` and stops it. Returns the number of tools. Each
+ * request may take `timeoutMs`.
  *
- * @throws {Error} with what the server wrote to stderr when it does not answer, or answers something else.
+ * @throws {Error} with the server's stderr output if it does not answer, or not as expected.
  */
 export async function tryServer(
   start: ServerStart,
@@ -37,8 +37,8 @@ export async function tryServer(
     cwd: start.cwd,
     stderr: 'pipe',
   });
-  const said: Buffer[] = [];
-  transport.stderr?.on('data', (chunk: Buffer) => said.push(chunk));
+  const stderr: Buffer[] = [];
+  transport.stderr?.on('data', (chunk: Buffer) => stderr.push(chunk));
   const client = new Client({ name: 'self-check', version: '1.0.0' });
   try {
     await client.connect(transport, { timeout: timeoutMs });
@@ -47,7 +47,7 @@ export async function tryServer(
     return tools.length;
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new Error(`${reason}\n${Buffer.concat(said).toString('utf8')}`.trimEnd(), { cause: error });
+    throw new Error(`${reason}\n${Buffer.concat(stderr).toString('utf8')}`.trimEnd(), { cause: error });
   } finally {
     await client.close();
   }
@@ -59,5 +59,5 @@ async function ask(client: Client, { tool, args, expected }: Question, timeoutMs
     timeout: timeoutMs,
   });
   const text = content.map((block) => (block.type === 'text' ? block.text : '')).join('\n');
-  if (!text.includes(expected)) throw new Error(`\`${tool}\` answered \`${text}\` in place of \`${expected}\``);
+  if (!text.includes(expected)) throw new Error(`\`${tool}\` answered \`${text}\`, expected \`${expected}\``);
 }

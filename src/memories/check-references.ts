@@ -4,53 +4,54 @@ import { findMentions, isNameShaped, nameShapedWords, staleReferences } from './
 import type { MemoryName } from './names.ts';
 import { sharedWords, similarity } from './similarity.ts';
 
-/** A name that a reference, or a word like a name, may have meant. */
+/** The name of a memory that a stale reference or a similar word may mean. */
 export interface Candidate {
   readonly name: string;
-  /** 0 to 1. */
+  /** Similarity, 0 to 1. */
   readonly score: number;
 }
 
-/** Something in a memory's text that is, or may be, about another memory. */
-export interface Found {
-  /** What stands there, without `mem:`. */
+/** A word in a memory's text that refers, or may refer, to another memory. */
+export interface Finding {
+  /** The word, without `mem:`. */
   readonly text: string;
-  /** 1-based, as editors count. */
+  /** 1-based. */
   readonly line: number;
 }
 
-/** What there is to say about the references in one memory. */
+/** Findings about the references in one memory. */
 export interface MemoryFindings {
   readonly memory: MemoryName;
   readonly isReadOnly: boolean;
-  /** References that lead nowhere, with the best first of what they may have meant. */
-  readonly stale: readonly (Found & { readonly candidates: readonly Candidate[] })[];
-  /** Names of memories without `mem:` before them. */
-  readonly unmarked: readonly (Found & { readonly isSure: boolean })[];
-  /** Words that are nearly names of memories. */
-  readonly similar: readonly (Found & { readonly candidate: Candidate })[];
+  /** References to memories that do not exist, with candidates for the intended name, best first. */
+  readonly stale: readonly (Finding & { readonly candidates: readonly Candidate[] })[];
+  /** Names of memories without the prefix `mem:`. */
+  readonly unmarked: readonly (Finding & { readonly isSure: boolean })[];
+  /** Words that are similar to names of memories. */
+  readonly similar: readonly (Finding & { readonly candidate: Candidate })[];
 }
 
 /** The result of a check of all memories. */
 export interface ReferenceCheck {
-  /** Those memories about which there is something to say, in order of name. */
+  /** Only memories with findings, sorted by name. */
   readonly findings: readonly MemoryFindings[];
   readonly memoryCount: number;
   /** Memories whose text could not be read. */
   readonly unread: readonly MemoryName[];
 }
 
-/** Below this two names have nothing to do with each other. */
-const leastSimilarity = 0.55;
-const leastSharedWords = 0.6;
+/** Names less similar than this are not candidates. */
+const minSimilarity = 0.55;
+const minSharedWords = 0.6;
 const maxCandidates = 3;
 
-/** A word of its own that every project uses. */
+/** A name that is also a common word. */
 const commonName = 'core';
 
 /**
- * Looks through the memories for references that lead nowhere and, if asked for, for names without `mem:` and for words
- * like names (`spec/system.md` §8.5). The memory about keeping memories, which is full of examples, is left out.
+ * Checks the memories for stale references and, as requested, for names without `mem:` and for words similar to names:
+ * see docs/compatibility.md, Checking memory references. The memory about memory maintenance is skipped, because it
+ * consists of examples.
  *
  * @throws {ExpectedError} as `Memories` does, but not for a memory that cannot be read.
  */
@@ -68,23 +69,23 @@ export async function checkReferences(
     if (text === undefined) unread.push(memory);
     else findings.push({ memory, isReadOnly: readOnly.includes(memory), ...findIn(text, memory.text, names, options) });
   }
-  const telling = findings.filter(
+  const relevant = findings.filter(
     ({ stale, unmarked, similar }) => stale.length + unmarked.length + similar.length > 0,
   );
-  return { findings: telling, memoryCount: all.length, unread };
+  return { findings: relevant, memoryCount: all.length, unread };
 }
 
-/** Returns whether the references of a memory are looked at. */
+/** True if the references of a memory are checked. */
 export function isChecked({ file }: MemoryName): boolean {
   return file !== 'memory_maintenance.md';
 }
 
-/** Returns the names of other memories that are looked for in a memory called `own`. */
+/** Returns the names to look for in a memory called `own`: those of other memories that are not common words. */
 export function namesToFind(own: string, names: readonly string[]): readonly string[] {
   return names.filter((name) => name !== own && name !== commonName);
 }
 
-/** Returns a memory's text, or `undefined` if it cannot be read as one. */
+/** Returns a memory's text, or `undefined` if it cannot be read. */
 export async function readIfText(memories: Memories, name: MemoryName): Promise<string | undefined> {
   try {
     return await memories.read(name);
@@ -118,12 +119,12 @@ function candidatesFor(name: string, names: readonly string[]): Candidate[] {
 }
 
 function nearMiss(word: string, names: readonly string[]): Candidate | undefined {
-  const holding = names.filter((name) => isNameShaped(name) && (name.includes(word) || word.includes(name)));
-  return ranked(word, holding).find(({ name }) => sharedWords(word, name) >= leastSharedWords);
+  const overlapping = names.filter((name) => isNameShaped(name) && (name.includes(word) || word.includes(name)));
+  return ranked(word, overlapping).find(({ name }) => sharedWords(word, name) >= minSharedWords);
 }
 
 function ranked(name: string, names: readonly string[]): Candidate[] {
   const scored = names.map((candidate) => ({ name: candidate, score: similarity(name, candidate) }));
-  const like = scored.filter(({ score }) => score >= leastSimilarity);
-  return like.sort((a, b) => b.score - a.score || (a.name < b.name ? -1 : 1));
+  const similar = scored.filter(({ score }) => score >= minSimilarity);
+  return similar.sort((a, b) => b.score - a.score || (a.name < b.name ? -1 : 1));
 }

@@ -4,18 +4,18 @@ import { ExpectedError, messageOf, systemCode } from '../base/errors.ts';
 import { type FilePlace, type LinkRule, openRegularFile, RefusedFile, readAll } from '../base/open-regular-file.ts';
 import { relativeWithin } from '../base/paths.ts';
 
-/** A directory of memories, which need not exist. */
+/** A directory of memories. It may not exist. */
 export interface MemoryDirectory {
   /** Absolute path. */
   readonly path: string;
-  /** Absolute path, without links, of what its links must stay in under the rule `inside`. */
+  /** Absolute real path of the directory that links must stay in under the rule `inside`. */
   readonly root: string;
-  /** From `root` to the directory. */
+  /** Path of the directory relative to `root`. */
   readonly relative: string;
   readonly links: LinkRule;
 }
 
-/** A memory's file, which need not exist. */
+/** A memory's file. It may not exist. */
 export interface MemoryFile {
   /** Absolute path. */
   readonly path: string;
@@ -23,17 +23,17 @@ export interface MemoryFile {
 }
 
 /** The memory files below a directory. */
-export interface FoundFiles {
-  /** Paths below the directory, with `/`, in no order. */
+export interface MemoryFileList {
+  /** Paths relative to the directory, with `/`, unsorted. */
   readonly files: string[];
-  /** Why some may be missing, a clause each. */
+  /** Reasons why files may be missing, as clauses. */
   readonly problems: string[];
 }
 
-/** A link may lead to a directory as large as a whole disk; nobody has as many memories. */
+/** More than any real collection of memories; a link may lead to a directory as large as a disk. */
 const maxEntries = 20_000;
 
-/** Nobody reads, or writes, more about one topic. */
+/** More than any real memory. */
 const maxMemoryBytes = 16 * 1024 * 1024;
 
 /** Returns the file at a path, with `/`, below a directory of memories. */
@@ -43,24 +43,24 @@ export function memoryFile(directory: MemoryDirectory, path: string): MemoryFile
 }
 
 /**
- * Returns the `.md` files at `below`, a path with `/`, in a directory of memories; none where there is no such directory. Links
- * are followed as far as the directory allows: one of shared memories may be linked in. A link to a file counts if that is a
- * `.md` file too.
+ * Returns the `.md` files at `below`, a path with `/`, in a directory of memories; none if it does not exist. Links are
+ * followed as far as the directory's rule allows, for example to shared memories. A link to a file counts if its target
+ * is a `.md` file, too.
  */
-export function findMemoryFiles(directory: MemoryDirectory, below = ''): FoundFiles {
+export function findMemoryFiles(directory: MemoryDirectory, below = ''): MemoryFileList {
   const search = { directory, files: [], problems: [], entriesLeft: maxEntries };
   visit(search, { path: join(directory.path, below), prefix: '', above: new Set() });
   return search;
 }
 
-interface Search extends FoundFiles {
+interface Search extends MemoryFileList {
   readonly directory: MemoryDirectory;
   entriesLeft: number;
 }
 
 function visit(search: Search, directory: { path: string; prefix: string; above: ReadonlySet<string> }): void {
   const real = realPath(directory.path);
-  // A link to a directory above it has no end.
+  // A link to an ancestor directory would never end.
   if (real === undefined || directory.above.has(real)) return;
   if (!mayLeadTo(real, search.directory)) {
     search.problems.push(`the link \`${directory.path}\` leads out of the project, which is not trusted`);
@@ -68,7 +68,8 @@ function visit(search: Search, directory: { path: string; prefix: string; above:
   }
   const above = new Set([...directory.above, real]);
   for (const name of entriesOf(directory.path, search)) {
-    if (search.entriesLeft-- === 0) search.problems.push(`there are more than ${maxEntries} files and directories`);
+    if (search.entriesLeft-- === 0)
+      search.problems.push(`the directory has more than ${maxEntries} files and directories`);
     if (search.entriesLeft < 0) return;
     const path = join(directory.path, name);
     const stats = statsOf(path);
@@ -78,7 +79,7 @@ function visit(search: Search, directory: { path: string; prefix: string; above:
   }
 }
 
-function entriesOf(directory: string, { problems }: FoundFiles): string[] {
+function entriesOf(directory: string, { problems }: MemoryFileList): string[] {
   try {
     return readdirSync(directory).sort();
   } catch (error) {
@@ -87,7 +88,7 @@ function entriesOf(directory: string, { problems }: FoundFiles): string[] {
   }
 }
 
-/** A repository must not make a memory of any file of the user's by linking to it. */
+/** True if a file may be read as a memory. A repository must not expose a file of the user by a link to it. */
 function isMemory(path: string, { directory, problems }: Search): boolean {
   const real = realPath(path);
   if (real === undefined || !real.endsWith('.md')) return false;
@@ -101,16 +102,16 @@ function mayLeadTo(real: string, { root, links }: MemoryDirectory): boolean {
 }
 
 /**
- * Returns the bytes of a memory's file, or `undefined` where there is none.
+ * Returns the bytes of a memory's file, or `undefined` if it does not exist.
  *
- * @throws {ExpectedError} `memory.bad-name` for a link to another kind of file; `file.outside-project` for one that leads
- *   out of a project that is not trusted; `file.no-permission`, `file.unreadable`.
+ * @throws {ExpectedError} `memory.bad-name` for a link to a file that is not `.md`; `file.outside-project` for a link
+ *   out of an untrusted project; `file.no-permission`, `file.unreadable`.
  */
 export function readMemoryFile({ path, place }: MemoryFile): Buffer | undefined {
   try {
     const { fd, stats, realPath: real } = openRegularFile(place);
     try {
-      if (!real.endsWith('.md')) throw otherKind(path);
+      if (!real.endsWith('.md')) throw notMarkdown(path);
       return readAll(fd, stats.size, maxMemoryBytes);
     } finally {
       closeSync(fd);
@@ -122,10 +123,10 @@ export function readMemoryFile({ path, place }: MemoryFile): Buffer | undefined 
   }
 }
 
-function otherKind(path: string): ExpectedError {
-  const problem = 'it is a link to a file of another kind';
+function notMarkdown(path: string): ExpectedError {
+  const problem = 'it is a link to a file without the extension `.md`';
   return new ExpectedError('memory.bad-name', `Cannot use the memory file \`${path}\`: ${problem}`, {
-    hints: ['Ask the user to replace the link by the file itself'],
+    hints: ['Ask the user to replace the link with the file itself'],
   });
 }
 
@@ -134,8 +135,8 @@ function unreadable(path: string, error: unknown): ExpectedError {
   if (error instanceof RefusedFile && (error.reason === 'outside' || error.reason === 'link')) {
     return new ExpectedError('file.outside-project', message, {
       hints: [
-        'Ask the user to replace the link by the file itself',
-        'If the project is theirs, ask them to add its path to `trusted_project_path_patterns` in `serena_config.yml`',
+        'Ask the user to replace the link with the file itself',
+        'If the user trusts the project, ask them to add its path to `trusted_project_path_patterns` in `serena_config.yml`',
       ],
       cause: error,
     });
@@ -144,7 +145,7 @@ function unreadable(path: string, error: unknown): ExpectedError {
   return new ExpectedError(isForbidden ? 'file.no-permission' : 'file.unreadable', message, { cause: error });
 }
 
-/** Returns the real path of what is at an absolute path, or `undefined` where nothing can be reached by it. */
+/** Returns the real path of an absolute path, or `undefined` if it cannot be resolved. */
 export function realPath(path: string): string | undefined {
   try {
     return realpathSync(path);

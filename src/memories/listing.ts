@@ -5,17 +5,17 @@ interface Names {
   readonly readOnly: readonly MemoryName[];
 }
 
-/** Returns the project's memories among those of a list. */
+/** Returns only the project's memories of a list. */
 export function projectMemories(list: Names): Names {
   return select(list, ({ isGlobal }) => !isGlobal);
 }
 
-/** Returns the memories for every project among those of a list. */
+/** Returns only the global memories of a list. */
 export function globalMemories(list: Names): Names {
   return select(list, ({ isGlobal }) => isGlobal);
 }
 
-/** Returns the names as clients see them: two lists, an empty one left out (`spec/tools.md` §11.2). */
+/** Returns the names as tools list them, without empty lists: see docs/compatibility.md, Memory tools. */
 export function memoryListing({ writable, readOnly }: Names): Readonly<Record<string, readonly string[]>> {
   const texts = (names: readonly MemoryName[]) => names.map(({ text }) => text);
   return {
@@ -24,6 +24,6 @@ export function memoryListing({ writable, readOnly }: Names): Readonly<Record<st
   };
 }
 
-function select({ writable, readOnly }: Names, isWanted: (name: MemoryName) => boolean): Names {
-  return { writable: writable.filter(isWanted), readOnly: readOnly.filter(isWanted) };
+function select({ writable, readOnly }: Names, isSelected: (name: MemoryName) => boolean): Names {
+  return { writable: writable.filter(isSelected), readOnly: readOnly.filter(isSelected) };
 }

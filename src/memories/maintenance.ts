@@ -7,8 +7,8 @@ const maintenance = parseMemoryName('memory_maintenance');
 const globalMaintenance = parseMemoryName('global/memory_maintenance');
 
 /**
- * Returns the memory that says how memories are kept: the global one, else the project's, else one that is written now.
- * `undefined` where the configuration lets none be written. One that exists is left as it is.
+ * Returns the memory about how to maintain memories: the global one, else the project's, else a new one written from
+ * the template. `undefined` if there is none and the configuration forbids writing it. An existing one is not changed.
  *
  * @throws {ExpectedError} as `Memories` does.
  */
@@ -20,7 +20,7 @@ export async function ensureMaintenanceMemory(memories: Memories): Promise<Memor
   return maintenance;
 }
 
-/** Returns whether somebody has studied the project: it has a memory besides the one that we write ourselves. */
+/** True if onboarding was done: the project has a memory besides the one that this program writes. */
 export function isOnboarded(list: MemoryList): boolean {
   const { writable, readOnly } = projectMemories(list);
   return [...writable, ...readOnly].some(({ text }) => text !== maintenance.text);

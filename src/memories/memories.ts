@@ -10,19 +10,19 @@ import { memoryCodec, memoryDraft, planRename, type RenamedReferences, targetOf 
 
 export type PatternKey = 'read_only_memory_patterns' | 'ignored_memory_patterns';
 
-/** What memories there are, and who may do what with them. */
+/** Directories and access rules of memories. */
 export interface MemoriesOptions {
-  /** Of the project's memories; absent where there is no project. */
+  /** Directory of the project's memories; `undefined` without a project. */
   readonly projectDirectory: MemoryDirectory | undefined;
-  /** Absolute path of the directory of the memories of every project, which is the user's own. */
+  /** Absolute path of the directory of the global memories. */
   readonly globalDirectory: string;
-  /** Absolute path of the directory for journals: the user's own, and never in a project. */
+  /** Absolute path of the directory for journals; never in a project. */
   readonly editsDirectory: string;
-  /** Regular expressions in Python's syntax, compared with whole names, by their configuration key. */
+  /** Regular expressions in Python syntax by configuration key; they must match whole names. */
   readonly patterns: Readonly<Record<PatternKey, readonly string[]>>;
   readonly signal: AbortSignal;
   /**
-   * Returns of each text whether one of `patterns` matches the whole of it.
+   * Returns for each text whether one of `patterns` matches all of it.
    *
    * @throws {ExpectedError} `search.bad-pattern`, `search.too-slow`.
    */
@@ -33,15 +33,15 @@ export interface MemoriesOptions {
 export interface MemoryList {
   readonly writable: readonly MemoryName[];
   readonly readOnly: readonly MemoryName[];
-  /** What may be missing. */
+  /** What may be missing from the list. */
   readonly gaps: readonly Gap[];
 }
 
 /**
- * The memories that one call may use, the project's and the global ones (`spec/tools.md` §11). Nothing is made on disk by
- * reading.
+ * The project's and the global memories, for one call: see docs/compatibility.md, Memories. Reading creates nothing on
+ * disk.
  *
- * Everything here may throw `config.invalid` for a bad pattern, and `memory.ignored` for a name that the configuration
+ * Every method may throw `config.invalid` for a bad pattern, and `memory.ignored` for a name that the configuration
  * hides.
  */
 export class Memories {
@@ -51,7 +51,7 @@ export class Memories {
     this.#options = options;
   }
 
-  /** Returns the memories that are not hidden: all of them, or those below a topic. */
+  /** Returns all memories that are not hidden, or those below a topic. */
   async list(topic?: MemoryTopic): Promise<MemoryList> {
     const { names, gaps } = this.#find(topic);
     const isIgnored = await this.#matches('ignored_memory_patterns', names);
@@ -65,7 +65,7 @@ export class Memories {
   }
 
   /**
-   * Returns a memory's text, line breaks as `\n`.
+   * Returns a memory's text with `\n` line breaks.
    *
    * @throws {ExpectedError} `memory.not-found`; `file.undecodable` if it is not UTF-8, `file.*`.
    */
@@ -74,13 +74,13 @@ export class Memories {
     return memoryDraft(name, await this.#bytes(name)).text;
   }
 
-  /** Returns whether there is a memory of this name that is not hidden. */
+  /** True if the memory exists and is not hidden. */
   async has(name: MemoryName): Promise<boolean> {
     const [isIgnored] = await this.#matches('ignored_memory_patterns', [name]);
     return !isIgnored && readMemoryFile(this.#file(name)) !== undefined;
   }
 
-  /** Returns whether a memory of this name may be written. */
+  /** True if the configuration allows a memory of this name to be written. */
   async isWritable(name: MemoryName): Promise<boolean> {
     const [isIgnored] = await this.#matches('ignored_memory_patterns', [name]);
     const [isReadOnly] = await this.#matches('read_only_memory_patterns', [name]);
@@ -88,7 +88,7 @@ export class Memories {
   }
 
   /**
-   * Writes a memory, over one that exists.
+   * Creates or overwrites a memory.
    *
    * @throws {ExpectedError} `memory.read-only`; `file.*`, `edit.*`.
    */
@@ -102,7 +102,7 @@ export class Memories {
   }
 
   /**
-   * Returns a memory for edits, which {@link save} writes.
+   * Opens a memory for edits; {@link save} writes them.
    *
    * @throws {ExpectedError} `memory.not-found`, `memory.read-only`; `file.undecodable`, `file.*`.
    */
@@ -112,7 +112,7 @@ export class Memories {
   }
 
   /**
-   * Writes the edits planned in `draft`, which came from {@link open}.
+   * Writes the edits of `draft`, a result of {@link open}.
    *
    * @throws {ExpectedError} `edit.conflict` if the memory has changed since; `edit.*`, `file.*`.
    */
@@ -123,7 +123,7 @@ export class Memories {
   }
 
   /**
-   * Deletes a memory; returns whether there was one.
+   * Deletes a memory. Returns true if it existed.
    *
    * @throws {ExpectedError} `memory.read-only`; `file.*`, `edit.*`.
    */
@@ -137,17 +137,17 @@ export class Memories {
   }
 
   /**
-   * Gives a memory another name, to which the references to it follow, those in read-only memories excepted. All of it is
-   * done or nothing.
+   * Renames a memory and updates the references to it, except those in read-only memories; all or nothing.
    *
-   * @throws {ExpectedError} `memory.not-found`, `memory.exists`, `memory.read-only` for either name; `file.*`, `edit.*`.
+   * @throws {ExpectedError} `memory.not-found`, `memory.exists`, `memory.read-only` for either name; `file.*`,
+   *   `edit.*`.
    */
   async rename(from: MemoryName, to: MemoryName): Promise<RenamedReferences> {
     await this.#requireWritable(from);
     await this.#requireWritable(to);
     const before = await this.#bytes(from);
     if (readMemoryFile(this.#file(to)) !== undefined) {
-      throw new ExpectedError('memory.exists', `There is a memory \`${to.text}\` already`, {
+      throw new ExpectedError('memory.exists', `The memory \`${to.text}\` already exists`, {
         hints: ['Choose another name, or delete that memory first'],
       });
     }
@@ -168,16 +168,16 @@ export class Memories {
     for (const isGlobal of topic === undefined ? [false, true] : [topic.isGlobal]) {
       const directory = this.#directory({ isGlobal });
       if (directory === undefined) continue;
-      const found = findMemoryFiles(directory, prefix);
-      problems.push(...found.problems);
-      const inScope = found.files.map((file) => memoryInFile(prefix + file, { isGlobal }));
-      // A topic `global` among the project's memories could not be named: the name means the other place.
+      const { files, problems: ownProblems } = findMemoryFiles(directory, prefix);
+      problems.push(...ownProblems);
+      const inScope = files.map((file) => memoryInFile(prefix + file, { isGlobal }));
+      // A topic `global` in the project's directory is skipped: such names always mean global memories.
       names.push(...inScope.filter(({ text }) => isGlobal || !text.startsWith('global/')));
     }
     const gaps = problems.map((reason) => ({
       missing: 'Some memories may be missing',
       reason,
-      next: 'Ask the user to look at the directory',
+      next: 'Ask the user to check the directory of the memories',
     }));
     return { names: names.sort((a, b) => (a.text < b.text ? -1 : 1)), gaps };
   }
@@ -191,7 +191,7 @@ export class Memories {
     throw new ExpectedError('memory.not-found', `There is no memory \`${name.text}\``, {
       hints: [
         ...(meant === undefined ? [] : [`Did you mean \`${meant}\`?`]),
-        'Call `list_memories` to see which there are',
+        'Call `list_memories` to see all memories',
       ],
     });
   }
@@ -200,7 +200,7 @@ export class Memories {
     const [isIgnored] = await this.#matches('ignored_memory_patterns', [name]);
     if (!isIgnored) return;
     throw new ExpectedError('memory.ignored', `\`ignored_memory_patterns\` hides the memory \`${name.text}\``, {
-      hints: [`Call \`read_file\` with \`relative_path\` "${this.#file(name).path}" if you need what is in the file`],
+      hints: [`Call \`read_file\` with \`relative_path\` "${this.#file(name).path}" if you need its content`],
     });
   }
 
@@ -230,7 +230,7 @@ export class Memories {
 
   #file({ isGlobal, file }: MemoryName): MemoryFile {
     const directory = this.#directory({ isGlobal });
-    if (directory === undefined) throw new Error('There is no project whose memory this could be');
+    if (directory === undefined) throw new Error('A project memory was requested without a project');
     return memoryFile(directory, file);
   }
 

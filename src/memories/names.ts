@@ -1,31 +1,31 @@
 import { ExpectedError } from '../base/errors.ts';
 
-/** A memory's name, checked: topics and the name proper, joined by `/`. */
+/** A valid name of a memory: its topics and its own name, joined by `/`. */
 export interface MemoryName {
-  /** As lists and answers show it; a global one begins with `global/`. */
+  /** The full name in lists and answers; that of a global memory begins with `global/`. */
   readonly text: string;
   readonly isGlobal: boolean;
-  /** The file's path below the directory of its scope, with `/` and `.md`. */
+  /** Path of the file in the project's or the global directory of memories, with `/` and `.md`. */
   readonly file: string;
 }
 
-/** A part of the memories: those whose names begin with a topic. */
+/** A topic: selects the memories whose names begin with it. */
 export interface MemoryTopic {
   readonly isGlobal: boolean;
-  /** Path below the directory of its scope, with `/`; `''` for all of it. */
+  /** Path in the project's or the global directory of memories, with `/`; `''` for the whole directory. */
   readonly directory: string;
 }
 
 const globalTopic = 'global';
 const extension = '.md';
 
-/** File systems take 255 bytes; `.md` and what a file is called while it is written need some of them. */
+/** File systems allow 255 bytes; `.md` and the names of temporary files need some of them. */
 const maxSegmentBytes = 200;
 const maxNameChars = 1000;
 
 /**
- * Returns the memory that `given` names. A leading `mem:` and a trailing `.md` fall off, and `\` stands for `/`, on every
- * system (`spec/tools.md` §11.1).
+ * Parses the name of a memory. A leading `mem:` and a trailing `.md` are dropped, and `\` is read as `/` on all
+ * platforms: see docs/compatibility.md, Memory names.
  *
  * @throws {ExpectedError} `memory.bad-name`.
  */
@@ -37,7 +37,7 @@ export function parseMemoryName(given: string): MemoryName {
 }
 
 /**
- * Returns the topic that `given` names; `global` is that of all global memories.
+ * Parses a topic; `global` selects all global memories.
  *
  * @throws {ExpectedError} `memory.bad-name`.
  */
@@ -49,7 +49,10 @@ export function parseMemoryTopic(given: string): MemoryTopic {
   return { isGlobal, directory: isGlobal ? topic.slice(globalTopic.length + 1) : topic };
 }
 
-/** Returns the name of the memory in `file`, a path below the directory of its scope, with `/` and `.md`. */
+/**
+ * Returns the name of the memory in `file`, a path in the project's or the global directory of memories, with `/` and
+ * `.md`.
+ */
 export function memoryInFile(file: string, { isGlobal }: { isGlobal: boolean }): MemoryName {
   const name = file.slice(0, -extension.length);
   return { text: isGlobal ? `${globalTopic}/${name}` : name, isGlobal, file };
@@ -73,8 +76,8 @@ function cleaned(given: string): string {
 function problemOf(name: string): string | undefined {
   if (name.length > maxNameChars) return `it has ${name.length} characters, the limit is ${maxNameChars}`;
   if (/\p{Cc}/u.test(name)) return 'it contains a control character';
-  if (!name.isWellFormed()) return 'it is no valid Unicode';
-  if (name.startsWith('/') || /^[A-Za-z]:/.test(name)) return 'it is absolute';
+  if (!name.isWellFormed()) return 'it is not valid Unicode';
+  if (name.startsWith('/') || /^[A-Za-z]:/.test(name)) return 'it is an absolute path';
   for (const segment of name.split('/')) {
     if (segment === '') return name === '' ? 'it is empty' : 'a part between `/` is empty';
     if (segment === '.' || segment === '..') return `it contains the part \`${segment}\``;
@@ -87,9 +90,9 @@ function badName(given: string, problem: string): ExpectedError {
   const shown = given.length > 60 ? `${given.slice(0, 60)}…` : given;
   return new ExpectedError(
     'memory.bad-name',
-    `Cannot use \`${shown.replaceAll(/\p{Cc}/gu, '?')}\` as a memory's name: ${problem}`,
+    `Cannot use \`${shown.replaceAll(/\p{Cc}/gu, '?')}\` as the name of a memory: ${problem}`,
     {
-      hints: ['Pass a name such as `core` or `auth/login`; `global/<name>` is for every project'],
+      hints: ['Pass a name such as `core` or `auth/login`, or `global/<name>` for all projects'],
     },
   );
 }

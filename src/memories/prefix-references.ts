@@ -3,35 +3,36 @@ import type { Memories } from './memories.ts';
 import { findMentions, isNameShaped, type Mention } from './mentions.ts';
 import type { MemoryName } from './names.ts';
 
-/** Which names may be made references, and where. */
+/** Which mentions become references, and in which memories. */
 export interface PrefixOptions {
-  /** Also names that may be plain words: short ones without a topic. */
+  /** Include names that may be ordinary words: short ones without a topic. */
   readonly flatNames: boolean;
-  /** Also in memories that agents may not write. */
+  /** Include memories that agents may not write. */
   readonly readOnly: boolean;
-  /** Also in the memories of every project. */
+  /** Include global memories. */
   readonly global: boolean;
-  /** Whether to change nothing. */
+  /** True to change nothing. */
   readonly isDryRun: boolean;
 }
 
-/** Names that stand in one memory, each as often as it does. */
+/** The names mentioned in one memory, one entry per mention. */
 export interface Prefixed {
   readonly memory: MemoryName;
   readonly names: readonly string[];
 }
 
-/** What was made a reference, and what was left, by the option that would have included it. */
+/** The mentions that became references, and those left alone, by the option that would have included them. */
 export interface PrefixResult {
   readonly rewritten: readonly Prefixed[];
   readonly left: Readonly<Record<'flatNames' | 'readOnly' | 'global', readonly Prefixed[]>>;
 }
 
 /**
- * Puts `mem:` before the names of other memories in all memories, where it is hardly ever a plain word that is meant
- * (`spec/system.md` §8.5). `memories` tells who may write what; `writer` may write all of them.
+ * Inserts `mem:` before names of other memories in all memories, unless the name may be an ordinary word: see
+ * docs/compatibility.md, Checking memory references. `memories` has the access rules for agents; `writer` may write all
+ * memories.
  *
- * @throws {ExpectedError} as `Memories` does; memories before the one that failed are written then.
+ * @throws {ExpectedError} as `Memories` does; memories before the failed one have been written.
  */
 export async function prefixReferences(
   memories: Memories,
@@ -45,18 +46,18 @@ export async function prefixReferences(
   const left: Record<'flatNames' | 'readOnly' | 'global', Prefixed[]> = { flatNames: [], readOnly: [], global: [] };
   for (const memory of all.filter(isChecked)) {
     const mentionsIn = (text: string) => findMentions(text, namesToFind(memory.text, names));
-    const isWanted = ({ name }: Mention) => options.flatNames || isNameShaped(name);
+    const isIncluded = ({ name }: Mention) => options.flatNames || isNameShaped(name);
     const mentions = mentionsIn((await readIfText(memories, memory)) ?? '');
-    const wanted = mentions.filter(isWanted);
-    const isKept = readOnly.includes(memory) && !options.readOnly;
-    const place = memory.isGlobal && !options.global ? left.global : isKept ? left.readOnly : rewritten;
-    if (wanted.length > 0) place.push(prefixed(memory, wanted));
-    if (place !== rewritten) continue;
-    const others = mentions.filter((mention) => !isWanted(mention));
+    const included = mentions.filter(isIncluded);
+    const isProtected = readOnly.includes(memory) && !options.readOnly;
+    const list = memory.isGlobal && !options.global ? left.global : isProtected ? left.readOnly : rewritten;
+    if (included.length > 0) list.push(prefixed(memory, included));
+    if (list !== rewritten) continue;
+    const others = mentions.filter((mention) => !isIncluded(mention));
     if (others.length > 0) left.flatNames.push(prefixed(memory, others));
-    if (options.isDryRun || wanted.length === 0) continue;
+    if (options.isDryRun || included.length === 0) continue;
     const draft = await writer.open(memory);
-    for (const { start } of mentionsIn(draft.text).filter(isWanted)) draft.replace(start, start, 'mem:');
+    for (const { start } of mentionsIn(draft.text).filter(isIncluded)) draft.replace(start, start, 'mem:');
     await writer.save(memory, draft);
   }
   return { rewritten, left };

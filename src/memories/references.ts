@@ -1,12 +1,15 @@
 import type { TextEdit } from '../text/apply-edits.ts';
 
-/** What a name is made of: whatever of this follows a reference belongs to a longer name (`spec/system.md` §8.4). */
+/**
+ * A character of names: if one follows a reference, the name is a longer one. See docs/compatibility.md, Memory
+ * references.
+ */
 const nameCharacter = String.raw`[\p{L}\p{M}\p{N}_\-/]`;
 
 /**
- * Returns the edits that make every reference `mem:<from>` in `text` one to `to`. References to longer names stay: what
- * goes on with a letter, digit, `_`, `-` or `/`, and what is one of the names in `others` (such as `v1.2` beside `v1`).
- * Offsets are UTF-16 code units.
+ * Returns the edits that change every reference `mem:<from>` in `text` to `to`. References to longer names are not
+ * changed: those that continue with a letter, digit, `_`, `-` or `/`, and those to a name in `others` (such as `v1.2`
+ * besides `v1`). Offsets are UTF-16 code units.
  */
 export function referenceEdits(
   text: string,
@@ -20,24 +23,24 @@ export function referenceEdits(
   });
 }
 
-/** Returns whether a reference to exactly `name` stands at `index` of `text`, a UTF-16 offset. */
+/** True if `text` has a reference to exactly `name` at `index`, a UTF-16 offset. */
 export function isReference(text: string, index: number, name: string): boolean {
   const here = referenceTo(name, 'y');
   here.lastIndex = index;
   return here.test(text);
 }
 
-/** Returns the pattern of `name` where it is not part of a longer one. */
+/** Returns a pattern that matches `name`, but not as part of a longer name. */
 export function wholeName(name: string): RegExp {
   return new RegExp(`(?<!${nameCharacter})${RegExp.escape(name)}(?!${nameCharacter})`, 'gu');
 }
 
-/** Returns the pattern of a reference to whatever it may be, whose first group is the name. */
+/** Returns a pattern that matches any reference; its first group is the name. */
 export function anyReference(): RegExp {
   return new RegExp(`(?<!${nameCharacter})mem:(${nameCharacter}+)`, 'gu');
 }
 
-/** Returns the pattern of whatever may be a name. */
+/** Returns a pattern that matches anything that may be a name. */
 export function anyName(): RegExp {
   return new RegExp(`${nameCharacter}+`, 'gu');
 }

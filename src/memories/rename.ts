@@ -9,12 +9,12 @@ import { referenceEdits } from './references.ts';
 /** Memories are UTF-8, whatever the encoding of the project. */
 export const memoryCodec = getCodec('utf-8');
 
-/** What renaming a memory does to the references to it. */
+/** Effects of renaming a memory on the references to it. */
 export interface RenamedReferences {
   readonly count: number;
-  /** The memories that change, by their new names. */
+  /** The changed memories, with their new names. */
   readonly changed: readonly MemoryName[];
-  /** Read-only memories, which go on referring to the old name. */
+  /** Read-only memories, which still refer to the old name. */
   readonly leftAlone: readonly MemoryName[];
   /** Memories whose text could not be read. */
   readonly unread: readonly MemoryName[];
@@ -23,7 +23,7 @@ export interface RenamedReferences {
 interface Renaming {
   readonly from: MemoryName;
   readonly to: MemoryName;
-  /** What `from` holds. */
+  /** Content of `from`. */
   readonly before: Uint8Array;
   /** All other memories. */
   readonly writable: readonly MemoryName[];
@@ -32,8 +32,8 @@ interface Renaming {
 }
 
 /**
- * Returns what is to be written and removed so that a memory has another name and the references to it follow, those in
- * read-only memories excepted. Nothing is written here.
+ * Plans the steps that rename a memory and update the references to it, except those in read-only memories. Writes
+ * nothing.
  *
  * @throws {ExpectedError} `file.undecodable` for a memory that is not UTF-8, `file.*`.
  */
@@ -49,23 +49,23 @@ export function planRename(renaming: Renaming): { readonly steps: Step[]; readon
   ];
   const { texts, unread } = readTexts(renaming, renaming.writable);
   for (const { name, draft } of texts) {
-    const found = redirect(draft);
-    if (found === 0) continue;
+    const edited = redirect(draft);
+    if (edited === 0) continue;
     const target = targetOf(fileOf(name));
     steps.push({ do: 'write', ...target, before: draft.bytes, after: draft.encode(), modeOf: target.path });
     changed.push(name);
-    count += found;
+    count += edited;
   }
   const leftAlone = readTexts(renaming, renaming.readOnly).texts.filter(({ draft }) => redirect(draft) > 0);
   return { steps, references: { count, changed, leftAlone: leftAlone.map(({ name }) => name), unread } };
 }
 
-/** Returns the part of a step that says which file it is about, and what links of an untrusted project must not leave. */
+/** Returns the target of a step: the file, and the directory that links of an untrusted project must not leave. */
 export function targetOf({ path, place }: MemoryFile): Pick<Step, 'path' | 'within'> {
   return { path, within: place.links === 'any' ? undefined : place.root };
 }
 
-/** Returns the function that plans the edits of one memory's references and returns how many there are. */
+/** Returns a function that adds the edits of one memory's references to its draft and returns their number. */
 function redirection({ from, to, writable, readOnly }: Renaming): (draft: FileDraft) => number {
   const others = [...writable, ...readOnly].map(({ text }) => text);
   return (draft) => {
@@ -75,7 +75,7 @@ function redirection({ from, to, writable, readOnly }: Renaming): (draft: FileDr
   };
 }
 
-/** Reads memories; a file that links give several names is read under the first. */
+/** Reads memories. A file that has several names through links is read under the first. */
 function readTexts({ from, fileOf }: Renaming, names: readonly MemoryName[]) {
   const seen = new Set([realPath(fileOf(from).path)]);
   const texts: { name: MemoryName; draft: FileDraft }[] = [];
@@ -93,7 +93,7 @@ function readTexts({ from, fileOf }: Renaming, names: readonly MemoryName[]) {
 }
 
 /**
- * Returns a memory for edits.
+ * Returns a draft of a memory for reading and edits.
  *
  * @throws {ExpectedError} `file.undecodable` if it is not UTF-8.
  */

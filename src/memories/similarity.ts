@@ -1,15 +1,15 @@
 /**
- * How alike two names of memories are (`spec/system.md` §8.5): for telling which memory a reference that leads nowhere may
- * have meant.
+ * Minimum for basenames in different topics of which neither contains the other; below it they are not similar at all.
  */
+const minSharedWords = 0.34;
+const minSharedText = 0.75;
+/** Names of at most this length are too short to be similar. */
+const maxShortName = 3;
 
-/** Two basenames of which none holds the other, in different topics, have to share this much to be alike at all. */
-const leastSharedWords = 0.34;
-const leastSharedText = 0.75;
-/** Names as short as this say too little to be alike. */
-const shortName = 3;
-
-/** Returns how alike two names are: 1 = the same but for case and a suffix such as `_old`, 0 = not at all. */
+/**
+ * Returns the similarity of two names of memories, to find the memory that a stale reference may mean: 1 = equal except
+ * for case and a suffix such as `_old`, 0 = not similar at all. See docs/compatibility.md, Checking memory references.
+ */
 export function similarity(a: string, b: string): number {
   const [first, second] = [normalized(a), normalized(b)];
   if (first === second) return 1;
@@ -20,15 +20,15 @@ export function similarity(a: string, b: string): number {
   }
   const shared = jaccard(wordsOf(partsOf(a).base), wordsOf(partsOf(b).base));
   const [short = '', long = ''] = [one.base, other.base].sort((x, y) => x.length - y.length);
-  const holds = long.includes(short);
-  const alike = textRatio(one.base, other.base);
+  const contains = long.includes(short);
+  const ratio = textRatio(one.base, other.base);
   const differ = hasTopics && one.topic !== other.topic;
-  if (differ && shared < leastSharedWords && !holds && alike < leastSharedText) return 0;
-  if (short.length <= shortName && shared < 1) return 0;
-  return Math.max(shared, alike, holds ? 0.5 + (0.5 * short.length) / long.length : 0);
+  if (differ && shared < minSharedWords && !contains && ratio < minSharedText) return 0;
+  if (short.length <= maxShortName && shared < 1) return 0;
+  return Math.max(shared, ratio, contains ? 0.5 + (0.5 * short.length) / long.length : 0);
 }
 
-/** Returns the share of the words of two names that are in both. */
+/** Returns the number of words in both names divided by the number of words in either. */
 export function sharedWords(a: string, b: string): number {
   return jaccard(wordsOf(a), wordsOf(b));
 }
@@ -53,12 +53,12 @@ function jaccard(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
   return all === 0 ? 0 : a.intersection(b).size / all;
 }
 
-/** Twice the text in blocks that both have in the same order, in relation to all of it: 1 = equal. */
+/** Returns twice the length of the common blocks in the same order, divided by the total length: 1 = equal. */
 function textRatio(a: string, b: string): number {
   return a.length + b.length === 0 ? 1 : (2 * matchingChars(a, b)) / (a.length + b.length);
 }
 
-/** The longest common block, then the same to its left and to its right. */
+/** Returns the length of the longest common block plus, recursively, of those to its left and right. */
 function matchingChars(a: string, b: string): number {
   const { start, other, length } = longestBlock(a, b);
   if (length === 0) return 0;

@@ -2,8 +2,9 @@ import { existsSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 /**
- * Returns the nearest directory at or above absolute `directory` that is a project: it holds `.serena/project.yml` or a `.git`
- * of any kind, so that a worktree is not taken for its outer repository. `undefined` if there is none.
+ * Returns the nearest project directory at or above the absolute `directory`, `undefined` if there is none. A project
+ * directory has a `.serena/project.yml` or a `.git`; the latter may be a file, so that a worktree is found and not the
+ * repository around it.
  */
 export function findProjectAbove(directory: string): string | undefined {
   let current = realpathSync(directory);

@@ -13,21 +13,21 @@ import type { ProjectDirectory } from '../search/project-path.ts';
 import { Scanner } from '../search/scanner.ts';
 import { workspaceFolders } from './workspace-folders.ts';
 
-/** How long one search or walk may take before it is given up. */
+/** Time limit of one search or directory walk. */
 export const scanDeadlineMs = 30_000;
 
-/** A directory that we serve, with its configuration and the readers of its files. */
+/** An open project: its directory, its configuration, its scanner and the assignment of files to language servers. */
 export class Project implements ProjectDirectory {
   /** Absolute path. */
   readonly root: string;
   readonly config: ProjectConfig;
-  /** Whether the user lets its configuration name commands and places outside it. */
+  /** True if the user allows its configuration to name commands and paths outside the project. */
   readonly isTrusted: boolean;
-  /** The directory for configuration and memories; usually in the project. */
+  /** The directory for configuration and memories, usually inside the project. */
   readonly data: DataDirectory;
   /** Directories for journals and caches; never in the project. */
   readonly state: ProjectState;
-  /** Absolute paths of the directories that language servers are told of. */
+  /** Absolute paths of the workspace folders sent to language servers. */
   readonly workspaceFolders: readonly string[];
   readonly scanner: Scanner;
 
@@ -49,7 +49,7 @@ export class Project implements ProjectDirectory {
   }
 
   /**
-   * Opens the project at an absolute path. Reads its configuration only: no walk, no server.
+   * Opens the project at an absolute path. Only its configuration is read; no walk, no language server.
    *
    * @throws {ExpectedError} `project.not-found`, `file.not-directory`, `config.invalid`.
    */
@@ -92,7 +92,7 @@ export class Project implements ProjectDirectory {
     return this.data.path;
   }
 
-  /** Makes the data directory, with a `.gitignore` that keeps caches and local settings out of version control. */
+  /** Creates the data directory with a `.gitignore` for caches and local settings. */
   prepareDataDirectory(): void {
     try {
       mkdirSync(this.dataDirectory, { recursive: true });
@@ -108,7 +108,7 @@ export class Project implements ProjectDirectory {
   }
 }
 
-/** A repository may bring a link to any file of the user's. */
+/** Returns which links may be followed. A repository can contain links to any file of the user. */
 function linksOf(isTrusted: boolean): ProjectDirectory['links'] {
   return isTrusted ? 'any' : 'inside';
 }
@@ -118,7 +118,7 @@ function requireDirectory(root: string): void {
   try {
     isDirectory = statSync(root).isDirectory();
   } catch (error) {
-    throw new ExpectedError('project.not-found', `There is no project directory \`${root}\``, {
+    throw new ExpectedError('project.not-found', `Project directory \`${root}\` does not exist`, {
       cause: error,
       hints: ['Pass the path of an existing directory, or the name of a known project'],
     });

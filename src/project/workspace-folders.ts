@@ -6,8 +6,8 @@ import type { ProjectConfig } from '../config/project-config.ts';
 import { warnUntrusted } from '../config/trust.ts';
 
 /**
- * Returns the absolute paths of the directories that language servers are told of. Those outside the root count only for a
- * trusted project; those that do not exist are left out, and the root stands for none at all.
+ * Returns the absolute paths of the workspace folders for language servers. Directories that do not exist are ignored,
+ * and those outside the root unless the project is trusted. Without any the result is the root.
  */
 export function workspaceFolders(root: string, config: ProjectConfig, isTrusted: boolean): readonly string[] {
   const keys = [
@@ -15,14 +15,14 @@ export function workspaceFolders(root: string, config: ProjectConfig, isTrusted:
     ['ls_additional_workspace_folders', config.additionalWorkspaceFolders],
   ] as const;
   const directories = keys.flatMap(([key, listed]) => {
-    return listed.flatMap((written) => {
-      const directory = resolve(root, written);
+    return listed.flatMap((entry) => {
+      const directory = resolve(root, entry);
       if (tryStat(directory)?.isDirectory() !== true) {
-        log('project').warn(`Ignored \`${written}\` in \`${key}\` of \`${config.path}\`: there is no such directory`);
+        log('project').warn(`Ignored \`${entry}\` in \`${key}\` of \`${config.path}\`: the directory does not exist`);
         return [];
       }
       if (isTrusted || relativeWithin(realPath(root), realPath(directory)) !== undefined) return [directory];
-      warnUntrusted(`\`${written}\` in \`${key}\``, config.path);
+      warnUntrusted(`\`${entry}\` in \`${key}\``, config.path);
       return [];
     });
   });

@@ -1,17 +1,17 @@
-/** Statements that reach to an `end…` of theirs. */
+/** Statements that need a closing `end…`. */
 const blocks = ['if', 'for', 'macro', 'call', 'filter'];
 
-/** Where a template is broken. */
+/** The position of an error in a template. */
 interface Breakage {
   /** 1-based. */
   readonly line: number;
-  /** Where that says more than what the library says. */
+  /** Set if it is more specific than the library's message. */
   readonly reason: string | undefined;
 }
 
 /**
- * Returns where `render` fails on a template: at the first line that makes what stands before it fail, too, or at the
- * beginning of what does not end. The library tells no positions.
+ * Finds where `render` fails on a template: the first line with which the text up to it fails, too, or the start of an
+ * unclosed tag or block. The library reports no positions.
  */
 export function findBreakage(template: string, render: (text: string) => string): Breakage {
   const lines = template.split('\n');
@@ -26,16 +26,16 @@ export function findBreakage(template: string, render: (text: string) => string)
   }
   const lineAt = (offset: number) => template.slice(0, offset).split('\n').length;
   const tag = openTag(template);
-  if (tag !== undefined) return { line: lineAt(tag), reason: `\`${template.slice(tag, tag + 2)}\` does not end` };
+  if (tag !== undefined) return { line: lineAt(tag), reason: `\`${template.slice(tag, tag + 2)}\` is not closed` };
   const block = openBlocks(template).at(-1);
   if (block) return { line: lineAt(block.offset), reason: `\`${block.name}\` has no \`end${block.name}\`` };
   return { line: lines.length, reason: undefined };
 }
 
-/** Returns the offset of the last `{{`, `{%` or `{#` if it does not end. */
+/** Returns the offset of the last `{{`, `{%` or `{#` if it is not closed. */
 function openTag(text: string): number | undefined {
-  const open = Math.max(...['{{', '{%', '{#'].map((mark) => text.lastIndexOf(mark)));
-  const close = Math.max(...['}}', '%}', '#}'].map((mark) => text.lastIndexOf(mark)));
+  const open = Math.max(...['{{', '{%', '{#'].map((tag) => text.lastIndexOf(tag)));
+  const close = Math.max(...['}}', '%}', '#}'].map((tag) => text.lastIndexOf(tag)));
   return open > close ? open : undefined;
 }
 

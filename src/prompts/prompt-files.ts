@@ -8,25 +8,25 @@ import { findPrompt } from './prompt.ts';
 const directory = 'prompts/';
 const contentSchema = z.looseObject({ prompts: z.record(z.string(), z.unknown()) });
 
-/** A prompt that there is. */
+/** A prompt in the list of prompts. */
 export interface ListedPrompt {
   readonly name: string;
-  /** Absolute path of the user's file that replaces it; `undefined` where none does. */
+  /** Absolute path of the user's file that replaces the built-in prompt, if any. */
   readonly path: string | undefined;
 }
 
-/** A file of prompts that is part of the program. */
+/** A built-in prompt file. */
 export interface PromptFile {
   /** With `.yml`. */
   readonly name: string;
   readonly text: string;
-  /** Absolute path of the user's file of that name, whether or not it is there. */
+  /** Absolute path of the user's file that would replace it, whether or not it exists. */
   readonly path: string;
   readonly isOverridden: boolean;
 }
 
 /**
- * Returns every prompt of the program, in order of name.
+ * Returns all prompts, sorted by name.
  *
  * @throws {ExpectedError} as `findPrompt()` does.
  */
@@ -41,7 +41,7 @@ export async function listPrompts(home: string): Promise<ListedPrompt[]> {
   return listed;
 }
 
-/** Returns the files of prompts of the program, in order of name. */
+/** Returns the built-in prompt files, sorted by name. */
 export function listPromptFiles(home: string): PromptFile[] {
   const files = Object.entries(resources).filter(([path]) => path.startsWith(directory));
   return files

@@ -10,7 +10,7 @@ import { parsedResources } from '../generated/parsed-resources.ts';
 import { renderTemplate } from './render.ts';
 
 const promptFileSchema = z.looseObject({
-  /** Files in other languages than the default one are for somebody else. */
+  /** Files in a language other than the default one are ignored. */
   lang: setting(z.string(), 'default'),
   prompts: setting(z.record(z.string(), z.union([z.string(), z.array(z.string())])), {}),
 });
@@ -18,10 +18,10 @@ const promptFileSchema = z.looseObject({
 type PromptFile = z.infer<typeof promptFileSchema>;
 
 /**
- * Returns the prompt called `name`, the user's own where there is one, filled with `values`.
+ * Renders the prompt called `name`, the user's if there is one, with `values`.
  *
- * @throws {ExpectedError} `config.invalid` for a name that no prompt has, a broken file or template, or a prompt that two
- *   files of the user's have.
+ * @throws {ExpectedError} `config.invalid` for an unknown name, a broken file or template, or a prompt that two of the
+ *   user's files define.
  */
 export async function renderPrompt(
   name: string,
@@ -30,7 +30,7 @@ export async function renderPrompt(
 ): Promise<string> {
   const template = await findPrompt(name, home);
   const text = await renderTemplate(template, values);
-  // In ours, a block that a condition left out leaves its empty lines.
+  // In built-in prompts, a block whose condition is false leaves its empty lines behind.
   return template.firstLine === undefined ? text.replace(/\n{3,}/g, '\n\n') : text;
 }
 
@@ -44,7 +44,7 @@ export async function findPrompt(name: string, home: string): Promise<TemplateTe
   }
   const names = builtInFiles().flatMap(([, content]) => Object.keys(content.prompts));
   throw new ExpectedError('config.invalid', `There is no prompt \`${name}\``, {
-    hints: [`There are: ${names.join(', ')}`],
+    hints: [`The prompts are: ${names.join(', ')}`],
   });
 }
 
@@ -53,29 +53,29 @@ function builtInFiles(): [path: string, content: PromptFile][] {
   return files.map(([path, content]) => [path, promptFileSchema.parse(content)]);
 }
 
-/** A name that two files have is an error whichever prompt is asked for: nobody could tell which of them counts. */
+/** Returns the user's prompt. A name defined in two files is an error even if another prompt is requested. */
 async function userPrompt(name: string, home: string): Promise<TemplateText | undefined> {
   const paths = userFiles(join(home, 'prompt_templates'));
   if (paths.length === 0) return undefined;
   const { readYaml } = await import('../base/yaml.ts');
-  const found = new Map<string, TemplateText>();
+  const prompts = new Map<string, TemplateText>();
   for (const path of paths) {
     const { data, lineOf } = readYaml(readConfigFile(path) ?? '', path, promptFileSchema);
     if (data.lang !== 'default') continue;
     for (const [key, text] of Object.entries(data.prompts)) {
-      const other = found.get(key);
+      const other = prompts.get(key);
       const template = { text: asText(text), file: path, firstLine: lineOf(['prompts', key]) };
-      if (other) throw givenTwice(key, [other, template]);
-      found.set(key, template);
+      if (other) throw definedTwice(key, [other, template]);
+      prompts.set(key, template);
     }
   }
-  return found.get(name);
+  return prompts.get(name);
 }
 
-function givenTwice(name: string, places: readonly TemplateText[]): ExpectedError {
-  const files = places.map(({ file, firstLine }) => placeIn(file, firstLine)).join(' and ');
-  return new ExpectedError('config.invalid', `The prompt \`${name}\` is given twice, in ${files}`, {
-    hints: ['Keep one of them'],
+function definedTwice(name: string, definitions: readonly TemplateText[]): ExpectedError {
+  const files = definitions.map(({ file, firstLine }) => placeIn(file, firstLine)).join(' and ');
+  return new ExpectedError('config.invalid', `The prompt \`${name}\` is defined twice, in ${files}`, {
+    hints: ['Remove one of them'],
   });
 }
 

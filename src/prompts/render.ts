@@ -4,27 +4,28 @@ import { findBreakage } from './breakage.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** A prompt needs some hundreds; a template of a repository must not keep us busy. */
+/** A prompt needs a few hundred; the limit keeps a repository's template from running for long. */
 const maxSteps = 100_000;
 
-/** What templates of the user may use besides the values of one prompt. */
+/** Values and functions available in the templates of contexts, modes and projects. */
 export interface TemplateInputs {
-  /** By the names that templates know (`spec/system.md` §5.2). */
+  /** By name in templates: see docs/compatibility.md, Prompts and templates. */
   readonly values: Values;
-  /** Returns what takes the place of `embed_memory(name)`; never rejects. */
+  /** Returns the text that `embed_memory(name)` expands to; never rejects. */
   embedMemory(name: string): Promise<string>;
 }
 
 /**
- * Returns a Jinja template filled with `values`, trimmed. The template sees these values and nothing else; what it names
- * and is not there is empty.
+ * Renders a Jinja template with `values` and trims the result. The template has access to these values only; unknown
+ * names expand to nothing.
  *
  * @throws {ExpectedError} `config.invalid` for a broken template, with file and line.
  */
 export async function renderTemplate(template: TemplateText, values: Values): Promise<string> {
   const { text, file, firstLine } = template;
   if (!/\{[{%#]/.test(text)) return text.trim();
-  // Our own templates put blocks on lines of their own; those of users come from `serena-agent`, which keeps such lines.
+  // Built-in templates put block tags on separate lines, which are dropped. User templates come from `serena-agent`,
+  // which keeps such lines.
   const render = await renderer(values, { dropsBlockLines: firstLine === undefined });
   try {
     return render(text).trim();
@@ -39,33 +40,33 @@ export async function renderTemplate(template: TemplateText, values: Values): Pr
 }
 
 /**
- * Returns a template of a context, a mode or a project filled, trimmed; it may embed memories.
+ * Renders a template of a context, a mode or a project, which may embed memories, and trims the result.
  *
  * @throws {ExpectedError} as {@link renderTemplate} does.
  */
 export async function renderWithMemories(template: TemplateText, inputs: TemplateInputs): Promise<string> {
   const { values } = inputs;
   if (!template.text.includes('embed_memory')) return await renderTemplate(template, values);
-  // Templates cannot wait, so a first time shows what they need.
+  // Rendering is synchronous: a first pass collects the names of the memories to read.
   const names = new Set<string>();
-  const note = (name: unknown) => {
+  const collect = (name: unknown) => {
     names.add(String(name));
     return '';
   };
-  await renderTemplate(template, { ...values, embed_memory: note });
+  await renderTemplate(template, { ...values, embed_memory: collect });
   const texts = new Map<unknown, string>();
   for (const name of names) texts.set(name, await inputs.embedMemory(name));
   const embed = (name: unknown) => texts.get(String(name)) ?? '';
   return await renderTemplate(template, { ...values, embed_memory: embed });
 }
 
-/** Returns how to fill templates with `values`. */
+/** Returns a function that renders templates with `values`. */
 async function renderer(
   values: Values,
   { dropsBlockLines }: { dropsBlockLines: boolean },
 ): Promise<(text: string) => string> {
-  // Loaded with the first template that is one. Its `Template` would let templates call functions of its own, and go on
-  // for ever; the parts that it is made of have no types that we can see.
+  // Loaded on demand. The library's `Template` class offers templates functions of its own and cannot be limited, so
+  // its parts are used instead; the type of `evaluate` is not exported.
   const { Environment, Interpreter, parse, tokenize } = await import('@huggingface/jinja');
   return (text) => {
     const environment = new Environment();

@@ -4,8 +4,8 @@ import { renderPrompt } from './prompt.ts';
 import { renderWithMemories, type TemplateInputs } from './render.ts';
 
 /**
- * Returns the manual: what these tools are for and how to use them, with the words of the context and the modes. It only
- * speaks of tools in `available_tools`.
+ * Returns the manual: what the tools are for and how to use them, with the prompts of the context and the modes. It
+ * mentions only tools in `available_tools`.
  *
  * @throws {ExpectedError} `config.invalid` for a broken template.
  */
@@ -13,9 +13,9 @@ export async function renderManual(
   parts: {
     context: Context;
     modes: readonly Mode[];
-    /** Names of the memories for every project; `''` for none. */
+    /** Names of the global memories; `''` for none. */
     globalMemories: string;
-    /** The tools that are listed from the start; `undefined` where all are. */
+    /** The tools listed from the start; `undefined` without deferred loading. */
     coreTools: readonly string[] | undefined;
     home: string;
   },
@@ -35,7 +35,7 @@ export async function renderManual(
 }
 
 /**
- * Returns the words of each mode that has any, marked with its name.
+ * Returns the rendered prompts of the modes that have one, each in a `<mode>` tag with its name.
  *
  * @throws {ExpectedError} `config.invalid` for a broken template.
  */

@@ -6,8 +6,8 @@ import { warnUntrusted } from '../config/trust.ts';
 import type { Project } from '../project/project.ts';
 
 /**
- * The command that a trusted project asks to be run when it is activated, such as one that fetches what its language
- * servers need. Run once while the project is open.
+ * The `activation_command` of a trusted project, such as one that fetches the dependencies that its language servers
+ * need. It runs once while the project is open.
  */
 export class ActivationCommand {
   readonly #project: Project;
@@ -20,17 +20,17 @@ export class ActivationCommand {
     this.#env = env;
   }
 
-  /** Begins it unless it was begun; a failure is told in the log only. */
+  /** Starts the command unless it was started before. A failure is only logged. */
   start(): void {
     this.#running ??= this.#run();
   }
 
-  /** Resolves once it is over, if it was begun; rejects with the reason of `signal`. */
+  /** Resolves once the command has ended, or at once if it was never started; rejects with the reason of `signal`. */
   async finished(signal: AbortSignal): Promise<void> {
     if (this.#running) await within(this.#running, { signal, onTimeout: () => new Error('There is no time limit') });
   }
 
-  /** Ends it if it runs. */
+  /** Stops the command if it is running. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#closing.abort(new ExpectedError('tool.cancelled', 'The project is being closed'));
     await this.#running;
@@ -51,11 +51,14 @@ export class ActivationCommand {
         ...{ cwd: root, env: this.#env, capturesStderr: true, signal },
       });
       const output = `${stdout.text}${stderr?.text ?? ''}`.trim();
-      const say = returnCode === 0 ? log('session').info : log('session').warn;
-      say(`The activation command of ${root} ended with ${returnCode}${output === '' ? '' : `:\n${output}`}`);
+      const write = returnCode === 0 ? log('session').info : log('session').warn;
+      write(`The activation command of ${root} exited with code ${returnCode}${output === '' ? '' : `:\n${output}`}`);
     } catch (error) {
-      const reason = signal.aborted && !this.#closing.signal.aborted ? 'it took too long' : messageOf(error);
-      log('session').warn(`The activation command of ${root} was given up: ${reason}`);
+      const reason =
+        signal.aborted && !this.#closing.signal.aborted
+          ? `it did not end within ${activationTimeoutMs / 1000} s`
+          : messageOf(error);
+      log('session').warn(`The activation command of ${root} was stopped: ${reason}`);
     }
   }
 }

@@ -10,19 +10,21 @@ import type { LineReads } from '../tools/line-reads.ts';
 import type { BareContext, SessionControl, SymbolsContext } from '../tools/tool.ts';
 import type { OpenProject } from './open-projects.ts';
 
-/** What a call brings along, and what its session has for it. */
+/** The call, and the parts of its session that tools may need. */
 interface CallParts {
   readonly call: Call;
   readonly session: SessionControl;
   readonly user: UserConfig;
-  /** Of this program, for what runs in the user's name. */
+  /** Environment of this program, for commands that run on the user's behalf. */
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly ides: IdeFinder;
   readonly memories: Memories;
   readonly lineReads: LineReads;
 }
 
-/** Returns what one tool call works with: of `open`, the project that it is about, everything that tools may need. */
+/**
+ * Returns the context of one tool call: with `open`, the project that the call is about, all that tools may need of it.
+ */
 export function callContext(open: OpenProject | undefined, parts: CallParts): BareContext & Partial<SymbolsContext> {
   const { call, session, user, env, ides, memories, lineReads } = parts;
   const config = open?.project.config;

@@ -4,7 +4,8 @@ import { forgetProject } from '../config/register-project.ts';
 import { loadUserConfig } from '../config/user-config.ts';
 
 /**
- * Takes a project, by its name or directory, from the known ones and returns its root as it was known. Its files stay.
+ * Removes a project, given by name or directory, from the list of known projects and returns its root as listed there.
+ * The files of the project are not touched.
  *
  * @throws {ExpectedError} `project.unknown` listing the known names; `project.ambiguous`; `config.invalid`.
  */
@@ -14,10 +15,10 @@ export async function forgetKnownProject(
 ): Promise<string> {
   const user = await loadUserConfig(options.home);
   const known = await findKnownProject(nameOrPath, user);
-  // A directory that is gone, or whose configuration is broken, has no name to be known by.
+  // A project whose directory is gone, or whose configuration is broken, has no name and is found by its path alone.
   const root = known?.root ?? user.projects.find((path) => isSamePlace(path, nameOrPath));
   if (root === undefined) {
-    throw new ExpectedError('project.unknown', `There is no known project \`${nameOrPath}\``, {
+    throw new ExpectedError('project.unknown', `No known project is called \`${nameOrPath}\``, {
       hints: [await knownProjectsHint(user)],
     });
   }

@@ -7,30 +7,31 @@ import { type IndexedFile, indexFile, type ListedSymbol } from './index-file.ts'
 import type { OpenProject } from './open-projects.ts';
 import type { Session } from './session.ts';
 
-/** One question asked of one server. */
+/** One tool call that checks one language server. */
 export interface HealthStep {
   readonly tool: string;
   readonly works: boolean;
-  /** What came back, or why nothing did. */
+  /** What the call returned, or why it failed. */
   readonly detail: string;
 }
 
-/** What the questions about one of the project's files showed. */
+/** Result of checking one language server with one of the project's files. */
 export interface ServerHealth {
   readonly serverId: string;
-  /** Project-relative; `undefined` where no file has a symbol. */
+  /** Project-relative; `undefined` if none of the files tried has a symbol. */
   readonly file: string | undefined;
   readonly steps: readonly HealthStep[];
 }
 
-/** A file with less in it shows little. */
-const telling = 1_000;
+/** Smaller files are tried only if there is no larger one: they have few symbols, if any. */
+const minBytes = 1_000;
 const maxTried = 5;
-const tellingKinds = ['Class', 'Function', 'Method', 'Constructor'];
+const preferredKinds = ['Class', 'Function', 'Method', 'Constructor'];
 
 /**
- * Asks every server that has files in the project for an overview of one of them, for a symbol in it with its body, and
- * for the uses of that symbol, through the tools of `session`, whose project it is. What does not work is in the result.
+ * Checks each language server that has files in the project: requests the symbols of one file, one of these symbols
+ * with its body, and the references to that symbol. The requests go through the tools of `session`, whose active
+ * project `open` is. Failures are part of the result.
  *
  * @throws {ExpectedError} `search.too-slow`; the signal's reason.
  */
@@ -55,39 +56,44 @@ interface Scope {
 }
 
 async function checkServer(serverId: string, paths: readonly string[], scope: Scope): Promise<ServerHealth> {
-  const indexed = await findTellingFile(paths, scope);
+  const indexed = await findRepresentativeFile(paths, scope);
   if (indexed instanceof ExpectedError) {
     const step = { tool: 'get_symbols_overview', works: false, detail: messageOf(indexed) };
     return { serverId, file: paths[0], steps: [step] };
   }
   const { file, symbols } = indexed;
-  const symbol = tellingSymbol(symbols);
+  const symbol = representativeSymbol(symbols);
   if (symbol === undefined) {
-    const detail = `the server finds no symbol in ${counted(Math.min(paths.length, maxTried), 'file')}`;
+    const detail = `the language server reports no symbol in ${counted(Math.min(paths.length, maxTried), 'file')}`;
     return { serverId, file: undefined, steps: [{ tool: 'get_symbols_overview', works: false, detail }] };
   }
-  const place = { relative_path: file };
+  const target = { relative_path: file };
   const steps = [
-    await ask(scope, 'get_symbols_overview', { args: place, found: () => counted(symbols.length, 'symbol') }),
+    await ask(scope, 'get_symbols_overview', { args: target, describe: () => counted(symbols.length, 'symbol') }),
     await ask(scope, 'find_symbol', {
-      args: { ...place, name_path_pattern: symbol.namePath, include_body: true },
-      found: (text) => (text.includes('"body"') ? `\`${symbol.namePath}\` with its body` : undefined),
+      args: { ...target, name_path_pattern: symbol.namePath, include_body: true },
+      describe: (text) => (text.includes('"body"') ? `\`${symbol.namePath}\` with its body` : undefined),
     }),
     await ask(scope, 'find_referencing_symbols', {
-      args: { ...place, name_path: symbol.namePath },
-      // Nothing may use it.
-      found: (text) => (/^[[{]\s*[\]}]$/.test(text) ? 'no use of it' : 'uses of it'),
+      args: { ...target, name_path: symbol.namePath },
+      // An empty answer is fine: the symbol may have no reference.
+      describe: (text) => (/^[[{]\s*[\]}]$/.test(text) ? 'no references to it' : 'references to it'),
     }),
   ];
   return { serverId, file, steps };
 }
 
-/** Returns the first of a few larger files that has symbols, else the last one tried, or why there are none. */
-async function findTellingFile(paths: readonly string[], { open, call }: Scope): Promise<IndexedFile | ExpectedError> {
+/**
+ * Returns the first of a few large files that has symbols; if none has, the last file tried or the error that it gave.
+ */
+async function findRepresentativeFile(
+  paths: readonly string[],
+  { open, call }: Scope,
+): Promise<IndexedFile | ExpectedError> {
   const sizeOf = (path: string) => statSync(join(open.project.root, path), { throwIfNoEntry: false })?.size ?? 0;
-  const large = paths.filter((path) => sizeOf(path) > telling);
+  const large = paths.filter((path) => sizeOf(path) > minBytes);
   const tried = (large.length > 0 ? large : paths.toSorted((a, b) => sizeOf(b) - sizeOf(a))).slice(0, maxTried);
-  let last: IndexedFile | ExpectedError = new ExpectedError('file.not-found', 'There is no file');
+  let last: IndexedFile | ExpectedError = new ExpectedError('file.not-found', 'The language server has no file');
   for (const path of tried) {
     last = await indexFile(open, path, call).catch((error: unknown) => {
       call.signal.throwIfAborted();
@@ -99,24 +105,28 @@ async function findTellingFile(paths: readonly string[], { open, call }: Scope):
   return last;
 }
 
-function tellingSymbol(symbols: readonly ListedSymbol[]): ListedSymbol | undefined {
+function representativeSymbol(symbols: readonly ListedSymbol[]): ListedSymbol | undefined {
   const count = (path: string) => symbols.filter(({ namePath }) => namePath === path).length;
-  // The name alone must say which one is meant.
+  // The tools find the symbol by its name path, which must therefore be unique in the file.
   const single = symbols.filter(({ namePath }) => count(namePath) === 1);
-  return single.find(({ kind }) => tellingKinds.includes(kind)) ?? single[0] ?? symbols[0];
+  return single.find(({ kind }) => preferredKinds.includes(kind)) ?? single[0] ?? symbols[0];
 }
 
 async function ask(
   { session, call }: Scope,
   tool: string,
-  question: { args: Readonly<Record<string, unknown>>; found: (text: string) => string | undefined },
+  request: {
+    args: Readonly<Record<string, unknown>>;
+    /** Returns what the answer shows, or `undefined` if it lacks what it must have. */
+    describe: (text: string) => string | undefined;
+  },
 ): Promise<HealthStep> {
   try {
-    const { text, gaps } = await session.call(tool, question.args, call);
-    const found = question.found(text);
-    if (found === undefined) return { tool, works: false, detail: 'nothing was found' };
+    const { text, gaps } = await session.call(tool, request.args, call);
+    const description = request.describe(text);
+    if (description === undefined) return { tool, works: false, detail: 'nothing was found' };
     const left = gaps.map(({ missing, reason }) => `${missing}: ${reason}`);
-    return { tool, works: true, detail: [found, ...left].join('; ') };
+    return { tool, works: true, detail: [description, ...left].join('; ') };
   } catch (error) {
     call.signal.throwIfAborted();
     if (error instanceof ExpectedError) return { tool, works: false, detail: messageOf(error) };

@@ -5,35 +5,35 @@ import { kindName } from '../symbols/model/kinds.ts';
 import { preOrder } from '../symbols/model/symbol.ts';
 import type { OpenProject } from './open-projects.ts';
 
-/** One symbol of a file, as a list shows it. */
+/** One symbol of a file. */
 export interface ListedSymbol {
-  /** Its name path, without overload numbers. */
+  /** Without overload indices. */
   readonly namePath: string;
-  /** LSP's name of its kind. */
+  /** The LSP name of the symbol kind. */
   readonly kind: string;
-  /** 0-based line of its name. */
+  /** 0-based line of the symbol's name. */
   readonly line: number;
 }
 
-/** A file's symbols, with the id of the server that told them. */
+/** A file's symbols, with the id of the language server that reported them. */
 export interface IndexedFile {
   /** Project-relative. */
   readonly file: string;
   readonly serverId: string;
-  /** In document order, a symbol before those in it. */
+  /** In document order; a symbol comes before its children. */
   readonly symbols: readonly ListedSymbol[];
 }
 
 /**
- * Puts the symbols of one file of the project, given relative to its root or absolute, into the cache and returns them.
+ * Requests the symbols of one file, caches and returns them. `path` is project-relative or absolute.
  *
- * @throws {ExpectedError} `file.*`; `file.not-source` also for a file that is ignored; `server.*`, `install.*`.
+ * @throws {ExpectedError} `file.*`; `file.not-source`, also for an ignored file; `server.*`, `install.*`.
  */
 export async function indexFile(open: OpenProject, path: string, call: Call): Promise<IndexedFile> {
   const file = resolveInProject(open.project, path);
   if (await open.project.scanner.isIgnored(file, call.signal)) {
     throw new ExpectedError('file.not-source', `The file \`${file}\` is ignored`, {
-      hints: ['Look at `.gitignore` and at `ignored_paths` in the configuration'],
+      hints: ['Check `.gitignore`, and `ignored_paths` in the configuration'],
     });
   }
   const { spec } = open.sources.requireServer(file);

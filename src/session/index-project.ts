@@ -14,7 +14,7 @@ export interface IndexFailure {
   readonly reason: string;
 }
 
-/** How far indexing is. */
+/** Progress of indexing. */
 export interface IndexProgress {
   readonly doneCount: number;
   readonly failedCount: number;
@@ -24,28 +24,28 @@ export interface IndexProgress {
 export interface IndexResult extends IndexProgress {
   /** In order of path. */
   readonly failures: readonly IndexFailure[];
-  /** Source files that no active server takes; project-relative, in order of path. */
+  /** Source files without an active language server; project-relative, sorted. */
   readonly uncovered: readonly string[];
-  /** Whether the call's signal ended it before every file was tried. */
+  /** True if the call's signal aborted before every file was tried. */
   readonly isInterrupted: boolean;
 }
 
 interface IndexOptions {
   readonly call: Call;
-  /** How long a server may say nothing before the files it was asked about are given up. */
+  /** How long a language server may stay silent before its pending requests fail. */
   readonly silenceMs: number;
   onProgress(progress: IndexProgress): void;
 }
 
-// A killed run loses this much.
+// How often the cache is saved: a killed run loses at most this much.
 const saveMs = 2_000;
 
-/** When so many files in a row fail for themselves, it is not the files. */
-const hopelessInRow = 10;
+/** After this many consecutive failures the server is assumed to be broken, and the other files are not tried. */
+const maxFailuresInRow = 10;
 
 /**
- * Asks the servers of a project for the symbols of every source file, so that they are in its cache. What is in the cache
- * already is not asked for again. A file that fails costs that file alone: it is named in the result.
+ * Fills the symbol cache of a project: requests the symbols of every source file that is not cached yet. A file that
+ * fails is named in the result; the others are still indexed.
  *
  * @throws {ExpectedError} `search.too-slow` when the files cannot be listed.
  */
@@ -101,42 +101,42 @@ class IndexRun {
   async index({ server, files }: Group): Promise<void> {
     const { call, silenceMs } = this.#options;
     const guard = new SilenceGuard(silenceMs, () => {
-      // One that does not answer about a file does not answer about the next one either.
+      // A server that hangs on one file does not answer for the next one either.
       void this.#open.files.stopServer(server);
       return silent(server, silenceMs);
     });
     const ask = (file: ScannedFile) => this.#ask(file, guard);
     try {
-      // 1. Many at a time.
+      // 1. Index several files at a time.
       const failed: ScannedFile[] = [];
-      let hopeless: ExpectedError | undefined;
+      let startError: ExpectedError | undefined;
       await mapConcurrently(files, inFlightPerServer, async (file) => {
         if (call.signal.aborted) return;
-        const error = hopeless ?? (await ask(file));
-        if (error !== undefined && cannotStart(error)) hopeless = error;
-        if (hopeless !== undefined && error !== undefined) this.#fail(file, error);
+        const error = startError ?? (await ask(file));
+        if (error !== undefined && cannotStart(error)) startError = error;
+        if (startError !== undefined && error !== undefined) this.#fail(file, error);
         else if (error !== undefined) failed.push(file);
       });
-      // 2. One at a time: a file that ends its server takes those along that are asked about beside it.
-      await this.#askAgain(failed, ask);
+      // 2. Retry the failed ones one at a time: a file that crashes the server also fails those requested with it.
+      await this.#retry(failed, ask);
     } finally {
       guard[Symbol.dispose]();
     }
   }
 
-  async #askAgain(files: readonly ScannedFile[], ask: (file: ScannedFile) => Promise<ExpectedError | undefined>) {
+  async #retry(files: readonly ScannedFile[], ask: (file: ScannedFile) => Promise<ExpectedError | undefined>) {
     let inRow = 0;
     let last: ExpectedError | undefined;
     for (const file of files) {
       if (this.#options.call.signal.aborted) return;
-      const error = inRow < hopelessInRow ? await ask(file) : last;
+      const error = inRow < maxFailuresInRow ? await ask(file) : last;
       inRow = error === undefined ? 0 : inRow + 1;
       last = error;
       if (error !== undefined) this.#fail(file, error);
     }
   }
 
-  /** Returns why there are no symbols of a file, or `undefined` where there are, or where nobody waits for them any more. */
+  /** Requests a file's symbols. Returns the error if that fails, `undefined` on success and after cancellation. */
   async #ask({ path, fingerprint }: ScannedFile, guard: SilenceGuard): Promise<ExpectedError | undefined> {
     const { call } = this.#options;
     try {
@@ -170,5 +170,5 @@ function cannotStart({ code }: ExpectedError): boolean {
 }
 
 function silent({ spec }: ActiveServer, silenceMs: number): ExpectedError {
-  return new ExpectedError('server.timed-out', `${spec.name} has said nothing for ${silenceMs / 1000} s`);
+  return new ExpectedError('server.timed-out', `${spec.name} has not answered for ${silenceMs / 1000} s`);
 }

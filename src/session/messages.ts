@@ -18,11 +18,12 @@ import type { OpenProject } from './open-projects.ts';
 import type { SelectedTools } from './select.ts';
 import { templateInputs } from './template-inputs.ts';
 
-/** What became of a project: it was made, it is the one that is worked in, or it is only asked something. */
-export type ProjectState = 'created and activated' | 'activated' | 'open for questions';
+/** State of a project in messages to the client. A project that is open for queries is not active. */
+export type ProjectState = 'created and activated' | 'activated' | 'open for queries';
 
 /**
- * Returns what a client is told about a project (`spec/system.md` §8.3).
+ * Returns the message about a project that the client gets when it is activated or queried: see docs/compatibility.md,
+ * Project activation.
  *
  * @throws {ExpectedError} `config.invalid` for a broken template of the project.
  */
@@ -32,7 +33,7 @@ export async function projectMessage(
     state: ProjectState;
     memories: Memories;
     selected: SelectedTools;
-    /** Modes that are active because of it. */
+    /** Modes that this project activates. */
     newModes: readonly Mode[];
     signal: AbortSignal;
   },
@@ -52,7 +53,10 @@ export async function projectMessage(
   ].join('\n');
 }
 
-/** Tells which memories there are, or that the project was never studied; nothing where memories cannot be read. */
+/**
+ * Returns the list of the project's memories, or the suggestion to run onboarding; `''` if the memory tools are
+ * inactive.
+ */
 async function projectMemoriesText(
   memories: Memories,
   { selected, state }: { selected: SelectedTools; state: ProjectState },
@@ -67,25 +71,25 @@ async function projectMemoriesText(
     return [
       ...(Object.keys(listed).length > 0 ? [`Memories of the project: ${asciiJson(toJson(listed))}`] : []),
       ...(isStudied ? [hint] : []),
-      ...(!isStudied && isActive('onboarding') && state !== 'open for questions'
-        ? ['Nobody has studied this project yet: ask the user whether you should, by calling `onboarding`.']
+      ...(!isStudied && isActive('onboarding') && state !== 'open for queries'
+        ? ['This project was not onboarded yet: ask the user whether to call `onboarding`.']
         : []),
     ].join('\n');
   } catch (error) {
-    // The other tools work all the same.
+    // The other tools still work.
     if (!isExpected(error, 'config.invalid')) throw error;
-    return `Memories of the project: not listed. ${error.message}.`;
+    return `Memories of the project: cannot be listed. ${error.message}.`;
   }
 }
 
-/** Returns the names of the memories for every project as the manual tells them; `''` for none. */
+/** Returns the names of the global memories for the manual; `''` if there are none. */
 export async function globalMemoriesText(memories: Memories): Promise<string> {
   try {
     const listed = memoryListing(globalMemories(await memories.list(parseMemoryTopic('global'))));
     return Object.keys(listed).length === 0 ? '' : toJson(listed);
   } catch (error) {
     if (!isExpected(error, 'config.invalid')) throw error;
-    return `not listed. ${error.message}.`;
+    return `cannot be listed. ${error.message}.`;
   }
 }
 
@@ -97,15 +101,15 @@ async function languagesLine(
     const shares = detectServers(sources, await project.scanner.suffixCounts(signal));
     const languages = shares.map(({ server, fileCount }) => `${server.spec.id} (${counted(fileCount, 'file')})`);
     if (languages.length > 0) return `Language servers: ${languages.join(', ')}.`;
-    return 'No file of it belongs to a language server: the symbol tools will find nothing.';
+    return 'None of its files belongs to a language server: the symbol tools will find nothing.';
   } catch (error) {
-    // The tools work all the same.
+    // The tools still work.
     if (!isExpected(error, 'search.too-slow')) throw error;
-    return `Language servers: not counted. ${error.message}.`;
+    return `Language servers: cannot be determined. ${error.message}.`;
   }
 }
 
-/** Returns the state of a session in several lines (`spec/tools.md` §12.2). */
+/** Returns the state of a session in several lines: see docs/compatibility.md, Session state. */
 export function describeSession(parts: {
   version: string;
   logLevel: string;
@@ -159,14 +163,15 @@ function serverStates({ project, sources }: OpenProject, pool: ServerPool): stri
   ].join(', ');
 }
 
-/** Sorted, four to a row. */
+/** Returns the names sorted, four to a row. */
 function inRows(names: readonly string[]): string[] {
   const sorted = [...names].sort();
   return sorted.flatMap((_, index) => (index % 4 === 0 ? [`  ${sorted.slice(index, index + 4).join(', ')}`] : []));
 }
 
 /**
- * Returns what a client is told after it switched modes: those active now, the words of the `added` ones, the tools.
+ * Returns the message after a client switched modes: the active modes, the prompts of the `added` ones, the active
+ * tools.
  *
  * @throws {ExpectedError} `config.invalid` for a broken template.
  */

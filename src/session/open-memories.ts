@@ -7,19 +7,19 @@ import { Memories } from '../memories/memories.ts';
 import type { Project } from '../project/project.ts';
 import type { Scanner } from '../search/scanner.ts';
 
-/** What memories need besides a project. */
+/** What memories need besides the project. */
 export interface MemoriesParts {
-  /** Absolute path of the user's home directory for our files. */
+  /** Absolute path of `SERENA_HOME`. */
   readonly home: string;
   readonly user: UserConfig;
-  /** Runs the patterns of the configuration. */
+  /** Matches the memory patterns of the configuration. */
   readonly scanner: Scanner;
   readonly signal: AbortSignal;
-  /** Whether it is the user who asks: patterns that keep agents from writing do not hold then. */
+  /** True for commands of the user: read-only patterns restrict agents only. */
   readonly isUser?: boolean;
 }
 
-/** Returns the memories of a project and the global ones; the latter alone without a project. */
+/** Returns the global memories and, if there is a project, its own. */
 export function openMemories(project: Project | undefined, parts: MemoriesParts): Memories {
   const { home, user, scanner, signal, isUser = false } = parts;
   const { read_only_memory_patterns, ignored_memory_patterns } = user;

@@ -15,27 +15,27 @@ import { FileSymbols } from '../symbols/model/file-symbols.ts';
 import { ActivationCommand } from './activation-command.ts';
 import { assignServers } from './assign-servers.ts';
 
-/** A project that some client uses, with its symbols. */
+/** A project that at least one client uses. */
 export interface OpenProject {
   readonly project: Project;
   /** Which language server each of its files belongs to. */
   readonly sources: SourceFiles;
   readonly files: FileSymbols;
   readonly activation: ActivationCommand;
-  /** What the next answer should tell; taken out once it is told. */
+  /** Notes for the next answer, which takes them out of the list. */
   readonly notes: string[];
 }
 
-/** The projects and language servers of this process, and the IDEs it knows of, shared by all clients. */
+/** The projects, language servers and located IDEs of this process, shared by all clients. */
 export class OpenProjects {
   readonly servers: ServerPool;
   readonly ides = new IdeFinder();
-  /** Runs patterns of the user's configuration that have to do with no project. */
+  /** Matches patterns of the user's configuration when no project is open. */
   readonly homeScanner: Scanner;
   readonly #home: string;
   readonly #env: ServerPlace['env'];
   readonly #workerUrl: URL;
-  /** Every project with how many clients use it. */
+  /** The open projects, each with the number of clients that use it. */
   readonly #byRoot = new Map<string, { readonly opening: Promise<OpenProject>; users: number }>();
 
   constructor(options: { place: ServerPlace; workerUrl: URL }) {
@@ -54,9 +54,9 @@ export class OpenProjects {
   }
 
   /**
-   * Returns the project at an absolute path, opened with the first call. Goes with {@link release}.
+   * Returns the project at an absolute path; the first call opens it. Each call needs one {@link release}.
    *
-   * @throws {ExpectedError} `project.not-found`, `file.not-directory`, `config.invalid`; the next call tries again.
+   * @throws {ExpectedError} `project.not-found`, `file.not-directory`, `config.invalid`; the next call retries.
    */
   async open(root: string, options: { user: UserConfig }): Promise<OpenProject> {
     const entry = this.#byRoot.get(root) ?? { opening: this.#openNew(root, options), users: 0 };
@@ -65,13 +65,16 @@ export class OpenProjects {
     try {
       return await entry.opening;
     } catch (error) {
-      // Another client may have begun anew meanwhile.
+      // Another client may have retried meanwhile.
       if (this.#byRoot.get(root) === entry) this.#byRoot.delete(root);
       throw error;
     }
   }
 
-  /** Takes back one {@link open}: a project that no client uses any more is closed, and its servers end. Never rejects. */
+  /**
+   * Undoes one {@link open}. A project that no client uses anymore is closed and its language servers stop. Never
+   * rejects.
+   */
   async release({ project }: OpenProject): Promise<void> {
     const entry = this.#byRoot.get(project.root);
     if (!entry || --entry.users > 0) return;
@@ -104,13 +107,13 @@ export class OpenProjects {
   }
 }
 
-/** Where interrupted edits cannot be finished now, everything can be read all the same. */
+/** Finishes interrupted edits and returns notes about them. A failure is only a note: the project can still be read. */
 async function recovered(scope: CommitScope): Promise<string[]> {
   try {
     return await recoverEdits(scope);
   } catch (error) {
-    log('session').warn(`Cannot finish what an interrupted edit left: ${messageOf(error)}`);
-    return [`An edit was interrupted earlier and could not be finished: ${messageOf(error)}`];
+    log('session').warn(`Cannot finish an interrupted edit: ${messageOf(error)}`);
+    return [`An earlier edit was interrupted and cannot be finished: ${messageOf(error)}`];
   }
 }
 

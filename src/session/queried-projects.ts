@@ -4,7 +4,7 @@ import { findKnownProject, knownProjectsHint } from '../config/known-projects.ts
 import type { UserConfig } from '../config/user-config.ts';
 import type { OpenProject, OpenProjects } from './open-projects.ts';
 
-/** The projects of a session that are asked something without being active; they stay open. */
+/** Projects that a session queries without activating them. They stay open until the session ends. */
 export class QueriedProjects {
   readonly #projects: Pick<OpenProjects, 'open'>;
   readonly #opened = new Map<string, Promise<OpenProject>>();
@@ -14,14 +14,14 @@ export class QueriedProjects {
   }
 
   /**
-   * Returns the known project of a name or at a path.
+   * Opens the known project with the given name or path.
    *
-   * @throws {ExpectedError} `tool.failed-assertion` for one that is not known; `project.ambiguous`; `config.invalid`.
+   * @throws {ExpectedError} `tool.failed-assertion` if it is not known; `project.ambiguous`; `config.invalid`.
    */
   async open(nameOrPath: string, user: UserConfig): Promise<OpenProject> {
     const known = await findKnownProject(nameOrPath, user);
     if (known === undefined) {
-      throw new ExpectedError('tool.failed-assertion', `There is no known project \`${nameOrPath}\` to ask`, {
+      throw new ExpectedError('tool.failed-assertion', `No known project is called \`${nameOrPath}\``, {
         hints: [await knownProjectsHint(user), 'A directory becomes a known project when it is activated'],
       });
     }

@@ -1,14 +1,14 @@
 /**
- * Orders the calls of one client: calls that only read run at the same time; any other waits for all that came before it
- * and is waited for by all that come after (DESIGN 3.4).
+ * Orders the calls of one client. Calls that only read run at the same time; any other call waits for all calls before
+ * it, and all calls after it wait for it: see docs/compatibility.md, Order and time limits of calls.
  */
 export class CallQueue {
-  /** Settles when the last exclusive call is over. */
+  /** Settles when the last exclusive call has ended. */
   #lastExclusive: Promise<unknown> = Promise.resolve();
-  /** The calls that the next exclusive one waits for. */
+  /** The calls that the next exclusive call waits for. */
   readonly #running = new Set<Promise<unknown>>();
 
-  /** Runs `work` in its turn; a call whose signal aborts while it waits is never begun. */
+  /** Runs `work` after the calls that it has to wait for; never if `signal` aborts before that. */
   run<T>(kind: 'shared' | 'exclusive', signal: AbortSignal, work: () => Promise<T>): Promise<T> {
     const before = kind === 'shared' ? [this.#lastExclusive] : [this.#lastExclusive, ...this.#running];
     const result = Promise.allSettled(before).then(() => {
@@ -22,7 +22,7 @@ export class CallQueue {
     return result;
   }
 
-  /** Resolves once every call that was given so far is over. */
+  /** Resolves once all calls queued so far have ended. */
   async idle(): Promise<void> {
     await Promise.all(this.#running);
   }

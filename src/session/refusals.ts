@@ -3,7 +3,7 @@ import { nearest } from '../base/nearest.ts';
 import { canonicalToolName } from '../tools/renamed.ts';
 import type { Tool } from '../tools/tool.ts';
 
-/** Returns the error for a call of a tool that there is not. */
+/** Returns the error for a call of a tool that does not exist. */
 export function unknownTool(name: string, active: readonly Tool[]): ExpectedError {
   const names = active.map((tool) => tool.name);
   const meant = nearest(canonicalToolName(name), names);
@@ -12,30 +12,30 @@ export function unknownTool(name: string, active: readonly Tool[]): ExpectedErro
   });
 }
 
-/** Returns the error for a question to another project that no tool answers. */
+/** Returns the error for a query of another project with a tool that does not exist. */
 export function unknownQuery(name: string, allowed: readonly Tool[]): ExpectedError {
   const names = allowed.map((tool) => tool.name);
   const meant = nearest(canonicalToolName(name), names);
-  return new ExpectedError('tool.invalid-input', `There is no tool \`${name}\` to run in another project`, {
-    hints: [meant === undefined ? `These can be run: ${names.join(', ')}` : `Did you mean \`${meant}\`?`],
+  return new ExpectedError('tool.invalid-input', `There is no tool \`${name}\` that can run in another project`, {
+    hints: [meant === undefined ? `Tools that can: ${names.join(', ')}` : `Did you mean \`${meant}\`?`],
   });
 }
 
-/** Returns the error for a call of a tool that may not run now. */
+/** Returns the error for a call of an inactive tool. */
 export function inactiveTool(name: string, active: readonly Tool[]): ExpectedError {
   const names = active.map((tool) => tool.name).sort();
   return new ExpectedError('tool.inactive', `The tool \`${name}\` is not active. Active tools: ${names.join(', ')}`);
 }
 
-/** Returns the error for a tool that cannot be asked about another project. */
+/** Returns the error for a query of another project with a tool that does not only read. */
 export function notForQueries(name: string): ExpectedError {
-  const problem = 'it changes something';
+  const problem = 'it does more than read';
   return new ExpectedError('tool.failed-assertion', `\`${name}\` cannot run in another project: ${problem}`, {
-    hints: ['Call `activate_project` to work in that project, if the user wants it'],
+    hints: ['Call `activate_project` to work in that project, if the user agrees'],
   });
 }
 
-/** Returns the error for a tool that the user keeps from this session, in whatever project. */
+/** Returns the error for a query of another project with a tool that is excluded from this session. */
 export function excludedQuery(name: string): ExpectedError {
   const problem = "the user's configuration, the context or a mode excludes it";
   return new ExpectedError('tool.inactive', `\`${name}\` cannot run in another project: ${problem}`, {
@@ -43,14 +43,14 @@ export function excludedQuery(name: string): ExpectedError {
   });
 }
 
-/** Says that no project is active, why, where that is known, and what to do. */
+/** Returns the statement that no project is active, with the reason if known and the next step. */
 export function noActiveProject(problem: string | undefined, canActivate: boolean): string {
   const state = problem === undefined ? 'No project is active' : `No project is active: ${problem}`;
-  const next = canActivate ? 'Call `activate_project`' : 'The user has to start this server with `--project`';
+  const next = canActivate ? 'Call `activate_project`' : 'Ask the user to start this server with `--project`';
   return `${state}. ${next}.`;
 }
 
-/** Returns the error for a tool that needs a project where none is active; `problem` is why, where that is known. */
+/** Returns the error for a tool that needs an active project; `problem` is the reason why there is none, if known. */
 export function noProject(
   problem: string | undefined,
   { names, canActivate }: { names: readonly string[]; canActivate: boolean },
@@ -64,9 +64,9 @@ export function noProject(
   });
 }
 
-/** Returns the error for a call that took too long. */
+/** Returns the error for a call that exceeded the tool timeout. */
 export function timedOut(name: string, timeoutMs: number): ExpectedError {
   return new ExpectedError('tool.timed-out', `\`${name}\` did not finish within ${timeoutMs / 1000} s`, {
-    hints: ['Narrow the question, or raise `tool_timeout` in the configuration'],
+    hints: ['Narrow the request, or raise `tool_timeout` in the configuration'],
   });
 }

@@ -6,7 +6,7 @@ import type { Project } from '../project/project.ts';
 import { detectServers } from '../servers/assignment/detect.ts';
 import type { SourceFiles } from '../servers/assignment/source-files.ts';
 
-// A first call waits for it.
+// The first call waits for the detection.
 const detectionMs = 10_000;
 
 /** A project, and which language server each of its files belongs to. */
@@ -16,11 +16,12 @@ interface Remembered {
 }
 
 /**
- * Makes a project known for later: its data directory, a first `project.yml`, and its entry among the known projects. The
- * file names the main language server, because `serena-agent` finds no symbols without one; `servers`, if not empty, are used
- * alone instead. Returns whether the project had no `project.yml` before. A project that cannot be written works without one.
+ * Creates a project's data directory and `project.yml` if it has none, and adds it to the known projects. The file
+ * names the main language server, because `serena-agent` finds no symbols without one; `servers`, if not empty,
+ * replaces it and is then the complete list. Returns true if `project.yml` was created. A project that cannot be
+ * written works without the file.
  *
- * @throws {ExpectedError} `lock.held`; system errors where something cannot be written.
+ * @throws {ExpectedError} `lock.held`; system errors for failed writes.
  */
 export async function rememberProject(
   open: Remembered,
@@ -30,7 +31,7 @@ export async function rememberProject(
     isKnown: boolean;
     name?: string | undefined;
     servers?: readonly string[];
-    /** True if all files may be counted; otherwise only the root directory is looked at, so that a session starts at once. */
+    /** True to count all files; otherwise only the root directory is read, so that a session starts at once. */
     mayWalk: boolean;
   },
 ): Promise<boolean> {
@@ -66,7 +67,7 @@ async function mainServer({ project, sources }: Remembered): Promise<string[]> {
     const [main] = detectServers(sources, await project.scanner.suffixCounts(AbortSignal.timeout(detectionMs)));
     return main === undefined ? [] : [main.server.spec.id];
   } catch (error) {
-    log('session').warn(`Cannot find out the main language of \`${project.root}\`: ${messageOf(error)}`);
+    log('session').warn(`Cannot determine the main language of \`${project.root}\`: ${messageOf(error)}`);
     return [];
   }
 }

@@ -3,9 +3,9 @@ import type { ServerPool } from '../servers/runtime/pool.ts';
 import type { OpenProject } from './open-projects.ts';
 
 /**
- * Stops the language servers of a project, running or not answering, and starts those again that ran.
+ * Stops the language servers of a project, including hung ones, and restarts those that were running.
  *
- * @throws {ExpectedError} `server.*`, `install.*` for the first that does not start, once the others have.
+ * @throws {ExpectedError} `server.*`, `install.*` for the first that does not start, after all others were started.
  */
 export async function restartServers(
   { project, sources, files }: OpenProject,

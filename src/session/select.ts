@@ -8,76 +8,76 @@ import { tools } from '../tools/tools.ts';
 import { findToolName } from './tool-names.ts';
 import { allModes, type WorkingModes } from './working-modes.ts';
 
-/** The tools of one session: what can be listed for its whole life, and what may run now. */
+/** The tools of one session: `exposed` may be listed and never changes, `active` may run now. */
 export interface SelectedTools {
   readonly exposed: readonly Tool[];
   readonly active: readonly Tool[];
 }
 
-/** The part of a project that decides about tools. */
+/** The part of a project that the tool selection depends on. */
 export type SelectingProject = Pick<Project, 'config' | 'isTrusted'>;
 
-/** Of a session that begins with a project and stays with it, these have no use. */
+/** Tools that are useless in a session that keeps the project it starts with. */
 const projectTools = ['activate_project', 'get_current_config'];
-/** There for clients that are not told all tools at once. */
+/** Only for clients that are not given the full list of tools at once. */
 const finder = 'search_tools';
 
 /**
- * Returns the tools that a session can list, in registry order (`spec/system.md` §2.6): what the user's configuration, the
- * context and the modes leave. Modes that may be left later only add tools, unless the session stays with
- * `startProject`, whose own definition counts then, too.
+ * Returns the tools that a session can list, in registry order: those that the user's configuration, the context and
+ * the modes allow. Modes that may be switched off later only add tools, unless the session keeps `startProject`, whose
+ * own selection then counts too. See docs/compatibility.md, Tool selection.
  */
 export function exposedTools(parts: {
   user: UserConfig;
   context: Context;
   modes: WorkingModes;
-  /** The project that the session begins with. */
+  /** The project that the session starts with. */
   startProject: SelectingProject | undefined;
 }): readonly Tool[] {
   const { user, context, modes, startProject } = parts;
   const only = context.isSingleProject ? startProject : undefined;
-  // A mode that may be left later only adds tools, unless the session stays with its project.
   const listing = (mode: Mode) => (only ? mode : { ...mode, excludedTools: [], fixedTools: [] });
   const definitions = [user.toolSelection, context, ...modes.base, ...modes.dynamic.map(listing)];
-  let names = definitions.reduce<ReadonlySet<string>>(select, usualTools(user));
+  let names = definitions.reduce<ReadonlySet<string>>(select, defaultTools(user));
   if (only) names = select(withoutProjectTools(names), only.config);
   if (startProject && !startProject.isTrusted) {
     const own = [user.toolSelection, context, ...modes.own.base, ...modes.own.dynamic.map(listing)];
-    const reach = withinReach(own, user);
-    names = intersection(names, only ? withoutProjectTools(reach) : reach);
+    const grantable = grantableTools(own, user);
+    names = intersection(names, only ? withoutProjectTools(grantable) : grantable);
   }
   if (context.coreTools) names = new Set([...names, finder]);
   return byName(names).filter((tool) => mayRun(tool, only));
 }
 
-/** Returns the names of the tools that are there when no configuration says anything about tools. */
-function usualTools(user: UserConfig): ReadonlySet<string> {
-  const usual = new Set(tools.filter((tool) => tool.stage === undefined).map((tool) => tool.name));
-  if (user.web_dashboard && !user.web_dashboard_open_on_launch && !user.gui_log_window) usual.add('open_dashboard');
-  return usual;
+/** Returns the names of the tools that are available if no configuration selects tools. */
+function defaultTools(user: UserConfig): ReadonlySet<string> {
+  const names = new Set(tools.filter((tool) => tool.stage === undefined).map((tool) => tool.name));
+  if (user.web_dashboard && !user.web_dashboard_open_on_launch && !user.gui_log_window) names.add('open_dashboard');
+  return names;
 }
 
 /**
- * Returns the names of the tools that a project without trust may have: those that `own`, everything but the project
- * itself, leaves; and those that only read or edit inside a project, unless one of `own` excludes them.
+ * Returns the names of the tools that an untrusted project may have: those allowed by `own`, the selections of
+ * everything but the project itself; and those that only read or edit inside a project, unless one of `own` excludes
+ * them.
  */
-function withinReach(own: readonly ToolSelection[], user: UserConfig): ReadonlySet<string> {
-  const left = own.reduce<ReadonlySet<string>>(select, usualTools(user));
+function grantableTools(own: readonly ToolSelection[], user: UserConfig): ReadonlySet<string> {
+  const allowed = own.reduce<ReadonlySet<string>>(select, defaultTools(user));
   const all = tools.filter((tool) => tool.effect !== 'runs' && !tool.reachesOutside).map(({ name }) => name);
-  return new Set([...left, ...withoutExcluded(new Set(all), own)]);
+  return new Set([...allowed, ...withoutExcluded(new Set(all), own)]);
 }
 
-/** Returns those of the names that none of the selections excludes, by listing them or by listing only others. */
+/** Returns the names that no selection excludes, neither explicitly nor by a fixed list without them. */
 function withoutExcluded(all: ReadonlySet<string>, selections: readonly ToolSelection[]): ReadonlySet<string> {
-  // Without what they include: what remains of all tools is what none of them excludes.
+  // Inclusions are dropped: applied to all tools, each selection then leaves what it does not exclude.
   return selections
     .map((selection) => ({ ...selection, includedOptionalTools: [] }))
     .reduce((names, selection) => intersection(names, select(names, selection)), all);
 }
 
 /**
- * Returns the tools that may run in a project without being active there: those that only read, unless the user's
- * configuration, the context or a mode excludes them. Those of `active` may run in any case.
+ * Returns the tools that may query a project that is not the active one: those that only read and are in `active`, or
+ * are not excluded by the user's configuration, the context or a mode.
  */
 export function queryTools(
   active: readonly Tool[],
@@ -98,8 +98,8 @@ function intersection(names: ReadonlySet<string>, others: ReadonlySet<string>): 
 }
 
 /**
- * Returns the tools that may run now, in registry order: what all active modes and the active project leave of the
- * exposed ones, and the optional ones that they include; of a read-only project no tool that edits.
+ * Returns the tools that may run now, in registry order: the exposed ones that all active modes and the active project
+ * allow, and the optional ones that they include. A read-only project has no tools that edit.
  */
 export function activeTools(
   exposed: readonly Tool[],
@@ -108,7 +108,7 @@ export function activeTools(
     context: Context;
     modes: WorkingModes;
     project: SelectingProject | undefined;
-    /** By its own name or another; active whatever the configuration says. */
+    /** Name or alias of a tool that is active regardless of the configuration. */
     calledTool?: string | undefined;
   },
 ): readonly Tool[] {
@@ -116,16 +116,16 @@ export function activeTools(
   const all = new Set(exposed.map((tool) => tool.name));
   let names = [...allModes(modes), ...(project ? [project.config] : [])].reduce<ReadonlySet<string>>(select, all);
   if (project && !project.isTrusted) {
-    const reach = withinReach([user.toolSelection, context, ...allModes(modes.own)], user);
-    // The listing may have added the tool that finds the others, and taken those for other projects.
+    const grantable = grantableTools([user.toolSelection, context, ...allModes(modes.own)], user);
+    // `search_tools` and the project tools do not depend on the project: keep those that are exposed.
     const listed = [finder, ...projectTools].filter((name) => all.has(name));
-    names = intersection(names, new Set([...withoutProjectTools(reach), ...listed]));
+    names = intersection(names, new Set([...withoutProjectTools(grantable), ...listed]));
   }
   const called = calledTool === undefined ? undefined : findToolName(calledTool);
   return byName(called === undefined ? names : new Set([...names, called])).filter((tool) => mayRun(tool, project));
 }
 
-/** Returns the names of the tools that a project's configuration asks for and that are not among `active`. */
+/** Returns the names of the tools that a project's configuration requests but that are not in `active`. */
 export function refusedTools(project: SelectingProject, active: readonly Tool[]): readonly string[] {
   const { includedOptionalTools, fixedTools } = inOurNames(project.config);
   return byName(new Set([...includedOptionalTools, ...fixedTools]))

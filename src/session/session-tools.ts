@@ -20,32 +20,34 @@ import {
 import { checkContextTools, checkToolNames, findToolName } from './tool-names.ts';
 import { allModes, loadWorkingModes, type ModeFlags, type WorkingModes, withModes, without } from './working-modes.ts';
 
-/** What decides which tools a session has. */
+/** What the tools of a session depend on. */
 export interface ToolSources {
   readonly home: string;
   readonly user: UserConfig;
   readonly contextName: string;
   readonly modes: ModeFlags;
-  /** The backend that the command line asks for. */
+  /** The backend given on the command line. */
   readonly backend: Backend | undefined;
-  /** Name or path of the project to begin with. */
+  /** Name or path of the project to activate at start. */
   readonly startProject: string | undefined;
-  /** A tool that may run whatever context, modes and configuration say; a read-only project still keeps it from editing. */
+  /**
+   * A tool that may run regardless of context, modes and configuration; in a read-only project it still must not edit.
+   */
   readonly calledTool?: string | undefined;
 }
 
-/** The context, the modes and the tools of one session: what can be listed, what is listed, what may run. */
+/** The context, modes and tools of one session: which tools can be listed, which are listed, which may run. */
 export class SessionTools {
   readonly context: Context;
-  /** Stays the same for the whole session. */
+  /** The same for the whole session. */
   readonly backend: Backend;
-  /** What can be listed; stays the same for the whole session. */
+  /** The tools that can be listed; the same for the whole session. */
   readonly exposed: readonly Tool[];
   readonly #sources: ToolSources;
   #modes: WorkingModes;
-  /** Whether the client chose the modes itself: another project does not change them then. */
+  /** True once the client has switched modes: activating another project no longer changes them. */
   #isSwitched = false;
-  /** What is listed of a session that does not list all, by name. */
+  /** Names of the listed tools of a session with deferred loading. */
   readonly #listed: Set<string>;
   #onListed: () => void = () => undefined;
 
@@ -62,9 +64,9 @@ export class SessionTools {
   }
 
   /**
-   * Reads the context, the modes and, of the project to begin with, its configuration; touches nothing else of it.
+   * Reads the context, the modes and the configuration of the start project, nothing else of that project.
    *
-   * @throws {ExpectedError} `config.invalid`; not for a project that cannot be read, which the first call tells.
+   * @throws {ExpectedError} `config.invalid`; not for the start project, whose errors the first call reports.
    */
   static async load(sources: ToolSources): Promise<SessionTools> {
     const { home, user } = sources;
@@ -79,7 +81,7 @@ export class SessionTools {
     try {
       return new SessionTools(sources, { context, backend, startProject, modes: await modesOf(startProject) });
     } catch (error) {
-      // What is wrong in the project is told by the call that activates it.
+      // Errors in the project's configuration are reported by the call that activates it.
       if (!startProject || !isExpected(error, 'config.invalid')) throw error;
       return new SessionTools(sources, { context, backend, startProject: undefined, modes: await modesOf(undefined) });
     }
@@ -89,23 +91,23 @@ export class SessionTools {
     return allModes(this.#modes);
   }
 
-  /** Returns the tools with a project, or with none. */
+  /** Returns the tools with `project` as the active project. */
   of(project: SelectingProject | undefined, modes: WorkingModes = this.#modes): SelectedTools {
     const { user, calledTool } = this.#sources;
     const active = activeTools(this.exposed, { user, context: this.context, modes, project, calledTool });
     return { exposed: this.exposed, active };
   }
 
-  /** Returns the tools that may run in another project than `project`, the active one; see {@link queryTools}. */
+  /** Returns the tools that may query projects other than `project`, the active one; see {@link queryTools}. */
   forQueries(project: SelectingProject | undefined): readonly Tool[] {
     const { user } = this.#sources;
     return queryTools(this.of(project).active, { user, context: this.context, modes: this.modes });
   }
 
   /**
-   * Returns the modes that will be active with a project; {@link use} makes them so.
+   * Returns the modes to activate together with a project, for {@link use}.
    *
-   * @throws {ExpectedError} `config.invalid` for a project whose configuration does not go with this session.
+   * @throws {ExpectedError} `config.invalid` for a project whose configuration is incompatible with this session.
    */
   async modesWith(project: SelectingProject): Promise<WorkingModes> {
     const { config } = project;
@@ -113,11 +115,11 @@ export class SessionTools {
     if (languageBackend !== undefined && languageBackend !== this.backend) {
       throw new ExpectedError(
         'config.invalid',
-        `${path} asks for ${languageBackend}; this session uses ${this.backend}`,
+        `${path} sets the language backend ${languageBackend}, but this session uses ${this.backend}`,
         {
           hints: [
             'Start the server with this project (`--project`)',
-            'Use one server for each backend, by `--language-backend`',
+            'Or start one server per backend with `--language-backend`',
           ],
         },
       );
@@ -142,7 +144,7 @@ export class SessionTools {
   }
 
   /**
-   * Returns the modes after a switch to those called `names`; {@link use} makes them so.
+   * Returns the modes after a switch to those called `names`, for {@link use}.
    *
    * @throws {ExpectedError} `config.invalid`.
    */
@@ -150,7 +152,7 @@ export class SessionTools {
     return withModes(this.#modes, names, this.#sources.home);
   }
 
-  /** Returns those of `modes` that are not active now. */
+  /** Returns the modes among `modes` that are not active now. */
   added(modes: WorkingModes): readonly Mode[] {
     return without(allModes(modes), this.modes);
   }
@@ -161,12 +163,12 @@ export class SessionTools {
     this.#isSwitched ||= options.isSwitch;
   }
 
-  /** Whether the client is told fewer tools than can be listed, and more as it finds them. */
+  /** True with deferred loading: only the core tools are listed at first, others as the client finds them. */
   get isDeferred(): boolean {
     return this.context.coreTools !== undefined;
   }
 
-  /** The tools that are listed from the start and may run with a project; `undefined` where all are listed. */
+  /** Names of the core tools that are active with `project`; `undefined` without deferred loading. */
   coreTools(project: SelectingProject | undefined): readonly string[] | undefined {
     const core = this.context.coreTools?.map((name) => findToolName(name));
     return (
@@ -177,17 +179,17 @@ export class SessionTools {
     );
   }
 
-  /** What the client is told now, in registry order. */
+  /** The tools listed now, in registry order. */
   get listed(): readonly Tool[] {
     return this.isDeferred ? this.exposed.filter(({ name }) => this.#listed.has(name)) : this.exposed;
   }
 
-  /** Names what to do when {@link listed} has changed. */
-  onListed(tell: () => void): void {
-    this.#onListed = tell;
+  /** Sets the callback for changes of {@link listed}. */
+  onListed(callback: () => void): void {
+    this.#onListed = callback;
   }
 
-  /** Adds exposed tools to what the client is told. */
+  /** Adds tools to {@link listed}; those that are not exposed are ignored. */
   list(names: readonly string[]): void {
     const before = this.listed.length;
     for (const name of names) this.#listed.add(name);
@@ -207,7 +209,7 @@ async function findStartProject({ startProject, user }: ToolSources): Promise<Se
     checkToolNames(config);
     return { config, isTrusted: isTrustedProject(root, user) };
   } catch (error) {
-    log('session').warn(`Cannot read the configuration of the project to begin with: ${messageOf(error)}`);
+    log('session').warn(`Cannot read the configuration of the start project: ${messageOf(error)}`);
     return undefined;
   }
 }

@@ -15,7 +15,6 @@ import type { Answer, SessionControl, Tool, ToolState } from '../tools/tool.ts';
 import { legacyTools, tools } from '../tools/tools.ts';
 import { callContext } from './call-context.ts';
 import { forgetKnownProject } from './forget-project.ts';
-import { HeldProjects } from './held-projects.ts';
 import { describeSession, globalMemoriesText, modesMessage, type ProjectState, projectMessage } from './messages.ts';
 import { openMemories } from './open-memories.ts';
 import type { OpenProject, OpenProjects } from './open-projects.ts';
@@ -33,60 +32,63 @@ import {
 } from './refusals.ts';
 import { rememberProject } from './remember-project.ts';
 import { restartServers } from './restart-servers.ts';
+import { SessionProjects } from './session-projects.ts';
 import { SessionTools, type ToolSources } from './session-tools.ts';
 import { templateInputs, templateValues } from './template-inputs.ts';
 import { allModes, type WorkingModes, without } from './working-modes.ts';
 
-/** What a session is started with. */
+/** Options of a new session. */
 export interface SessionOptions extends ToolSources {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly version: string;
-  /** Why there is no project to begin with although one was asked for. */
+  /** Why there is no start project although one was requested. */
   readonly startProblem: string | undefined;
   readonly logLevel: string;
-  /** Overrides the configured one; seconds. */
+  /** Overrides the configured tool timeout; in seconds. */
   readonly toolTimeout: number | undefined;
   readonly projects: OpenProjects;
 }
 
-/** Servers get this much less than the tool call, so that what they leave open can still be told (`spec/tools.md` §4.7). */
+/**
+ * Requests to language servers end this long before the tool timeout, so that the answer can still report what is
+ * missing.
+ */
 const marginMs = 5_000;
 
-/** Calls heed their signal at once, and an edit that is being written takes milliseconds. */
+/** Calls stop promptly when their signal aborts; writing an edit takes only milliseconds. */
 const endingTimeoutMs = 2_000;
 
-/** One client's start of the server: its context, modes, project and tools. */
+/** One client's connection: its context, modes, active project and tools. */
 export class Session {
-  /** Its context, modes and tools. */
   readonly tools: SessionTools;
   readonly #options: SessionOptions;
-  readonly #held: HeldProjects;
+  readonly #projects: SessionProjects;
   readonly #ending = new AbortController();
   readonly #queried: QueriedProjects;
   readonly #queue = new CallQueue();
   readonly #lineReads = new LineReads();
   #user: UserConfig;
   #open: OpenProject | undefined;
-  /** Why no project is active although one was asked for. */
+  /** Why no project is active although one was requested. */
   #activationProblem: string | undefined;
-  /** The project to begin with is activated by the first call that runs, not at start. */
+  /** Settles when the start project is active. The first call activates it, not the start of the session. */
   #starting: Promise<void> | undefined;
   #listRoots: () => Promise<readonly string[]> = async () => [];
   #hasManual = false;
-  /** What the last activation told and the manual that follows it need not say again. */
-  #justTold: { readonly open: OpenProject; readonly modes: readonly Mode[] } | undefined;
+  /** The activation since the last manual; the next manual does not repeat what its message said. */
+  #lastActivation: { readonly open: OpenProject; readonly modes: readonly Mode[] } | undefined;
 
   private constructor(options: SessionOptions, tools: SessionTools) {
     this.#options = options;
     this.#user = options.user;
     this.tools = tools;
     this.#activationProblem = options.startProblem;
-    this.#held = new HeldProjects(options.projects);
-    this.#queried = new QueriedProjects(this.#held);
+    this.#projects = new SessionProjects(options.projects);
+    this.#queried = new QueriedProjects(this.#projects);
   }
 
   /**
-   * Reads the configuration; touches no project.
+   * Reads the configuration; opens no project.
    *
    * @throws {ExpectedError} `config.invalid`.
    */
@@ -94,26 +96,29 @@ export class Session {
     return new Session(options, await SessionTools.load(options));
   }
 
-  /** Names how to ask the client for its roots (absolute paths): the first is the project, unless we were given one. */
+  /**
+   * Sets how to list the client's roots as absolute paths. The first one is the start project unless another was given.
+   */
   offerRoots(listRoots: () => Promise<readonly string[]>): void {
     this.#listRoots = listRoots;
   }
 
   /**
-   * Returns what a client is told when it connects.
+   * Returns the instructions that a client gets when it connects.
    *
-   * @throws {ExpectedError} `config.invalid` where the user's own words for it are broken.
+   * @throws {ExpectedError} `config.invalid` for a broken prompt of the user.
    */
   instructions(): Promise<string> {
-    // Two plain texts instead of one template: every start would wait for the template engine.
+    // Two plain texts instead of one template, so that a start does not have to load the template engine.
     const hasManual = this.tools.of(undefined).active.some(({ name }) => name === 'initial_instructions');
     return this.#prompt(hasManual ? 'connection_prompt' : 'connection_prompt_without_manual', {});
   }
 
   /**
-   * Runs a tool by its name or an older one, in its turn and within the tool timeout.
+   * Runs a tool, given by its name or a former one, in the order of the queue and within the tool timeout.
    *
-   * @throws {ExpectedError} `tool.unknown`, `tool.inactive`, `tool.timed-out`, `project.none-active`, and what tools throw.
+   * @throws {ExpectedError} `tool.unknown`, `tool.inactive`, `tool.timed-out`, `project.none-active`, and what tools
+   *   throw.
    */
   async call(name: string, sent: unknown, call: Call): Promise<Answer> {
     const tool = findTool(name);
@@ -136,11 +141,11 @@ export class Session {
     });
   }
 
-  /** Cancels the calls that run, each with `reason` as its failure, and releases every project. Never rejects. */
+  /** Cancels all running calls, which fail with `reason`, and releases all projects. Never rejects. */
   async close(reason: string): Promise<void> {
     this.#ending.abort(new ExpectedError('tool.cancelled', reason));
     await Promise.race([this.#queue.idle(), pause(endingTimeoutMs)]);
-    await this.#held.close();
+    await this.#projects.close();
   }
 
   async #run(tool: Tool, sent: unknown, call: Call): Promise<Answer> {
@@ -158,13 +163,13 @@ export class Session {
     return answer;
   }
 
-  /** Runs a tool in a project, which need not be the active one. */
+  /** Runs a tool in a project, not necessarily the active one. */
   async #runIn(
     open: OpenProject | undefined,
     { tool, sent }: { tool: Tool; sent: unknown },
     call: Call,
   ): Promise<Answer> {
-    // It may fetch what the language servers need.
+    // The activation command may fetch dependencies that the language servers need.
     if (tool.needs === 'symbols') await open?.activation.finished(call.signal);
     const memories = this.#memoriesOf(open, call.signal);
     const { env, projects } = this.#options;
@@ -176,7 +181,7 @@ export class Session {
     return { ...answer, notes: [...answer.notes, ...notes] };
   }
 
-  /** Returns what a tool that works in a project may ask of this session. */
+  /** Returns the operations of this session that a tool running in `open` may use. */
   #controlOf(open: OpenProject | undefined): SessionControl {
     return {
       activate: (project, call) => this.#activate(project, call),
@@ -188,7 +193,7 @@ export class Session {
       prompt: (name, values) => this.#prompt(name, values, open),
       removeProject: (name) => this.#removeProject(name),
       knownProjects: async () => await listKnownProjects(await loadUserConfig(this.#options.home)),
-      query: (question, call) => this.#query(question, call),
+      query: (query, call) => this.#query(query, call),
       restartServers: async (call) => {
         if (open) await restartServers(open, this.#options.projects.servers, call);
       },
@@ -202,15 +207,15 @@ export class Session {
       const newModes = this.tools.added(modes);
       const state = isNew ? 'created and activated' : 'activated';
       const message = await this.#projectMessage(open, { state, modes, newModes }, call);
-      // A call that was given up meanwhile must not change what later ones work on.
+      // A call that was cancelled meanwhile must not change the project of later calls.
       call.signal.throwIfAborted();
       this.#use(open, modes);
-      this.#justTold = { open, modes: newModes };
+      this.#lastActivation = { open, modes: newModes };
       return this.#hasManual
         ? message
         : `${message}\nCall \`initial_instructions\` if you have not read the manual yet.`;
     } catch (error) {
-      void this.#held.release(open);
+      void this.#projects.release(open);
       throw error;
     }
   }
@@ -231,11 +236,11 @@ export class Session {
   async #manual(open: OpenProject | undefined, call: Call): Promise<string> {
     const memories = this.#memoriesOf(open, call.signal);
     const globalMemories = await globalMemoriesText(memories);
-    const told = this.#justTold;
-    this.#justTold = undefined;
+    const activation = this.#lastActivation;
+    this.#lastActivation = undefined;
     const parts = {
       context: this.tools.context,
-      modes: without(this.tools.modes, told?.modes ?? []),
+      modes: without(this.tools.modes, activation?.modes ?? []),
       globalMemories,
       coreTools: this.tools.coreTools(open?.project),
       home: this.#options.home,
@@ -243,8 +248,8 @@ export class Session {
     const manual = await renderManual(parts, templateInputs(this.tools.of(open?.project).active, memories));
     this.#hasManual = true;
     if (open) {
-      if (open === told?.open) return manual;
-      const state = open === this.#open ? 'activated' : 'open for questions';
+      if (open === activation?.open) return manual;
+      const state = open === this.#open ? 'activated' : 'open for queries';
       return `${manual}\n<active-project>\n${await this.#projectMessage(open, { state }, call)}\n</active-project>`;
     }
     return `${manual}\n${noActiveProject(this.#activationProblem, this.#canActivate)}`;
@@ -291,14 +296,14 @@ export class Session {
     return root;
   }
 
-  async #query(question: { project: string; tool: string; args: unknown }, call: Call): Promise<Answer> {
-    const tool = findTool(question.tool);
+  async #query(query: { project: string; tool: string; args: unknown }, call: Call): Promise<Answer> {
+    const tool = findTool(query.tool);
     const allowed = this.tools.forQueries(this.#open?.project);
-    if (!tool) throw unknownQuery(question.tool, allowed);
+    if (!tool) throw unknownQuery(query.tool, allowed);
     if (tool.effect !== 'reads') throw notForQueries(tool.name);
     if (!allowed.some(({ name }) => name === (tool.replaces ?? tool.name))) throw excludedQuery(tool.name);
-    const open = await this.#queried.open(question.project, await loadUserConfig(this.#options.home));
-    return await this.#runIn(open, { tool, sent: question.args }, call);
+    const open = await this.#queried.open(query.project, await loadUserConfig(this.#options.home));
+    return await this.#runIn(open, { tool, sent: query.args }, call);
   }
 
   #memoriesOf(open: OpenProject | undefined, signal: AbortSignal): Memories {
@@ -306,11 +311,11 @@ export class Session {
     return openMemories(open?.project, { home: this.#options.home, user: this.#user, scanner, signal });
   }
 
-  /** Activates the project that the session starts with; all first calls wait for it. */
+  /** Activates the start project, once; every call waits for it. */
   #begin(): Promise<void> {
     this.#starting ??= this.#activateFirst().catch((error: unknown) => {
       this.#activationProblem = messageOf(error);
-      log('session').error(`Cannot activate the project to begin with: ${messageOf(error)}`);
+      log('session').error(`Cannot activate the start project: ${messageOf(error)}`);
     });
     return this.#starting;
   }
@@ -322,7 +327,7 @@ export class Session {
     try {
       this.#use(open, await this.tools.modesWith(open.project));
     } catch (error) {
-      void this.#held.release(open);
+      void this.#projects.release(open);
       throw error;
     }
   }
@@ -330,13 +335,13 @@ export class Session {
   async #openProject(nameOrPath: string): Promise<{ readonly open: OpenProject; readonly isNew: boolean }> {
     this.#user = await loadUserConfig(this.#options.home);
     const root = await resolveProject(nameOrPath, this.#user);
-    const open = await this.#held.open(root, { user: this.#user });
+    const open = await this.#projects.open(root, { user: this.#user });
     return { open, isNew: await this.#remember(open) };
   }
 
   #use(open: OpenProject, modes: WorkingModes): void {
-    // The servers of the project before may take their time to end.
-    if (this.#open) void this.#held.release(this.#open);
+    // Not awaited: the language servers of the previous project may take a while to stop.
+    if (this.#open) void this.#projects.release(this.#open);
     this.#open = open;
     this.tools.use(modes, { isSwitch: false });
     this.#activationProblem = undefined;
@@ -362,8 +367,8 @@ export class Session {
   }
 }
 
-/** Returns the tool that a client means by a name, active or not. */
+/** Returns the tool with a name or alias, active or not. */
 function findTool(name: string): Tool | undefined {
-  const wanted = canonicalToolName(name);
-  return [...tools, ...legacyTools].find((candidate) => candidate.name === wanted);
+  const canonical = canonicalToolName(name);
+  return [...tools, ...legacyTools].find((candidate) => candidate.name === canonical);
 }

@@ -1,49 +1,48 @@
 import type { Call } from '../base/call.ts';
 
 /**
- * Ends the questions to one server once it has said nothing for too long: neither an answer nor a word about how far it
- * is. Disposing it stops the watch.
+ * Aborts the requests to one language server once it has been silent for too long: no response and no progress.
+ * Disposing the guard stops the watch.
  */
 export class SilenceGuard {
   readonly #timer: ReturnType<typeof setInterval>;
   #abort = new AbortController();
-  #heardAtMs = performance.now();
-  #openCount = 0;
+  #activeAtMs = performance.now();
+  #pendingCount = 0;
 
-  /** `onSilence` is called once per silence, after the questions have ended with the error it returns. */
+  /** `onSilence` is called once per period of silence; pending requests fail with the error that it returns. */
   constructor(silenceMs: number, onSilence: () => Error) {
-    const look = () => {
-      if (this.#openCount === 0 || performance.now() - this.#heardAtMs < silenceMs) return;
+    const check = () => {
+      if (this.#pendingCount === 0 || performance.now() - this.#activeAtMs < silenceMs) return;
       const abort = this.#abort;
       this.#abort = new AbortController();
-      this.hear();
+      this.#recordActivity();
       abort.abort(onSilence());
     };
-    this.#timer = setInterval(look, Math.min(1_000, silenceMs / 4));
+    this.#timer = setInterval(check, Math.min(1_000, silenceMs / 4));
   }
 
-  /** Runs one question as part of `call`; with it counts what the server says meanwhile. */
-  async watch<T>(call: Call, question: (call: Call) => Promise<T>): Promise<T> {
-    if (this.#openCount === 0) this.hear();
-    this.#openCount++;
+  /** Runs one request as part of `call`; its progress messages count as activity of the server. */
+  async watch<T>(call: Call, request: (call: Call) => Promise<T>): Promise<T> {
+    if (this.#pendingCount === 0) this.#recordActivity();
+    this.#pendingCount++;
     const progress = (message: string) => {
-      this.hear();
+      this.#recordActivity();
       call.progress(message);
     };
     try {
-      return await question({ ...call, signal: AbortSignal.any([call.signal, this.#abort.signal]), progress });
+      return await request({ ...call, signal: AbortSignal.any([call.signal, this.#abort.signal]), progress });
     } finally {
-      this.#openCount--;
-      this.hear();
+      this.#pendingCount--;
+      this.#recordActivity();
     }
-  }
-
-  /** Tells that the server is alive. */
-  hear(): void {
-    this.#heardAtMs = performance.now();
   }
 
   [Symbol.dispose](): void {
     clearInterval(this.#timer);
+  }
+
+  #recordActivity(): void {
+    this.#activeAtMs = performance.now();
   }
 }

@@ -6,7 +6,7 @@ import type { TemplateInputs } from '../prompts/render.ts';
 import type { Tool } from '../tools/tool.ts';
 import { legacyTools, tools } from '../tools/tools.ts';
 
-/** What takes the place of tools where a JetBrains IDE answers. */
+/** The tools of the JetBrains backend by the tools that they replace. */
 const ideTools: Readonly<Record<string, string>> = {
   get_symbols_overview: 'jet_brains_get_symbols_overview',
   find_symbol: 'jet_brains_find_symbol',
@@ -17,25 +17,25 @@ const ideTools: Readonly<Record<string, string>> = {
   safe_delete_symbol: 'jet_brains_safe_delete',
 };
 
-/** Returns what templates may use (`spec/system.md` §5.2), given the tools that may run now. */
+/** Returns what templates may use, given the active tools: see docs/compatibility.md, Prompts and templates. */
 export function templateInputs(active: readonly Tool[], memories: Memories): TemplateInputs {
   return { values: templateValues(active), embedMemory: (name) => embeddedMemory(name, memories) };
 }
 
-/** Returns the values that every template gets. */
+/** Returns the values available in every template. */
 export function templateValues(active: readonly Tool[]): TemplateInputs['values'] {
-  const isThere = (name: string) => active.some((tool) => tool.name === name);
+  const isActive = (name: string) => active.some((tool) => tool.name === name);
   return {
     available_tools: active.map(({ name }) => name),
     available_markers: [...new Set(active.flatMap(markersOf))],
     tool_names: {
       ...Object.fromEntries([...tools, ...legacyTools].map(({ name, replaces }) => [name, replaces ?? name])),
-      ...Object.fromEntries(Object.entries(ideTools).filter(([name, ide]) => isThere(ide) && !isThere(name))),
+      ...Object.fromEntries(Object.entries(ideTools).filter(([name, ide]) => isActive(ide) && !isActive(name))),
     },
   };
 }
 
-/** The names by which templates of the reference know what kinds of tools there are. */
+/** Returns the marker names by which the reference's templates test for kinds of tools. */
 function markersOf({ effect, toolset, stage, needs }: Tool): string[] {
   const isOfIde = toolset === 'jetbrains';
   return [

@@ -6,15 +6,17 @@ import type { ToolSelection } from '../config/tool-selection.ts';
 import { canonicalToolName } from '../tools/renamed.ts';
 import { legacyTools, tools } from '../tools/tools.ts';
 
-/** Returns the name under which the tool is there that a configuration names, or `undefined` if there is none. */
+/**
+ * Returns the current name of the tool that a configuration names, perhaps by an alias; `undefined` if there is none.
+ */
 export function findToolName(name: string): string | undefined {
-  const wanted = canonicalToolName(name);
-  const stood = legacyTools.find((tool) => tool.name === wanted)?.replaces ?? wanted;
-  return tools.some((tool) => tool.name === stood) ? stood : undefined;
+  const canonical = canonicalToolName(name);
+  const current = legacyTools.find((tool) => tool.name === canonical)?.replaces ?? canonical;
+  return tools.some((tool) => tool.name === current) ? current : undefined;
 }
 
 /**
- * Checks that every name in a selection is that of a tool. Older names are accepted, with a word in the log.
+ * Checks that every name in a selection is the name of a tool. Former names are accepted with a warning in the log.
  *
  * @throws {ExpectedError} `config.invalid` naming file and key.
  */
@@ -28,7 +30,7 @@ export function checkToolNames(selection: ToolSelection): void {
   for (const [key, names] of lists) for (const name of names) checkName(name, places[key], key);
 }
 
-/** Checks every name of a tool in a context. Throws as {@link checkToolNames} does. */
+/** Checks all tool names in a context. Throws as {@link checkToolNames} does. */
 export function checkContextTools(context: Context): void {
   checkToolNames(context);
   const { placeOf, coreTools = [], descriptionOverrides } = context;

@@ -5,19 +5,19 @@ import type { Backend } from '../config/setting.ts';
 import { type UserConfig, userConfigPath } from '../config/user-config.ts';
 import { checkToolNames } from './tool-names.ts';
 
-/** The modes that the command line names. */
+/** The modes given on the command line. */
 export interface ModeFlags {
-  /** In place of the configured `default_modes`; `undefined` without any. */
+  /** Replaces the configured `default_modes`; `undefined` if not given. */
   readonly defaults: readonly string[] | undefined;
   readonly added: readonly string[];
 }
 
-/** What decides which modes are active (`spec/system.md` §2.3). */
+/** What the active modes depend on: see docs/compatibility.md, Precedence of settings. */
 export interface ModeSources {
   readonly home: string;
   readonly user: UserConfig;
   readonly backend: Backend;
-  /** The backend without what the project says. */
+  /** The backend without the project's setting. */
   readonly ownBackend: Backend;
   readonly flags: ModeFlags;
   readonly project: ProjectConfig | undefined;
@@ -29,25 +29,26 @@ export interface WorkingModes extends ModeSet {
   readonly own: ModeSet;
 }
 
-/** Modes, each in one of the two. */
+/** Two disjoint lists of modes. */
 interface ModeSet {
   /** Active for the whole session. */
   readonly base: readonly Mode[];
-  /** Active by default or added, sorted by name; another project or the client may have others. */
+  /** Active by default or added, sorted by name; activating another project or switching modes replaces them. */
   readonly dynamic: readonly Mode[];
 }
 
-/** A name of a mode, and how messages name the place that it stands in where that is not plain. */
+/** The name of a mode, with the setting or flag that names it, for messages. */
 interface NamedMode {
   readonly name: string;
   readonly where: string | undefined;
 }
 
 /**
- * Returns the active modes: the user's base ones; those by default of the command line, else of the project, else of the
- * user; those that the project and the command line add.
+ * Returns the active modes: the user's base modes; the default modes of the command line, else of the project, else of
+ * the user; and the modes that the project and the command line add.
  *
- * @throws {ExpectedError} `config.invalid` naming where a mode stands that there is not, or that names no tool.
+ * @throws {ExpectedError} `config.invalid` for an unknown mode, with the setting that names it, or a mode with an
+ *   unknown tool.
  */
 export async function loadWorkingModes(sources: ModeSources): Promise<WorkingModes> {
   const { project, ownBackend } = sources;
@@ -72,17 +73,17 @@ async function loadModes(sources: ModeSources): Promise<ModeSet> {
 }
 
 /**
- * Returns `modes` with those called `names` in place of the dynamic ones.
+ * Returns `modes` with the dynamic ones replaced by those called `names`.
  *
  * @throws as {@link loadWorkingModes} does.
  */
 export async function withModes(modes: WorkingModes, names: readonly string[], home: string): Promise<WorkingModes> {
-  const wanted = await loadAll(named(names), home);
-  const beside = (base: readonly Mode[]) => ({ base, dynamic: sorted(without(wanted, base)) });
-  return { ...beside(modes.base), own: beside(modes.own.base) };
+  const requested = await loadAll(named(names), home);
+  const withBase = (base: readonly Mode[]) => ({ base, dynamic: sorted(without(requested, base)) });
+  return { ...withBase(modes.base), own: withBase(modes.own.base) };
 }
 
-/** Returns all of them in the order in which a client is told: the internal one first, then by name. */
+/** Returns all modes in the order of messages to the client: the internal JetBrains mode first, then by name. */
 export function allModes({ base, dynamic }: ModeSet): readonly Mode[] {
   const internal = base.filter(({ name }) => name === jetbrainsMode().name);
   return [...internal, ...sorted([...without(base, internal), ...dynamic])];
@@ -98,9 +99,9 @@ function named(names: readonly string[], where?: string): NamedMode[] {
   return names.map((name) => ({ name, where }));
 }
 
-/** One mode each, however often it is named. */
+/** Loads the modes; duplicate names give one mode. */
 async function loadAll(names: readonly NamedMode[], home: string): Promise<Mode[]> {
-  const loaded = await Promise.all(names.map((one) => load(one, home)));
+  const loaded = await Promise.all(names.map((mode) => load(mode, home)));
   return [...new Map(loaded.map((mode) => [mode.name, mode])).values()];
 }
 

@@ -13,21 +13,21 @@ describe('matchRoot()', () => {
     ['/home/me', '/home/me/shop', undefined],
     ['/home/me/workshop', '/shop', undefined],
     ['/home/me/Shop', '/home/me/shop', 'elsewhere'],
-    // WSL: the IDE runs on Windows, we do not.
+    // WSL: the IDE runs on Windows, this program in Linux.
     ['C:\\code\\shop', '/mnt/c/code/shop', 'elsewhere'],
     ['C:/code/shop', '/mnt/c/code/shop', 'elsewhere'],
     ['D:/code/shop', '/mnt/c/code/shop', undefined],
     ['\\\\wsl.localhost\\Ubuntu\\home\\me\\shop', '/home/me/shop', 'elsewhere'],
     ['//wsl$/Ubuntu/home/me/shop', '/home/me/shop', 'elsewhere'],
-    // The other way round.
+    // The reverse.
     ['/mnt/c/code/shop', 'C:\\code\\shop', 'elsewhere'],
     ['C:/Code/Shop', 'c:\\code\\shop', 'elsewhere'],
-    // `mnt` that is no drive.
+    // `mnt` without a drive.
     ['/mnt/cd/shop', '/mnt/c/d/shop', undefined],
     ['/mnt/c', '/mnt/c', 'same'],
-    // A container: the IDE sees the directory that is mounted in it.
+    // A container: the IDE has the directory that is mounted into it.
     ['/host/volumes/app', '/app', 'elsewhere'],
-    // A root ends everything.
+    // The root directory would match every path.
     ['/home/me/shop', '/', undefined],
   ];
   for (const [ideRoot, root, expected] of cases) {

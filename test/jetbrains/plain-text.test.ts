@@ -21,7 +21,7 @@ describe('withPlainText()', () => {
     );
   }
 
-  test('works at any depth, on those two keys alone, and drops what has no text', async () => {
+  test('works at any depth, for those two keys only, and drops keys without text', async () => {
     const given = {
       symbols: [{ documentation: '<b>a</b>', body: '<b>a</b>', children: [{ quick_info: '<p></p>', name_path: 'x' }] }],
       documentation: null,
@@ -33,7 +33,7 @@ describe('withPlainText()', () => {
   });
 });
 
-test('withSnakeCaseKeys() rewrites keys at any depth, and no values', () => {
+test('withSnakeCaseKeys() rewrites keys at any depth, but no values', () => {
   const given = {
     namePath: 'aB',
     textRange: { startPos: [{ colNo2D: 1 }] },

@@ -5,7 +5,7 @@ describe('isAtLeast()', () => {
   const cases: [string, string, boolean][] = [
     ['2023.2.14', '2023.2.14', true],
     ['2023.2.13', '2023.2.14', false],
-    // By number, not by letter.
+    // Compared as numbers, not as text.
     ['2023.2.6', '2023.2.14', false],
     ['2023.10.0', '2023.9.9', true],
     ['2024.1', '2023.2.14', true],

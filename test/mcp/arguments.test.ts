@@ -20,20 +20,30 @@ const isClass = { name_path_pattern: 'Child', include_kinds: [5] };
 
 describe('arguments of tools/call', () => {
   test.each([
-    ['a text for a number', 'read_file', { ...file, start_line: '1', end_line: '1' }, 'line2'],
-    ['a text with blanks for a number', 'read_file', { ...file, start_line: ' 1 ', end_line: '1' }, 'line2'],
-    ['a text of a decimal without a fraction', 'read_file', { ...file, start_line: '1.0', end_line: '1' }, 'line2'],
-    ['a number with an empty fraction', 'read_file', { ...file, start_line: 1.0, end_line: 1.0 }, 'line2'],
-    ['a negative text', 'read_file', { ...file, start_line: '-2' }, 'line3\n'],
-    ['null for a nullable number', 'read_file', { ...file, start_line: 2, end_line: null }, 'line3\n'],
-    ['the text null for a nullable number', 'read_file', { ...file, start_line: 2, end_line: 'null' }, 'line3\n'],
+    ['a string for a number', 'read_file', { ...file, start_line: '1', end_line: '1' }, 'line2'],
+    ['a string with spaces for a number', 'read_file', { ...file, start_line: ' 1 ', end_line: '1' }, 'line2'],
     [
-      'null for any optional one',
+      'a string with a decimal number without a fraction',
+      'read_file',
+      { ...file, start_line: '1.0', end_line: '1' },
+      'line2',
+    ],
+    ['a number with an empty fraction', 'read_file', { ...file, start_line: 1.0, end_line: 1.0 }, 'line2'],
+    ['a string with a negative number', 'read_file', { ...file, start_line: '-2' }, 'line3\n'],
+    ['null for a nullable number', 'read_file', { ...file, start_line: 2, end_line: null }, 'line3\n'],
+    ['the string null for a nullable number', 'read_file', { ...file, start_line: 2, end_line: 'null' }, 'line3\n'],
+    [
+      'null for any optional argument',
       'read_file',
       { ...file, start_line: null, max_answer_chars: null },
       'line1\nline2\nline3\n',
     ],
-    ['unknown ones beside known ones', 'read_file', { ...file, end_line: 0, encoding: 'latin-1', x: {} }, 'line1'],
+    [
+      'unknown arguments besides known ones',
+      'read_file',
+      { ...file, end_line: 0, encoding: 'latin-1', x: {} },
+      'line1',
+    ],
   ])('accept %s', async (_, tool, args, expected) => {
     expect(await client.ask(tool, args)).toBe(expected);
   });
@@ -47,11 +57,11 @@ describe('arguments of tools/call', () => {
   });
 
   test.each([
-    ['a text of a list', { include_kinds: '[5]' }],
-    ['a list of texts', { include_kinds: ['5'] }],
-    ['a text of a list of texts', { include_kinds: '["5"]' }],
+    ['a string with a list', { include_kinds: '[5]' }],
+    ['a list of strings', { include_kinds: ['5'] }],
+    ['a string with a list of strings', { include_kinds: '["5"]' }],
     ['a list of decimals', { include_kinds: [5.0] }],
-    ['null beside a list', { relative_path: null, depth: null, exclude_kinds: null }],
+    ['null besides a list', { relative_path: null, depth: null, exclude_kinds: null }],
     ['the alias of the pattern', { name_path_pattern: undefined, name_path: 'Child' }],
     ['the alias of the path', { within_relative_path: 'pkg/models.py' }],
     [
@@ -63,7 +73,7 @@ describe('arguments of tools/call', () => {
     expect(found).toMatchObject([{ name_path: 'Child', kind: 'Class', relative_path: 'pkg/models.py' }]);
   });
 
-  test('of find_referencing_symbols accept the alias of the name path', async () => {
+  test('of find_referencing_symbols may use the alias of name_path', async () => {
     const args = { relative_path: 'pkg/models.py' };
     const answer = await client.ask('find_referencing_symbols', { ...args, name_path_pattern: 'make' });
     expect(Object.keys(JSON.parse(answer))).toEqual(['pkg/app.py', 'pkg/models.py']);
@@ -72,15 +82,15 @@ describe('arguments of tools/call', () => {
     );
   });
 
-  test.each(['project', 'project_name', 'project_path'])('of activate_project accept %s', async (name) => {
+  test.each(['project', 'project_name', 'project_path'])('of activate_project may use %s', async (name) => {
     expect(await client.ask('activate_project', { [name]: project.root })).toContain(project.root);
   });
 
-  test('apply to names with the prefix that some clients put before them', async () => {
+  test('are accepted for tool names with the prefix that some clients add', async () => {
     expect(await client.ask('mcp__serena__read_file', { ...file, end_line: '0' })).toBe('line1');
   });
 
-  test('may be absent for a tool that takes none', async () => {
+  test('may be missing for a tool without parameters', async () => {
     const answer = await client.client.callTool({ name: 'get_current_config' });
     expect(answer.isError).toBe(false);
   });
@@ -88,9 +98,19 @@ describe('arguments of tools/call', () => {
 
 describe('wrong arguments', () => {
   test.each([
-    ['a missing one', 'find_symbol', {}, ['`name_path_pattern`: missing']],
-    ['null for a required one', 'read_file', { relative_path: null }, ['`relative_path`: must be a string, not null']],
-    ['a number for a text', 'find_symbol', { name_path_pattern: 5 }, ['`name_path_pattern`: must be a string, not 5']],
+    ['a missing argument', 'find_symbol', {}, ['`name_path_pattern`: missing']],
+    [
+      'null for a required argument',
+      'read_file',
+      { relative_path: null },
+      ['`relative_path`: must be a string, not null'],
+    ],
+    [
+      'a number for a string',
+      'find_symbol',
+      { name_path_pattern: 5 },
+      ['`name_path_pattern`: must be a string, not 5'],
+    ],
     ['a word for a number', 'read_file', { ...file, start_line: 'two' }, ['`start_line`: must be a number, not "two"']],
     ['a fraction', 'read_file', { ...file, start_line: 1.5 }, ['`start_line`: must be a whole number, not 1.5']],
     [
@@ -100,7 +120,7 @@ describe('wrong arguments', () => {
       ['`recursive`: must be true or false, not "perhaps"'],
     ],
     [
-      'the name of something that every object has',
+      'the name of a property of all objects',
       'list_dir',
       { ...root, recursive: 'constructor' },
       ['`recursive`: must be true or false, not "constructor"'],
@@ -119,7 +139,7 @@ describe('wrong arguments', () => {
       ['`include_kinds.1`: must be a number, not "class"'],
     ],
     ['several at once', 'list_dir', { relative_path: 5, recursive: 'perhaps' }, ['`relative_path`', '`recursive`']],
-  ])('are named: %s', async (_, tool, args, parts) => {
+  ])('are reported: %s', async (_, tool, args, parts) => {
     const answer = await client.call(tool, args);
     expect(answer.isError).toBe(true);
     expect(answer.structured).toBeUndefined();
@@ -128,7 +148,7 @@ describe('wrong arguments', () => {
     expect(answer.text).toContain(`hint: \`${tool}\` takes: `);
   });
 
-  test('get the name that was meant', async () => {
+  test('get a hint with the likely name', async () => {
     const { text } = await client.call('find_symbol', { name_path_patern: 'Child' });
     expect(text).toContain('`name_path_patern` is not a parameter of `find_symbol`; did you mean `name_path_pattern`');
   });

@@ -13,7 +13,7 @@ import { makeWorkspace } from '../support/workspace.ts';
 const files = { 'a.py': 'def one():\n    pass\n', 'b.py': 'def two():\n    pass\n' };
 const list = { relative_path: '.', recursive: false };
 
-/** Starts a server whose Python is the stub that never answers `method`; it tells when it is asked and what is cancelled. */
+/** Starts a server whose Python stub never answers `method` and records requests and cancellations. */
 async function start(method: string) {
   const project = makeWorkspace(files);
   const directory = makeTempDir();
@@ -22,10 +22,10 @@ async function start(method: string) {
   const client = await startClient({ args: ['--project', project.root], env: { SERENA_HOME: home } });
   return {
     client,
-    untilAsked: () => eventually('the language server to be asked', () => existsSync(asked)),
+    untilRequested: () => eventually('the request to reach the language server', () => existsSync(asked)),
     untilCancelled: () =>
       eventually(
-        'the language server to hear of it',
+        'the cancellation to reach the language server',
         () => existsSync(report) && readFileSync(report, 'utf8') === `${method}\n`,
       ),
   };
@@ -36,13 +36,13 @@ describe('a cancelled call', () => {
     ['find_symbol', { name_path_pattern: 'one' }, 'textDocument/documentSymbol'],
     ['get_symbols_overview', { relative_path: 'a.py' }, 'textDocument/documentSymbol'],
     ['find_referencing_symbols', { name_path: 'one', relative_path: 'a.py' }, 'textDocument/references'],
-  ])('of %s reaches the language server, and other calls go on', async (tool, args, method) => {
-    const { client, untilAsked, untilCancelled } = await start(method);
+  ])('of %s reaches the language server, and other calls continue', async (tool, args, method) => {
+    const { client, untilRequested, untilCancelled } = await start(method);
     await using _ = client;
     const stop = new AbortController();
     const call = client.call(tool, args, { signal: stop.signal });
     call.catch(() => undefined);
-    await untilAsked();
+    await untilRequested();
     stop.abort();
     await rejection(call);
     await untilCancelled();
@@ -66,16 +66,16 @@ describe('a cancelled call', () => {
     },
   );
 
-  test('that waits behind another is never begun', async () => {
-    const { client, untilAsked } = await start('textDocument/documentSymbol');
+  test('that waits for another one is never started', async () => {
+    const { client, untilRequested } = await start('textDocument/documentSymbol');
     await using _ = client;
     const first = new AbortController();
     const slow = client.call('find_symbol', { name_path_pattern: 'one' }, { signal: first.signal });
     slow.catch(() => undefined);
-    await untilAsked();
+    await untilRequested();
     const second = new AbortController();
     const other = makeWorkspace({ 'c.py': '' }, { as: 'other' });
-    // Activation waits for the reads before it.
+    // The activation waits for the reads before it.
     const activation = client.call('activate_project', { project: other.root }, { signal: second.signal });
     activation.catch(() => undefined);
     second.abort();

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const script = join(dirname(dirname(dirname(fileURLToPath(import.meta.url)))), 'scripts/conformance.ts');
-/** With the download of the inspector. */
+/** Includes the download of the inspector. */
 const timeoutMs = 300_000;
 
 test(
@@ -20,7 +20,7 @@ test(
     const code = await new Promise((resolve) => child.once('close', resolve));
     const failed = output.split('\n').filter((line) => /^(FAILED|error)/i.test(line));
     expect({ code, failed, output: code === 0 ? '' : output }).toEqual({ code: 0, failed: [], output: '' });
-    // Lines there must be, of each suite and transport.
+    // Expected lines, per suite and transport.
     for (const line of [/^ok +conformance +streamable-http/m, /^ok +inspector +stdio/m, /^ok +inspector +sse/m]) {
       expect(output).toMatch(line);
     }

@@ -10,7 +10,7 @@ import { makeWorkspace } from '../support/workspace.ts';
 const directories = 100;
 const filesPerDirectory = 30;
 
-/** Makes 3,000 files of Python. */
+/** Creates 3,000 Python files. */
 function makeHugeProject(): string {
   const root = makeTempDir('huge');
   for (let directory = 0; directory < directories; directory++) {
@@ -23,7 +23,7 @@ function makeHugeProject(): string {
   return root;
 }
 
-/** Sets the times of last access so far back that the next one shows, and returns the paths they were set of. */
+/** Sets access times far back, so that the next access changes them, and returns the paths. */
 function forgetAccess(root: string): string[] {
   const inside = readdirSync(root, { recursive: true, encoding: 'utf8' }).map((path) => join(root, path));
   const paths = [...inside, root];
@@ -33,7 +33,7 @@ function forgetAccess(root: string): string[] {
 
 const accessed = (paths: readonly string[]) => paths.filter((path) => statSync(path).atimeMs !== 0);
 
-/** Some file systems do not keep times of access. */
+/** True if the file system records access times; some do not. */
 function whyNoAccessTimes(): string | undefined {
   const root = makeTempDir('access');
   writeFileSync(join(root, 'file'), '');
@@ -48,7 +48,7 @@ async function isReady(client: TestClient): Promise<boolean> {
 }
 
 describe('initialize and tools/list', () => {
-  test('say who we are, and nothing about a changing list', async () => {
+  test('identify the program and announce no list changes', async () => {
     await using client = await startClient();
     expect(client.client.getServerVersion()).toMatchObject({ name: 'serena', version: expect.stringMatching(/^\d/) });
     expect(client.client.getServerCapabilities()).toEqual({ tools: { listChanged: false } });
@@ -59,7 +59,7 @@ describe('initialize and tools/list', () => {
     );
   });
 
-  test('answer with a project that does not exist, whose calls then say so', async () => {
+  test('are answered for a project that does not exist; calls then report the error', async () => {
     const missing = join(makeTempDir(), 'nowhere');
     await using client = await startClient({ args: ['--project', missing] });
     expect(await isReady(client)).toBe(true);
@@ -70,7 +70,7 @@ describe('initialize and tools/list', () => {
     expect(answer.text).toContain('activate_project');
   });
 
-  test('answer with a broken project.yml', async () => {
+  test('are answered for a project with a broken project.yml', async () => {
     await using project = makeWorkspace({ '.serena/project.yml': 'project_name: [\n' });
     await using client = await startClient({ args: ['--project', project.root] });
     expect(await isReady(client)).toBe(true);
@@ -83,7 +83,7 @@ describe('initialize and tools/list', () => {
     expect(await isReady(client)).toBe(true);
     expect(accessed(paths)).toEqual([]);
     expect(existsSync(join(root, '.serena'))).toBe(false);
-    // Nor does the first call walk it, if what it asks needs no walk.
+    // Nor does the first call walk the project, unless the tool needs it.
     await client.ask('read_file', { relative_path: 'part0/module0.py' });
     expect(accessed(paths).filter((path) => /\/(part[1-9]|part0\/module[1-9])/.test(path))).toEqual([]);
   });

@@ -12,7 +12,7 @@ type Schema = Record<string, unknown>;
 const whole = { type: 'number', multipleOf: 1 };
 const nothing = { type: 'null' };
 
-/** An object with the key `then` looks like a promise to the linter. */
+/** The linter mistakes an object with a literal key `then` for a promise. */
 const condition = (...schemas: [Schema, Schema, Schema]) =>
   Object.fromEntries(['if', 'then', 'else'].map((keyword, index) => [keyword, schemas[index]]));
 
@@ -25,7 +25,7 @@ describe('openAiSchema()', () => {
     // 2
     { what: 'a type or null', from: { type: ['string', 'null'], default: null }, to: { type: 'string' } },
     { what: 'an integer or null', from: { type: ['integer', 'null'] }, to: whole },
-    { what: 'null as the only one of a list', from: { type: ['null'] }, to: { type: 'object' } },
+    { what: 'null as the only type of a list', from: { type: ['null'] }, to: { type: 'object' } },
     { what: 'an empty list of types', from: { type: [] }, to: { type: 'object' } },
     {
       what: 'several types',
@@ -33,12 +33,12 @@ describe('openAiSchema()', () => {
       to: { type: ['string', 'number'], multipleOf: 1 },
     },
     // 3
-    { what: 'choices that are integers', from: { enum: [1, 2] }, to: { enum: [1, 2], ...whole } },
-    { what: 'choices of several sorts', from: { enum: [1, 'a'] }, to: { enum: [1, 'a'] } },
-    { what: 'no choice', from: { enum: [] }, to: { enum: [] } },
+    { what: 'an enum of integers', from: { enum: [1, 2] }, to: { enum: [1, 2], ...whole } },
+    { what: 'an enum of mixed types', from: { enum: [1, 'a'] }, to: { enum: [1, 'a'] } },
+    { what: 'an empty enum', from: { enum: [] }, to: { enum: [] } },
     // 4
     {
-      what: 'a list or null, with what the list holds',
+      what: 'a list or null, with its items',
       from: { title: 'Ids', anyOf: [{ type: 'array', items: { type: 'string' } }, nothing], default: null },
       to: { title: 'Ids', type: 'array', items: { type: 'string' } },
     },
@@ -48,7 +48,7 @@ describe('openAiSchema()', () => {
       to: { type: 'number', minimum: 2, multipleOf: 1, description: 'How many.' },
     },
     {
-      what: 'what the node says itself over what the branch says',
+      what: 'a union whose branch has keys of the node, which win',
       from: { description: 'Own.', anyOf: [{ type: 'string', description: 'Of the branch.' }, nothing], default: 'a' },
       to: { description: 'Own.', type: 'string', default: 'a' },
     },
@@ -59,7 +59,7 @@ describe('openAiSchema()', () => {
     },
     // 5
     {
-      what: 'branches that become the same',
+      what: 'branches that become equal',
       from: { title: 'Size', oneOf: [{ type: 'integer' }, { type: 'number', multipleOf: 1 }] },
       to: { title: 'Size', ...whole },
     },
@@ -70,7 +70,7 @@ describe('openAiSchema()', () => {
     },
     // 6
     {
-      what: 'schemas in schemas',
+      what: 'nested schemas',
       from: {
         type: 'object',
         properties: { a: { type: 'integer' }, default: { type: 'integer' } },
@@ -103,9 +103,9 @@ describe('openAiSchema()', () => {
         ...condition({ properties: { a: whole } }, whole, { type: 'string' }),
       },
     },
-    { what: 'lists of positions', from: { items: [{ type: 'integer' }, true] }, to: { items: [whole, true] } },
+    { what: 'lists of item schemas', from: { items: [{ type: 'integer' }, true] }, to: { items: [whole, true] } },
     {
-      what: 'what is not its own',
+      what: 'no unknown keys',
       from: { const: null, examples: [{ type: 'integer' }] },
       to: { const: null, examples: [{ type: 'integer' }] },
     },
@@ -129,13 +129,13 @@ const Listed = z.object({
   inputSchema: z.object({ type: z.literal('object'), properties: z.record(z.string(), Property) }),
 });
 
-/** Returns every tool as a client in the context `name` sees it. */
+/** Returns all tools as a client in the context `name` sees them. */
 async function listedIn(name: string) {
   const names = registry.map((tool) => tool.name);
   const home = makeHome({ base_modes: [], included_optional_tools: names });
   mkdirSync(join(home, 'contexts/extensions'), { recursive: true });
   writeFileSync(join(home, 'contexts', `${name}.yml`), 'description: For tests\n');
-  // In place of the built-in one, which takes older tools out.
+  // Replaces the built-in context, which excludes former tools.
   writeFileSync(join(home, 'contexts/extensions', `${name}.yml`), '{}\n');
   await using client = await startClient({ args: ['--context', name], env: { SERENA_HOME: home } });
   return await client.tools();
@@ -143,7 +143,7 @@ async function listedIn(name: string) {
 
 describe('tools/list', () => {
   for (const context of ['chatgpt', 'codex', 'oaicompat-agent']) {
-    test(`tells ${context} nothing but plain types`, async () => {
+    test(`has only plain types in the context ${context}`, async () => {
       const raw = await listedIn(context);
       const listed = z.array(Listed).parse(raw);
       expect(listed.map(({ name }) => name)).toEqual(registry.map(({ name }) => name));
@@ -160,7 +160,7 @@ describe('tools/list', () => {
     });
   }
 
-  test('tells other contexts what the pins say', async () => {
+  test('equals the pinned schemas in other contexts', async () => {
     expect(JSON.stringify(await listedIn('codex-like'))).toContain('"integer"');
   });
 });

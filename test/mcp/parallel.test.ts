@@ -14,7 +14,7 @@ describe('calls of one client', () => {
   test('that read run at the same time', async () => {
     await using project = makeWorkspace(files);
     await using client = await start('answers-in-pairs', project.root);
-    // Neither is answered before the server has both.
+    // The stub answers neither before it has received both.
     const [one, two] = await Promise.all([
       client.ask('get_symbols_overview', { relative_path: 'a.py' }),
       client.ask('get_symbols_overview', { relative_path: 'b.py' }),
@@ -22,7 +22,7 @@ describe('calls of one client', () => {
     expect([one, two]).toEqual(['{"Function": ["one"]}', '{"Function": ["two"]}']);
   });
 
-  test('ask about several files of one question at the same time', async () => {
+  test('request several files of one query at the same time', async () => {
     await using project = makeWorkspace({ 'a.py': 'def one():\n    pass\n', 'b.py': 'def one():\n    pass\n' });
     await using client = await start('answers-in-pairs', project.root);
     expect(JSON.parse(await client.ask('find_symbol', { name_path_pattern: 'one' }))).toHaveLength(2);

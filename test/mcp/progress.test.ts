@@ -10,8 +10,8 @@ const makeProject = () => makeWorkspace({ 'a.py': 'def one():\n    pass\n' });
 const makeEnv = () => ({ SERENA_HOME: makeHome(stubServers({ python: 'reports-progress' })) });
 
 /**
- * Calls once for every token, all at the same time, and returns the progress that came for each. The client of the
- * library is no witness of all of it: what arrives together with the answer it drops.
+ * Makes one call per token, all at the same time, and returns the progress received for each. The SDK's client cannot
+ * be used: it drops progress that arrives together with the response.
  */
 async function progressOf(tokens: readonly (string | number | undefined)[]) {
   await using project = makeProject();
@@ -28,48 +28,48 @@ async function progressOf(tokens: readonly (string | number | undefined)[]) {
   );
 }
 
-const said = (progress: readonly object[] | undefined) => JSON.stringify(progress);
+const messagesOf = (progress: readonly object[] | undefined) => JSON.stringify(progress);
 
 describe('progress', () => {
-  test('comes to a client that asked for it', async () => {
+  test('is sent to a client that requested it', async () => {
     await using project = makeProject();
     await using client = await startClient({ args: ['--project', project.root], env: makeEnv() });
-    const heard: Progress[] = [];
-    await client.ask('get_symbols_overview', overview, { onProgress: (progress) => heard.push(progress) });
-    expect(heard[0]).toMatchObject({ progress: 1, message: expect.stringContaining('Starting') });
+    const received: Progress[] = [];
+    await client.ask('get_symbols_overview', overview, { onProgress: (progress) => received.push(progress) });
+    expect(received[0]).toMatchObject({ progress: 1, message: expect.stringContaining('Starting') });
   });
 
-  test('tells of the start and of what the server says while it reads, and only rises', async () => {
-    const heard = (await progressOf(['mine'])).get('mine') ?? [];
-    expect(said(heard)).toContain('Starting pyright');
-    expect(said(heard)).toContain('Reading (0 %)');
-    expect(said(heard)).toContain('half of it (50 %)');
-    const counts = heard.map((progress) => Number(Object(progress).progress));
+  test('reports the start of the server and its own progress while it loads, and always increases', async () => {
+    const received = (await progressOf(['mine'])).get('mine') ?? [];
+    expect(messagesOf(received)).toContain('Starting pyright');
+    expect(messagesOf(received)).toContain('Reading (0 %)');
+    expect(messagesOf(received)).toContain('half of it (50 %)');
+    const counts = received.map((progress) => Number(Object(progress).progress));
     expect(counts).toEqual(counts.map((_, index) => index + 1));
   });
 
-  test('comes to every call that waits for the same server, a text or the number 0 as its token', async () => {
-    const heard = await progressOf(['mine', 0]);
-    expect([...heard.keys()].sort()).toEqual([0, 'mine']);
-    expect(said(heard.get('mine'))).toContain('half of it');
-    expect(said(heard.get(0))).toContain('half of it');
+  test('is sent to every call that waits for the same server, with a string or 0 as token', async () => {
+    const received = await progressOf(['mine', 0]);
+    expect([...received.keys()].sort()).toEqual([0, 'mine']);
+    expect(messagesOf(received.get('mine'))).toContain('half of it');
+    expect(messagesOf(received.get(0))).toContain('half of it');
   });
 
-  test('tells nothing twice, however many files a call asks about', async () => {
+  test('repeats no message, however many files a call requests', async () => {
     const files = Array.from({ length: 40 }, (_, index) => [`f${index}.py`, `def one():\n    return ${index}\n`]);
     await using project = makeWorkspace(Object.fromEntries(files));
     await using server = new RawMcp({ args: ['--project', project.root], env: makeEnv() });
     await server.initialize();
     server.call(1, 'find_symbol', { name_path_pattern: 'one' }, { progressToken: 'mine' });
     expect((await server.answer(1)).result).toMatchObject({ isError: false });
-    const heard = server.messages().filter(({ method }) => method === 'notifications/progress');
-    const texts = heard.map(({ params }) => String(params?.message));
+    const received = server.messages().filter(({ method }) => method === 'notifications/progress');
+    const texts = received.map(({ params }) => String(params?.message));
     expect(texts.filter((text) => text.startsWith('Starting') && !/\(\d+ s\)$/.test(text))).toHaveLength(1);
     expect(texts.filter((text, index) => text === texts[index - 1])).toEqual([]);
-    expect(heard.map(({ params }) => params?.progress)).toEqual(heard.map((_, index) => index + 1));
+    expect(received.map(({ params }) => params?.progress)).toEqual(received.map((_, index) => index + 1));
   });
 
-  test('does not come without a token', async () => {
+  test('is not sent without a token', async () => {
     expect([...(await progressOf([undefined])).keys()]).toEqual([]);
   });
 });

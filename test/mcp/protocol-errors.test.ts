@@ -16,7 +16,7 @@ afterAll(() => server[Symbol.asyncDispose]());
 
 let lastId = 0;
 
-/** Sends a line and returns the messages that come before the answer to a request sent after it. */
+/** Sends a line and returns the messages that arrive before the response to a request sent after it. */
 async function answersTo(line: string | Buffer): Promise<readonly RawMessage[]> {
   const before = server.messages().length;
   const ping = `ping-${++lastId}`;
@@ -39,7 +39,7 @@ const call = (params: unknown, rest: object = {}) =>
   JSON.stringify({ jsonrpc: '2.0', id: 7, method: 'tools/call', params, ...rest });
 const read = { name: 'read_file', arguments: { relative_path: 'a.txt' } };
 
-describe('a request that does not fit the protocol is answered with its id', () => {
+describe('an invalid request is answered with its id', () => {
   test.each([
     ['params: null', call(null), -32602, 'Invalid params: `params` must be an object, not null'],
     ['a list of params', call([]), -32602, 'Invalid params: `params` must be an object, not a list'],
@@ -94,14 +94,14 @@ describe('a request that does not fit the protocol is answered with its id', () 
     expect(await answersTo(line)).toEqual([error(7, code, message)]);
   });
 
-  test('each one of a batch', async () => {
+  test('each request of a batch', async () => {
     const batch = `[${call(read)}, {"jsonrpc":"2.0","method":"x"}, ${call(read, { id: 'eight' })}]`;
-    const message = 'Invalid request: batches are not supported; send each message by itself';
+    const message = 'Invalid request: batches are not supported; send each message separately';
     expect(await answersTo(batch)).toEqual([error(7, -32600, message), error('eight', -32600, message)]);
   });
 });
 
-describe('without an id that can be read it is answered all the same', () => {
+describe('an invalid message without a readable id is answered, too', () => {
   test.each([
     ['id: null', '{"jsonrpc":"2.0","id":null,"method":"ping"}', -32600],
     ['a fraction for an id', '{"jsonrpc":"2.0","id":1.5,"method":"ping"}', -32600],
@@ -126,7 +126,7 @@ describe('without an id that can be read it is answered all the same', () => {
 
 const megabyte = 1024 * 1024;
 
-/** A call whose answer says that all of its text arrived, with the id at the end as the official SDKs write it. */
+/** A call whose answer proves that its whole text arrived; the id is at the end, where the official SDKs put it. */
 function longCall(megabytes: number, id: number | string = 7): { line: string; size: number } {
   const content = 'x'.repeat(megabytes * megabyte);
   const params = { name: 'create_text_file', arguments: { relative_path: 'long.txt', content } };

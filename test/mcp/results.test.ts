@@ -18,11 +18,11 @@ afterAll(() => client.close());
 
 describe('results of tools/call', () => {
   test.each([
-    ['a text', 'read_file', { relative_path: 'uni.txt' }],
+    ['a string', 'read_file', { relative_path: 'uni.txt' }],
     ['JSON', 'list_dir', { relative_path: 'pkg', recursive: false }],
-    ['an empty text', 'read_file', { relative_path: 'pkg/__init__.py' }],
+    ['an empty string', 'read_file', { relative_path: 'pkg/__init__.py' }],
     ['an empty list', 'find_symbol', { name_path_pattern: 'zzz', relative_path: 'pkg/app.py' }],
-    ['a negative answer that is no error', 'list_dir', { relative_path: 'nowhere', recursive: false }],
+    ['a negative answer that is not an error', 'list_dir', { relative_path: 'nowhere', recursive: false }],
     ['several lines', 'get_current_config', {}],
   ])('carry %s as text and as structured content', async (_, tool, args) => {
     const answer = await client.call(tool, args);
@@ -86,14 +86,14 @@ describe('errors of tools/call', () => {
     expect(text).toBe(`There is no tool \`${name}\`\nhint: Did you mean \`${meant}\`?`);
   });
 
-  test('of an unknown tool like no other list all', async () => {
+  test('of a name unlike that of any tool list all tools', async () => {
     const { text } = await client.call('make_coffee', {});
     expect(text).toStartWith(
       'There is no tool `make_coffee`\nhint: The tools are: read_file, create_text_file, list_dir,',
     );
   });
 
-  test('are in the log file, which the log on stderr names', async () => {
+  test('are in the log file, whose path the log on stderr contains', async () => {
     await client.call('read_file', { relative_path: 'nope.txt' });
     const path = /log file: (\S+)/.exec(client.stderr)?.[1] ?? '';
     expect(existsSync(path)).toBe(true);

@@ -33,7 +33,7 @@ describe('stdout', () => {
     expect(server.messages().every(({ jsonrpc }) => jsonrpc === '2.0')).toBe(true);
   });
 
-  test('stays clean, and the server alive, on input that is no message', async () => {
+  test('stays clean, and the server alive, after input that is not a message', async () => {
     const { server } = start('well-behaved');
     await server.initialize();
     server.child.stdin.write('this is not JSON\n{"jsonrpc": "2.0", "id": 9\n[1, 2]\n\n{"half": true}\n');
@@ -45,7 +45,7 @@ describe('stdout', () => {
 });
 
 describe('the log', () => {
-  test('goes to stderr and, the same, to a file below the home directory', async () => {
+  test('goes to stderr and unchanged to a file below the home directory', async () => {
     const { server, home } = start('well-behaved');
     await server.initialize();
     server.call(1, 'get_symbols_overview', { relative_path: 'a.py' });

@@ -17,18 +17,18 @@ function start(
 }
 
 describe('the tool timeout', () => {
-  test('ends a call whose server is silent, saying what was waited for, and the next call works', async () => {
+  test('ends a call whose language server is silent with the request it waited for, and the next call works', async () => {
     await using client = await start('never-answers', ['--tool-timeout', '2']);
     const { text, isError } = await client.call('find_symbol', { name_path_pattern: 'one' });
     expect(isError).toBe(true);
-    // The server gets less than the call, so that the call can still tell what is open.
+    // The request to the server ends before the call does, so that the answer can still report what is missing.
     expect(text).toStartWith('Error executing tool find_symbol: SolidLSPException: pyright');
     expect(text).toContain('did not answer `textDocument/documentSymbol` within ');
     expect(text).toContain('tool_timeout');
     expect(JSON.parse(await client.ask('list_dir', list)).files).toContain('a.py');
   });
 
-  test('ends the wait for a server that does not start', async () => {
+  test('ends the wait for a language server that does not start', async () => {
     await using client = await start('never-initializes', ['--tool-timeout', '2']);
     const startedAt = performance.now();
     const { text, isError } = await client.call('get_symbols_overview', { relative_path: 'a.py' });
@@ -42,9 +42,9 @@ describe('the tool timeout', () => {
   const slow = { substring_pattern: '(a|aa)+$', relative_path: 'slow.txt' };
   const overtime = (tool: string, seconds: string) =>
     `Error executing tool ${tool}: \`${tool}\` did not finish within ${seconds} s\n` +
-    'hint: Narrow the question, or raise `tool_timeout` in the configuration';
+    'hint: Narrow the request, or raise `tool_timeout` in the configuration';
 
-  test('ends any call, and one that waits behind it', async () => {
+  test('ends a call and another one that waits for it', async () => {
     await using client = await start('well-behaved', ['--tool-timeout', '1']);
     const [search, waiting] = await Promise.all([
       client.call('search_for_pattern', slow),
@@ -55,13 +55,13 @@ describe('the tool timeout', () => {
     expect(JSON.parse(await client.ask('list_dir', list)).files).toContain('a.py');
   });
 
-  test('comes from the configuration where the command line is silent', async () => {
+  test('is read from the configuration if the command line does not set it', async () => {
     await using client = await start('well-behaved', [], { tool_timeout: 0.5 });
     const { text } = await client.call('search_for_pattern', slow);
     expect(text).toBe(overtime('search_for_pattern', '0.5'));
   });
 
-  test.each(['0', '-1'])('of %s is none', async (seconds) => {
+  test.each(['0', '-1'])('of %s means no timeout', async (seconds) => {
     await using client = await start(['answers-late', { delay: '300' }], [`--tool-timeout=${seconds}`], {
       tool_timeout: 0.2,
     });

@@ -14,7 +14,7 @@ describe('parseMemoryName()', () => {
     ['a..b/...', 'a..b/...', 'a..b/....md'],
     ['größe 😀', 'größe 😀', 'größe 😀.md'],
     ['x/mem:y', 'x/mem:y', 'x/mem:y.md'],
-  ])('takes %s', (given, text, file) => {
+  ])('accepts %s', (given, text, file) => {
     expect(parseMemoryName(given)).toEqual({ text, file, isGlobal: text.startsWith('global/') });
   });
 
@@ -28,9 +28,9 @@ describe('parseMemoryName()', () => {
     ['a\\..\\b', 'the part `..`'],
     ['global/../x', 'the part `..`'],
     ['./core', 'the part `.`'],
-    ['/etc/core', 'it is absolute'],
-    ['\\core', 'it is absolute'],
-    ['C:/core', 'it is absolute'],
+    ['/etc/core', 'it is an absolute path'],
+    ['\\core', 'it is an absolute path'],
+    ['C:/core', 'it is an absolute path'],
     ['a//b', 'is empty'],
     ['a/', 'is empty'],
     ['global/', 'is empty'],
@@ -38,7 +38,7 @@ describe('parseMemoryName()', () => {
     ['global.md', 'the topic of all global memories'],
     ['a\0b', 'a control character'],
     ['a\nb', 'a control character'],
-    ['a\ud800b', 'no valid Unicode'],
+    ['a\ud800b', 'not valid Unicode'],
     ['x'.repeat(5000), 'it has 5000 characters'],
     ['ä'.repeat(101), 'longer than 200 bytes'],
   ])('refuses %j', (given, problem) => {
@@ -55,7 +55,7 @@ describe('parseMemoryTopic()', () => {
     ['global/', true, ''],
     ['global/a/b', true, 'a/b'],
     ['globally', false, 'globally'],
-  ])('takes %s', (given, isGlobal, directory) => {
+  ])('accepts %s', (given, isGlobal, directory) => {
     expect(parseMemoryTopic(given)).toEqual({ isGlobal, directory });
   });
 

@@ -30,26 +30,26 @@ describe('referenceEdits()', () => {
     expect(renamed(text, 'core', 'kernel')).toBe(expected);
   });
 
-  test('takes characters of names as they are', () => {
+  test('takes characters of names literally', () => {
     expect(renamed('mem:v1.2 mem:v1x2', 'v1.2', 'v2')).toBe('mem:v2 mem:v1x2');
     expect(renamed('mem:a b. mem:a', 'a b', '$&')).toBe('mem:$&. mem:a');
   });
 
-  test('leaves a reference to a known name that goes on behind a dot or blank', () => {
+  test('does not change a reference to a known name that continues after a dot or space', () => {
     expect(renamed('mem:v1.2, mem:v1.3, mem:v1.', 'v1', 'v2', ['v1.2', 'other'])).toBe('mem:v1.2, mem:v2.3, mem:v2.');
     expect(renamed('mem:my notes; mem:my', 'my', 'your', ['my notes'])).toBe('mem:my notes; mem:your');
   });
 
-  test('never touches a longer name or anything that is no reference', () => {
+  test('never changes a longer name or text that is not a reference', () => {
     const nameCharacter = fc.constantFrom(...'abAZ09_-/äß漢');
     const name = fc.string({ unit: nameCharacter, minLength: 1, maxLength: 6 });
     const other = fc.constantFrom(' ', '.', '`', '\n', '(', 'mem', ':', '😀', '\\', '$&');
-    // \u0001 stands for the name that is changed, so that it is met often.
+    // \u0001 is replaced with the renamed name, so that it occurs often.
     const reference = fc.oneof(name, fc.constant('\u0001')).map((target) => `mem:${target}`);
     const piece = fc.oneof(name, other, fc.constant('\u0001'), reference);
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 12 }), name, name, (pieces, from, to) => {
-        // What is a reference is decided here by looking at each place, character by character.
+        // The expectation finds references independently, by checking each position character by character.
         const text = pieces.join('').replaceAll('\u0001', from);
         const isNameCharacter = (index: number) => /[\p{L}\p{N}_\-/]/u.test(text[index] ?? '');
         let expected = '';

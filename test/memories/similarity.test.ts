@@ -7,20 +7,20 @@ describe('similarity()', () => {
     ['Auth/Login', 'auth/login', 1],
     ['auth/login_v2', 'auth/login', 1],
     ['auth/login_old', 'auth/login_bak', 1],
-    // The same basename: a topic more is no difference, other topics count by their words.
+    // The same basename: an additional topic makes no difference, different topics are compared by words.
     ['login', 'auth/login', 1],
     ['auth/login', 'web/login', 0.5],
     ['auth/web/login', 'auth/login', 0.75],
-    // One holds the other.
+    // One contains the other.
     ['login', 'login_flow', 0.5 + (0.5 * 5) / 10],
-    // Words in another order.
+    // Words in a different order.
     ['flow-login', 'login_flow', 1],
     ['loginFlow', 'login-flow', 1],
-    // Text alone: `conventions` and `convention`.
+    // Only the text is similar: `conventions` and `convention`.
     ['conventons', 'conventions', (2 * 10) / 21],
     // Nothing in common, in different topics.
     ['auth/login', 'db/schema', 0],
-    // Too short to be alike.
+    // Too short to be similar.
     ['db', 'dbx', 0],
     ['a', 'b', 0],
   ])('%s and %s: %p', (a, b, expected) => {

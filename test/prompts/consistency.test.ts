@@ -28,19 +28,22 @@ const nothing: ToolSelection = {
   places: { excluded_tools: '', included_optional_tools: '', fixed_tools: '' },
 };
 
-/** What a user may make of the tools, by what it is. */
+/** Configurations that change the tools, by description. */
 const selections: Readonly<Record<string, ToolSelection>> = {
-  'the usual ones': nothing,
-  'every optional one, too': { ...nothing, includedOptionalTools: names },
+  'the default tools': nothing,
+  'with all optional tools': { ...nothing, includedOptionalTools: names },
   ...Object.fromEntries(
     toolsets.map((set) => [
-      `none for ${set}`,
+      `without ${set}`,
       { ...nothing, excludedTools: tools.filter(({ toolset }) => toolset === set).map(({ name }) => name) },
     ]),
   ),
 };
 
-/** Returns the tools of `active` that a text names: in backticks, as a call, or by a name that is no plain word. */
+/**
+ * Returns the tools of `active` that a text mentions: in backticks, as a call, or by a name that is not an ordinary
+ * word.
+ */
 function namedIn(text: string): string[] {
   return names.filter((name) => {
     const bare = name.includes('_') ? `|(?<!\\w)${name}(?!\\w)` : '';
@@ -63,7 +66,7 @@ function expectConsistent(text: string, active: readonly Tool[]): void {
   expect(text).not.toMatch(/\{[{%#]|\n\n\n|\bundefined\b/);
 }
 
-describe('the manual names no tool that is not there', () => {
+describe('the manual names no inactive tool', () => {
   test.each(contexts.map((context) => [context.name, context] as const))('in the context %s', async (_, context) => {
     for (const extra of [...listedModes, jetbrainsMode()]) {
       const isInternal = extra.name === jetbrainsMode().name;
@@ -94,11 +97,12 @@ describe('the manual names no tool that is not there', () => {
     }
   });
 
-  test('and our other prompts do not, either', async () => {
+  test('nor do the other built-in prompts', async () => {
     const prompts = Object.entries(parsedResources).flatMap(([path, content]) =>
       path.startsWith('prompts/') && isPromptFile(content) ? Object.keys(content.prompts) : [],
     );
-    // The manual; for a session with the tools of Claude Code; asked for about its tool; told only with its tool.
+    // Exceptions: the manual; the prompt for sessions with the tools of Claude Code; prompts used only if their tool is
+    // active.
     const special = ['system_prompt', 'cc_system_prompt_override', 'info_jet_brains_debug_repl', 'connection_prompt'];
     const others = prompts.filter((name) => !special.includes(name));
     expect(others.length).toBeGreaterThan(5);
@@ -115,7 +119,7 @@ describe('the manual names no tool that is not there', () => {
     }
   });
 
-  test('and the prompt that takes the place of Claude Code’s names those that it has there', async () => {
+  test('and the prompt that replaces the one of Claude Code names the active ones', async () => {
     const context = await loadContext('claude-code', home);
     const modes = workingModes(baseModes);
     const exposed = exposedTools({ user, context, modes, startProject: undefined });
@@ -126,7 +130,7 @@ describe('the manual names no tool that is not there', () => {
 });
 
 describe('modes and contexts', () => {
-  test('are all that there should be', () => {
+  test('are complete', () => {
     const listed = (kind: 'contexts' | 'modes') => listNamedFiles(kind, home).map(({ name }) => name);
     expect(listed('contexts')).toEqual([
       ...[
@@ -148,11 +152,11 @@ describe('modes and contexts', () => {
     ]);
   });
 
-  test('planning and onboarding leave no tool that edits but those for memories', () => {
+  test('planning and onboarding exclude all tools that edit except those for memories', () => {
     for (const name of ['planning', 'onboarding']) {
       const mode = listedModes.find((candidate) => candidate.name === name);
       const left = selectTools(new Set(names), mode ?? nothing);
-      // It writes a memory itself.
+      // Writes a memory itself.
       const edits = tools.filter(
         (tool) => left.has(tool.name) && tool.effect === 'edits' && tool.name !== 'onboarding',
       );
@@ -161,7 +165,7 @@ describe('modes and contexts', () => {
     }
   });
 
-  test('name no tool that there is not', () => {
+  test('name no unknown tool', () => {
     const selected = [...contexts, ...listedModes, jetbrainsMode()].flatMap((one) => [
       ...one.excludedTools,
       ...one.includedOptionalTools,
@@ -172,7 +176,7 @@ describe('modes and contexts', () => {
     expect([...selected, ...overridden, ...core].filter((name) => !names.includes(name))).toEqual([]);
   });
 
-  test('tell a client in the internal one to ask the IDE', async () => {
+  test('tell a client in the internal mode to use the IDE', async () => {
     const modes = workingModes([jetbrainsMode(), ...baseModes]);
     const context = await loadContext('desktop-app', home);
     const exposed = exposedTools({ user, context, modes, startProject: undefined });

@@ -8,13 +8,13 @@ import { makeHome } from '../support/homes.ts';
 import { runProgram } from '../support/program.ts';
 import { makeWorkspace } from '../support/workspace.ts';
 
-/** The tools that return a prompt and need nothing but a project. */
+/** Tools that return a prompt and need only a project. */
 const promptTools = [
   ...['think_about_collected_information', 'think_about_task_adherence', 'think_about_whether_you_are_done'],
   ...['summarize_changes', 'prepare_for_new_conversation', 'onboarding', 'initial_instructions'],
 ];
 
-/** Makes a home directory with these files beside its configuration. */
+/** Creates a home directory with these files besides its configuration. */
 function homeWith(files: Readonly<Record<string, string>>, config: object = {}): string {
   const included = 'fixed_tools' in config ? {} : { included_optional_tools: ['summarize_changes'] };
   const home = makeHome({ ...included, ...config });
@@ -31,8 +31,8 @@ function start(home: string, project: Readonly<Record<string, string>> = files) 
   return startClient({ args: ['--project', makeWorkspace(project).root], env: { SERENA_HOME: home } });
 }
 
-describe('our own prompts', () => {
-  test('name no tool that is not there, and leave no trace of a template', async () => {
+describe('built-in prompts', () => {
+  test('name no inactive tool and contain no template syntax', async () => {
     const others = tools.map(({ name }) => name).filter((name) => !promptTools.includes(name));
     await using bare = await start(homeWith({}, { fixed_tools: [...promptTools, 'write_memory'] }));
     await using full = await start(homeWith({}));
@@ -49,8 +49,8 @@ describe('our own prompts', () => {
   });
 });
 
-describe('prompts of the user', () => {
-  test('take the place of ours by name, and see the tools and the values of the prompt', async () => {
+describe('user prompts', () => {
+  test('replace built-in ones by name and have access to the tools and the values of the prompt', async () => {
     const home = homeWith({
       'prompt_templates/mine.yml': [
         'prompts:',
@@ -82,7 +82,7 @@ describe('prompts of the user', () => {
     expect(await client.ask('think_about_whether_you_are_done')).toContain('Before you say that you are done');
   });
 
-  test('that are broken are told by file; what does not need them works', async () => {
+  test('that are broken are reported with their file; calls that do not need them work', async () => {
     const path = 'prompt_templates/mine.yml';
     for (const [text, ...parts] of [
       ['prompts:\n  summarize_changes: "{% if x %}"\n', 'mine.yml:2: ', 'is broken: `if` has no `endif`'],
@@ -105,18 +105,18 @@ describe('prompts of the user', () => {
     expectClearExit(ended, 1, `${join(home, 'prompt_templates/mine.yml')}`, part);
   });
 
-  test('of one name in two files end the start, with both files', async () => {
+  test('of the same name in two files stop the start with both paths', async () => {
     const home = homeWith({
       'prompt_templates/a.yml': 'prompts:\n  summarize_changes: a\n',
       'prompt_templates/b.yml': 'prompts:\n  summarize_changes: b\n',
     });
     const ended = await runProgram(['start-mcp-server'], { env: { SERENA_HOME: home } });
-    expectClearExit(ended, 1, '`summarize_changes` is given twice', 'a.yml', 'b.yml', 'hint: ');
+    expectClearExit(ended, 1, '`summarize_changes` is defined twice', 'a.yml', 'b.yml', 'hint: ');
   });
 });
 
 describe('templates of modes, contexts and projects', () => {
-  test('may embed memories; one that cannot be read is left out', async () => {
+  test('may embed memories; unreadable ones are left out', async () => {
     const home = homeWith(
       {
         'modes/mine.yml':
@@ -137,7 +137,7 @@ describe('templates of modes, contexts and projects', () => {
     expect(client.stderr).toContain('Cannot embed the memory `nope`: There is no memory `nope`');
   });
 
-  test('of a project that are broken are told by file when it is activated', async () => {
+  test('of a project that are broken are reported with their file at activation', async () => {
     const project = makeWorkspace({ ...files, '.serena/project.yml': 'initial_prompt: "{% if %}"\n' });
     await using client = await startClient({ env: { SERENA_HOME: homeWith({}) } });
     const answer = await client.call('activate_project', { project: project.root });

@@ -15,7 +15,7 @@ const knownIn = (home: string): unknown => parse(readFileSync(join(home, 'serena
 const start = (home: string, ...args: string[]) => startClient({ args, env: { SERENA_HOME: home } });
 
 describe('activate_project', () => {
-  test('takes a known name and says what the project is', async () => {
+  test('accepts a known name and describes the project', async () => {
     const project = makeWorkspace({
       '.serena/project.yml': 'project_name: well known\nencoding: latin-1\ninitial_prompt: Mind the gap.\n',
       ...{ 'a.py': '', 'b.py': '', 'c.ts': '' },
@@ -26,14 +26,14 @@ describe('activate_project', () => {
         `The project \`well known\` at ${project.root} is activated.`,
         'Language servers: python (2 files), typescript (1 file).',
         'File encoding: latin-1.',
-        'Nobody has studied this project yet: ask the user whether you should, by calling `onboarding`.',
+        'This project was not onboarded yet: ask the user whether to call `onboarding`.',
         '<project-instructions>\nMind the gap.\n</project-instructions>',
         'Call `initial_instructions` if you have not read the manual yet.',
       ].join('\n'),
     );
   });
 
-  test('takes a path: absolute, relative to the working directory, with a link in it', async () => {
+  test('accepts a path: absolute, relative to the working directory, with a link in it', async () => {
     const project = named('one');
     const link = join(makeTempDir(), 'link');
     symlinkSync(project.root, link);
@@ -45,7 +45,7 @@ describe('activate_project', () => {
     }
   });
 
-  test('prefers a known name to a directory of that name', async () => {
+  test('prefers a known project to a directory of the same name', async () => {
     const known = named('src');
     const beside = makeWorkspace({ 'src/x.txt': '' });
     await using client = await startClient({
@@ -56,14 +56,14 @@ describe('activate_project', () => {
     expect(await client.ask('activate_project', { project: './src' })).toContain(beside.path('src'));
   });
 
-  test('refuses a name that two projects have, with their directories', async () => {
+  test('refuses a name that two projects have and lists their directories', async () => {
     const [first, second] = [named('twin'), named('twin')];
     await using client = await start(makeHome({ projects: [first.root, second.root] }));
     const answer = await client.call('activate_project', { project: 'twin' });
     expectClearError(answer, 'ValueError: `twin` names 2 projects', first.root, second.root);
   });
 
-  test('refuses what it does not know, with the known names', async () => {
+  test('refuses an unknown name and lists the known ones', async () => {
     const home = makeHome({ projects: [named('alpha').root, named('beta').root, '/nonexistent/gone'] });
     await using client = await start(home);
     const answer = await client.call('activate_project', { project: 'gamma' });
@@ -75,7 +75,7 @@ describe('activate_project', () => {
     expect(answer.text).not.toContain('gone');
   });
 
-  test('says the same again when the project is active already', async () => {
+  test('repeats the message if the project is active already', async () => {
     const project = named('one');
     await using client = await start(makeHome(), '--project', project.root);
     const first = await client.ask('activate_project', { project: project.root });
@@ -83,7 +83,7 @@ describe('activate_project', () => {
     expect(first).toContain('is activated');
   });
 
-  test('switches, and back', async () => {
+  test('switches to another project and back', async () => {
     const [one, two] = [named('one'), named('two')];
     for (const project of [one, two]) project.write('a.py', 'def shared():\n    pass\n');
     const home = makeHome({ ...stubServers({ python: 'well-behaved' }), projects: [one.root, two.root] });
@@ -98,7 +98,7 @@ describe('activate_project', () => {
     }
   });
 
-  test('leaves the active project alone when it fails', async () => {
+  test('keeps the active project when it fails', async () => {
     const project = named('one');
     await using client = await start(makeHome(), '--project', project.root);
     expectClearError(await client.call('activate_project', { project: 'gamma' }), 'gamma');
@@ -107,7 +107,7 @@ describe('activate_project', () => {
 });
 
 describe('a new directory', () => {
-  test('gets a project.yml, a .gitignore for our own files, and is known from then on', async () => {
+  test('gets a project.yml and a .gitignore and becomes a known project', async () => {
     const home = makeHome();
     const project = makeWorkspace({ 'a.txt': '' }, { as: 'fresh: "one"' });
     await using client = await start(home);
@@ -122,7 +122,7 @@ describe('a new directory', () => {
     expect(await client.ask('activate_project', { project: 'fresh: "one"' })).toContain('is activated.');
   });
 
-  test('given at start is the same', async () => {
+  test('given at start gets the same', async () => {
     const home = makeTempDir('home');
     const project = makeWorkspace({ 'a.txt': '' });
     await using client = await start(home, '--project', project.root);
@@ -131,7 +131,7 @@ describe('a new directory', () => {
     expect(knownIn(home)).toEqual([project.root]);
   });
 
-  test('keeps comments, order and unknown keys of serena_config.yml', async () => {
+  test('is added to serena_config.yml without changing comments, order and unknown keys', async () => {
     const home = makeTempDir('home');
     const file = join(home, 'serena_config.yml');
     const old = named('old');
@@ -144,7 +144,7 @@ describe('a new directory', () => {
     expect(readFileSync(file, 'utf8')).toBe(text.replace(`  - ${old.root} # for work\n`, lines.join('')));
   });
 
-  test('that is known or has a project.yml leaves both files as they are', async () => {
+  test('that is known and has a project.yml changes neither file', async () => {
     const project = named('one');
     const home = makeHome({ projects: [project.root] });
     const before = [project.read('.serena/project.yml'), readFileSync(join(home, 'serena_config.yml'), 'utf8')];
@@ -155,7 +155,7 @@ describe('a new directory', () => {
     );
   });
 
-  test('where we keep our files elsewhere gets them there', async () => {
+  test('gets its files elsewhere if the configuration says so', async () => {
     const data = makeTempDir();
     const home = makeHome({ project_serena_folder_location: `${data}/$projectFolderName` });
     const project = makeWorkspace({ 'a.txt': '' }, { as: 'clean' });
@@ -166,7 +166,7 @@ describe('a new directory', () => {
   });
 });
 
-test('twenty processes that register at once lose nothing', async () => {
+test('twenty processes that register projects at once lose none', async () => {
   const home = makeTempDir('home');
   writeFileSync(join(home, 'serena_config.yml'), '# mine\nprojects: []\n');
   const roots = Array.from(

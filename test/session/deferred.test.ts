@@ -22,7 +22,7 @@ function start(context: string, home = makeHome()): Promise<TestClient> {
   return startClient({ args: ['--context', context, '--project', project.root], env: { SERENA_HOME: home } });
 }
 
-/** Makes a home directory with one context of the user's. */
+/** Creates a home directory with one user context. */
 function homeWith(text: string): string {
   const home = makeHome();
   mkdirSync(join(home, 'contexts'));
@@ -30,17 +30,17 @@ function homeWith(text: string): string {
   return home;
 }
 
-/** Counts how often a client is told that the list has changed. */
+/** Counts the `list_changed` notifications that a client receives. */
 function countChanges(client: Pick<TestClient, 'client'>): { count: number } {
-  const told = { count: 0 };
+  const notifications = { count: 0 };
   client.client.setNotificationHandler(ToolListChangedNotificationSchema, () => {
-    told.count++;
+    notifications.count++;
   });
-  return told;
+  return notifications;
 }
 
 describe('deferred loading', () => {
-  test('lists the core tools, and says that the list may change', async () => {
+  test('lists the core tools and announces list changes', async () => {
     await using client = await start('deferred-loading');
     expect(client.client.getServerCapabilities()).toEqual({ tools: { listChanged: true } });
     expect((await listed(client)).sort()).toEqual([...core].sort());
@@ -49,20 +49,20 @@ describe('deferred loading', () => {
     expect(await listed(usual)).not.toContain('search_tools');
   });
 
-  test('lists a tool once it was found, and tells the client', async () => {
+  test('lists a tool once it was found and notifies the client', async () => {
     await using client = await start('deferred-loading');
-    const told = countChanges(client);
+    const notifications = countChanges(client);
     await client.ask('search_tools', { query: 'rename' });
-    await eventually('the notification', () => told.count === 1);
+    await eventually('the notification', () => notifications.count === 1);
     expect((await listed(client)).sort()).toEqual([...core, 'rename_symbol', 'rename_memory'].sort());
     await client.ask('search_tools', { query: 'rename' });
     await client.ask('search_tools', { query: 'xyzzy' });
     await client.ask('search_tools', { category: 'shell' });
-    await eventually('the notification', () => told.count === 2);
+    await eventually('the notification', () => notifications.count === 2);
     expect(await listed(client)).toContain('execute_shell_command');
   });
 
-  test('lists of what was found only what can be called', async () => {
+  test('does not list found tools that cannot be called', async () => {
     await using client = await start('deferred-loading');
     expect(await client.ask('search_tools', { query: 'delete_lines' })).toContain('**delete_lines** [inactive]');
     expect(await listed(client)).not.toContain('delete_lines');
@@ -72,13 +72,13 @@ describe('deferred loading', () => {
     );
   });
 
-  test('lets every tool be called that can be listed, found or not', async () => {
+  test('allows calls of all tools that can be listed, found or not', async () => {
     await using client = await start('deferred-loading');
     expect(await client.ask('read_file', { relative_path: 'a.txt' })).toBe('a');
     expect(await client.ask('switch_modes', { modes: [] })).toContain('Active modes: ');
   });
 
-  test('keeps what was found to the session that found it', async () => {
+  test('lists a found tool only in the session that found it', async () => {
     await using one = await start('deferred-loading');
     await using other = await start('deferred-loading');
     await one.ask('search_tools', { category: 'memory' });
@@ -86,20 +86,20 @@ describe('deferred loading', () => {
     expect((await listed(other)).length).toBe(core.length);
   });
 
-  test.each(httpTransports)('is each client’s own over %s', async (transport) => {
+  test.each(httpTransports)('is separate for each client over %s', async (transport) => {
     await using server = await startHttp({
       transport,
       args: ['--context', 'deferred-loading'],
       env: { SERENA_HOME: makeHome() },
     });
     const [one, other] = [await server.connect(), await server.connect()];
-    const [told, toldOther] = [countChanges(one), countChanges(other)];
+    const [changes, changesOfOther] = [countChanges(one), countChanges(other)];
     await one.ask('search_tools', { query: 'write_memory' });
-    await eventually('the notification', () => told.count === 1);
+    await eventually('the notification', () => changes.count === 1);
     const namesOf = async ({ client }: HttpTestClient) => (await client.listTools()).tools.map(({ name }) => name);
     expect(await namesOf(one)).toContain('write_memory');
     expect((await namesOf(other)).length).toBe(core.length);
-    expect(toldOther.count).toBe(0);
+    expect(changesOfOther.count).toBe(0);
   });
 
   test('is explained by the manual, with the core tools and every category', async () => {
@@ -119,7 +119,7 @@ describe('deferred loading', () => {
     }
   });
 
-  test('of Claude Code begins with the tools for reading', async () => {
+  test('in the context for Claude Code starts with the tools for reading', async () => {
     await using client = await start('claude-code-deferred');
     expect((await listed(client)).sort()).toEqual(
       [
@@ -131,22 +131,22 @@ describe('deferred loading', () => {
   });
 });
 
-describe('a context of the user', () => {
-  test('may defer, with core tools of its own, older names among them', async () => {
+describe('a user context', () => {
+  test('may enable deferred loading with its own core tools, also by former names', async () => {
     const home = homeWith('deferred_loading: true\ncore_tools: [find_symbol, write_file, delete_lines]\n');
     await using client = await start('mine', home);
-    // The last one is optional, and not included here.
+    // `delete_lines` is optional and not included here.
     expect((await listed(client)).sort()).toEqual(['create_text_file', 'find_symbol', 'search_tools']);
     const manual = await client.ask('initial_instructions');
     expect(manual).toContain('Only these are listed from the start: create_text_file, find_symbol, search_tools.');
   });
 
-  test('has the usual core tools without any of its own', async () => {
+  test('has the default core tools if it defines none', async () => {
     await using client = await start('mine', homeWith('deferred_loading: true\n'));
     expect((await listed(client)).sort()).toEqual([...core].sort());
   });
 
-  test('lists core tools only where the rest of the configuration leaves them', async () => {
+  test('does not list core tools that the configuration excludes', async () => {
     const home = homeWith('deferred_loading: true\nsingle_project: true\nexcluded_tools: [list_dir]\n');
     await using client = await start('mine', home);
     expect((await listed(client)).sort()).toEqual(['find_file', 'initial_instructions', 'onboarding', 'search_tools']);

@@ -1,4 +1,4 @@
-// A project that the user once opened has configuration that must not be read. Nobody else notices.
+// A project whose configuration must not be read: its own calls fail, other projects are not affected.
 import { describe, expect, test } from 'bun:test';
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -23,7 +23,7 @@ function secretFile(): string {
   return path;
 }
 
-/** What a project's `project.yml` is, and what messages say of it. */
+/** Kinds of `project.yml`: a name, how to create it, and the expected message. */
 const attacks: readonly (readonly [string, (path: string) => void, string])[] = [
   ['a pipe', (path) => execFileSync('mkfifo', [path]), 'it is not a regular file'],
   ['an endless device', linked('/dev/zero'), 'a symbolic link leads out of the project'],
@@ -47,7 +47,7 @@ const attacks: readonly (readonly [string, (path: string) => void, string])[] = 
 const many = (line: (index: number) => string) => Array.from({ length: 20_000 }, (_, index) => line(index)).join('\n');
 
 describe.each(attacks)('configuration that is %s', (_, make, problem) => {
-  testUnless(isWindows ? 'there are no such files' : undefined)('fails the calls of its project alone', async () => {
+  testUnless(isWindows ? 'Windows has no such files' : undefined)('fails only the calls of its project', async () => {
     const hostile = makeWorkspace({ 'a.txt': 'a' }, { as: 'hostile' });
     mkdirSync(hostile.path('.serena'));
     make(hostile.path('.serena/project.yml'));
@@ -66,7 +66,7 @@ describe.each(attacks)('configuration that is %s', (_, make, problem) => {
   });
 });
 
-test('a linked file of a trusted project that is broken is not quoted', async () => {
+test('a broken linked configuration of a trusted project is not quoted', async () => {
   const project = makeWorkspace({ 'a.txt': 'a' });
   mkdirSync(project.path('.serena'));
   symlinkSync(secretFile(), project.path('.serena/project.yml'));
@@ -77,7 +77,7 @@ test('a linked file of a trusted project that is broken is not quoted', async ()
   expect(answer.text + client.stderr).not.toContain(secret);
 });
 
-test('a known project whose configuration changes is known by its new name', async () => {
+test('a known project whose configuration changes is listed by its new name', async () => {
   const project = makeWorkspace({ '.serena/project.yml': 'project_name: first\n' });
   const env = { SERENA_HOME: makeHome({ projects: [project.root] }) };
   await using client = await startClient({ args: ['--project', makeWorkspace({}).root], env });
@@ -87,7 +87,7 @@ test('a known project whose configuration changes is known by its new name', asy
   expect((await known()).text).toContain('other');
 });
 
-test('a project whose `.serena` is a file works, and says so where it needs the directory', async () => {
+test('a project whose `.serena` is a file works until a call needs the directory', async () => {
   const project = makeWorkspace({ 'a.txt': 'a', '.serena': '' });
   const env = { SERENA_HOME: makeHome() };
   await using client = await startClient({ args: ['--project', project.root], env });

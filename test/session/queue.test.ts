@@ -4,7 +4,7 @@ import { rejection } from '../support/rejection.ts';
 
 const signal = new AbortController().signal;
 
-/** A piece of work that ends when told, and notes what it does. */
+/** Work that runs until `end` is called and records its start and end in `events`. */
 function task(name: string, events: string[]) {
   let end: () => void = () => undefined;
   const ended = new Promise<void>((resolve) => {
@@ -33,7 +33,7 @@ describe('CallQueue', () => {
     await Promise.all(done);
   });
 
-  test('lets an exclusive call wait for all before it and holds back all after it', async () => {
+  test('makes an exclusive call wait for all calls before it, and all calls after it wait for it', async () => {
     const queue = new CallQueue();
     const events: string[] = [];
     const [a, b, c] = [task('a', events), task('b', events), task('c', events)];
@@ -50,14 +50,14 @@ describe('CallQueue', () => {
     expect(events).toEqual(['a begins', 'a ends', 'b begins', 'b ends', 'c begins', 'c ends']);
   });
 
-  test('goes on after a call that fails', async () => {
+  test('continues after a failed call', async () => {
     const queue = new CallQueue();
     const failed = queue.run('exclusive', signal, () => Promise.reject(new Error('no')));
     expect(await queue.run('exclusive', signal, async () => 'yes')).toBe('yes');
     expect(await rejection(failed)).toContain('no');
   });
 
-  test('never begins a call that was cancelled while it waited', async () => {
+  test('never starts a call that was cancelled while it waited', async () => {
     const queue = new CallQueue();
     const events: string[] = [];
     const first = task('first', events);

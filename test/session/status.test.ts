@@ -19,11 +19,11 @@ function inRowsOfFour(names: readonly string[]): string[] {
   return starts.map((start) => `  ${sorted.slice(start, start + 4).join(', ')}`);
 }
 
-/** Those of a project that names none. */
+/** The language servers of a project that names none. */
 const usualServers = servers.filter(({ needsExplicitChoice }) => needsExplicitChoice !== true);
 
 describe('get_current_config', () => {
-  test('tells everything, line by line', async () => {
+  test('returns the whole state, line by line', async () => {
     const project = makeWorkspace(files);
     const other = makeWorkspace({ '.serena/project.yml': 'project_name: other\n' });
     const fixed_tools = ['read_file', 'get_current_config', 'find_symbol', 'search_for_pattern', 'write_file'];
@@ -57,7 +57,7 @@ describe('get_current_config', () => {
     );
   });
 
-  test('tells of each server whether it starts, runs, has died or why it could not start', async () => {
+  test('reports for each server whether it is starting, running or stopped, or why it could not start', async () => {
     const project = makeWorkspace(files);
     const stubs = {
       python: 'never-initializes',
@@ -83,7 +83,7 @@ describe('get_current_config', () => {
     stop.abort();
   });
 
-  test('knows projects that another process has added meanwhile', async () => {
+  test('lists projects that another process has added meanwhile', async () => {
     const home = makeHome();
     await using first = await startClient({
       args: ['--project', makeWorkspace(files).root],
@@ -99,10 +99,10 @@ describe('get_current_config', () => {
 
 describe('initial_instructions', () => {
   const all = ['find_symbol', 'get_symbols_overview', 'find_referencing_symbols', 'search_for_pattern', 'read_file'];
-  /** What the manual says of a tool; of this one it speaks without its name. */
+  /** Returns how the manual refers to a tool; it mentions `read_file` without its name. */
   const words = (name: string) => (name === 'read_file' ? 'Read a whole file' : `\`${name}\``);
 
-  test('names the tools there are, and tells of the active project', async () => {
+  test('names the active tools and describes the active project', async () => {
     const project = makeWorkspace(files);
     await using client = await startClient({ args: ['--project', project.root], env: { SERENA_HOME: makeHome() } });
     const manual = await client.ask('initial_instructions');
@@ -113,7 +113,7 @@ describe('initial_instructions', () => {
     );
   });
 
-  test.each(all)('does not name %s where it is excluded, by the user or by the project', async (name) => {
+  test.each(all)('does not name %s if the user or the project excludes it', async (name) => {
     const plain = makeWorkspace(files);
     const excluding = makeWorkspace({ '.serena/project.yml': `excluded_tools: [${name}]\n` });
     await using client = await startClient({
@@ -125,21 +125,21 @@ describe('initial_instructions', () => {
     expect(await other.ask('initial_instructions')).not.toContain(words(name));
   });
 
-  test('leaves no trace of a template', async () => {
+  test('contains no template syntax', async () => {
     await using client = await startClient({ env: { SERENA_HOME: makeHome({ excluded_tools: all }) } });
     const manual = await client.ask('initial_instructions');
     expect(manual).not.toMatch(/\{[{%#]|undefined|\n\n\n/);
     expect(manual).toEndWith('No project is active. Call `activate_project`.');
   });
 
-  test('says why the project given at start is not active', async () => {
+  test('reports why the project given at start is not active', async () => {
     await using client = await startClient({ args: ['--project', '/nonexistent/x'], env: { SERENA_HOME: makeHome() } });
     expect(await client.ask('initial_instructions')).toContain(
       'No project is active: There is no project or directory `/nonexistent/x`',
     );
   });
 
-  test('is not asked for again after it was read', async () => {
+  test('is not recommended again after it was read', async () => {
     const project = makeWorkspace(files);
     await using client = await startClient({ env: { SERENA_HOME: makeHome() } });
     const reminder = 'Call `initial_instructions`';
@@ -150,7 +150,7 @@ describe('initial_instructions', () => {
 });
 
 describe('tools', () => {
-  test('that a project excludes stay listed and cannot run; another project has them again', async () => {
+  test('that a project excludes stay listed but cannot run; in another project they run again', async () => {
     const closed = makeWorkspace({ '.serena/project.yml': 'excluded_tools: [read_file]\n', 'a.txt': 'a' });
     const open = makeWorkspace({ 'a.txt': 'a' });
     await using client = await startClient({ args: ['--project', closed.root], env: { SERENA_HOME: makeHome() } });
@@ -163,7 +163,7 @@ describe('tools', () => {
     expect(await client.ask('read_file', read)).toBe('a');
   });
 
-  test('that the user excludes are not listed; fixed ones are the only ones', async () => {
+  test('that the user excludes are not listed; with fixed tools only these are', async () => {
     await using excluding = await startClient({ env: { SERENA_HOME: makeHome({ excluded_tools: ['read_file'] }) } });
     expect((await excluding.tools()).map(({ name }) => name)).not.toContain('read_file');
     await using fixed = await startClient({
@@ -172,7 +172,7 @@ describe('tools', () => {
     expect((await fixed.tools()).map(({ name }) => name)).toEqual(['read_file', 'list_dir']);
   });
 
-  test('of a read-only project run unless they edit', async () => {
+  test('run in a read-only project unless they edit', async () => {
     const project = makeWorkspace({ ...files, '.serena/project.yml': 'project_name: mine\nread_only: true\n' });
     const home = makeHome(stubServers({ python: 'well-behaved' }));
     await using client = await startClient({ args: ['--project', project.root], env: { SERENA_HOME: home } });

@@ -6,7 +6,7 @@ import { copyFixture } from '../support/workspace.ts';
 
 const overview = { relative_path: 'shop/helper.py' };
 
-test('switching to another project ends the servers of the one before, and switching back starts them again', async () => {
+test('switching to another project stops the servers of the previous one, and switching back starts them again', async () => {
   const [first, second] = [copyFixture('python', { as: 'first' }), copyFixture('tools', { as: 'second' })];
   await using client = await startClient({ args: ['--project', first.root] });
   const before = await client.ask('get_symbols_overview', overview);

@@ -14,7 +14,7 @@ type Config = Readonly<Record<string, unknown>>;
 const projectWith = (config: Config) => makeWorkspace({ 'a.txt': '', '.serena/project.yml': JSON.stringify(config) });
 const listed = async (client: TestClient) => (await client.tools()).map(({ name }) => name);
 
-/** Makes a home directory with one context or mode of the user's. */
+/** Creates a home directory with one user context or mode. */
 function homeWith(kind: 'contexts' | 'modes', text: string, config: Config = {}): string {
   const home = makeHome(config);
   mkdirSync(join(home, kind));
@@ -22,35 +22,35 @@ function homeWith(kind: 'contexts' | 'modes', text: string, config: Config = {})
   return home;
 }
 
-describe('a session that begins with a project in a context for one', () => {
+describe('a session in a single-project context that starts with a project', () => {
   const start = (project: Config, args: readonly string[] = [], config: Config = {}) =>
     startClient({
       args: ['--context', 'ide', '--project', projectWith(project).root, ...args],
       env: { SERENA_HOME: makeHome(config) },
     });
 
-  test('lists what that project leaves, without the tools for other projects', async () => {
+  test('lists the tools that the project allows, without those for other projects', async () => {
     await using plain = await start({});
     await using own = await start({ excluded_tools: ['find_symbol'], included_optional_tools: ['summarize_changes'] });
-    const [usual, chosen] = [await listed(plain), await listed(own)];
+    const [usual, selected] = [await listed(plain), await listed(own)];
     expect(usual).not.toContain('activate_project');
     expect(usual).not.toContain('get_current_config');
     expect(usual).toContain('find_symbol');
-    expect(chosen).toEqual(
+    expect(selected).toEqual(
       tools
         .map(({ name }) => name)
         .filter((name) => name === 'summarize_changes' || (usual.includes(name) && name !== 'find_symbol')),
     );
   });
 
-  test('lists no tool that edits for a project that is read-only', async () => {
+  test('lists no tools that edit for a read-only project', async () => {
     await using client = await start({ read_only: true });
     const names = await listed(client);
     expect(names).toContain('find_symbol');
     expect(names.filter((name) => tools.find((tool) => tool.name === name)?.effect === 'edits')).toEqual([]);
   });
 
-  test('leaves out what its modes leave out', async () => {
+  test('does not list tools that its modes exclude', async () => {
     await using client = await start({}, ['--mode', 'planning']);
     expect(await listed(client)).not.toContain('replace_symbol_body');
   });
@@ -71,7 +71,7 @@ describe('a session that begins with a project in a context for one', () => {
 });
 
 describe('other sessions', () => {
-  test('list everything, whatever the project leaves, and refuse what it leaves out', async () => {
+  test('list all tools regardless of the project, and refuse calls of those that it excludes', async () => {
     const project = projectWith({ read_only: true, excluded_tools: ['find_file'] });
     await using client = await startClient({ args: ['--project', project.root], env: { SERENA_HOME: makeHome() } });
     const names = await listed(client);
@@ -81,7 +81,7 @@ describe('other sessions', () => {
     expectClearError(await client.call('create_text_file', write), 'not active');
   });
 
-  test('list what a mode by default includes, and what it excludes as long as it may be left', async () => {
+  test('list the tools that a default mode includes, and those that it excludes, because it may be switched off', async () => {
     await using client = await startClient({
       args: ['--mode', 'query-projects', '--add-mode', 'planning', '--project', projectWith({}).root],
       env: { SERENA_HOME: makeHome() },
@@ -93,7 +93,7 @@ describe('other sessions', () => {
     expectClearError(await client.call('replace_symbol_body', edit), 'not active');
   });
 
-  test('offer the dashboard where it runs without being opened', async () => {
+  test('list open_dashboard if the dashboard runs but is not opened at start', async () => {
     for (const [config, isListed] of [
       [{}, false],
       [{ web_dashboard: true }, true],
@@ -106,7 +106,7 @@ describe('other sessions', () => {
   });
 });
 
-describe('a name of no tool ends the start and is told with file, line and key', () => {
+describe('an unknown tool name stops the start with an error that has file, line and key', () => {
   test.each([
     ['excluded_tools', 'excluded_tools: [read_fil]', 'Did you mean `read_file`?'],
     ['included_optional_tools', 'included_optional_tools:\n- read_file\n- xyzzy', 'The tools are: '],
@@ -150,13 +150,13 @@ describe('fixed tools', () => {
   test.each([
     ['excluded_tools', 'serena_config.yml'],
     ['included_optional_tools', 'serena_config.yml'],
-  ])('cannot stand beside %s', async (key, file) => {
+  ])('cannot be combined with %s', async (key, file) => {
     const home = makeHome({ fixed_tools: ['read_file'], [key]: ['find_symbol'] });
     const ended = await runProgram(['start-mcp-server'], { env: { SERENA_HOME: home } });
     expectClearExit(ended, 1, file, 'key `fixed_tools`: cannot be combined with', `\`${key}\``);
   });
 
-  test('of a project cannot stand beside lists of its local file', async () => {
+  test('of a project cannot be combined with lists of its local file', async () => {
     const project = makeWorkspace({
       '.serena/project.yml': 'fixed_tools: [read_file]\n',
       '.serena/project.local.yml': 'excluded_tools: [find_symbol]\n',
@@ -167,7 +167,7 @@ describe('fixed tools', () => {
   });
 });
 
-test('older names of tools and contexts are accepted, with a word in the log', async () => {
+test('former names of tools and contexts are accepted with a warning in the log', async () => {
   const home = makeHome({ excluded_tools: ['replace_regex', 'mcp__serena__find_file', 'write_file'] });
   await using client = await startClient({ args: ['--context', 'ide-assistant'], env: { SERENA_HOME: home } });
   const names = await listed(client);

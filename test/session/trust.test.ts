@@ -24,13 +24,13 @@ function start(project: Workspace, config: object = {}, stub: Stub = 'well-behav
 
 const trusting = ({ root }: Workspace) => ({ trusted_project_path_patterns: [`${root.replace(/[^/]+$/, '')}**`] });
 
-/** The directories that a language server was told of. */
-function toldDirectories(report: string): string[] {
+/** Returns the workspace folders that a language server received. */
+function receivedFolders(report: string): string[] {
   const { workspaceFolders } = JSON.parse(readFileSync(report, 'utf8'));
   return workspaceFolders.map(({ uri }: { uri: string }) => uri);
 }
 
-/** Makes a cache at an absolute path in which the file of `key` has a function that it does not have. */
+/** Creates a cache at an absolute path that has a nonexistent function in the file of `key`. */
 function plantCache(path: string, key: string): void {
   const database = new DatabaseSync(path);
   database.exec('CREATE TABLE trees (key TEXT PRIMARY KEY, symbols TEXT, stored_day INTEGER) WITHOUT ROWID');
@@ -41,7 +41,7 @@ function plantCache(path: string, key: string): void {
 }
 
 describe('a project that is not trusted', () => {
-  test('runs no activation command, names no language server of its own, and says so in the log', async () => {
+  test('runs no activation command and no language server of its own, and the log says so', async () => {
     const marks = makeTempDir('marks');
     const project = makeWorkspace({
       ...files,
@@ -60,7 +60,7 @@ describe('a project that is not trusted', () => {
     expect(client.stderr).toContain('`trusted_project_path_patterns`');
   });
 
-  test('tells servers of directories inside it only', async () => {
+  test('adds only directories inside it to the workspace folders', async () => {
     const outside = makeTempDir('outside');
     const report = join(makeTempDir(), 'report.json');
     const project = makeWorkspace({
@@ -73,12 +73,12 @@ describe('a project that is not trusted', () => {
     symlinkSync(outside, project.path('link'));
     await using client = await start(project, {}, ['records-initialize', { report }]);
     await client.ask('get_symbols_overview', overview);
-    expect(toldDirectories(report)).toEqual(['sub', 'other'].map((path) => pathToFileURL(project.path(path)).href));
+    expect(receivedFolders(report)).toEqual(['sub', 'other'].map((path) => pathToFileURL(project.path(path)).href));
     expect(client.stderr).toContain(`Ignored \`${outside}\` in \`ls_additional_workspace_folders\``);
     expect(client.stderr).toContain('Ignored `nowhere` in `ls_workspace_folders`');
   });
 
-  test('cannot put its data directory elsewhere by a link', async () => {
+  test('cannot move its data directory elsewhere with a link', async () => {
     const elsewhere = makeTempDir('elsewhere');
     const project = makeWorkspace({ 'a.txt': 'a' });
     symlinkSync(elsewhere, project.path('.serena'));
@@ -102,7 +102,7 @@ describe('a project that is not trusted', () => {
       await using client = await startClient({ args, env: { SERENA_HOME: home } });
       expect(await client.ask('get_symbols_overview', overview)).toBe('{"Function": ["one"]}');
     }
-    // The key of the file's symbols is one that a repository can know.
+    // A repository can know the key of a file's symbols.
     const cache = new DatabaseSync(join(state.cache, 'symbols-v1.sqlite'));
     const { key } = z.object({ key: z.string() }).parse(cache.prepare('SELECT key FROM trees').get());
     cache.close();
@@ -128,21 +128,23 @@ describe('a trusted project', () => {
     await using client = await start(project, trusting(project));
     await client.ask('get_symbols_overview', overview);
     expect(readFileSync(project.path('made.txt'), 'utf8').trim()).toBe(project.root);
-    expect(client.stderr).toContain(`The activation command of ${project.root} ended with 3:\ndone`);
+    expect(client.stderr).toContain(`The activation command of ${project.root} exited with code 3:\ndone`);
   });
 
-  test('has its activation command ended when it takes too long', async () => {
+  test('has its activation command stopped after the timeout', async () => {
     const project = makeWorkspace({
       ...files,
       '.serena/project.yml': 'activation_command: sleep 100; touch late\nactivation_command_timeout: 0.2\n',
     });
     await using client = await start(project, trusting(project));
     expect(await client.ask('get_symbols_overview', overview)).toBe('{"Function": ["one"]}');
-    await eventually('the log to tell', () => client.stderr.includes('was given up: it took too long'));
+    await eventually('the warning in the log', () =>
+      client.stderr.includes('was stopped: it did not end within 0.2 s'),
+    );
     expect(existsSync(project.path('late'))).toBe(false);
   });
 
-  test('names its own language server, for its server alone, and directories outside it', async () => {
+  test('can set the program of one language server, and directories outside it', async () => {
     const outside = makeTempDir('outside');
     const report = join(makeTempDir(), 'report.json');
     const command = stubCommand('records-initialize', { report });
@@ -155,10 +157,10 @@ describe('a trusted project', () => {
     });
     await using client = await start(project, trusting(project), 'errors-on-symbols');
     expect(await client.ask('get_symbols_overview', overview)).toBe('{"Function": ["one"]}');
-    expect(toldDirectories(report)).toEqual([project.root, outside].map((path) => pathToFileURL(path).href));
+    expect(receivedFolders(report)).toEqual([project.root, outside].map((path) => pathToFileURL(path).href));
   });
 
-  test('is one that a pattern matches as a whole', async () => {
+  test('is one whose whole path a pattern matches', async () => {
     const project = makeWorkspace({ ...files, '.serena/project.yml': 'activation_command: touch ran\n' });
     for (const [pattern, isTrusted] of [
       [project.root, true],
@@ -174,7 +176,7 @@ describe('a trusted project', () => {
     }
   });
 
-  test('is not found by a broken pattern, which is told', async () => {
+  test('is not recognized by a broken pattern, which is an error', async () => {
     await using client = await start(makeWorkspace(files), { trusted_project_path_patterns: ['/a{'] });
     const answer = await client.call('list_dir', { relative_path: '.', recursive: false });
     expectClearError(answer, '`trusted_project_path_patterns`', '/a{');

@@ -8,7 +8,7 @@ import { makeWorkspace, type Workspace } from '../support/workspace.ts';
 
 type Config = Readonly<Record<string, unknown>>;
 
-/** One way in which somebody other than the project takes the shell away. */
+/** A way in which the user, a context or a mode excludes the shell. */
 interface Restriction {
   readonly args?: readonly string[];
   readonly user?: Config;
@@ -32,7 +32,7 @@ const restrictions: Readonly<Record<string, Restriction>> = {
     args: ['--context', 'mine'],
     mine: mine('contexts', { ...onlyReading, single_project: true }),
   },
-  'a mode by default': { user: { default_modes: ['planning'] } },
+  'a default mode': { user: { default_modes: ['planning'] } },
   'a base mode': { user: { base_modes: ['planning'] } },
   'fixed_tools of a base mode': { user: { base_modes: ['mine'] }, mine: mine('modes', onlyReading) },
   '--mode': { args: ['--mode', 'planning'] },
@@ -43,10 +43,10 @@ const restrictions: Readonly<Record<string, Restriction>> = {
   },
 };
 
-/** Everything by which a project could bring the shell back. */
+/** Everything with which a project could include the shell again. */
 const attempts: Readonly<Record<string, Config>> = {
   included_optional_tools: { included_optional_tools: ['execute_shell_command'] },
-  'included_optional_tools, by a former name': { included_optional_tools: ['mcp__serena__execute_shell_command'] },
+  'included_optional_tools, with a former name': { included_optional_tools: ['mcp__serena__execute_shell_command'] },
   fixed_tools: { fixed_tools: ['execute_shell_command', 'read_file'] },
   default_modes: { default_modes: [], included_optional_tools: ['execute_shell_command'] },
 };
@@ -63,7 +63,7 @@ function start(project: Workspace, { args = [], user = {}, mine }: Restriction):
   const home = makeHome(user);
   for (const kind of ['contexts', 'modes']) mkdirSync(join(home, kind));
   if (mine) writeFileSync(join(home, mine[0], 'mine.yml'), JSON.stringify(mine[1]));
-  // A mode called like the context has no contexts file to stand for it.
+  // A mode with the name of the context has no file in `contexts`.
   if (args.includes('--mode') && args.includes('mine')) {
     writeFileSync(
       join(home, 'contexts/mine.yml'),
@@ -75,11 +75,11 @@ function start(project: Workspace, { args = [], user = {}, mine }: Restriction):
 
 const listed = async (client: TestClient) => (await client.tools()).map(({ name }) => name);
 const shell = { command: 'touch ran' };
-/** A mode that the client may leave does not change the list, unless the session stays with its project. */
-const staysListed = ['a mode by default', '--mode', '--add-mode'];
+/** A mode that the client may switch off does not change the list, unless the session keeps its project. */
+const staysListed = ['a default mode', '--mode', '--add-mode'];
 
-describe('a project that is not trusted cannot bring back the shell', () => {
-  test.each(combinations)('that %s excludes, by %s', async (restriction, attempt) => {
+describe('an untrusted project cannot include the shell again', () => {
+  test.each(combinations)('that %s excludes, with %s', async (restriction, attempt) => {
     const project = makeProject(attempts[attempt] ?? {});
     await using client = await start(project, restrictions[restriction] ?? {});
     const names = await listed(client);
@@ -90,7 +90,7 @@ describe('a project that is not trusted cannot bring back the shell', () => {
   });
 });
 
-describe('a project that is not trusted', () => {
+describe('an untrusted project', () => {
   const rest = ['query_project', 'switch_modes', 'remove_project', 'restart_language_server', 'jet_brains_debug'];
 
   test.each(['ide', 'desktop-app'])(
@@ -116,7 +116,7 @@ describe('a project that is not trusted', () => {
     },
   );
 
-  test.each(['ide', 'desktop-app'])('removes tools by fixed_tools, and keeps to them: %s', async (context) => {
+  test.each(['ide', 'desktop-app'])('can remove tools with fixed_tools: %s', async (context) => {
     const project = makeProject({ fixed_tools: ['read_file', 'list_memories'] });
     await using client = await start(project, { args: ['--context', context] });
     // The context `ide` excludes `read_file`.
@@ -127,7 +127,7 @@ describe('a project that is not trusted', () => {
     expect(read.isError).toBe(context === 'ide');
   });
 
-  test('cannot add tools of a mode that it adds, either', async () => {
+  test('cannot add tools through a mode that it adds', async () => {
     const project = makeProject({ added_modes: ['query-projects'], default_modes: ['editing'] });
     await using client = await start(project, {});
     expect(await listed(client)).not.toContain('query_project');
@@ -143,7 +143,7 @@ describe('a project that is not trusted', () => {
     expectClearError(await client.call('jet_brains_debug', {}), 'not active');
   });
 
-  test('leaves alone what the client itself switches to', async () => {
+  test('does not affect modes that the client switches to', async () => {
     const project = makeProject({ added_modes: ['planning'] });
     await using client = await start(project, {
       user: { included_optional_tools: ['switch_modes'], default_modes: ['planning'] },
@@ -155,8 +155,8 @@ describe('a project that is not trusted', () => {
   });
 });
 
-describe('a trusted project has the last word', () => {
-  test.each(combinations)('over %s, by %s', async (restriction, attempt) => {
+describe('a trusted project takes precedence', () => {
+  test.each(combinations)('over %s, with %s', async (restriction, attempt) => {
     const project = makeProject(attempts[attempt] ?? {});
     const given = restrictions[restriction] ?? {};
     const user = { ...given.user, trusted_project_path_patterns: [project.root] };

@@ -9,7 +9,10 @@ import { makeWorkspace } from '../support/workspace.ts';
 
 type Config = Readonly<Record<string, unknown>>;
 
-/** Makes a home directory with modes `a` … `e` that say their names, and a `serena_config.yml` with these keys. */
+/**
+ * Creates a home directory with modes `a` … `e`, whose prompts contain their names, and a `serena_config.yml` with
+ * these keys.
+ */
 function homeWith(config: Config, modes: Readonly<Record<string, string>> = {}): string {
   const home = makeHome(config);
   mkdirSync(join(home, 'modes'));
@@ -40,39 +43,44 @@ describe('the active modes', () => {
     readonly modes: string;
   }
   const rows: readonly Row[] = [
-    { what: 'are the base ones', modes: 'editing, interactive' },
-    { what: 'and those by default', user: { default_modes: ['a'] }, modes: 'a, editing, interactive' },
+    { what: 'are the base modes', modes: 'editing, interactive' },
+    { what: 'and the default modes', user: { default_modes: ['a'] }, modes: 'a, editing, interactive' },
     {
-      what: 'of the project before those of the user',
+      what: 'with those of the project instead of those of the user',
       ...{ user: { default_modes: ['a'] }, project: { default_modes: ['b'] }, modes: 'b, editing, interactive' },
     },
     {
-      what: 'of the local file before that',
+      what: 'with those of the local file instead of project.yml',
       ...{ project: { default_modes: ['b'] }, local: { default_modes: ['c'] }, modes: 'c, editing, interactive' },
     },
     {
-      what: 'of the command line before all',
+      what: 'with those of the command line instead of all others',
       ...{ user: { default_modes: ['a'] }, project: { default_modes: ['b'] }, flags: ['--mode', 'c', '--mode', 'd'] },
       modes: 'c, d, editing, interactive',
     },
     {
-      what: 'none where the list is empty',
+      what: 'without default modes if the list is empty',
       ...{ user: { default_modes: ['a'] }, project: { default_modes: [] }, modes: 'editing, interactive' },
     },
     {
-      what: 'those of the user where it says nothing',
+      what: 'with those of the user if the project sets none',
       ...{ user: { default_modes: ['a'] }, project: { default_modes: null }, modes: 'a, editing, interactive' },
     },
     {
-      what: 'and those added by project and command line',
+      what: 'and the modes added by project and command line',
       ...{ user: { default_modes: ['a'] }, project: { added_modes: ['b'] }, flags: ['--add-mode', 'c'] },
       modes: 'a, b, c, editing, interactive',
     },
     {
-      what: 'added to those of the command line',
+      what: 'with added modes besides those of the command line',
       ...{ project: { added_modes: ['b'] }, flags: ['--mode', 'c'], modes: 'b, c, editing, interactive' },
     },
-    { what: 'base ones of the user alone', user: { base_modes: ['e'] }, project: { base_modes: ['a'] }, modes: 'e' },
+    {
+      what: 'with base modes of the user only',
+      user: { base_modes: ['e'] },
+      project: { base_modes: ['a'] },
+      modes: 'e',
+    },
     {
       what: 'once each',
       ...{ user: { base_modes: ['a'], default_modes: ['a', 'b'] }, project: { added_modes: ['b'] }, modes: 'a, b' },
@@ -87,7 +95,7 @@ describe('the active modes', () => {
     expect(await activeModes(client)).toBe(modes);
   });
 
-  test('change with the project, whose message has the words of the new ones; the manual after it does not repeat them', async () => {
+  test('change with the project, whose message has the prompts of the new ones; the next manual does not repeat them', async () => {
     const [one, two] = [projectWith({ added_modes: ['a'] }), projectWith({ default_modes: ['b'], added_modes: ['a'] })];
     await using client = await startClient({ args: ['--project', one.root], env: { SERENA_HOME: homeWith({}) } });
     expect(await client.ask('initial_instructions')).toContain('<mode name="a">\nI am a.\n</mode>');
@@ -105,7 +113,7 @@ describe('the active modes', () => {
     expect(await activeModes(client)).toBe('a, editing, interactive');
   });
 
-  test('that the client switched to stay with the next project', async () => {
+  test('that the client switched to stay active with the next project', async () => {
     const home = homeWith({ included_optional_tools: ['switch_modes'], default_modes: ['a'] });
     const [one, two] = [projectWith({}), projectWith({ default_modes: ['b'] })];
     await using client = await startClient({ args: ['--project', one.root], env: { SERENA_HOME: home } });
@@ -115,7 +123,7 @@ describe('the active modes', () => {
   });
 });
 
-describe('a mode that there is not', () => {
+describe('an unknown mode', () => {
   test.each([
     [
       'of the user',
@@ -127,19 +135,19 @@ describe('a mode that there is not', () => {
     ['on the command line', {}, ['--mode', 'nope'], '`--mode`: There is no mode `nope`'],
     ['added there', {}, ['--add-mode', 'nope'], '`--add-mode`: There is no mode `nope`'],
     ['because it is internal', {}, ['--mode', 'jetbrains'], 'There is no mode `jetbrains`'],
-  ])('ends the start: one %s', async (_, user, flags, part) => {
+  ])('stops the start: %s', async (_, user, flags, part) => {
     const ended = await runProgram(['start-mcp-server', ...flags], { env: { SERENA_HOME: homeWith(user) } });
     expectClearExit(ended, 1, part, 'planning', 'hint: ');
   });
 
-  test.each(['default_modes', 'added_modes'])('fails the calls of a project, in %s', async (key) => {
+  test.each(['default_modes', 'added_modes'])('in %s of a project fails its calls', async (key) => {
     const project = projectWith({ [key]: ['nope'] });
     await using client = await startClient({ args: ['--project', project.root], env: { SERENA_HOME: homeWith({}) } });
     const answer = await client.call('read_file', { relative_path: 'a.txt' });
     expectClearError(answer, 'project.yml', `key \`${key}\`: There is no mode \`nope\``);
   });
 
-  test('or a file with a slip in a key is told with the line and what was meant', async () => {
+  test('or a file with a misspelled key is reported with the line and a suggestion', async () => {
     const home = homeWith({ base_modes: ['bad'] }, { bad: 'prompt: x\nexcluded_tool: [read_file]\n' });
     const ended = await runProgram(['start-mcp-server'], { env: { SERENA_HOME: home } });
     expectClearExit(ended, 1, 'bad.yml:2: unknown key `excluded_tool`', 'hint: Did you mean `excluded_tools`?');
@@ -152,11 +160,11 @@ describe('the language backend', () => {
   const rows: readonly { what: string; user: Config; project: Config; flags: readonly string[]; isIde: boolean }[] = [
     { what: 'of the user', user: { language_backend: 'jetbrains' }, project: {}, flags: [], isIde: true },
     {
-      what: 'of the command line before it',
+      what: 'of the command line instead',
       ...{ user: { language_backend: 'JetBrains' }, project: {}, flags: ['--language-backend', 'LSP'], isIde: false },
     },
     {
-      what: 'of the first project before both',
+      what: 'of the start project instead of both',
       ...{ user: {}, project: { language_backend: 'JetBrains' }, flags: ['--language-backend', 'LSP'], isIde: true },
     },
   ];
@@ -173,11 +181,11 @@ describe('the language backend', () => {
     expect(state).toContain(`Active modes: ${isIde ? 'jetbrains, ' : ''}editing, interactive`);
   });
 
-  test('cannot be another for a later project', async () => {
+  test('cannot change with a later project', async () => {
     const [one, two] = [projectWith({}), projectWith({ language_backend: 'JetBrains' })];
     await using client = await startClient({ args: ['--project', one.root], env: { SERENA_HOME: makeHome() } });
     const answer = await client.call('activate_project', { project: two.root });
-    expectClearError(answer, 'asks for JetBrains; this session uses LSP', '--language-backend');
+    expectClearError(answer, 'sets the language backend JetBrains, but this session uses LSP', '--language-backend');
     expect(await client.ask('read_file', { relative_path: 'a.txt' })).toBe('');
   });
 });

@@ -68,7 +68,7 @@ describe('in a read-only project', () => {
         expectClearError(
           answer,
           'query_project: AssertionError: ',
-          'cannot run in another project: it changes something',
+          'cannot run in another project: it does more than read',
         );
       }
     }

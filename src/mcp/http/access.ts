@@ -2,20 +2,20 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { isIP } from 'node:net';
 
-/** Who may speak to a server that listens. */
+/** Access rules of an HTTP server. */
 export interface Access {
-  /** Names (lower case; IPv6 in brackets) under which the server may be addressed, and on which pages may stand. */
+  /** Host names accepted in `Host` and `Origin`: lower case, IPv6 in brackets. */
   readonly hosts: readonly string[];
-  /** Whether every numeric address of this machine is such a name, too. */
+  /** True if every numeric address is accepted, too. */
   readonly acceptsAddresses: boolean;
-  /** What every request has to carry; `undefined` lets in everyone who can connect, which loopback alone allows. */
+  /** Bearer token required in every request; `undefined` (possible on loopback only) accepts all requests. */
   readonly token: string | undefined;
 }
 
 /** Why a request is not served. */
 export interface Refusal {
   readonly status: number;
-  /** JSON-RPC's; what the protocol has no code for is -32000. */
+  /** JSON-RPC error code; -32000 where the protocol has no specific one. */
   readonly code: number;
   readonly message: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -23,14 +23,14 @@ export interface Refusal {
 
 const loopbackNames = ['localhost', '127.0.0.1', '[::1]'];
 
-/** Returns whether only programs of this machine can reach a numeric `address`. */
+/** True if only programs on this machine can reach the numeric `address`. */
 export function isLoopback(address: string): boolean {
   return /^(::ffff:)?127\./i.test(address) || address === '::1';
 }
 
 /**
- * Returns the rules for a server at a numeric `address`. Without `given` a token is made for any address but loopback:
- * there is no way to listen there without one.
+ * Returns the rules for a server at a numeric `address`. `given` is the user's token. Without it one is generated,
+ * except on loopback: no other address is served without a token.
  */
 export function accessTo(
   address: string,
@@ -44,7 +44,7 @@ export function accessTo(
   };
 }
 
-/** Returns `host`, a name or a numeric address, as it stands in an address of the web. */
+/** Returns `host`, a name or a numeric address, as URLs write it. */
 export function nameInUrl(host: string): string {
   return isIP(host) === 6 ? `[${host}]` : host.toLowerCase();
 }
@@ -52,39 +52,39 @@ export function nameInUrl(host: string): string {
 /**
  * Returns why a request with these headers is not served, or `undefined` if it is.
  *
- * A page in the user's browser cannot choose `Host` and `Origin`: with another name for this machine (DNS rebinding) it
- * fails at the first, from a place of its own at the second.
+ * Web pages in the user's browser cannot choose these headers: a page that uses another name for this machine (DNS
+ * rebinding) fails the check of `Host`, any other foreign page that of `Origin`.
  */
 export function refusalOf(headers: IncomingHttpHeaders, access: Access): Refusal | undefined {
   const { host = '', origin } = headers;
-  if (!isOurs(hostnameOf(`http://${host}`), access)) return forbidden('Host', host);
-  if (origin !== undefined && !isOurs(hostnameOf(origin), access)) return forbidden('Origin', origin);
+  if (!isAllowed(hostnameOf(`http://${host}`), access)) return forbidden('Host', host);
+  if (origin !== undefined && !isAllowed(hostnameOf(origin), access)) return forbidden('Origin', origin);
   const { token } = access;
   if (token === undefined || isSame(bearerOf(headers.authorization), token)) return undefined;
   return {
     status: 401,
     code: -32000,
-    message: 'Send the token that the server was started with: `Authorization: Bearer …`',
+    message: 'The token of this server is missing or wrong: send `Authorization: Bearer <token>`',
     headers: { 'WWW-Authenticate': 'Bearer' },
   };
 }
 
 function forbidden(header: string, value: string): Refusal {
-  const message = `${header} \`${value}\` is not served here; name it with \`--allowed-host\` when starting the server`;
+  const message = `${header} \`${value}\` is not allowed; to allow it, start the server with \`--allowed-host\``;
   return { status: 403, code: -32000, message };
 }
 
-function isOurs(hostname: string | undefined, access: Access): boolean {
+function isAllowed(hostname: string | undefined, access: Access): boolean {
   if (hostname === undefined) return false;
   if (access.hosts.includes(hostname)) return true;
   return access.acceptsAddresses && isIP(hostname.replace(/^\[(.*)\]$/, '$1')) !== 0;
 }
 
-/** Returns the host of an address, without port; `undefined` for what is no plain address of the web. */
-function hostnameOf(address: string): string | undefined {
-  if (!/^https?:\/\/[^/?#@\\\s]+$/i.test(address)) return undefined;
+/** Returns the host name of a plain HTTP origin, without port; `undefined` for any other text. */
+function hostnameOf(origin: string): string | undefined {
+  if (!/^https?:\/\/[^/?#@\\\s]+$/i.test(origin)) return undefined;
   try {
-    return new URL(address).hostname;
+    return new URL(origin).hostname;
   } catch {
     return undefined;
   }
@@ -94,8 +94,8 @@ function bearerOf(authorization: string | undefined): string {
   return /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1] ?? '';
 }
 
-/** Takes as long for every wrong token, so that none can be guessed piece by piece. */
-function isSame(found: string, wanted: string): boolean {
-  const [a, b] = [found, wanted].map((text) => createHash('sha256').update(text).digest());
+/** Compares tokens in constant time, so that none can be guessed character by character. */
+function isSame(sent: string, expected: string): boolean {
+  const [a, b] = [sent, expected].map((text) => createHash('sha256').update(text).digest());
   return a !== undefined && b !== undefined && timingSafeEqual(a, b);
 }

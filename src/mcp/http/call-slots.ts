@@ -1,25 +1,25 @@
 import { refused } from './messages.ts';
 
-/** So many calls of a session may run, or have an answer that its client has not taken yet. */
+/** Maximum number of calls per session that run or whose answers the client has not read yet. */
 const maxCalls = 16;
-/** So many bytes of further calls may wait for that. */
+/** Maximum total size of the calls that wait for a slot. */
 const maxWaitingBytes = 32 * 1024 * 1024;
 
-interface Waiting {
+interface QueuedCall {
   readonly bytes: number;
   begin(): void;
 }
 
-/** The places for the calls of one session: a client that does not read its answers is not answered any further. */
+/** Limits the calls of one session: the calls of a client that does not read its answers have to wait. */
 export class CallSlots {
   #calls = 0;
   #waitingBytes = 0;
-  readonly #waiting = new Set<Waiting>();
+  readonly #waiting = new Set<QueuedCall>();
 
   /**
-   * Waits until a call that came in `bytes` may run; its place is free again once `done` has resolved.
+   * Waits until a call with a body of `bytes` may run. Its slot is freed when `done` resolves.
    *
-   * @throws {Refused} 429 when too much waits already; 400 when the client has left meanwhile.
+   * @throws {RefusedRequest} 429 if too many bytes wait already; 400 if the client disconnected meanwhile.
    */
   async take(bytes: number, done: Promise<void>): Promise<void> {
     if (this.#calls >= maxCalls) await this.#wait(bytes, done);
@@ -31,25 +31,25 @@ export class CallSlots {
     if (this.#waiting.size > 0 && this.#waitingBytes + bytes > maxWaitingBytes) {
       throw refused(
         429,
-        `${maxCalls} calls of this session run or are unread, and too many wait: read the answers first`,
+        `${maxCalls} calls of this session are running or have unread answers, and too many wait: read the answers first`,
       );
     }
     this.#waitingBytes += bytes;
     return new Promise((resolve, reject) => {
-      const waiting: Waiting = { bytes, begin: resolve };
-      this.#waiting.add(waiting);
-      // What a client that has left asked for was not begun.
-      void done.then(() => this.#remove(waiting) && reject(refused(400, 'The request broke off')));
+      const queued: QueuedCall = { bytes, begin: resolve };
+      this.#waiting.add(queued);
+      // A client that disconnects while its call waits: the call is never started.
+      void done.then(() => this.#remove(queued) && reject(refused(400, 'The connection was closed')));
     });
   }
 
-  #remove(waiting: Waiting): boolean {
-    if (!this.#waiting.delete(waiting)) return false;
-    this.#waitingBytes -= waiting.bytes;
+  #remove(queued: QueuedCall): boolean {
+    if (!this.#waiting.delete(queued)) return false;
+    this.#waitingBytes -= queued.bytes;
     return true;
   }
 
-  /** Hands the place to whoever has waited for longest. */
+  /** Passes the slot to the call that has waited longest. */
   #free(): void {
     const [next] = this.#waiting;
     if (next === undefined) {

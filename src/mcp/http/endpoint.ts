@@ -1,46 +1,46 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
 
-/** How to serve clients over HTTP. */
+/** Options for serving clients over HTTP. */
 export interface HttpOptions {
   readonly transport: 'streamable-http' | 'sse';
   /** Name or numeric address to listen on. */
   readonly host: string;
-  /** 0 takes any that is free. */
+  /** 0 = any free port. */
   readonly port: number;
-  /** Further names that clients know this machine by. */
+  /** Further host names of this machine that clients may use. */
   readonly allowedHosts: readonly string[];
-  /** What every request has to carry. Without one, a token is made where one is needed. */
+  /** Token required in every request. Without it one is generated where the address needs one. */
   readonly token: string | undefined;
   readonly idleTimeoutMs: number | undefined;
-  /** Makes what a new client works with. @throws {ExpectedError} `config.invalid`. */
+  /** Creates the server and session for a new client. @throws {ExpectedError} `config.invalid`. */
   readonly connect: () => Promise<HttpClient>;
 }
 
-/** What one client works with: the protocol's side of it and ours. */
+/** One connected client: its MCP server, and how to end its session. */
 export interface HttpClient {
   readonly server: Server;
-  /** Cancels what runs, with `reason` as its failure, and gives up what the client held. Never rejects. */
+  /** Cancels running calls, which fail with `reason`, and releases the client's projects. Never rejects. */
   close(reason: string): Promise<void>;
 }
 
-/** What a transport has the server do. */
+/** The request handler of a transport. */
 export interface Endpoint {
-  /** The paths that it serves, without a slash at the end; clients are told the first. */
+  /** The paths that it serves, without a trailing slash; the first is the one in the URL for clients. */
   readonly paths: readonly [string, ...string[]];
-  /** Answers a request for one of the paths. @throws {Refused} what the client is told instead. */
+  /** Answers a request for one of the paths. @throws {RefusedRequest} with the error to send to the client. */
   answer(exchange: Exchange): Promise<void>;
   /** Ends every session. Never rejects. */
   close(reason: string): Promise<void>;
 }
 
-/** One request and its answer. */
+/** One request and its response. */
 export interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   /** One of the endpoint's paths. */
   readonly path: string;
   readonly query: URLSearchParams;
-  /** Resolves when the answer has ended or the client is gone. */
-  readonly over: Promise<void>;
+  /** Resolves when the response has ended or the client has disconnected. */
+  readonly closed: Promise<void>;
 }

@@ -5,21 +5,21 @@ import { ExpectedError, isExpected, messageOf, systemCode } from '../../base/err
 import { log } from '../../base/log.ts';
 import { type Access, accessTo, nameInUrl, refusalOf } from './access.ts';
 import type { Endpoint, Exchange, HttpOptions } from './endpoint.ts';
-import { Refused, sendRefusal, sendText } from './messages.ts';
+import { RefusedRequest, sendRefusal, sendText } from './messages.ts';
 import { sseEndpoint } from './sse.ts';
 import { streamableEndpoint } from './streamable.ts';
 
-/** A server that listens. */
+/** A listening HTTP server. */
 export interface Listening {
-  /** The address that clients are told. */
+  /** The URL for clients. */
   readonly url: string;
-  /** What every request has to carry, if anything. */
+  /** Token required in every request, if any. */
   readonly token: string | undefined;
-  /** Answers what runs with `reason`, ends every session and stops listening. Never rejects. */
+  /** Cancels running calls, which fail with `reason`, ends all sessions and stops listening. Never rejects. */
   close(reason: string): Promise<void>;
 }
 
-/** What was answered last gets this long to reach its client. */
+/** How long the last responses may take to reach their clients. */
 const flushTimeoutMs = 500;
 
 /**
@@ -33,10 +33,10 @@ export async function listen(options: HttpOptions): Promise<Listening> {
   const access = accessTo(address, { hosts: [options.host, ...options.allowedHosts], given: options.token });
   const open = new Set<Promise<void>>();
   const server = createServer((request, response) => {
-    const over = new Promise<void>((resolve) => response.once('close', resolve));
-    open.add(over);
-    void over.then(() => open.delete(over));
-    void serve({ request, response, over }, { access, endpoint });
+    const closed = new Promise<void>((resolve) => response.once('close', resolve));
+    open.add(closed);
+    void closed.then(() => open.delete(closed));
+    void serve({ request, response, closed }, { access, endpoint });
   });
   const port = await startListening(server, { address, port: options.port });
   return {
@@ -52,7 +52,7 @@ export async function listen(options: HttpOptions): Promise<Listening> {
 }
 
 async function serve(
-  parts: Pick<Exchange, 'request' | 'response' | 'over'>,
+  parts: Pick<Exchange, 'request' | 'response' | 'closed'>,
   { access, endpoint }: { access: Access; endpoint: Endpoint },
 ): Promise<void> {
   const { request, response } = parts;
@@ -60,10 +60,10 @@ async function serve(
   response.on('error', (error) => log('mcp').debug(`Cannot answer a client: ${messageOf(error)}`));
   try {
     const refusal = refusalOf(request.headers, access);
-    if (refusal) throw new Refused(refusal);
+    if (refusal) throw new RefusedRequest(refusal);
     const target = parseTarget(request.url);
     if (target === undefined || !endpoint.paths.includes(target.path)) {
-      return sendText(404, `Nothing is here; MCP clients use ${endpoint.paths[0]}`, response);
+      return sendText(404, `Not found; MCP clients use ${endpoint.paths[0]}`, response);
     }
     await endpoint.answer({ ...parts, ...target });
   } catch (error) {
@@ -72,15 +72,16 @@ async function serve(
 }
 
 function answerFailure(error: unknown, request: IncomingMessage, response: ServerResponse): void {
-  const refusal = error instanceof Refused ? error.refusal : { status: 500, code: -32603, message: failureText(error) };
-  const asked = `${request.method} ${request.url?.split('?')[0]}`;
-  // Strangers write this; a terminal may read it.
-  log('mcp').warn(`Refused ${asked} with ${refusal.status}: ${refusal.message}`.replace(/\p{Cc}/gu, '?'));
+  const refusal =
+    error instanceof RefusedRequest ? error.refusal : { status: 500, code: -32603, message: failureText(error) };
+  const requested = `${request.method} ${request.url?.split('?')[0]}`;
+  // Anyone may have written this text, and a terminal may display it: replace control characters.
+  log('mcp').warn(`Refused ${requested} with ${refusal.status}: ${refusal.message}`.replace(/\p{Cc}/gu, '?'));
   if (response.headersSent) {
     response.destroy();
     return;
   }
-  // What is left of the request is not read.
+  // The rest of the request is not read.
   if (!request.complete) response.setHeader('Connection', 'close');
   sendRefusal(refusal, response);
 }
@@ -88,10 +89,10 @@ function answerFailure(error: unknown, request: IncomingMessage, response: Serve
 function failureText(error: unknown): string {
   if (isExpected(error)) return error.message;
   log('mcp').error(`HTTP: ${error instanceof Error ? error.stack : String(error)}`);
-  return 'A fault of this server; the details are in its log';
+  return 'Internal error (please report); the details are in the log of the server';
 }
 
-/** Returns what is asked for, or `undefined` for what is no path. A slash at the end makes no difference. */
+/** Parses the request target; `undefined` if it is not a path. A trailing slash is ignored. */
 function parseTarget(target = '/'): Pick<Exchange, 'path' | 'query'> | undefined {
   const url = target.startsWith('/') ? URL.parse(`http://localhost${target}`) : null;
   return url === null ? undefined : { path: url.pathname.replace(/(?<=.)\/$/, ''), query: url.searchParams };
@@ -122,7 +123,7 @@ async function startListening(server: Server, at: { address: string; port: numbe
 function cannotListen(where: string, error: unknown): ExpectedError {
   const [reason, hint] = reasons[systemCode(error) ?? ''] ?? [
     messageOf(error),
-    'Listen on another one: `--host`, `--port`',
+    'Choose another address with `--host` or another port with `--port`',
   ];
   return new ExpectedError('http.cannot-listen', `Cannot listen on \`${where}\`: ${reason}`, {
     hints: [hint],
@@ -131,8 +132,11 @@ function cannotListen(where: string, error: unknown): ExpectedError {
 }
 
 const reasons: Readonly<Record<string, readonly [reason: string, hint: string]>> = {
-  EADDRINUSE: ['another program listens there', 'Choose another port with `--port`; `--port 0` takes any that is free'],
+  EADDRINUSE: ['another program listens there', 'Choose another port with `--port`; `--port 0` uses any free one'],
   EACCES: ['only an administrator may listen there', 'Choose a port above 1023 with `--port`'],
-  EADDRNOTAVAIL: ['it is no address of this machine', 'Name one that is with `--host`, such as 127.0.0.1'],
-  ENOTFOUND: ['there is no such name', 'Name an address of this machine with `--host`, such as 127.0.0.1'],
+  EADDRNOTAVAIL: [
+    'it is not an address of this machine',
+    'Pass an address of this machine with `--host`, such as 127.0.0.1',
+  ],
+  ENOTFOUND: ['the host name does not exist', 'Pass an address of this machine with `--host`, such as 127.0.0.1'],
 };

@@ -6,17 +6,17 @@ import { messageOf } from '../../base/errors.ts';
 import type { Refusal } from './access.ts';
 import type { Exchange } from './endpoint.ts';
 
-/** As much as the SDK takes: the largest argument is a file's text. */
+/** The limit of the SDK. The largest argument is the text of a file. */
 const maxBodyBytes = 4 * 1024 * 1024;
 
-/** A client that trickles its request must not hold it open for ever. */
+/** A client that sends its request in a trickle must not keep it open forever. */
 const bodyTimeoutMs = 30_000;
 
-/** Strangers choose what they call themselves. */
+/** Clients choose their own names, so their length is limited. */
 const maxOwnerChars = 200;
 
-/** A request that cannot be served, with what its client is told. */
-export class Refused extends Error {
+/** Thrown for a request that is not served, with the error for the client. */
+export class RefusedRequest extends Error {
   readonly refusal: Refusal;
 
   constructor(refusal: Refusal) {
@@ -25,28 +25,30 @@ export class Refused extends Error {
   }
 }
 
-/** Returns a refusal with JSON-RPC's code for what the protocol has no own code for. */
-export function refused(status: number, message: string, code = -32000): Refused {
-  return new Refused({ status, code, message });
+/** Returns the error for a refused request. The default code is that of JSON-RPC for implementation-defined errors. */
+export function refused(status: number, message: string, code = -32000): RefusedRequest {
+  return new RefusedRequest({ status, code, message });
 }
 
-/** Answers with a refusal, as a JSON-RPC error that belongs to no request. */
+/** Responds with a refusal as a JSON-RPC error without request id. */
 export function sendRefusal({ status, code, message, headers }: Refusal, to: ServerResponse): void {
   for (const [name, value] of Object.entries(headers ?? {})) to.setHeader(name, value);
   sendJson(status, { jsonrpc: '2.0', error: { code, message }, id: null }, to);
 }
 
-/** Answers with JSON. */
+/** Responds with JSON. */
 export function sendJson(status: number, body: object, to: ServerResponse): void {
   to.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
 }
 
-/** Answers with a line of text. */
+/** Responds with a line of text. */
 export function sendText(status: number, text: string, to: ServerResponse): void {
   to.writeHead(status, { 'Content-Type': 'text/plain; charset=utf-8' }).end(`${text}\n`);
 }
 
-/** Returns who a client is, as far as its address and its own words show: how it calls itself, in any message. */
+/**
+ * Returns a key for the client that sent a request: its address, `User-Agent` and, from `initialize`, its `clientInfo`.
+ */
 export function ownerOf(request: IncomingMessage, body?: unknown): string {
   const info = InitializeRequestSchema.safeParse(body).data?.params.clientInfo;
   const own = [request.socket.remoteAddress, request.headers['user-agent'], info?.name, info?.version];
@@ -54,14 +56,17 @@ export function ownerOf(request: IncomingMessage, body?: unknown): string {
 }
 
 /**
- * Returns the JSON that a request carries.
+ * Reads and parses the JSON body of a request.
  *
- * @throws {Refused} 400, 408, 413 or 415.
+ * @throws {RefusedRequest} 400, 408, 413 or 415.
  */
 export async function readJson(request: IncomingMessage): Promise<unknown> {
-  // Browsers send any other type across sites without asking first.
+  // Browsers send `text/plain` and form types to other sites without a CORS preflight.
   if (!isJsonContentType(request.headers['content-type'])) throw refused(415, 'Content-Type must be application/json');
-  const limits = { timeoutMs: bodyTimeoutMs, onTimeout: () => refused(408, 'The request did not arrive in time') };
+  const limits = {
+    timeoutMs: bodyTimeoutMs,
+    onTimeout: () => refused(408, `The request body did not arrive within ${bodyTimeoutMs / 1000} s`),
+  };
   const body = await within(readBody(request), limits);
   try {
     return JSON.parse(body);
@@ -82,36 +87,36 @@ async function readBody(request: IncomingMessage): Promise<string> {
       else chunks.push(chunk);
     });
     request.once('end', () => resolve(Buffer.concat(chunks).toString('utf8')));
-    request.once('error', () => reject(refused(400, 'The request broke off')));
-    request.once('close', () => reject(refused(400, 'The request broke off')));
+    request.once('error', () => reject(refused(400, 'The connection was closed')));
+    request.once('close', () => reject(refused(400, 'The connection was closed')));
   });
 }
 
-/** Returns how many bytes a request's body may have been. */
+/** Returns the size of a request's body; without `Content-Length` the maximum. */
 export function bodyBytes(request: IncomingMessage): number {
   return Number(request.headers['content-length'] ?? maxBodyBytes);
 }
 
-/** Returns whether a body calls a tool: what is answered with more than a few bytes. */
+/** True if a body calls a tool: the only requests with large answers. */
 export function isToolCall(body: unknown): boolean {
   if (Array.isArray(body)) return body.some(isToolCall);
   return typeof body === 'object' && body !== null && Reflect.get(body, 'method') === 'tools/call';
 }
 
-/** Sends what the SDK answers, piece by piece as it comes, until it ends or the client is gone. */
-export async function sendResponse(answer: Response, { response, over }: Exchange): Promise<void> {
+/** Streams the SDK's response to the client until it ends or the client disconnects. */
+export async function sendResponse(answer: Response, { response, closed }: Exchange): Promise<void> {
   response.writeHead(answer.status, Object.fromEntries(answer.headers));
   const reader = answer.body?.getReader();
   if (reader === undefined) {
     response.end();
     return;
   }
-  // The client waits for the head, and the first piece may be long in coming.
+  // The client waits for the headers, and the first chunk may come much later.
   response.flushHeaders();
-  void over.then(() => reader.cancel()).catch(() => undefined);
-  for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
-    const isTaken = response.write(piece.value);
-    if (!isTaken) await Promise.race([over, new Promise((resolve) => response.once('drain', resolve))]);
+  void closed.then(() => reader.cancel()).catch(() => undefined);
+  for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read()) {
+    const isBelowLimit = response.write(chunk.value);
+    if (!isBelowLimit) await Promise.race([closed, new Promise((resolve) => response.once('drain', resolve))]);
   }
   response.end();
 }

@@ -10,7 +10,10 @@ import { CallSlots } from './call-slots.ts';
 import type { Exchange } from './endpoint.ts';
 import { bodyBytes, isToolCall } from './messages.ts';
 
-/** The calls of a client whose answers all come through one stream: each has a place until the stream has taken its answer. */
+/**
+ * The pending calls of a client whose answers all go through one stream. Each call occupies a slot until its answer is
+ * written.
+ */
 export class PendingCalls {
   readonly #transport: SSEServerTransport;
   readonly #stream: ServerResponse;
@@ -22,8 +25,8 @@ export class PendingCalls {
     this.#stream = stream;
   }
 
-  /** Follows what is sent from now on, until the stream is `over`. */
-  follow(over: Promise<void>): void {
+  /** Watches the messages sent from now on and frees the slots of answered calls, until the stream is `closed`. */
+  follow(closed: Promise<void>): void {
     const send = this.#transport.send.bind(this.#transport);
     this.#transport.send = async (message: JSONRPCMessage) => {
       await send(message);
@@ -32,22 +35,24 @@ export class PendingCalls {
       if (this.#stream.writableNeedDrain) this.#stream.once('drain', () => this.#end(id));
       else this.#end(id);
     };
-    void over.then(() => {
+    void closed.then(() => {
       for (const id of this.#done.keys()) this.#end(id);
     });
   }
 
-  /** Waits until a message may be handled; only calls have to. @throws {Refused} 429 when too many wait. */
-  async begin(message: JSONRPCMessage, { request, over }: Exchange): Promise<void> {
+  /**
+   * Waits until a message may be handled; only tool calls have to wait. @throws {RefusedRequest} 429 if too many wait.
+   */
+  async begin(message: JSONRPCMessage, { request, closed }: Exchange): Promise<void> {
     const cancelled = CancelledNotificationSchema.safeParse(message).data?.params.requestId;
-    // Its call gets no answer.
+    // A cancelled call gets no answer, so free its slot here.
     if (cancelled !== undefined) this.#end(cancelled);
     if (!isJSONRPCRequest(message) || !isToolCall(message)) return;
     const done = new Promise<void>((resolve) => this.#done.set(message.id, resolve));
     const isWaiting = this.#slots.take(bodyBytes(request), done);
     const leave = () => this.#end(message.id);
     let isHandled = false;
-    void over.then(() => isHandled || leave());
+    void closed.then(() => isHandled || leave());
     await isWaiting.catch((error: unknown) => {
       leave();
       throw error;

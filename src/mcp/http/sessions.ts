@@ -6,79 +6,85 @@ import { refused } from './messages.ts';
 interface Entry<T> {
   readonly transport: T;
   readonly client: HttpClient;
-  /** Who the client is, as far as it says and as its address shows. */
+  /** See {@link ownerOf}. */
   readonly owner: string;
-  /** How many requests it has sent. */
+  /** Number of requests received. */
   uses: number;
-  /** Requests that are being answered, streams that are open. */
+  /** Number of requests being answered and of open streams. */
   exchanges: number;
-  /** When the last of them ended, as `Date.now()` counts. */
+  /** `Date.now()` when the last of them ended. */
   quietSince: number;
   timer: NodeJS.Timeout | undefined;
 }
 
-/** A client with more sessions than this makes room for one that has none. */
-const fewSessions = 16;
+/** An owner with more sessions than this may lose one to a client of another owner. */
+const fairShare = 16;
 
-/** More clients than one person's agents are; a client that begins anew with every call must not pile up sessions. */
+/**
+ * More than the agents of one person need. Without a limit, a client that starts a session per call would pile them up.
+ */
 const maxSessions = 256;
 
-/** The sessions of the clients that are connected, by their ids. `T` is the transport that they speak through. */
+/** The sessions of the connected clients by id. `T` is the type of their transport. */
 export class HttpSessions<T> {
   readonly #entries = new Map<string, Entry<T>>();
   readonly #ending = new Set<Promise<void>>();
   readonly #idleTimeoutMs: number | undefined;
 
-  /** A session without any open exchange for `idleTimeoutMs` ends; without a limit it lasts until its client ends it. */
+  /** A session ends after `idleTimeoutMs` without an open exchange; with `undefined`, when its client ends it. */
   constructor(idleTimeoutMs: number | undefined) {
     this.#idleTimeoutMs = idleTimeoutMs;
   }
 
-  /** Takes in a client; `over` is the end of the exchange that it came with. */
-  add(id: string, entry: { transport: T; client: HttpClient; owner: string }, over: Promise<void>): void {
+  /** Adds a client; `closed` is the end of the exchange that started its session. */
+  add(id: string, entry: { transport: T; client: HttpClient; owner: string }, closed: Promise<void>): void {
     const { client } = entry;
     this.#entries.set(id, { ...entry, uses: 0, exchanges: 0, quietSince: Date.now(), timer: undefined });
-    client.server.onclose = () => void this.#end(id, 'The client has left');
+    client.server.onclose = () => void this.#end(id, 'The client disconnected');
     client.server.onerror = (error) => log('mcp').debug(`Session ${shown(id)}: ${messageOf(error)}`);
-    log('mcp').info(`Session ${shown(id)} began; ${this.#entries.size} open`);
-    this.attend(id, over);
+    log('mcp').info(`Session ${shown(id)} started; ${this.#entries.size} open`);
+    this.attend(id, closed);
   }
 
   /**
-   * Makes sure that one more session of `owner` can be taken in, if need be by ending a quiet one: of its own, or of the
-   * owner that has by far the most. Of these the one ends that was used least, and of several the one quiet for longest.
+   * Makes room for one more session of `owner`. At the limit it ends a quiet session of that owner, else one of the
+   * owner with the most sessions, if these are more than a fair share: the one with the fewest requests, among equals
+   * the one quiet for longest.
    *
-   * @throws {Refused} 503 when there is none.
+   * @throws {RefusedRequest} 503 if no session may end.
    */
   async makeRoom(owner: string): Promise<void> {
     if (this.#entries.size < maxSessions) return;
     const byOwner = Map.groupBy(this.#entries, ([, entry]) => entry.owner);
     const most = [...byOwner.values()].sort((a, b) => b.length - a.length)[0] ?? [];
-    const candidates = [...quietest(byOwner.get(owner) ?? []), ...(most.length > fewSessions ? quietest(most) : [])];
+    const candidates = [...quietest(byOwner.get(owner) ?? []), ...(most.length > fairShare ? quietest(most) : [])];
     const [id] = candidates[0] ?? [];
     if (id === undefined)
-      throw refused(503, `The server has ${maxSessions} sessions, and none of them may end for another`);
-    await this.#end(id, 'There are too many sessions');
+      throw refused(
+        503,
+        `The server has ${maxSessions} sessions, which is the maximum, and none of them may be ended for a new one`,
+      );
+    await this.#end(id, 'Another session needed the slot');
   }
 
-  /** Returns the transport of a session. @throws {Refused} 404 for an id that is not in use. */
+  /** Returns the transport of a session. @throws {RefusedRequest} 404 for an unknown id. */
   get(id: string): T {
     const entry = this.#entries.get(id);
     if (entry) return entry.transport;
-    throw refused(404, 'Session not found: it has ended, or this server never had it. Send `initialize` again', -32001);
+    throw refused(404, 'Session not found: it has ended or never existed. Send `initialize` again', -32001);
   }
 
-  /** Counts an exchange as one of the session until it is `over`. */
-  attend(id: string, over: Promise<void>): void {
+  /** Counts an exchange of the session as open until it is `closed`. */
+  attend(id: string, closed: Promise<void>): void {
     const entry = this.#entries.get(id);
     if (!entry) return;
     entry.exchanges++;
     entry.uses++;
     clearTimeout(entry.timer);
-    void over.then(() => {
+    void closed.then(() => {
       entry.exchanges--;
       entry.quietSince = Date.now();
-      if (entry.exchanges === 0) this.#waitForMore(id, entry);
+      if (entry.exchanges === 0) this.#startIdleTimer(id, entry);
     });
   }
 
@@ -88,7 +94,7 @@ export class HttpSessions<T> {
     await Promise.all(this.#ending);
   }
 
-  #waitForMore(id: string, entry: Entry<T>): void {
+  #startIdleTimer(id: string, entry: Entry<T>): void {
     if (this.#idleTimeoutMs === undefined || !this.#entries.has(id)) return;
     clearTimeout(entry.timer);
     entry.timer = setTimeout(() => void this.#end(id, 'The client was idle for too long'), this.#idleTimeoutMs);
@@ -107,19 +113,19 @@ export class HttpSessions<T> {
   }
 }
 
-/** Returns the sessions without an open exchange, the one that is missed least first. */
+/** Returns the sessions without an open exchange, in the order in which they may end. */
 function quietest<T>(entries: readonly [string, Entry<T>][]): readonly [string, Entry<T>][] {
   return entries
     .filter(([, { exchanges }]) => exchanges === 0)
     .sort(([, a], [, b]) => a.uses - b.uses || a.quietSince - b.quietSince);
 }
 
-/** Whoever knows a whole id may speak as its client: a log does not have it. */
+/** Shortens an id for the log: whoever knows the whole id can act as its client. */
 function shown(id: string): string {
   return id.slice(0, 8);
 }
 
-/** Calls that run are answered first: whoever waits for one hears why it ended. */
+/** Cancels running calls before it closes the connection, so that their answers with the reason are still sent. */
 async function endClient(client: HttpClient, reason: string): Promise<void> {
   try {
     await client.close(reason);

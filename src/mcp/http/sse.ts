@@ -6,34 +6,34 @@ import { ownerOf, readJson, refused, sendText } from './messages.ts';
 import { PendingCalls } from './pending-calls.ts';
 import { HttpSessions } from './sessions.ts';
 
-/** What a client speaks through, and its calls that have no answer yet. */
+/** A client's transport and its unanswered calls. */
 interface Channel {
   readonly transport: SSEServerTransport;
   readonly pending: PendingCalls;
 }
 
-/** Below what proxies and routers take for a dead connection; as often as the newer transport. */
+/** Below the idle timeouts of proxies and routers; the same interval as in the Streamable HTTP transport. */
 const keepAliveMs = 15_000;
 
-/** Returns the endpoint of the older HTTP+SSE transport: a stream to the client, and a path that it posts to. */
+/** Returns the endpoint of the older HTTP+SSE transport: an event stream to the client, and a path for its messages. */
 export function sseEndpoint({ connect, idleTimeoutMs }: HttpOptions): Endpoint {
   const sessions = new HttpSessions<Channel>(idleTimeoutMs);
-  const begin = async ({ request, response, over }: Exchange) => {
-    let isOver = false;
-    void over.then(() => {
-      isOver = true;
+  const begin = async ({ request, response, closed }: Exchange) => {
+    let isClosed = false;
+    void closed.then(() => {
+      isClosed = true;
     });
     const owner = ownerOf(request);
     await sessions.makeRoom(owner);
     const client = await connect();
-    if (isOver) return client.close('The session did not begin');
+    if (isClosed) return client.close('The session was not started');
     const transport = new SSEServerTransport('/messages/', response);
     const pending = new PendingCalls(transport, response);
-    sessions.add(transport.sessionId, { transport: { transport, pending }, client, owner }, over);
+    sessions.add(transport.sessionId, { transport: { transport, pending }, client, owner }, closed);
     await client.server.connect(transport);
-    pending.follow(over);
+    pending.follow(closed);
     const timer = setInterval(() => response.write(': keepalive\n\n'), keepAliveMs);
-    await over;
+    await closed;
     clearInterval(timer);
   };
   return {
@@ -48,7 +48,7 @@ export function sseEndpoint({ connect, idleTimeoutMs }: HttpOptions): Endpoint {
       }
       if (isStream) return begin(exchange);
       const id = query.get('sessionId');
-      if (id === null) throw refused(400, 'The address lacks `sessionId`: use the one that the stream began with');
+      if (id === null) throw refused(400, 'The URL has no `sessionId`: use the URL that the event stream sent first');
       const { transport, pending } = sessions.get(id);
       const { message, errors = [], problem } = checkMessage(await readJson(request));
       if (problem !== undefined) log('mcp').warn(`Cannot handle a message: ${problem}`);

@@ -11,50 +11,52 @@ import { HttpSessions } from './sessions.ts';
 
 type Transport = WebStandardStreamableHTTPServerTransport;
 
-/** What a client speaks through, and the places for its calls. */
+/** A client's transport and the slots for its calls. */
 interface Channel {
   readonly transport: Transport;
   readonly slots: CallSlots;
 }
 
-/** What the transport looks at. */
+/** The headers that the transport reads. */
 const passedHeaders = ['accept', 'content-type', 'mcp-session-id', 'mcp-protocol-version', 'last-event-id'];
 
-/** Returns the endpoint of the Streamable HTTP transport: one path, a session from `initialize` to `DELETE`. */
+/** Returns the endpoint of the Streamable HTTP transport: one path; a session lasts from `initialize` to `DELETE`. */
 export function streamableEndpoint({ connect, idleTimeoutMs }: HttpOptions): Endpoint {
   const sessions = new HttpSessions<Channel>(idleTimeoutMs);
   return {
     paths: ['/mcp'],
     answer: async (exchange) => {
-      const { request, over } = exchange;
+      const { request, closed } = exchange;
       const id = request.headers['mcp-session-id'];
       const known = typeof id === 'string' ? { id, ...sessions.get(id) } : undefined;
-      if (known) sessions.attend(known.id, over);
+      if (known) sessions.attend(known.id, closed);
       const body = request.method === 'POST' ? await readJson(request) : undefined;
       const answered = request.method === 'POST' && refuseMessage(body, exchange);
       if (answered) return;
       const transport = known?.transport ?? (await begin(body, { connect, sessions, exchange }));
-      if (known && isToolCall(body)) await known.slots.take(bodyBytes(request), over);
+      if (known && isToolCall(body)) await known.slots.take(bodyBytes(request), closed);
       await sendResponse(await transport.handleRequest(webRequest(request), { parsedBody: body }), exchange);
-      // What came without a session and did not become one is of no further use.
+      // An `initialize` that failed leaves a transport without a session.
       if (transport.sessionId === undefined) await transport.close();
     },
     close: (reason) => sessions.close(reason),
   };
 }
 
-/** Answers a body that is no message of the protocol, and returns whether it did. Batches are left to the SDK. */
+/** Answers a body that is not a valid message with an error and returns true if it did. The SDK handles batches. */
 function refuseMessage(body: unknown, { response }: Exchange): boolean {
   if (Array.isArray(body)) return false;
   const { errors: [error] = [], problem } = checkMessage(body);
   if (problem !== undefined) log('mcp').warn(`Cannot handle a message: ${problem}`);
   if (error === undefined) return false;
-  // A client reads the error of its own request from an answer with a good status alone.
+  // Clients read the error of a request only from a response with status 200.
   sendJson(isAnswerable(error) ? 200 : 400, error, response);
   return true;
 }
 
-/** @throws {Refused} 400 for anything but the beginning of a session, before anything is made for it. */
+/**
+ * Starts a session. @throws {RefusedRequest} 400 for any message but `initialize`, before anything is created for it.
+ */
 async function begin(
   body: unknown,
   parts: { connect: HttpOptions['connect']; sessions: HttpSessions<Channel>; exchange: Exchange },
@@ -68,15 +70,15 @@ async function begin(
   const transport: Transport = new WebStandardStreamableHTTPServerTransport({
     sessionIdGenerator: randomUUID,
     onsessioninitialized: (id) =>
-      sessions.add(id, { transport: { transport, slots: new CallSlots() }, client, owner }, exchange.over),
+      sessions.add(id, { transport: { transport, slots: new CallSlots() }, client, owner }, exchange.closed),
   });
-  client.server.onclose = () => void client.close('The session did not begin');
+  client.server.onclose = () => void client.close('The session was not started');
   await client.server.connect(transport);
   endCancelledStreams(transport);
   return transport;
 }
 
-/** A cancelled request gets no answer, so nothing else would end the stream that its answer was to come by. */
+/** Closes the stream of a cancelled request: it gets no answer, so nothing else would close it. */
 function endCancelledStreams(transport: Transport): void {
   const deliver = transport.onmessage;
   transport.onmessage = (message, extra) => {

@@ -17,7 +17,7 @@ describe('on loopback', () => {
   const access = accessTo('127.0.0.1', { hosts: ['127.0.0.1'], given: undefined });
 
   test.each(['localhost', 'LOCALHOST:8000', '127.0.0.1', '127.0.0.1:1', '[::1]:65535'])(
-    'Host %s is served, without a token',
+    'Host %s is accepted without a token',
     (host) => {
       expect(statusOf({ host }, access)).toBeUndefined();
     },
@@ -38,12 +38,12 @@ describe('on loopback', () => {
     '[::2]',
     'localhost:99999',
     'local host',
-  ])('Host %s is not', (host) => {
+  ])('Host %s is refused', (host) => {
     expect(statusOf({ host }, access)).toBe(403);
   });
 
   test.each([undefined, 'http://localhost', 'http://127.0.0.1:3000', 'https://[::1]:8443'])(
-    'a page of %s may ask',
+    'Origin %s is accepted',
     (origin) => {
       expect(statusOf({ host: 'localhost', origin }, access)).toBeUndefined();
     },
@@ -59,20 +59,20 @@ describe('on loopback', () => {
     'file://localhost',
     'chrome-extension://localhost',
     'localhost',
-  ])('a page of %s may not', (origin) => {
+  ])('Origin %s is refused', (origin) => {
     expect(statusOf({ host: 'localhost', origin }, access)).toBe(403);
   });
 
-  test('a token that is given counts here, too', () => {
-    const reaper = accessTo('127.0.0.1', { hosts: [], given: token });
-    expect(statusOf({ host: 'localhost' }, reaper)).toBe(401);
-    expect(statusOf({ host: 'localhost', authorization: `Bearer ${token}` }, reaper)).toBeUndefined();
+  test('a given token is required here, too', () => {
+    const protectedAccess = accessTo('127.0.0.1', { hosts: [], given: token });
+    expect(statusOf({ host: 'localhost' }, protectedAccess)).toBe(401);
+    expect(statusOf({ host: 'localhost', authorization: `Bearer ${token}` }, protectedAccess)).toBeUndefined();
   });
 });
 
 describe('beyond loopback', () => {
   test.each(['0.0.0.0', '::', '192.168.1.5', '10.0.0.1', 'fe80::1', '::ffff:10.0.0.1', '128.0.0.1', '1.127.0.1'])(
-    '%s has a token of its own where none is given',
+    '%s gets a generated token if none is given',
     (address) => {
       expect(isLoopback(address)).toBe(false);
       const [one, two] = [0, 1].map(() => accessTo(address, { hosts: [], given: undefined }).token);
@@ -84,11 +84,14 @@ describe('beyond loopback', () => {
   const access = accessTo('0.0.0.0', { hosts: ['0.0.0.0', 'Build.example'], given: token });
   const authorization = `Bearer ${token}`;
 
-  test.each(['192.168.1.5:8000', '[fe80::1]:8000', 'localhost', 'build.example:8000'])('Host %s is served', (host) => {
-    expect(statusOf({ host, origin: `http://${host}`, authorization }, access)).toBeUndefined();
-  });
+  test.each(['192.168.1.5:8000', '[fe80::1]:8000', 'localhost', 'build.example:8000'])(
+    'Host %s is accepted',
+    (host) => {
+      expect(statusOf({ host, origin: `http://${host}`, authorization }, access)).toBeUndefined();
+    },
+  );
 
-  test.each(['attacker.example', 'sub.build.example', ''])('Host %s is not, even with the token', (host) => {
+  test.each(['attacker.example', 'sub.build.example', ''])('Host %s is refused, even with the token', (host) => {
     expect(statusOf({ host, authorization }, access)).toBe(403);
   });
 
@@ -107,16 +110,16 @@ describe('beyond loopback', () => {
     expect(statusOf({ host: 'localhost', authorization: sent }, access)).toBe(401);
   });
 
-  test('the scheme may be written in any case', () => {
+  test('the authorization scheme is case-insensitive', () => {
     expect(statusOf({ host: 'localhost', authorization: `bearer ${token}` }, access)).toBeUndefined();
   });
 });
 
 describe.each([...httpTransports])('the program, over %s,', (transport) => {
-  /** The path that takes calls, whether or not there is a session. */
+  /** Returns the path for calls, with or without a session. */
   const target = (server: HttpServer) => server.url.replace('/sse', '/messages/?sessionId=none');
 
-  /** Sends what would begin a session or run a tool, with `headers`; neither must happen. */
+  /** Sends requests with `headers` that would start a session or run a tool; neither may happen. */
   async function refusedWith(server: HttpServer, headers: Readonly<Record<string, string>>): Promise<number[]> {
     const project = makeWorkspace({ 'a.txt': '' });
     const sent = { ...messageHeaders, ...headers };
@@ -141,7 +144,7 @@ describe.each([...httpTransports])('the program, over %s,', (transport) => {
 
   const all = (status: number) => Array.from({ length: 6 }, () => status);
 
-  test('refuses another Host and another Origin, and runs nothing', async () => {
+  test('refuses a foreign Host and a foreign Origin, and runs nothing', async () => {
     await using server = await startHttp({ transport });
     expect(await refusedWith(server, { Host: 'attacker.example' })).toEqual(all(403));
     expect(await refusedWith(server, { Origin: 'http://attacker.example' })).toEqual(all(403));
@@ -151,12 +154,12 @@ describe.each([...httpTransports])('the program, over %s,', (transport) => {
       id: null,
       error: { message: expect.stringContaining('--allowed-host') },
     });
-    // Nor does it tell a browser that any page may read its answers.
+    // Nor does it allow browsers to let any page read its responses.
     const allowed = await rawRequest(server.url, { method: 'OPTIONS', headers: { Origin: 'http://localhost:3000' } });
     expect(Object.keys(allowed.headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
   });
 
-  test('serves a further name that it was given', async () => {
+  test('accepts a further host name if it is configured', async () => {
     await using server = await startHttp({ transport, args: ['--allowed-host', 'build.example', 'other.example'] });
     const statuses = ['build.example', 'other.example', 'attacker.example'].map(async (name) => {
       return (await rawRequest(new URL('/', server.url).href, { headers: { Host: `${name}:80` } })).status;
@@ -164,20 +167,20 @@ describe.each([...httpTransports])('the program, over %s,', (transport) => {
     expect(await Promise.all(statuses)).toEqual([404, 404, 403]);
   });
 
-  test('wants the token that the user gave, and does not tell it', async () => {
+  test('requires the token of the user and does not print it', async () => {
     await using server = await startHttp({ transport, env: { SERENA_HTTP_TOKEN: token } });
     expect(server.tokens).toEqual([]);
     expect(server.stderr).not.toContain(token);
     expect(await refusedWith(server, {})).toEqual(all(401));
     expect(await refusedWith(server, { Authorization: 'Bearer wrong' })).toEqual(all(401));
     expect(await rejection(server.connect({ headers: { Authorization: 'Bearer wrong' } }))).toMatch(
-      /401|Unauthorized|Send the token/i,
+      /401|Unauthorized|token of this server/i,
     );
     await using client = await server.connect({ headers: { Authorization: `Bearer ${token}` } });
     expect(await client.ask('initial_instructions')).toContain('find_symbol');
   });
 
-  test.each(['0.0.0.0', '::'])('listens on %s with a token alone, which it makes and tells once', async (host) => {
+  test.each(['0.0.0.0', '::'])('requires a token on %s, which it generates and prints once', async (host) => {
     await using server = await startHttp({ transport, args: ['--host', host], env: { SERENA_HTTP_TOKEN: '' } });
     const { port } = new URL(server.url);
     const url = server.url.replace(/\/\/.*:\d+/, `//127.0.0.1:${port}`);

@@ -18,13 +18,13 @@ const listsProcesses = testUnless(canListProcesses ? undefined : 'processes cann
 const startWithStub = (transport: HttpTransport, stub: Stub, args: readonly string[] = []) =>
   startHttp({ transport, args, env: { SERENA_HOME: makeHome(stubServers({ python: stub })) } });
 
-/** Starts a server whose Python never answers `documentSymbol`; it tells when it is asked and what is cancelled. */
+/** Starts a server whose Python stub never answers `documentSymbol` and records requests and cancellations. */
 async function startCancellable(transport: HttpTransport, args: readonly string[] = []) {
   const directory = makeTempDir();
   const [asked, report] = [join(directory, 'asked'), join(directory, 'cancelled')];
   return {
     server: await startWithStub(transport, ['reports-cancellation', { asked, report }], args),
-    untilAsked: () => eventually('the language server to be asked', () => existsSync(asked)),
+    untilRequested: () => eventually('the request to reach the language server', () => existsSync(asked)),
     untilCancelled: () =>
       eventually(
         'the language server to hear of it',
@@ -35,7 +35,7 @@ async function startCancellable(transport: HttpTransport, args: readonly string[
 
 const languageServers = (server: HttpServer) => findMarked(server.mark).filter(({ pid }) => pid !== server.pid);
 
-/** What the server has open below `directory`. */
+/** Returns the files that the server has open below `directory`. */
 function openFiles(server: HttpServer, directory: string): string[] {
   const descriptors = `/proc/${server.pid}/fd`;
   return readdirSync(descriptors).flatMap((name) => {
@@ -48,7 +48,7 @@ function openFiles(server: HttpServer, directory: string): string[] {
   });
 }
 
-/** How many threads of projects run in the server: Bun names them, and those of its own otherwise. */
+/** Returns the number of worker threads of projects: Bun names them differently from its own threads. */
 function workers(server: HttpServer): number {
   const tasks = `/proc/${server.pid}/task`;
   return readdirSync(tasks).filter((thread) => {
@@ -61,7 +61,7 @@ function workers(server: HttpServer): number {
 }
 
 describe.each([...httpTransports])('over %s', (transport) => {
-  test('two clients have a project each', async () => {
+  test('two clients have different projects', async () => {
     await using server = await startHttp({ transport });
     const [first, second] = [
       makeWorkspace({ 'one.txt': '' }, { as: 'first' }),
@@ -80,7 +80,7 @@ describe.each([...httpTransports])('over %s', (transport) => {
     expect(server.stdout).toBe('');
   });
 
-  test('a client begins with the project of its first root, or with the one given at start', async () => {
+  test('a client starts with the project of its first root, or with the one given at start', async () => {
     const [root, given] = [
       makeWorkspace({ 'root.txt': '' }, { as: 'root' }),
       makeWorkspace({ 'given.txt': '' }, { as: 'given' }),
@@ -115,7 +115,7 @@ describe.each([...httpTransports])('over %s', (transport) => {
     120_000,
   );
 
-  test('progress reaches the client that asked, and no other', async () => {
+  test('progress reaches only the client that requested it', async () => {
     await using server = await startWithStub(transport, 'reports-progress');
     await using asking = await server.connect({ roots: [makeWorkspace(files).root] });
     await using other = await server.connect({ roots: [makeWorkspace(files).root] });
@@ -128,46 +128,46 @@ describe.each([...httpTransports])('over %s', (transport) => {
     expect(leftovers).toEqual([]);
   });
 
-  test('a cancelled call reaches the language server, and other calls go on', async () => {
-    const { server, untilAsked, untilCancelled } = await startCancellable(transport);
+  test('a cancellation reaches the language server, and other calls continue', async () => {
+    const { server, untilRequested, untilCancelled } = await startCancellable(transport);
     await using _ = server;
     await using client = await server.connect({ roots: [makeWorkspace(files).root] });
     const stop = new AbortController();
     const call = client.call('find_symbol', { name_path_pattern: 'one' }, { signal: stop.signal });
     call.catch(() => undefined);
-    await untilAsked();
+    await untilRequested();
     stop.abort();
     await rejection(call);
     await untilCancelled();
     expect(JSON.parse(await client.ask('list_dir', list)).files).toEqual(['a.py', 'b.py']);
   });
 
-  test('a slow call of one client holds up no other', async () => {
-    const { server, untilAsked } = await startCancellable(transport);
+  test('a slow call of one client does not delay the others', async () => {
+    const { server, untilRequested } = await startCancellable(transport);
     await using _ = server;
     const [slow, quick] = [makeWorkspace(files, { as: 'slow' }), makeWorkspace({ 'c.txt': '' }, { as: 'quick' })];
     await using a = await server.connect({ roots: [slow.root] });
     await using b = await server.connect({ roots: [slow.root] });
     const call = a.call('find_symbol', { name_path_pattern: 'one' });
     call.catch(() => undefined);
-    await untilAsked();
-    // Another project, too: within one session `activate_project` would wait for the slow call.
+    await untilRequested();
+    // With another project, too: within one session `activate_project` would wait for the slow call.
     await b.ask('activate_project', { project: quick.root });
     expect(JSON.parse(await b.ask('list_dir', list)).files).toEqual(['c.txt']);
   });
 
   listsProcesses('what a client leaves that vanishes in the middle of a call is ended, and others go on', async () => {
-    const { server, untilAsked, untilCancelled } = await startCancellable(transport, ['--idle-timeout', '1']);
+    const { server, untilRequested, untilCancelled } = await startCancellable(transport, ['--idle-timeout', '1']);
     await using _ = server;
     await using staying = await server.connect({ roots: [makeWorkspace({ 'c.txt': '' }).root] });
     await staying.ask('list_dir', list);
     const vanishing = await server.connect({ roots: [makeWorkspace(files).root] });
     vanishing.call('find_symbol', { name_path_pattern: 'one' }).catch(() => undefined);
-    await untilAsked();
+    await untilRequested();
     await vanishing.vanish();
     await untilCancelled();
     await eventually('its language server to end', () => languageServers(server).length === 0);
-    await eventually('the log to tell of it', () => server.sessions === 1);
+    await eventually('the log entry', () => server.sessions === 1);
     expect(JSON.parse(await staying.ask('list_dir', list)).files).toEqual(['c.txt']);
   });
 
@@ -178,7 +178,7 @@ describe.each([...httpTransports])('over %s', (transport) => {
     await eventually('the language server to start', () => languageServers(server).length > 0);
     await client.leave();
     await eventually('the language server to end', () => languageServers(server).length === 0);
-    // Whoever comes next may have it started again.
+    // The next client may start the server again.
     await using next = await server.connect({ roots: [makeWorkspace(files).root] });
     const call = next.call('find_symbol', { name_path_pattern: 'one' });
     call.catch(() => undefined);
@@ -204,7 +204,7 @@ describe.each([...httpTransports])('over %s', (transport) => {
         tool_params_json: '{"name_path_pattern": "one"}',
       });
       expect(workers(server)).toBeGreaterThan(0);
-      // Half of them do not say that they go.
+      // Half of them disconnect without ending their session.
       await (index % 4 < 2 ? client.leave() : client.vanish());
     };
     await Promise.all(Array.from({ length: 20 }, (_, index) => visit(index)));

@@ -15,7 +15,7 @@ const list = { relative_path: '.', recursive: false };
 const post = (url: string, body: string | Uint8Array, headers: Readonly<Record<string, string>> = {}) =>
   rawRequest(url, { method: 'POST', headers: { ...messageHeaders, ...headers }, body });
 
-/** Begins a session of the newer transport and returns the headers that its requests carry. */
+/** Starts a session of the Streamable HTTP transport and returns the headers for its requests. */
 async function beginSession(server: HttpServer) {
   const { status, headers } = await post(server.url, initializeBody());
   expect(status).toBe(200);
@@ -25,11 +25,11 @@ async function beginSession(server: HttpServer) {
   return session;
 }
 
-/** What the program answers wherever its transport takes messages. */
+/** Behavior of every path that accepts messages, in both transports. */
 describe.each([...httpTransports])('over %s', (transport) => {
   const code = (text: string) => Number(JSON.parse(text).error.code);
 
-  /** A place that takes messages, the newer transport's only one or that of a session, and a client beside it. */
+  /** Starts a server and returns a path that accepts messages, and a client of another session. */
   async function start() {
     const server = await startHttp({ transport });
     const client = await server.connect();
@@ -43,7 +43,7 @@ describe.each([...httpTransports])('over %s', (transport) => {
     };
   }
 
-  test('a body that is no JSON, or no message, is refused', async () => {
+  test('a body that is not JSON, or not a message, is refused', async () => {
     await using started = await start();
     const { url, client } = started;
     for (const body of ['', '{', 'null and void', '\u0000', new Uint8Array([0xff, 0xfe])]) {
@@ -56,12 +56,12 @@ describe.each([...httpTransports])('over %s', (transport) => {
     await client.client.ping();
   });
 
-  test('a request with wrong parameters is answered with what is wrong, not with a dump', async () => {
+  test('a request with wrong parameters gets a readable error, not a dump', async () => {
     await using started = await start();
     const { client } = started.client;
     const request = (method: string, params: Record<string, unknown>) =>
       client.request({ method, params }, z.looseObject({}));
-    const failure = (asked: Promise<unknown>) => asked.catch(({ code, message }) => ({ code, message }));
+    const failure = (request: Promise<unknown>) => request.catch(({ code, message }) => ({ code, message }));
     const wrong = { name: 'list_dir', arguments: '{}' };
     expect(await failure(request('tools/call', wrong))).toEqual({
       code: -32602,
@@ -71,7 +71,7 @@ describe.each([...httpTransports])('over %s', (transport) => {
     await client.ping();
   });
 
-  test('a body that is too large is refused, whether or not it says so, and the server goes on', async () => {
+  test('a body that is too large is refused, with or without Content-Length, and the server keeps working', async () => {
     await using started = await start();
     const { url, client } = started;
     const huge = new Uint8Array(5 * 1024 * 1024).fill(32);
@@ -82,26 +82,26 @@ describe.each([...httpTransports])('over %s', (transport) => {
     await client.client.ping();
   });
 
-  test('another type than JSON is refused', async () => {
+  test('a content type other than JSON is refused', async () => {
     await using started = await start();
     for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'text/plain; a=application/json']) {
       expect((await post(started.url, initializeBody(), { 'Content-Type': type })).status).toBe(415);
     }
   });
 
-  test('there is nothing at other paths', async () => {
+  test('other paths are not found', async () => {
     await using started = await start();
     for (const path of ['/', '/favicon.ico', '/mcp/x', '/sse//', '//mcp', '/%6dcp', '/messages/x']) {
       const { status, text } = await rawRequest(new URL('/', started.server.url).href.replace(/\/$/, path));
       expect({ path, status, text }).toEqual({
         path,
         status: 404,
-        text: `Nothing is here; MCP clients use ${new URL(started.server.url).pathname}\n`,
+        text: `Not found; MCP clients use ${new URL(started.server.url).pathname}\n`,
       });
     }
   });
 
-  test('an unknown session is told to begin again', async () => {
+  test('a request of an unknown session is told to initialize again', async () => {
     await using started = await start();
     const url = started.url.replace(/sessionId=.*/, 'sessionId=nosuch');
     const { status, text } = await post(url, callBody('list_dir', list), { 'Mcp-Session-Id': 'nosuch' });
@@ -109,7 +109,7 @@ describe.each([...httpTransports])('over %s', (transport) => {
     expect(text).toContain('Send `initialize` again');
   });
 
-  test('a request that breaks off or is no HTTP leaves the server as it was', async () => {
+  test('an aborted request, and one that is not HTTP, do not affect the server', async () => {
     await using started = await start();
     const { hostname, port } = new URL(started.server.url);
     const heads = [
@@ -129,7 +129,7 @@ describe.each([...httpTransports])('over %s', (transport) => {
 });
 
 describe.each([...httpTransports])('over %s', (transport) => {
-  test('a client that is gone before its session begins leaves none behind', async () => {
+  test('a client that disconnects before its session has started leaves none behind', async () => {
     await using server = await startHttp({ transport, args: ['--idle-timeout', '1'] });
     const { hostname, port, pathname } = new URL(server.url);
     const body = transport === 'sse' ? '' : initializeBody();
@@ -140,7 +140,7 @@ describe.each([...httpTransports])('over %s', (transport) => {
       'Accept: application/json, text/event-stream',
       `Content-Length: ${body.length}`,
     ];
-    // Some leave at once, some while the session is made, some when it is there.
+    // Some disconnect at once, some while the session is created, some after that.
     const visits = Array.from({ length: 40 }, async (_, delayMs) => {
       const socket = connectSocket(Number(port), hostname);
       socket.on('error', () => undefined);
@@ -151,7 +151,7 @@ describe.each([...httpTransports])('over %s', (transport) => {
     await Promise.all(visits);
     const visitor = await server.connect();
     await visitor.leave();
-    await eventually('a session to begin', () => /Session \S+ began/.test(server.stderr));
+    await eventually('a session to begin', () => /Session \S+ started/.test(server.stderr));
     await eventually('every session to end', () => server.sessions === 0);
   });
 });
@@ -159,7 +159,7 @@ describe.each([...httpTransports])('over %s', (transport) => {
 describe('over streamable-http', () => {
   const transport = 'streamable-http';
 
-  test('nothing but `initialize` is served without a session', async () => {
+  test('only `initialize` is served without a session', async () => {
     await using server = await startHttp({ transport });
     const project = makeWorkspace({});
     expect((await post(server.url, callBody('activate_project', { project: project.root }))).status).toBe(400);
@@ -170,23 +170,23 @@ describe('over streamable-http', () => {
     expect(server.stderr).not.toContain('Session ');
   });
 
-  test('an `initialize` that is not taken leaves no session', async () => {
+  test('a refused `initialize` leaves no session', async () => {
     await using server = await startHttp({ transport });
     expect((await post(server.url, initializeBody(), { Accept: 'application/json' })).status).toBe(406);
     expect(server.stderr).not.toContain('Session ');
   });
 
-  test('a session ends with DELETE, and its id is of no use any more', async () => {
+  test('a session ends with DELETE, and its id becomes invalid', async () => {
     await using server = await startHttp({ transport });
     const session = await beginSession(server);
     expect((await post(server.url, callBody('initial_instructions', {}), session)).status).toBe(200);
     expect((await rawRequest(server.url, { method: 'DELETE', headers: session })).status).toBe(200);
     expect((await post(server.url, callBody('initial_instructions', {}), session)).status).toBe(404);
     expect((await rawRequest(server.url, { method: 'DELETE', headers: session })).status).toBe(404);
-    await eventually('the log to tell of it', () => server.sessions === 0);
+    await eventually('the log entry', () => server.sessions === 0);
   });
 
-  test('ids of sessions cannot be guessed from one another', async () => {
+  test('a session id cannot be guessed from another one', async () => {
     await using server = await startHttp({ transport });
     const ids = await Promise.all(
       Array.from({ length: 5 }, async () => (await beginSession(server))['Mcp-Session-Id']),
@@ -201,7 +201,7 @@ describe('over streamable-http', () => {
     expect((await post(server.url, callBody('initial_instructions', {}), session)).status).toBe(400);
   });
 
-  test('the stream of a cancelled call ends, as no answer will come', async () => {
+  test('the stream of a cancelled call ends, because no response will come', async () => {
     const asked = join(makeTempDir(), 'asked');
     const stub = stubServers({ python: ['reports-cancellation', { asked, report: join(makeTempDir(), 'report') }] });
     const project = makeWorkspace({ 'a.py': 'def one():\n    pass\n' });
@@ -212,14 +212,14 @@ describe('over streamable-http', () => {
     });
     const session = await beginSession(server);
     const call = post(server.url, callBody('get_symbols_overview', { relative_path: 'a.py' }), session);
-    await eventually('the language server to be asked', () => existsSync(asked));
+    await eventually('the request to reach the language server', () => existsSync(asked));
     const cancelled = JSON.stringify({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 2 } });
     expect((await post(server.url, cancelled, session)).status).toBe(202);
     const { status, text } = await call;
     expect({ status, hasAnswer: text.includes('data:') }).toEqual({ status: 200, hasAnswer: false });
   });
 
-  test('a session without a request or a stream for the idle time ends, and one with a stream does not', async () => {
+  test('a session without requests and streams ends after the idle time; one with a stream does not', async () => {
     await using server = await startHttp({ transport, args: ['--idle-timeout', '1'] });
     await using listening = await server.connect();
     const session = await beginSession(server);
@@ -228,23 +228,23 @@ describe('over streamable-http', () => {
     expect(await listening.ask('initial_instructions')).toContain('find_symbol');
   });
 
-  test('of too many sessions of a client the one that was used least makes room, or else was silent for longest', async () => {
+  test('at the limit, the session of a client with the fewest requests ends, among equals the one quiet for longest', async () => {
     await using server = await startHttp({ transport });
     const first = await beginSession(server);
     const second = await post(server.url, initializeBody());
     const third = await beginSession(server);
     for (let index = 3; index < 256; index++) expect((await post(server.url, initializeBody())).status).toBe(200);
-    await eventually('the log to tell of it', () => server.sessions === 256);
+    await eventually('the log entry', () => server.sessions === 256);
     expect((await post(server.url, callBody('initial_instructions', {}), first)).status).toBe(200);
     expect((await post(server.url, initializeBody())).status).toBe(200);
-    await eventually('the log to tell of it', () => server.sessions === 256);
+    await eventually('the log entry', () => server.sessions === 256);
     expect((await post(server.url, callBody('initial_instructions', {}), first)).status).toBe(200);
     const ofSecond = { 'Mcp-Session-Id': String(second.headers['mcp-session-id']) };
     expect((await post(server.url, callBody('initial_instructions', {}), ofSecond)).status).toBe(404);
     expect((await post(server.url, callBody('initial_instructions', {}), third)).status).toBe(200);
   });
 
-  test("a flood of sessions ends none of another client's, and one more client is let in", async () => {
+  test('a flood of sessions does not end those of another client, and a new client is still accepted', async () => {
     await using server = await startHttp({ transport });
     const idle = await post(server.url, initializeBody());
     const flood = () => post(server.url, initializeBody().replace('raw-client', 'flood'));
@@ -252,12 +252,12 @@ describe('over streamable-http', () => {
     const session = { 'Mcp-Session-Id': String(idle.headers['mcp-session-id']) };
     expect((await post(server.url, callBody('initial_instructions', {}), session)).status).toBe(200);
     expect((await post(server.url, initializeBody().replace('raw-client', 'another'))).status).toBe(200);
-    await eventually('the log to tell of it', () => server.sessions === 256);
+    await eventually('the log entry', () => server.sessions === 256);
   });
 });
 
 describe('over sse', () => {
-  test('the stream names the path for messages, and the session ends with it', async () => {
+  test('the stream announces the path for messages, and the session ends with the stream', async () => {
     await using server = await startHttp({ transport: 'sse' });
     const stream = await openSse(server.url);
     expect(new URL(stream.messagesUrl).pathname).toBe('/messages/');
@@ -268,7 +268,7 @@ describe('over sse', () => {
     expect((await post(stream.messagesUrl, ping)).status).toBe(404);
   });
 
-  test('each path takes its own method', async () => {
+  test('each path accepts one method', async () => {
     await using server = await startHttp({ transport: 'sse' });
     const wrong = [await post(server.url, initializeBody()), await rawRequest(new URL('/messages/', server.url).href)];
     expect(wrong.map(({ status, headers }) => ({ status, allow: headers.allow }))).toEqual([

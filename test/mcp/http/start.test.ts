@@ -15,7 +15,7 @@ import { makeWorkspace } from '../../support/workspace.ts';
 
 const serve = (...args: string[]) => ['start-mcp-server', '--transport', 'streamable-http', '--port', '0', ...args];
 
-describe('what keeps the server from listening ends it with exit code 1 and says why:', () => {
+describe('a server that cannot listen exits with code 1 and the reason:', () => {
   test('a port that is in use', async () => {
     const taken = createServer();
     await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
@@ -35,20 +35,20 @@ describe('what keeps the server from listening ends it with exit code 1 and says
   });
 
   test('an address of another machine', async () => {
-    // Reserved for documentation (RFC 5737): nobody has it.
-    expectClearExit(await runProgram(serve('--host', '192.0.2.1')), 1, '192.0.2.1', 'no address of this machine');
+    // Reserved for documentation (RFC 5737): no machine has it.
+    expectClearExit(await runProgram(serve('--host', '192.0.2.1')), 1, '192.0.2.1', 'not an address of this machine');
   });
 
   test('a name that does not exist', async () => {
     expectClearExit(await runProgram(serve('--host', 'nosuch.invalid')), 1, 'nosuch.invalid', 'hint: ');
   });
 
-  test('a configuration that no client could be served with', async () => {
+  test('a broken configuration', async () => {
     expectClearExit(await runProgram(serve('--context', 'nosuch')), 1, 'nosuch');
   });
 });
 
-describe('a wrong command line ends with exit code 2, and says what is accepted:', () => {
+describe('a wrong command line exits with code 2 and says what is accepted:', () => {
   test.each([
     ['--port 70000', '70000', '65535'],
     ['--port -1', '-1', '65535'],
@@ -90,7 +90,7 @@ describe.each([...httpTransports])('over %s', (transport) => {
       });
       const client = await server.connect();
       const call = client.call('get_symbols_overview', { relative_path: 'a.py' });
-      await eventually('the language server to be asked', () => existsSync(asked));
+      await eventually('the request to reach the language server', () => existsSync(asked));
       expect(findMarked(server.mark).length).toBeGreaterThan(1);
       expect(await server.stop(signal)).toEqual({ code: 0, signal: null });
       expect((await call).text).toContain('The server is shutting down');
@@ -112,7 +112,7 @@ describe.each([...httpTransports])('over %s', (transport) => {
     await untilNoneMarked(server.mark);
   });
 
-  test.each<Runtime>(['bun', 'deno'])('works from the sources, too, under %s', async (runtime) => {
+  test.each<Runtime>(['bun', 'deno'])('also works from the sources with %s', async (runtime) => {
     const project = makeWorkspace({ 'a.txt': '' });
     await using server = await startHttp({ transport, runtime });
     const client = await server.connect();
@@ -124,7 +124,7 @@ describe.each([...httpTransports])('over %s', (transport) => {
   });
 });
 
-test('language servers and commands do not get to see the token', async () => {
+test('language servers and commands never receive the token', async () => {
   const project = makeWorkspace({ 'a.py': 'def one():\n    pass\n' });
   const seen = join(makeTempDir(), 'seen.txt');
   const command = ['/bin/sh', '-c', `env > '${seen}'; exit 1`];

@@ -6,7 +6,7 @@ import { type httpTransports, startHttp } from '../../support/http.ts';
 import { initializeBody, messageHeaders, rawRequest } from '../../support/raw-http.ts';
 import { makeWorkspace } from '../../support/workspace.ts';
 
-/** More than the buffers of a connection take. */
+/** Larger than the buffers of a connection. */
 const fileBytes = 4 * 1024 * 1024;
 const callCount = 24;
 const runCount = 16;
@@ -17,7 +17,7 @@ const callBody = (id: number) =>
     params: { name: 'read_file', arguments: { relative_path: 'long.txt', max_answer_chars: 2 * fileBytes } },
   });
 
-/** Sends a message and returns its answer, of which nothing is read yet. */
+/** Sends a message and returns the response, of which nothing is read yet. */
 function send(url: string, body: string, headers: Readonly<Record<string, string>> = {}): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const sent = request(
@@ -46,7 +46,7 @@ async function start(transport: (typeof httpTransports)[number]) {
   return { server, ranCount: () => server.stderr.match(/read_file took/g)?.length ?? 0 };
 }
 
-describe('a client that does not read its answers is not answered any further', () => {
+describe('a client that does not read its answers gets no further ones', () => {
   test('over streamable-http, until it reads', async () => {
     const { server, ranCount } = await start('streamable-http');
     await using _ = server;
@@ -58,7 +58,7 @@ describe('a client that does not read its answers is not answered any further', 
     const session = { 'Mcp-Session-Id': String(headers['mcp-session-id']) };
     const answers = Array.from({ length: callCount }, (_, id) => send(server.url, callBody(id + 10), session));
     await eventually('the first calls to run', () => ranCount() === runCount, 60_000);
-    // Others are served meanwhile, the same client included.
+    // Other sessions are served meanwhile, also of the same client.
     await using other = await server.connect();
     expect(await other.ask('list_dir', { relative_path: '.', recursive: false })).toContain('long.txt');
     const ping = JSON.stringify({ jsonrpc: '2.0', id: 5, method: 'ping' });

@@ -14,7 +14,9 @@ const included_optional_tools = [
 ];
 const project = (name: string) => makeWorkspace({ '.serena/project.yml': `project_name: ${name}\n`, 'a.txt': name });
 
-/** Starts a client whose home directory has these files beside a configuration that includes the tools of this suite. */
+/**
+ * Starts a client whose home directory has these files beside a configuration that includes the tools of this suite.
+ */
 function start(options: { files?: Readonly<Record<string, string>>; config?: object; args?: readonly string[] } = {}) {
   const home = makeHome({ included_optional_tools, ...options.config });
   for (const [path, text] of Object.entries(options.files ?? {})) {
@@ -55,7 +57,11 @@ describe('remove_project', () => {
     await using client = await start({ config: { projects: [one.root, twin.root, other.root] } });
     const remove = (project_name: string) => client.call('remove_project', { project_name });
     for (const name of ['two', '/', one.path('a.txt'), '', 'a\0']) {
-      expectClearError(await remove(name), 'ValueError: There is no known project', 'Known projects: one, twin, twin');
+      expectClearError(
+        await remove(name),
+        `ValueError: No known project is called \`${name}\``,
+        'Known projects: one, twin, twin',
+      );
     }
     expectClearError(await remove('twin'), 'ValueError: `twin` names 2 projects', twin.root, other.root);
     expect(Object.keys(JSON.parse(await client.ask('list_queryable_projects')))).toHaveLength(3);
@@ -70,7 +76,7 @@ describe('remove_project', () => {
     await using client = await start({ config: { projects: [gone.root, broken.root] } });
     for (const { root } of [gone, broken]) {
       expect(await client.ask('remove_project', { project_name: root })).toContain('is no longer known');
-      expectClearError(await client.call('remove_project', { project_name: root }), 'There is no known project');
+      expectClearError(await client.call('remove_project', { project_name: root }), 'No known project is called');
     }
   });
 

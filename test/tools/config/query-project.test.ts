@@ -72,7 +72,7 @@ describe('query_project from a TypeScript project', () => {
   test('tells of the other project, not of the active one, where a tool tells of the project', async () => {
     expect(await query('get_current_config', {})).toContain(`Active project: there (${python.root})`);
     const manual = await query('initial_instructions', {});
-    expect(manual).toContain(`The project \`there\` at ${python.root} is open for questions.`);
+    expect(manual).toContain(`The project \`there\` at ${python.root} is open for queries.`);
     expect(manual).toContain('{"memories": ["only_there"]}');
   });
 });
@@ -96,8 +96,8 @@ describe('query_project', () => {
     const rows: readonly (readonly [object, ...string[]])[] = [
       [{ tool_name: 'find_symbl' }, 'ValueError: There is no tool `find_symbl`', 'Did you mean `find_symbol`'],
       [{ tool_name: 'zzzzzzzzz' }, 'ValueError: There is no tool', 'These can be run: read_file'],
-      [{ project_name: 'nope' }, 'AssertionError: There is no known project `nope`', 'Known projects: '],
-      [{ project_name: stranger.root }, 'AssertionError: There is no known project', 'activated'],
+      [{ project_name: 'nope' }, 'AssertionError: No known project is called `nope`', 'Known projects: '],
+      [{ project_name: stranger.root }, 'AssertionError: No known project is called', 'activated'],
       [{ project_name: 'a\0b' }, 'AssertionError: '],
       [{ tool_params_json: '{' }, 'ValueError: `tool_params_json` is no JSON'],
       [{ tool_params_json: '[1]' }, 'ValueError: The arguments must be one JSON object'],

@@ -27,7 +27,7 @@ describe('the IDE that is asked', () => {
     await using client = await startIdeClient(makeWorkspace(files).root);
     const text = await failure(client, 'ServerNotFoundError');
     expect(text).toContain('127.0.0.1, ports 24226 to 24245');
-    expect(text).toContain('hint: Stop here, and ask the user to open');
+    expect(text).toContain('hint: Stop here and ask the user to open');
   });
 
   testWithIde('is the one that has this project open, and the others are left alone', async () => {
@@ -151,7 +151,7 @@ describe('an IDE that does not do as asked', () => {
       what: 'fails',
       given: { status: 500, text: '{"error":"NullPointerException"}' },
       kind: 'PluginServerError',
-      text: 'status 500: NullPointerException\nhint: Ask the user to look into the log of the IDE, and to report',
+      text: 'status 500: NullPointerException\nhint: Ask the user to check the log of the IDE and to report',
     },
     {
       what: 'does not have the endpoint',
@@ -179,7 +179,7 @@ describe('an IDE that does not do as asked', () => {
       kind: 'PluginServerError',
       text: '{"symbols":3}',
     },
-    { what: 'hangs up', given: 'hang up', kind: 'ConnectionError', text: 'Cannot ask the IDE at 127.0.0.1:' },
+    { what: 'hangs up', given: 'hang up', kind: 'ConnectionError', text: 'to the IDE at 127.0.0.1:' },
   ];
   for (const { what, given, version, kind, text } of rows) {
     testWithIde(`is told apart where it ${what}`, async () => {
@@ -214,7 +214,7 @@ describe('an IDE that does not do as asked', () => {
       const { text, isError } = await client.call(name, args);
       expect(isError).toBe(true);
       expect(text).toStartWith(`Error executing tool ${name}: PluginServerError: `);
-      expect(text).toContain(`that takes version ${least}, installed is 2023.2.5-eap`);
+      expect(text).toContain(`needs version ${least} of the IDE's Serena plugin; version 2023.2.5-eap is installed`);
     }
     expect(ide.requests).toEqual([]);
     expect(await client.ask(...ask)).toBe(answered);

@@ -141,7 +141,7 @@ describe('a name', () => {
     ['..', 'the part `..`'],
     ['../../a', 'the part `..`'],
     ['global/../../serena_config', 'the part `..`'],
-    ['/etc/passwd', 'it is absolute'],
+    ['/etc/passwd', 'it is an absolute path'],
     ['a//b', 'a part between `/` is empty'],
     ['a/', 'a part between `/` is empty'],
     ['', 'it is empty'],
@@ -194,7 +194,7 @@ describe('a name', () => {
     expect(existsSync(place.own('notes.md'))).toBe(false);
     for (const [tool, parameter, args] of toolsByName.filter(([, , extra]) => !('old_name' in extra))) {
       const answer = await place.client.call(tool, { ...args, [parameter]: 'secret' });
-      expectClearError(answer, `${tool}: ValueError: `, 'a link to a file of another kind');
+      expectClearError(answer, `${tool}: ValueError: `, 'a link to a file without the extension `.md`');
     }
     expect(read(secret)).toBe('secret');
   });

@@ -95,7 +95,7 @@ describe('rename_memory', () => {
     await using place = await start({ core: 'x', kernel: 'y' });
     for (const target of ['kernel', 'core']) {
       const answer = await place.client.call('rename_memory', rename('core', target));
-      expectClearError(answer, `FileExistsError: There is a memory \`${target}\` already`);
+      expectClearError(answer, `FileExistsError: The memory \`${target}\` already exists`);
     }
     expectClearError(await place.client.call('rename_memory', rename('nope', 'new')), 'FileNotFoundError: ');
     expect([read(place.own('core.md')), read(place.own('kernel.md'))]).toEqual(['x', 'y']);

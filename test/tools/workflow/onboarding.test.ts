@@ -7,7 +7,7 @@ import { makeHome } from '../../support/homes.ts';
 import { startWithMemories as start } from '../../support/memory-place.ts';
 import { makeWorkspace } from '../../support/workspace.ts';
 
-const pending = 'Nobody has studied this project yet: ask the user whether you should, by calling `onboarding`.';
+const pending = 'This project was not onboarded yet: ask the user whether to call `onboarding`.';
 const activate = { project: 'p' };
 
 describe('onboarding', () => {
@@ -137,7 +137,7 @@ describe('whether a project was studied', () => {
 
   test('cannot be told with a bad pattern, which is said; the project works', async () => {
     await using place = await start({ core: '', 'global/style': '' }, { project: 'ignored_memory_patterns: ["("]\n' });
-    const problem = 'not listed. Key `ignored_memory_patterns`: Cannot use the regular expression `(`';
+    const problem = 'cannot be listed. Key `ignored_memory_patterns`: Cannot use the regular expression `(`';
     const message = await place.client.ask('activate_project', activate);
     expect(message).toContain(`Memories of the project: ${problem}`);
     const manual = await place.client.ask('initial_instructions');

@@ -1,12 +1,12 @@
 import { expect, test } from 'bun:test';
 import { loadUserConfig } from '../../src/config/user-config.ts';
-import { HeldProjects } from '../../src/session/held-projects.ts';
 import { type OpenProject, OpenProjects } from '../../src/session/open-projects.ts';
+import { SessionProjects } from '../../src/session/session-projects.ts';
 import { makeHome } from '../support/homes.ts';
 import { rejection } from '../support/rejection.ts';
 import { makeWorkspace } from '../support/workspace.ts';
 
-/** Real projects; tells how often each root is open. */
+/** Real projects that count how often each root is open. */
 async function countedProjects() {
   const home = makeHome();
   const workerUrl = new URL('../../src/search/worker.ts', import.meta.url);
@@ -29,11 +29,11 @@ async function countedProjects() {
   return { projects, counts, user: await loadUserConfig(home), [Symbol.asyncDispose]: () => real.close() };
 }
 
-test('a session that ends releases all it holds, also what it opened twice', async () => {
+test('a session that ends releases all its projects, also those opened twice', async () => {
   await using counted = await countedProjects();
   const { projects, counts, user } = counted;
   const [one, two] = [makeWorkspace({}, { as: 'one' }).root, makeWorkspace({}, { as: 'two' }).root];
-  const [held, other] = [new HeldProjects(projects), new HeldProjects(projects)];
+  const [held, other] = [new SessionProjects(projects), new SessionProjects(projects)];
   await Promise.all([
     held.open(one, { user }),
     held.open(one, { user }),
@@ -47,11 +47,11 @@ test('a session that ends releases all it holds, also what it opened twice', asy
   expect(counts).toEqual({ [one]: 0, [two]: 0 });
 });
 
-test('what is opening when the session ends is released as it comes, and its caller told', async () => {
+test('a project that is still being opened when the session ends is released, and its caller gets an error', async () => {
   await using counted = await countedProjects();
   const { projects, counts, user } = counted;
   const { root } = makeWorkspace({});
-  const held = new HeldProjects(projects);
+  const held = new SessionProjects(projects);
   const opening = held.open(root, { user });
   opening.catch(() => undefined);
   await held.close();
@@ -61,11 +61,11 @@ test('what is opening when the session ends is released as it comes, and its cal
   expect(counts).toEqual({ [root]: 0 });
 });
 
-test('a project is released once', async () => {
+test('a project is released only once', async () => {
   await using counted = await countedProjects();
   const { projects, counts, user } = counted;
   const { root } = makeWorkspace({});
-  const held = new HeldProjects(projects);
+  const held = new SessionProjects(projects);
   const open = await held.open(root, { user });
   await held.release(open);
   await held.release(open);

@@ -2,10 +2,13 @@ import { ExpectedError } from '../base/errors.ts';
 import type { UserConfig } from '../config/user-config.ts';
 import type { OpenProject, OpenProjects } from './open-projects.ts';
 
-/** The projects that one session keeps open. Whatever is still opening when the session ends is released as it comes. */
-export class HeldProjects {
+/**
+ * The projects that one session keeps open. A project that is still being opened when the session ends is released as
+ * soon as it is open.
+ */
+export class SessionProjects {
   readonly #projects: Pick<OpenProjects, 'open' | 'release'>;
-  /** One entry for every {@link open} that was not released, so a project may be in it more than once. */
+  /** One entry per {@link open} without a {@link release}, so a project may be listed more than once. */
   readonly #held: OpenProject[] = [];
   readonly #opening = new Set<Promise<unknown>>();
   #isClosed = false;
@@ -15,7 +18,7 @@ export class HeldProjects {
   }
 
   /**
-   * Returns the project at an absolute path, kept open until it is released or the session ends.
+   * Opens the project at an absolute path. It stays open until it is released or the session ends.
    *
    * @throws {ExpectedError} as `OpenProjects.open` does; `tool.cancelled` once the session has ended.
    */
@@ -36,7 +39,7 @@ export class HeldProjects {
     }
   }
 
-  /** Takes back one {@link open}; without effect once the session has ended. Never rejects. */
+  /** Undoes one {@link open}; does nothing once the session has ended. Never rejects. */
   async release(open: OpenProject): Promise<void> {
     const index = this.#held.indexOf(open);
     if (index === -1) return;
@@ -44,7 +47,7 @@ export class HeldProjects {
     await this.#projects.release(open);
   }
 
-  /** Releases everything, also what is still opening. Never rejects. */
+  /** Releases all projects, including those that are still being opened. Never rejects. */
   async close(): Promise<void> {
     this.#isClosed = true;
     await Promise.allSettled(this.#opening);
