@@ -138,7 +138,7 @@ describe('a context of the user', () => {
     // The last one is optional, and not included here.
     expect((await listed(client)).sort()).toEqual(['create_text_file', 'find_symbol', 'search_tools']);
     const manual = await client.ask('initial_instructions');
-    expect(manual).toContain('Only these are listed from the start: create_text_file, find_symbol, search_tools.');
+    expect(manual).toContain('Only these tools are listed initially: create_text_file, find_symbol, search_tools.');
   });
 
   test('has the usual core tools without any of its own', async () => {

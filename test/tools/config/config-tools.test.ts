@@ -35,7 +35,7 @@ describe('remove_project', () => {
     writeFileSync(file, `${head}# known\nprojects:\n${a}${b}${c}${tail}`);
     await using client = await startClient({ env: { SERENA_HOME: home } });
     expect(await client.ask('remove_project', { project_name: 'two' })).toBe(
-      `The project \`two\` at ${two.root} is no longer known; its files are as they were.`,
+      `Removed the project \`two\` at ${two.root} from the known projects; its files are unchanged.`,
     );
     expect(readFileSync(file, 'utf8')).toBe(`${head}# known\nprojects:\n${a}${c}${tail}`);
     expect(two.read('a.txt')).toBe('two');
@@ -150,7 +150,7 @@ describe('search_tools', () => {
     expect(few.text).toStartWith(`Found 2 tool(s):\n\n- **${first}** [active] [config]\n\n- **${second}** [active] `);
     expect(few.text).toEndWith(ending);
     expect(few.blocks[1]).toBe(
-      `Note:\n- There are ${tools.length - 2} more; raise \`max_results\` or narrow the query`,
+      `Note:\n- ${tools.length - 2} more tools match; raise \`max_results\` or narrow the query`,
     );
     expectClearError(await client.call('search_tools', { max_results: 0 }), 'ValueError: ', '`max_results`');
   });

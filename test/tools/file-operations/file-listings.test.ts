@@ -49,7 +49,7 @@ describe('find_file', () => {
   test('lists ignored files where nothing else matches', async () => {
     expect(await find({ file_mask: '*.gen' })).toEqual([
       '{"files": ["build/only.gen"]}',
-      'Note:\n- The ignore rules of the project exclude every file listed here',
+      'Note:\n- All files listed here are ignored by the ignore rules of the project',
     ]);
     expect(await find({ file_mask: '*.gen', relative_path: 'build' })).toEqual(['{"files": ["build/only.gen"]}']);
   });
@@ -71,11 +71,11 @@ describe('find_file', () => {
   test('suggests names where nothing matches', async () => {
     expect(await find({ file_mask: 'modles.py' })).toEqual([
       '{"files": []}',
-      'Note:\n- Nothing matches; names like it are `models.py`',
+      'Note:\n- Nothing matches; similar names are `models.py`',
     ]);
     expect(await find({ file_mask: 'src/models.py' })).toEqual([
       '{"files": []}',
-      'Note:\n- `file_mask` is compared with names without directories; pass the directory as `relative_path`',
+      'Note:\n- `file_mask` matches file names without directories; pass the directory as `relative_path`',
     ]);
     expect(await find({ file_mask: '*.zzz' })).toEqual(['{"files": []}']);
   });
@@ -117,7 +117,8 @@ describe('list_dir', () => {
       wrapper: asNobody,
     });
     const call = (tool: string, args: object) => other.call(tool, { ...args });
-    const gap = 'Incomplete:\n- `b`: what is in that directory is not listed: reading failed. Check their permissions.';
+    const gap =
+      'Incomplete:\n- `b`: the content of this directory is not listed: reading failed. Check its permissions.';
     expect((await call('list_dir', { relative_path: '.', recursive: true, skip_ignored_files: true })).blocks[1]).toBe(
       gap,
     );
@@ -134,7 +135,7 @@ describe('an answer over the limit', () => {
     expect(answer).toContain('`long.txt` has 301 lines (0 to 300), the longest with 8 characters.');
     expect(answer).toContain('`start_line` and `end_line`');
     const part = { relative_path: 'long.txt', start_line: 10, end_line: 209, max_answer_chars: 400 };
-    expect(await client.ask('read_file', part)).toContain('301 lines (0 to 300), 200 of them asked for');
+    expect(await client.ask('read_file', part)).toContain('301 lines (0 to 300), 200 of them requested');
   });
 
   test('of search_for_pattern counts by directory', async () => {

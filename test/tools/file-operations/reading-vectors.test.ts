@@ -112,7 +112,7 @@ describe('find_declaration', () => {
       ['(nowhere)', '0 matches'],
       ['undefined_name', '0 capturing groups'],
       ['(undefined)(_name)', '2 capturing groups'],
-      ['undefined_name(x)?', 'a group that matches nothing'],
+      ['undefined_name(x)?', 'a group that did not match'],
       ['(', ''],
     ];
     for (const [regex, says] of refusals) {

@@ -63,7 +63,7 @@ describe('jet_brains_find_declaration', () => {
       ['(nothing)', 'ValueError: `regex` has 0 matches'],
       ['class', 'ValueError: `regex` has 0 capturing groups'],
       ['(cl)(ass)', 'ValueError: `regex` has 2 capturing groups'],
-      ['class|(zzz)', 'ValueError: `regex` has a group that matches nothing'],
+      ['class|(zzz)', 'ValueError: `regex` has a group that did not match'],
       ['(', 'ValueError: '],
       ['((c|cl|cla|a|s)+)+$', 'ValueError: '],
     ]) {

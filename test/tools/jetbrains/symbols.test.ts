@@ -248,7 +248,7 @@ describe('jet_brains_get_symbols_overview', () => {
     const shortened = async (max_answer_chars: number) =>
       (await overview({ depth: 1, include_file_documentation: true, max_answer_chars }, more)).split('\n').slice(1);
     expect(await shortened(260)).toEqual([
-      'The symbols alone:',
+      'Symbols only:',
       '{"symbols": {"class": [{"Basket": {"method": ["total"], "field": ["lines"]}}], "function": ["main"]}}',
     ]);
     expect(await shortened(190)).toEqual([
@@ -299,7 +299,7 @@ describe('jet_brains_type_hierarchy', () => {
     const shortened = async (max_answer_chars: number) => (await show({ max_answer_chars })).split('\n').slice(1);
     above.push(node('y'.repeat(300), 'b.py'));
     expect(await shortened(230)).toEqual([
-      'The nearest types alone:',
+      'Nearest types only:',
       '{"supertypes": {"a.py": ["Base", "Mixin"]}, "subtypes": {"c.py": ["Gift"]}}',
     ]);
     expect(await shortened(150)).toEqual(['Number of types:', '{"supertypes": 5, "subtypes": 1}']);

@@ -69,11 +69,11 @@ describe('write_memory and read_memory', () => {
     const write = (content: string, limit: Record<string, number>) =>
       client.call('write_memory', { memory_name: 'core', content, ...limit });
     for (const [content, limit, found] of [
-      ['😀😀😀', { max_chars: 2 }, '3 characters, the limit is 2'],
-      ['x', { max_chars: 0 }, '1 characters, the limit is 0'],
-      ['x', { max_answer_chars: 0 }, '1 characters, the limit is 0'],
-      ['x'.repeat(11), {}, '11 characters, the limit is 10'],
-      ['x'.repeat(11), { max_chars: -1 }, '11 characters, the limit is 10'],
+      ['😀😀😀', { max_chars: 2 }, '3 characters; the limit is 2'],
+      ['x', { max_chars: 0 }, '1 characters; the limit is 0'],
+      ['x', { max_answer_chars: 0 }, '1 characters; the limit is 0'],
+      ['x'.repeat(11), {}, '11 characters; the limit is 10'],
+      ['x'.repeat(11), { max_chars: -1 }, '11 characters; the limit is 10'],
     ] as const) {
       expectClearError(await write(content, limit), 'write_memory: ValueError: ', found, 'hint: ');
     }
