@@ -16,7 +16,7 @@ import { unreadGaps } from './unread.ts';
 export const replaceInFiles = defineTool({
   name: 'replace_in_files',
   description: `Replaces literal text or regex matches in all non-ignored files or those selected by path and globs;
-all files change or none. dry_run lists occurrences with ids to choose from. Returns counts by file.`,
+all files change or none. A dry run lists occurrences with ids to choose from. Returns counts by file.`,
   toolset: 'file_operations',
   effect: 'edits',
   needs: 'project',

@@ -7,7 +7,7 @@ import { memoryName, memoryNameAliases } from './parameters.ts';
 
 export const writeMemory = defineTool({
   name: 'write_memory',
-  description: `Stores a note in Markdown about the project for later conversations, replacing any memory of that
+  description: `Stores a Markdown note about the project for later conversations, replacing any memory of that
 name. Keep lasting facts that the code does not show at a glance.`,
   toolset: 'memory',
   effect: 'edits',

@@ -14,7 +14,7 @@ const included_optional_tools = [
 ];
 const project = (name: string) => makeWorkspace({ '.serena/project.yml': `project_name: ${name}\n`, 'a.txt': name });
 
-/** Starts a client whose home directory has these files beside a configuration that includes the tools of this suite. */
+/** Starts a client whose home directory has these files and a configuration that includes the tools of this suite. */
 function start(options: { files?: Readonly<Record<string, string>>; config?: object; args?: readonly string[] } = {}) {
   const home = makeHome({ included_optional_tools, ...options.config });
   for (const [path, text] of Object.entries(options.files ?? {})) {
@@ -25,7 +25,7 @@ function start(options: { files?: Readonly<Record<string, string>>; config?: obj
 }
 
 describe('remove_project', () => {
-  test('takes the project out of the file, and leaves everything else in it as it is', async () => {
+  test('removes the project from the file and leaves everything else unchanged', async () => {
     const [one, two, three] = [project('one'), project('two'), project('three')];
     const home = makeTempDir('home');
     const file = join(home, 'serena_config.yml');
@@ -40,7 +40,7 @@ describe('remove_project', () => {
     expect(readFileSync(file, 'utf8')).toBe(`${head}# known\nprojects:\n${a}${c}${tail}`);
     expect(two.read('a.txt')).toBe('two');
     expect(two.read('.serena/project.yml')).toBe('project_name: two\n');
-    // Nothing we do later brings it back.
+    // No later call adds it again.
     await client.ask('activate_project', { project: 'one' });
     expect(Object.keys(JSON.parse(await client.ask('list_queryable_projects')))).toEqual(['one', 'three']);
     expect(await client.ask('get_current_config')).not.toContain(two.root);
@@ -50,7 +50,7 @@ describe('remove_project', () => {
     expect(readFileSync(file, 'utf8')).toContain(`projects: []\n${tail}`);
   });
 
-  test('refuses what is not known, with the known names, and a name of two', async () => {
+  test('rejects an unknown project, listing the known ones, and an ambiguous name', async () => {
     const [one, twin, other] = [project('one'), project('twin'), project('twin')];
     await using client = await start({ config: { projects: [one.root, twin.root, other.root] } });
     const remove = (project_name: string) => client.call('remove_project', { project_name });
@@ -63,7 +63,7 @@ describe('remove_project', () => {
     expect(JSON.parse(await client.ask('list_queryable_projects'))).toEqual({ one: one.root, twin: other.root });
   });
 
-  test('forgets a directory that is gone, and one whose configuration is broken', async () => {
+  test('removes a missing directory, and one whose configuration is broken', async () => {
     const [gone, broken] = [project('gone'), project('broken')];
     rmSync(gone.root, { recursive: true });
     broken.write('.serena/project.yml', 'project_name: [\n');
@@ -74,7 +74,7 @@ describe('remove_project', () => {
     }
   });
 
-  test('leaves the active project active, and its directory can be activated again', async () => {
+  test('keeps the active project active, and its directory can be activated again', async () => {
     const one = project('one');
     await using client = await start({ args: ['--project', one.root] });
     await client.ask('read_file', { relative_path: 'a.txt' });
@@ -86,7 +86,7 @@ describe('remove_project', () => {
   });
 });
 
-test('lists of known projects follow what other processes do', async () => {
+test('lists of known projects reflect changes by other processes', async () => {
   const [one, two] = [project('one'), project('two')];
   const home = makeHome({ included_optional_tools, projects: [one.root] });
   const options = { env: { SERENA_HOME: home } };
@@ -106,7 +106,7 @@ describe('search_tools', () => {
   const ending = `\n\n\nAvailable categories: file_operations, symbolic_read, symbolic_edit, memory, config, workflow, shell, jetbrains`;
   const namesIn = (text: string) => [...text.matchAll(/^- \*\*(\w+)\*\*/gm)].map(([, name]) => name);
 
-  test('tells of each tool its state, category and a sentence, hits in names first', async () => {
+  test('returns state, category and summary of each tool, name matches first', async () => {
     await using client = await start({ config: { excluded_tools: ['read_memory'] } });
     const text = await client.ask('search_tools', { query: 'Memory' });
     expect(text).toMatch(
@@ -140,7 +140,7 @@ describe('search_tools', () => {
     }
   });
 
-  test('knows every tool there is, and as many as are asked for', async () => {
+  test('finds all tools, up to the requested number', async () => {
     await using client = await start();
     const all = await client.ask('search_tools', { max_results: 1000 });
     expect(namesIn(all)).toEqual(tools.map(({ name }) => name).sort());
@@ -155,7 +155,7 @@ describe('search_tools', () => {
     expectClearError(await client.call('search_tools', { max_results: 0 }), 'ValueError: ', '`max_results`');
   });
 
-  test('says so when nothing fits, and which categories there are', async () => {
+  test('reports that nothing matches and lists the categories', async () => {
     await using client = await start();
     expect(await client.ask('search_tools', { query: 'zzz', category: 'memory' })).toBe(
       'No tool matches.\nCategory filter: memory\nQuery: zzz',
@@ -175,7 +175,7 @@ describe('switch_modes', () => {
   const active = async (client: { ask: (name: string) => Promise<string> }) =>
     /^Active modes: (.*)$/m.exec(await client.ask('get_current_config'))?.[1];
 
-  test('replaces the modes beyond the base ones, with their words and tools', async () => {
+  test('replaces the modes other than the base modes, with their prompts and tools', async () => {
     await using client = await start({ files, args: ['--project', project('one').root] });
     const quiet = await client.ask('switch_modes', { modes: ['quiet'] });
     expect(quiet).toStartWith(
@@ -196,7 +196,7 @@ describe('switch_modes', () => {
     );
   });
 
-  test('takes a YAML file by its path', async () => {
+  test('accepts the path of a YAML file', async () => {
     const file = join(makeTempDir(), 'mine.yml');
     writeFileSync(file, 'prompt: Mine.\n');
     await using client = await start({ args: ['--project', project('one').root] });
@@ -218,8 +218,8 @@ describe('switch_modes', () => {
   });
 });
 
-describe('what has nothing to show', () => {
-  test('open_dashboard says that there is none, and how to see the same', async () => {
+describe('tools with nothing to show', () => {
+  test('open_dashboard reports that there is none, and how to see the same information', async () => {
     await using client = await start();
     expectClearError(await client.call('open_dashboard'), 'open_dashboard: ValueError: ', '`get_current_config`');
   });

@@ -1,4 +1,4 @@
-// What stands above a symbol and belongs to it stays with it, with real servers.
+// Comments and decorators above a symbol stay with it, with real servers.
 import { describe, expect, test } from 'bun:test';
 import { startClient } from '../../support/client.ts';
 import { findJdtls } from '../../support/jdtls.ts';
@@ -12,7 +12,7 @@ interface Case {
   readonly id: string;
   readonly file: string;
   readonly name: string;
-  /** `»` is where the text goes. */
+  /** `»` is the insertion point. */
   readonly text: string;
   readonly body: string;
   readonly whyNot?: string | undefined;

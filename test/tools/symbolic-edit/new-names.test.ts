@@ -1,9 +1,9 @@
-// Names that rename_symbol accepts and refuses, and renames there and back.
+// Names that rename_symbol accepts and rejects, and renames there and back.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { startClient, type TestClient } from '../../support/client.ts';
 import { makeWorkspace, type Workspace } from '../../support/workspace.ts';
 
-// Fetches language servers at first use.
+// Downloads language servers at first use.
 const timeoutMs = 180_000;
 
 const files = {
@@ -37,7 +37,7 @@ const python = { name_path: 'Order', relative_path: 'py/shop.py' };
 const typescript = { name_path: 'Sq', relative_path: 'src/shape.ts' };
 const untouched = () => expect(Object.keys(files).map((file) => workspace.read(file))).toEqual(Object.values(files));
 
-describe('a name that the language does not accept is refused, with what is wrong', () => {
+describe('a name that the language does not accept is rejected, with the reason', () => {
   test.each([
     [python, 'class', '`class` is a reserved word in Python'],
     [python, 'a b', '`a b` contains a blank'],
@@ -61,7 +61,7 @@ describe('a name that the language does not accept is refused, with what is wron
   );
 });
 
-describe('a name that the scope has already is refused', () => {
+describe('a name that is already in scope is rejected', () => {
   test.each([
     [python, 'Status', 'its scope has a `Status` (`py/shop.py`, line 7)'],
     [{ ...python, name_path: 'Order/total' }, 'amount', 'its scope has a `amount` (`py/shop.py`, line 4)'],
@@ -91,7 +91,7 @@ describe('a name that the scope has already is refused', () => {
 });
 
 test(
-  'a rename there and back leaves the same bytes, aliases in barrels included',
+  'a rename there and back restores the same bytes, including aliases in barrels',
   async () => {
     const rename = async (from: string, to: string) => {
       const { text } = await client.call('rename_symbol', { ...typescript, name_path: from, new_name: to });

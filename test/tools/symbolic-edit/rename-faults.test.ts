@@ -1,4 +1,4 @@
-// What rename_symbol makes of the answers of a server that misbehaves, each through the program and a real client.
+// Behavior of rename_symbol with servers that misbehave, through the program and a real client.
 import { describe, expect, test } from 'bun:test';
 import { existsSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { makeHome, type Stub, stubServers } from '../../support/homes.ts';
 import { makeTempDir } from '../../support/temp.ts';
 import { makeWorkspace, type Workspace } from '../../support/workspace.ts';
 
-// Some wait until a server that says nothing of errors has had its time for it, twice.
+// Some wait twice for the diagnostics of a server that publishes none.
 const timeoutMs = 60_000;
 
 const files = {
@@ -23,7 +23,7 @@ const files = {
 interface Renamed {
   readonly answer: Answer;
   readonly workspace: Workspace;
-  /** What the files are afterwards, `undefined` for those that are gone, of those that have changed. */
+  /** New content of the changed files; `undefined` for deleted ones. */
   readonly changed: Readonly<Record<string, string | undefined>>;
 }
 
@@ -51,7 +51,7 @@ function snapshot({ root }: Workspace): Record<string, string> {
   return Object.fromEntries(ours.map((path) => [path, readFileSync(join(root, path), 'latin1')]));
 }
 
-/** A stub that answers with a `WorkspaceEdit`, or whatever is given. */
+/** A stub that returns a `WorkspaceEdit`, or any other value. */
 function answering(answer: unknown, more: Record<string, string> = {}): Stub {
   return ['answers-renames', { answer: JSON.stringify(answer), ...more }];
 }
@@ -78,7 +78,7 @@ function expectRefusal({ answer, changed }: Renamed, ...parts: readonly string[]
   expect(changed).toEqual({});
 }
 
-/** Answers that change nothing, with what the error says; a row's third part is what else the project holds. */
+/** Answers that must change nothing, with the error; the third part of a row contains additional files of the project. */
 const refused: readonly (readonly [
   name: string,
   Stub,
@@ -150,17 +150,17 @@ const refused: readonly (readonly [
     ['InvalidTextLocationError', '`a.py`'],
   ],
   [
-    'a place in a marked line that cannot be told',
+    'an ambiguous position in a line with a byte order mark',
     answering({ changes: { '{root}/a.py': [definition], '{root}/marked.py': [replacing(0, 3, 5)] } }),
     ['ValueError', '`marked.py`', 'byte order mark'],
   ],
   [
-    'a new file where there is one',
+    'a new file that already exists',
     answering({ documentChanges: [document('a.py', [definition]), { kind: 'create', uri: '{root}/c.py' }] }),
     ['FileExistsError', '`c.py`'],
   ],
   [
-    'a move to where there is a file',
+    'a move to an existing file',
     answering({ documentChanges: [{ kind: 'rename', oldUri: '{root}/a.py', newUri: '{root}/c.py' }] }),
     ['FileExistsError', '`c.py`'],
   ],
@@ -171,13 +171,13 @@ const refused: readonly (readonly [
     { 'sub/f.py': 'x = 1\n' },
   ],
   [
-    'a deletion of what is not there',
+    'a deletion of a missing file',
     answering({ documentChanges: [document('a.py', [definition]), { kind: 'delete', uri: '{root}/gone.py' }] }),
     ['FileNotFoundError', '`gone.py`'],
   ],
 ];
 
-describe('nothing is changed when the server answers with', () => {
+describe('nothing is changed if the server returns', () => {
   for (const [name, stub, parts, add = {}] of refused) {
     test(name, async () => expectRefusal(await rename(stub, add), ...parts), timeoutMs);
   }
@@ -185,7 +185,7 @@ describe('nothing is changed when the server answers with', () => {
 
 describe('rename_symbol', () => {
   test(
-    'makes one of two forms of the same changes',
+    'applies one of two forms of the same changes',
     async () => {
       const changes = { '{root}/a.py': [definition], '{root}/c.py': [replacing(0, 0, 1, 'y')] };
       const documentChanges = [document('a.py', [definition]), document('b.py', [imported, called])];
@@ -226,7 +226,7 @@ describe('rename_symbol', () => {
   );
 
   test(
-    'shows the files as they are now to whoever reads next',
+    'shows the current files to the next reader',
     async () => {
       const workspace = makeWorkspace(files);
       const documentChanges = [
@@ -252,7 +252,7 @@ describe('rename_symbol', () => {
   );
 
   test(
-    'finds out whether columns count the byte order mark',
+    'detects whether columns count the byte order mark',
     async () => {
       for (const start of [0, 1]) {
         const changes = { '{root}/a.py': [definition], '{root}/marked.py': [replacing(0, start, start + 3)] };
@@ -264,7 +264,7 @@ describe('rename_symbol', () => {
   );
 
   test(
-    'takes columns past the end of a line for its end, and the line after the last for the end',
+    'treats columns past the end of a line as its end, and the line after the last as the end of the file',
     async () => {
       const changes = {
         '{root}/a.py': [definition],
@@ -278,7 +278,7 @@ describe('rename_symbol', () => {
   );
 
   test(
-    'tells which uses the server left out, and counts what is left of the name',
+    'reports references that the server omitted, and counts remaining occurrences of the name',
     async () => {
       const many = Array.from({ length: 30 }, (_, index) => `line ${index} has top and top`).join('\n');
       const { answer, changed } = await rename(answering({ changes: { '{root}/a.py': [definition] } }), {
@@ -300,7 +300,7 @@ describe('rename_symbol', () => {
   );
 
   test(
-    'changes nothing when a file changes between the question and the answer',
+    'changes nothing if a file changes between request and answer',
     async () => {
       for (const file of ['a.py', 'b.py']) {
         const writes = JSON.stringify({ [file]: `# Changed\n${files['b.py']}` });
@@ -313,7 +313,7 @@ describe('rename_symbol', () => {
   );
 
   test(
-    'asks a server that died over it again, as nothing is saved before it answers',
+    'repeats the request to a server that died, because nothing is saved before it answers',
     async () => {
       const once = join(makeTempDir(), 'once');
       const dying = await rename(['exits-on-request', { method: 'textDocument/rename', once }]);
@@ -326,7 +326,7 @@ describe('rename_symbol', () => {
   );
 
   test(
-    'refuses two paths to one file',
+    'rejects two paths to one file',
     async () => {
       const workspace = makeWorkspace({ 'a.py': files['a.py'], '.serena/project.yml': 'project_name: p\n' });
       symlinkSync('a.py', workspace.path('link.py'));
@@ -345,7 +345,7 @@ describe('rename_symbol', () => {
 
 describe('edits by symbol are made once', () => {
   test(
-    'when the server dies over the new text',
+    'if the server dies on the new text',
     async () => {
       const workspace = makeWorkspace({ 'a.py': 'def top():\n    pass\n', '.serena/project.yml': 'project_name: p\n' });
       const home = makeHome(stubServers({ python: ['exits-on-request', { method: 'textDocument/didChange' }] }));
@@ -361,7 +361,7 @@ describe('edits by symbol are made once', () => {
 
 describe('safe_delete_symbol', () => {
   test(
-    'deletes nothing while a file that may use the symbol cannot be read',
+    'deletes nothing if a file that may reference the symbol cannot be read',
     async () => {
       const workspace = makeWorkspace({
         'a.py': 'def top():\n    pass\n',

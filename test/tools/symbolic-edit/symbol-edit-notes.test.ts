@@ -1,4 +1,4 @@
-// What edits by symbol tell beside their answer: syntax errors that they bring, and what the server may have missed.
+// Notes of edits by symbol: syntax errors that they introduce, and references that the server may have missed.
 import { describe, expect, test } from 'bun:test';
 import { startClient } from '../../support/client.ts';
 import { testUnless, whyNoGo } from '../../support/skip.ts';
@@ -52,7 +52,7 @@ const languages: readonly Language[] = [
   },
 ];
 
-describe('an edit that brings syntax errors is made, and tells their lines', () => {
+describe('an edit that introduces syntax errors is made, and reports their lines', () => {
   for (const { name, whyNot, file, files, good, bad, line } of languages) {
     testUnless(whyNot)(
       name,
@@ -69,10 +69,10 @@ describe('an edit that brings syntax errors is made, and tells their lines', () 
         const broken = await replace(bad);
         expect(broken).toEqual(['OK', expect.stringMatching(note)]);
         expect(workspace.read(file)).toContain(bad);
-        // It is as broken as before.
+        // It has the same errors as before.
         expect(await client.call('insert_before_symbol', { ...target, body: '\n' })).toMatchObject({ blocks: ['OK'] });
         workspace.write(file, files[file] ?? '');
-        // Errors of other kinds are for `get_diagnostics_for_file`.
+        // Other errors are left to `get_diagnostics_for_file`.
         expect(await replace(good)).toEqual(['OK']);
       },
       timeoutMs,
@@ -92,7 +92,7 @@ describe('an edit that brings syntax errors is made, and tells their lines', () 
   );
 });
 
-describe('where a server searches a part of the project only', () => {
+describe('if a server searches only part of the project', () => {
   // gopls searches one module unless a `go.work` joins them.
   const modules = {
     'a/go.mod': 'module example.test/a\n\ngo 1.21\n',
@@ -103,7 +103,7 @@ describe('where a server searches a part of the project only', () => {
   const target = { name_path: 'Format', relative_path: 'a/a.go' };
 
   testUnless(whyNoGo())(
-    'nothing is deleted that the rest uses',
+    'nothing is deleted that the rest references',
     async () => {
       const workspace = makeWorkspace(modules);
       await using client = await startClient({ args: ['--project', workspace.root] });
@@ -129,7 +129,7 @@ describe('where a server searches a part of the project only', () => {
 });
 
 test(
-  'a rename is refused where it reaches a file whose lines the server counts otherwise',
+  'a rename is rejected if it affects a file whose lines the server counts differently',
   async () => {
     const files = {
       'a.ts': 'export function target() {}\n',

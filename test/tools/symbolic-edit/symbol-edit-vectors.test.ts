@@ -1,4 +1,4 @@
-// The vectors of spec/tools.md §18 about the tools that edit by symbol, on its sample project with pyright.
+// Test vectors for the tools that edit by symbol, on the sample project with pyright.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import { startClient, type TestClient } from '../../support/client.ts';
 import { copyFixture, type Workspace } from '../../support/workspace.ts';
@@ -12,7 +12,7 @@ let client: TestClient;
 beforeAll(async () => {
   workspace = copyFixture('tools', { as: 'proj' });
   client = await startClient({ args: ['--project', workspace.root] });
-  // Fetches pyright at first use.
+  // Downloads pyright at first use.
   await client.ask('get_symbols_overview', { relative_path: models });
 }, 180_000);
 
@@ -25,13 +25,13 @@ afterAll(async () => await client.close());
 
 const texts = () => [workspace.read(models), workspace.read(app)];
 
-/** Makes a call that must answer `OK`, and returns the text of `pkg/models.py` after it. */
+/** Makes a call that must return `OK`, and returns the text of `pkg/models.py` after it. */
 async function edit(tool: string, args: Record<string, unknown>): Promise<string> {
   expect(await client.call(tool, { relative_path: models, ...args })).toMatchObject({ isError: false, blocks: ['OK'] });
   return workspace.read(models);
 }
 
-/** Makes a call that must fail, with both files as before, and returns its message. */
+/** Makes a call that must fail and leave both files unchanged, and returns its message. */
 async function refusal(tool: string, args: Record<string, unknown>): Promise<string> {
   const before = texts();
   const answer = await client.call(tool, { relative_path: models, ...args });
@@ -43,34 +43,34 @@ async function refusal(tool: string, args: Record<string, unknown>): Promise<str
 const fixture = copyFixture('tools');
 const original = { models: fixture.read(models), app: fixture.read(app) };
 
-/** Returns the fixture's `pkg/models.py` with `from`, which stands there once, replaced. */
+/** Returns `pkg/models.py` of the fixture with `from`, which occurs once, replaced. */
 function withChange(from: string, to: string): string {
   expect(original.models.split(from)).toHaveLength(2);
   return original.models.replace(from, () => to);
 }
 
 describe('replace_symbol_body', () => {
-  test('puts the trimmed text in place of the body and leaves what is around it', async () => {
+  test('replaces the body with the trimmed text and leaves the surroundings unchanged', async () => {
     const body = '\n  def helper2(self):\n        return 2\n\n';
     expect(await edit('replace_symbol_body', { name_path: 'Child/helper2', body })).toBe(
       withChange('    def helper2(self): return 1\n\n\n', '    def helper2(self):\n        return 2\n\n\n'),
     );
   });
 
-  test('takes decorators for part of the body, as pyright does', async () => {
+  test('includes decorators in the body, as pyright does', async () => {
     const body = 'def run(self) -> int: return 0';
     expect(await edit('replace_symbol_body', { name_path: 'Base/run', body })).toBe(
       withChange('@abstractmethod\n    def run(self) -> int:\n        """Run doc."""', body),
     );
   });
 
-  test('refuses a symbol of which only the name is known', async () => {
+  test('rejects a symbol of which only the name is known', async () => {
     const message = await refusal('replace_symbol_body', { name_path: 'LIMIT', body: 'LIMIT = 11' });
     expect(message).toStartWith('Error executing tool replace_symbol_body: ValueError: ');
     expect(message).toContain('`replace_content`');
   });
 
-  test('refuses what is not there, what is ambiguous and what lies outside', async () => {
+  test('rejects missing and ambiguous symbols and paths outside the project', async () => {
     const rows = [
       ['ValueError', { name_path: 'nothing' }],
       ['ValueError', { name_path: 'run' }],
@@ -86,7 +86,7 @@ describe('replace_symbol_body', () => {
     }
   });
 
-  test('finds the file by itself, takes the name path in full and its older name', async () => {
+  test('finds the file itself, and accepts the full name path and its older name', async () => {
     expect(await edit('replace_symbol_body', { name_path_pattern: '/make2', relative_path: '', body: 'Z = 1' })).toBe(
       withChange('def make2(name: str) -> Base:\n    return make(name)', 'Z = 1'),
     );
@@ -118,7 +118,7 @@ describe('insert_after_symbol', () => {
     );
   });
 
-  test('refuses a symbol whose end is not known', async () => {
+  test('rejects a symbol whose end is unknown', async () => {
     const message = await refusal('insert_after_symbol', { name_path: 'LIMIT', body: 'X = 1' });
     expect(message).toStartWith('Error executing tool insert_after_symbol: ValueError: ');
     expect(message).toContain('`insert_before_symbol`');
@@ -144,7 +144,7 @@ describe('insert_before_symbol', () => {
     );
   });
 
-  test('goes above decorators', async () => {
+  test('inserts above decorators', async () => {
     expect(await edit('insert_before_symbol', { name_path: 'Base/run', body: '    a = 1' })).toBe(
       withChange('    @abstractmethod', '    a = 1\n\n    @abstractmethod'),
     );
@@ -152,7 +152,7 @@ describe('insert_before_symbol', () => {
 });
 
 describe('rename_symbol and safe_delete_symbol', () => {
-  test('rename everywhere, count files, and tell who uses the symbol', async () => {
+  test('rename everywhere, count files, and list references', async () => {
     const renamed = await client.call('rename_symbol', {
       name_path: 'make',
       relative_path: models,
@@ -170,7 +170,7 @@ describe('rename_symbol and safe_delete_symbol', () => {
     expect(texts()).toEqual([modelsText, appText]);
   });
 
-  test('delete what is not used, with the empty lines that follow', async () => {
+  test('delete unused symbols, with the empty lines that follow', async () => {
     await edit('insert_after_symbol', { name_path: 'Child/helper2', body: '    def h3(self): pass' });
     expect(await edit('safe_delete_symbol', { name_path_pattern: 'Child/h3' })).toBe(
       withChange('    def helper2(self): return 1\n\n\n', '    def helper2(self): return 1\n\n'),
@@ -183,7 +183,7 @@ describe('rename_symbol and safe_delete_symbol', () => {
     );
   });
 
-  test('refuse what cannot be renamed or deleted as a whole', async () => {
+  test('reject symbols that cannot be renamed or deleted as a whole', async () => {
     const rows = [
       ['rename_symbol', 'ValueError', { name_path: 'make', new_name: '' }],
       ['rename_symbol', 'ValueError', { name_path: 'make', new_name: ' ' }],

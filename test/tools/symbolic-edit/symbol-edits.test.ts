@@ -14,13 +14,13 @@ interface Language {
   readonly whyNot?: string | undefined;
   readonly definer: string;
   readonly files: Readonly<Record<string, string>>;
-  /** What the files become that a rename of `top` to `renamed` changes. */
+  /** New content of the files that a rename of `top` to `renamed` changes. */
   readonly renamed: Readonly<Record<string, string>>;
-  /** Where `top` is left. */
+  /** Remaining occurrences of `top`. */
   readonly left: string;
-  /** Where `top` is used, as `safe_delete_symbol` says it. */
+  /** References to `top`, as `safe_delete_symbol` returns them. */
   readonly uses: Readonly<Record<string, readonly number[]>>;
-  /** The files that change when `unused`, in a file with CRLF, and `alone`, the only thing in one with a mark, are deleted. */
+  /** The files that change when `unused`, in a file with CRLF, and `alone`, the only symbol in a file with a byte order mark, are deleted. */
   readonly unused: { readonly file: string; readonly left: string };
   readonly alone: { readonly file: string; readonly left: string };
 }
@@ -107,7 +107,7 @@ const languages: readonly Language[] = [
   },
 ];
 
-/** Returns the text of every file of a project, marks and line breaks as they are. */
+/** Returns the text of every file of a project, with byte order marks and line breaks unchanged. */
 function textsOf(workspace: Workspace, files: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(Object.keys(files).map((path) => [path, readFileSync(workspace.path(path), 'utf8')]));
 }
@@ -135,7 +135,7 @@ for (const { name, whyNot, definer, files, renamed, left, uses, unused, alone } 
     };
     const target = { name_path: 'top', relative_path: definer };
 
-    testHere('safe_delete_symbol() names every use and changes nothing', async () => {
+    testHere('safe_delete_symbol() lists every reference and changes nothing', async () => {
       restore();
       const answer = await client.call('safe_delete_symbol', target);
       expect(answer.isError).toBe(false);
@@ -144,7 +144,7 @@ for (const { name, whyNot, definer, files, renamed, left, uses, unused, alone } 
       expect(textsOf(workspace, files)).toEqual({ ...files });
     });
 
-    testHere('safe_delete_symbol() takes out what nothing uses, and keeps line breaks and marks', async () => {
+    testHere('safe_delete_symbol() deletes unused symbols, and keeps line breaks and byte order marks', async () => {
       restore();
       for (const [symbol, { file }] of Object.entries({ unused, alone })) {
         const answer = await client.call('safe_delete_symbol', { name_path: symbol, relative_path: file });
@@ -156,19 +156,22 @@ for (const { name, whyNot, definer, files, renamed, left, uses, unused, alone } 
       expect(textsOf(workspace, files)).toEqual(expected);
     });
 
-    testHere('rename_symbol() changes every use and nothing else, and tells what is left', async () => {
-      restore();
-      // So that some files are open in the server and some are not.
-      await client.ask('find_referencing_symbols', target);
-      const answer = await client.call('rename_symbol', { ...target, new_name: 'renamed' });
-      const count = Object.keys(renamed).length;
-      expect(answer.text).toBe(`Renamed \`top\` to \`renamed\`: ${count} files changed.`);
-      expect(textsOf(workspace, files)).toEqual({ ...files, ...renamed });
-      expect(notesOf(answer)).toMatch(/^Note:\n- `top` still stands in .*: [^\n]*$/);
-      expect(notesOf(answer)).toContain(`: ${left} (lines from 0)`);
-    });
+    testHere(
+      'rename_symbol() changes every reference and nothing else, and reports remaining occurrences',
+      async () => {
+        restore();
+        // So that some files are open in the server and some are not.
+        await client.ask('find_referencing_symbols', target);
+        const answer = await client.call('rename_symbol', { ...target, new_name: 'renamed' });
+        const count = Object.keys(renamed).length;
+        expect(answer.text).toBe(`Renamed \`top\` to \`renamed\`: ${count} files changed.`);
+        expect(textsOf(workspace, files)).toEqual({ ...files, ...renamed });
+        expect(notesOf(answer)).toMatch(/^Note:\n- `top` still stands in .*: [^\n]*$/);
+        expect(notesOf(answer)).toContain(`: ${left} (lines from 0)`);
+      },
+    );
 
-    testHere('what is read next sees the rename, in every file', async () => {
+    testHere('later reads see the rename, in every file', async () => {
       restore();
       await client.ask('rename_symbol', { ...target, new_name: 'renamed' });
       expect(await client.ask('find_symbol', { name_path_pattern: '/top' })).toBe('[]');
@@ -179,12 +182,12 @@ for (const { name, whyNot, definer, files, renamed, left, uses, unused, alone } 
       const back = await client.call('rename_symbol', { ...args, new_name: 'top' });
       expect(back.text).toBe(`Renamed \`renamed\` to \`top\`: ${Object.keys(renamed).length} files changed.`);
       const again = textsOf(workspace, files);
-      // A property named like its value is not written short again.
+      // A property named like its value is not shortened again.
       const short = Object.entries(again).map(([path, text]) => [path, text.replace('{ top: top }', '{ top }')]);
       expect(Object.fromEntries(short)).toEqual({ ...files });
     });
 
-    testHere('a name that is none is refused', async () => {
+    testHere('an invalid name is rejected', async () => {
       restore();
       const answer = await client.call('rename_symbol', { ...target, new_name: 'no name' });
       expect(answer.isError).toBe(true);
@@ -194,7 +197,7 @@ for (const { name, whyNot, definer, files, renamed, left, uses, unused, alone } 
   });
 }
 
-describe('definitions that the server knows only a part of', () => {
+describe('definitions that the server knows only in part', () => {
   const files = {
     'package.json': '{ "type": "module" }\n',
     'a.ts':
@@ -213,7 +216,7 @@ describe('definitions that the server knows only a part of', () => {
   });
   afterAll(async () => await client.close());
 
-  /** Each either makes of its file what the last column says, or is refused and leaves the file as it is. */
+  /** Each call either turns its file into the last column, or is rejected and leaves the file unchanged. */
   const rows: readonly (readonly [
     tool: string,
     file: keyof typeof files,

@@ -1,4 +1,4 @@
-// Every tool that edits by symbol leaves all bytes alone that it was not asked to change: each tool × each kind of file.
+// Every tool that edits by symbol preserves all other bytes: each tool × each kind of file.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { chmodSync, readFileSync, statSync } from 'node:fs';
 import { startClient, type TestClient } from '../../support/client.ts';
@@ -14,7 +14,7 @@ import {
 } from '../../support/file-kinds.ts';
 import { makeWorkspace, type Workspace } from '../../support/workspace.ts';
 
-/** One call of a tool on the function `target`, and the edit that it is to make. */
+/** One call of a tool on the function `target`, and the expected edit. */
 interface EditRow {
   readonly tool: string;
   args(kind: FileKind): Readonly<Record<string, unknown>>;
@@ -63,7 +63,7 @@ beforeAll(async () => {
     const config = encoding === undefined ? {} : { encoding };
     const workspace = makeWorkspace({ '.serena/project.yml': JSON.stringify(config), 'a.py': 'x = 1\n' });
     const client = await startClient({ args: ['--project', workspace.root] });
-    // Fetches pyright at first use.
+    // Downloads pyright at first use.
     await client.ask('get_symbols_overview', { relative_path: 'a.py' });
     return [encoding, { workspace, client }] as const;
   };
@@ -76,7 +76,7 @@ afterAll(async () => {
 
 let lastFile = 0;
 
-/** Makes a file of this kind, calls the tool on `target` in it, and returns the answer and the file's bytes. */
+/** Creates a file of this kind, calls the tool on `target` in it, and returns the answer and the bytes of the file. */
 async function editFile(kind: FileKind, tool: string, args: Readonly<Record<string, unknown>>) {
   const project = projects.get(kind.encoding);
   if (project === undefined) throw new Error(`There is no project in ${kind.encoding}`);
@@ -87,12 +87,12 @@ async function editFile(kind: FileKind, tool: string, args: Readonly<Record<stri
   chmodSync(path, 0o640);
   const answer = await client.call(tool, { name_path: 'target', relative_path, ...args });
   const found = { answer, bytes: readFileSync(path), mode: statSync(path).mode & 0o777 };
-  // Where the name is left in other files is told beside the answer.
+  // Notes list remaining occurrences in other files.
   workspace.remove(relative_path);
   return found;
 }
 
-describe.each([...rows])('$tool changes its symbol and no other byte', (row) => {
+describe.each([...rows])('$tool changes its symbol and no other bytes', (row) => {
   test.each([...fileKinds])('in a file with: $name', async (kind) => {
     const { answer, bytes, mode } = await editFile(kind, row.tool, row.args(kind));
     expect(answer).toMatchObject({ isError: false, blocks: [answer.text] });
@@ -108,7 +108,7 @@ describe.each([...rows])('$tool changes its symbol and no other byte', (row) => 
   });
 });
 
-describe('a symbol in the first line, behind a byte order mark', () => {
+describe('a symbol in the first line, after a byte order mark', () => {
   const marked = '\ufeffdef target(): return 1\n\n\nlast = 2\n';
   test.each([
     ['replace_symbol_body', { body: 'def target(): return 2' }, '\ufeffdef target(): return 2\n\n\nlast = 2\n'],
@@ -126,7 +126,7 @@ describe('a symbol in the first line, behind a byte order mark', () => {
   });
 });
 
-describe('what the file cannot hold is refused, and its bytes stay', () => {
+describe('text that the file cannot represent is rejected, and its bytes remain', () => {
   const latin = fileKinds.find(({ encoding }) => encoding === 'latin-1') ?? emptyFile;
   test.each([
     ['replace_symbol_body', { body: 'def target(): return "€"' }],
@@ -140,7 +140,7 @@ describe('what the file cannot hold is refused, and its bytes stay', () => {
   });
 });
 
-describe('a file whose lines its server counts otherwise is refused', () => {
+describe('a file whose lines its server counts differently is rejected', () => {
   const files = [
     ['a.ts', "export const s = '\u2028';\nexport function target() {\n  return 1;\n}\n"],
     ['a.sh', "s='a\rb'\ntarget() {\n  echo 1\n}\n"],

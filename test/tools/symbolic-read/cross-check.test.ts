@@ -1,5 +1,5 @@
-// What language servers leave out of their references without a word, as their configuration, build targets, imports under
-// other names or untyped values make them: answers list it or name it, deletions refuse, renames change it or name it.
+// References that language servers omit silently because of their configuration, build targets, imports under
+// other names or untyped values: answers list or mention them, deletions are refused, renames change or mention them.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { startClient, type TestClient } from '../../support/client.ts';
 import { whyNoRustAnalyzer } from '../../support/rust.ts';
@@ -9,7 +9,7 @@ import { makeWorkspace, type Workspace } from '../../support/workspace.ts';
 // Builds gopls at first use.
 const timeoutMs = 15 * 60_000;
 
-/** A project in one language and what is asked about it. */
+/** A project in one language and the queries about it. */
 interface Language {
   readonly name: string;
   readonly whyNot?: string | undefined;
@@ -17,12 +17,12 @@ interface Language {
   readonly questions: readonly Question[];
 }
 
-/** A symbol, with where it is referred to: by file, the 0-based lines. */
+/** A symbol with its references: the 0-based lines by file. */
 interface Question {
   readonly symbol: string;
   readonly file: string;
   readonly lines: Readonly<Record<string, readonly number[]>>;
-  /** Places that may refer to it. */
+  /** Possible references to it. */
   readonly open?: readonly string[];
 }
 
@@ -79,7 +79,7 @@ build(2)
 `,
     },
     questions: [
-      // A file that `include` leaves out.
+      // A file that `include` excludes.
       { symbol: 'Model/validate', file: 'pkg/model.py', lines: { 'extra/script.py': [3], 'pkg/user.py': [4] } },
       // A method called on a value without a type.
       { symbol: 'Model/dates', file: 'pkg/model.py', lines: {}, open: ['pkg/user.py:8'] },
@@ -169,7 +169,7 @@ pub fn user(one: &Semaphore) -> u32 {
 
 type Grouped = Record<string, Record<string, readonly { content_around_reference: string }[]>>;
 
-/** Returns the lines that an answer of `find_referencing_symbols` names, by file. */
+/** Returns the lines in an answer of `find_referencing_symbols`, by file. */
 function linesOf(text: string): Record<string, readonly number[]> {
   const grouped: Grouped = JSON.parse(text);
   const lines = Object.entries(grouped).map(([file, byKind]): [string, number[]] => [
@@ -269,7 +269,7 @@ describe('an occurrence that the server cannot resolve', () => {
 });
 
 test(
-  'a rename changes what the server knows but leaves out, and back again',
+  'a rename changes references that the server knows but omits, and back again',
   async () => {
     const files = languages.find(({ name }) => name === 'pyright')?.files ?? {};
     await using workspace = makeWorkspace(files);

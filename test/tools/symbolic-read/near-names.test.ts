@@ -1,4 +1,4 @@
-// What find_symbol says where nothing matches, and where too much does.
+// Answers of find_symbol without matches, and with too many.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { startClient, type TestClient } from '../../support/client.ts';
 import { makeHome, stubServers } from '../../support/homes.ts';
@@ -52,7 +52,7 @@ describe('find_symbol without a match suggests', () => {
     expect(await find('filter', within)).toEqual(['[]']);
   });
 
-  test('the separator where nothing is like it', async () => {
+  test('the separator if no name is similar', async () => {
     expect(await find('Nowhere.nothing')).toEqual(['[]', `Note:\n- Nothing matches \`Nowhere.nothing\`${separators}`]);
     expect(await find('Nowhere')).toEqual(['[]']);
   });
@@ -82,7 +82,7 @@ describe('a tool for one symbol that matches none suggests', () => {
     expect(text.includes('separated by `/`')).toBe(name.includes('.'));
   });
 
-  test('several, and nothing where nothing is like it', async () => {
+  test('several names, and none if no name is similar', async () => {
     const near = [0, 10, 20, 12, 14].map((index) => `\`handle_${index}\` in \`many/part-0/m${index}.py\``);
     const [last] = near.splice(-1);
     const names = `Did you mean ${near.join(', ')}, or ${last}?`;
@@ -91,7 +91,7 @@ describe('a tool for one symbol that matches none suggests', () => {
     expect(await failure('Nowhere.nothing', 'models.py')).toContain('Names in a name path are separated by `/`');
   });
 
-  test('also before an edit, which edits nothing', async () => {
+  test('also for an edit, which then changes nothing', async () => {
     const edit = { name_path: 'QuerySet.exclude', relative_path: 'models.py', body: 'pass' };
     const answer = await client.call('replace_symbol_body', edit);
     expect(answer).toMatchObject({ isError: true });
@@ -113,7 +113,7 @@ test('find_symbol suggests a name that the server quotes', async () => {
 describe('find_symbol with too many matches counts them', () => {
   const handlers = { substring_matching: true, max_matches: 5 };
 
-  test('by name, by file and by directory, as far as the answer goes', async () => {
+  test('by name, by file and by directory, as far as the limit allows', async () => {
     const [all = ''] = await find('handle_', handlers);
     expect(all).toStartWith(
       'Matched 30>max_matches=5 symbols.\nName paths by file:\n{"many/part-0/m0.py": ["handle_0"],',

@@ -43,7 +43,7 @@ test.each(['typescript', 'typescript_vts'])(
   timeoutMs,
 );
 
-test('an overview that is too long shows one level of members less, then another, then counts', async () => {
+test('an overview over the limit shows one level of members less, then another, then counts', async () => {
   const nested = (name: string) => `class ${name}:\n  class ${name}Inner:\n    class ${name}Innermost:\n      pass\n`;
   const text = Array.from({ length: 40 }, (_, index) => nested(`Name${index}`)).join('\n');
   const project = makeWorkspace({ 'a.py': text });
@@ -52,7 +52,7 @@ test('an overview that is too long shows one level of members less, then another
   const overview = (depth: number, max_answer_chars = -1) =>
     client.ask('get_symbols_overview', { relative_path: 'a.py', depth, max_answer_chars });
   const [top, inner, all] = await Promise.all([overview(0), overview(1), overview(2)]);
-  // For the line that says what is left out.
+  // For the line that states what is omitted.
   const room = 200;
   expect(await overview(2, all.length)).toBe(all);
   expect(await overview(2, inner.length + room)).toEndWith(`Symbols with 1 level of members:\n${inner}`);
