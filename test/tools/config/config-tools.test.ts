@@ -69,7 +69,7 @@ describe('remove_project', () => {
     broken.write('.serena/project.yml', 'project_name: [\n');
     await using client = await start({ config: { projects: [gone.root, broken.root] } });
     for (const { root } of [gone, broken]) {
-      expect(await client.ask('remove_project', { project_name: root })).toContain('is no longer known');
+      expect(await client.ask('remove_project', { project_name: root })).toContain('from the known projects');
       expectClearError(await client.call('remove_project', { project_name: root }), 'There is no known project');
     }
   });
@@ -115,7 +115,7 @@ describe('search_tools', () => {
     expect(text).toStartWith(`Found ${namesIn(text).length} tool(s):`);
     expect(text).toEndWith(ending);
     expect(text).toContain(
-      '\n\n- **read_memory** [inactive] [memory]\n  Reads a memory, a note that an earlier conversation stored.\n\n',
+      '\n\n- **read_memory** [inactive] [memory]\n  Reads a memory, a note from an earlier conversation.\n\n',
     );
     const named = ['delete_memory', 'edit_memory', 'read_memory', 'rename_memory', 'write_memory'];
     const found = namesIn(text);
