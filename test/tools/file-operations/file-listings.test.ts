@@ -41,7 +41,7 @@ describe('find_file', () => {
   test('lists files that are not ignored, and counts ignored ones', async () => {
     expect(await find({ file_mask: 'models.py' })).toEqual([
       '{"files": ["src/models.py"]}',
-      'Note:\n- 1 ignored file matches too; pass `skip_ignored_files` false to list it',
+      'Note:\n- 1 ignored file also matches; pass `skip_ignored_files` false to list it',
     ]);
     expect(await find({ file_mask: 'views.py' })).toEqual(['{"files": ["src/views.py"]}']);
   });

@@ -14,7 +14,7 @@ describe('onboarding', () => {
   test('names the system and the memories to write, and writes the one about memories', async () => {
     await using place = await start();
     const text = await place.client.ask('onboarding');
-    expect(text).toContain(`The system is ${type()}.`);
+    expect(text).toContain(`The operating system is ${type()}.`);
     expect(text).toContain('`mem:memory_maintenance`');
     for (const name of [
       'core',
@@ -73,7 +73,7 @@ describe('whether a project was studied', () => {
     expect(await client.ask('activate_project', activate)).toContain(`File encoding: utf-8.\n${pending}`);
     await client.ask('onboarding');
     // What we wrote ourselves is no study.
-    expect(await check()).toStartWith('The onboarding was not performed');
+    expect(await check()).toStartWith('Onboarding was not performed');
     expect(await client.ask('activate_project', activate)).toContain(
       `Memories of the project: {"memories": ["memory_maintenance"]}\n${pending}`,
     );
@@ -149,6 +149,6 @@ describe('whether a project was studied', () => {
     mkdirSync(join(home, 'memories/global'), { recursive: true });
     for (const name of ['style', 'hidden']) writeFileSync(join(home, `memories/global/${name}.md`), '');
     await using client = await startClient({ env: { SERENA_HOME: home } });
-    expect(await client.ask('initial_instructions')).toContain('every project: {"memories": ["global/style"]}');
+    expect(await client.ask('initial_instructions')).toContain('all projects: {"memories": ["global/style"]}');
   });
 });
