@@ -3,7 +3,7 @@ import { baseType } from '../tools/arguments.ts';
 import type { Tool } from '../tools/tool.ts';
 import { openAiSchema } from './openai-schema.ts';
 
-/** A tool in the result of `tools/list`: see docs/compatibility.md, Tool list. */
+/** A tool in the result of `tools/list` (see docs/compatibility.md, Tool list). */
 export interface ListedTool {
   readonly name: string;
   readonly title?: string;
@@ -29,17 +29,17 @@ const outputSchema = {
   required: ['result'],
 } as const;
 
-/** Settings of the context for listed tools. */
+/** How a context lists tools. */
 interface ListingOptions {
-  /** Replaces the tool's own description. */
+  /** Replaces the description of the tool itself. */
   readonly description: string | undefined;
   readonly hasStructuredOutput: boolean;
   readonly hasOpenAiSchema: boolean;
-  /** True to leave out what clients can derive themselves: titles and default annotations. */
+  /** True to leave out what a model does not need. */
   readonly isCompact: boolean;
 }
 
-/** Returns a tool as clients see it in `tools/list`. */
+/** Returns the entry of a tool in the tool list. */
 export function listedTool(tool: Tool, options: ListingOptions): ListedTool {
   const title = titleOf(tool.name);
   const schema = inputSchema(tool);
@@ -94,23 +94,34 @@ function titleOf(name: string): string {
     .join(' ');
 }
 
-/** Leaves out titles, and annotations that have their default values. */
-function compact({ title: _, annotations = {}, ...listed }: ListedTool): ListedTool {
+/**
+ * Leaves out what a model does not need: titles, the output schema (the same for every tool), defaults that an optional
+ * parameter has anyway, and annotations that clients assume.
+ */
+function compact({ title: _, outputSchema: __, annotations = {}, ...listed }: ListedTool): ListedTool {
   const { readOnlyHint, destructiveHint } = annotations;
   return {
     ...listed,
-    inputSchema: { ...withoutTitles(listed.inputSchema), type: 'object' },
-    ...(listed.outputSchema ? { outputSchema: { ...withoutTitles(listed.outputSchema), type: 'object' } } : {}),
+    inputSchema: { ...compactSchema(listed.inputSchema), type: 'object' },
     ...(readOnlyHint ? { annotations: { readOnlyHint } } : {}),
     ...(readOnlyHint || destructiveHint ? {} : { annotations: { destructiveHint: false } }),
   };
 }
 
-function withoutTitles({ title: _, properties, ...schema }: JsonSchema): JsonSchema {
-  if (typeof properties !== 'object' || properties === null) return { ...schema };
-  const untitled = Object.entries(properties).map(([name, property]: [string, JsonSchema]) => [
-    name,
-    withoutTitles(property),
-  ]);
-  return { ...schema, properties: Object.fromEntries(untitled) };
+function compactSchema(schema: JsonSchema): JsonSchema {
+  const entries = Object.entries(schema).filter(
+    ([key, value]) => key !== 'title' && !(key === 'default' && isUsualDefault(value)),
+  );
+  return Object.fromEntries(entries.map(([key, value]) => [key, key === 'properties' ? compactEach(value) : value]));
+}
+
+function compactEach(properties: unknown): JsonSchema {
+  return Object.fromEntries(
+    Object.entries(Object(properties)).map(([name, property]) => [name, compactSchema(Object(property))]),
+  );
+}
+
+/** True for defaults that a reader assumes; parameters with -1 describe its meaning. */
+function isUsualDefault(value: unknown): boolean {
+  return [null, false, 0, -1, ''].some((usual) => usual === value) || (Array.isArray(value) && value.length === 0);
 }

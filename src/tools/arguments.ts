@@ -10,20 +10,20 @@ const truths: ReadonlyMap<unknown, boolean> = new Map([
 ]);
 
 /**
- * Returns a client's arguments as the tool takes them: other names of parameters mapped, `null` for an optional one read
- * as absent, and texts that stand for numbers, booleans and lists converted, because models send them so
- * (`spec/tools.md` §3.3). Arguments that the tool does not have are ignored.
+ * Returns the arguments that a client sent in the form that the tool expects: aliases of parameters are resolved, `null`
+ * for an optional parameter counts as absent, and strings are converted to numbers, booleans and lists, because models send
+ * them so (see docs/compatibility.md, Arguments). Unknown arguments are ignored.
  *
- * @throws {ExpectedError} `tool.invalid-input` naming each wrong parameter, what it takes, and the nearest known name.
+ * @throws {ExpectedError} `tool.invalid-input` naming each wrong parameter, its type, and the nearest known name.
  */
 export function readArguments(tool: Tool, sent: unknown): Record<string, unknown> {
   const given = withoutAliases(tool, asRecord(tool, sent));
   const read: Record<string, unknown> = {};
   for (const [name, type] of Object.entries(tool.input.shape)) {
     const value = given[name];
-    const isLeftOut =
+    const isOmitted =
       value === undefined || (value === null && !acceptsNull(type) && type.safeParse(undefined).success);
-    if (!isLeftOut) read[name] = coerced(value, baseType(type));
+    if (!isOmitted) read[name] = coerced(value, baseType(type));
   }
   const checked = tool.input.safeParse(read, { error: describeIssue });
   if (checked.success) return checked.data;
@@ -33,7 +33,7 @@ export function readArguments(tool: Tool, sent: unknown): Record<string, unknown
   });
 }
 
-/** Returns the type behind defaults and `null`. */
+/** Returns the type without its default and without `null`. */
 export function baseType(type: z.core.$ZodType): z.core.$ZodType {
   if (type instanceof z.ZodDefault || type instanceof z.ZodOptional || type instanceof z.ZodNullable) {
     return baseType(type.unwrap());
@@ -73,12 +73,12 @@ function coerced(value: unknown, type: z.core.$ZodType): unknown {
     const word = typeof data === 'number' ? String(data) : data;
     return truths.get(typeof word === 'string' ? word.toLowerCase() : word) ?? data;
   }
-  const isNumberText = typeof data === 'string' && data.trim() !== '' && !Number.isNaN(Number(data));
-  if (isNumberText || typeof data === 'boolean') return Number(data);
+  const isNumericText = typeof data === 'string' && data.trim() !== '' && !Number.isNaN(Number(data));
+  if (isNumericText || typeof data === 'boolean') return Number(data);
   return data;
 }
 
-/** A text that is a JSON list, object or null stands for that; any other text for itself. */
+/** Returns the list, object or null that `text` is as JSON, otherwise `text` itself. */
 function structured(text: string): unknown {
   try {
     const parsed: unknown = JSON.parse(text);
@@ -88,7 +88,7 @@ function structured(text: string): unknown {
   }
 }
 
-/** Longer values are named by their type alone. */
+/** For longer values, messages show only the type. */
 const maxShownChars = 60;
 
 function reasonOf({ message, path }: z.core.$ZodIssue, given: Record<string, unknown>): string {

@@ -1,34 +1,31 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 
-/** A file as it was read. */
+/** A file with its content at the time of reading. */
 export interface ReadFile {
   /** Absolute path of its project. */
   readonly root: string;
-  /** Relative to that. */
+  /** Path relative to `root`. */
   readonly path: string;
   readonly bytes: Uint8Array;
 }
 
-/** First and last line, 0-based and included. */
+/** First and last line, 0-based, inclusive. */
 export type LineRange = readonly [first: number, last: number];
 
-/**
- * Which lines of which files a client has read. What it has read of a file counts only as long as the file has the content
- * it had then, whoever changes it.
- */
+/** Records which lines of which files a client has read. The record of a file is valid only while its content is unchanged. */
 export class LineReads {
   /** By absolute path. */
   readonly #files = new Map<string, { readonly contentHash: string; readonly ranges: Set<string> }>();
 
-  /** Notes that exactly these lines were read. */
+  /** Records that exactly these lines were read. */
   note(file: ReadFile, [first, last]: LineRange): void {
     const ranges = this.#rangesOf(file) ?? new Set();
     ranges.add(`${first}-${last}`);
     this.#files.set(join(file.root, file.path), { contentHash: hashOf(file.bytes), ranges });
   }
 
-  /** Returns whether exactly these lines were read, of the file as it is in `file`. */
+  /** True if exactly these lines were read while the file had the content in `file`. */
   has(file: ReadFile, [first, last]: LineRange): boolean {
     return this.#rangesOf(file)?.has(`${first}-${last}`) ?? false;
   }

@@ -1,7 +1,7 @@
-/** Prefix that some clients put before the names of our tools. */
+/** Prefix that some clients add to tool names. */
 const clientPrefix = 'mcp__serena__';
 
-/** Names that tools had in older versions or have in other programs of this kind (`spec/tools.md` §2.1). */
+/** Tool names of older versions and related programs, and the current names (see docs/compatibility.md, Tool names). */
 const olderNames: Readonly<Record<string, string>> = {
   write_file: 'create_text_file',
   run_shell_command: 'execute_shell_command',
@@ -10,10 +10,7 @@ const olderNames: Readonly<Record<string, string>> = {
   jet_brains_inline: 'jet_brains_inline_symbol',
 };
 
-/**
- * Returns the name of the tool that a client or a configuration means by `name`; a name that nobody knows comes back as
- * it is (`spec/tools.md` §2.1).
- */
+/** Returns the current tool name for `name`, as clients and configurations write it; returns unknown names unchanged. */
 export function canonicalToolName(name: string): string {
   const bare = name.startsWith(clientPrefix) ? name.slice(clientPrefix.length) : name;
   const spelt = bare.replace(/^(?:jetbrains|jb)_/, 'jet_brains_');

@@ -5,9 +5,9 @@ import { readArguments } from './arguments.ts';
 import { type Answer, type BareContext, type Output, type SymbolsContext, type Tool, tooLong } from './tool.ts';
 
 /**
- * Runs a tool on a client's arguments and returns its answer, shortened where it is longer than allowed.
+ * Runs a tool with the arguments that a client sent and returns its answer, shortened if it exceeds the limit.
  *
- * @throws {ExpectedError} `tool.invalid-input` before anything is done; whatever the tool throws.
+ * @throws {ExpectedError} `tool.invalid-input` before the tool runs; whatever the tool throws.
  */
 export async function runTool(
   tool: Tool,
@@ -23,16 +23,16 @@ export async function runTool(
   return { text: fitted(output, limit), gaps, notes: output.notes ?? [] };
 }
 
-function answerLimit(asked: unknown, usual: number): number | undefined {
-  if (typeof asked !== 'number') return undefined;
-  if (asked === -1) return usual;
-  if (asked > 0) return asked;
-  throw new ExpectedError('tool.invalid-input', `\`max_answer_chars\` is ${asked}; it must be positive, or -1`, {
-    hints: [`Leave it out for the configured limit of ${usual}`],
+function answerLimit(requested: unknown, configured: number): number | undefined {
+  if (typeof requested !== 'number') return undefined;
+  if (requested === -1) return configured;
+  if (requested > 0) return requested;
+  throw new ExpectedError('tool.invalid-input', `\`max_answer_chars\` is ${requested}; it must be positive, or -1`, {
+    hints: [`Omit it to use the configured limit of ${configured}`],
   });
 }
 
-/** An answer over the limit is replaced, never cut: by the first briefer rendering that fits (`spec/tools.md` §6.1). */
+/** An answer over the limit is never cut: the first shorter rendering that fits replaces it. */
 function fitted(output: Output, limit: number | undefined): string {
   const text = typeof output.value === 'string' ? output.value : toJson(output.value);
   const sizeChars = output.value === tooLong ? undefined : countCharacters(text);

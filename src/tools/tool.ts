@@ -9,66 +9,66 @@ import type { Symbols } from '../symbols/symbols.ts';
 import type { EditDiagnostics } from './answers/edit-diagnostics.ts';
 import type { LineReads } from './line-reads.ts';
 
-/** What a tool may ask of the session it runs in. */
+/** Operations of the session that are available to its tools. */
 export interface SessionControl {
   /** Activates a project by name or path and returns the message about it. */
   activate(project: string, call: Call): Promise<string>;
-  /** Returns what is configured, in several lines. */
+  /** Returns a description of the configuration, in several lines. */
   describe(call: Call): Promise<string>;
-  /** Returns the manual, with what this client has not been told yet. */
+  /** Returns the manual, with the information that this client has not received yet. */
   manual(call: Call): Promise<string>;
-  /** Returns every tool there is, in registry order. */
+  /** Returns all tools, in registry order. */
   toolStates(): readonly ToolState[];
-  /** Lists tools, by name, from now on, as far as they are exposed; the client is told where that changes anything. */
+  /** Adds the exposed tools among `names` to the tool list, and notifies the client if the list changes. */
   listTools(names: readonly string[]): void;
   /**
-   * Replaces the modes beyond the base ones and returns what the client is told about it.
+   * Replaces the modes other than the base modes and returns the message for the client.
    *
-   * @throws {ExpectedError} `config.invalid` for a mode that does not exist; nothing changes then.
+   * @throws {ExpectedError} `config.invalid` for a mode that does not exist; the modes are then unchanged.
    */
   switchModes(names: readonly string[], call: Call): Promise<string>;
-  /** Returns a prompt by name, the user's own where there is one, filled with `values`. */
+  /** Returns a prompt by name, the user's own if there is one, rendered with `values`. */
   prompt(name: string, values: Readonly<Record<string, unknown>>): Promise<string>;
   /**
-   * Forgets a known project by its name or directory, and returns its root; its files stay.
+   * Removes a project, by name or directory, from the known projects and returns its root. Its files remain.
    *
    * @throws {ExpectedError} `project.unknown` listing the known names; `project.ambiguous`.
    */
   removeProject(name: string): Promise<string>;
-  /** Returns the known projects that are there; two may have the same name. */
+  /** Returns the known projects whose directories exist; names may repeat. */
   knownProjects(): Promise<readonly { readonly name: string; readonly root: string }[]>;
   /**
-   * Runs a tool that only reads in another known project, whose servers are started as needed.
+   * Runs a read-only tool in another known project, and starts its servers as needed.
    *
-   * @throws {ExpectedError} `tool.invalid-input` for a tool that there is not; `tool.failed-assertion` for one that changes
-   *   something or a project that is not known; `project.ambiguous`; what the tool throws.
+   * @throws {ExpectedError} `tool.invalid-input` for an unknown tool; `tool.failed-assertion` for a tool that changes
+   *   something or an unknown project; `project.ambiguous`; whatever the tool throws.
    */
-  query(question: { project: string; tool: string; args: unknown }, call: Call): Promise<Answer>;
-  /** Stops the language servers of the project and starts those that ran. */
+  query(query: { project: string; tool: string; args: unknown }, call: Call): Promise<Answer>;
+  /** Stops the language servers of the project and starts those that were running. */
   restartServers(call: Call): Promise<void>;
 }
 
-/** One tool as it stands in a session. */
+/** State of a tool in a session. */
 export interface ToolState {
   readonly tool: Tool;
-  /** Whether `tools/list` may show it. */
+  /** True if `tools/list` may include it. */
   readonly isExposed: boolean;
-  /** Whether it may run now. */
+  /** True if it may run now. */
   readonly isActive: boolean;
 }
 
-/** A tool's answer: its text, what that leaves out (complete without), and what else its reader should know. */
+/** Answer of a tool: its text, the gaps in it (complete if there are none), and notes for the reader. */
 export interface Answer {
   readonly text: string;
   readonly gaps: readonly Gap[];
   readonly notes: readonly string[];
 }
 
-/** Numbers that the configuration sets for answers. */
+/** Configured limits of answers. */
 export interface AnswerLimits {
-  /** For tools whose own limit is left at the default. */
+  /** Used if a call does not set its own limit. */
   readonly maxAnswerChars: number;
-  /** Time for hover texts in one call; 0 = no limit. */
+  /** Time limit for all hover requests of one call; 0 = no limit. */
   readonly symbolInfoBudgetMs: number;
 }
 
@@ -84,15 +84,15 @@ export interface ProjectContext extends BareContext {
   readonly sourceFiles: { readonly suffixes: readonly string[]; readonly prunedDirectories: readonly string[] };
   /** The environment that we were started with, for commands that run in the user's name. */
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** The JetBrains IDE that has the project open; looked for with the first question to it. */
+  /** JetBrains IDE that has the project open; located at the first request to it. */
   readonly ide: Ide;
-  /** Plans and commits what one call changes in files; every tool that writes to the project uses it. */
+  /** Plans and commits the file changes of one call; every tool that writes to the project uses it. */
   readonly edits: Edits;
-  /** There where the configuration wants to be told what edits break. */
+  /** Present if the configuration requests a report of new diagnostics after edits. */
   readonly editDiagnostics?: EditDiagnostics;
-  /** There where the configuration demands that lines are read before they are edited by number. */
+  /** Present if the configuration requires lines to be read before they are edited by number. */
   readonly lineReads?: LineReads;
-  /** Notes about the project, and those for every project. */
+  /** Memories of the project and global memories. */
   readonly memories: Memories;
 }
 
@@ -106,25 +106,25 @@ interface ContextByNeed {
   readonly symbols: SymbolsContext;
 }
 
-/** What must be there before a tool can run; decides the type of its context. */
+/** What a tool requires in order to run; determines the type of its context. */
 export type Need = keyof ContextByNeed;
 
-/** What a tool returns. */
+/** Result of a tool before it is fitted into the limit. */
 export interface Output {
-  /** A text is sent as it is, {@link tooLong} never, anything else as JSON. */
+  /** A string is sent as it is, {@link tooLong} never, any other value as JSON. */
   readonly value: unknown;
-  /** Briefer renderings, from fuller to briefer, for when the value is longer than allowed. */
+  /** Shorter renderings, longest first, for use if the value exceeds the limit. */
   readonly shorter?: readonly (() => string)[];
-  /** What the answer leaves out, besides what the symbol questions know themselves. */
+  /** What the answer does not cover, besides the gaps that the symbol queries collect. */
   readonly gaps?: readonly Gap[];
-  /** What the reader should know beside the answer, a sentence or a few lines each. */
+  /** Notes that accompany the answer, a sentence or a few lines each. */
   readonly notes?: readonly string[];
 }
 
-/** Stands for a value that was not put together because it is far longer than any answer. */
+/** Represents a value that was not assembled because it far exceeds any limit. */
 export const tooLong = Symbol('too long');
 
-/** The groups by which tools are searched for (`spec/tools.md` §0.2), in the order in which they are told. */
+/** Tool categories of `search_tools`, in the order in which they are shown. */
 export const toolsets = [
   'file_operations',
   'symbolic_read',
@@ -138,60 +138,60 @@ export const toolsets = [
 
 export type Toolset = (typeof toolsets)[number];
 
-/**
- * What another name of a parameter stands for: the parameter, or that and the values of others, where those are absent,
- * that its use implies.
- */
+/** Target of a parameter alias: the parameter, optionally with implied values for other parameters that are absent. */
 export type AliasOf<Input> =
   | (keyof Input & string)
   | { readonly name: keyof Input & string; readonly implies: Partial<Input> };
 
-interface ToolFacts<Input extends z.ZodObject, N extends Need> {
-  /** The file's name with underscores. */
+interface ToolDefinition<Input extends z.ZodObject, N extends Need> {
+  /** File name with underscores. */
   readonly name: string;
-  /** What the model reads: what it does, when to use it, what comes back. */
+  /** Text for the model: what the tool does, when to use it, what it returns. */
   readonly description: string;
   readonly toolset: Toolset;
   /**
-   * Reads run concurrently; the others wait for earlier calls and exclude each other. `edits` may change what is the
-   * user's, and never runs in a read-only project; `runs` changes our own state or what a read-only project may change.
+   * `reads` run concurrently; the others wait for earlier calls and exclude each other. `edits` may change the user's
+   * files and never run in a read-only project; `runs` change this program's state or what a read-only project may change.
    */
   readonly effect: 'reads' | 'edits' | 'runs';
-  /** Absent for a tool that is there unless left out; an optional one is there only where a configuration includes it. */
+  /** Absent for tools that are available unless excluded; other tools must be included by the configuration. */
   readonly stage?: 'optional' | 'beta';
-  /** For a tool that changes our state but nothing of the user's. */
+  /** True for tools that change the state of this program but nothing of the user's. */
   readonly isReadOnly?: boolean;
-  /** For a tool that runs programs or reads other projects: a project that is not trusted cannot add it. */
+  /** Set for tools that run programs or read other projects: an untrusted project cannot include them. */
   readonly reachesOutside?: true;
   readonly needs: N;
   readonly input: Input;
-  /** For an older tool that is never listed: the one whose place in the configuration it has. */
+  /** For older, unlisted tools: the tool whose configuration applies to it. */
   readonly replaces?: string;
-  /** Other names of parameters, mapped to the right ones where those are absent. */
+  /** Aliases of parameters, used if the parameter itself is absent. */
   readonly aliases?: Readonly<Record<string, AliasOf<z.infer<Input>>>>;
   run(context: ContextByNeed[N], input: z.infer<Input>): Promise<Output>;
 }
 
-/** A tool as the pipeline sees it: its input is checked before it runs. */
-export interface Tool extends Omit<ToolFacts<z.ZodObject, Need>, 'run' | 'aliases'> {
+/** A tool with its input type erased; its input is validated before it runs. */
+export interface Tool extends Omit<ToolDefinition<z.ZodObject, Need>, 'run' | 'aliases'> {
   readonly aliases: Readonly<Record<string, AliasOf<Record<string, unknown>>>>;
   /** Checks that the context has what the tool needs, then runs it. */
   run(context: BareContext & Partial<SymbolsContext>, input: unknown): Promise<Output>;
 }
 
-/** Returns the tool that these facts describe. */
-export function defineTool<Input extends z.ZodObject, N extends Need>(facts: ToolFacts<Input, N>): Tool {
+/** Creates a tool from its definition. */
+export function defineTool<Input extends z.ZodObject, N extends Need>(definition: ToolDefinition<Input, N>): Tool {
   return {
-    ...facts,
-    aliases: facts.aliases ?? {},
+    ...definition,
+    // One paragraph: line breaks of the source would cost tokens.
+    description: definition.description.replaceAll('\n', ' '),
+    aliases: definition.aliases ?? {},
     run: (context, input) => {
-      if (!hasWhatIsNeeded(context, facts.needs)) throw new Error(`${facts.name} ran without what it needs`);
-      return facts.run(context, facts.input.parse(input));
+      if (!hasRequiredContext(context, definition.needs))
+        throw new Error(`${definition.name} ran without its required context`);
+      return definition.run(context, definition.input.parse(input));
     },
   };
 }
 
-function hasWhatIsNeeded<N extends Need>(
+function hasRequiredContext<N extends Need>(
   context: BareContext & Partial<SymbolsContext>,
   needs: N,
 ): context is ContextByNeed[N] & BareContext & Partial<SymbolsContext> {

@@ -62,7 +62,7 @@ import { thinkAboutCollectedInformation } from './workflow/think-about-collected
 import { thinkAboutTaskAdherence } from './workflow/think-about-task-adherence.ts';
 import { thinkAboutWhetherYouAreDone } from './workflow/think-about-whether-you-are-done.ts';
 
-/** Every tool there is, in the order in which clients see them. */
+/** All tools, in the order in which clients list them. */
 export const tools: readonly Tool[] = [
   readFile,
   createTextFile,
@@ -116,7 +116,7 @@ export const tools: readonly Tool[] = [
   jetBrainsDebug,
   jetBrainsRunInspections,
   jetBrainsListInspections,
-  // Those that the reference had in other versions.
+  // Tools of other versions of the reference.
   searchTools,
   switchModes,
   checkOnboardingPerformed,
@@ -127,5 +127,5 @@ export const tools: readonly Tool[] = [
   prepareForNewConversation,
 ];
 
-/** Tools of older versions that can be called and are never listed. */
+/** Tools of older versions that can be called but are never listed. */
 export const legacyTools: readonly Tool[] = [replaceRegex, findDefiningSymbolAtLocation];

@@ -55,7 +55,7 @@ describe('initialize and tools/list', () => {
     expect(client.client.getInstructions()).toContain('`initial_instructions`');
     await using agent = await startClient({ args: ['--context', 'agent'] });
     expect(agent.client.getInstructions()).toBe(
-      'These tools know code by its symbols; prefer them to reading and searching files as text.',
+      'These tools work on code symbols; prefer them to reading and searching files as text.',
     );
   });
 

@@ -82,7 +82,7 @@ describe('the manual names no inactive tool', () => {
             ({ effect }) => !isReadOnly || effect !== 'edits',
           );
           const text = await manual(context, all, active);
-          expect([extra.name, what, text.includes('You have now read the manual.')]).toEqual([extra.name, what, true]);
+          expect([extra.name, what, text.includes('This is the end of the manual.')]).toEqual([extra.name, what, true]);
           expectConsistent(text, active);
         }
       }

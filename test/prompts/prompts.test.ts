@@ -79,7 +79,7 @@ describe('user prompts', () => {
     expect(manual).toMatch(
       /^<serena>\n<context>\n[^|]*\|<mode name="editing">[^|]*<mode name="interactive">[^|]*\|\{"memories": \["global\/style"\]\}\n<\/serena>/,
     );
-    expect(await client.ask('think_about_whether_you_are_done')).toContain('Before you say that you are done');
+    expect(await client.ask('think_about_whether_you_are_done')).toContain('Before you report that you are done');
   });
 
   test('that are broken are reported with their file; calls that do not need them work', async () => {

@@ -138,7 +138,7 @@ describe('a user context', () => {
     // `delete_lines` is optional and not included here.
     expect((await listed(client)).sort()).toEqual(['create_text_file', 'find_symbol', 'search_tools']);
     const manual = await client.ask('initial_instructions');
-    expect(manual).toContain('Only these are listed from the start: create_text_file, find_symbol, search_tools.');
+    expect(manual).toContain('Only these tools are listed initially: create_text_file, find_symbol, search_tools.');
   });
 
   test('has the default core tools if it defines none', async () => {

@@ -1,4 +1,4 @@
-// `serena-agent` rejects a context or mode with a key or a tool that it does not know, and users share copies of ours.
+// `serena-agent` rejects contexts and modes with unknown keys or tools, and users share copies of the built-in ones.
 
 import { describe, expect, test } from 'bun:test';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -9,14 +9,14 @@ import { tools } from '../../src/tools/tools.ts';
 
 const resources = join(import.meta.dirname, '../../resources');
 
-/** The keys that its documentation has. */
+/** Keys documented by `serena-agent`. */
 const sharedKeys = ['name', 'description', 'prompt', 'excluded_tools', 'included_optional_tools', 'fixed_tools'];
 const keysOf = {
   modes: sharedKeys,
   contexts: [...sharedKeys, 'tool_description_overrides', 'single_project', 'structured_tool_output'],
 };
 
-/** Tools of ours that it does not have, or not any more. */
+/** Tools of this program that it does not have, or no longer has. */
 const ownTools = [
   ...[
     'check_onboarding_performed',
@@ -60,7 +60,7 @@ describe.each(['contexts', 'modes'] as const)('of the %s', (kind) => {
   });
 });
 
-test('names as its own only tools that there are', () => {
+test('lists only existing tools as its own', () => {
   const names = tools.map(({ name }) => name);
   expect(ownTools.filter((name) => !names.includes(name))).toEqual([]);
 });

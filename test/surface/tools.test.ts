@@ -37,8 +37,8 @@ const Listed = z.strictObject({
 });
 
 /**
- * What every tool does to what is the user's. A tool that is not in here has not been thought about: `own` is for those
- * that change only what is ours and still advertise that they read, as the reference's do (`spec/tools.md` §3.2).
+ * Effect of every tool on the user's files; every new tool needs a row. `own` is for tools that change only the state
+ * of this program and are advertised as read-only, as in the reference (see docs/compatibility.md, Tool list).
  */
 const effects: Readonly<Record<string, 'reads' | 'edits' | 'runs' | 'own'>> = {
   read_file: 'reads',
@@ -99,7 +99,7 @@ const effects: Readonly<Record<string, 'reads' | 'edits' | 'runs' | 'own'>> = {
   jet_brains_move: 'edits',
   jet_brains_safe_delete: 'edits',
   jet_brains_inline_symbol: 'edits',
-  // Evaluates what it is given, in a read-only project as well.
+  // Evaluates expressions, also in a read-only project.
   jet_brains_debug: 'runs',
   jet_brains_run_inspections: 'reads',
   jet_brains_list_inspections: 'reads',
@@ -123,7 +123,7 @@ let raw: readonly { readonly name: string }[];
 let listed: z.infer<typeof Listed>[];
 
 beforeAll(async () => {
-  // The base mode `editing` leaves tools out.
+  // The base mode `editing` excludes tools.
   const everything = { base_modes: [], included_optional_tools: registry.map((tool) => tool.name) };
   const home = makeHome(everything);
   mkdirSync(join(home, 'contexts'));
@@ -136,11 +136,11 @@ beforeAll(async () => {
 afterAll(() => client.close());
 
 describe('tools/list', () => {
-  test('lists the registry, in its order', () => {
+  test('lists the registry in order', () => {
     expect(listed.map(({ name }) => name)).toEqual(registry.map(({ name }) => name));
   });
 
-  test('says what the pins say, tool by tool', () => {
+  test('matches the pins, tool by tool', () => {
     for (const tool of raw) {
       const found = `${JSON.stringify(tool, undefined, 2)}\n`;
       expect(found).toBe(pinned(`tools/${tool.name}.json`, found));
@@ -148,7 +148,7 @@ describe('tools/list', () => {
     expect(listPins('tools')).toEqual(raw.map(({ name }) => `${name}.json`).sort());
   });
 
-  test('titles every tool and parameter after its name', () => {
+  test('derives the title of every tool and parameter from its name', () => {
     for (const { name, title, annotations, inputSchema } of listed) {
       expect([title, annotations.title]).toEqual([titleOf(name), titleOf(name)]);
       for (const [key, property] of Object.entries(inputSchema.properties)) expect(property.title).toBe(titleOf(key));
@@ -166,7 +166,7 @@ describe('tools/list', () => {
         if (anyOf !== undefined && property.default !== null) otherThanNull.push(`${name}.${key}`);
       }
     }
-    // Its null has a meaning of its own: no limit.
+    // Here null has its own meaning: no limit.
     expect(otherThanNull).toEqual(['jet_brains_type_hierarchy.depth']);
   });
 
@@ -178,13 +178,13 @@ describe('tools/list', () => {
     for (const description of descriptions) expect(description).toMatch(/^[A-Z0-9].*[^.\s]\.$/s);
   });
 
-  test('tells clients of each tool whether it only reads, or may destroy something', () => {
-    const told = listed.map(({ name, annotations: { title: _, ...hint } }) => [name, hint] as const);
-    const wanted = Object.entries(effects).map(([name, effect]) => [name, hints[effect]] as const);
-    expect(Object.fromEntries(told)).toEqual(Object.fromEntries(wanted));
+  test('marks each tool as read-only or destructive for clients', () => {
+    const actual = listed.map(({ name, annotations: { title: _, ...hint } }) => [name, hint] as const);
+    const expected = Object.entries(effects).map(([name, effect]) => [name, hints[effect]] as const);
+    expect(Object.fromEntries(actual)).toEqual(Object.fromEntries(expected));
   });
 
-  test('leaves out names that are only accepted', () => {
+  test('omits aliases', () => {
     const aliases = registry.flatMap((tool) => Object.keys(tool.aliases).map((alias) => [tool.name, alias] as const));
     expect(aliases.length).toBeGreaterThan(0);
     for (const [name, alias] of aliases) {

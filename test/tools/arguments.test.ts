@@ -48,25 +48,25 @@ describe('readArguments()', () => {
     });
   }
 
-  test('maps another name only where the right one is absent', () => {
+  test('maps an alias only if the parameter itself is absent', () => {
     expect(readArguments(tool, { file: 'b' }).path).toBe('b');
     expect(readArguments(tool, { file: 'b', path: 'a' }).path).toBe('a');
   });
 
-  test('takes what another name implies, unless it is said otherwise', () => {
+  test('applies the values that an alias implies, unless they are given', () => {
     expect(readArguments(tool, { regex: 'b' })).toMatchObject({ path: 'b', mode: 'regex', depth: 3 });
     expect(readArguments(tool, { regex: 'b', depth: 1 })).toMatchObject({ path: 'b', mode: 'regex', depth: 1 });
     expect(readArguments(tool, { regex: 'b', path: 'a' })).toMatchObject({ path: 'a', mode: 'literal', depth: 0 });
   });
 
-  test('names every wrong parameter with what it takes', () => {
+  test('names every wrong parameter with its type', () => {
     const wrong = () => readArguments(tool, { depth: 'deep', mode: 'fuzzy', patth: 'a' });
     expect(wrong).toThrow('`path`: missing');
     expect(wrong).toThrow('`depth`');
     expect(wrong).toThrow('`mode`');
   });
 
-  test('suggests the parameter that a misspelt one is near to', () => {
+  test('suggests the parameter closest to a misspelled one', () => {
     try {
       readArguments(tool, { patth: 'a' });
       expect.unreachable();
@@ -75,7 +75,7 @@ describe('readArguments()', () => {
     }
   });
 
-  test('refuses arguments that are no object', () => {
+  test('rejects arguments that are not an object', () => {
     for (const sent of [[], 'path', 5]) expect(() => readArguments(tool, sent)).toThrow('one JSON object');
   });
 });

@@ -56,7 +56,7 @@ describe('a broken serena_config.yml ends the start with exit code 1 and names',
   });
 });
 
-describe('a serena_config.yml broken while we run', () => {
+describe('a serena_config.yml broken while the server runs', () => {
   test('fails activate_project until it is repaired, and changes nothing', async () => {
     const { home, file } = homeWith('projects: []\n');
     await using project = makeWorkspace({ 'a.txt': 'a' });
@@ -125,8 +125,8 @@ describe('a broken project.yml fails the calls of its project and names', () => 
   });
 });
 
-describe('configuration that makes no sense is told in the log, and the rest works', () => {
-  test('a language server that there is not', async () => {
+describe('invalid configuration is logged, and the rest works', () => {
+  test('an unknown language server', async () => {
     await using project = makeWorkspace({
       '.serena/project.yml': 'language_servers: [klingon, python]\n',
       'a.py': 'def one(): pass\n',
@@ -150,7 +150,7 @@ describe('configuration that makes no sense is told in the log, and the rest wor
 });
 
 describe('a context that cannot be used ends the start with exit code 1', () => {
-  test('when there is none of that name, naming those there are', async () => {
+  test('when no context has that name, listing the existing ones', async () => {
     expectClearExit(await start(makeHome(), '--context', 'nope'), 1, 'There is no context `nope`', 'desktop-app');
   });
 

@@ -35,7 +35,7 @@ beforeAll(async () => {
 
 afterAll(() => client.close());
 
-/** Every tool that takes a path, with what else it needs. */
+/** Every tool that takes a path, with its other arguments. */
 const pathTools: readonly (readonly [string, Readonly<Record<string, unknown>>])[] = [
   ['read_file', {}],
   ['list_dir', { recursive: true }],
@@ -47,7 +47,7 @@ const pathTools: readonly (readonly [string, Readonly<Record<string, unknown>>])
 ];
 const fileTools = pathTools.filter(([tool]) => ['read_file', 'get_symbols_overview'].includes(tool));
 
-describe.each(pathTools)('a path outside the project is refused by %s', (tool, args) => {
+describe.each(pathTools)('a path outside the project is rejected by %s', (tool, args) => {
   const refuse = async (path: string, ...parts: string[]) =>
     expectClearError(await client.call(tool, { ...args, relative_path: path }), ...parts);
   const outside = [`${tool}: ValueError: `, 'is outside the project', 'hint: '];
@@ -69,7 +69,7 @@ describe.each(pathTools)('a path outside the project is refused by %s', (tool, a
   );
 });
 
-describe.each(pathTools)('a path that no file can have is refused by %s', (tool, args) => {
+describe.each(pathTools)('an impossible path is rejected by %s', (tool, args) => {
   const call = (path: string) => client.call(tool, { ...args, relative_path: path });
 
   test('with a NUL character', async () => {
@@ -83,7 +83,7 @@ describe.each(pathTools)('a path that no file can have is refused by %s', (tool,
   });
 });
 
-describe('a path that leads nowhere is told as such', () => {
+describe('a path that does not exist is reported', () => {
   const nowhere = [
     'nope.py',
     'nope/',
@@ -118,14 +118,14 @@ describe('a path that leads nowhere is told as such', () => {
   );
 });
 
-describe('a path of the wrong kind', () => {
-  test.each(fileTools)('is refused by %s: a directory', async (tool) => {
+describe('a path of the wrong type', () => {
+  test.each(fileTools)('is rejected by %s: a directory', async (tool) => {
     const answer = await client.call(tool, { relative_path: 'pkg' });
     expectClearError(answer, '`pkg`', 'directory', 'list_dir');
     expectClearError(await client.call(tool, { relative_path: '' }), 'directory', 'list_dir');
   });
 
-  test('is refused by list_dir: a file', async () => {
+  test('is rejected by list_dir: a file', async () => {
     expectClearError(
       await client.call('list_dir', { relative_path: 'uni.txt', recursive: false }),
       'NotADirectoryError',
@@ -133,7 +133,7 @@ describe('a path of the wrong kind', () => {
     );
   });
 
-  test('is refused by the symbol tools: a file without a language server', async () => {
+  test('is rejected by the symbol tools: a file without a language server', async () => {
     for (const [tool, args] of pathTools.filter(([name]) => name.includes('symbol') && name !== 'search_for_pattern')) {
       const answer = await client.call(tool, { ...args, relative_path: 'uni.txt' });
       expectClearError(answer, 'ValueError', '`uni.txt`', '`python`');
@@ -150,7 +150,7 @@ describe('a path of the wrong kind', () => {
   );
 });
 
-describe('a file that is no text', () => {
+describe('a file that is not text', () => {
   test.each([
     ['binary.py', 'binary'],
     ['latin.py', 'utf-8'],
@@ -162,8 +162,8 @@ describe('a file that is no text', () => {
   });
 });
 
-describe('nothing outside the project shows', () => {
-  test('in what is found without a path', async () => {
+describe('nothing outside the project is shown', () => {
+  test('in results without a path', async () => {
     expect(await client.ask('search_for_pattern', { substring_pattern: 'hidden|def secret' })).toBe('{}');
     expect(await client.ask('find_symbol', { name_path_pattern: 'secret' })).toBe('[]');
     expect(await client.ask('find_file', { file_mask: 'secret*', relative_path: '.' })).toBe('{"files": []}');
@@ -192,30 +192,35 @@ describe('a bad pattern', () => {
     expectClearError(answer, `ValueError: Cannot use the regular expression \`${pattern}\`: `, place, 'hint: ');
   });
 
-  test.each(['{a', 'a}', '{}'])('is refused as a glob: %s', async (glob) => {
+  test.each(['{a', 'a}', '{}'])('is rejected as a glob: %s', async (glob) => {
     const args = { substring_pattern: 'x', paths_include_glob: glob };
     expectClearError(await client.call('search_for_pattern', args), `ValueError: Cannot use the glob \`${glob}\`: `);
   });
 
-  test.each(['(a|aa)+$', '(\\w*)*\\d'])('that never ends is ended, while other calls go on: %s', async (pattern) => {
-    const args = { substring_pattern: pattern, relative_path: 'slow.txt' };
-    let isOver = false;
-    const search = client.call('search_for_pattern', args).finally(() => {
-      isOver = true;
-    });
-    expect(await client.ask('read_file', { relative_path: 'crlf.txt', end_line: 0 })).toBe('line1');
-    expect(JSON.parse(await client.ask('list_dir', { relative_path: 'pkg', recursive: false })).files).toHaveLength(3);
-    expect(JSON.parse(await client.ask('find_symbol', { name_path_pattern: 'make' }))).toHaveLength(1);
-    expect(isOver).toBe(false);
-    expectClearError(await search, 'ValueError: ', `\`${pattern}\``, 'takes too long', 'hint: ');
-    expect(await client.ask('search_for_pattern', { substring_pattern: 'LIMIT = ' })).toBe(
-      '{"pkg/models.py": ["  >   3:LIMIT = 10"]}',
-    );
-  });
+  test.each(['(a|aa)+$', '(\\w*)*\\d'])(
+    'that never ends is stopped, while other calls continue: %s',
+    async (pattern) => {
+      const args = { substring_pattern: pattern, relative_path: 'slow.txt' };
+      let isOver = false;
+      const search = client.call('search_for_pattern', args).finally(() => {
+        isOver = true;
+      });
+      expect(await client.ask('read_file', { relative_path: 'crlf.txt', end_line: 0 })).toBe('line1');
+      expect(JSON.parse(await client.ask('list_dir', { relative_path: 'pkg', recursive: false })).files).toHaveLength(
+        3,
+      );
+      expect(JSON.parse(await client.ask('find_symbol', { name_path_pattern: 'make' }))).toHaveLength(1);
+      expect(isOver).toBe(false);
+      expectClearError(await search, 'ValueError: ', `\`${pattern}\``, 'takes too long', 'hint: ');
+      expect(await client.ask('search_for_pattern', { substring_pattern: 'LIMIT = ' })).toBe(
+        '{"pkg/models.py": ["  >   3:LIMIT = 10"]}',
+      );
+    },
+  );
 });
 
 describe('without a project', () => {
-  test('every tool that needs one says so and names the known ones', async () => {
+  test('every tool that needs one reports it and lists the known ones', async () => {
     const known = makeWorkspace({ '.serena/project.yml': 'project_name: well-known\n' });
     await using alone = await startClient({ env: { SERENA_HOME: makeHome({ projects: [known.root] }) } });
     for (const [tool, args] of [...pathTools, ['get_current_config', {}] as const]) {
@@ -224,7 +229,7 @@ describe('without a project', () => {
     }
   });
 
-  test('activate_project refuses what is no project', async () => {
+  test('activate_project rejects what is not a project', async () => {
     const file = join(makeTempDir(), 'file');
     writeFileSync(file, '');
     await using alone = await startClient({ env: { SERENA_HOME: makeHome() } });

@@ -22,7 +22,7 @@ const files = { 'a.py': 'def one():\n    pass\n', 'b.ts': 'class one {\n}\n' };
 const find = { name_path_pattern: 'one' };
 const overview = { relative_path: 'a.py' };
 
-/** An environment in which packages come from `registry` alone, whatever this machine is set to. */
+/** An environment in which packages come only from `registry`, whatever the settings of this machine. */
 function isolated(home: string, registry: string): Record<string, string> {
   return {
     SERENA_HOME: home,
@@ -32,7 +32,7 @@ function isolated(home: string, registry: string): Record<string, string> {
   };
 }
 
-/** Returns what an installation has left below a home directory, finished or not. */
+/** Returns the files of installations below a home directory, finished or not. */
 function installed(home: string): string[] {
   const list = (directory: string) => (existsSync(directory) ? readdirSync(directory) : []);
   const root = join(home, 'language_servers');
@@ -40,7 +40,7 @@ function installed(home: string): string[] {
 }
 
 describe('without a network at first use', () => {
-  test('a symbol question names the package, the directory and how to prefetch', async () => {
+  test('a symbol query names the package, the directory and how to prefetch', async () => {
     const home = makeTempDir('home');
     await using project = makeWorkspace(files);
     await using client = await startClient({
@@ -60,11 +60,11 @@ describe('without a network at first use', () => {
       expectClearError(answer, 'ECONNREFUSED', '`serena servers install python`', '`SERENA_STORE`');
     }
     expect(installed(home)).toEqual([]);
-    // What needs no language server works.
+    // Tools without a language server work.
     expect(await client.ask('read_file', { ...overview, end_line: 0 })).toBe('def one():');
   });
 
-  test('the other language answers, and the answer says what is missing', async () => {
+  test('the other language answers, and the answer states what is missing', async () => {
     const home = makeHome({ ...stubServers({ typescript: 'well-behaved' }), trusted_project_path_patterns: ['**'] });
     await using project = makeWorkspace(files);
     await using client = await startClient({
@@ -76,7 +76,7 @@ describe('without a network at first use', () => {
     expect(answer.blocks[1]).toStartWith('Incomplete:\n- `a.py` was not searched: Cannot download `pyright@');
   });
 
-  test('`servers install` fails with the same words and exit code 1', async () => {
+  test('`servers install` fails with the same message and exit code 1', async () => {
     const home = makeTempDir('home');
     const ended = await runProgram(['servers', 'install', 'python'], { env: isolated(home, await closedPortUrl()) });
     expectClearExit(ended, 1, 'Cannot download `pyright@', '`SERENA_STORE`');
@@ -84,8 +84,8 @@ describe('without a network at first use', () => {
   });
 });
 
-describe('a registry that serves other bytes than are pinned', () => {
-  test('is refused with what was expected and found, and nothing is installed', async () => {
+describe('a registry that serves bytes other than the pinned ones', () => {
+  test('is rejected with the expected and the actual hash, and nothing is installed', async () => {
     const home = makeTempDir('home');
     await using registry = await Registry.start();
     const { version, packages } = Lock.parse(serverLock).servers.python;
@@ -110,7 +110,7 @@ function whyNoMount(): string | undefined {
   return undefined;
 }
 
-/** Mounts a file system of this size and returns its directory; it goes away with `await using`. */
+/** Mounts a file system of this size and returns its directory; it is removed by `await using`. */
 function mountSmall(size: string): { directory: string; [Symbol.asyncDispose](): Promise<void> } {
   const directory = makeTempDir('small');
   spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${size}`, 'tmpfs', directory]);
@@ -139,7 +139,7 @@ describe('a full disk', () => {
     120_000,
   );
 
-  testUnless(whyNoMount())('under everything stops neither log nor calls', async () => {
+  testUnless(whyNoMount())('under all directories stops neither log nor calls', async () => {
     await using small = mountSmall('64k');
     const root = join(small.directory, 'project');
     mkdirSync(root);
@@ -147,7 +147,7 @@ describe('a full disk', () => {
     const home = join(small.directory, 'home');
     mkdirSync(home);
     writeFileSync(join(home, 'serena_config.yml'), JSON.stringify(stubServers({ python: 'well-behaved' })));
-    // Fills what is left.
+    // Fills the remaining space.
     spawnSync('dd', ['if=/dev/zero', `of=${join(small.directory, 'ballast')}`, 'bs=4k']);
     await using client = await startClient({ args: ['--project', root], env: { SERENA_HOME: home } });
     expect(await client.ask('get_symbols_overview', overview)).toBe('{"Function": ["one"]}');
@@ -168,7 +168,7 @@ describe('a home directory that cannot be used ends the start with exit code 1',
 
   testUnless(whyNoOtherUser())('when it may not be read', async () => {
     for (const args of commands) {
-      // `makeTempDir` makes directories for us alone.
+      // `makeTempDir` creates directories that only this user can access.
       for (const home of [makeTempDir('home'), join(makeTempDir('home'), 'below')]) {
         const ended = await runProgram(args, { env: { SERENA_HOME: home }, wrapper: asNobody, cwd: '/' });
         expectClearExit(

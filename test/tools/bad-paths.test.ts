@@ -1,4 +1,4 @@
-// Every tool that takes a path × every path that is none of its business: the right error, and nothing touched.
+// Every tool that takes a path × every forbidden path: the right error, and nothing changed.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -10,7 +10,7 @@ import { fingerprint } from '../support/fingerprint.ts';
 import { makeHome, stubServers } from '../support/homes.ts';
 import { copyFixture, type Workspace } from '../support/workspace.ts';
 
-/** A tool, its parameter for a path, and arguments with which it works where the path is right. */
+/** A tool, its path parameter, and arguments with which it works if the path is valid. */
 interface PathRow {
   readonly tool: string;
   readonly parameter: string;
@@ -18,16 +18,16 @@ interface PathRow {
 }
 
 const everyTool = [...tools, ...legacyTools];
-// A command may run anywhere (`spec/tools.md` §14), so that `cwd` is none of them.
+// A command may run anywhere, so `cwd` is not one of them.
 const pathParameters = ['relative_path', 'reference_file', 'target_relative_path'];
 
-/** Tools that are not in the list of sample calls, because they are not listed to clients either. */
+/** Tools without sample calls, because clients do not see them either. */
 const unlisted = [
   { tool: 'replace_regex', args: { relative_path: 'uni.txt', regex: 'a', repl: 'b' } },
   { tool: 'find_defining_symbol_at_location', args: { relative_path: 'pkg/app.py', line: 2, column: 6 } },
 ];
 
-/** Every tool there is that takes a path; a JetBrains tool has its paths checked by the IDE's side. */
+/** Every tool that takes a path; JetBrains tools have separate tests. */
 const rows: readonly PathRow[] = everyTool
   .filter(({ toolset }) => toolset !== 'jetbrains')
   .flatMap(({ name, input }) => {
@@ -36,7 +36,7 @@ const rows: readonly PathRow[] = everyTool
     return parameters.map((parameter) => ({ tool: name, parameter, args: args ?? {} }));
   });
 
-/** What a directory is to these: a place to look in, or what they are for. */
+/** Tools that accept a directory. */
 const takeDirectories = new Set([
   ...['list_dir', 'find_file', 'search_for_pattern', 'replace_in_files', 'execute_shell_command'],
   ...['find_symbol', 'find_referencing_symbols', 'find_implementations', 'get_diagnostics_for_symbol'],
@@ -61,13 +61,13 @@ beforeAll(async () => {
     included_optional_tools: optional,
   });
   client = await startClient({ args: ['--project', project.root], env: { SERENA_HOME: home } });
-  // The first call prepares the directory for our own files.
+  // The first call creates the directory for the files of this program.
   await client.ask('list_dir', { relative_path: '.', recursive: false });
 });
 
 afterAll(() => client.close());
 
-/** The project and what lies beside it, without what we keep for ourselves. */
+/** Files of the project and beside it, without those of this program. */
 const everything = () => fingerprint(dirname(project.root), (path) => path.endsWith('/.serena/cache'));
 
 async function refuse(row: PathRow, path: string, ...parts: readonly string[]): Promise<void> {
@@ -78,19 +78,19 @@ async function refuse(row: PathRow, path: string, ...parts: readonly string[]): 
   expect(everything()).toBe(before);
 }
 
-test('every tool with a path is tried', () => {
+test('every tool with a path is covered', () => {
   const sampled = new Set([...sampleCalls, ...unlisted].map(({ tool }) => tool));
   expect(rows.filter(({ tool }) => !sampled.has(tool))).toEqual([]);
   expect(rows.length).toBeGreaterThan(10);
 });
 
-describe.each([...rows])('$tool refuses as `$parameter`', (row) => {
+describe.each([...rows])('$tool rejects as `$parameter`', (row) => {
   test.each(['..', '../outside/secret.py', 'pkg/../../outside/secret.py', '../outside/new.py', './pkg/../..'])(
     'what leaves the project: %s',
     (path) => refuse(row, path, 'ValueError: ', `\`${path}\``, 'is outside the project', 'hint: '),
   );
 
-  test('what leaves it as an absolute path', async () => {
+  test('an absolute path outside the project', async () => {
     for (const path of [
       '/',
       dirname(project.root),
@@ -106,20 +106,20 @@ describe.each([...rows])('$tool refuses as `$parameter`', (row) => {
     (path) => refuse(row, path, 'ValueError: ', 'is outside the project', 'a symlink leads to', 'hint: '),
   );
 
-  test('what no file can be named', async () => {
+  test('an impossible file name', async () => {
     await refuse(row, 'pkg/app.py\0.txt', 'ValueError: ', 'NUL');
     await refuse(row, 'x/'.repeat(2_500), 'ValueError: ', 'it has 5000 characters');
   });
 });
 
-describe.each(rows.filter(({ tool }) => !takeDirectories.has(tool)))('$tool refuses as `$parameter`', (row) => {
+describe.each(rows.filter(({ tool }) => !takeDirectories.has(tool)))('$tool rejects as `$parameter`', (row) => {
   test.each(['pkg', 'pkg/', '.', ''])('a directory: %j', (path) => refuse(row, path, 'directory', 'hint: '));
 });
 
 const makesFiles = new Set(['create_text_file']);
 
 describe.each(rows.filter(({ tool }) => !makesFiles.has(tool) && tool !== 'list_dir'))(
-  '$tool refuses as `$parameter`',
+  '$tool rejects as `$parameter`',
   (row) => {
     test.each(['nope.py', 'nope/nope.py', 'pkg/nope.py', 'pkg/app.py/nope.py', `${'x'.repeat(300)}.py`])(
       'what is not there: %s',
@@ -128,8 +128,8 @@ describe.each(rows.filter(({ tool }) => !makesFiles.has(tool) && tool !== 'list_
   },
 );
 
-describe.each(rows.filter(({ tool }) => makesFiles.has(tool)))('$tool, which makes files,', (row) => {
-  test('refuses a path below a file', () =>
+describe.each(rows.filter(({ tool }) => makesFiles.has(tool)))('$tool, which creates files,', (row) => {
+  test('rejects a path below a file', () =>
     refuse(row, 'pkg/app.py/new.py', 'NotADirectoryError: ', '`pkg/app.py/new.py`', 'hint: '));
-  test('refuses a name that is too long', () => refuse(row, `${'x'.repeat(300)}.py`, 'xxx'));
+  test('rejects a name that is too long', () => refuse(row, `${'x'.repeat(300)}.py`, 'xxx'));
 });

@@ -1,4 +1,4 @@
-// The conformance checklist of spec/tools.md §20, item by item; where another test proves an item, it is named here.
+// The conformance checklist, item by item. Items that another test covers name it.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -11,7 +11,7 @@ import { copyFixture, makeWorkspace, type Workspace } from '../support/workspace
 import { parametersByTool } from './parameters.ts';
 
 const timeoutMs = 180_000;
-/** Nothing is left out: neither by being optional nor by the base mode `editing`. */
+/** Includes every tool: the optional ones, and those that the base mode `editing` excludes. */
 const everything = {
   base_modes: [],
   included_optional_tools: tools.map((tool) => tool.name),
@@ -27,13 +27,13 @@ describe('1. tools/list', () => {
       ...['insert_after_symbol', 'insert_before_symbol', 'rename_symbol', 'safe_delete_symbol', 'write_memory'],
       ...['read_memory', 'list_memories', 'delete_memory', 'rename_memory', 'edit_memory', 'activate_project'],
       ...['get_current_config', 'onboarding', 'initial_instructions', 'execute_shell_command'],
-      // From older versions (DESIGN 3.1).
+      // Tools of older versions.
       ...['check_onboarding_performed', 'think_about_collected_information', 'think_about_task_adherence'],
       ...['think_about_whether_you_are_done', 'prepare_for_new_conversation'],
     ]);
   });
 
-  test('gives every tool the parameters and defaults of the specification', async () => {
+  test('gives every tool its specified parameters and defaults', async () => {
     await using client = await startClient({ env: { SERENA_HOME: makeHome(everything) } });
     const found = Object.fromEntries((await client.tools()).map((tool) => [tool.name, signatureOf(tool.inputSchema)]));
     expect(found).toEqual(parametersByTool);
@@ -65,7 +65,7 @@ describe('on the sample project, through one session,', () => {
       args: ['--project', workspace.root],
       env: {
         SERENA_HOME: makeHome({ ...everything, projects: [other.root] }),
-        // What other tests have installed need not be fetched again.
+        // Reuses the installations of other tests.
         SERENA_STORE: join(sharedHome(), 'language_servers'),
       },
     });
@@ -74,7 +74,7 @@ describe('on the sample project, through one session,', () => {
 
   afterAll(() => client.close());
 
-  test('2. other names of tools work, and none is listed', async () => {
+  test('2. aliases of tools work, and none is listed', async () => {
     const read = { relative_path: 'pkg/app.py', start_line: 0, end_line: 0 };
     const aliased: readonly (readonly [name: string, args: Record<string, unknown>, expected: string])[] = [
       ['mcp__serena__read_file', read, 'from pkg.models import make, Child'],
@@ -161,7 +161,7 @@ describe('9. a read-only project', () => {
       const answer = await client.call('query_project', args);
       expect([name, answer.isError]).toEqual([name, true]);
     }
-    // Our own file, which keeps caches out of git.
+    // File of this program, which keeps caches out of Git.
     expect(workspace.git('status', '--porcelain')).toBe('?? .serena/.gitignore\n');
   });
 });

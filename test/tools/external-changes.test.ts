@@ -9,7 +9,7 @@ interface Language {
   readonly definer: string;
   readonly user: string;
   readonly other: string;
-  /** The file that defines `name`, and, as it was before our changes, something else above it. */
+  /** The file that defines `name`, with other code above it before the changes. */
   define(name: string, extra?: string): string;
   use(name: string, caller: string, from: string): string;
   readonly files: Readonly<Record<string, string>>;
@@ -41,7 +41,7 @@ const typescript: Language = {
   },
 };
 
-/** What four tools say of a name: where it is defined, who uses it, and the text of its use. */
+/** Results of four tools for a name: its definition, its references, and their text. */
 interface Seen {
   readonly found: string[];
   readonly overview: string;
@@ -66,7 +66,7 @@ async function look(client: TestClient, name: string, definer: string): Promise<
   };
 }
 
-/** Functions that hold references, sorted, as `file name`; imports stand in no function. */
+/** Functions that contain references, sorted, as `file name`; imports are in no function. */
 function callersIn(text: string): string[] {
   const byFile: Record<string, Record<string, { name_path: string }[]>> = JSON.parse(text);
   const callers = Object.entries(byFile).flatMap(([file, { Function: functions = [] }]) =>
@@ -85,7 +85,7 @@ async function start({
   const project = makeWorkspace({ ...files, [definer]: define('target'), [user]: use('target', 'caller', definer) });
   project.initGit();
   const client = await startClient({ args: ['--project', project.root] });
-  // All that can be remembered is now remembered.
+  // Everything that can be cached is now cached.
   const before = await look(client, 'target', definer);
   expect(before).toEqual(await look(client, 'target', definer));
   expect(before).toMatchObject({
@@ -98,7 +98,7 @@ async function start({
 
 const slow = 180_000;
 
-describe.each([python, typescript])('$server sees at once what others did to files:', (language) => {
+describe.each([python, typescript])('$server immediately sees changes by other programs:', (language) => {
   const { definer, user, other, define, use } = language;
   const functions = (...names: string[]) =>
     JSON.stringify({ Function: names }).replaceAll('":[', '": [').replaceAll('","', '", "');
@@ -157,7 +157,7 @@ describe.each([python, typescript])('$server sees at once what others did to fil
     async () => {
       const { project, client } = await start(language);
       await using _ = client;
-      // Of the same size as well.
+      // With the same size as well.
       project.write(`${definer}.old`, define('tegrat'));
       project.write(`${user}.old`, use('tegrat', 'caller', definer));
       for (const file of [definer, user]) {

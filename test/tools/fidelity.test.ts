@@ -1,4 +1,4 @@
-// Every tool that edits a file leaves all bytes alone that it was not asked to change: each tool × each kind of file.
+// Every tool that edits a file preserves all other bytes: each tool × each kind of file.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { chmodSync, readFileSync, statSync } from 'node:fs';
 import { startClient, type TestClient } from '../support/client.ts';
@@ -14,10 +14,10 @@ import {
 import { makeHome, noServers } from '../support/homes.ts';
 import { makeWorkspace, type Workspace } from '../support/workspace.ts';
 
-/** One call of a tool, and the edit that it is to make. Add a row, and it is tried on every kind of file. */
+/** One call of a tool, and the expected edit. Every row is tested with every kind of file. */
 interface EditRow {
   readonly tool: string;
-  /** Tells rows of one tool apart. */
+  /** Distinguishes rows of one tool. */
   readonly what: string;
   args(kind: FileKind): Readonly<Record<string, unknown>>;
   edit(kind: FileKind): RawEdit;
@@ -123,7 +123,7 @@ const rows: readonly EditRow[] = [
 ];
 
 const optionalTools = ['delete_lines', 'replace_lines', 'insert_at_line'];
-/** No language server can be had: none of these tools may need one. */
+/** No language server is available: none of these tools may need one. */
 const home = makeHome({ ...noServers(), base_modes: [], included_optional_tools: optionalTools });
 
 let projects: ReadonlyMap<string | undefined, { readonly workspace: Workspace; readonly client: TestClient }>;
@@ -144,7 +144,7 @@ afterAll(async () => {
 
 let lastFile = 0;
 
-/** Makes a file of this kind, calls the tool on it, and returns the answer and the file's bytes. */
+/** Creates a file of this kind, calls the tool on it, and returns the answer and the bytes of the file. */
 async function editFile(kind: FileKind, tool: string, args: Readonly<Record<string, unknown>>) {
   const project = projects.get(kind.encoding);
   if (project === undefined) throw new Error(`There is no project in ${kind.encoding}`);
@@ -157,7 +157,7 @@ async function editFile(kind: FileKind, tool: string, args: Readonly<Record<stri
   return { answer, bytes: readFileSync(path), mode: statSync(path).mode & 0o777 };
 }
 
-describe.each([...rows])('$tool replaces $what and no other byte', (row) => {
+describe.each([...rows])('$tool replaces $what and no other bytes', (row) => {
   test.each([...fileKinds])('in a file with: $name', async (kind) => {
     const { answer, bytes, mode } = await editFile(kind, row.tool, row.args(kind));
     expect(answer).toMatchObject({ isError: false, blocks: [answer.text] });
@@ -195,7 +195,7 @@ describe('an empty file', () => {
   });
 });
 
-describe('what a file cannot hold is refused, and its bytes stay', () => {
+describe('text that a file cannot represent is rejected, and its bytes remain', () => {
   const latin = fileKinds.find(({ encoding }) => encoding === 'latin-1') ?? emptyFile;
   test.each([
     ['create_text_file', { content: 'a €' }],
@@ -223,7 +223,7 @@ describe('what a file cannot hold is refused, and its bytes stay', () => {
   );
 });
 
-test('with line breaks configured, all of a file that is edited get them', async () => {
+test('with line breaks configured, an edited file gets them throughout', async () => {
   const config = { line_ending: 'crlf' };
   const workspace = makeWorkspace({ '.serena/project.yml': JSON.stringify(config), 'a.txt': 'a\nb\r\nc\n' });
   await using client = await startClient({ args: ['--project', workspace.root], env: { SERENA_HOME: home } });

@@ -50,7 +50,7 @@ function expectFailure(answer: Answer, ...parts: readonly string[]): void {
   expect(answer.text).not.toMatch(/\n\s+at /);
 }
 
-/** Faults of the Python server, with what an answer must say of each. */
+/** Faults of the Python server, with the required texts of the answer. */
 const faults: readonly (readonly [string, Setup['stubs'][string], readonly string[], readonly string[]])[] = [
   ['cannot be started', { command: ['/nonexistent/server'] }, ['Cannot start', '/nonexistent/server'], []],
   ['ends at once', { command: ['/bin/sh', '-c', 'echo no license >&2; exit 7'] }, ['Cannot start', 'no license'], []],
@@ -61,7 +61,7 @@ const faults: readonly (readonly [string, Setup['stubs'][string], readonly strin
   ['refuses', 'errors-on-symbols', ['refused `textDocument/documentSymbol`', 'cannot read this file'], []],
 ];
 
-describe('a project of two languages answers from one when the other server', () => {
+describe('a project of two languages answers for one if the other server', () => {
   test.each(faults)('%s', async (_, stub, reasons, args) => {
     const files = { 'a.py': python, 'b.ts': typescript };
     const answer = await find({ stubs: { python: stub, typescript: 'well-behaved' }, files, args });
@@ -71,7 +71,7 @@ describe('a project of two languages answers from one when the other server', ()
   });
 });
 
-test('a server that misses references does not look as if there were none', async () => {
+test('a server that misses references is not reported as complete', async () => {
   const setup = { stubs: { perl: 'well-behaved' }, files: { 'a.pl': `${python}shared();\n# shared\n` } };
   const answer = await ask(setup, 'find_referencing_symbols', { name_path: 'shared', relative_path: 'a.pl' });
   expectPartial(answer, '{}', [
@@ -80,7 +80,7 @@ test('a server that misses references does not look as if there were none', asyn
   ]);
 });
 
-describe('nothing found is an error, and no empty answer, when the server', () => {
+describe('finding nothing is an error, not an empty answer, if the server', () => {
   test.each(faults)('%s', async (_, stub, reasons, args) => {
     const answer = await find({ stubs: { python: stub }, files: { 'a.py': python }, args });
     expectFailure(answer, 'Error executing tool find_symbol: ', ...reasons);
@@ -112,7 +112,7 @@ describe('nothing found is an error, and no empty answer, when the server', () =
   });
 });
 
-describe('an answer names the files that it leaves out', () => {
+describe('an answer names the files that it does not cover', () => {
   const files = { 'a.py': python, 'b.py': python };
 
   test('one by one when a server refuses some', async () => {
@@ -158,7 +158,7 @@ describe('an answer names the files that it leaves out', () => {
     expect(answer.blocks).toEqual([`[${found('Function', 'a.py')}]`]);
   });
 
-  test('of a language whose server nobody has installed, with how to get it', async () => {
+  test('of a language whose server is not installed, with how to get it', async () => {
     const files = { 'a.py': python, 'tool.rb': 'def shared; end\n', 'other.rb': 'def unrelated; end\n' };
     const answer = await find({ stubs: { python: 'well-behaved' }, files, env: { PATH: '/nowhere' } });
     expectPartial(answer, `[${found('Function', 'a.py')}]`, [
@@ -168,7 +168,7 @@ describe('an answer names the files that it leaves out', () => {
     expect(answer.blocks[1]).not.toContain('other.rb');
   });
 
-  test('also when nothing else has the name', async () => {
+  test('even if nothing else has the name', async () => {
     const answer = await find(
       { stubs: { python: 'well-behaved' }, files: { 'a.py': python, 'x.nim': 'proc zebra() = discard\n' } },
       'zebra',
@@ -203,13 +203,13 @@ describe('an answer names the files that it leaves out', () => {
     expectPartial(answer, answer.text, ['`user.py`', 'cannot read this file']);
   });
 
-  test('and info that a server did not give', async () => {
+  test('and info that a server did not return', async () => {
     const setup: Setup = { stubs: { python: 'well-behaved' }, files: { 'a.py': python } };
     const answer = await ask(setup, 'find_symbol', { name_path_pattern: 'shared', include_info: true });
     expectPartial(answer, `[${found('Function', 'a.py')}]`, ['Information about 1 of 1 symbol is missing']);
   });
 
-  test('also beside an answer that was shortened', async () => {
+  test('also beside a shortened answer', async () => {
     await using client = await start({ stubs: { python: ['errors-on-symbols', { file: 'a.py' }] }, files });
     const answer = await client.call('find_symbol', { name_path_pattern: 'shared', max_answer_chars: 20 });
     expect(answer.text).toStartWith('The answer has ');
@@ -217,7 +217,7 @@ describe('an answer names the files that it leaves out', () => {
   });
 });
 
-describe('an answer is complete, and says nothing more, when', () => {
+describe('an answer is complete, without notes, if', () => {
   const files = { 'a.py': python, 'b.py': 'def other():\n    shared()\n' };
   const complete = `[${found('Function', 'a.py')}]`;
 
@@ -225,13 +225,13 @@ describe('an answer is complete, and says nothing more, when', () => {
     expectComplete(await find({ stubs: { python: ['answers-late', { delay: '800' }] }, files }), complete);
   });
 
-  test('the server has not read the project, and one file was asked for', async () => {
+  test('the server has not read the project, and one file was requested', async () => {
     const setup: Setup = { stubs: { python: 'never-ready' }, files };
     const answer = await ask(setup, 'find_symbol', { name_path_pattern: 'shared', relative_path: 'a.py' });
     expectComplete(answer, complete);
   });
 
-  test('the server died once and was asked again', async () => {
+  test('the server died once and the request was repeated', async () => {
     const once = join(makeTempDir(), 'died');
     expectComplete(await find({ stubs: { python: ['exits-on-request', { once }] }, files }), complete);
     expect(await Bun.file(once).exists()).toBe(true);
@@ -256,7 +256,7 @@ describe('an answer is complete, and says nothing more, when', () => {
     expectComplete(await find({ stubs: { python: 'well-behaved' }, files }, 'zebra'), '[]');
   });
 
-  test('the server, dead by now, has answered for these files before', async () => {
+  test('the server is dead but answered for these files before', async () => {
     const setup: Setup = { stubs: { python: ['exits-on-request', { method: 'textDocument/references' }] }, files };
     await using client = await start(setup);
     expectComplete(await client.call('find_symbol', { name_path_pattern: 'shared' }), complete);

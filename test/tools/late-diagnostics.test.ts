@@ -1,4 +1,4 @@
-// What is told of a file when its server tells it late, in parts, about another text, or not at all.
+// Diagnostics that a server publishes late, in parts, for another version of the text, or not at all.
 import { describe, expect, test } from 'bun:test';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import { makeHome, type Stub, stubServers } from '../support/homes.ts';
 import { makeTempDir } from '../support/temp.ts';
 import { makeWorkspace, type Workspace } from '../support/workspace.ts';
 
-/** A stub is a program that has to be loaded first; a busy machine takes its time. */
+/** A stub has to be loaded first, which takes long on a busy machine. */
 const timeoutMs = 60_000;
 
 const faulty = 'def shared():\n    fault one\n    doubt\n\n\nfault two\n';
@@ -41,7 +41,7 @@ function told({ text }: Answer): string[] {
 
 const all = ['Error shared 1', 'Error <file> 5', 'Warning shared 2'];
 
-describe('get_diagnostics_for_file tells everything, and nothing more, when the server', () => {
+describe('get_diagnostics_for_file is complete and correct if the server', () => {
   const stubs: readonly [what: string, stub: Stub][] = [
     ['publishes at once', 'publishes-diagnostics'],
     ['publishes late', ['publishes-diagnostics', { delay: '700' }]],
@@ -50,7 +50,7 @@ describe('get_diagnostics_for_file tells everything, and nothing more, when the 
     ['speaks of an older version first', ['publishes-diagnostics', { version: 'older-first', delay: '300' }]],
     ['publishes nothing about a text that it is sent again', ['publishes-diagnostics', { unchanged: 'ignored' }]],
     [
-      'publishes an older version after it was sent the text again',
+      'publishes an older version after the text was sent again',
       ['publishes-diagnostics', { unchanged: 'ignored', delay: '700' }],
     ],
     ['lets itself be asked', 'answers-diagnostics'],
@@ -66,7 +66,7 @@ describe('get_diagnostics_for_file tells everything, and nothing more, when the 
         const first = await ask(client);
         expect(first.blocks).toHaveLength(1);
         expect(told(first)).toEqual(all);
-        // The same text: another file may have changed what is wrong with it.
+        // The same text: a change of another file may have changed its diagnostics.
         expect(await ask(client)).toEqual(first);
         project.write('a.py', clean);
         expect(await ask(client)).toMatchObject({ isError: false, blocks: ['{}'] });
@@ -78,7 +78,7 @@ describe('get_diagnostics_for_file tells everything, and nothing more, when the 
   }
 
   test(
-    'dies over the question, and is asked once more',
+    'dies during the request, which is then repeated',
     async () => {
       const once = join(makeTempDir(), 'died');
       const { client } = await start(['answers-diagnostics', { once }]);
@@ -92,9 +92,9 @@ describe('get_diagnostics_for_file tells everything, and nothing more, when the 
   );
 });
 
-describe('get_diagnostics_for_file vouches for nothing when the server', () => {
+describe('get_diagnostics_for_file reports a gap if the server', () => {
   test(
-    'never publishes: an empty answer says so',
+    'never publishes: the empty answer states it',
     async () => {
       const { client } = await start(['publishes-diagnostics', { delay: 'never' }]);
       await using _ = client;
@@ -108,7 +108,7 @@ describe('get_diagnostics_for_file vouches for nothing when the server', () => {
   );
 
   test(
-    'has not read the project: what it tells may not be all',
+    'has not read the project: its diagnostics may be incomplete',
     async () => {
       const { client } = await start('never-ready', { args: ['--tool-timeout', '3'] });
       await using _ = client;
@@ -134,7 +134,7 @@ describe('get_diagnostics_for_file vouches for nothing when the server', () => {
 
 describe('get_diagnostics_for_symbol', () => {
   test(
-    'tells what stands in the lines of a symbol, under it',
+    'returns diagnostics on the lines of a symbol, under its name',
     async () => {
       const { client } = await start('answers-diagnostics');
       await using _ = client;
@@ -145,7 +145,7 @@ describe('get_diagnostics_for_symbol', () => {
   );
 
   test(
-    'says what it does not know of the users of a symbol',
+    'reports gaps for the referencing symbols',
     async () => {
       const { client, project } = await start(['errors-on-symbols', { file: 'b.py' }]);
       await using _ = client;

@@ -21,7 +21,7 @@ async function start(isDemanded: boolean) {
 }
 
 describe('require_read_before_line_edit', () => {
-  test('demands that exactly the lines were read that are deleted or replaced', async () => {
+  test('requires that exactly the deleted or replaced lines were read', async () => {
     const { workspace, client } = await start(true);
     await using _ = client;
     const before = workspace.read('a.txt');
@@ -44,7 +44,7 @@ describe('require_read_before_line_edit', () => {
     expect(workspace.read('a.txt')).toBe('a\nd\n');
   });
 
-  test('forgets what was read of a file once anything changes it', async () => {
+  test('discards the record of a file once anything changes it', async () => {
     const { workspace, client } = await start(true);
     await using _ = client;
     const changes: readonly (readonly [string, () => Promise<unknown> | undefined])[] = [
@@ -63,17 +63,17 @@ describe('require_read_before_line_edit', () => {
       await change();
       expectClearError(await client.call('delete_lines', lines(0, 0)), 'were not read since the file last changed');
     }
-    // The other file is as it was.
+    // The other file is unchanged.
     expect(await client.ask('delete_lines', lines(0, 0, 'b.txt'))).toBe('OK');
   });
 
-  test('lets lines be inserted that nobody has read around', async () => {
+  test('allows insertions without reading', async () => {
     const { client } = await start(true);
     await using _ = client;
     expect(await client.ask('insert_at_line', { relative_path: 'a.txt', line: 2, content: 'X' })).toBe('OK');
   });
 
-  test('does not count what another client has read', async () => {
+  test('ignores what another client has read', async () => {
     const { client, open } = await start(true);
     await using _ = client;
     await using other = await open();
@@ -81,13 +81,13 @@ describe('require_read_before_line_edit', () => {
     expectClearError(await client.call('delete_lines', lines(1, 1)), 'were not read');
   });
 
-  test('tells lines that are not there as such', async () => {
+  test('reports missing lines as such', async () => {
     const { client } = await start(true);
     await using _ = client;
     expectClearError(await client.call('delete_lines', lines(1, 9)), 'InvalidTextLocationError: ');
   });
 
-  test('is off unless asked for', async () => {
+  test('is off by default', async () => {
     const { client } = await start(false);
     await using _ = client;
     expect(await client.ask('delete_lines', lines(1, 2))).toBe('OK');

@@ -1,5 +1,5 @@
-// A process of the same user lets names in the project lead in and out of it while tools use them. Whatever a tool finds,
-// nothing from outside is in an answer, and nothing outside changes.
+// A process of the same user makes links in the project alternate between inside and outside while tools use them. In any case,
+// no answer contains anything from outside, and nothing outside changes.
 import { afterAll, beforeAll, describe, expect } from 'bun:test';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -12,12 +12,12 @@ import { makeWorkspace, type Workspace } from '../support/workspace.ts';
 
 type Args = Readonly<Record<string, unknown>>;
 
-/** In the content and the names of what lies outside, and in no path above it. */
+/** Part of the content and names of files outside, and of no path above them. */
 const secret = 'outsider';
 const reads = 600;
 /** The answer waits until the server has published, which it cannot know for a file that is another by then. */
 const slowReads = 40;
-/** An edit writes and syncs. */
+/** An edit writes and syncs to disk. */
 const edits = 200;
 /** More would only wait in the server's queue. */
 const inFlight = 4;
@@ -87,7 +87,7 @@ const readers: Readonly<Record<string, readonly Args[]>> = {
 };
 
 describe('while links are swapped', () => {
-  testUnless(reason)('nothing from outside is in an answer', async () => {
+  testUnless(reason)('no answer contains anything from outside', async () => {
     const leaks: Record<string, number> = {};
     for (const [tool, args] of Object.entries(readers)) {
       const answers = await callOften(

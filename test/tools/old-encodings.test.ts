@@ -1,4 +1,4 @@
-// Files in encodings that are older than Unicode stay what they are around an edit.
+// Files in encodings older than Unicode are unchanged around an edit.
 import { expect, test } from 'bun:test';
 import { startClient } from '../support/client.ts';
 import { makeHome } from '../support/homes.ts';
@@ -6,7 +6,7 @@ import { makeWorkspace } from '../support/workspace.ts';
 
 const hex = (text: string) => Buffer.from(text.replaceAll(' ', ''), 'hex');
 
-/** What a file holds in each encoding, in bytes and as text. */
+/** Content of a file in each encoding, as bytes and as text. */
 const contents = [
   ['gb18030', '61 d6d0 8139ee39 95329031 9439fc36 0a', 'a中㐀𠂇😀\n'],
   ['big5', 'a451 8862 a4a4 0a', '十Ê̄中\n'],

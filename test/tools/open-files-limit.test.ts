@@ -1,4 +1,4 @@
-// A process that may open no more files says so: never an empty answer, and never a path that "leads out of the project".
+// A process that cannot open more files reports it: never an empty answer, and never a path that "leads out of the project".
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { spawnSync } from 'node:child_process';
 import { expectClearError } from '../support/clear.ts';
@@ -13,7 +13,7 @@ const reason = hasPrlimit ? undefined : 'the limit of a running process cannot b
 
 let client: TestClient;
 
-/** Lets the server open files with numbers below `count` only; those it has open stay so. */
+/** Limits the server to file descriptors below `count`; open files stay open. */
 function limitOpenFiles(count: number): void {
   const { status, stderr } = spawnSync('prlimit', ['--pid', String(client.pid), `--nofile=${count}:`]);
   if (status !== 0) throw new Error(stderr.toString());
@@ -36,7 +36,7 @@ describe('with no file left to open', () => {
     const home = makeHome(stubServers({ python: 'well-behaved' }));
     client = await startClient({ args: ['--project', project.root], env: { SERENA_HOME: home } });
     for (const [tool, args] of calls) if (tool !== 'create_text_file') await client.ask(tool, args);
-    // What has just been read is kept; a change makes it be read again.
+    // Files that were just read are cached; a change makes the server read them again.
     project.write('a.py', 'def needle(): return 1\n');
     project.write('pkg/b.py', 'def needle(): return 2\n');
     project.write('pkg/c.py', 'def needle(): return 3\n');
@@ -44,7 +44,7 @@ describe('with no file left to open', () => {
 
   afterAll(() => client.close());
 
-  testUnless(reason)('every tool says so, and works again afterwards', async () => {
+  testUnless(reason)('every tool reports it, and works again afterwards', async () => {
     for (const [tool, args] of calls) {
       limitOpenFiles(3);
       const answer = await client.call(tool, args).finally(() => limitOpenFiles(usual));
@@ -54,7 +54,7 @@ describe('with no file left to open', () => {
     for (const [tool, args] of calls) expect((await client.call(tool, args)).isError).toBe(false);
   });
 
-  test('the limit is there again', async () => {
+  test('the limit applies again', async () => {
     expect(await client.ask('search_for_pattern', { substring_pattern: 'return 3' })).toContain('pkg/c.py');
   });
 });

@@ -1,4 +1,4 @@
-/** The parameters of every tool (`spec/tools.md` §1.1, §1.2): `name!` is required, others have the default shown. */
+/** Parameters of every tool: `name!` is required, others have the default shown. */
 export const parametersByTool: Readonly<Record<string, string>> = {
   read_file: 'relative_path!, start_line=0, end_line=null, max_answer_chars=-1',
   create_text_file: 'relative_path!, content!',

@@ -10,7 +10,7 @@ import { makeHome } from '../support/homes.ts';
 import { makeWorkspace, type Workspace } from '../support/workspace.ts';
 
 const editing = [...tools, ...legacyTools].filter(({ effect }) => effect === 'edits').map(({ name }) => name);
-/** Other names of tools that edit, as far as there are the tools. */
+/** Aliases of the editing tools that exist. */
 const otherNames = ['write_file', 'run_shell_command', 'safe_delete', 'jb_rename', 'jetbrains_move', 'jb_inline'];
 const names = [
   ...editing,
@@ -24,7 +24,7 @@ const files = {
   'notes.txt': 'a\nb\nc\n',
 };
 const everything = { base_modes: [], included_optional_tools: tools.map(({ name }) => name) };
-/** Arguments that would do their work in a project where they may. */
+/** Arguments with which the calls would succeed in a writable project. */
 const argsOf = (name: string) => sampleCalls.find(({ tool }) => tool === name)?.args ?? { relative_path: 'notes.txt' };
 
 function contentOf(project: Workspace): Record<string, string> {
@@ -50,7 +50,7 @@ describe('in a read-only project', () => {
     expect(listed).toEqual(expect.arrayContaining(['write_memory', 'edit_memory', 'delete_memory', 'rename_memory']));
   });
 
-  test('nothing that changes anything runs through query_project, there or in another', async () => {
+  test('query_project runs no tool that changes anything, in this project or another', async () => {
     const [project, other] = [
       makeWorkspace(files),
       makeWorkspace({ ...files, '.serena/project.yml': 'project_name: o\n' }),
@@ -77,7 +77,7 @@ describe('in a read-only project', () => {
     );
   });
 
-  test('onboarding is not there: it writes a memory', async () => {
+  test('onboarding is not available: it writes a memory', async () => {
     const project = makeWorkspace({ ...files, '.serena/memories/core.md': '' });
     const args = ['--project', project.root, '--context', 'claude-code'];
     await using client = await startClient({ args, env: { SERENA_HOME: makeHome() } });

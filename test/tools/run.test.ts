@@ -29,7 +29,7 @@ function answer(output: Output, maxChars: number) {
 }
 
 describe('runTool()', () => {
-  test('sends a text as it is and anything else as JSON with spaces', async () => {
+  test('sends a string unchanged and any other value as JSON with spaces', async () => {
     expect((await answer({ value: 'a "b"' }, -1)).text).toBe('a "b"');
     expect((await answer({ value: { a: [1, 'ü'], b: null, c: undefined } }, -1)).text).toBe(
       '{"a": [1, "ü"], "b": null}',
@@ -48,23 +48,23 @@ describe('runTool()', () => {
     expect(text.length).toBeLessThanOrEqual(200);
   });
 
-  test('sends the bare notice when nothing fits, and never the whole of what is far too long', async () => {
+  test('sends only the notice if nothing fits, and never a value that is far too long', async () => {
     expect((await answer({ value: 'x'.repeat(500), shorter: [() => 'y'.repeat(300)] }, 20)).text).not.toContain('\n');
     expect((await answer({ value: tooLong, shorter: [] }, 20)).text).toContain('far more than 20');
   });
 
-  test('output is within the limit or the bare notice, whatever the sizes', async () => {
+  test('output is within the limit or only the notice, whatever the sizes', async () => {
     for (let limit = 1; limit < 400; limit += 13) {
       const { text } = await answer({ value: 'x'.repeat(400), shorter: [() => 'y'.repeat(100), () => 'z'] }, limit);
       if (text.length > limit) expect(text).toMatch(/^The answer has 400 characters[^\n]*$/);
     }
   });
 
-  test('refuses a limit that is neither positive nor -1 before the tool runs', async () => {
+  test('rejects a limit that is neither positive nor -1 before the tool runs', async () => {
     for (const limit of [0, -2]) expect(await rejection(answer({ value: 'x' }, limit))).toContain('must be positive');
   });
 
-  test('says in a second text what is missing, why, and what to do', async () => {
+  test('states in a second text what is missing, why, and what to do', async () => {
     const gaps = [{ missing: '`a.py` was not searched', reason: 'it broke', next: 'Try again' }];
     const given = await answer({ value: 'x', gaps, notes: ['`b.py` still has the name'] }, -1);
     expect(given.text).toBe('x');

@@ -1,4 +1,4 @@
-// Which symbolic links tools follow: in a trusted project all, in any other those that a path names and that stay inside.
+// Symbolic links that tools follow: all of them in a trusted project; in any other, those that a path names and that stay inside.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { lstatSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
@@ -41,7 +41,7 @@ const list = { relative_path: '.', recursive: true, skip_ignored_files: true };
 const findAll = { relative_path: '.', file_mask: '*.py' };
 const search = { substring_pattern: 'return "\\w+"' };
 const withSymbols = { name_path_pattern: 'e', substring_matching: true };
-/** What a recursive listing has, but for the directory that this program keeps. */
+/** A recursive listing without the directory of this program. */
 async function listing(): Promise<{ dirs: string[]; files: string[] }> {
   const { dirs, files } = await json('list_dir', list);
   const isShown = (path: string) => !path.startsWith('.serena');
@@ -50,11 +50,11 @@ async function listing(): Promise<{ dirs: string[]; files: string[] }> {
 
 const json = async (tool: string, args: object) => JSON.parse(await client.ask(tool, { ...args }));
 
-describe('in a project that is not trusted', () => {
+describe('in an untrusted project', () => {
   beforeAll(() => start(false));
   afterAll(() => client.close());
 
-  test('no walk shows a link or what is behind it', async () => {
+  test('no walk shows a link or its target', async () => {
     expect(await listing()).toEqual({ dirs: ['pkg'], files: ['own.py', 'pkg/inner.py'] });
     expect(await json('find_file', findAll)).toEqual({ files: ['own.py', 'pkg/inner.py'] });
     expect(Object.keys(await json('search_for_pattern', search))).toEqual(['own.py', 'pkg/inner.py']);
@@ -86,7 +86,7 @@ describe('in a project that is not trusted', () => {
     });
   });
 
-  test.each(['out/lib.py', 'lib.py', 'out/new.py'])('a named link that leads out is refused: %s', async (path) => {
+  test.each(['out/lib.py', 'lib.py', 'out/new.py'])('a named link that leads out is rejected: %s', async (path) => {
     const refused = ['ValueError: ', 'is outside the project', 'a symlink leads to', 'hint: '];
     expectClearError(await client.call('read_file', { relative_path: path }), ...refused);
     expectClearError(await client.call('create_text_file', { relative_path: path, content: 'x' }), ...refused);
@@ -119,7 +119,7 @@ describe('in a trusted project', () => {
     ]);
   });
 
-  test('what a link out of it leads to is read and written', async () => {
+  test('the target of a link out of it is read and written', async () => {
     expect(await client.ask('read_file', { relative_path: 'out/lib.py' })).toBe(source('lib'));
     expect(await client.ask('get_symbols_overview', { relative_path: 'lib.py' })).toBe('{"Function": ["lib"]}');
     await client.ask('replace_content', {
@@ -138,13 +138,13 @@ describe('in a trusted project', () => {
     expect(around.read('project/own.py')).toContain('yield');
   });
 
-  test('a path that leaves it without a link is refused', async () => {
+  test('a path that leaves it without a link is rejected', async () => {
     const answer = await client.call('read_file', { relative_path: '../shared/lib.py' });
     expectClearError(answer, 'ValueError: ', 'is outside the project');
   });
 });
 
-describe('what a language server finds behind a link out of the project', () => {
+describe('results of a language server behind a link out of the project', () => {
   const references = { name_path: 'own', relative_path: 'own.py' };
 
   test.each([

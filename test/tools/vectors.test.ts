@@ -1,4 +1,4 @@
-// The vectors of spec/tools.md §18 that concern the tools there are, with our side of every decision.
+// Test vectors for all tools (see docs/compatibility.md, Conformance tests).
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { startClient, type TestClient } from '../support/client.ts';
 import { copyFixture, type Workspace } from '../support/workspace.ts';
@@ -9,7 +9,7 @@ let client: TestClient;
 beforeAll(async () => {
   workspace = copyFixture('tools', { as: 'proj' });
   client = await startClient({ args: ['--project', workspace.root] });
-  // Fetches pyright at first use.
+  // Downloads pyright at first use.
   await client.ask('get_symbols_overview', { relative_path: 'pkg/models.py' });
 }, 180_000);
 
@@ -38,7 +38,7 @@ describe('get_symbols_overview', () => {
     );
   });
 
-  test('shows members that hold others down to the depth asked for', async () => {
+  test('shows members that contain others down to the requested depth', async () => {
     expect(await ask('get_symbols_overview', { ...models, depth: 1 })).toBe(
       '{"Constant": ["LIMIT"], "Class": [{"Base": {"Method": ["__init__", "run", "helper"]}}, {"Child": {"Method": ["run", "helper2"]}}], "Function": ["make", "make2"]}',
     );
@@ -47,13 +47,13 @@ describe('get_symbols_overview', () => {
     );
   });
 
-  test('answers with the bare notice, naming the size, when no shorter form fits', async () => {
+  test('returns only the notice, with the size, if no shorter form fits', async () => {
     const text = await ask('get_symbols_overview', { ...models, depth: 1, max_answer_chars: 100 });
     expect(text).toContain(' 161 characters');
     expect(text).not.toContain('\n');
   });
 
-  test('refuses a directory, a missing file, a text and an ignored file', async () => {
+  test('rejects a directory, a missing file, a text file and an ignored file', async () => {
     const kinds: string[] = [];
     for (const relative_path of ['pkg', 'nope.py', 'uni.txt', 'build/gen.py']) {
       kinds.push(await failure('get_symbols_overview', { relative_path }));
@@ -61,13 +61,13 @@ describe('get_symbols_overview', () => {
     expect(kinds).toEqual(['ValueError', 'FileNotFoundError', 'ValueError', 'ValueError']);
   });
 
-  test('answers with an empty object for an empty file', async () => {
+  test('returns an empty object for an empty file', async () => {
     expect(await ask('get_symbols_overview', { relative_path: 'pkg/__init__.py' })).toBe('{}');
   });
 });
 
 describe('find_symbol', () => {
-  test('gives only name paths when there are more hits than accepted', async () => {
+  test('returns only name paths if there are too many matches', async () => {
     const text = await ask('find_symbol', { name_path_pattern: 'make', substring_matching: true, max_matches: 1 });
     const [first, , ...rest] = text.split('\n');
     expect(first).toBe('Matched 2>max_matches=1 symbols.');
@@ -81,7 +81,7 @@ describe('find_symbol', () => {
     ]);
   });
 
-  test('answers with an empty list for what is not there', async () => {
+  test('returns an empty list for a missing symbol', async () => {
     for (const args of [
       { name_path_pattern: '/run' },
       { name_path_pattern: 'zzz' },
@@ -91,19 +91,19 @@ describe('find_symbol', () => {
     }
   });
 
-  test('answers with the bare notice when nothing else fits', async () => {
+  test('returns only the notice if nothing else fits', async () => {
     const text = await ask('find_symbol', { name_path_pattern: 'Base', max_answer_chars: 20 });
     expect(text).toContain(' 126 characters');
     expect(text).not.toContain('\n');
   });
 
-  test('lets exclude_kinds win over include_kinds, the latter given as text', async () => {
+  test('prefers exclude_kinds to include_kinds, the latter given as text', async () => {
     const kinds = { include_kinds: '[5]', exclude_kinds: [5] };
     expect(await ask('find_symbol', { name_path_pattern: 'Base', ...kinds })).toBe('[]');
     expect(await askJson('find_symbol', { name_path_pattern: 'Base', include_kinds: '[5]' })).toHaveLength(1);
   });
 
-  test('takes the real parameter when its older name is given as well', async () => {
+  test('prefers the parameter to its older name', async () => {
     const found = await askJson('find_symbol', { name_path_pattern: 'make', name_path: 'zzz' });
     expect(found).toEqual([hit('make', 'Function', [33, 35])]);
     expect(await askJson('find_symbol', { name_path: 'make' })).toEqual(found);
@@ -120,7 +120,7 @@ describe('find_symbol', () => {
     });
   });
 
-  test('shows the body, and no members then', async () => {
+  test('shows the body, without members', async () => {
     const found = await askJson('find_symbol', { name_path_pattern: 'Child', include_body: true, depth: 1 });
     expect(found).toEqual([
       {
@@ -143,7 +143,7 @@ describe('find_symbol', () => {
     }
   });
 
-  test('finds files and packages only when asked for by kind', async () => {
+  test('finds files and packages only if requested by kind', async () => {
     expect(await ask('find_symbol', { name_path_pattern: 'models' })).toBe('[]');
     expect(await askJson('find_symbol', { name_path_pattern: 'models', include_kinds: [1] })).toEqual([
       { ...hit('proj/pkg/models', 'File', [0, 41]), relative_path: 'pkg/models.py' },
@@ -153,7 +153,7 @@ describe('find_symbol', () => {
     ]);
   });
 
-  test('refuses max_matches 0 and a pattern that names nothing', async () => {
+  test('rejects max_matches 0 and an empty pattern', async () => {
     expect(await failure('find_symbol', { name_path_pattern: 'run', max_matches: 0 })).toBe('AssertionError');
     expect(await failure('find_symbol', { name_path_pattern: '/' })).toBe('AssertionError');
   });
@@ -163,7 +163,7 @@ describe('find_referencing_symbols', () => {
   const models = { relative_path: 'pkg/models.py' };
   const make = { ...models, name_path: 'make' };
 
-  test('shows each use with its symbol and the lines around it', async () => {
+  test('shows each reference with its symbol and the surrounding lines', async () => {
     expect(await askJson('find_referencing_symbols', make)).toEqual({
       'pkg/app.py': {
         File: [use('app', [0, 15], '  >   0:from pkg.models import make, Child\n...   1:')],
@@ -217,7 +217,7 @@ describe('find_referencing_symbols', () => {
     });
   });
 
-  test('answers with an empty object when nothing uses the symbol', async () => {
+  test('returns an empty object if nothing references the symbol', async () => {
     expect(await ask('find_referencing_symbols', { ...models, name_path: 'make2' })).toBe('{}');
   });
 

@@ -40,7 +40,10 @@ export async function planServerEdit(scope: SymbolScope, edits: Edits, edit: Ser
 }
 
 async function requireSourceFile({ files, call }: SymbolScope, file: string, active: ActiveServer): Promise<void> {
-  const { project: { scanner }, sources } = files;
+  const {
+    project: { scanner },
+    sources,
+  } = files;
   const directories = file.split('/').slice(0, -1);
   const isPruned = directories.some((name) => sources.prunedFor(active).includes(name));
   if (!isPruned && !(await scanner.isIgnored(file, call.signal))) return;

@@ -45,7 +45,10 @@ function byPath(a: SymbolNode, b: SymbolNode): number {
 }
 
 async function candidates(scope: SymbolScope, pattern: NamePathPattern, root: SearchRoot) {
-  const { project: { scanner }, sources } = scope.files;
+  const {
+    project: { scanner },
+    sources,
+  } = scope.files;
   const walk = {
     under: root.path,
     suffixes: [...sources.suffixes, ...Object.keys(unclaimedLanguages(scope))],

@@ -105,7 +105,10 @@ function nearest(name: string, symbols: readonly SymbolNode[]): SymbolNode[] {
  * half.
  */
 async function similar(scope: SymbolScope, name: string, root: SearchRoot): Promise<SymbolNode[]> {
-  const { project: { scanner }, sources } = scope.files;
+  const {
+    project: { scanner },
+    sources,
+  } = scope.files;
   const half = Math.ceil(name.length / 2);
   const [start, end] = [name.slice(0, half), name.slice(-half)].map((part) => RegExp.escape(part));
   const isWord = /^[\p{L}\p{N}_$]{3,}$/u.test(name);

@@ -4,8 +4,8 @@ import type { TextMatch } from '../../search/scan-protocol.ts';
 import type { ProjectContext } from '../tool.ts';
 
 /**
- * Returns the offset (UTF-16) at which the one group of `pattern` begins in `text`, where the pattern must match once
- * (`spec/tools.md` §9.5). `file` is for messages.
+ * Returns the offset (in UTF-16 code units) of the one group of `pattern` in `text`; the pattern must match once. `file`
+ * is for messages.
  *
  * @throws {ExpectedError} `tool.invalid-input` for another number of matches or groups; `search.*`.
  */
@@ -18,7 +18,7 @@ export async function capturedOffset(
   if (!match || matches.length > 1) {
     throw badRegex(
       `\`regex\` has ${counted(matches.length, 'match', 'matches')} in \`${file}\`; it must have exactly one`,
-      [match ? 'Add text around the group, or narrow where it is searched' : 'Check it with `search_for_pattern`'],
+      [match ? 'Add text around the group, or narrow the scope' : 'Check the regex with `search_for_pattern`'],
     );
   }
   return startOfGroup(match);
@@ -28,9 +28,9 @@ function startOfGroup({ groupStarts }: TextMatch): number {
   const count = groupStarts.length - 1;
   const start = groupStarts[1];
   if (count === 1 && start !== undefined) return start;
-  const problem = count === 1 ? 'a group that matches nothing' : `${count} capturing groups`;
+  const problem = count === 1 ? 'a group that did not match' : `${count} capturing groups`;
   throw badRegex(`\`regex\` has ${problem}; it must have exactly one, around the name`, [
-    'Write groups that only hold parts together as `(?:…)`',
+    'Write other groups as non-capturing groups: `(?:…)`',
   ]);
 }
 

@@ -1,4 +1,4 @@
-/** A symbol on its way into an answer: a dictionary whose `children` are dictionaries of the same sort. */
+/** Entry of a symbol in an answer; its `children` are entries as well. */
 export interface SymbolEntry {
   readonly [key: string]: unknown;
   readonly children?: readonly SymbolEntry[] | undefined;
@@ -10,9 +10,10 @@ interface GroupKeys {
 }
 
 /**
- * Returns `entries` grouped by the values of `keys.own`, outermost first, with groups and entries in first-seen order;
- * the keys grouped by are gone from the entries, children are grouped by `keys.children`, and an entry that has shrunk
- * to one value becomes that value, one left with a value and children `{value: children}` (`spec/tools.md` §7.7).
+ * Returns `entries` grouped by the values of `keys.own`, outermost first, with groups and entries in first-seen order (see
+ * docs/compatibility.md, Grouped symbol answers). The grouping keys are removed from the entries, and children are grouped
+ * by `keys.children`. An entry with a single value left becomes that value; an entry with a value and children becomes
+ * `{value: children}`.
  */
 export function groupSymbols(entries: readonly SymbolEntry[], keys: GroupKeys): unknown {
   return group(entries, keys.own, keys.children);

@@ -8,7 +8,7 @@ import { countBy, labelled } from './shortening.ts';
 export const minSeverity = z
   .int()
   .default(4)
-  .describe('Least severe kind to show: 1 errors, 2 warnings, 3 information, 4 hints.');
+  .describe('Minimum severity: 1 = error, 2 = warning, 3 = information, 4 = hint.');
 
 /**
  * Checks a tool's `min_severity`.

@@ -9,39 +9,39 @@ import { type FileProblems, newProblems } from '../../symbols/queries/new-proble
 import type { Symbols } from '../../symbols/symbols.ts';
 import { groupDiagnostics } from './group-diagnostics.ts';
 
-/** Warnings and worse are told; information and hints are about style. */
+/** Errors and warnings are reported; information and hints concern style. */
 const leastSevere = 2;
-/** The first edit may have to wait until a server has started. */
+/** Longer than later waits, because the first edit may have to start a server. */
 const startPatienceMs = 10_000;
 
 /**
- * What the edits of one call broke, where the configuration wants it told (`report_edit_diagnostics`): the warnings and
- * errors in each edited file that were not there before (`spec/tools.md` §6.7). Lines that an edit only moved are not new.
+ * Collects what the edits of one call broke, if the configuration requests it (`report_edit_diagnostics`): the warnings and
+ * errors in each edited file that did not exist before. Diagnostics on lines that an edit only moved are not new.
  */
 export class EditDiagnostics {
   readonly #symbols: Symbols;
   readonly #project: Project;
   readonly #found: OwnedDiagnostic[] = [];
-  readonly #untold: string[] = [];
+  readonly #unknownFiles: string[] = [];
 
   constructor(parts: { symbols: Symbols; project: Project }) {
     this.#symbols = parts.symbols;
     this.#project = parts.project;
   }
 
-  /** What is not known of the edited files. */
+  /** Gaps for edited files whose diagnostics are unknown. */
   get gaps(): readonly Gap[] {
-    if (this.#untold.length === 0) return [];
+    if (this.#unknownFiles.length === 0) return [];
     return [
       {
-        missing: `New problems in ${namedFiles(this.#untold)} are unknown`,
+        missing: `New problems in ${namedFiles(this.#unknownFiles)} are unknown`,
         reason: 'the language server published no diagnostics in time',
-        next: 'Call `get_diagnostics_for_file` on it',
+        next: 'Call `get_diagnostics_for_file` for it',
       },
     ];
   }
 
-  /** Makes a commit and takes notice of what is wrong before and afterwards. */
+  /** Runs a commit and compares the diagnostics before and after it. */
   readonly around: AroundCommit = async (paths, commit) => {
     const sources = paths.filter((path) => {
       const server = this.#symbols.sources.serverOf(path);
@@ -49,12 +49,12 @@ export class EditDiagnostics {
     });
     const before = await this.#problemsOf(sources, startPatienceMs);
     await commit();
-    const left = sources.filter((path) => this.#exists(path));
-    const after = await this.#problemsOf(left);
-    for (const path of left) await this.#compare(path, before.get(path), after.get(path));
+    const remaining = sources.filter((path) => this.#exists(path));
+    const after = await this.#problemsOf(remaining);
+    for (const path of remaining) await this.#compare(path, before.get(path), after.get(path));
   };
 
-  /** Returns an edit's result, with what it broke where it broke something. */
+  /** Returns the result of an edit, with the diagnostics that it introduced, if any. */
   resultWith(result: unknown): unknown {
     if (this.#found.length === 0) return result;
     const found = [...this.#found].sort((a, b) => (a.file < b.file ? -1 : a.file > b.file ? 1 : 0));
@@ -62,12 +62,12 @@ export class EditDiagnostics {
   }
 
   async #compare(path: string, before: FileProblems | undefined, after: FileProblems | undefined): Promise<void> {
-    if (!before || !after) return void this.#untold.push(path);
+    if (!before || !after) return void this.#unknownFiles.push(path);
     const broken = newProblems(before, after).filter(({ severity }) => (severity ?? leastSevere) <= leastSevere);
     this.#found.push(...(await this.#owned(path, broken)));
   }
 
-  /** The edit is made by now: what is not known must not make it look as if it were not. */
+  /** Returns diagnostics with their symbols, if these are known: the edit is committed, so failures must not hide it. */
   async #owned(path: string, broken: FileProblems['problems']): Promise<OwnedDiagnostic[]> {
     try {
       return await this.#symbols.withOwners(path, broken);
@@ -78,10 +78,10 @@ export class EditDiagnostics {
   }
 
   async #problemsOf(paths: readonly string[], patienceMs?: number): Promise<ReadonlyMap<string, FileProblems>> {
-    const there = paths.filter((path) => this.#exists(path));
-    const found = new Map(await this.#symbols.problemsOf(there, { mayStart: true, patienceMs }));
-    // A file that is not there has no problems.
-    for (const path of paths) if (!there.includes(path)) found.set(path, { file: path, text: '', problems: [] });
+    const existing = paths.filter((path) => this.#exists(path));
+    const found = new Map(await this.#symbols.problemsOf(existing, { mayStart: true, patienceMs }));
+    // A missing file has no problems.
+    for (const path of paths) if (!existing.includes(path)) found.set(path, { file: path, text: '', problems: [] });
     return found;
   }
 

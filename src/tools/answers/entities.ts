@@ -1,4 +1,4 @@
-/** Returns `text` with `&lt;` and `&gt;` as `<` and `>`: what some clients make of an argument that looks like a tag. */
+/** Decodes `&lt;` and `&gt;`: some clients escape arguments that look like tags. */
 export function withoutEntities(text: string): string {
   return text.replaceAll('&lt;', '<').replaceAll('&gt;', '>');
 }

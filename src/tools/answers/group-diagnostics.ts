@@ -9,13 +9,16 @@ export const severityNames: Readonly<Record<number, string>> = {
   4: 'Hint',
 };
 
-/** Returns diagnostics grouped by file, severity and name path, `<file>` for those in no symbol (`spec/tools.md` §9.6). */
+/** Returns diagnostics grouped by file, severity and name path; those outside symbols are under `<file>`. */
 export function groupDiagnostics(found: readonly OwnedDiagnostic[]): unknown {
   return groupBySymbol(found, ({ diagnostic: { message, range, code, source } }) => ({ message, range, code, source }));
 }
 
-/** As {@link groupDiagnostics}, with each diagnostic as `render` makes it. */
-export function groupBySymbol(found: readonly OwnedDiagnostic[], render: (one: OwnedDiagnostic) => object): unknown {
+/** Like {@link groupDiagnostics}, with each diagnostic rendered by `render`. */
+export function groupBySymbol(
+  found: readonly OwnedDiagnostic[],
+  render: (diagnostic: OwnedDiagnostic) => object,
+): unknown {
   const entries = found.map((one) => ({
     relative_path: one.file,
     severity: severityName(one.diagnostic.severity),
@@ -25,7 +28,7 @@ export function groupBySymbol(found: readonly OwnedDiagnostic[], render: (one: O
   return groupSymbols(entries, { own: ['relative_path', 'severity', 'owner'], children: [] });
 }
 
-/** Returns the name of a severity as answers use it. */
+/** Returns the name of a severity in answers. */
 export function severityName(severity: number | undefined): string {
   return severity === undefined ? 'Unknown' : (severityNames[severity] ?? `Severity_${severity}`);
 }

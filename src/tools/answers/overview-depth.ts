@@ -1,8 +1,8 @@
-/** Languages in which the top level of a file is one class, so that its members are what one asks for. */
+/** Extensions of languages whose files usually contain a single class, so that its members are of interest. */
 const oneClassPerFile = ['.java', '.kt'];
 
-/** Returns how many levels of members an overview of a file shows; -1 asks for what suits its language. */
-export function overviewDepth(path: string, asked: number): number {
-  if (asked !== -1) return asked;
-  return oneClassPerFile.some((suffix) => path.endsWith(suffix)) ? 1 : 0;
+/** Returns the number of member levels in the overview of a file; -1 selects the default of its language. */
+export function overviewDepth(path: string, requested: number): number {
+  if (requested !== -1) return requested;
+  return oneClassPerFile.some((extension) => path.endsWith(extension)) ? 1 : 0;
 }

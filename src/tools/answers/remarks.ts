@@ -1,8 +1,7 @@
 import type { Answer } from '../tool.ts';
 
 /**
- * Returns the text that follows an answer: what it leaves out, then what else its reader should know; `undefined` when
- * there is nothing of the kind.
+ * Returns the text that follows an answer: its gaps, then its notes; `undefined` if there are none.
  */
 export function renderRemarks({ gaps, notes }: Answer): string | undefined {
   const missing = gaps.map(({ missing: what, reason, next }) => `- ${what}: ${reason}. ${next}.`);

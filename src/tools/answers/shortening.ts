@@ -1,24 +1,24 @@
 import { dirname } from 'node:path/posix';
 import { toJson } from '../../text/json.ts';
 
-/** Returns a shortened answer: a line that says what it is, then JSON. */
+/** Returns a shortened answer: a line that describes it, then JSON. */
 export function labelled(label: string, value: unknown): string {
   return `${label}:\n${toJson(value)}`;
 }
 
-/** Returns how many items each key has, keys in first-seen order. */
+/** Returns the number of items per key, in first-seen order. */
 export function countBy<T>(items: readonly T[], keyOf: (item: T) => string): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const item of items) counts[keyOf(item)] = (counts[keyOf(item)] ?? 0) + 1;
   return counts;
 }
 
-/** A shortened answer with more lines than this says less than one with fewer. */
+/** A shortened answer with more lines than this is less useful than a coarser one. */
 const maxDirectories = 400;
 
 /**
- * Returns briefer and briefer renderings of how many of `paths` (with `/`) each directory holds: by directory, then by ever fewer
- * leading parts of it, so that one of them fits.
+ * Returns increasingly short renderings of the number of `paths` (with `/`) per directory: by full directory, then by fewer
+ * and fewer leading segments, so that one of them fits.
  */
 export function countByDirectory(label: string, paths: readonly string[]): (() => string)[] {
   const directories = paths.map(dirname);

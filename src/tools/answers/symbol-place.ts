@@ -2,7 +2,7 @@ import { kindName } from '../../symbols/model/kinds.ts';
 import { namePathOf } from '../../symbols/model/name-path.ts';
 import type { SymbolNode } from '../../symbols/model/symbol.ts';
 
-/** Returns a symbol as answers list it: address, kind, file and lines. */
+/** Returns the entry of a symbol in an answer: name path, kind, file and lines. */
 export function symbolPlace(symbol: SymbolNode) {
   return {
     name_path: namePathOf(symbol),
@@ -17,7 +17,7 @@ export function bodyLocation({ range }: SymbolNode): { readonly start_line: numb
   return { start_line: range.start.line, end_line: range.end.line };
 }
 
-/** Returns the name paths of symbols by the file they are in. */
+/** Returns the name paths of symbols by file. */
 export function namePathsByFile(found: readonly SymbolNode[]): Record<string, string[]> {
   return Object.fromEntries(
     [...Map.groupBy(found, (symbol) => symbol.file)].map(([file, symbols]) => [file, symbols.map(namePathOf)]),

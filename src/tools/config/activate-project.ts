@@ -3,8 +3,8 @@ import { defineTool } from '../tool.ts';
 
 export const activateProject = defineTool({
   name: 'activate_project',
-  description: `Switches to a project: a known one by name, or any directory. Returns what to know of it: languages,
-encoding, memories and what else to read first.`,
+  description: `Activates a project: a known one by name, or any directory. Returns its languages, encoding, memories
+and what to read first.`,
   toolset: 'config',
   effect: 'runs',
   isReadOnly: true,

@@ -3,8 +3,8 @@ import { defineTool } from '../tool.ts';
 
 export const getCurrentConfig = defineTool({
   name: 'get_current_config',
-  description: `Shows the state of this server: version, active and known projects, language servers, context, modes and
-tools. Returns several lines of text.`,
+  description: `Shows the state of this server: version, active and known projects, language servers, context, modes
+and tools. Returns text.`,
   toolset: 'config',
   effect: 'reads',
   needs: 'project',

@@ -4,8 +4,8 @@ import { defineTool } from '../tool.ts';
 
 export const openDashboard = defineTool({
   name: 'open_dashboard',
-  description: `Opens the dashboard, a page for the user with the state of this server, in the browser. Only if the user
-asks for it. Returns a confirmation, or an error where there is no dashboard.`,
+  description: `Opens the dashboard, a page that shows the user the state of this server, in the browser. Only if the
+user asks for it. Returns a confirmation, or an error if there is no dashboard.`,
   toolset: 'config',
   effect: 'runs',
   stage: 'optional',
@@ -13,8 +13,10 @@ asks for it. Returns a confirmation, or an error where there is no dashboard.`,
   needs: 'nothing',
   input: z.object({}),
   run() {
-    throw new ExpectedError('config.invalid', 'Cannot open the dashboard: this server has none', {
-      hints: ['Call `get_current_config` to see project, language servers, modes and tools, and tell the user'],
+    throw new ExpectedError('config.invalid', 'Cannot open the dashboard: this server does not have one', {
+      hints: [
+        'Call `get_current_config` for the project, language servers, modes and tools, and report them to the user',
+      ],
     });
   },
 });

@@ -3,8 +3,8 @@ import { defineTool } from '../tool.ts';
 
 export const restartLanguageServer = defineTool({
   name: 'restart_language_server',
-  description: `Stops the language servers of the project and starts them again. Only if symbols are wrong although the
-files are right, or if the user asks for it: changed files are noticed without it. Returns OK.`,
+  description: `Restarts the language servers of the project. Only if symbols are wrong although the files are right,
+or if the user asks for it: changed files are noticed automatically.`,
   toolset: 'config',
   effect: 'runs',
   stage: 'optional',

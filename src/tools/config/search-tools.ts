@@ -6,24 +6,24 @@ const categories = toolsets.join(', ');
 
 export const searchTools = defineTool({
   name: 'search_tools',
-  description: `Finds tools of this server by category and by a word in their names, summaries or parameters, also those
-that are not listed. Returns name, state, category and a sentence of each.`,
+  description: `Finds tools of this server, also unlisted ones, by category and by a word in their names, summaries or
+parameters. Returns name, state, category and summary of each.`,
   toolset: 'config',
   effect: 'reads',
   stage: 'optional',
   needs: 'nothing',
   input: z.object({
-    query: z.string().default('').describe('Part of a name, else a word to look for; empty: any.'),
-    category: z.string().nullable().default(null).describe(`One of ${categories}; null means all of them.`),
-    include_descriptions: z.boolean().default(true).describe('Whether to add a sentence on each.'),
-    max_results: z.int().min(1).default(20).describe('Most tools to return.'),
+    query: z.string().default('').describe('Part of a name, summary or parameter; empty = any.'),
+    category: z.string().nullable().default(null).describe(`One of ${categories}; null = all.`),
+    include_descriptions: z.boolean().default(true).describe('Include a one-sentence summary of each tool.'),
+    max_results: z.int().min(1).default(20).describe('Maximum number of tools to return.'),
   }),
   async run({ session }, { query, category, include_descriptions, max_results }) {
-    const wanted = toolsets.find((name) => name === category?.trim().toLowerCase());
-    if (category !== null && wanted === undefined) {
+    const toolset = toolsets.find((name) => name === category?.trim().toLowerCase());
+    if (category !== null && toolset === undefined) {
       return { value: `There is no category \`${category}\`. Available categories: ${categories}` };
     }
-    const found = matching(session.toolStates(), { category: wanted, query });
+    const found = matching(session.toolStates(), { category: toolset, query });
     if (found.length === 0) return { value: nothingFound(category, query) };
     const shown = found.slice(0, max_results);
     session.listTools(shown.map(({ tool }) => tool.name));
@@ -36,16 +36,16 @@ that are not listed. Returns name, state, category and a sentence of each.`,
         '',
         `Available categories: ${categories}`,
       ].join('\n'),
-      notes: more === 0 ? [] : [`There are ${more} more; raise \`max_results\` or narrow the query`],
+      notes: more === 0 ? [] : [`${more} more tools match; raise \`max_results\` or narrow the query`],
     };
   },
 });
 
-/** Tools whose name has the query come first, then those whose category, summary or parameters' names have it. */
-function matching(states: readonly ToolState[], wanted: { category: string | undefined; query: string }): ToolState[] {
-  const query = wanted.query.trim().toLowerCase();
+/** Returns matching tools: matches of the name first, then those of category, summary or parameter names. */
+function matching(states: readonly ToolState[], filter: { category: string | undefined; query: string }): ToolState[] {
+  const query = filter.query.trim().toLowerCase();
   const sorted = states
-    .filter(({ tool }) => wanted.category === undefined || tool.toolset === wanted.category)
+    .filter(({ tool }) => filter.category === undefined || tool.toolset === filter.category)
     .sort((a, b) => (a.tool.name < b.tool.name ? -1 : 1));
   const isNamed = ({ tool }: ToolState) => tool.name.includes(query);
   const isAbout = ({ tool }: ToolState) =>
@@ -56,8 +56,8 @@ function matching(states: readonly ToolState[], wanted: { category: string | und
 }
 
 function entry({ tool, isActive }: ToolState, hasSummary: boolean): string[] {
-  const marks = `[${isActive ? 'active' : 'inactive'}]${tool.effect === 'edits' ? ' [can_edit]' : ''} [${tool.toolset}]`;
-  return [`- **${tool.name}** ${marks}`, ...(hasSummary ? [`  ${briefSummary(tool)}`] : []), ''];
+  const labels = `[${isActive ? 'active' : 'inactive'}]${tool.effect === 'edits' ? ' [can_edit]' : ''} [${tool.toolset}]`;
+  return [`- **${tool.name}** ${labels}`, ...(hasSummary ? [`  ${briefSummary(tool)}`] : []), ''];
 }
 
 function briefSummary(tool: Tool): string {

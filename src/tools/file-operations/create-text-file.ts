@@ -5,20 +5,20 @@ import { defineTool } from '../tool.ts';
 
 export const createTextFile = defineTool({
   name: 'create_text_file',
-  description: `Writes a new text file, or all of an existing one anew, with the directories above it. To change part of a
-file use the editing tools instead. Returns a sentence that says whether a file was overwritten.`,
+  description: `Creates or overwrites a text file, creating parent directories as needed. To change part of a file,
+use the editing tools. Returns whether a file was overwritten.`,
   toolset: 'file_operations',
   effect: 'edits',
   needs: 'project',
   input: z.object({
     relative_path: z.string().describe('File to write, relative to the project root.'),
-    content: z.string().describe('All of its text; line breaks are written as the file or the platform has them.'),
+    content: z.string().describe('Complete text; line breaks become those of the file or platform.'),
   }),
   async run({ project, edits, call }, input) {
     const path = resolveInProject(project, input.relative_path);
     if (path === '' || /[\\/]$/.test(input.relative_path)) {
       throw new ExpectedError('file.is-directory', `Cannot write \`${input.relative_path}\`: it names a directory`, {
-        hints: ['Name the file too; directories above it are made'],
+        hints: ['Include the file name; parent directories are created as needed'],
       });
     }
     const wasThere = edits.write(path, input.content, { mayReplace: true });

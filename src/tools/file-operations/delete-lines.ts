@@ -5,8 +5,8 @@ import { requireRead, spanOfLines } from './line-edits.ts';
 
 export const deleteLines = defineTool({
   name: 'delete_lines',
-  description: `Deletes whole lines of a file, by number. Numbers move with every edit: take them from what you read last.
-Returns OK.`,
+  description: `Deletes whole lines of a file by number. Line numbers shift with every edit: use those you read
+last.`,
   toolset: 'file_operations',
   effect: 'edits',
   stage: 'optional',

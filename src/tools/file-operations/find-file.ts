@@ -9,19 +9,19 @@ import { unlistedGaps } from './unread.ts';
 
 export const findFile = defineTool({
   name: 'find_file',
-  description: `Finds files by name below a directory. Returns JSON with "files", paths relative to the
-project root.`,
+  description: `Finds files by name below a directory. Returns JSON with "files", paths relative to the project
+root.`,
   toolset: 'file_operations',
   effect: 'reads',
   needs: 'project',
   input: z.object({
-    file_mask: z.string().describe('Name or mask (* ? [abc]) without directories.'),
-    relative_path: z.string().describe('Directory to search, relative to the project root; "." for that.'),
+    file_mask: z.string().describe('File name or wildcard pattern (* ? [abc]), without directories.'),
+    relative_path: z.string().describe('Directory to search, relative to the project root; "." = the root itself.'),
     skip_ignored_files: z
       .boolean()
       .nullable()
       .default(null)
-      .describe('Whether ignored ones are left out; null: if others match.'),
+      .describe('Omit ignored files; null = only if others match.'),
     max_answer_chars: maxAnswerChars,
   }),
   async run({ project, call }, input) {
@@ -35,7 +35,8 @@ project root.`,
       value: { files },
       shorter: [
         ...countByDirectory('Number of files by directory', files),
-        () => `${counted(files.length, 'file')}; pass a longer \`file_mask\` or a directory as \`relative_path\`.`,
+        () =>
+          `${counted(files.length, 'file')}; pass a more specific \`file_mask\` or a directory as \`relative_path\`.`,
       ],
       notes: notesOn(found, query),
       gaps: unlistedGaps(found.unreadable),
@@ -49,17 +50,17 @@ function notesOn(
 ): string[] {
   if (files.length === 0) return whyNone(mask, nearNames);
   if (ignored !== 'counted' || ignoredCount === 0) return [];
-  if (areAllIgnored) return ['The ignore rules of the project exclude every file listed here'];
+  if (areAllIgnored) return ['All files listed here are ignored by the ignore rules of the project'];
   const [match, pronoun] = ignoredCount === 1 ? ['matches', 'it'] : ['match', 'them'];
   return [
-    `${counted(ignoredCount, 'ignored file')} ${match} too; pass \`skip_ignored_files\` false to list ${pronoun}`,
+    `${counted(ignoredCount, 'ignored file')} also ${match}; pass \`skip_ignored_files\` false to list ${pronoun}`,
   ];
 }
 
 function whyNone(mask: string, nearNames: readonly string[]): string[] {
   if (mask.includes('/')) {
-    return ['`file_mask` is compared with names without directories; pass the directory as `relative_path`'];
+    return ['`file_mask` matches file names without directories; pass the directory as `relative_path`'];
   }
   const names = nearNames.map((name) => `\`${name}\``).join(', ');
-  return names === '' ? [] : [`Nothing matches; names like it are ${names}`];
+  return names === '' ? [] : [`Nothing matches; similar names are ${names}`];
 }

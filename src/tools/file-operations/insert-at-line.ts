@@ -4,15 +4,15 @@ import { asLines, noSuchLines } from './line-edits.ts';
 
 export const insertAtLine = defineTool({
   name: 'insert_at_line',
-  description: `Inserts lines into a file before the line of a number; that line and those after it move down. Returns OK.`,
+  description: 'Inserts lines before a line of a file, which moves down with those after it.',
   toolset: 'file_operations',
   effect: 'edits',
   stage: 'optional',
   needs: 'project',
   input: z.object({
     relative_path: z.string().describe('File to change, relative to the project.'),
-    line: z.int().describe('Line to insert before, 0-based; the number after the last line appends a new one.'),
-    content: z.string().describe('The lines to insert; a missing line break at the end is added.'),
+    line: z.int().describe('Line to insert before, 0-based; last line + 1 appends.'),
+    content: z.string().describe('Lines to insert; a missing final line break is added.'),
   }),
   async run({ edits, call }, { relative_path, line, content }) {
     const draft = edits.open(relative_path);

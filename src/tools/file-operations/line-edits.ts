@@ -5,7 +5,7 @@ import type { LineRange } from '../line-reads.ts';
 import type { ProjectContext } from '../tool.ts';
 
 /**
- * Returns where whole lines begin and end in a file, as offsets; the last line ends with the text.
+ * Returns the start and end offsets of whole lines in a file; the last line ends at the end of the text.
  *
  * @throws {ExpectedError} `edit.out-of-range`.
  */
@@ -18,23 +18,23 @@ export function spanOfLines(draft: FileDraft, [first, last]: LineRange): { start
   return { start, end: starts[last + 1] ?? text.length };
 }
 
-/** Returns the error for lines that a file does not have; `wanted` names them. */
-export function noSuchLines({ path, lines }: FileDraft, wanted: string): ExpectedError {
+/** Returns the error for lines that a file does not have; `lineNames` describes them. */
+export function noSuchLines({ path, lines }: FileDraft, lineNames: string): ExpectedError {
   const count = lines.starts.length;
   const has = count === 1 ? 'line 0 only' : `lines 0 to ${count - 1}`;
-  return new ExpectedError('edit.out-of-range', `Cannot edit ${wanted} of \`${path}\`: it has ${has}`, {
-    hints: ['Read the file again: lines are 0-based, and edits before this one may have moved them'],
+  return new ExpectedError('edit.out-of-range', `Cannot edit ${lineNames} of \`${path}\`: it has ${has}`, {
+    hints: ['Read the file again: lines are 0-based, and earlier edits may have shifted them'],
   });
 }
 
-/** Returns `content` as whole lines: with a line break at its end. */
+/** Returns `content` with a line break at its end. */
 export function asLines(content: string): string {
   const text = normalizeNewlines(content);
   return text.endsWith('\n') ? text : `${text}\n`;
 }
 
 /**
- * Checks that exactly these lines were read, where the configuration demands it (`spec/tools.md` §8.8).
+ * Checks that exactly these lines were read, if the configuration requires it.
  *
  * @throws {ExpectedError} `edit.refused`.
  */

@@ -10,26 +10,26 @@ import { unlistedGaps } from './unread.ts';
 
 export const listDir = defineTool({
   name: 'list_dir',
-  description: `Lists the directories and files in a directory, one level or all levels down.
-Returns JSON with "dirs" and "files", paths relative to the project root.`,
+  description: `Lists the directories and files in a directory, optionally recursively. Returns JSON with "dirs" and
+"files", paths relative to the project root.`,
   toolset: 'file_operations',
   effect: 'reads',
   needs: 'project',
   input: z.object({
-    relative_path: z.string().describe('Directory to list, relative to the project root; "." for that.'),
-    recursive: z.boolean().describe('Whether to list all levels below.'),
-    skip_ignored_files: z.boolean().default(false).describe('Whether to leave out ignored ones.'),
+    relative_path: z.string().describe('Directory to list, relative to the project root; "." = the root itself.'),
+    recursive: z.boolean().describe('Include all levels of subdirectories.'),
+    skip_ignored_files: z.boolean().default(false).describe('Omit ignored files.'),
     max_answer_chars: maxAnswerChars,
   }),
   async run({ project, call }, input) {
     const path = resolveInProject(project, input.relative_path);
     if (!existsSync(join(project.root, path))) {
-      // Not an error: agents guess directories, and the answer tells them what to do (`spec/tools.md` §8.3).
+      // Not an error: agents guess directories, and the answer contains the next step.
       return {
         value: {
           error: `There is no directory \`${input.relative_path}\` in the project`,
           project_root: project.root,
-          hint: 'Call `list_dir` with "." to see the directories of the root',
+          hint: 'Call `list_dir` with "." to list the root',
         },
       };
     }

@@ -3,13 +3,13 @@ import type { FileOccurrences } from '../../search/scan-protocol.ts';
 import { countByDirectory, labelled } from '../answers/shortening.ts';
 import { tooLong } from '../tool.ts';
 
-/** The renderings of what would be replaced, from fuller to briefer (`spec/tools.md` §8.7). */
+/** Renderings of the occurrences to replace, longest first (see docs/compatibility.md, Replacing in many files). */
 export interface OccurrenceListing {
   readonly value: string | typeof tooLong;
   readonly shorter: readonly (() => string)[];
 }
 
-/** Returns the listing of occurrences under a header; renderings that cannot fit were not collected. */
+/** Returns the listing of occurrences under a header; renderings that cannot fit are omitted. */
 export function occurrenceListing(header: string, files: readonly FileOccurrences[]): OccurrenceListing {
   const full = joined(
     header,
@@ -32,7 +32,7 @@ export function occurrenceListing(header: string, files: readonly FileOccurrence
   };
 }
 
-/** Returns the first rendering of at most `maxChars` characters, else the briefest. */
+/** Returns the first rendering of at most `maxChars` characters, else the shortest. */
 export function fittingListing({ value, shorter }: OccurrenceListing, maxChars: number): string {
   let text = '';
   for (const render of [...(value === tooLong ? [] : [() => value]), ...shorter]) {
@@ -42,7 +42,7 @@ export function fittingListing({ value, shorter }: OccurrenceListing, maxChars: 
   return text;
 }
 
-/** Returns how many occurrences there are, in words. */
+/** Returns the number of occurrences and files, in words. */
 export function countInWords(files: readonly { readonly count: number }[]): string {
   const total = files.reduce((sum, { count }) => sum + count, 0);
   return `${counted(total, 'occurrence')} in ${counted(files.length, 'file')}`;

@@ -8,19 +8,15 @@ import { defineTool } from '../tool.ts';
 
 export const readFile = defineTool({
   name: 'read_file',
-  description: `Reads a text file of the project, whole or a range of its lines. For code, the symbol tools
-usually show what matters in fewer words. Returns the text, line breaks as \\n.`,
+  description: `Reads a text file, whole or a range of lines. For code, the symbol tools usually need fewer tokens.
+Returns the text with \\n line breaks.`,
   toolset: 'file_operations',
   effect: 'reads',
   needs: 'project',
   input: z.object({
     relative_path: z.string().describe('File to read, relative to the project root.'),
     start_line: z.int().default(0).describe('First line, 0-based; negative counts from the end.'),
-    end_line: z
-      .int()
-      .nullable()
-      .default(null)
-      .describe('Last line, 0-based and included; null or -1 means to the end of the file.'),
+    end_line: z.int().nullable().default(null).describe('Last line, 0-based, inclusive; null or -1 = end of file.'),
     max_answer_chars: maxAnswerChars,
   }),
   async run({ project, lineReads }, input) {
@@ -33,12 +29,12 @@ usually show what matters in fewer words. Returns the text, line breaks as \\n.`
   },
 });
 
-/** Returns what to read instead of more lines than an answer holds. */
-function lineCounts(path: string, text: string, asked: string): string {
+/** Returns line counts and a next step for text that exceeds the limit of an answer. */
+function lineCounts(path: string, text: string, requested: string): string {
   const total = splitLines(text).length;
-  const lines = splitLines(asked);
+  const lines = splitLines(requested);
   const whole = `\`${path}\` has ${counted(total, 'line')} (0 to ${total - 1})`;
   const longest = lines.reduce((most, line) => Math.max(most, line.length), 0);
-  const what = lines.length === total ? whole : `${whole}, ${lines.length} of them asked for`;
-  return `${what}, the longest with ${counted(longest, 'character')}. Pass \`start_line\` and \`end_line\` for some of them, or find the place with \`search_for_pattern\`.`;
+  const what = lines.length === total ? whole : `${whole}, ${lines.length} of them requested`;
+  return `${what}, the longest with ${counted(longest, 'character')}. Pass \`start_line\` and \`end_line\` to read fewer lines, or search with \`search_for_pattern\`.`;
 }

@@ -4,20 +4,17 @@ import { defineTool } from '../tool.ts';
 
 export const replaceContent = defineTool({
   name: 'replace_content',
-  description: `Replaces text in one file: an exact text, or what a regular expression matches; \`begin.*?end\` stands
-for a long passage. What matches nowhere, several times unless allowed, or more than meant is refused. Returns OK.`,
+  description: `Replaces literal text or a regex match in one file; \`begin.*?end\` covers a long passage. Fails if
+there are no, several or ambiguous matches.`,
   toolset: 'file_operations',
   effect: 'edits',
   needs: 'project',
   input: z.object({
     relative_path: z.string().describe('File to change, relative to the project.'),
-    needle: z.string().describe('Text or pattern; line breaks count as \\n.'),
-    repl: z.string().describe('Replacement; in mode "regex", $!1 is group 1 and $!0 the match.'),
-    mode: z.enum(['literal', 'regex']).describe('Exact text, or Python regular expression (DOTALL and MULTILINE).'),
-    allow_multiple_occurrences: z
-      .boolean()
-      .default(false)
-      .describe('Whether to replace several matches; otherwise they are refused.'),
+    needle: z.string().describe('Text or regex to find; line breaks are \\n.'),
+    repl: z.string().describe('Replacement; in regex mode, $!1 = group 1, $!0 = match.'),
+    mode: z.enum(['literal', 'regex']).describe('Exact text or Python regex (DOTALL, MULTILINE).'),
+    allow_multiple_occurrences: z.boolean().default(false).describe('Replace all matches instead of failing.'),
   }),
   aliases: { regex: { name: 'needle', implies: { mode: 'regex' } } },
   async run({ project, edits, call }, input) {

@@ -15,29 +15,21 @@ import { unreadGaps } from './unread.ts';
 
 export const replaceInFiles = defineTool({
   name: 'replace_in_files',
-  description: `Replaces text in many files: an exact text, or what a regular expression matches, in all that are not
-ignored or in those chosen by path and globs. With dry_run it lists the occurrences with ids, of which some can then be
-chosen. All files change or none. Returns counts by file.`,
+  description: `Replaces literal text or regex matches in all non-ignored files or those selected by path and globs;
+all files change or none. A dry run lists occurrences with ids to choose from. Returns counts by file.`,
   toolset: 'file_operations',
   effect: 'edits',
   needs: 'project',
   input: z.object({
-    needle: z.string().min(1).describe('Text or pattern; line breaks count as \\n.'),
-    repl: z.string().describe('Replacement; in mode "regex", $!1 is group 1 and $!0 the match.'),
-    mode: z.enum(['literal', 'regex']).describe('Exact text, or Python regular expression (DOTALL and MULTILINE).'),
-    relative_path: z.string().default('').describe('File or directory to change; empty: all.'),
-    paths_include_glob: z
-      .string()
-      .default('')
-      .describe('Glob over project paths, such as src/**/*.ts or {a,b}/**; empty: all.'),
-    paths_exclude_glob: z.string().default('').describe('Glob of paths to leave out.'),
-    dry_run: z.boolean().default(false).describe('Whether to list what would be replaced, only.'),
-    occurrence_ids: z
-      .array(z.string())
-      .nullable()
-      .default(null)
-      .describe('Ids from a dry run, to replace these only; null: all.'),
-    expected_count: z.int().default(-1).describe('How many there must be, or nothing is changed; -1: any number.'),
+    needle: z.string().min(1).describe('Text or regex to find; line breaks are \\n.'),
+    repl: z.string().describe('Replacement; in regex mode, $!1 = group 1, $!0 = match.'),
+    mode: z.enum(['literal', 'regex']).describe('Exact text or Python regex (DOTALL, MULTILINE).'),
+    relative_path: z.string().default('').describe('File or directory to change; empty = all.'),
+    paths_include_glob: z.string().default('').describe('Paths to include, such as {src,lib}/**/*.ts; empty = all.'),
+    paths_exclude_glob: z.string().default('').describe('Paths to exclude.'),
+    dry_run: z.boolean().default(false).describe('List occurrences without replacing them.'),
+    occurrence_ids: z.array(z.string()).nullable().default(null).describe('Ids from a dry run to replace; null = all.'),
+    expected_count: z.int().default(-1).describe('Required number of occurrences, else nothing changes; -1 = any.'),
     max_answer_chars: maxAnswerChars,
   }),
   async run({ project, edits, call, limits }, input) {
@@ -58,32 +50,32 @@ chosen. All files change or none. Returns counts by file.`,
     );
     const gaps = unreadGaps(found);
     if (isDryRun) return { ...occurrenceListing(dryRunHeader(found.files), found.files), gaps };
-    const chosen = ids === undefined ? chooseAll(found, { ...input, maxChars }) : chooseByIds(found.files, ids);
+    const chosen = ids === undefined ? selectAll(found, { ...input, maxChars }) : selectByIds(found.files, ids);
     applyAll(edits, chosen);
     await edits.commit(call.signal);
     return { ...summary(chosen), gaps };
   },
 });
 
-/** Occurrences of one file that are to be replaced. */
-interface Chosen {
+/** Occurrences of one file to replace. */
+interface Selection {
   readonly file: FileOccurrences;
   readonly indexes: readonly number[];
 }
 
-/** Returns where to search: an ignored place is not to be changed by accident (`spec/tools.md` §6.3). */
+/** Returns the path to search; rejects ignored paths, which should not be changed by accident. */
 async function editableScope(project: Project, path: string, signal: AbortSignal): Promise<string> {
   const under = resolveInProject(project, path);
   if (!(await project.scanner.isIgnored(under, signal))) return under;
   throw new ExpectedError('edit.refused', `Cannot replace in \`${under}\`: the ignore rules exclude it`, {
-    hints: ['Call `replace_content` to change one ignored file on purpose'],
+    hints: ['Call `replace_content` to change a single ignored file'],
   });
 }
 
-/** Settings and memories of this program, which a replacement all over a project is not meant for. */
+/** Settings and memories of this program, which a project-wide replacement should not change. */
 const ownDirectory = '.serena';
 
-/** Returns the names of directories that are left out unless a path leads there or a glob names them. */
+/** Returns the names of directories to exclude; those that the path or the glob names are included. */
 function prunedFor(under: string, includeGlob: string): string[] {
   const named = [...under.split('/'), ...includeGlob.split(/[/{},]/)];
   return named.includes(ownDirectory) ? [] : [ownDirectory];
@@ -94,12 +86,12 @@ function dryRunHeader(files: readonly FileOccurrences[]): string {
   return `${countInWords(files)}; nothing was changed.${files.length === 0 ? '' : ` ${next}.`}`;
 }
 
-function chooseAll(
+function selectAll(
   found: OccurrenceResult,
-  wanted: { needle: string; expected_count: number; maxChars: number },
-): Chosen[] {
+  input: { needle: string; expected_count: number; maxChars: number },
+): Selection[] {
   const { files } = found;
-  const { needle, expected_count: expected, maxChars } = wanted;
+  const { needle, expected_count: expected, maxChars } = input;
   if (files.length === 0) throw withUnread(noMatch(needle, 'any file in scope'), found);
   const listed = (problem: string) =>
     `${problem}; nothing was changed\n${fittingListing(occurrenceListing(`${countInWords(files)}:`, files), maxChars)}`;
@@ -107,9 +99,9 @@ function chooseAll(
   if (expected >= 0 && expected !== total) {
     throw new ExpectedError(
       'edit.unexpected-count',
-      listed(`Expected ${counted(expected, 'occurrence')} and found ${total}`),
+      listed(`Expected ${counted(expected, 'occurrence')}, found ${total}`),
       {
-        hints: ['Pass the ids of those that are meant as `occurrence_ids`, or the right `expected_count`'],
+        hints: ['Pass the ids of the intended ones as `occurrence_ids`, or the right `expected_count`'],
       },
     );
   }
@@ -117,52 +109,52 @@ function chooseAll(
   if (ambiguousCount > 0) {
     const problem = `A match that contains another may be longer than meant, and there are ${ambiguousCount} of these`;
     throw new ExpectedError('edit.ambiguous', listed(problem), {
-      hints: ['Make the pattern more specific', 'Pass the ids of those that are meant as `occurrence_ids`'],
+      hints: ['Make the pattern more specific', 'Pass the ids of the intended ones as `occurrence_ids`'],
     });
   }
   return files.map((file) => ({ file, indexes: [...Array(file.count).keys()] }));
 }
 
-/** Where nothing was found, the files that were not searched are the first thing to look at. */
+/** Adds the files that were not searched to the hints: without a match, they are the first thing to check. */
 function withUnread(error: ExpectedError, found: OccurrenceResult): ExpectedError {
-  const unread = unreadGaps(found).map(({ missing, reason }) => `Look at what was left out: ${missing}: ${reason}`);
+  const unread = unreadGaps(found).map(({ missing, reason }) => `Check what was not searched: ${missing}: ${reason}`);
   return new ExpectedError(error.code, error.message, { hints: [...error.hints, ...unread] });
 }
 
-function chooseByIds(files: readonly FileOccurrences[], ids: readonly string[]): Chosen[] {
+function selectByIds(files: readonly FileOccurrences[], ids: readonly string[]): Selection[] {
   if (ids.length === 0) {
-    throw new ExpectedError('tool.invalid-input', '`occurrence_ids` is empty: there is nothing to replace', {
-      hints: ['Leave it out to replace all occurrences', 'Call with `dry_run` to get ids'],
+    throw new ExpectedError('tool.invalid-input', '`occurrence_ids` is empty, so there is nothing to replace', {
+      hints: ['Omit it to replace all occurrences', 'Call with `dry_run` to get ids'],
     });
   }
   const chosen = new Map<FileOccurrences, Set<number>>();
   const problems: string[] = [];
   for (const id of ids) {
-    const place = locate(id, files);
-    if (typeof place === 'string') problems.push(`\`${id}\`: ${place}`);
-    else chosen.set(place.file, (chosen.get(place.file) ?? new Set()).add(place.index));
+    const occurrence = locate(id, files);
+    if (typeof occurrence === 'string') problems.push(`\`${id}\`: ${occurrence}`);
+    else chosen.set(occurrence.file, (chosen.get(occurrence.file) ?? new Set()).add(occurrence.index));
   }
   if (problems.length > 0) {
     throw new ExpectedError('edit.no-match', `Nothing was changed. ${problems.join('; ')}`, {
-      hints: ['Call with `dry_run` to get the ids as they are now'],
+      hints: ['Call with `dry_run` to get the current ids'],
     });
   }
   return [...chosen].map(([file, indexes]) => ({ file, indexes: [...indexes].sort((a, b) => a - b) }));
 }
 
-/** Returns the occurrence that an id means, or why there is none. */
+/** Returns the occurrence with an id, or the reason why there is none. */
 function locate(id: string, files: readonly FileOccurrences[]): { file: FileOccurrences; index: number } | string {
   const parsed = tryParseOccurrenceId(id);
-  if (parsed === undefined) return 'it is no id of an occurrence';
+  if (parsed === undefined) return 'it is not an id of an occurrence';
   const file = files.find(({ path }) => path === parsed.path);
-  if (file === undefined) return 'the file has no matches now';
-  const mark = file.edits?.marks[parsed.index];
-  if (mark === undefined) return `the file has ${counted(file.count, 'match', 'matches')} now`;
-  if (mark !== parsed.mark) return 'the file has changed since the dry run';
+  if (file === undefined) return 'the file no longer has matches';
+  const fingerprint = file.edits?.marks[parsed.index];
+  if (fingerprint === undefined) return `the file has ${counted(file.count, 'match', 'matches')} now`;
+  if (fingerprint !== parsed.mark) return 'the file has changed since the dry run';
   return { file, index: parsed.index };
 }
 
-function applyAll(edits: Edits, chosen: readonly Chosen[]): void {
+function applyAll(edits: Edits, chosen: readonly Selection[]): void {
   for (const { file, indexes } of chosen) {
     const draft = edits.open(file.path);
     const { contentHash, offsets, replacements } = file.edits ?? {};
@@ -177,7 +169,7 @@ function applyAll(edits: Edits, chosen: readonly Chosen[]): void {
   }
 }
 
-function summary(chosen: readonly Chosen[]): { value: string; shorter: (() => string)[] } {
+function summary(chosen: readonly Selection[]): { value: string; shorter: (() => string)[] } {
   const counts = chosen.map(({ file, indexes }) => ({ path: file.path, count: indexes.length }));
   const header = `Replaced ${countInWords(counts)}`;
   const lines = counts.map(({ path, count }) => `  ${path}: ${count}`);

@@ -5,8 +5,8 @@ import { asLines, requireRead, spanOfLines } from './line-edits.ts';
 
 export const replaceLines = defineTool({
   name: 'replace_lines',
-  description: `Replaces whole lines of a file, by number, with other lines. Numbers move with every edit: take them from
-what you read last. Returns OK.`,
+  description: `Replaces whole lines of a file by number. Line numbers shift with every edit: use those you read
+last.`,
   toolset: 'file_operations',
   effect: 'edits',
   stage: 'optional',
@@ -15,7 +15,7 @@ what you read last. Returns OK.`,
     relative_path: z.string().describe('File to change, relative to the project.'),
     start_line: firstEditedLine,
     end_line: lastEditedLine,
-    content: z.string().describe('The new lines; a missing line break at the end is added.'),
+    content: z.string().describe('New lines; a missing final line break is added.'),
   }),
   async run(context, input) {
     const { edits, call } = context;

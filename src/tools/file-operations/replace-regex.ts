@@ -2,20 +2,20 @@ import { z } from 'zod';
 import { noMatch, tooManyMatches } from '../../text/substitute.ts';
 import { defineTool } from '../tool.ts';
 
-/** As it was before there was `replace_content` (`spec/tools.md` §8.11), for clients and habits of that time. */
+/** Predecessor of `replace_content`, callable for older clients and prompts (see docs/compatibility.md, `replace_regex`). */
 export const replaceRegex = defineTool({
   name: 'replace_regex',
-  description: `Replaces what a regular expression matches in one file. Returns OK, or a sentence about what there is
-instead of one match.`,
+  description: `Replaces regex matches in one file. Returns OK, or a sentence about the number of matches if it is not
+one.`,
   toolset: 'file_operations',
   effect: 'edits',
   needs: 'project',
   replaces: 'replace_content',
   input: z.object({
     relative_path: z.string().describe('File to change, relative to the project.'),
-    regex: z.string().describe('Python regular expression (DOTALL and MULTILINE).'),
-    repl: z.string().describe('Template as of Python re.sub: \\1 or \\g<name> for a group, \\n for a line break.'),
-    allow_multiple_occurrences: z.boolean().default(false).describe('Whether to replace all matches.'),
+    regex: z.string().describe('Python regex (DOTALL, MULTILINE).'),
+    repl: z.string().describe('Replacement as in Python re.sub: \\1 or \\g<name> for a group, \\n for a line break.'),
+    allow_multiple_occurrences: z.boolean().default(false).describe('Replace all matches.'),
   }),
   aliases: { needle: 'regex' },
   async run({ project, edits, call }, input) {

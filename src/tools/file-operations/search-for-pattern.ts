@@ -9,28 +9,25 @@ import { unreadGaps } from './unread.ts';
 
 export const searchForPattern = defineTool({
   name: 'search_for_pattern',
-  description: `Searches files of the project for a regular expression (Python syntax; "." also matches line breaks
-unless multiline is false). For names and places that the symbol tools cannot know, and for files that are not code.
-Returns JSON from file to matches, each with its whole lines, 0-based numbers and the context asked for.`,
+  description: `Searches project files for a Python regex; "." also matches line breaks unless multiline is false. Use
+it for text that is not a symbol, uncertain names and files that are not code. Returns JSON from file to matches, each
+with whole lines, 0-based line numbers and the requested context.`,
   toolset: 'file_operations',
   effect: 'reads',
   needs: 'project',
   input: z.object({
-    substring_pattern: z.string().describe('Regular expression to search for.'),
-    context_lines_before: z.int().default(0).describe('Lines to show before each match.'),
-    context_lines_after: z.int().default(0).describe('Lines to show after each match.'),
-    paths_include_glob: z
-      .string()
-      .default('')
-      .describe('Glob over project paths, such as src/**/*.ts or {a,b}/**; empty: all.'),
-    paths_exclude_glob: z.string().default('').describe('Glob of paths to leave out.'),
-    relative_path: z.string().default('').describe('File or directory to search; empty: all.'),
+    substring_pattern: z.string().describe('Regex to search for.'),
+    context_lines_before: z.int().default(0).describe('Context lines before each match.'),
+    context_lines_after: z.int().default(0).describe('Context lines after each match.'),
+    paths_include_glob: z.string().default('').describe('Paths to include, such as {src,lib}/**/*.ts; empty = all.'),
+    paths_exclude_glob: z.string().default('').describe('Paths to exclude.'),
+    relative_path: z.string().default('').describe('File or directory to search; empty = all.'),
     restrict_search_to_code_files: z
       .boolean()
       .default(false)
-      .describe('Whether to search only files that a language server of the project takes.'),
-    skip_ignored_files: z.boolean().default(true).describe('Whether to leave out ignored ones.'),
-    multiline: z.boolean().default(true).describe('Whether a match may span lines and ^ $ match at every line.'),
+      .describe('Search only files that a language server of the project handles.'),
+    skip_ignored_files: z.boolean().default(true).describe('Omit ignored files.'),
+    multiline: z.boolean().default(true).describe('Matches may span lines; ^ and $ match at every line.'),
     max_answer_chars: maxAnswerChars,
   }),
   async run({ project, sourceFiles, call, limits }, input) {
@@ -58,7 +55,7 @@ Returns JSON from file to matches, each with its whole lines, 0-based numbers an
 function rendered({ files, totalMatches }: SearchResult): Output {
   const byFile = (pick: (file: SearchedFile) => unknown) =>
     Object.fromEntries(files.map((file) => [file.path, pick(file)]));
-  // A rendering that could not fit anyway was not made.
+  // The scanner omits renderings that cannot fit.
   const step = (label: string, pick: (file: SearchedFile) => unknown) =>
     files.every((file) => pick(file) !== undefined) ? [() => labelled(label, byFile(pick))] : [];
   return {

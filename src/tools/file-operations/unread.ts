@@ -1,6 +1,6 @@
 import { type Gap, namedFiles } from '../../base/gap.ts';
 
-/** Returns what an answer leaves out because files could not be searched. */
+/** Returns the gaps for files that could not be searched. */
 export function unreadGaps({
   undecodable,
   unreadable,
@@ -17,13 +17,16 @@ export function unreadGaps({
   ];
 }
 
-/** Returns what a listing leaves out because directories could not be read. */
+/** Returns the gaps for directories that could not be listed. */
 export function unlistedGaps(unreadable: readonly string[]): Gap[] {
   if (unreadable.length === 0) return [];
-  const what = unreadable.length === 1 ? 'is in that directory' : 'is in these directories';
-  const reason = 'reading failed';
+  const [directories, pronoun] = unreadable.length === 1 ? ['this directory', 'its'] : ['these directories', 'their'];
   return [
-    { missing: `${namedFiles(unreadable)}: what ${what} is not listed`, reason, next: 'Check their permissions' },
+    {
+      missing: `${namedFiles(unreadable)}: the content of ${directories} is not listed`,
+      reason: 'reading failed',
+      next: `Check ${pronoun} permissions`,
+    },
   ];
 }
 

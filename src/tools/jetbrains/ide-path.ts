@@ -2,17 +2,17 @@ import { ExpectedError } from '../../base/errors.ts';
 import { type ProjectDirectory, resolveInProject } from '../../search/project-path.ts';
 import { withoutEntities } from '../answers/entities.ts';
 
-/** How a path begins that an IDE gives a file of a library: `<ext:NAME|HASH>`. */
+/** Prefix of the paths of library files in an IDE: `<ext:NAME|HASH>`. */
 const externalPrefix = '<ext:';
 
-/** Returns whether a path, as an IDE writes it, is that of a file outside the project. */
+/** True if a path from an IDE refers to a file outside the project. */
 export function isExternal(path: string): boolean {
   return path.startsWith(externalPrefix);
 }
 
 /**
- * Returns a path that a client sent as an IDE takes it: relative to the project root, `.` for the root itself, or a file
- * of a library.
+ * Converts a path from a client to the form that an IDE expects: relative to the project root, `.` for the root itself, or
+ * the path of a library file.
  *
  * @throws {ExpectedError} `file.outside-project`; `tool.invalid-input` if no file can have that name.
  */
@@ -22,9 +22,9 @@ export function idePath(project: ProjectDirectory, sent: string): string {
 }
 
 /**
- * Returns the path of something that an IDE is to change, as {@link idePath} does.
+ * Converts the path of something that an IDE will change, like {@link idePath}.
  *
- * @throws {ExpectedError} `edit.refused` for the project root as a whole; what {@link targetPath} throws.
+ * @throws {ExpectedError} `edit.refused` for the project root itself; whatever {@link targetPath} throws.
  */
 export function editedPath(project: ProjectDirectory, sent: string): string {
   const path = targetPath(project, sent);
@@ -33,9 +33,9 @@ export function editedPath(project: ProjectDirectory, sent: string): string {
 }
 
 /**
- * Returns the path of where an IDE is to put something, as {@link idePath} does.
+ * Converts the path of a destination in the project, like {@link idePath}.
  *
- * @throws {ExpectedError} `edit.refused` for a file of a library; `file.outside-project`; `tool.invalid-input`.
+ * @throws {ExpectedError} `edit.refused` for a library file; `file.outside-project`; `tool.invalid-input`.
  */
 export function targetPath(project: ProjectDirectory, sent: string): string {
   const path = idePath(project, sent);
@@ -49,7 +49,7 @@ function refused(sent: string, why: string): ExpectedError {
   });
 }
 
-/** Returns an argument that may be left out as an IDE takes it: an empty one counts as left out. */
+/** Returns an optional argument in the form that an IDE expects; an empty string counts as absent. */
 export function given(argument: string | null): string | null {
   return argument === null || argument === '' ? null : withoutEntities(argument);
 }

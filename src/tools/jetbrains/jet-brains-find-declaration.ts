@@ -12,9 +12,8 @@ import { sourcePath } from './parameters.ts';
 
 export const jetBrainsFindDeclaration = defineTool({
   name: 'jet_brains_find_declaration',
-  description: `Finds the symbol that a name in a file stands for, through the JetBrains IDE of the user. The name is picked by
-a regular expression with one group around it, such as \`order\\.(total)\\(\`, that matches once. Returns a JSON object with
-the list "symbols".`,
+  description: `Finds the definition of a name that a regex selects in a file, through the user's JetBrains IDE.
+Returns JSON with the list "symbols".`,
   toolset: 'jetbrains',
   effect: 'reads',
   stage: 'optional',
@@ -22,7 +21,7 @@ the list "symbols".`,
   input: z.object({
     relative_path: sourcePath,
     regex: capturedName,
-    include_body: z.boolean().default(false).describe('Whether to show the source text of what is found.'),
+    include_body: z.boolean().default(false).describe('Include source code.'),
   }),
   async run(context, input) {
     const { project, ide } = context;

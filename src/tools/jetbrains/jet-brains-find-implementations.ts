@@ -6,8 +6,8 @@ import { namePath, sourcePath } from './parameters.ts';
 
 export const jetBrainsFindImplementations = defineTool({
   name: 'jet_brains_find_implementations',
-  description: `Finds what implements an interface, an abstract class or one of their members, through the JetBrains IDE of
-the user. Returns a JSON object with the list "symbols".`,
+  description: `Finds implementations of an interface, an abstract class or one of its members, through the user's
+JetBrains IDE. Returns JSON with the list "symbols".`,
   toolset: 'jetbrains',
   effect: 'reads',
   stage: 'optional',

@@ -17,8 +17,8 @@ import { entryOf, groupedByFile } from './symbol-entries.ts';
 
 export const jetBrainsFindReferencingSymbols = defineTool({
   name: 'jet_brains_find_referencing_symbols',
-  description: `Finds every use of a symbol through the JetBrains IDE of the user, each with the symbol it stands in and the
-lines around it. Ask this before you change or remove something. Returns a JSON object from file and type to entries.`,
+  description: `Finds all references to a symbol through the user's JetBrains IDE, each with its containing symbol and
+the surrounding lines. Call it before changing or removing a symbol. Returns JSON by file and type.`,
   toolset: 'jetbrains',
   effect: 'reads',
   stage: 'optional',
@@ -39,7 +39,7 @@ lines around it. Ask this before you change or remove something. Returns a JSON 
   },
 });
 
-/** Shows the lines in place of their numbers; a number stays where the lines cannot be shown. */
+/** Replaces line numbers by the lines themselves; numbers remain if the lines cannot be shown. */
 function withContext(references: readonly IdeSymbol[], project: Project): SymbolEntry[] {
   const texts = new Map<string, TextLines | undefined>();
   return references.map((reference) => {
@@ -57,7 +57,7 @@ function readLines(project: Project, path: string): TextLines | undefined {
   try {
     return textLines(readSource(project, resolveInProject(project, path), project.config.encoding).text);
   } catch {
-    // Saved under another name meanwhile, or not text: the reference is one all the same.
+    // The file was renamed meanwhile or is not text; the reference is still valid.
     return undefined;
   }
 }

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { ExpectedError } from '../../base/errors.ts';
 import type { ProjectDirectory } from '../../search/project-path.ts';
 import { withoutEntities } from '../answers/entities.ts';
-import { maxMatches, requireUsableLimit, tooManyHits } from '../answers/max-matches.ts';
+import { maxMatches, overflowAnswer, requireUsableLimit } from '../answers/max-matches.ts';
 import { labelled } from '../answers/shortening.ts';
 import { maxAnswerChars } from '../parameters.ts';
 import { defineTool, type Output, type ProjectContext } from '../tool.ts';
@@ -14,27 +14,27 @@ import { briefEntries, entryOf, groupedByFile } from './symbol-entries.ts';
 
 export const jetBrainsFindSymbol = defineTool({
   name: 'jet_brains_find_symbol',
-  description: `Finds symbols by name path through the JetBrains IDE of the user, in libraries as well: \`method\` matches at
-any level, \`Class/method\` below a class of that name, \`/Class\` only at the top of a file; \`*\` stands for any part of
-one name. Returns a JSON object from file and type to the symbols.`,
+  description: `Finds symbols by name path through the user's JetBrains IDE, optionally in libraries: \`method\`
+matches at any level, \`Class/method\` inside such a class, \`/Class\` at the top level; \`*\` matches any part of one
+name. Returns JSON by file and type.`,
   toolset: 'jetbrains',
   effect: 'reads',
   stage: 'optional',
   needs: 'project',
   input: z.object({
-    name_path_pattern: z.string().describe('Name path, see above.'),
-    depth: z.int().default(0).describe('Levels of members to list for each hit.'),
+    name_path_pattern: z.string().describe('Name path to match.'),
+    depth: z.int().default(0).describe('Levels of members to include.'),
     relative_path: z
       .string()
       .nullable()
       .default(null)
-      .describe('File or directory to search, or `<ext:…>` for a file of a library; null means all of the project.'),
-    include_body: z.boolean().default(false).describe('Whether to show the source text.'),
+      .describe('File or directory to search, or `<ext:…>` for a library file; null = whole project.'),
+    include_body: z.boolean().default(false).describe('Include source code.'),
     include_info: z
       .boolean()
       .default(false)
-      .describe('Whether to show the documentation of each hit instead of its signature; not with include_body.'),
-    search_deps: z.boolean().default(false).describe('Whether to search the libraries of the project as well.'),
+      .describe('Include documentation instead of the signature; ignored with include_body.'),
+    search_deps: z.boolean().default(false).describe('Search the libraries of the project as well.'),
     max_matches: maxMatches,
     max_answer_chars: maxAnswerChars,
   }),
@@ -43,7 +43,7 @@ one name. Returns a JSON object from file and type to the symbols.`,
     requireUsableLimit(input.max_matches);
     const pattern = withoutEntities(input.name_path_pattern);
     const path = scopeOf(context.project, input.relative_path);
-    if (/^[*/]*$/.test(pattern)) return await insteadOfEverything(context, { path, depth: input.depth });
+    if (/^[*/]*$/.test(pattern)) return await overviewInstead(context, { path, depth: input.depth });
     const symbols = await context.ide.findSymbols({
       namePath: pattern,
       relativePath: path,
@@ -54,29 +54,29 @@ one name. Returns a JSON object from file and type to the symbols.`,
       searchDeps: input.search_deps || (path !== null && isExternal(path)),
     });
     const brief = () => labelled('Name paths by file and type', groupedByFile(briefEntries(symbols)));
-    const overflow = tooManyHits(symbols.length, input.max_matches, brief);
+    const overflow = overflowAnswer(symbols.length, input.max_matches, brief);
     return { value: overflow ?? groupedByFile(symbols.map(entryOf)), shorter: overflow === undefined ? [brief] : [] };
   },
 });
 
-/** Returns the scope as the IDE takes it; null for all of the project. */
+/** Returns the scope in the form that the IDE expects; null for the whole project. */
 function scopeOf(project: ProjectDirectory, sent: string | null): string | null {
   const path = idePath(project, sent ?? '');
   return path === '.' ? null : path;
 }
 
-/** A pattern that matches everything is a question for the overview of a file, and no question about a project. */
-async function insteadOfEverything(
+/** Returns the overview of a file for a pattern that matches everything; rejects such a pattern for a whole project. */
+async function overviewInstead(
   { project, ide }: ProjectContext,
   { path, depth }: { path: string | null; depth: number },
 ): Promise<Output> {
   if (path === null || !isFile(join(project.root, path))) {
-    throw new ExpectedError('tool.invalid-input', 'The pattern matches every name there is', {
-      hints: ['Pass at least a part of a name', 'For all symbols of one file pass the file as `relative_path`'],
+    throw new ExpectedError('tool.invalid-input', 'The pattern matches every name', {
+      hints: ['Pass at least part of a name', 'Pass a file as `relative_path` to list all of its symbols'],
     });
   }
   const overview = await overviewOf(ide, { path, depth: depth === 0 ? -1 : depth, withDocumentation: false });
-  const message = 'The pattern matches every name, so this is an overview of the file.';
+  const message = 'The pattern matches every name; showing the overview of the file instead.';
   return { ...overview, value: { message, response: overview.value } };
 }
 

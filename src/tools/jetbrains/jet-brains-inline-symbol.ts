@@ -7,8 +7,8 @@ import { editedPathParameter, namePath } from './parameters.ts';
 
 export const jetBrainsInlineSymbol = defineTool({
   name: 'jet_brains_inline_symbol',
-  description: `Replaces every use of a function, method or variable by its definition, through the JetBrains IDE of the user.
-Returns what the IDE answers, as JSON.`,
+  description: `Inlines a function, method or variable at all references, through the user's JetBrains IDE. Returns
+the answer of the IDE as JSON.`,
   toolset: 'jetbrains',
   effect: 'edits',
   stage: 'beta',
@@ -16,7 +16,7 @@ Returns what the IDE answers, as JSON.`,
   input: z.object({
     name_path: namePath,
     relative_path: editedPathParameter,
-    keep_definition: z.boolean().default(false).describe('Whether the definition stays.'),
+    keep_definition: z.boolean().default(false).describe('Keep the definition.'),
   }),
   aliases: { name_path_pattern: 'name_path' },
   async run({ project, ide }, input) {

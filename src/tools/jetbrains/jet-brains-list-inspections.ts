@@ -6,19 +6,15 @@ import { given } from './ide-path.ts';
 
 export const jetBrainsListInspections = defineTool({
   name: 'jet_brains_list_inspections',
-  description: `Lists the inspections that the JetBrains IDE of the user can run. Returns a JSON object with the list "inspections",
-each with name, group_path and, where known, language and description.`,
+  description: `Lists the inspections that the user's JetBrains IDE can run. Returns JSON with the list "inspections",
+each with name, group_path and, if known, language and description.`,
   toolset: 'jetbrains',
   effect: 'reads',
   stage: 'optional',
   needs: 'project',
   input: z.object({
-    language: z.string().nullable().default(null).describe('Only those for this language; null means all.'),
-    group_path_contains: z
-      .string()
-      .nullable()
-      .default(null)
-      .describe('Only those in groups with this text in their path; null means all.'),
+    language: z.string().nullable().default(null).describe('Language of the inspections; null = all.'),
+    group_path_contains: z.string().nullable().default(null).describe('Text in the path of their group; null = all.'),
     max_answer_chars: maxAnswerChars,
   }),
   async run({ ide }, input) {

@@ -6,8 +6,8 @@ import { editedPathParameter, optionalNamePath } from './parameters.ts';
 
 export const jetBrainsMove = defineTool({
   name: 'jet_brains_move',
-  description: `Moves a symbol, a file or a directory through the JetBrains IDE of the user, and corrects what refers to it. It never
-renames. Returns what the IDE answers, as JSON.`,
+  description: `Moves a symbol, file or directory and updates references, through the user's JetBrains IDE. It never
+renames. Returns the answer of the IDE as JSON.`,
   toolset: 'jetbrains',
   effect: 'edits',
   stage: 'beta',
@@ -19,12 +19,12 @@ renames. Returns what the IDE answers, as JSON.`,
       .string()
       .nullable()
       .default(null)
-      .describe('File or directory to move a symbol to, or the directory to move a file or directory into.'),
+      .describe('Target file or directory for a symbol; target directory for a file or directory.'),
     target_parent_name_path: z
       .string()
       .nullable()
       .default(null)
-      .describe('Name path of the symbol in the target file that the moved one becomes a member of.'),
+      .describe('Name path of the symbol in the target file to move into.'),
   }),
   aliases: { name_path_pattern: 'name_path' },
   async run({ project, ide }, input) {

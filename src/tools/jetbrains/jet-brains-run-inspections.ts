@@ -6,8 +6,8 @@ import { given, idePath } from './ide-path.ts';
 
 export const jetBrainsRunInspections = defineTool({
   name: 'jet_brains_run_inspections',
-  description: `Runs inspections of the JetBrains IDE of the user on a file and tells what they find. Lines are 1-based here, unlike
-elsewhere. Returns what the IDE answers, as JSON.`,
+  description: `Runs inspections of the user's JetBrains IDE on a file. Lines are 1-based here, unlike elsewhere.
+Returns the answer of the IDE as JSON.`,
   toolset: 'jetbrains',
   effect: 'reads',
   stage: 'optional',
@@ -18,14 +18,14 @@ elsewhere. Returns what the IDE answers, as JSON.`,
       .string()
       .nullable()
       .default(null)
-      .describe('Least severity to tell, as the IDE calls it, such as WARNING; null leaves it to the IDE.'),
+      .describe('Minimum severity as the IDE names it, such as WARNING; null = default of the IDE.'),
     inspection_names: z
       .array(z.string())
       .nullable()
       .default(null)
-      .describe('Inspections to run; null means those that are switched on.'),
-    start_line: z.int().nullable().default(null).describe('First line to inspect, 1-based; null means the first.'),
-    end_line: z.int().nullable().default(null).describe('Last line to inspect, 1-based; null means the last.'),
+      .describe('Inspections to run; null = all enabled ones.'),
+    start_line: z.int().nullable().default(null).describe('First line to inspect, 1-based; null = first.'),
+    end_line: z.int().nullable().default(null).describe('Last line to inspect, 1-based, inclusive; null = last.'),
     max_answer_chars: maxAnswerChars,
   }),
   async run({ project, ide }, input) {
@@ -44,7 +44,7 @@ elsewhere. Returns what the IDE answers, as JSON.`,
   },
 });
 
-/** What the parts of the answer are is known to the IDE alone. */
+/** Returns the size of each part of an answer, whose structure only the IDE defines. */
 function sizesOf(value: unknown): unknown {
   if (Array.isArray(value)) return value.length;
   if (typeof value !== 'object' || value === null) return value;

@@ -6,8 +6,8 @@ import { editedPathParameter, optionalNamePath } from './parameters.ts';
 
 export const jetBrainsSafeDelete = defineTool({
   name: 'jet_brains_safe_delete',
-  description: `Deletes a symbol, a file or a directory through the JetBrains IDE of the user, which refuses while something uses it
-unless told otherwise. Returns what the IDE answers, as JSON.`,
+  description: `Deletes a symbol, file or directory through the user's JetBrains IDE, which refuses by default if it
+is in use. Returns the answer of the IDE as JSON.`,
   toolset: 'jetbrains',
   effect: 'edits',
   stage: 'beta',
@@ -15,11 +15,11 @@ unless told otherwise. Returns what the IDE answers, as JSON.`,
   input: z.object({
     relative_path: editedPathParameter,
     name_path: optionalNamePath,
-    delete_even_if_used: z.boolean().default(false).describe('Whether to delete what is in use as well.'),
+    delete_even_if_used: z.boolean().default(false).describe('Delete even if it is in use.'),
     propagate: z
       .boolean()
       .default(false)
-      .describe('Whether to delete with it what only it used, such as arguments passed for a deleted parameter.'),
+      .describe('Also delete what only it used, such as arguments for a deleted parameter.'),
   }),
   aliases: { name_path_pattern: 'name_path' },
   async run({ project, ide }, input) {

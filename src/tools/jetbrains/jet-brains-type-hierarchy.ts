@@ -13,9 +13,9 @@ type Direction = keyof typeof directions;
 
 export const jetBrainsTypeHierarchy = defineTool({
   name: 'jet_brains_type_hierarchy',
-  description: `Shows the types that a class or interface is derived from, and those derived from it, through the JetBrains IDE
-of the user. Returns a JSON object with "supertypes" and "subtypes", each from file to name paths, where a type with
-types of its own is an object from its name path to those.`,
+  description: `Shows the supertypes and subtypes of a class or interface, through the user's JetBrains IDE. Returns a
+JSON object with "supertypes" and "subtypes", each from file to name paths; a type with further types is an object
+from its name path to those.`,
   toolset: 'jetbrains',
   effect: 'reads',
   stage: 'optional',
@@ -26,36 +26,36 @@ types of its own is an object from its name path to those.`,
     hierarchy_type: z
       .enum(['super', 'sub', 'both'])
       .default('both')
-      .describe('Whether to show the types above, those below, or both.'),
-    depth: z.int().nullable().default(1).describe('Levels to show; null or 0 means all of them.'),
+      .describe('Direction: supertypes, subtypes or both.'),
+    depth: z.int().nullable().default(1).describe('Levels to show; null or 0 = all.'),
     max_answer_chars: maxAnswerChars,
   }),
   aliases: { name_path_pattern: 'name_path' },
   async run({ project, ide }, input) {
-    const { hierarchy_type: asked, depth } = input;
+    const { hierarchy_type: direction, depth } = input;
     const relativePath = idePath(project, input.relative_path);
     const query = { namePath: withoutEntities(input.name_path), relativePath, depth };
-    const wanted: readonly Direction[] = asked === 'both' ? ['super', 'sub'] : [asked];
+    const directionsToShow: readonly Direction[] = direction === 'both' ? ['super', 'sub'] : [direction];
     const answers = await Promise.all(
-      wanted.map(async (direction) => ({
-        name: directions[direction],
-        ...(await ide.typeHierarchy(direction, query)),
+      directionsToShow.map(async (one) => ({
+        name: directions[one],
+        ...(await ide.typeHierarchy(one, query)),
       })),
     );
     const rendered = (render: (nodes: readonly HierarchyNode[]) => unknown) =>
       Object.fromEntries(answers.map(({ name, nodes }) => [name, render(nodes)]));
-    const leftOut = answers.flatMap(({ name, levelsLeftOut: levels }) =>
+    const omitted = answers.flatMap(({ name, levelsLeftOut: levels }) =>
       levels === undefined ? [] : [[name, levels]],
     );
     return {
       value: {
         ...rendered(byFile),
-        ...(leftOut.length === 0 ? {} : { levels_not_included: Object.fromEntries(leftOut) }),
+        ...(omitted.length === 0 ? {} : { levels_not_included: Object.fromEntries(omitted) }),
       },
       shorter: [
         () =>
           labelled(
-            'The nearest types alone',
+            'Nearest types only',
             rendered((nodes) => byFile(nodes.map(({ symbol }) => ({ symbol, children: undefined })))),
           ),
         () => labelled('Number of types', rendered(countNodes)),
@@ -64,7 +64,7 @@ types of its own is an object from its name path to those.`,
   },
 });
 
-/** Returns the types by file, each with those beyond it in the same form. */
+/** Returns the types by file, each with its further types in the same form. */
 function byFile(nodes: readonly HierarchyNode[]): Record<string, unknown[]> {
   const groups = Map.groupBy(nodes, ({ symbol }) => symbol.relative_path ?? 'unknown');
   return Object.fromEntries([...groups].map(([path, group]) => [path, group.map(withFurther)]));

@@ -4,21 +4,21 @@ import { countBy, labelled } from '../answers/shortening.ts';
 import type { Output } from '../tool.ts';
 import { groupedByType } from './symbol-entries.ts';
 
-/** Returns what a file contains: its symbols by type and, if asked for, what is said about the file as a whole. */
+/** Returns the symbols of a file by type and, if requested, the documentation of the file. */
 export async function overviewOf(
   ide: Ide,
   query: { readonly path: string; readonly depth: number; readonly withDocumentation: boolean },
 ): Promise<Output> {
   const depth = overviewDepth(query.path, query.depth);
-  const asked = { relativePath: query.path, depth, includeFileDocumentation: query.withDocumentation };
-  const { symbols, documentation } = await ide.overview(asked);
+  const request = { relativePath: query.path, depth, includeFileDocumentation: query.withDocumentation };
+  const { symbols, documentation } = await ide.overview(request);
   const docstring = query.withDocumentation ? documentation : undefined;
   const grouped = { symbols: groupedByType(symbols) };
   const atTop = symbols.map((symbol) => ({ ...symbol, children: undefined }));
   return {
     value: { ...grouped, docstring },
     shorter: [
-      ...(docstring === undefined ? [] : [() => labelled('The symbols alone', grouped)]),
+      ...(docstring === undefined ? [] : [() => labelled('Symbols only', grouped)]),
       ...(depth > 0 ? [() => labelled('Top-level symbols', { symbols: groupedByType(atTop) })] : []),
       () =>
         labelled(

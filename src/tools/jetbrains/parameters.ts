@@ -1,18 +1,18 @@
 import { z } from 'zod';
 
-/** Parameters that tools of this directory share. */
+/** Parameters shared by the tools of this directory. */
 
 export const sourcePath = z
   .string()
-  .describe('File relative to the project root, or `<ext:…>` as another answer gave it for a library.');
+  .describe('File relative to the project root, or `<ext:…>` from another answer for a library file.');
 
-export const namePath = z.string().describe('Name path of the symbol, such as `Class/method`.');
+export const namePath = z.string().describe('Name path, such as Class/method.');
 
-/** For refactorings, which can be of a symbol or of what it is in. */
-export const editedPathParameter = z.string().describe('File or directory in question, relative to the project root.');
+/** Path for refactorings of a symbol, or of the file or directory itself. */
+export const editedPathParameter = z.string().describe('File or directory to change, relative to the project root.');
 
 export const optionalNamePath = z
   .string()
   .nullable()
   .default(null)
-  .describe('Name path of the symbol in that file; null for the file or directory itself.');
+  .describe('Name path of the symbol in that file; null = the file or directory itself.');

@@ -1,12 +1,12 @@
 import type { IdeSymbol } from '../../jetbrains/answers.ts';
 import { groupSymbols, type SymbolEntry } from '../answers/compact.ts';
 
-/** Returns symbols as answers show them: members have only their own name, and no path. */
+/** Returns the entry of a symbol in an answer: members have only their own name, and no path. */
 export function entryOf({ children, ...symbol }: IdeSymbol): SymbolEntry {
   return { ...symbol, children: membersOf(children) };
 }
 
-/** Returns symbols grouped by file and type, members by type (`spec/tools.md` §7.7). */
+/** Returns symbols grouped by file and type, members by type. */
 export function groupedByFile(entries: readonly SymbolEntry[]): unknown {
   return groupSymbols(entries, { own: ['relative_path', 'type'], children: ['type'] });
 }
@@ -17,7 +17,7 @@ export function groupedByType(symbols: readonly IdeSymbol[]): unknown {
   return groupSymbols(entries, { own: ['type'], children: ['type'] });
 }
 
-/** Returns what is left of symbols in a brief answer. */
+/** Returns the entries of symbols in a brief answer. */
 export function briefEntries(symbols: readonly IdeSymbol[]): SymbolEntry[] {
   return symbols.map(({ name_path, type, relative_path }) => ({ name_path, type, relative_path }));
 }

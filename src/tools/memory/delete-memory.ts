@@ -5,7 +5,7 @@ import { memoryName, memoryNameAliases } from './parameters.ts';
 
 export const deleteMemory = defineTool({
   name: 'delete_memory',
-  description: `Deletes a memory. Only if the user asks for it or agrees. Returns whether it was there.`,
+  description: 'Deletes a memory. Only if the user asks or agrees. Returns whether it existed.',
   toolset: 'memory',
   effect: 'edits',
   needs: 'project',

@@ -6,20 +6,17 @@ import { memoryName, memoryNameAliases } from './parameters.ts';
 
 export const editMemory = defineTool({
   name: 'edit_memory',
-  description: `Replaces text in a memory: an exact text, or what a regular expression matches. What matches nowhere,
-several times unless allowed, or more than meant is refused.`,
+  description: `Replaces literal text or a regex match in a memory. Fails if there are no, several or ambiguous
+matches.`,
   toolset: 'memory',
   effect: 'edits',
   needs: 'project',
   input: z.object({
     memory_name: memoryName,
-    needle: z.string().describe('Text or pattern.'),
-    repl: z.string().describe('Replacement; in mode "regex", $!1 is group 1 and $!0 the match.'),
-    mode: z.enum(['literal', 'regex']).describe('Exact text, or Python regular expression (DOTALL and MULTILINE).'),
-    allow_multiple_occurrences: z
-      .boolean()
-      .default(false)
-      .describe('Whether to replace several matches; otherwise they are refused.'),
+    needle: z.string().describe('Text or regex to find.'),
+    repl: z.string().describe('Replacement; in regex mode, $!1 = group 1, $!0 = match.'),
+    mode: z.enum(['literal', 'regex']).describe('Exact text or Python regex (DOTALL, MULTILINE).'),
+    allow_multiple_occurrences: z.boolean().default(false).describe('Replace all matches instead of failing.'),
   }),
   aliases: { ...memoryNameAliases, regex: { name: 'needle', implies: { mode: 'regex' } } },
   async run({ project, memories, call }, input) {

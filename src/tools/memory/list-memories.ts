@@ -5,13 +5,12 @@ import { defineTool } from '../tool.ts';
 
 export const listMemories = defineTool({
   name: 'list_memories',
-  description: `Lists memories by name; those for every project begin with global/. Returns a JSON object with
-"memories" and "read_only_memories".`,
+  description: 'Lists the names of memories; those under global/ apply to all projects.',
   toolset: 'memory',
   effect: 'reads',
   needs: 'project',
   input: z.object({
-    topic: z.string().default('').describe('Topic, such as "auth" or "global/style"; empty: all.'),
+    topic: z.string().default('').describe('Topic, such as auth or global/style; empty = all.'),
   }),
   async run({ memories }, { topic }) {
     const list = await memories.list(topic === '' ? undefined : parseMemoryTopic(topic));

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
-/** The name of a memory, as every memory tool takes it. */
-export const memoryName = z.string().describe('Such as "core" or "auth/login"; "global/…" is for every project.');
+/** Name of a memory. */
+export const memoryName = z.string().describe('Such as core or auth/login; global/… applies to all projects.');
 
-/** What older clients call the parameter `memory_name`. */
+/** Name of the parameter `memory_name` in older clients. */
 export const memoryNameAliases = { memory_file_name: 'memory_name' } as const;

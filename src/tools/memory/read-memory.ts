@@ -5,7 +5,7 @@ import { memoryName, memoryNameAliases } from './parameters.ts';
 
 export const readMemory = defineTool({
   name: 'read_memory',
-  description: `Reads a memory, a note that an earlier conversation stored. Read those whose names bear on the task.
+  description: `Reads a memory, a note from an earlier conversation. Read those relevant to the task.
 Returns the text.`,
   toolset: 'memory',
   effect: 'reads',

@@ -7,14 +7,14 @@ import { memoryName } from './parameters.ts';
 
 export const renameMemory = defineTool({
   name: 'rename_memory',
-  description: `Gives a memory another name or topic, also from the project to global/ or back. References to it
-(\`mem:NAME\`) follow, except in read-only memories.`,
+  description: `Renames a memory, also into or out of a topic or global/. Updates references to it (\`mem:NAME\`),
+except in read-only memories.`,
   toolset: 'memory',
   effect: 'edits',
   needs: 'project',
   input: z.object({
-    old_name: memoryName.describe('Its name.'),
-    new_name: memoryName.describe('Its new name, which no memory has yet.'),
+    old_name: memoryName.describe('Current name.'),
+    new_name: memoryName.describe('New name, not yet in use.'),
   }),
   async run({ memories }, { old_name, new_name }) {
     const [from, to] = [parseMemoryName(old_name), parseMemoryName(new_name)];
@@ -23,7 +23,7 @@ export const renameMemory = defineTool({
     const updated = count === 0 ? '' : ` Updated references: ${count} (memories: ${changed.length}).`;
     return {
       value: `Memory ${from.text} renamed to ${to.text}.${updated}`,
-      notes: leftAloneNotes(references, from.text),
+      notes: readOnlyNotes(references, from.text),
       gaps: unread.map(({ text }) => ({
         missing: `References in the memory \`${text}\` were not changed`,
         reason: 'it is not UTF-8',
@@ -33,7 +33,7 @@ export const renameMemory = defineTool({
   },
 });
 
-function leftAloneNotes({ leftAlone }: RenamedReferences, oldName: string): string[] {
+function readOnlyNotes({ leftAlone }: RenamedReferences, oldName: string): string[] {
   if (leftAlone.length === 0) return [];
   const names = namedFiles(leftAlone.map(({ text }) => text));
   return [`Read-only memories that still refer to \`mem:${oldName}\`: ${names}`];

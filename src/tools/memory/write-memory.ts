@@ -7,17 +7,17 @@ import { memoryName, memoryNameAliases } from './parameters.ts';
 
 export const writeMemory = defineTool({
   name: 'write_memory',
-  description: `Stores a note about the project for later conversations, in Markdown. Keep what lasts and cannot be seen
-in the code at a glance. Replaces a memory of that name.`,
+  description: `Stores a Markdown note about the project for later conversations, replacing any memory of that
+name. Keep lasting facts that the code does not show at a glance.`,
   toolset: 'memory',
   effect: 'edits',
   needs: 'project',
   input: z.object({
     memory_name: memoryName.describe(
-      'Such as "core" or "auth/login"; "global/…" is for every project, if the user asks for it.',
+      'Such as core or auth/login; global/… applies to all projects, only if the user asks.',
     ),
-    content: z.string().describe('The whole text.'),
-    max_chars: z.int().min(-1).default(-1).describe('Longest text to accept, in characters; -1: as configured.'),
+    content: z.string().describe('Complete text.'),
+    max_chars: z.int().min(-1).default(-1).describe('Maximum text length; -1 = configured.'),
   }),
   aliases: { ...memoryNameAliases, max_answer_chars: 'max_chars' },
   async run({ memories, limits }, { memory_name, content, max_chars }) {
@@ -25,8 +25,8 @@ in the code at a glance. Replaces a memory of that name.`,
     const limit = max_chars === -1 ? limits.maxAnswerChars : max_chars;
     const sizeChars = countCharacters(content);
     if (sizeChars > limit) {
-      throw new ExpectedError('memory.too-long', `The text has ${sizeChars} characters, the limit is ${limit}`, {
-        hints: ['Write less, or store it as several memories that refer to each other'],
+      throw new ExpectedError('memory.too-long', `The text has ${sizeChars} characters; the limit is ${limit}`, {
+        hints: ['Shorten it, or split it into several memories that refer to each other'],
       });
     }
     await memories.write(name, content);

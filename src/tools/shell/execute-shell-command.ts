@@ -8,14 +8,14 @@ import { withoutMiddle } from '../../text/characters.ts';
 import { maxAnswerChars } from '../parameters.ts';
 import { defineTool } from '../tool.ts';
 
-/** What is left of each stream in shorter answers, in characters. */
-const keptChars = [64_000, 16_000, 4_000, 1_000, 250];
+/** Characters of each stream that shorter answers retain. */
+const retainedChars = [64_000, 16_000, 4_000, 1_000, 250];
 
 export const executeShellCommand = defineTool({
   name: 'execute_shell_command',
-  description: `Runs a command in the system's shell and waits for it to end, for builds, tests, version control and the
-like. Nothing can be typed into it. Processes that it puts in the background go on until this server ends.
-Returns a JSON object with stdout, return_code (not 0 is no error of the call), cwd and stderr.`,
+  description: `Runs a shell command and waits for it to end: builds, tests, version control and the like. It gets no
+input. Background processes continue until this server ends. Returns a JSON object with stdout, return_code (nonzero
+is not a tool error), cwd and stderr.`,
   toolset: 'shell',
   effect: 'edits',
   reachesOutside: true,
@@ -23,16 +23,15 @@ Returns a JSON object with stdout, return_code (not 0 is no error of the call), 
   input: z.object({
     command: z
       .string()
-      .describe('Command line for /bin/sh, or for cmd on Windows. Write to stderr with >&2: there is no /dev/stderr.'),
+      .describe(
+        'Command line for /bin/sh, or for cmd on Windows. Write to stderr with >&2: /dev/stderr does not exist.',
+      ),
     cwd: z
       .string()
       .nullable()
       .default(null)
-      .describe('Directory to run it in: absolute, or relative to the project root; null means the project root.'),
-    capture_stderr: z
-      .boolean()
-      .default(true)
-      .describe("Whether to return what it writes to stderr; otherwise that goes to this server's log."),
+      .describe('Working directory, absolute or relative to the project root; null = project root.'),
+    capture_stderr: z.boolean().default(true).describe("Return stderr; if false, it goes to this server's log."),
     max_answer_chars: maxAnswerChars,
   }),
   async run({ project, env, call }, input) {
@@ -48,31 +47,28 @@ Returns a JSON object with stdout, return_code (not 0 is no error of the call), 
         cwd,
         stderr: outcome.stderr === undefined ? null : render(outcome.stderr.text),
       });
-    const label = 'The output without its middle';
+    const label = 'Output without its middle';
     return {
       value: rendered((text) => text),
       shorter: [
-        ...keptChars.map((chars) => () => `${label}:\n${rendered((text) => withoutMiddle(text, chars))}`),
-        () => `The result without its output:\n${JSON.stringify({ return_code: outcome.returnCode, cwd })}`,
+        ...retainedChars.map((chars) => () => `${label}:\n${rendered((text) => withoutMiddle(text, chars))}`),
+        () => `Result without output:\n${JSON.stringify({ return_code: outcome.returnCode, cwd })}`,
       ],
       gaps: omissions(outcome),
       notes: outcome.hasLeftProcesses
-        ? ['The command left processes running. They end with this server; what they write from now on is not shown']
+        ? ['The command left processes running. They end with this server; their further output is not shown']
         : [],
     };
   },
 });
 
-/** Only a relative path is checked: an absolute one may be anywhere (`spec/tools.md` §14). */
+/** Checks relative paths only: an absolute path may be anywhere. */
 function workingDirectory(root: string, cwd: string): string {
   if (isAbsolute(cwd)) return cwd;
   const directory = resolve(root, cwd);
   if (isDirectory(directory)) return directory;
   throw new ExpectedError('file.not-found', `There is no directory \`${cwd}\` in the project`, {
-    hints: [
-      'Pass a directory relative to the project root, or an absolute path',
-      'Leave `cwd` out for the project root',
-    ],
+    hints: ['Pass a directory relative to the project root, or an absolute path', 'Omit `cwd` to use the project root'],
   });
 }
 
@@ -80,7 +76,7 @@ function isDirectory(path: string): boolean {
   try {
     return statSync(path).isDirectory();
   } catch {
-    // Also a path that no file can have.
+    // Includes paths that are invalid on this platform.
     return false;
   }
 }
@@ -91,8 +87,8 @@ function omissions({ stdout, stderr }: ShellOutcome): Gap[] {
     return [
       {
         missing: `${output.omittedBytes} bytes from the middle of ${name}`,
-        reason: 'the command wrote more than is kept',
-        next: 'Send the output to a file, and read what matters of that',
+        reason: 'the command wrote more than the limit',
+        next: 'Redirect the output to a file, and read the relevant parts',
       },
     ];
   });

@@ -2,8 +2,10 @@ import { z } from 'zod';
 
 /** Parameters of the tools that edit by symbol. */
 
-export const uniqueNamePath = z.string().describe('Name path of one symbol, such as `Class/method`.');
+export const uniqueNamePath = z.string().describe('Name path, such as Class/method.');
 
-export const definingPath = z.string().describe('File or directory that defines it; empty: all.');
+export const definingPath = z.string().describe('Defining file or directory; empty = all.');
 
-export const insertedText = z.string().describe('Whole lines, indented; blank lines around them are seen to.');
+export const insertedText = z
+  .string()
+  .describe('Whole, indented lines; blank lines around them are added automatically.');

@@ -4,8 +4,8 @@ import { definingPath, insertedText, uniqueNamePath } from './edit-parameters.ts
 
 export const insertAfterSymbol = defineTool({
   name: 'insert_after_symbol',
-  description: `Inserts text below a symbol's definition: another method or, after the last symbol, something at the end
-of a file. Returns OK.`,
+  description: `Inserts code after a symbol's definition: another method or, after the last symbol, the end of a
+file.`,
   toolset: 'symbolic_edit',
   effect: 'edits',
   needs: 'symbols',

@@ -4,8 +4,8 @@ import { definingPath, insertedText, uniqueNamePath } from './edit-parameters.ts
 
 export const insertBeforeSymbol = defineTool({
   name: 'insert_before_symbol',
-  description: `Inserts text above a symbol, its comments and decorators: another function or, before the first symbol, an import.
-Returns OK.`,
+  description: `Inserts code before a symbol, its comments and decorators: another function or, before the first
+symbol, an import.`,
   toolset: 'symbolic_edit',
   effect: 'edits',
   needs: 'symbols',

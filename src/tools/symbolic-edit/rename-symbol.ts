@@ -5,16 +5,16 @@ import { definingPath, uniqueNamePath } from './edit-parameters.ts';
 
 export const renameSymbol = defineTool({
   name: 'rename_symbol',
-  description: `Renames a symbol and every use of it, in all files or in none; better than replacing text. Returns how
-many files changed; a note lists where the old name still stands, such as comments.`,
+  description: `Renames a symbol and all references to it, in all files or none. Returns the number of changed files
+and notes remaining occurrences of the old name.`,
   toolset: 'symbolic_edit',
   effect: 'edits',
   needs: 'symbols',
   input: z.object({
     name_path: uniqueNamePath,
     relative_path: definingPath,
-    new_name: z.string().describe('New name alone, without a path.'),
-    force: z.boolean().default(false).describe('Rename even if the scope has a symbol of that name.'),
+    new_name: z.string().describe('New name, without a path.'),
+    force: z.boolean().default(false).describe('Rename even if the new name is already in scope.'),
   }),
   aliases: { name_path_pattern: 'name_path' },
   async run({ symbols, edits }, input) {

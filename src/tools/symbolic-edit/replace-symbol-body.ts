@@ -4,15 +4,14 @@ import { definingPath, uniqueNamePath } from './edit-parameters.ts';
 
 export const replaceSymbolBody = defineTool({
   name: 'replace_symbol_body',
-  description: `Replaces the whole definition of a symbol: all that find_symbol shows of it with include_body, which you
-must have seen before. Returns OK.`,
+  description: "Replaces a symbol's whole definition, as find_symbol shows it with include_body; read that first.",
   toolset: 'symbolic_edit',
   effect: 'edits',
   needs: 'symbols',
   input: z.object({
     name_path: uniqueNamePath,
     relative_path: definingPath,
-    body: z.string().describe('New definition: its first line without indentation, later lines with theirs.'),
+    body: z.string().describe('New definition; first line unindented, later lines as in the file.'),
   }),
   aliases: { name_path_pattern: 'name_path' },
   async run({ symbols, edits }, input) {

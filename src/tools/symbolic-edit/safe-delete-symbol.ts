@@ -5,18 +5,15 @@ import { defineTool } from '../tool.ts';
 
 export const safeDeleteSymbol = defineTool({
   name: 'safe_delete_symbol',
-  description: `Deletes a symbol's definition if nothing else refers to it. Returns OK or, with nothing changed, a JSON
-object from file to the 0-based lines that use it.`,
+  description: `Deletes a symbol's definition if nothing else references it. Otherwise changes nothing and returns the
+0-based referencing lines by file.`,
   toolset: 'symbolic_edit',
   effect: 'edits',
   needs: 'symbols',
   input: z.object({
-    name_path_pattern: z.string().describe('Name path of one symbol, such as `Class/method`.'),
+    name_path_pattern: z.string().describe('Name path, such as Class/method.'),
     relative_path: z.string().describe('File that defines the symbol.'),
-    ignore_unresolved: z
-      .boolean()
-      .default(false)
-      .describe('Delete even if occurrences of the name could not be resolved.'),
+    ignore_unresolved: z.boolean().default(false).describe('Delete despite unresolved occurrences of the name.'),
   }),
   aliases: { name_path: 'name_path_pattern' },
   async run({ symbols, edits }, input) {
@@ -26,6 +23,6 @@ object from file to the 0-based lines that use it.`,
       ignoresUnresolved: input.ignore_unresolved,
     });
     if (Object.keys(uses).length === 0) return { value: 'OK', notes };
-    return { value: labelled(`Cannot delete \`${namePathOf(symbol)}\`, which is used in these lines`, uses) };
+    return { value: labelled(`Cannot delete \`${namePathOf(symbol)}\`: these lines reference it`, uses) };
   },
 });

@@ -9,8 +9,8 @@ import { defineTool, type SymbolsContext } from '../tool.ts';
 
 export const findDeclaration = defineTool({
   name: 'find_declaration',
-  description: `Finds the definition behind a name in a file. A regular expression with one group around the name picks
-it, such as \`order\\.(total)\\(\`. Returns a JSON object with name path, kind, file and 0-based body lines.`,
+  description: `Finds the definition of a name that a regex selects in a file. Returns JSON with name path, kind, file
+and 0-based body lines.`,
   toolset: 'symbolic_read',
   effect: 'reads',
   needs: 'symbols',
@@ -21,7 +21,7 @@ it, such as \`order\\.(total)\\(\`. Returns a JSON object with name path, kind, 
       .string()
       .nullable()
       .default(null)
-      .describe('Name path of a symbol to search within; null: the whole file.'),
+      .describe('Name path of a symbol to search within; null = whole file.'),
     ...declarationParts,
   }),
   async run(context, input) {

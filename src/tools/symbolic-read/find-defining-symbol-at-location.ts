@@ -2,11 +2,11 @@ import { z } from 'zod';
 import { declarationAnswer, declarationParts } from '../answers/declaration-answer.ts';
 import { defineTool } from '../tool.ts';
 
-/** An older sister of `find_declaration`, for clients and habits of that time (`spec/tools.md` §1.2). */
+/** Predecessor of `find_declaration`, callable for older clients and prompts (see docs/compatibility.md, Tool names). */
 export const findDefiningSymbolAtLocation = defineTool({
   name: 'find_defining_symbol_at_location',
-  description: `Finds the symbol that the name at a place in a file stands for. Returns a JSON object with name path, kind,
-file and 0-based body lines.`,
+  description: `Finds the definition of the name at a position in a file. Returns JSON with name path, kind, file and
+0-based body lines.`,
   toolset: 'symbolic_read',
   effect: 'reads',
   needs: 'symbols',
@@ -14,7 +14,7 @@ file and 0-based body lines.`,
   input: z.object({
     relative_path: z.string().describe('Source file that uses the name.'),
     line: z.int().describe('Line of the name, 0-based.'),
-    column: z.int().describe('Column in the name, 0-based, in UTF-16 code units.'),
+    column: z.int().describe('Column within the name, 0-based, in UTF-16 code units.'),
     ...declarationParts,
   }),
   async run(context, input) {

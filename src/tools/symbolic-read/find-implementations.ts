@@ -6,15 +6,15 @@ import { defineTool } from '../tool.ts';
 
 export const findImplementations = defineTool({
   name: 'find_implementations',
-  description: `Finds what implements an interface, an abstract class or one of their methods. Returns a JSON list with
-name path, kind, file and 0-based body lines, empty if there is none.`,
+  description: `Finds implementations of an interface, an abstract class or one of its methods. Returns JSON with name
+path, kind, file and 0-based body lines.`,
   toolset: 'symbolic_read',
   effect: 'reads',
   needs: 'symbols',
   input: z.object({
-    name_path: z.string().describe('Name path of one symbol, such as `Interface/method`.'),
-    relative_path: z.string().describe('File or directory that defines it; empty: all.'),
-    include_info: z.boolean().default(false).describe('Whether to add signature and documentation.'),
+    name_path: z.string().describe('Name path, such as Interface/method.'),
+    relative_path: z.string().describe('Defining file or directory; empty = all.'),
+    include_info: z.boolean().default(false).describe('Include signature and documentation.'),
     include_kinds: includeKinds,
     exclude_kinds: excludeKinds,
     max_answer_chars: maxAnswerChars,

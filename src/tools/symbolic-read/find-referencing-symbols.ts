@@ -12,14 +12,14 @@ import { defineTool } from '../tool.ts';
 
 export const findReferencingSymbols = defineTool({
   name: 'find_referencing_symbols',
-  description: `Finds every use of a symbol, each with the symbol it stands in and the lines around it. Ask this before
-you change or remove something. Returns a JSON object from file and kind to entries, empty without uses.`,
+  description: `Finds all references to a symbol, each with its containing symbol and the surrounding lines. Call it
+before changing or removing a symbol. Returns JSON by file and kind.`,
   toolset: 'symbolic_read',
   effect: 'reads',
   needs: 'symbols',
   input: z.object({
-    name_path: z.string().describe('Name path of one symbol, such as `Class/method`.'),
-    relative_path: z.string().describe('File or directory that defines it; empty: all.'),
+    name_path: z.string().describe('Name path, such as Class/method.'),
+    relative_path: z.string().describe('Defining file or directory; empty = all.'),
     include_kinds: includeKinds,
     exclude_kinds: excludeKinds,
     max_answer_chars: maxAnswerChars,
@@ -32,12 +32,12 @@ you change or remove something. Returns a JSON object from file and kind to entr
       exclude: input.exclude_kinds,
     });
     const brief = () =>
-      references.map((reference) => ({ ...place(reference), reference_line: reference.range.start.line }));
+      references.map((reference) => ({ ...containerOf(reference), reference_line: reference.range.start.line }));
     const byFile = countBy(references, ({ symbol }) => symbol.file);
     return {
       value: grouped(references.map(entryOf)),
       shorter: [
-        () => labelled('Symbols that hold references', grouped(brief())),
+        () => labelled('Symbols that contain references', grouped(brief())),
         () => labelled('Number of references by file', byFile),
         ...countByDirectory(
           'Number of references by directory',
@@ -49,7 +49,7 @@ you change or remove something. Returns a JSON object from file and kind to entr
   },
 });
 
-function place({ symbol }: Reference) {
+function containerOf({ symbol }: Reference) {
   return { name_path: namePathOf(symbol), kind: kindName(symbol.kind), relative_path: symbol.file };
 }
 

@@ -3,7 +3,7 @@ import { kindName } from '../../symbols/model/kinds.ts';
 import type { SymbolNode } from '../../symbols/model/symbol.ts';
 import { describeNear, hasOtherSeparators, separatorRule } from '../../symbols/queries/near-names.ts';
 import { groupSymbols, type SymbolEntry } from '../answers/compact.ts';
-import { maxMatches, requireUsableLimit, tooManyHits } from '../answers/max-matches.ts';
+import { maxMatches, overflowAnswer, requireUsableLimit } from '../answers/max-matches.ts';
 import { countBy, countByDirectory, labelled } from '../answers/shortening.ts';
 import { bodyLocation, namePathsByFile, symbolPlace } from '../answers/symbol-place.ts';
 import { excludeKinds, includeKinds, maxAnswerChars } from '../parameters.ts';
@@ -11,24 +11,21 @@ import { defineTool, type SymbolsContext } from '../tool.ts';
 
 export const findSymbol = defineTool({
   name: 'find_symbol',
-  description: `Finds symbols (classes, functions, variables …) by name path: \`method\` at any level, \`Class/method\`
-below such a class, \`/Class\` at the top of a file, \`method[1]\` the second of overloads. Returns a JSON list with
-name path, kind, file and 0-based body lines; with include_body, the source.`,
+  description: `Finds symbols (classes, functions, variables …) by name path: \`method\` at any level,
+\`Class/method\` inside that class, \`/Class\` at the top level, \`method[1]\` the second overload. Returns JSON with
+name path, kind, file and 0-based body lines.`,
   toolset: 'symbolic_read',
   effect: 'reads',
   needs: 'symbols',
   input: z.object({
-    name_path_pattern: z.string().describe('Name path, see above.'),
-    depth: z.int().default(0).describe('Levels of members to list; 0 with include_body.'),
-    relative_path: z.string().default('').describe('File or directory to search; empty: all.'),
-    include_body: z.boolean().default(false).describe('Whether to show the source text.'),
-    include_info: z
-      .boolean()
-      .default(false)
-      .describe('Whether to add signature and documentation; not with include_body.'),
+    name_path_pattern: z.string().describe('Name path to match.'),
+    depth: z.int().default(0).describe('Levels of members to include (not with include_body).'),
+    relative_path: z.string().default('').describe('File or directory to search; empty = all.'),
+    include_body: z.boolean().default(false).describe('Include source code.'),
+    include_info: z.boolean().default(false).describe('Include signature and documentation (not with include_body).'),
     include_kinds: includeKinds,
     exclude_kinds: excludeKinds,
-    substring_matching: z.boolean().default(false).describe('Whether the last name may match in part.'),
+    substring_matching: z.boolean().default(false).describe('Allow partial matches of the last name.'),
     max_matches: maxMatches,
     max_answer_chars: maxAnswerChars,
   }),
@@ -42,21 +39,23 @@ name path, kind, file and 0-based body lines; with include_body, the source.`,
     });
     if (found.length === 0) return { value: [], notes: await suggestions(context, input) };
     const brief = () => labelled('Name paths by file', namePathsByFile(found));
-    const briefer = [brief, ...counts(found)];
-    const overflow = tooManyHits(found.length, input.max_matches, brief);
+    const shorter = [brief, ...counts(found)];
+    const overflow = overflowAnswer(found.length, input.max_matches, brief);
     if (overflow !== undefined) {
-      const rest = briefer.slice(1).map((render) => () => tooManyHits(found.length, input.max_matches, render) ?? '');
+      const rest = shorter
+        .slice(1)
+        .map((render) => () => overflowAnswer(found.length, input.max_matches, render) ?? '');
       return { value: overflow, shorter: rest };
     }
     const withInfo = input.include_info && !input.include_body;
     const infos = withInfo ? await context.symbols.info(found, context.limits.symbolInfoBudgetMs) : undefined;
     const options = { depth: input.include_body ? 0 : input.depth, hasBody: input.include_body };
     const entries = found.map((symbol) => entryOf(context, symbol, { ...options, info: infos?.get(symbol) }));
-    return { value: groupSymbols(entries, { own: [], children: ['kind'] }), shorter: briefer };
+    return { value: groupSymbols(entries, { own: [], children: ['kind'] }), shorter };
   },
 });
 
-/** Returns what a pattern without a match may be meant for, as a note. */
+/** Returns a note with similar names for a pattern without a match. */
 async function suggestions(
   { symbols }: SymbolsContext,
   input: { name_path_pattern: string; relative_path: string },
@@ -65,7 +64,7 @@ async function suggestions(
   const near = (await symbols.near(pattern, input.relative_path)).map(describeNear);
   const isPath = !hasOtherSeparators(pattern);
   const form = isPath ? '' : `. ${separatorRule}`;
-  if (near.length > 0) return [`Nothing matches \`${pattern}\`; names like it are ${near.join(', ')}${form}`];
+  if (near.length > 0) return [`Nothing matches \`${pattern}\`; similar names are ${near.join(', ')}${form}`];
   return isPath ? [] : [`Nothing matches \`${pattern}\`${form}`];
 }
 

@@ -7,15 +7,15 @@ import { defineTool } from '../tool.ts';
 
 export const getDiagnosticsForFile = defineTool({
   name: 'get_diagnostics_for_file',
-  description: `Shows what the language server finds wrong in a file or in some of its lines; good to know after an
-edit. Returns a JSON object from file, severity and symbol to messages with 0-based ranges, empty if the file is clean.`,
+  description: `Shows the language server's diagnostics for a file or line range, for example after an edit. Returns
+JSON by file, severity and symbol, with 0-based ranges.`,
   toolset: 'symbolic_read',
   effect: 'reads',
   needs: 'symbols',
   input: z.object({
     relative_path: z.string().describe('Source file to check.'),
     start_line: z.int().default(0).describe('First line, 0-based.'),
-    end_line: z.int().default(-1).describe('Last line, 0-based and included; -1: to the end.'),
+    end_line: z.int().default(-1).describe('Last line, 0-based, inclusive; -1 = end of file.'),
     min_severity: minSeverity,
     max_answer_chars: maxAnswerChars,
   }),
@@ -33,7 +33,7 @@ edit. Returns a JSON object from file, severity and symbol to messages with 0-ba
 
 function requireLines(first: number, last: number): void {
   if (first >= 0 && (last === -1 || last >= first)) return;
-  throw new ExpectedError('tool.invalid-input', `There are no lines from ${first} to ${last}`, {
-    hints: ['Lines count from 0; leave `end_line` out for everything from `start_line` on'],
+  throw new ExpectedError('tool.invalid-input', `Lines ${first} to ${last} are not a valid range`, {
+    hints: ['Lines are 0-based; omit `end_line` to read from `start_line` to the end of the file'],
   });
 }

@@ -5,25 +5,21 @@ import { diagnosticsAnswer, minSeverity, requireSeverity } from '../answers/diag
 import { maxAnswerChars } from '../parameters.ts';
 import { defineTool, type SymbolsContext } from '../tool.ts';
 
-/** A use in the file itself, such as an import, stands for no code that could be wrong. */
+/** Containers of top-level references such as imports, which are not code of their own to check. */
 const notCode: readonly number[] = [kinds.file, kinds.module, kinds.namespace, kinds.package];
 
 export const getDiagnosticsForSymbol = defineTool({
   name: 'get_diagnostics_for_symbol',
-  description: `Shows what the language server finds wrong in the lines of one symbol and, if wanted, in the symbols that use
-it. Call it after changing a signature. Returns a JSON object from file, severity and symbol to messages with their 0-based
-ranges, an empty object if all is clean.`,
+  description: `Shows the language server's diagnostics for one symbol and optionally the symbols that reference it.
+Call it after changing a signature. Returns JSON by file, severity and symbol, with 0-based ranges.`,
   toolset: 'symbolic_read',
   effect: 'reads',
   stage: 'optional',
   needs: 'symbols',
   input: z.object({
-    name_path: z.string().describe('Name path of one symbol, such as `Class/method`.'),
-    reference_file: z.string().default('').describe('File or directory that defines the symbol; empty to look in all.'),
-    check_symbol_references: z
-      .boolean()
-      .default(false)
-      .describe('Whether to check also the symbols in which the symbol is used.'),
+    name_path: z.string().describe('Name path, such as Class/method.'),
+    reference_file: z.string().default('').describe('Defining file or directory; empty = all.'),
+    check_symbol_references: z.boolean().default(false).describe('Check the symbols that reference it as well.'),
     min_severity: minSeverity,
     max_answer_chars: maxAnswerChars,
   }),
@@ -31,12 +27,12 @@ ranges, an empty object if all is clean.`,
   async run(context, input) {
     requireSeverity(input.min_severity);
     const target = await context.symbols.unique(input.name_path, input.reference_file);
-    const users = input.check_symbol_references ? await usersOf(context, target) : [];
-    return diagnosticsAnswer(await context.symbols.diagnosticsOfSymbols([target, ...users]), input.min_severity);
+    const referencing = input.check_symbol_references ? await referencingSymbols(context, target) : [];
+    return diagnosticsAnswer(await context.symbols.diagnosticsOfSymbols([target, ...referencing]), input.min_severity);
   },
 });
 
-async function usersOf({ symbols }: SymbolsContext, target: SymbolNode): Promise<SymbolNode[]> {
+async function referencingSymbols({ symbols }: SymbolsContext, target: SymbolNode): Promise<SymbolNode[]> {
   const references = await symbols.references(target, { include: [], exclude: notCode });
   return references.map(({ symbol }) => symbol);
 }

@@ -11,14 +11,14 @@ import { defineTool } from '../tool.ts';
 
 export const getSymbolsOverview = defineTool({
   name: 'get_symbols_overview',
-  description: `Shows what a source file defines: its top-level symbols by kind, with members down to a depth. Call it
-first on a file you do not know. Returns a JSON object from kind to names.`,
+  description: `Lists the top-level symbols of a source file by kind, with members down to a depth. Call it first on
+an unfamiliar file. Returns JSON from kind to names.`,
   toolset: 'symbolic_read',
   effect: 'reads',
   needs: 'symbols',
   input: z.object({
     relative_path: z.string().describe('Source file, relative to the project.'),
-    depth: z.int().default(-1).describe('Levels of members; -1 means 0, or 1 for Java and Kotlin.'),
+    depth: z.int().default(-1).describe('Levels of members; -1 = 1 for Java and Kotlin, otherwise 0.'),
     max_answer_chars: maxAnswerChars,
   }),
   async run({ symbols }, input) {
@@ -41,7 +41,7 @@ first on a file you do not know. Returns a JSON object from kind to names.`,
   },
 });
 
-/** Returns every number of levels below `depth`, the largest first. */
+/** Returns every depth below `depth`, largest first. */
 function fewerLevels(depth: number): number[] {
   return Array.from({ length: depth }, (_, index) => depth - 1 - index);
 }
@@ -50,7 +50,7 @@ function label(levels: number): string {
   return levels === 0 ? 'Top-level symbols' : `Symbols with ${counted(levels, 'level')} of members`;
 }
 
-/** Returns how many levels of members an overview of these symbols can show. */
+/** Returns how many levels of members these symbols have. */
 function heightOf(symbols: readonly SymbolNode[]): number {
   return symbols.reduce((most, symbol) => {
     const members = shownMembers(symbol);
@@ -62,7 +62,7 @@ function byKind(entries: readonly SymbolEntry[]): unknown {
   return groupSymbols(entries, { own: ['kind'], children: ['kind'] });
 }
 
-/** Below the top level only symbols that hold others are shown; fields and variables would drown them. */
+/** Below the top level, only symbols that contain others are shown; fields and variables would drown them out. */
 function shownMembers(symbol: SymbolNode): SymbolNode[] {
   return symbol.children.filter((child) => isContainerKind(child.kind));
 }

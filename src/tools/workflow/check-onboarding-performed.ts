@@ -6,8 +6,8 @@ import { defineTool } from '../tool.ts';
 
 export const checkOnboardingPerformed = defineTool({
   name: 'check_onboarding_performed',
-  description: `Tells whether the project was studied before, that is, whether it has memories, and lists them. Call it once,
-after a project was activated, unless the message about that told it.`,
+  description: `Returns whether onboarding was done, that is, whether the project has memories, and lists them. Call
+it once after a project is activated, unless the activation message already answered this.`,
   toolset: 'workflow',
   effect: 'reads',
   needs: 'project',
@@ -16,11 +16,11 @@ after a project was activated, unless the message about that told it.`,
     const list = await memories.list();
     const isActive = (name: string) => session.toolStates().some(({ tool, isActive: is }) => is && tool.name === name);
     if (!isOnboarded(list)) {
-      const next = isActive('onboarding') ? ' Ask the user whether you should do it, by calling `onboarding`.' : '';
-      return { value: `The onboarding was not performed: the project has no memories.${next}`, gaps: list.gaps };
+      const next = isActive('onboarding') ? ' Ask the user whether to perform it by calling `onboarding`.' : '';
+      return { value: `Onboarding was not performed: the project has no memories.${next}`, gaps: list.gaps };
     }
-    const next = isActive('read_memory') ? ' Read those that bear on your task with `read_memory`.' : '';
+    const next = isActive('read_memory') ? ' Read those relevant to your task with `read_memory`.' : '';
     const listed = toJson(memoryListing(projectMemories(list)));
-    return { value: `The onboarding was performed. Memories of the project: ${listed}.${next}`, gaps: list.gaps };
+    return { value: `Onboarding was performed. Memories of the project: ${listed}.${next}`, gaps: list.gaps };
   },
 });

@@ -3,8 +3,8 @@ import { defineTool } from '../tool.ts';
 
 export const initialInstructions = defineTool({
   name: 'initial_instructions',
-  description: `Returns the manual of this toolbox, with what to know about the active project. Call it once, before you
-work on code.`,
+  description: `Returns the manual for these tools and information about the active project. Call it once, before
+working on code.`,
   toolset: 'workflow',
   effect: 'reads',
   needs: 'nothing',

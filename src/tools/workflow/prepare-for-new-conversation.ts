@@ -3,7 +3,7 @@ import { defineTool } from '../tool.ts';
 
 export const prepareForNewConversation = defineTool({
   name: 'prepare_for_new_conversation',
-  description: `Returns what to hand over so that a new conversation can go on with the task. Only when the user asks for it.`,
+  description: 'Returns instructions for handing the task over to a new conversation. Only if the user asks for it.',
   toolset: 'workflow',
   effect: 'reads',
   needs: 'project',

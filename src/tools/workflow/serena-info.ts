@@ -2,22 +2,22 @@ import { z } from 'zod';
 import { ExpectedError } from '../../base/errors.ts';
 import { defineTool } from '../tool.ts';
 
-/** The topics, each with its prompt. */
+/** Topics, each with the name of its prompt. */
 const topics: ReadonlyMap<string, string> = new Map([['jet_brains_debug_repl', 'info_jet_brains_debug_repl']]);
 
 export const serenaInfo = defineTool({
   name: 'serena_info',
-  description: `Returns documentation of a part of this toolbox. Topics: ${[...topics.keys()].join(', ')} (how to drive the
-debugger of a JetBrains IDE).`,
+  description: `Returns documentation of these tools. Topics: ${[...topics.keys()].join(', ')} (how to control the debugger of a
+JetBrains IDE).`,
   toolset: 'workflow',
   effect: 'reads',
   stage: 'optional',
   needs: 'nothing',
-  input: z.object({ topic: z.string().describe('One of the topics above.') }),
+  input: z.object({ topic: z.string().describe('Topic, see above.') }),
   async run({ session }, { topic }) {
     const prompt = topics.get(topic);
     if (prompt === undefined) {
-      throw new ExpectedError('tool.invalid-input', `There is no documentation of \`${topic}\``, {
+      throw new ExpectedError('tool.invalid-input', `There is no topic \`${topic}\``, {
         hints: [`The topics are: ${[...topics.keys()].join(', ')}`],
       });
     }

@@ -3,8 +3,8 @@ import { defineTool } from '../tool.ts';
 
 export const summarizeChanges = defineTool({
   name: 'summarize_changes',
-  description: `Returns what a good summary of the changes of this conversation covers. Call it when the user wants one, or when a task
-that changed code is done.`,
+  description: `Returns instructions for summarizing the changes of this conversation. Call it when the user wants a
+summary, or when a task that changed code is done.`,
   toolset: 'workflow',
   effect: 'reads',
   stage: 'optional',

@@ -3,8 +3,8 @@ import { defineTool } from '../tool.ts';
 
 export const thinkAboutCollectedInformation = defineTool({
   name: 'think_about_collected_information',
-  description: `Returns questions to ask yourself about what you have read: whether it is enough, and all that matters. Call it after
-you have searched and read a while.`,
+  description: `Returns questions for checking whether what you have read is sufficient and relevant. Call it after a
+longer sequence of searches and reads.`,
   toolset: 'workflow',
   effect: 'reads',
   needs: 'project',

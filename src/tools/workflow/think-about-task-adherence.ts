@@ -3,8 +3,8 @@ import { defineTool } from '../tool.ts';
 
 export const thinkAboutTaskAdherence = defineTool({
   name: 'think_about_task_adherence',
-  description: `Returns questions to ask yourself about what you are about to change: whether it is the task and fits the project. Call
-it before you change code, above all in a long conversation.`,
+  description: `Returns questions for checking whether a planned change matches the task and the project. Call it
+before changing code, especially in a long conversation.`,
   toolset: 'workflow',
   effect: 'reads',
   needs: 'project',

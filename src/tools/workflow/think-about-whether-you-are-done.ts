@@ -3,7 +3,7 @@ import { defineTool } from '../tool.ts';
 
 export const thinkAboutWhetherYouAreDone = defineTool({
   name: 'think_about_whether_you_are_done',
-  description: `Returns questions to ask yourself about whether everything is done. Call it before you tell the user that it is.`,
+  description: 'Returns questions for checking whether the task is complete. Call it before you report that it is.',
   toolset: 'workflow',
   effect: 'reads',
   needs: 'project',

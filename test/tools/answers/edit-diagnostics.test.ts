@@ -1,4 +1,4 @@
-// What edits tell of what they broke, where the configuration wants it told (spec/tools.md §6.7).
+// Diagnostics that edits introduce, reported if the configuration requests it.
 import { describe, expect, test } from 'bun:test';
 import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,11 +9,11 @@ import { copyFixture, makeWorkspace, type Workspace } from '../../support/worksp
 
 const timeoutMs = 120_000;
 
-/** Starts on the project of the vectors, with real servers and a configuration of the test's own. */
+/** Starts a client on the project of the vectors, with real servers and the configuration of the test. */
 async function start(config: object): Promise<{ client: TestClient; project: Workspace }> {
   const project = copyFixture('tools', { as: 'proj' });
   const home = makeHome({ ...config });
-  // What is installed is the same for all homes.
+  // Installations are shared by all homes.
   symlinkSync(join(sharedHome(), 'language_servers'), join(home, 'language_servers'));
   return { project, client: await startClient({ args: ['--project', project.root], env: { SERENA_HOME: home } }) };
 }
@@ -49,7 +49,7 @@ describe('with `report_edit_diagnostics` an edit', () => {
           },
         },
       });
-      // What was wrong before is not new, wherever it stands now.
+      // Existing problems are not new, even if their lines moved.
       const top = { relative_path: 'pkg/app.py', needle: '\\A', repl: '# Moved.\n', mode: 'regex' };
       expect(await client.ask('replace_content', top)).toBe('OK');
       expect(project.read('pkg/app.py')).toStartWith('# Moved.\n');

@@ -27,7 +27,7 @@ function start(options: { files?: Readonly<Record<string, string>>; config?: obj
 }
 
 describe('remove_project', () => {
-  test('takes the project out of the file, and leaves everything else in it as it is', async () => {
+  test('removes the project from the file and leaves everything else unchanged', async () => {
     const [one, two, three] = [project('one'), project('two'), project('three')];
     const home = makeTempDir('home');
     const file = join(home, 'serena_config.yml');
@@ -37,12 +37,12 @@ describe('remove_project', () => {
     writeFileSync(file, `${head}# known\nprojects:\n${a}${b}${c}${tail}`);
     await using client = await startClient({ env: { SERENA_HOME: home } });
     expect(await client.ask('remove_project', { project_name: 'two' })).toBe(
-      `The project \`two\` at ${two.root} is no longer known; its files are as they were.`,
+      `Removed the project \`two\` at ${two.root} from the known projects; its files are unchanged.`,
     );
     expect(readFileSync(file, 'utf8')).toBe(`${head}# known\nprojects:\n${a}${c}${tail}`);
     expect(two.read('a.txt')).toBe('two');
     expect(two.read('.serena/project.yml')).toBe('project_name: two\n');
-    // Nothing we do later brings it back.
+    // No later call adds it again.
     await client.ask('activate_project', { project: 'one' });
     expect(Object.keys(JSON.parse(await client.ask('list_queryable_projects')))).toEqual(['one', 'three']);
     expect(await client.ask('get_current_config')).not.toContain(two.root);
@@ -52,7 +52,7 @@ describe('remove_project', () => {
     expect(readFileSync(file, 'utf8')).toContain(`projects: []\n${tail}`);
   });
 
-  test('refuses what is not known, with the known names, and a name of two', async () => {
+  test('rejects an unknown project, listing the known ones, and an ambiguous name', async () => {
     const [one, twin, other] = [project('one'), project('twin'), project('twin')];
     await using client = await start({ config: { projects: [one.root, twin.root, other.root] } });
     const remove = (project_name: string) => client.call('remove_project', { project_name });
@@ -69,18 +69,18 @@ describe('remove_project', () => {
     expect(JSON.parse(await client.ask('list_queryable_projects'))).toEqual({ one: one.root, twin: other.root });
   });
 
-  test('forgets a directory that is gone, and one whose configuration is broken', async () => {
+  test('removes a missing directory, and one whose configuration is broken', async () => {
     const [gone, broken] = [project('gone'), project('broken')];
     rmSync(gone.root, { recursive: true });
     broken.write('.serena/project.yml', 'project_name: [\n');
     await using client = await start({ config: { projects: [gone.root, broken.root] } });
     for (const { root } of [gone, broken]) {
-      expect(await client.ask('remove_project', { project_name: root })).toContain('is no longer known');
+      expect(await client.ask('remove_project', { project_name: root })).toContain('from the known projects');
       expectClearError(await client.call('remove_project', { project_name: root }), 'No known project is called');
     }
   });
 
-  test('leaves the active project active, and its directory can be activated again', async () => {
+  test('keeps the active project active, and its directory can be activated again', async () => {
     const one = project('one');
     await using client = await start({ args: ['--project', one.root] });
     await client.ask('read_file', { relative_path: 'a.txt' });
@@ -92,7 +92,7 @@ describe('remove_project', () => {
   });
 });
 
-test('lists of known projects follow what other processes do', async () => {
+test('lists of known projects reflect changes by other processes', async () => {
   const [one, two] = [project('one'), project('two')];
   const home = makeHome({ included_optional_tools, projects: [one.root] });
   const options = { env: { SERENA_HOME: home } };
@@ -112,7 +112,7 @@ describe('search_tools', () => {
   const ending = `\n\n\nAvailable categories: file_operations, symbolic_read, symbolic_edit, memory, config, workflow, shell, jetbrains`;
   const namesIn = (text: string) => [...text.matchAll(/^- \*\*(\w+)\*\*/gm)].map(([, name]) => name);
 
-  test('tells of each tool its state, category and a sentence, hits in names first', async () => {
+  test('returns state, category and summary of each tool, name matches first', async () => {
     await using client = await start({ config: { excluded_tools: ['read_memory'] } });
     const text = await client.ask('search_tools', { query: 'Memory' });
     expect(text).toMatch(
@@ -121,7 +121,7 @@ describe('search_tools', () => {
     expect(text).toStartWith(`Found ${namesIn(text).length} tool(s):`);
     expect(text).toEndWith(ending);
     expect(text).toContain(
-      '\n\n- **read_memory** [inactive] [memory]\n  Reads a memory, a note that an earlier conversation stored.\n\n',
+      '\n\n- **read_memory** [inactive] [memory]\n  Reads a memory, a note from an earlier conversation.\n\n',
     );
     const named = ['delete_memory', 'edit_memory', 'read_memory', 'rename_memory', 'write_memory'];
     const found = namesIn(text);
@@ -146,7 +146,7 @@ describe('search_tools', () => {
     }
   });
 
-  test('knows every tool there is, and as many as are asked for', async () => {
+  test('finds all tools, up to the requested number', async () => {
     await using client = await start();
     const all = await client.ask('search_tools', { max_results: 1000 });
     expect(namesIn(all)).toEqual(tools.map(({ name }) => name).sort());
@@ -156,12 +156,12 @@ describe('search_tools', () => {
     expect(few.text).toStartWith(`Found 2 tool(s):\n\n- **${first}** [active] [config]\n\n- **${second}** [active] `);
     expect(few.text).toEndWith(ending);
     expect(few.blocks[1]).toBe(
-      `Note:\n- There are ${tools.length - 2} more; raise \`max_results\` or narrow the query`,
+      `Note:\n- ${tools.length - 2} more tools match; raise \`max_results\` or narrow the query`,
     );
     expectClearError(await client.call('search_tools', { max_results: 0 }), 'ValueError: ', '`max_results`');
   });
 
-  test('says so when nothing fits, and which categories there are', async () => {
+  test('reports that nothing matches and lists the categories', async () => {
     await using client = await start();
     expect(await client.ask('search_tools', { query: 'zzz', category: 'memory' })).toBe(
       'No tool matches.\nCategory filter: memory\nQuery: zzz',
@@ -181,7 +181,7 @@ describe('switch_modes', () => {
   const active = async (client: { ask: (name: string) => Promise<string> }) =>
     /^Active modes: (.*)$/m.exec(await client.ask('get_current_config'))?.[1];
 
-  test('replaces the modes beyond the base ones, with their words and tools', async () => {
+  test('replaces the modes other than the base modes, with their prompts and tools', async () => {
     await using client = await start({ files, args: ['--project', project('one').root] });
     const quiet = await client.ask('switch_modes', { modes: ['quiet'] });
     expect(quiet).toStartWith(
@@ -202,7 +202,7 @@ describe('switch_modes', () => {
     );
   });
 
-  test('takes a YAML file by its path', async () => {
+  test('accepts the path of a YAML file', async () => {
     const file = join(makeTempDir(), 'mine.yml');
     writeFileSync(file, 'prompt: Mine.\n');
     await using client = await start({ args: ['--project', project('one').root] });
@@ -224,8 +224,8 @@ describe('switch_modes', () => {
   });
 });
 
-describe('what has nothing to show', () => {
-  test('open_dashboard says that there is none, and how to see the same', async () => {
+describe('tools with nothing to show', () => {
+  test('open_dashboard reports that there is none, and how to see the same information', async () => {
     await using client = await start();
     expectClearError(await client.call('open_dashboard'), 'open_dashboard: ValueError: ', '`get_current_config`');
   });

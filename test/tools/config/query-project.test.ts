@@ -35,7 +35,7 @@ describe('query_project from a TypeScript project', () => {
   const query = (tool_name: string, args: object, project_name = 'there') =>
     client.ask('query_project', { project_name, tool_name, tool_params_json: JSON.stringify(args) });
 
-  test('answers as the other project would, and leaves the active one active', async () => {
+  test('answers for the other project and keeps the active one active', async () => {
     await using direct = await startClient({ args: ['--project', python.root] });
     for (const [tool, args] of [
       ['get_symbols_overview', { relative_path: 'shop/helper.py', depth: 1 }],
@@ -56,7 +56,7 @@ describe('query_project from a TypeScript project', () => {
     expect(await client.ask('get_current_config')).toContain(`Active project: here (${here.root})`);
   }, 120_000);
 
-  test('takes older names of tools and parameters, objects for JSON, and tools that are not active', async () => {
+  test('accepts older names of tools and parameters, objects instead of JSON, and inactive tools', async () => {
     const found = await query('find_symbol', { name_path_pattern: 'Basket' });
     expect(found).toContain('shop/helper.py');
     const call = (args: object) => client.ask('query_project', { project_name: 'there', ...args });
@@ -69,7 +69,7 @@ describe('query_project from a TypeScript project', () => {
     expect(await call({ tool_name: 'list_memories', tool_params_json: '' })).toBe('{"memories": ["only_there"]}');
   });
 
-  test('tells of the other project, not of the active one, where a tool tells of the project', async () => {
+  test('reports about the other project, not the active one, in tools about the project', async () => {
     expect(await query('get_current_config', {})).toContain(`Active project: there (${python.root})`);
     const manual = await query('initial_instructions', {});
     expect(manual).toContain(`The project \`there\` at ${python.root} is open for queries.`);
@@ -89,7 +89,7 @@ describe('query_project', () => {
 
   const read = { tool_name: 'read_file', tool_params_json: '{"relative_path": "a.txt"}' };
 
-  test('refuses tools and projects that there are not, and arguments that are none', async () => {
+  test('rejects unknown tools and projects, and invalid arguments', async () => {
     const [other, stranger] = [makeWorkspace(files), makeWorkspace({ 'a.txt': 'secret' })];
     const { client } = await start([other]);
     await using _ = client;
@@ -112,7 +112,7 @@ describe('query_project', () => {
     expect(await client.ask('read_file', { relative_path: 'b.txt' })).toBe('here');
   });
 
-  describe('refuses a tool that is excluded', () => {
+  describe('rejects a tool that is excluded', () => {
     const refusal = '`read_file` cannot run in another project: ';
     const excluding = 'excluded_tools: [read_file]\n';
     const fixing = `fixed_tools: [query_project, list_dir]\n`;
@@ -142,7 +142,7 @@ describe('query_project', () => {
       expectClearError(await client.call('query_project', { project_name: 'other', ...read }), refusal);
     });
 
-    test('but not by the active project, which has no say in another', async () => {
+    test('but not by the active project, whose configuration does not apply', async () => {
       const other = makeWorkspace(files);
       const here = makeWorkspace({ '.serena/project.yml': 'excluded_tools: [read_file]\n' });
       const home = makeHome({ projects: [other.root], included_optional_tools: optional });
@@ -151,7 +151,7 @@ describe('query_project', () => {
     });
   });
 
-  test('refuses a name that two projects have; list_queryable_projects tells their directories', async () => {
+  test('rejects an ambiguous name; list_queryable_projects lists the directories', async () => {
     const [one, two] = [makeWorkspace(files), makeWorkspace(files)];
     const link = join(makeTempDir(), 'link');
     symlinkSync(two.root, link);
@@ -171,7 +171,7 @@ describe('query_project', () => {
     }
   });
 
-  test('passes on what the inner answer leaves out, and how it was shortened', async () => {
+  test('passes on gaps and shortening of the inner answer', async () => {
     const other = makeWorkspace({
       ...files,
       'b.ts': 'class one {\n}\n',
@@ -192,7 +192,7 @@ describe('query_project', () => {
     expect((await ask({ name_path_pattern: 'one', max_answer_chars: 10 })).text).toStartWith('The answer has');
   });
 
-  test('asks several at once, and makes no files where there were none to be made', async () => {
+  test('queries several projects at once, and creates no files in them', async () => {
     const others = ['x', 'y', 'z'].map((name) =>
       makeWorkspace({ 'a.txt': name, '.serena/project.yml': `project_name: ${name}\n` }),
     );

@@ -13,7 +13,7 @@ import { copyFixture, makeWorkspace } from '../../support/workspace.ts';
 const included_optional_tools = ['restart_language_server'];
 
 describe('restart_language_server', () => {
-  test('starts a real server anew; symbol questions work afterwards', async () => {
+  test('restarts a real server; symbol queries work afterwards', async () => {
     const project = copyFixture('tools', { as: 'proj' });
     const env = {
       SERENA_HOME: makeHome({ included_optional_tools }),
@@ -31,13 +31,13 @@ describe('restart_language_server', () => {
     await eventually('the old server to be gone', () => !pids().some((pid) => old.includes(pid)));
     expect(pids().length).toBeGreaterThan(0);
     expect(await client.ask('get_current_config')).toContain('python ready');
-    // A name that the cache cannot know.
+    // A name that is not in the cache.
     project.write('pkg/fresh.py', 'def fresh():\n    pass\n');
     expect(await client.ask('find_symbol', { name_path_pattern: 'fresh' })).toContain('pkg/fresh.py');
     expect([await overview(), await references()]).toEqual(before);
   }, 180_000);
 
-  test('starts only what ran, and starts again what had died', async () => {
+  test('starts only the servers that ran, and restarts dead ones', async () => {
     const project = makeWorkspace({ 'a.py': 'def one():\n    pass\n', 'b.ts': 'class two {\n}\n' });
     const stubs = stubServers({ python: 'exits-on-request', typescript: 'well-behaved' });
     const home = makeHome({ included_optional_tools, trusted_project_path_patterns: ['**'], ...stubs });
@@ -51,7 +51,7 @@ describe('restart_language_server', () => {
     expect(await states()).toMatch(/^python ready, \d+ others not initialized$/);
   });
 
-  test('has a server that failed to start tried at once', async () => {
+  test('retries a server that failed to start immediately', async () => {
     const project = makeWorkspace({ 'a.py': 'def one():\n    pass\n' });
     const once = join(makeTempDir(), 'failed');
     const stubs = stubServers({ python: ['exits-on-request', { method: 'initialize', once }] });
@@ -64,7 +64,7 @@ describe('restart_language_server', () => {
     expect((await overview()).text).toContain('one');
   });
 
-  test('says why a server does not start any more; the others do', async () => {
+  test('reports why a server no longer starts; the others do', async () => {
     const project = makeWorkspace({ 'a.py': 'def one():\n    pass\n', 'b.ts': 'class two {\n}\n' });
     const script = join(makeTempDir(), 'server.sh');
     const quoted = stubCommand('well-behaved').map((part) => `'${part}'`);

@@ -1,5 +1,5 @@
-// The vectors of spec/tools.md §18 and the rules of §8.2, 8.6 and 8.8–8.11 about tools that edit files, with our side of
-// every decision. No language server can be had here, and none is needed.
+// Test vectors for the tools that edit files (see docs/compatibility.md, Reading and listing files to `replace_regex`).
+// No language server is available here, and none is needed.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import { chmodSync, mkdirSync } from 'node:fs';
 import { expectClearError } from '../../support/clear.ts';
@@ -24,14 +24,14 @@ afterAll(() => client.close());
 
 type Args = Readonly<Record<string, unknown>>;
 
-/** Writes `before` to a file, calls the tool on it, and returns the answer's text and what the file holds then. */
+/** Writes `before` to a file, calls the tool on it, and returns the answer's text and the file's new content. */
 async function edited(tool: string, before: string, args: Args): Promise<readonly [answer: string, after: string]> {
   workspace.write('t.txt', before);
   const { text } = await client.call(tool, { relative_path: 't.txt', ...args });
   return [text, workspace.read('t.txt')];
 }
 
-/** Expects the tool to fail with this kind of error, and the file to stay as it is. */
+/** Expects the tool to fail with this kind of error, and the file to be unchanged. */
 async function refused(tool: string, before: string, args: Args, ...parts: readonly string[]): Promise<void> {
   workspace.write('t.txt', before);
   expectClearError(await client.call(tool, { relative_path: 't.txt', ...args }), ...parts);
@@ -41,25 +41,25 @@ async function refused(tool: string, before: string, args: Args, ...parts: reado
 describe('create_text_file', () => {
   beforeEach(() => mkdirSync(workspace.path('made'), { recursive: true }));
 
-  test('makes a file and the directories above it, and says so', async () => {
+  test('creates a file and its parent directories, and reports it', async () => {
     const args = { relative_path: './made/deep/er/../new.txt', content: 'a\nb' };
     expect(await client.ask('create_text_file', args)).toBe('File created: made/deep/new.txt.');
     expect(workspace.read('made/deep/new.txt')).toBe('a\nb');
   });
 
-  test('overwrites, and says so', async () => {
+  test('overwrites, and reports it', async () => {
     workspace.write('made/old.txt', 'a long old text\n');
     const answer = await client.call('create_text_file', { relative_path: 'made/old.txt', content: '' });
     expect(answer.blocks).toEqual(['File created: made/old.txt. Overwrote existing file.']);
     expect(workspace.read('made/old.txt')).toBe('');
   });
 
-  test('takes an absolute path in the project, and the older name', async () => {
+  test('accepts an absolute path in the project, and the older name', async () => {
     const args = { relative_path: workspace.path('made/absolute.txt'), content: 'x' };
     expect(await client.ask('write_file', args)).toBe('File created: made/absolute.txt.');
   });
 
-  test('writes into what is ignored, as it is named on purpose', async () => {
+  test('writes to an ignored path, because it is named explicitly', async () => {
     await client.ask('create_text_file', { relative_path: 'build/new.py', content: 'x = 1\n' });
     expect(workspace.read('build/new.py')).toBe('x = 1\n');
   });
@@ -106,7 +106,7 @@ describe('replace_content', () => {
     expect(workspace.read('crlf.txt')).toBe('line1\r\nL2\r\nline3\r\n');
   });
 
-  test('refuses a match that may have swallowed too much, also where all matches are meant', async () => {
+  test('rejects ambiguous matches, even if multiple matches are allowed', async () => {
     for (const args of [regex('start.*?end', 'x'), { ...regex('start.*?end', 'x'), ...all }]) {
       await refused(
         'replace_content',
@@ -118,7 +118,7 @@ describe('replace_content', () => {
         'contains another match',
       );
     }
-    // The ambiguity is told before the number.
+    // The ambiguity is reported before the number.
     await refused('replace_content', `${nested}\n${nested}`, regex('start.*?end', 'x'), 'contains another match');
   });
 
@@ -136,12 +136,12 @@ describe('replace_content', () => {
     await refused('replace_content', 'a\r\nb', regex('a\\r\\nb', ''), 'no match', 'Match line breaks with \\n');
   });
 
-  test('refuses a group that the pattern does not have, and a bad pattern', async () => {
+  test('rejects a group that the pattern does not have, and an invalid pattern', async () => {
     await refused('replace_content', 'foo', regex('foo', '[$!5]'), 'IndexError: ', '`5`', 'no groups');
     await refused('replace_content', 'foo', regex('(foo', 'x'), 'ValueError: ', '`(foo`', 'position 0');
   });
 
-  test('gives up a pattern that never ends, while other calls go on', async () => {
+  test('stops a pattern that never ends, while other calls continue', async () => {
     const slow = refused(
       'replace_content',
       `${'a'.repeat(60)}b`,
@@ -154,7 +154,7 @@ describe('replace_content', () => {
     expect(await edited('replace_content', 'abc', literal('b', 'B'))).toEqual(['OK', 'aBc']);
   }, 60_000);
 
-  test('takes the older names of its parameters', async () => {
+  test('accepts older names of its parameters', async () => {
     expect(await edited('replace_content', 'a1', { regex: '\\d', repl: '-' })).toEqual(['OK', 'a-']);
     expect(await edited('replace_content', 'a\\d', { regex: '\\d', repl: '-', mode: 'literal' })).toEqual(['OK', 'a-']);
     expect(await edited('replace_content', 'ab', { regex: 'b', ...literal('a', '-') })).toEqual(['OK', '-b']);
@@ -168,13 +168,13 @@ describe('replace_regex', () => {
     ['a b', '(?P<x>\\w) b', '\\g<x>\\g<1>\\g<0>', 'aaa b'],
     ['a', 'a', '1\\n2\\t\\\\n', '1\n2\t\\n'],
     ['aXb', '(zz)?X', '[\\1][$!1]', 'a[][]b'],
-    // What replace_content would take for ambiguous.
+    // Matches that replace_content would reject as ambiguous.
     ['start\nfoo\nstart\nend', 'start.*?end', '-', '-'],
   ])('%j %j %j', async (before, regex, repl, after) => {
     expect(await edited('replace_regex', before, { regex, repl })).toEqual(['OK', after]);
   });
 
-  test('says that nothing or too much matches, without an error', async () => {
+  test('reports no or too many matches, without an error', async () => {
     for (const [regex, part] of [
       ['x', 'no match for `x` in `t.txt`'],
       ['a', '`a` has 2 matches in `t.txt`'],
@@ -188,7 +188,7 @@ describe('replace_regex', () => {
     expect(await edited('replace_regex', 'aa', all)).toEqual(['OK', 'bb']);
   });
 
-  test('refuses a template that is none', async () => {
+  test('rejects an invalid template', async () => {
     await refused('replace_regex', 'a', { regex: 'a', repl: '\\q' }, 'ValueError: ', '`\\q`');
     await refused('replace_regex', 'a', { regex: 'a', repl: '\\1' }, 'IndexError: ', '`1`');
   });
@@ -226,7 +226,7 @@ describe('replace_lines', () => {
   });
 });
 
-describe('lines that a file does not have are refused', () => {
+describe('lines that a file does not have are rejected', () => {
   const outOfRange = 'InvalidTextLocationError: ';
 
   test.each(['delete_lines', 'replace_lines'])('by %s', async (tool) => {
@@ -288,7 +288,7 @@ describe('a project that is read-only', () => {
   });
 });
 
-test('what an editor changed meanwhile is what is edited', async () => {
+test('edits apply to what an editor changed meanwhile', async () => {
   expect(await edited('replace_content', 'one', { needle: 'one', repl: 'two', mode: 'literal' })).toEqual([
     'OK',
     'two',

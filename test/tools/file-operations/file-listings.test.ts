@@ -1,4 +1,4 @@
-// What the file tools leave out, and what they say instead of an answer that is empty or too long.
+// Gaps and notes of the file tools, and their answers if a result is empty or too long.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { chmodSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -38,23 +38,23 @@ afterAll(() => client.close());
 const find = async (args: object) => (await client.call('find_file', { relative_path: '.', ...args })).blocks;
 
 describe('find_file', () => {
-  test('lists what is not ignored, and counts what is', async () => {
+  test('lists files that are not ignored, and counts ignored ones', async () => {
     expect(await find({ file_mask: 'models.py' })).toEqual([
       '{"files": ["src/models.py"]}',
-      'Note:\n- 1 ignored file matches too; pass `skip_ignored_files` false to list it',
+      'Note:\n- 1 ignored file also matches; pass `skip_ignored_files` false to list it',
     ]);
     expect(await find({ file_mask: 'views.py' })).toEqual(['{"files": ["src/views.py"]}']);
   });
 
-  test('lists ignored files where nothing else matches', async () => {
+  test('lists ignored files if nothing else matches', async () => {
     expect(await find({ file_mask: '*.gen' })).toEqual([
       '{"files": ["build/only.gen"]}',
-      'Note:\n- The ignore rules of the project exclude every file listed here',
+      'Note:\n- All files listed here are ignored by the ignore rules of the project',
     ]);
     expect(await find({ file_mask: '*.gen', relative_path: 'build' })).toEqual(['{"files": ["build/only.gen"]}']);
   });
 
-  test('takes `skip_ignored_files` at its word', async () => {
+  test('follows `skip_ignored_files`', async () => {
     expect(await find({ file_mask: 'models.py', skip_ignored_files: true })).toEqual(['{"files": ["src/models.py"]}']);
     expect(await find({ file_mask: '*.gen', skip_ignored_files: true })).toEqual(['{"files": []}']);
     expect(await find({ file_mask: 'models.py', skip_ignored_files: false })).toEqual([
@@ -62,25 +62,25 @@ describe('find_file', () => {
     ]);
   });
 
-  test('looks into .git only where it is named', async () => {
+  test('searches .git only if it is named', async () => {
     expect(await find({ file_mask: 'HEAD' })).toEqual(['{"files": []}']);
     expect(await find({ file_mask: 'HEAD', skip_ignored_files: false })).toEqual(['{"files": []}']);
     expect(await find({ file_mask: 'HEAD', relative_path: '.git' })).toEqual(['{"files": [".git/HEAD"]}']);
   });
 
-  test('suggests names where nothing matches', async () => {
+  test('suggests names if nothing matches', async () => {
     expect(await find({ file_mask: 'modles.py' })).toEqual([
       '{"files": []}',
-      'Note:\n- Nothing matches; names like it are `models.py`',
+      'Note:\n- Nothing matches; similar names are `models.py`',
     ]);
     expect(await find({ file_mask: 'src/models.py' })).toEqual([
       '{"files": []}',
-      'Note:\n- `file_mask` is compared with names without directories; pass the directory as `relative_path`',
+      'Note:\n- `file_mask` matches file names without directories; pass the directory as `relative_path`',
     ]);
     expect(await find({ file_mask: '*.zzz' })).toEqual(['{"files": []}']);
   });
 
-  test('counts by directory where the list is too long', async () => {
+  test('counts by directory if the list is too long', async () => {
     const [text = ''] = await find({ file_mask: 'file-*', max_answer_chars: 300 });
     expect(text).toStartWith('The answer has ');
     expect(text).toContain('"many/part-0/deep": 10');
@@ -92,7 +92,7 @@ describe('find_file', () => {
 describe('list_dir', () => {
   const list = async (args: object) => JSON.parse(await client.ask('list_dir', { recursive: true, ...args }));
 
-  test('shows a .git directory and enters it only where it is named', async () => {
+  test('shows a .git directory and enters it only if it is named', async () => {
     const { dirs, files } = await list({ relative_path: '.' });
     expect(dirs).toContain('.git');
     expect([...dirs, ...files].filter((path: string) => path.startsWith('.git/'))).toEqual([]);
@@ -100,7 +100,7 @@ describe('list_dir', () => {
     expect((await list({ relative_path: '.git' })).files).toContain('.git/HEAD');
   });
 
-  test('counts by directory where the list is too long', async () => {
+  test('counts by directory if the list is too long', async () => {
     const text = await client.ask('list_dir', { recursive: true, relative_path: 'many', max_answer_chars: 170 });
     expect(text).toEndWith('Number of files by directory:\n{"many": 40}');
   });
@@ -117,7 +117,8 @@ describe('list_dir', () => {
       wrapper: asNobody,
     });
     const call = (tool: string, args: object) => other.call(tool, { ...args });
-    const gap = 'Incomplete:\n- `b`: what is in that directory is not listed: reading failed. Check their permissions.';
+    const gap =
+      'Incomplete:\n- `b`: the content of this directory is not listed: reading failed. Check its permissions.';
     expect((await call('list_dir', { relative_path: '.', recursive: true, skip_ignored_files: true })).blocks[1]).toBe(
       gap,
     );
@@ -129,12 +130,12 @@ describe('list_dir', () => {
 });
 
 describe('an answer over the limit', () => {
-  test('of read_file says how many lines there are and what to pass', async () => {
+  test('of read_file states the number of lines and what to pass', async () => {
     const answer = await client.ask('read_file', { relative_path: 'long.txt', max_answer_chars: 400 });
     expect(answer).toContain('`long.txt` has 301 lines (0 to 300), the longest with 8 characters.');
     expect(answer).toContain('`start_line` and `end_line`');
     const part = { relative_path: 'long.txt', start_line: 10, end_line: 209, max_answer_chars: 400 };
-    expect(await client.ask('read_file', part)).toContain('301 lines (0 to 300), 200 of them asked for');
+    expect(await client.ask('read_file', part)).toContain('301 lines (0 to 300), 200 of them requested');
   });
 
   test('of search_for_pattern counts by directory', async () => {
@@ -153,7 +154,7 @@ describe('replace_in_files', () => {
   const replace = { needle: 'needle', repl: 'pin', mode: 'literal', dry_run: true };
   const note = () => readFileSync(project.path('.serena/memories/note.md'), 'utf8');
 
-  test('leaves .serena alone unless a path names it', async () => {
+  test('does not change .serena unless a path names it', async () => {
     expect(await client.ask('replace_in_files', replace)).not.toContain('.serena');
     for (const named of [{ relative_path: '.serena' }, { paths_include_glob: '.serena/**' }]) {
       const listed = await client.ask('replace_in_files', { ...replace, ...named });
@@ -164,7 +165,7 @@ describe('replace_in_files', () => {
     expect(project.read('src/models.py')).toBe('pin = 1\n');
   });
 
-  test('refuses .git', async () => {
+  test('rejects .git', async () => {
     const answer = await client.call('replace_in_files', { ...replace, needle: 'ref', relative_path: '.git' });
     expect(answer.isError).toBe(true);
   });

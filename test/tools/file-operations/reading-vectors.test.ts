@@ -1,4 +1,4 @@
-// The vectors of spec/tools.md §18 about declarations, implementations and diagnostics, with our side of every decision.
+// Test vectors for declarations, implementations and diagnostics (see docs/compatibility.md).
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import { type Answer, startClient, type TestClient } from '../../support/client.ts';
@@ -11,7 +11,7 @@ beforeAll(async () => {
   workspace = copyFixture('tools', { as: 'proj' });
   workspace.write('.serena/project.yml', 'project_name: proj\nincluded_optional_tools: [get_diagnostics_for_symbol]\n');
   client = await startClient({ args: ['--project', workspace.root] });
-  // Fetches pyright at first use.
+  // Downloads pyright at first use.
   await client.ask('get_symbols_overview', { relative_path: 'pkg/models.py' });
 }, 180_000);
 
@@ -26,7 +26,7 @@ async function askJson(name: string, args: Record<string, unknown>): Promise<unk
   return JSON.parse(await client.ask(name, args));
 }
 
-/** Calls a tool that must fail; returns the kind of its error, such as `ValueError`, and all that it says. */
+/** Calls a tool that must fail; returns the kind of its error, such as `ValueError`, and its message. */
 async function failure(name: string, args: Record<string, unknown>): Promise<{ kind: string; text: string }> {
   const { isError, text }: Answer = await client.call(name, args);
   expect(isError).toBe(true);
@@ -62,7 +62,7 @@ describe('find_declaration', () => {
     expect(await find('def (main)')).toEqual(declared('main', 'Function', 'pkg/app.py', [7, 10]));
   });
 
-  test('stands on a module as the file that it is', async () => {
+  test('resolves a module to its file', async () => {
     const found = await askJson('find_declaration', { ...app, regex: 'from pkg\\.(models)' });
     expect(found).toEqual(declared('models', 'File', 'pkg/models.py', [0, 41]));
   });
@@ -74,7 +74,7 @@ describe('find_declaration', () => {
       askJson('find_declaration', { ...args, containing_symbol_name_path });
     expect(await within('make')).toEqual(declared('Child', 'Class', 'pkg/models.py', [26, 30]));
     expect(await within('make2')).toEqual(make);
-    // The whole lines, although the range of a variable is its name alone.
+    // Whole lines, although the range of a variable is only its name.
     const variable = { ...models, regex: '(Child)', containing_symbol_name_path: 'make/result' };
     expect(await askJson('find_declaration', variable)).toMatchObject({ name_path: 'Child' });
     for (const all of [null, '']) {
@@ -83,7 +83,7 @@ describe('find_declaration', () => {
     }
   });
 
-  test('shows body or info, and the body alone when asked for both', async () => {
+  test('shows body or info, and only the body if both are requested', async () => {
     const args = { ...app, regex: 'import (make)' };
     const body = 'def make(name: str) -> Base:\n    result = Child(name)\n    return result';
     expect(await askJson('find_declaration', { ...args, include_body: true })).toEqual({ ...make, body });
@@ -97,7 +97,7 @@ describe('find_declaration', () => {
     });
   });
 
-  test('takes text as it stands in markup', async () => {
+  test('accepts escaped markup', async () => {
     workspace.write('pkg/compare.py', 'small = 1\nprint(small < 2, small > 3)\n');
     const compare = { relative_path: 'pkg/compare.py' };
     const small = declared('small', 'Variable', 'pkg/compare.py', [0, 0]);
@@ -106,13 +106,13 @@ describe('find_declaration', () => {
     expect(await askJson('find_declaration', { ...compare, regex: '(small) < 2' })).toEqual(small);
   });
 
-  test('refuses a regex that matches twice, never, or has not one group', async () => {
+  test('rejects a regex that matches twice, never, or does not have exactly one group', async () => {
     const refusals: readonly (readonly [regex: string, says: string])[] = [
       ['(make)', '2 matches'],
       ['(nowhere)', '0 matches'],
       ['undefined_name', '0 capturing groups'],
       ['(undefined)(_name)', '2 capturing groups'],
-      ['undefined_name(x)?', 'a group that matches nothing'],
+      ['undefined_name(x)?', 'a group that did not match'],
       ['(', ''],
     ];
     for (const [regex, says] of refusals) {
@@ -120,23 +120,23 @@ describe('find_declaration', () => {
       expect(kind).toBe('ValueError');
       expect(text).toContain(says);
     }
-    // Whether it matches once is what is looked at first.
+    // The number of matches is checked first.
     expect((await failure('find_declaration', { ...app, regex: 'make' })).text).toContain('2 matches');
   });
 
-  test('says where it looked for what nothing declares', async () => {
+  test('reports where it searched if nothing declares the name', async () => {
     const { kind, text } = await failure('find_declaration', { ...app, regex: '(undefined_name)' });
     expect(kind).toBe('ValueError');
     expect(text).toContain('pkg/app.py:13:0');
   });
 
-  test('says where the standard library declares a name', async () => {
+  test('reports where the standard library declares a name', async () => {
     const { kind, text } = await failure('find_declaration', { ...app, regex: '(print)' });
     expect(kind).toBe('ValueError');
     expect(text).toMatch(/outside the project's sources: `\/.*builtins\.pyi`, line \d+/);
   });
 
-  test('refuses a path outside, a missing file, a directory, a text and an ignored file', async () => {
+  test('rejects a path outside the project, a missing file, a directory, a text file and an ignored file', async () => {
     const kinds: string[] = [];
     for (const relative_path of ['../x.py', 'nope.py', 'pkg', 'uni.txt', 'build/gen.py']) {
       kinds.push((await failure('find_declaration', { relative_path, regex: '(x)' })).kind);
@@ -164,7 +164,7 @@ describe('find_declaration', () => {
 });
 
 describe('find_implementations', () => {
-  test('says which server cannot tell, and what to call instead', async () => {
+  test('reports which server does not support it, and what to call instead', async () => {
     for (const more of [{}, { name_path_pattern: 'Base/run', name_path: undefined }]) {
       const { kind, text } = await failure('find_implementations', { ...models, name_path: 'Base/run', ...more });
       expect(kind).toBe('SolidLSPException');
@@ -173,14 +173,14 @@ describe('find_implementations', () => {
     }
   });
 
-  test('refuses a symbol that is not there, and one that is not alone', async () => {
+  test('rejects a missing symbol and an ambiguous one', async () => {
     expect((await failure('find_implementations', { ...models, name_path: 'zzz' })).kind).toBe('ValueError');
     expect((await failure('find_implementations', { ...models, name_path: 'run' })).text).toContain('Child/run');
   });
 });
 
-describe('find_implementations where the server can tell', () => {
-  test('lists what implements a method, with info where that is asked for', async () => {
+describe('find_implementations with a server that supports it', () => {
+  test('lists implementations of a method, with info if requested', async () => {
     const shop = copyFixture('typescript');
     await using typescript = await startClient({ args: ['--project', shop.root] });
     const apply = { name_path: 'Discount/apply', relative_path: 'src/discount.ts' };
@@ -219,11 +219,11 @@ describe('get_diagnostics_for_file', () => {
     });
   });
 
-  test('has nothing to say of a clean file', async () => {
+  test('returns nothing for a clean file', async () => {
     expect(await client.call('get_diagnostics_for_file', models)).toMatchObject({ isError: false, blocks: ['{}'] });
   });
 
-  test('keeps what is as severe as asked for, and in the lines asked for', async () => {
+  test('filters by severity and lines', async () => {
     const codes = async (args: object) => {
       const text = await client.ask('get_diagnostics_for_file', { ...app, ...args });
       return [...text.matchAll(/"code": "(\w+)"/g)].map(([, code]) => code);
@@ -237,7 +237,7 @@ describe('get_diagnostics_for_file', () => {
     expect(await codes({ start_line: 14 })).toEqual([]);
   });
 
-  test('refuses severities and lines that do not exist, before it looks for the file', async () => {
+  test('rejects invalid severities and lines before it looks for the file', async () => {
     const wrong = [
       { min_severity: 7 },
       { min_severity: 0 },
@@ -252,7 +252,7 @@ describe('get_diagnostics_for_file', () => {
     }
   });
 
-  test('refuses a missing file, a directory, a text, an ignored file and a path outside', async () => {
+  test('rejects a missing file, a directory, a text file, an ignored file and a path outside the project', async () => {
     const kinds: string[] = [];
     for (const relative_path of ['nope.py', 'pkg', 'uni.txt', 'build/gen.py', '../x.py']) {
       kinds.push((await failure('get_diagnostics_for_file', { relative_path })).kind);
@@ -273,7 +273,7 @@ describe('get_diagnostics_for_file', () => {
     expect(await shortened(20)).toContain(' characters, over the limit');
   });
 
-  test('names the method around a fault, and no variable', async () => {
+  test('names the method that contains a problem, not a variable', async () => {
     const text =
       'class A:\n    limit: int = "a"\n\n    def f(self):\n        x: int = "b"\n        return x\n\n\nfree: int = "c"\n';
     workspace.write('pkg/owners.py', text);
@@ -289,8 +289,8 @@ describe('get_diagnostics_for_file', () => {
     ]);
   });
 
-  // The owners of the reference's diagnostics depend on whether the whole tree is known (§17.22).
-  test('names the same symbols after the whole project was looked at', async () => {
+  // In the reference, the owners of diagnostics depend on whether the whole tree is known.
+  test('names the same symbols after the whole project was read', async () => {
     const before = await client.ask('get_diagnostics_for_file', app);
     await client.ask('find_symbol', { name_path_pattern: 'app', include_kinds: [1] });
     expect(await client.ask('get_diagnostics_for_file', app)).toBe(before);
@@ -317,7 +317,7 @@ describe('get_diagnostics_for_symbol', () => {
   ].join('\n');
   const broken = { name_path: 'broken', reference_file: 'pkg/broken.py' };
 
-  /** Returns the lines of what is told of a symbol, by file, severity and name path. */
+  /** Returns the lines of the diagnostics of a symbol, by file, severity and name path. */
   async function lines(args: Record<string, unknown>): Promise<Record<string, number[]>> {
     workspace.write('pkg/broken.py', text);
     const found = Object(await askJson('get_diagnostics_for_symbol', args));
@@ -332,30 +332,30 @@ describe('get_diagnostics_for_symbol', () => {
     return Object.fromEntries(rows);
   }
 
-  test('tells what is on the lines of the symbol, under it', async () => {
+  test('returns diagnostics on the lines of the symbol, under its name', async () => {
     expect(await lines(broken)).toEqual({ 'pkg/broken.py Error broken': [4, 5] });
     expect(await lines({ name_path: 'broken' })).toEqual({ 'pkg/broken.py Error broken': [4, 5] });
     const aliased = { name_path_pattern: 'broken', relative_path: 'pkg/broken.py' };
     expect(await lines(aliased)).toEqual({ 'pkg/broken.py Error broken': [4, 5] });
   });
 
-  test('tells what is on the lines of its users as well, each once', async () => {
+  test('returns diagnostics of referencing symbols as well, each once', async () => {
     const found = await lines({ ...broken, check_symbol_references: true });
     expect(found).toEqual({
       'pkg/broken.py Error broken': [4, 5],
-      // The variable is what refers to it.
+      // The variable contains the reference.
       'pkg/broken.py Error user/result': [8],
       'pkg/broken.py Error twice': [12],
     });
   });
 
-  test('has nothing to say of a clean symbol, nor of an import', async () => {
+  test('returns nothing for a clean symbol or an import', async () => {
     const clean = { name_path: 'make', reference_file: 'pkg/models.py' };
     expect(await lines(clean)).toEqual({});
     expect(await lines({ ...clean, check_symbol_references: true })).toEqual({});
   });
 
-  test('refuses a severity that does not exist, and a symbol that does not', async () => {
+  test('rejects an invalid severity and a missing symbol', async () => {
     for (const min_severity of [0, 5]) {
       expect((await failure('get_diagnostics_for_symbol', { ...broken, min_severity })).kind).toBe('ValueError');
     }
@@ -364,7 +364,7 @@ describe('get_diagnostics_for_symbol', () => {
     expect((await failure('get_diagnostics_for_symbol', nowhere)).kind).toBe('FileNotFoundError');
   });
 
-  test('is there only where a configuration includes it', async () => {
+  test('is available only if a configuration includes it', async () => {
     const other = copyFixture('tools');
     await using plain = await startClient({ args: ['--project', join(other.root)] });
     expect((await plain.call('get_diagnostics_for_symbol', { name_path: 'make' })).isError).toBe(true);

@@ -1,4 +1,4 @@
-// spec/tools.md §8.7, with our side of the decisions: all files change or none, and what was not searched is named.
+// Replacing in many files: all files change or none, and files that were not searched are reported.
 
 import { describe, expect, test } from 'bun:test';
 import { createHash } from 'node:crypto';
@@ -24,7 +24,7 @@ type Args = Readonly<Record<string, unknown>>;
 const literal = (needle: string, repl: string): Args => ({ needle, repl, mode: 'literal' });
 const regex = (needle: string, repl: string): Args => ({ needle, repl, mode: 'regex' });
 const digits = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 16);
-/** The mark of the range of `matched`, its occurrence `index`, in a file of this content. */
+/** Fingerprint of the range of `matched`, its occurrence `index`, in a file with this content. */
 function mark(content: string, matched: string, index: number): string {
   const text = content.replaceAll('\r\n', '\n');
   let start = text.indexOf(matched);
@@ -36,7 +36,7 @@ const idOf = (path: 'a.py' | 'b/c.ts', index: number) => `${path}:${index}@${mar
 interface Opened extends AsyncDisposable {
   readonly workspace: Workspace;
   readonly client: TestClient;
-  /** Calls the tool, expects an error of these parts, and nothing changed. */
+  /** Calls the tool, expects an error with these parts, and nothing changed. */
   refuse(args: Args, ...parts: readonly string[]): Promise<string>;
   replace(args: Args): Promise<string>;
 }
@@ -62,7 +62,7 @@ async function open(more: Readonly<Record<string, string>> = {}): Promise<Opened
 }
 
 describe('replace_in_files', () => {
-  test('replaces in all files that are not ignored, and says how often', async () => {
+  test('replaces in all files that are not ignored, and reports the counts', async () => {
     await using project = await open();
     expect(await project.replace(literal('one', '1ne'))).toBe(
       ['Replaced 5 occurrences in 3 files:', '  a.py: 2', '  b/c.ts: 2', '  b/d.txt: 1'].join('\n'),
@@ -82,7 +82,7 @@ describe('replace_in_files', () => {
     expect(project.workspace.read('a.py')).toBe('$!1\\n = 1\nprint($!1\\n)\n');
   });
 
-  test('keeps to a path and to globs', async () => {
+  test('respects the path and the globs', async () => {
     await using project = await open();
     const changed = async (scope: Args) =>
       (await project.replace({ ...regex('one', 'one'), ...scope }))
@@ -96,7 +96,7 @@ describe('replace_in_files', () => {
     expect(await changed({ paths_include_glob: 'b/**', paths_exclude_glob: '*.txt' })).toEqual(['b/c.ts: 2']);
   });
 
-  test('is refused where it would change what is ignored', async () => {
+  test('is rejected for ignored paths', async () => {
     await using project = await open();
     for (const relative_path of ['build', 'build/gen.py', 'x.log', '.git']) {
       project.workspace.write('.git/config', 'one');
@@ -104,7 +104,7 @@ describe('replace_in_files', () => {
     }
   });
 
-  test('is refused where nothing matches', async () => {
+  test('is rejected if nothing matches', async () => {
     await using project = await open();
     await project.refuse(literal('two', ''), 'ValueError: ', 'no match for `two`');
     await project.refuse({ ...literal('one', ''), paths_include_glob: '*.md' }, 'no match for `one`');
@@ -153,7 +153,7 @@ describe('a dry run', () => {
     expect(fingerprint(project.workspace.root, (path) => path === '.serena/cache')).toBe(before);
   });
 
-  test('of what matches nowhere is no error', async () => {
+  test('without a match is not an error', async () => {
     await using project = await open();
     expect(await project.replace({ ...literal('two', ''), dry_run: true })).toBe(
       '0 occurrences in 0 files; nothing was changed.',
@@ -179,7 +179,7 @@ describe('a dry run', () => {
     expect(await project.replace({ ...rule, max_answer_chars: 10 })).not.toContain('\n');
   });
 
-  test('of millions of occurrences is answered by their number', async () => {
+  test('of millions of occurrences returns their number', async () => {
     await using project = await open({ 'large.txt': 'word '.repeat(400_000) });
     const text = await project.replace({ ...regex('\\w', 'x'), dry_run: true, relative_path: 'large.txt' });
     expect(text).toContain('far more than 150000');
@@ -189,7 +189,7 @@ describe('a dry run', () => {
 });
 
 describe('with expected_count', () => {
-  test('another number is refused, with the list', async () => {
+  test('a different number is rejected, with the list', async () => {
     await using project = await open();
     const text = await project.refuse(
       { ...regex('\\bone\\b', 'two'), expected_count: 3 },
@@ -212,14 +212,14 @@ describe('an ambiguous match', () => {
   const more = { 'm.txt': 'start\nfoo\nstart\nbar\nend\nstart\nend\n' };
   const rule = regex('start.*?end', '-');
 
-  test('is refused with the list, in which it is marked', async () => {
+  test('is rejected with the list, in which it is marked', async () => {
     await using project = await open(more);
     const text = await project.refuse(rule, 'ValueError: ', 'nothing was changed', 'm.txt (2 occurrence(s)):');
     expect(text).toMatch(/^ {2}\[m\.txt:0@[0-9a-f]{16}\] lines 0-4 \(ambiguous/m);
     expect(text).toMatch(/^ {2}\[m\.txt:1@[0-9a-f]{16}\] lines 5-6$/m);
   });
 
-  test('is replaced when it is named', async () => {
+  test('is replaced if its id is given', async () => {
     await using project = await open(more);
     const id = `m.txt:0@${mark(more['m.txt'], 'start\nfoo\nstart\nbar\nend', 0)}`;
     expect(await project.replace({ ...rule, occurrence_ids: [id] })).toContain('  m.txt: 1');
@@ -246,7 +246,7 @@ describe('occurrence_ids', () => {
     expect(project.workspace.read('a.py')).toBe('one = 1\nprint(two)\n');
   });
 
-  test('that are wrong are refused, each with its reason', async () => {
+  test('that are wrong are rejected, each with its reason', async () => {
     await using project = await open();
     const wrong = {
       'no-id': 'no id of an occurrence',
@@ -264,13 +264,13 @@ describe('occurrence_ids', () => {
     await project.refuse({ ...rule, occurrence_ids: [] }, 'ValueError: ', '`occurrence_ids` is empty');
   });
 
-  test('are those of the files as they are', async () => {
+  test('are those of the current files', async () => {
     await using project = await open();
     project.workspace.write('a.py', 'print(one)\n');
     await project.refuse({ ...rule, occurrence_ids: [idOf('a.py', 1)] }, 'the file has 1 match now');
   });
 
-  test('hold for no other content of the file, even where the match is the same', async () => {
+  test('are invalid for any other content of the file, even if the match is the same', async () => {
     await using project = await open();
     project.workspace.write('a.py', 'one = 0\none = 1\nprint(one)\n');
     await project.refuse({ ...rule, occurrence_ids: [idOf('a.py', 0)] }, 'the file has changed since the dry run');
@@ -280,7 +280,7 @@ describe('occurrence_ids', () => {
 });
 
 describe('all files change or none', () => {
-  test('where one of them cannot be written as it was', async () => {
+  test('if one of them cannot be written back faithfully', async () => {
     await using project = await open({ '.serena/project.yml': 'encoding: shift_jis\n' });
     // Two spellings of one character: written again, the first would become the second.
     project.workspace.write('odd.txt', Buffer.from([0x6f, 0x6e, 0x65, 0x87, 0x90]));
@@ -303,8 +303,8 @@ describe('all files change or none', () => {
   }, 60_000);
 });
 
-describe('what was not searched', () => {
-  test('is named beside the answer', async () => {
+describe('files that were not searched', () => {
+  test('are named beside the answer', async () => {
     await using project = await open();
     project.workspace.write('latin.txt', Buffer.from('one é', 'latin1'));
     const answer = await project.client.call('replace_in_files', literal('one', 'two'));
@@ -312,7 +312,7 @@ describe('what was not searched', () => {
     expect(answer.blocks[1]).toStartWith('Incomplete:\n- `latin.txt` was not searched: ');
   });
 
-  test('is named where nothing was found', async () => {
+  test('are named if nothing was found', async () => {
     await using project = await open();
     project.workspace.write('latin.txt', Buffer.from('only there é', 'latin1'));
     await project.refuse(literal('only there', ''), 'no match', '`latin.txt` was not searched', 'encoding');

@@ -20,7 +20,7 @@ afterAll(async () => {
   if (reason === undefined) await session.close();
 });
 
-// Each test sees its own requests alone.
+// Each test sees only its own requests.
 afterEach(() => {
   if (reason === undefined) session.ide.forget();
 });
@@ -30,7 +30,7 @@ const total = { namePath: 'Basket/total', relativePath: 'shop/basket.py', type: 
 describe('jet_brains_find_declaration', () => {
   const find = (args: object) => session.answered('find_declaration', args, { symbols: [total] }, '/findDeclaration');
 
-  testWithIde('asks about the place of the group, and passes on what the IDE found', async () => {
+  testWithIde('sends the position of the group, and returns the result of the IDE', async () => {
     const args = { relative_path: 'shop/basket.py', regex: 'Basket\\(\\)\\.(total)' };
     expect(await find(args)).toBe(
       '{"symbols": [{"name_path": "Basket/total", "relative_path": "shop/basket.py", "type": "method"}]}',
@@ -47,7 +47,7 @@ describe('jet_brains_find_declaration', () => {
     expect(session.ide.last?.body).toMatchObject({ line: 1, col: 11 });
   });
 
-  testWithIde('reads a file of a library through the IDE', async () => {
+  testWithIde('reads a library file through the IDE', async () => {
     session.ide.answer('/readFile', { json: { content: 'one\r\ntwo = three\n' } });
     await find({ relative_path: library, regex: '(three)' });
     expect(session.ide.requests).toEqual([
@@ -56,14 +56,14 @@ describe('jet_brains_find_declaration', () => {
     ]);
   });
 
-  testWithIde('refuses a pattern that does not pick one name, and a file that is not there', async () => {
+  testWithIde('rejects a pattern that does not select one name, and a missing file', async () => {
     const relative_path = 'shop/basket.py';
     for (const [regex, problem] of [
       ['(otal)', 'ValueError: `regex` has 2 matches'],
       ['(nothing)', 'ValueError: `regex` has 0 matches'],
       ['class', 'ValueError: `regex` has 0 capturing groups'],
       ['(cl)(ass)', 'ValueError: `regex` has 2 capturing groups'],
-      ['class|(zzz)', 'ValueError: `regex` has a group that matches nothing'],
+      ['class|(zzz)', 'ValueError: `regex` has a group that did not match'],
       ['(', 'ValueError: '],
       ['((c|cl|cla|a|s)+)+$', 'ValueError: '],
     ]) {
@@ -76,7 +76,7 @@ describe('jet_brains_find_declaration', () => {
 });
 
 describe('jet_brains_find_implementations', () => {
-  testWithIde('passes on what the IDE found', async () => {
+  testWithIde('returns the result of the IDE', async () => {
     const args = { relative_path: 'shop/basket.py', name_path: 'Basket/total' };
     const text = await session.answered('find_implementations', args, { symbols: [total] }, '/findImplementations');
     expect(text).toBe(

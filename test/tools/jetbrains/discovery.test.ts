@@ -22,15 +22,15 @@ async function failure(client: Awaited<ReturnType<typeof startIdeClient>>, kind:
   return answer.text;
 }
 
-describe('the IDE that is asked', () => {
-  test('is none where no IDE has the project open, and the model is told to stop', async () => {
+describe('the IDE that gets the request', () => {
+  test('is missing if no IDE has the project open, and the model is asked to stop', async () => {
     await using client = await startIdeClient(makeWorkspace(files).root);
     const text = await failure(client, 'ServerNotFoundError');
     expect(text).toContain('127.0.0.1, ports 24226 to 24245');
     expect(text).toContain('hint: Stop here and ask the user to open');
   });
 
-  testWithIde('is the one that has this project open, and the others are left alone', async () => {
+  testWithIde('is the one that has this project open, and no other', async () => {
     const workspace = makeWorkspace(files);
     await using first = await TestIde.start({ root: makeWorkspace(files).root });
     await using ours = await TestIde.start({ root: workspace.root, answers });
@@ -46,14 +46,14 @@ describe('the IDE that is asked', () => {
     expect([first.requests, third.requests]).toEqual([[], []]);
   });
 
-  testWithIde('is named by what the others have open where none has this project', async () => {
+  testWithIde('is missing if only other projects are open, which are listed', async () => {
     await using other = await TestIde.start({ root: '/home/me/other' });
     await using client = await startIdeClient(makeWorkspace(files).root);
     expect(await failure(client, 'ServerNotFoundError')).toContain('`/home/me/other`');
     expect(other.requests).toEqual([]);
   });
 
-  testWithIde('may see the directory under another path, unless another has it under the same', async () => {
+  testWithIde('may have the directory under another path, unless another IDE has the same path', async () => {
     const { root } = makeWorkspace(files);
     await using elsewhere = await TestIde.start({
       root: `\\\\wsl.localhost\\Ubuntu${root.toUpperCase().replaceAll('/', '\\')}`,
@@ -68,7 +68,7 @@ describe('the IDE that is asked', () => {
     expect([elsewhere.requests.length, same.requests.length]).toEqual([1, 1]);
   });
 
-  testWithIde('is asked first the next time, and looked for again once it is gone', async () => {
+  testWithIde('is tried first the next time, and located again once it is gone', async () => {
     const { root } = makeWorkspace(files);
     await using other = await TestIde.start({ root: '/home/me/other' });
     const before = await TestIde.start({ root, answers });
@@ -85,7 +85,7 @@ describe('the IDE that is asked', () => {
     expect(after.requests).toHaveLength(1);
   });
 
-  testWithIde('is not looked for before a tool needs it', async () => {
+  testWithIde('is not located before a tool needs it', async () => {
     const { root } = makeWorkspace(files);
     await using ide = await TestIde.start({ root, answers });
     await using client = await startIdeClient(root);
@@ -99,7 +99,7 @@ describe('the IDE that is asked', () => {
     expect(ide.statusCount).toBe(1);
   });
 
-  testWithIde('is at the configured address and nowhere else, past every proxy', async () => {
+  testWithIde('is only at the configured address, without a proxy', async () => {
     const { root } = makeWorkspace(files);
     await using ide = await TestIde.start({ root, answers });
     const proxy = await closedPortUrl();
@@ -137,7 +137,7 @@ describe('the IDE that is asked', () => {
   }
 });
 
-describe('an IDE that does not do as asked', () => {
+describe('an IDE that fails', () => {
   const rows: { what: string; given: Scripted; version?: string; kind: string; text: string }[] = [
     {
       what: 'refuses, in its own words',
@@ -182,19 +182,19 @@ describe('an IDE that does not do as asked', () => {
     { what: 'hangs up', given: 'hang up', kind: 'ConnectionError', text: 'to the IDE at 127.0.0.1:' },
   ];
   for (const { what, given, version, kind, text } of rows) {
-    testWithIde(`is told apart where it ${what}`, async () => {
+    testWithIde(`is reported if it ${what}`, async () => {
       const { root } = makeWorkspace(files);
       const options = { root, answers: { '/getSymbolsOverview': given } };
       await using ide = await TestIde.start(version === undefined ? options : { ...options, version });
       await using client = await startIdeClient(root);
       expect(await failure(client, kind)).toContain(text);
-      // And nothing is wrong for good.
+      // The failure is not permanent.
       ide.answer('/getSymbolsOverview', overview);
       expect(await client.ask(...ask)).toBe(answered);
     });
   }
 
-  testWithIde('is told by its version which tools it lacks', async () => {
+  testWithIde('without a tool is reported with its version', async () => {
     const { root } = makeWorkspace(files);
     await using ide = await TestIde.start({ root, version: '2023.2.5-eap', answers });
     await using client = await startIdeClient(root);
@@ -220,7 +220,7 @@ describe('an IDE that does not do as asked', () => {
     expect(await client.ask(...ask)).toBe(answered);
   });
 
-  testWithIde('and never answers is given up after the tool timeout, connection and all', async () => {
+  testWithIde('that never answers is aborted after the tool timeout, with its connection', async () => {
     const { root } = makeWorkspace(files);
     await using ide = await TestIde.start({ root, answers: { '/getSymbolsOverview': 'never' } });
     await using client = await startIdeClient(root, { args: ['--tool-timeout', '1'] });
@@ -231,7 +231,7 @@ describe('an IDE that does not do as asked', () => {
     expect(await client.ask(...ask)).toBe(answered);
   });
 
-  testWithIde('and never answers is given up when the client cancels', async () => {
+  testWithIde('that never answers is aborted when the client cancels', async () => {
     const { root } = makeWorkspace(files);
     await using ide = await TestIde.start({ root, answers: { '/getSymbolsOverview': 'never' } });
     await using client = await startIdeClient(root);

@@ -20,7 +20,7 @@ afterAll(async () => {
   if (reason === undefined) await session.close();
 });
 
-// Each test sees its own requests alone.
+// Each test sees only its own requests.
 afterEach(() => {
   if (reason === undefined) session.ide.forget();
 });
@@ -99,21 +99,21 @@ describe('refactorings', () => {
     },
   ];
   for (const [index, { name, args, endpoint, body }] of cases.entries()) {
-    testWithIde(`jet_brains_${name} sends what the IDE takes (${index})`, async () => {
+    testWithIde(`jet_brains_${name} sends the request that the IDE expects (${index})`, async () => {
       const text = await session.answered(name, args, { changedFiles: ['a', 'b'], isDone: true }, endpoint);
       expect(text).toBe(name === 'rename' ? '"Success"' : '{"changed_files": ["a", "b"], "is_done": true}');
       expect(session.ide.requests).toEqual([{ endpoint, body }]);
     });
   }
 
-  testWithIde('pass on an answer that is no JSON', async () => {
+  testWithIde('return an answer that is not JSON', async () => {
     session.ide.answer('/safeDelete', { text: 'Done' });
     expect(await session.client.ask('jet_brains_safe_delete', { relative_path: 'shop/basket.py' })).toBe(
       '{"response": "Done"}',
     );
   });
 
-  testWithIde('touch neither libraries, nor what is outside, nor the project as a whole', async () => {
+  testWithIde('reject libraries, paths outside the project, and the project root', async () => {
     for (const relative_path of [library, '../other', '/etc', '.', '', session.workspace.root]) {
       const args = { relative_path, name_path: 'x', new_name: 'y' };
       for (const name of ['rename', 'move', 'safe_delete', 'inline_symbol']) {
@@ -133,7 +133,7 @@ describe('refactorings', () => {
     expect(session.ide.requests).toEqual([]);
   });
 
-  testWithIde('do not run in a project that is only to be read, where the debugger does', async () => {
+  testWithIde('do not run in a read-only project, but the debugger does', async () => {
     const project = makeWorkspace({ '.serena/project.yml': 'read_only: true\n', 'a.py': '' });
     await using other = await TestIde.start({
       root: project.root,
@@ -170,7 +170,7 @@ describe('jet_brains_run_inspections', () => {
   const run = (args: object) =>
     session.answered('run_inspections', { relative_path: 'shop/basket.py', ...args }, answer, '/runInspectionsOnFile');
 
-  testWithIde('sends only what is given, and passes the answer on with the keys of the IDE', async () => {
+  testWithIde('sends only given arguments, and returns the answer with the keys of the IDE', async () => {
     expect(JSON.parse(await run({}))).toEqual(answer);
     expect(session.ide.last?.body).toEqual({ relativePath: 'shop/basket.py' });
     await run({ min_severity: 'WARNING', inspection_names: ['A', 'B'], start_line: 1, end_line: 9 });
@@ -185,7 +185,7 @@ describe('jet_brains_run_inspections', () => {
     expect(session.ide.last?.body).toEqual({ relativePath: 'shop/basket.py', endLine: 2 });
   });
 
-  testWithIde('counts the parts of the answer when there is no room', async () => {
+  testWithIde('counts the parts of an answer over the limit', async () => {
     expect((await run({ max_answer_chars: 200 })).split('\n').slice(1)).toEqual([
       'Number of entries in each part of the answer:',
       '{"Unused import": 1, "summary": 1, "ok": true}',
@@ -216,7 +216,7 @@ describe('jet_brains_list_inspections', () => {
     expect(session.ide.last?.body).toEqual({});
   });
 
-  testWithIde('gives names, then numbers by group when there is no room', async () => {
+  testWithIde('returns names, then numbers by group for an answer over the limit', async () => {
     expect((await list({ max_answer_chars: 220 })).split('\n').slice(1)).toEqual([
       'Names by group:',
       '{"Python/Imports": ["Unused import", "Shadowing"], "Proofreading": ["Typo"]}',

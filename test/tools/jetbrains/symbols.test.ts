@@ -20,7 +20,7 @@ afterAll(async () => {
   if (reason === undefined) await session.close();
 });
 
-// Each test sees its own requests alone.
+// Each test sees only its own requests.
 afterEach(() => {
   if (reason === undefined) session.ide.forget();
 });
@@ -43,7 +43,7 @@ describe('jet_brains_find_symbol', () => {
     includeNumUsages: false,
   };
 
-  testWithIde('groups hits by file and type, with signatures as text', async () => {
+  testWithIde('groups matches by file and type, with signatures as text', async () => {
     const symbols = [
       { ...total, quickInfo: '<b>def</b> total(self) -&gt; int' },
       { ...total, namePath: 'Order/total', relativePath: 'shop/order.py', quickInfo: '' },
@@ -72,7 +72,7 @@ describe('jet_brains_find_symbol', () => {
     expect(session.ide.last?.body).toMatchObject({ depth: 2 });
   });
 
-  testWithIde('asks for bodies, documentation or signatures', async () => {
+  testWithIde('requests bodies, documentation or signatures', async () => {
     for (const [args, asked] of [
       [
         { include_body: true, include_info: true },
@@ -96,7 +96,7 @@ describe('jet_brains_find_symbol', () => {
     );
   });
 
-  testWithIde('gives only name paths when there are more hits than accepted, or room for', async () => {
+  testWithIde('returns only name paths if there are too many matches or the answer is over the limit', async () => {
     const symbols = Array.from({ length: 40 }, (_, index) => ({
       ...total,
       namePath: `Basket/total[${index}]`,
@@ -142,7 +142,7 @@ describe('jet_brains_find_symbol', () => {
     },
   );
 
-  testWithIde('answers with an empty object when nothing is found', async () => {
+  testWithIde('returns an empty object if nothing is found', async () => {
     expect(await find({ name_path_pattern: 'nothing' }, [])).toBe('{}');
   });
 });
@@ -154,7 +154,7 @@ describe('jet_brains_find_referencing_symbols', () => {
   const reference = (relativePath: string, referenceLineNo: number) =>
     symbolOf('main', 'function', { relativePath, referenceLineNo });
 
-  testWithIde('shows the lines around each use, where the file can be read', async () => {
+  testWithIde('shows the lines around each reference if the file can be read', async () => {
     const symbols = [
       reference('shop/basket.py', 5),
       reference('shop/basket.py', 0),
@@ -182,7 +182,7 @@ describe('jet_brains_find_referencing_symbols', () => {
     });
   });
 
-  testWithIde('counts by file, then in all, when there is no room', async () => {
+  testWithIde('counts by file, then in total, for an answer over the limit', async () => {
     const symbols = Array.from({ length: 30 }, (_, index) => reference(index < 20 ? 'shop/basket.py' : 'b.py', 5));
     expect((await find(symbols, { max_answer_chars: 250 })).split('\n').slice(1)).toEqual([
       'Number of references by file:',
@@ -193,7 +193,7 @@ describe('jet_brains_find_referencing_symbols', () => {
     ]);
   });
 
-  testWithIde('answers with an empty object when nothing uses the symbol', async () => {
+  testWithIde('returns an empty object if nothing references the symbol', async () => {
     expect(await find([], { name_path: undefined, name_path_pattern: 'Basket' })).toBe('{}');
     expect(session.ide.last?.body).toMatchObject({ namePath: 'Basket' });
   });
@@ -221,7 +221,7 @@ describe('jet_brains_get_symbols_overview', () => {
     );
   });
 
-  testWithIde('shows the text about the file only if asked', async () => {
+  testWithIde('shows the file documentation only if requested', async () => {
     const documentation = '<p>About <b>baskets</b>.</p>';
     const asked = await overview({ depth: 1, include_file_documentation: true }, { documentation });
     expect(JSON.parse(asked)).toMatchObject({ docstring: 'About baskets.' });
@@ -243,12 +243,12 @@ describe('jet_brains_get_symbols_overview', () => {
     }
   });
 
-  testWithIde('leaves out the text, then members, then names when there is no room', async () => {
+  testWithIde('omits the documentation, then members, then names in an answer over the limit', async () => {
     const more = { documentation: 'x'.repeat(300) };
     const shortened = async (max_answer_chars: number) =>
       (await overview({ depth: 1, include_file_documentation: true, max_answer_chars }, more)).split('\n').slice(1);
     expect(await shortened(260)).toEqual([
-      'The symbols alone:',
+      'Symbols only:',
       '{"symbols": {"class": [{"Basket": {"method": ["total"], "field": ["lines"]}}], "function": ["main"]}}',
     ]);
     expect(await shortened(190)).toEqual([
@@ -274,7 +274,7 @@ describe('jet_brains_type_hierarchy', () => {
     return session.answered('type_hierarchy', { ...place, ...args }, supertypes, '/getSupertypes');
   };
 
-  testWithIde('shows both directions by file, and how many levels are left out', async () => {
+  testWithIde('shows both directions by file, and the number of omitted levels', async () => {
     expect(await show({})).toBe(
       '{"supertypes": {"a.py": [{"Base": {"b.py": ["Root", "Other"]}}, "Mixin"]}, "subtypes": {"c.py": ["Gift"]}, "levels_not_included": {"supertypes": 2}}',
     );
@@ -295,17 +295,17 @@ describe('jet_brains_type_hierarchy', () => {
     expect(session.ide.last).toEqual({ endpoint: '/getSupertypes', body: expect.objectContaining({ depth: 0 }) });
   });
 
-  testWithIde('leaves out further levels, then names when there is no room', async () => {
+  testWithIde('omits further levels, then names in an answer over the limit', async () => {
     const shortened = async (max_answer_chars: number) => (await show({ max_answer_chars })).split('\n').slice(1);
     above.push(node('y'.repeat(300), 'b.py'));
     expect(await shortened(230)).toEqual([
-      'The nearest types alone:',
+      'Nearest types only:',
       '{"supertypes": {"a.py": ["Base", "Mixin"]}, "subtypes": {"c.py": ["Gift"]}}',
     ]);
     expect(await shortened(150)).toEqual(['Number of types:', '{"supertypes": 5, "subtypes": 1}']);
   });
 
-  testWithIde('has empty objects where there is nothing', async () => {
+  testWithIde('returns empty objects if there are no types', async () => {
     session.ide.answer('/getSubtypes', { json: {} });
     expect(await session.answered('type_hierarchy', place, { hierarchy: [] }, '/getSupertypes')).toBe(
       '{"supertypes": {}, "subtypes": {}}',
@@ -327,7 +327,7 @@ testWithIde('older names of the tools and of their parameters work', async () =>
   expect(session.ide.last?.body).toMatchObject({ namePath: 'Basket/total' });
 });
 
-testWithIde('every path of these tools has to be in the project', async () => {
+testWithIde('every path of these tools must be in the project', async () => {
   for (const name of [
     'find_symbol',
     'find_referencing_symbols',

@@ -24,7 +24,7 @@ const trusting = { user: { trusted_project_path_patterns: ['/**'] } };
 const named = (memory_name: string) => ({ memory_name });
 
 describe('write_memory and read_memory', () => {
-  test('keep a text under a cleaned name', async () => {
+  test('store a text under a normalized name', async () => {
     await using place = await start();
     const { client, own } = place;
     const written = await client.ask('write_memory', { memory_name: 'mem:auth/login.md', content: 'one\ntwo' });
@@ -46,7 +46,7 @@ describe('write_memory and read_memory', () => {
     expect(readdirSync(own())).toEqual(['core.md']);
   });
 
-  test('keep what is not ASCII, whatever the encoding of the project', async () => {
+  test('store non-ASCII text, whatever the encoding of the project', async () => {
     await using place = await start({}, { project: 'encoding: latin-1\n' });
     const content = 'größe 漢字 😀 \u2028';
     await place.client.ask('write_memory', { memory_name: 'größe', content });
@@ -54,7 +54,7 @@ describe('write_memory and read_memory', () => {
     expect(await place.client.ask('read_memory', named('größe'))).toBe(content);
   });
 
-  test('put global memories into the home directory, for every project', async () => {
+  test('store global memories in the home directory, for all projects', async () => {
     await using place = await start();
     await place.client.ask('write_memory', { memory_name: 'global/style/code', content: 'tabs' });
     expect(read(place.shared('style/code.md'))).toBe('tabs');
@@ -63,17 +63,17 @@ describe('write_memory and read_memory', () => {
     expect(await place.client.ask('read_memory', named('global/style/code'))).toBe('tabs');
   });
 
-  test('refuse a text longer than max_chars, counted in characters; 0 is a limit, -1 the configured one', async () => {
+  test('reject a text longer than max_chars characters; 0 is a limit, -1 is the configured one', async () => {
     await using place = await start({}, { user: { default_max_tool_answer_chars: 10 } });
     const { client, own } = place;
     const write = (content: string, limit: Record<string, number>) =>
       client.call('write_memory', { memory_name: 'core', content, ...limit });
     for (const [content, limit, found] of [
-      ['😀😀😀', { max_chars: 2 }, '3 characters, the limit is 2'],
-      ['x', { max_chars: 0 }, '1 characters, the limit is 0'],
-      ['x', { max_answer_chars: 0 }, '1 characters, the limit is 0'],
-      ['x'.repeat(11), {}, '11 characters, the limit is 10'],
-      ['x'.repeat(11), { max_chars: -1 }, '11 characters, the limit is 10'],
+      ['😀😀😀', { max_chars: 2 }, '3 characters; the limit is 2'],
+      ['x', { max_chars: 0 }, '1 characters; the limit is 0'],
+      ['x', { max_answer_chars: 0 }, '1 characters; the limit is 0'],
+      ['x'.repeat(11), {}, '11 characters; the limit is 10'],
+      ['x'.repeat(11), { max_chars: -1 }, '11 characters; the limit is 10'],
     ] as const) {
       expectClearError(await write(content, limit), 'write_memory: ValueError: ', found, 'hint: ');
     }
@@ -88,7 +88,7 @@ describe('write_memory and read_memory', () => {
     }
   });
 
-  test('take the older name of the parameter, and a limit that reading has not', async () => {
+  test('accept the older name of the parameter, and the limit for writing only', async () => {
     await using place = await start({ core: 'a text' });
     const older = { memory_file_name: 'core' };
     const ask = (tool: string, args: object) => place.client.ask(tool, { ...older, ...args });
@@ -101,7 +101,7 @@ describe('write_memory and read_memory', () => {
     expect(await ask('delete_memory', {})).toContain('deleted');
   });
 
-  test('say which memory may have been meant when there is none of the name', async () => {
+  test('suggest similar names for a missing memory', async () => {
     await using place = await start({ 'auth/login': 'x' });
     for (const [tool, parameter, args] of toolsByName.filter(([name]) => /read|edit/.test(name))) {
       const answer = await place.client.call(tool, { ...args, [parameter]: 'auth/logn' });
@@ -110,7 +110,7 @@ describe('write_memory and read_memory', () => {
     }
   });
 
-  test('refuse a file that is not UTF-8, and leave it as it is', async () => {
+  test('reject a file that is not UTF-8, and leave it unchanged', async () => {
     await using place = await start({ core: 'x' });
     const bytes = Buffer.from([0x61, 0xff, 0x62]);
     writeFileSync(place.own('latin.md'), bytes);
@@ -124,7 +124,7 @@ describe('write_memory and read_memory', () => {
     expect(readFileSync(place.own('latin.md'))).toEqual(bytes);
   });
 
-  test('make no directories by reading', async () => {
+  test('create no directories when reading', async () => {
     await using place = await start();
     const { client, home, project } = place;
     await client.ask('list_memories');
@@ -162,7 +162,7 @@ describe('a name', () => {
     expect(await place.client.ask('list_memories')).toBe('{"memories": ["core"]}');
   });
 
-  test('through a linked directory is as good as any other, in a project that the user trusts', async () => {
+  test('works through a linked directory in a trusted project', async () => {
     await using place = await start({ core: 'see `mem:shared/a`' }, trusting);
     const elsewhere = makeTempDir('elsewhere');
     writeFileSync(join(elsewhere, 'a.md'), 'linked');
@@ -177,7 +177,7 @@ describe('a name', () => {
     expect(read(place.own('core.md'))).toBe('see `mem:shared/c`');
   });
 
-  test('of a linked file works if that is Markdown and trusted; the link goes, not the file', async () => {
+  test('of a linked file works if it is Markdown and trusted; deleting removes the link, not the file', async () => {
     await using place = await start({ core: 'x' }, trusting);
     const elsewhere = makeTempDir('elsewhere');
     const [notes, secret] = [join(elsewhere, 'notes.md'), join(elsewhere, 'id_rsa')];
@@ -199,7 +199,7 @@ describe('a name', () => {
     expect(read(secret)).toBe('secret');
   });
 
-  test('of a link out of a project that is not trusted is neither read nor written', async () => {
+  test('of a link out of an untrusted project is neither read nor written', async () => {
     await using place = await start({ core: 'x', 'deep/inner': 'x' });
     const outside = makeTempDir('outside');
     for (const name of ['file.md', 'notes.md']) writeFileSync(join(outside, name), 'secret');
@@ -222,7 +222,7 @@ describe('a name', () => {
         expect(answer.text).not.toContain('secret');
       }
     }
-    // Nothing is there that could be read, but a new file would be written there.
+    // There is no file to read, but a new file would be written there.
     const added = await place.client.call('write_memory', { memory_name: 'away/new', content: 'x' });
     expectClearError(added, 'a symlink leads to');
     const moved = await place.client.call('rename_memory', { old_name: 'core', new_name: 'away/core' });
@@ -231,7 +231,7 @@ describe('a name', () => {
     expect(read(place.own('core.md'))).toBe('x');
   });
 
-  test('of a directory of memories that leads out of the project is neither read nor written', async () => {
+  test('of a memory directory that is linked out of the project is neither read nor written', async () => {
     const outside = makeTempDir('outside');
     writeFileSync(join(outside, 'core.md'), 'secret');
     await using place = await start({}, { project: 'initial_prompt: Read {{ embed_memory("core") }} first\n' });
@@ -251,7 +251,7 @@ describe('a name', () => {
   });
 });
 
-test('what is no regular file is no memory, and is not waited for', async () => {
+test('only regular files are memories; others do not block', async () => {
   await using place = await start({ core: 'x' });
   execFileSync('mkfifo', [place.own('pipe.md')]);
   mkdirSync(place.own('directory.md'));
@@ -292,7 +292,7 @@ describe('list_memories', () => {
     );
   });
 
-  test('is empty where there are none, and leaves other files out', async () => {
+  test('is empty if there are none, and ignores other files', async () => {
     await using place = await start();
     expect(await place.client.ask('list_memories')).toBe('{}');
     mkdirSync(place.own('global'), { recursive: true });
@@ -302,7 +302,7 @@ describe('list_memories', () => {
     expect(await place.client.ask('list_memories')).toBe('{}');
   });
 
-  test('does not go through a whole disk that is linked in, and says so', async () => {
+  test('does not walk a whole linked disk, and reports it', async () => {
     await using place = await start({ core: '' }, trusting);
     const many = makeTempDir('many');
     for (let index = 0; index <= 20_000; index++) writeFileSync(join(many, `${index}.txt`), '');
@@ -314,7 +314,7 @@ describe('list_memories', () => {
 });
 
 describe('delete_memory', () => {
-  test('deletes, and says of one that is not there that it is not, without an error', async () => {
+  test('deletes, and reports a missing memory without an error', async () => {
     await using place = await start({ 'auth/login': 'x' });
     expect(await place.client.ask('delete_memory', named('mem:auth/login.md'))).toBe('Memory auth/login deleted.');
     expect(existsSync(place.own('auth/login.md'))).toBe(false);

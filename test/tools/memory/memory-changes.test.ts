@@ -23,13 +23,13 @@ describe('edit_memory', () => {
     expect(read(place.own('core.md'))).toBe(after);
   });
 
-  test('inserts a literal replacement as it is', async () => {
+  test('inserts a literal replacement unchanged', async () => {
     await using place = await start({ core: 'a.b\r\nc' });
     await place.client.ask('edit_memory', edit({ needle: 'a.b\n', repl: '$!1\\1\n', mode: 'literal' }));
     expect(read(place.own('core.md'))).toBe('$!1\\1\r\nc');
   });
 
-  test('takes the older parameter `regex`', async () => {
+  test('accepts the older parameter `regex`', async () => {
     await using place = await start({ core: 'abc' });
     await place.client.ask('edit_memory', {
       memory_name: 'core',
@@ -54,7 +54,7 @@ describe('edit_memory', () => {
     expect(read(place.own('core.md'))).toBe(text);
   });
 
-  test('ends a pattern that never would', async () => {
+  test('stops a pattern that never ends', async () => {
     await using place = await start({ core: `${'a'.repeat(60)}b` });
     const answer = await place.client.call('edit_memory', edit({ needle: '(a|aa)+$', repl: '', mode: 'regex' }));
     expectClearError(answer, 'takes too long');
@@ -64,7 +64,7 @@ describe('edit_memory', () => {
 describe('rename_memory', () => {
   const rename = (old_name: string, new_name: string) => ({ old_name, new_name });
 
-  test('makes references follow, in the memory itself as well, and no other text', async () => {
+  test('updates references, also in the memory itself, and no other text', async () => {
     await using place = await start({
       core: 'I am `mem:core`\r\n',
       a: '`mem:core` mem:core2 mem:core/x mem:core.\n',
@@ -81,7 +81,7 @@ describe('rename_memory', () => {
     expect(await place.client.ask('list_memories')).toBe('{"memories": ["a", "global/g", "kernel", "untouched"]}');
   });
 
-  test('moves between topics and between project and home', async () => {
+  test('moves between topics, and between project and home', async () => {
     await using place = await start({ core: 'x', a: 'mem:core' });
     await place.client.ask('rename_memory', rename('core', 'global/new/core'));
     expect(read(place.shared('new/core.md'))).toBe('x');
@@ -91,7 +91,7 @@ describe('rename_memory', () => {
     expect(read(place.own('a.md'))).toBe('mem:sub/core');
   });
 
-  test('refuses a name that is taken, and its own', async () => {
+  test('rejects a name in use, including its own', async () => {
     await using place = await start({ core: 'x', kernel: 'y' });
     for (const target of ['kernel', 'core']) {
       const answer = await place.client.call('rename_memory', rename('core', target));
@@ -101,7 +101,7 @@ describe('rename_memory', () => {
     expect([read(place.own('core.md')), read(place.own('kernel.md'))]).toEqual(['x', 'y']);
   });
 
-  test('leaves read-only memories as they are and says that they still refer to the old name', async () => {
+  test('leaves read-only memories unchanged and reports that they still refer to the old name', async () => {
     const patterns = { read_only_memory_patterns: ['fixed/.*'] };
     await using place = await start({ core: 'x', 'fixed/a': 'mem:core', b: 'mem:core' }, { user: patterns });
     const answer = await place.client.call('rename_memory', rename('core', 'kernel'));
@@ -112,14 +112,14 @@ describe('rename_memory', () => {
     expect([read(place.own('fixed/a.md')), read(place.own('b.md'))]).toEqual(['mem:core', 'mem:kernel']);
   });
 
-  test('says which memories it could not read', async () => {
+  test('reports the memories that it could not read', async () => {
     await using place = await start({ core: 'x' });
     writeFileSync(place.own('latin.md'), Buffer.from([0xff]));
     const answer = await place.client.call('rename_memory', rename('core', 'kernel'));
     expect(answer.blocks[1]).toStartWith('Incomplete:\n- References in the memory `latin` were not changed: ');
   });
 
-  test('changes nothing when the new place cannot be written', async () => {
+  test('changes nothing if the new file cannot be written', async () => {
     await using place = await start({ core: 'mem:core', a: 'mem:core' });
     writeFileSync(place.own('new'), 'a file');
     const answer = await place.client.call('rename_memory', rename('core', 'new/kernel'));
@@ -129,7 +129,7 @@ describe('rename_memory', () => {
   });
 });
 
-test('a change of several memories that was interrupted is finished when a project is opened', async () => {
+test('an interrupted change of several memories is finished when a project is opened', async () => {
   await using place = await start({ core: 'x', a: 'mem:core' });
   const id = '1-aaaaaaaaaaaa';
   const own = join(place.home, 'edits/memories', id);
@@ -157,7 +157,7 @@ describe('patterns of the configuration', () => {
   const user = { read_only_memory_patterns: ['global/.*'], ignored_memory_patterns: ['(?i)SECRET/.*'] };
   const project = 'read_only_memory_patterns: [fixed/.*]\nignored_memory_patterns: ["global/p.*", "cor"]\n';
 
-  test('hide memories and list read-only ones apart; they are compared with whole names', async () => {
+  test('hide memories and list read-only ones separately; they match whole names', async () => {
     await using place = await start(memories, { user, project });
     expect(await place.client.ask('list_memories')).toBe(
       '{"memories": ["core"], "read_only_memories": ["fixed/a", "global/g"]}',
@@ -167,7 +167,7 @@ describe('patterns of the configuration', () => {
     expect(await place.client.ask('read_memory', named('fixed/a'))).toBe('x');
   });
 
-  test('keep every tool from hidden memories, with the way to the file', async () => {
+  test('block every tool for hidden memories, with the path of the file', async () => {
     await using place = await start(memories, { user, project });
     for (const [tool, parameter, args] of toolsByName) {
       const answer = await place.client.call(tool, { ...args, [parameter]: 'secret/a' });
@@ -178,7 +178,7 @@ describe('patterns of the configuration', () => {
     expect(await place.client.ask('read_file', { relative_path: path })).toBe('x');
   });
 
-  test('keep writing tools from read-only memories, as source and as target', async () => {
+  test('block writing tools for read-only memories, as source and as target', async () => {
     await using place = await start(memories, { user, project });
     for (const [tool, parameter, args] of toolsByName.filter(([name]) => name !== 'read_memory')) {
       for (const name of ['fixed/a', 'global/g', 'fixed/new']) {
@@ -202,7 +202,7 @@ describe('patterns of the configuration', () => {
     ['ignored_memory_patterns', '*', 'list_memories', {}],
     ['ignored_memory_patterns', '(a|aa)+b', 'read_memory', { memory_name: 'a'.repeat(60) }],
   ])(
-    'that cannot be used are told by key and pattern: %s: %s',
+    'that are invalid are reported by key and pattern: %s: %s',
     async (key, pattern, tool, args) => {
       await using place = await start({ core: 'x' }, { project: `${key}: ["${pattern}"]\n` });
       const answer = await place.client.call(tool, { memory_name: 'core', ...args });

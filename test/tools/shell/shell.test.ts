@@ -37,7 +37,7 @@ function start(...args: string[]): Promise<TestClient> {
 const run = async (command: string, args: object = {}) =>
   Result.parse(JSON.parse(await client.ask(name, { command, ...args })));
 
-/** Returns the processes below a server whose command line has `words` in it, once there are any. */
+/** Waits for processes below a server whose command line contains `words`, and returns them. */
 const started = (server: TestClient, words: string) =>
   eventually(`\`${words}\` to run`, () => {
     const found = findMarked(server.mark).filter(({ command }) => command.includes(words));
@@ -45,37 +45,37 @@ const started = (server: TestClient, words: string) =>
   });
 
 describe('the answer of execute_shell_command', () => {
-  test('has both outputs, the code and the directory, as compact JSON in this order', async () => {
+  test('contains both outputs, the code and the directory, as compact JSON in this order', async () => {
     expect(await client.ask(name, { command: 'echo hi; echo err >&2; exit 3' })).toBe(
       `{"stdout":"hi\\n","return_code":3,"cwd":"${workspace.root}","stderr":"err\\n"}`,
     );
   });
 
-  test('has null for stderr that is not captured, which then is on ours', async () => {
+  test('contains null for stderr that is not captured, which goes to the stderr of the server', async () => {
     expect((await run('echo "not in" "the answer" >&2', { capture_stderr: false })).stderr).toBeNull();
     await eventually('the text on stderr', () => client.stderr.includes('not in the answer'));
   });
 
-  test('replaces bytes that are no UTF-8', async () => {
+  test('replaces bytes that are not UTF-8', async () => {
     expect((await run(String.raw`printf 'a\377\303\251'`)).stdout).toBe('a\ufffdé');
   });
 
-  test('has the number of the signal that ended the shell, negative', async () => {
+  test('contains the negative number of the signal that ended the shell', async () => {
     expect((await run('kill -9 $$')).return_code).toBe(-9);
   });
 
-  test('comes under an older name of the tool as well', async () => {
+  test('is the same under an older name of the tool', async () => {
     expect(await client.ask('run_shell_command', { command: 'echo hi' })).toContain('"stdout":"hi\\n"');
   });
 
-  test('is within the limit, or the bare notice, whatever the sizes', async () => {
+  test('is within the limit, or only the notice, whatever the sizes', async () => {
     for (const limit of [40, 300, 1_000, 3_000, 40_000, 200_000]) {
       const text = await client.ask(name, { command: 'seq 1 60000; seq 1 60000 >&2; exit 4', max_answer_chars: limit });
       if (text.length > limit) expect(text).not.toContain('\n');
       else expect(text).toContain('"return_code":4');
       if (limit >= 3_000) {
         const { stdout, stderr } = Result.parse(JSON.parse(text.split('\n')[2] ?? ''));
-        // The end is worth more than the beginning.
+        // The end matters more than the beginning.
         expect([stdout, stderr].map((output) => output?.slice(-12))).toEqual(['59999\n60000\n', '59999\n60000\n']);
         expect(stdout).toStartWith('1\n2\n');
         expect(stdout).toMatch(/\n\[… \d+ characters omitted …\]\n/);
@@ -83,7 +83,7 @@ describe('the answer of execute_shell_command', () => {
     }
   });
 
-  testOnLinux('says how much of a huge output is missing, which is not kept in memory', async () => {
+  testOnLinux('states how much of a huge output is missing, which is not held in memory', async () => {
     const peakKb = () => Number(/^VmHWM:\s+(\d+)/m.exec(readFileSync(`/proc/${client.pid}/status`, 'utf8'))?.[1]);
     const before = peakKb();
     const answer = await client.call(name, {
@@ -100,7 +100,7 @@ describe('the answer of execute_shell_command', () => {
 });
 
 describe('the command', () => {
-  test('finds its stdin empty', async () => {
+  test('has an empty stdin', async () => {
     expect((await run('cat; echo done')).stdout).toBe('done\n');
   });
 
@@ -118,7 +118,7 @@ describe('the command', () => {
     }
   });
 
-  test('is not run in a directory that is not there', async () => {
+  test('is not run in a missing directory', async () => {
     for (const [cwd, kind] of [
       ['nope', 'FileNotFoundError'],
       ['sub/file.txt', 'FileNotFoundError'],
@@ -132,7 +132,7 @@ describe('the command', () => {
     }
   });
 
-  test('is refused where the system does not take it', async () => {
+  test('is rejected if the system does not accept it', async () => {
     for (const command of ['echo a\0b', `echo ${'x'.repeat(3_000_000)}`]) {
       const answer = await client.call(name, { command });
       expect(answer.text).toStartWith(`Error executing tool ${name}: ValueError: Cannot run the command: `);
@@ -145,7 +145,7 @@ describe('the command', () => {
     await using alone = await startClient({ args: ['--project', workspace.root], env, hasOnlyOwnEnv: true });
     const text = await alone.ask(name, { command: 'env -0 | tr "\\0" "\\n"' });
     const lines = Result.parse(JSON.parse(text)).stdout.trim().split('\n');
-    // What shells set by themselves.
+    // Variables that shells set themselves.
     const own = lines.filter((line) => !/^(PWD|OLDPWD|SHLVL|_)=/.test(line));
     const given = { ...env, SERENA_TEST_MARK: alone.mark };
     expect(own.sort()).toEqual(
@@ -155,7 +155,7 @@ describe('the command', () => {
     );
   });
 
-  test('never runs in a project that is only to be read', async () => {
+  test('never runs in a read-only project', async () => {
     const project = makeWorkspace({ '.serena/project.yml': 'read_only: true\n' });
     await using reader = await startClient({ args: ['--project', project.root], env: { SERENA_HOME: makeHome() } });
     const answer = await reader.call(name, { command: 'touch made' });
@@ -164,7 +164,7 @@ describe('the command', () => {
   });
 });
 
-describe('nothing is left of a command', () => {
+describe('no processes remain of a command', () => {
   const stubborn = `trap '' TERM; sleep 4713 & (trap '' TERM; sleep 4714; sleep 4714); touch late`;
 
   testOnLinux('that takes longer than the tool timeout, and the next call runs', async () => {
@@ -221,8 +221,8 @@ describe('nothing is left of a command', () => {
   });
 });
 
-describe('what a command leaves in the background', () => {
-  testOnLinux('goes on, may write, and ends with the server', async () => {
+describe('a background process of a command', () => {
+  testOnLinux('continues, may write, and ends with the server', async () => {
     const server = await start();
     const answer = await server.call(name, {
       command: 'echo started; (sleep 0.5; seq 1 50000; seq 1 50000 >&2; touch background-went-on; exec sleep 4715) &',
@@ -237,7 +237,7 @@ describe('what a command leaves in the background', () => {
     await untilGone(processes);
   });
 
-  test('is not waited for, and nothing is said of it once it has ended', async () => {
+  test('is not waited for, and is not reported once it has ended', async () => {
     const answer = await client.call(name, { command: 'sleep 0.05 & wait; echo done' });
     expect(answer.blocks).toHaveLength(1);
     expect(answer.text).toContain('"stdout":"done\\n"');

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { startClient, type TestClient } from '../../support/client.ts';
 import { makeWorkspace, type Workspace } from '../../support/workspace.ts';
 
-// Fetches language servers at first use.
+// Downloads language servers at first use.
 const timeoutMs = 180_000;
 
 const files = {

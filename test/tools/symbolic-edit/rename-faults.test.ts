@@ -183,7 +183,7 @@ const refused: readonly (readonly [
   ],
 ];
 
-describe('nothing is changed when the server answers with', () => {
+describe('nothing is changed if the server returns', () => {
   for (const [name, stub, parts, add = {}] of refused) {
     test(name, async () => expectRefusal(await rename(stub, add), ...parts), timeoutMs);
   }
@@ -367,7 +367,7 @@ describe('edits by symbol are made exactly once', () => {
 
 describe('safe_delete_symbol', () => {
   test(
-    'deletes nothing while a file that may use the symbol cannot be read',
+    'deletes nothing if a file that may reference the symbol cannot be read',
     async () => {
       const workspace = makeWorkspace({
         'a.py': 'def top():\n    pass\n',

@@ -12,7 +12,7 @@ let client: TestClient;
 beforeAll(async () => {
   workspace = copyFixture('tools', { as: 'proj' });
   client = await startClient({ args: ['--project', workspace.root] });
-  // Fetches pyright at first use.
+  // Downloads pyright at first use.
   await client.ask('get_symbols_overview', { relative_path: models });
 }, 180_000);
 

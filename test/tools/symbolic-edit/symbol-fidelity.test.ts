@@ -63,7 +63,7 @@ beforeAll(async () => {
     const config = encoding === undefined ? {} : { encoding };
     const workspace = makeWorkspace({ '.serena/project.yml': JSON.stringify(config), 'a.py': 'x = 1\n' });
     const client = await startClient({ args: ['--project', workspace.root] });
-    // Fetches pyright at first use.
+    // Downloads pyright at first use.
     await client.ask('get_symbols_overview', { relative_path: 'a.py' });
     return [encoding, { workspace, client }] as const;
   };
@@ -92,7 +92,7 @@ async function editFile(kind: FileKind, tool: string, args: Readonly<Record<stri
   return found;
 }
 
-describe.each([...rows])('$tool changes its symbol and no other byte', (row) => {
+describe.each([...rows])('$tool changes its symbol and no other bytes', (row) => {
   test.each([...fileKinds])('in a file with: $name', async (kind) => {
     const { answer, bytes, mode } = await editFile(kind, row.tool, row.args(kind));
     expect(answer).toMatchObject({ isError: false, blocks: [answer.text] });

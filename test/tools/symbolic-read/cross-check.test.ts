@@ -79,7 +79,7 @@ build(2)
 `,
     },
     questions: [
-      // A file that `include` leaves out.
+      // A file that `include` excludes.
       { symbol: 'Model/validate', file: 'pkg/model.py', lines: { 'extra/script.py': [3], 'pkg/user.py': [4] } },
       // A method called on an untyped value.
       { symbol: 'Model/dates', file: 'pkg/model.py', lines: {}, open: ['pkg/user.py:8'] },

@@ -29,7 +29,7 @@ const find = async (pattern: string, more: object = {}) =>
   (await client.call('find_symbol', { name_path_pattern: pattern, ...more })).blocks;
 
 const like = (pattern: string, names: string, rest = '') =>
-  `Note:\n- Nothing matches \`${pattern}\`; names like it are ${names}${rest}`;
+  `Note:\n- Nothing matches \`${pattern}\`; similar names are ${names}${rest}`;
 const separators = '. Names in a name path are separated by `/`, as in `Class/method`';
 
 describe('find_symbol without a match suggests', () => {

@@ -14,7 +14,7 @@ describe('onboarding', () => {
   test('names the system and the memories to write, and writes the one about memories', async () => {
     await using place = await start();
     const text = await place.client.ask('onboarding');
-    expect(text).toContain(`The system is ${type()}.`);
+    expect(text).toContain(`The operating system is ${type()}.`);
     expect(text).toContain('`mem:memory_maintenance`');
     for (const name of [
       'core',
@@ -68,18 +68,18 @@ describe('whether a project was studied', () => {
     const { client, own } = place;
     const check = () => client.ask('check_onboarding_performed');
     expect(await check()).toBe(
-      'The onboarding was not performed: the project has no memories. Ask the user whether you should do it, by calling `onboarding`.',
+      'Onboarding was not performed: the project has no memories. Ask the user whether to perform it by calling `onboarding`.',
     );
     expect(await client.ask('activate_project', activate)).toContain(`File encoding: utf-8.\n${pending}`);
     await client.ask('onboarding');
     // What we wrote ourselves is no study.
-    expect(await check()).toStartWith('The onboarding was not performed');
+    expect(await check()).toStartWith('Onboarding was not performed');
     expect(await client.ask('activate_project', activate)).toContain(
       `Memories of the project: {"memories": ["memory_maintenance"]}\n${pending}`,
     );
     await client.ask('write_memory', { memory_name: 'größe', content: 'x' });
     expect(await check()).toBe(
-      'The onboarding was performed. Memories of the project: {"memories": ["größe", "memory_maintenance"]}. Read those that bear on your task with `read_memory`.',
+      'Onboarding was performed. Memories of the project: {"memories": ["größe", "memory_maintenance"]}. Read those relevant to your task with `read_memory`.',
     );
     expect(await client.ask('activate_project', activate)).toContain(
       'Memories of the project: {"memories": ["gr\\u00f6\\u00dfe", "memory_maintenance"]}\nRead those that bear on your task with `read_memory`.',
@@ -100,7 +100,7 @@ describe('whether a project was studied', () => {
     await using place = await start(memories, { user });
     const manual = await place.client.ask('initial_instructions');
     expect(manual).toContain(
-      'These hold for every project: {"memories": ["global/style"], "read_only_memories": ["global/fixed"]}',
+      'These apply to all projects: {"memories": ["global/style"], "read_only_memories": ["global/fixed"]}',
     );
     expect(manual).toContain('Memories of the project: {"memories": ["core"], "read_only_memories": ["x/fixed"]}');
     expect(manual).not.toContain('hidden');
@@ -141,7 +141,7 @@ describe('whether a project was studied', () => {
     const message = await place.client.ask('activate_project', activate);
     expect(message).toContain(`Memories of the project: ${problem}`);
     const manual = await place.client.ask('initial_instructions');
-    expect(manual).toContain(`These hold for every project: ${problem}`);
+    expect(manual).toContain(`These apply to all projects: ${problem}`);
   });
 
   test('without a project, the manual tells the memories for every project all the same', async () => {
@@ -149,6 +149,6 @@ describe('whether a project was studied', () => {
     mkdirSync(join(home, 'memories/global'), { recursive: true });
     for (const name of ['style', 'hidden']) writeFileSync(join(home, `memories/global/${name}.md`), '');
     await using client = await startClient({ env: { SERENA_HOME: home } });
-    expect(await client.ask('initial_instructions')).toContain('every project: {"memories": ["global/style"]}');
+    expect(await client.ask('initial_instructions')).toContain('all projects: {"memories": ["global/style"]}');
   });
 });
