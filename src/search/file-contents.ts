@@ -1,4 +1,5 @@
 import { closeSync, readSync } from 'node:fs';
+import { LRUCache } from 'lru-cache';
 import { type FileState, isSameState } from '../base/file-state.ts';
 import { type FilePlace, openRegularFile, readAll } from '../base/open-regular-file.ts';
 import { looksBinary, sniffedBytes } from '../text/decode.ts';
@@ -17,15 +18,14 @@ export const maxFileBytes = 256 * 1024 * 1024;
 
 /** Cache of the bytes of recently read files, so that the next search does not read them again. */
 export class FileContents {
-  readonly #maxBytes: number;
   readonly #codec: TextCodec;
-  /** By relative path, least recently used first. */
-  readonly #kept = new Map<string, { readonly fingerprint: string; readonly bytes: Buffer }>();
-  #keptBytes = 0;
+  /** By relative path. */
+  readonly #kept: LRUCache<string, { readonly fingerprint: string; readonly bytes: Buffer }>;
 
-  constructor(options: { readonly maxBytes: number; readonly codec: TextCodec }) {
-    this.#maxBytes = options.maxBytes;
-    this.#codec = options.codec;
+  constructor({ maxBytes, codec }: { readonly maxBytes: number; readonly codec: TextCodec }) {
+    this.#codec = codec;
+    // An empty file has a size as well: the library allows no 0.
+    this.#kept = new LRUCache({ maxSize: maxBytes, sizeCalculation: ({ bytes }) => bytes.length + 1 });
   }
 
   /**
@@ -37,28 +37,13 @@ export class FileContents {
   read(place: FilePlace, state: FileState): Buffer | undefined {
     const { path } = place;
     const kept = this.#kept.get(path);
-    if (kept !== undefined) {
-      this.#kept.delete(path);
-      if (kept.fingerprint === state.fingerprint) {
-        this.#kept.set(path, kept);
-        return kept.bytes;
-      }
-      this.#keptBytes -= kept.bytes.length;
-    }
+    if (kept?.fingerprint === state.fingerprint) return kept.bytes;
+    this.#kept.delete(path);
     const { bytes, isOfState } = tryRead(place, state, this.#codec);
-    if (isOfState && bytes !== undefined && bytes.length <= maxKeptFileBytes)
-      this.#keep(path, state.fingerprint, bytes);
-    return bytes;
-  }
-
-  #keep(path: string, fingerprint: string, bytes: Buffer): void {
-    this.#kept.set(path, { fingerprint, bytes });
-    this.#keptBytes += bytes.length;
-    for (const [oldest, { bytes: old }] of this.#kept) {
-      if (this.#keptBytes <= this.#maxBytes) return;
-      this.#kept.delete(oldest);
-      this.#keptBytes -= old.length;
+    if (isOfState && bytes !== undefined && bytes.length <= maxKeptFileBytes) {
+      this.#kept.set(path, { fingerprint: state.fingerprint, bytes });
     }
+    return bytes;
   }
 }
 

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { identifierOccurrences } from '../text/identifiers.ts';
 import { lineStarts } from '../text/lines.ts';
 import { positionAt } from '../text/position.ts';
@@ -14,8 +15,8 @@ interface CachedFile {
 
 /** A few names suffice: an agent makes several calls in a row about the same symbol. */
 const maxNames = 4;
-/** By the query without its scope, least recently used first; then by path. */
-const cache = new WeakMap<Snapshot, Map<string, Map<string, CachedFile>>>();
+/** By the query without its scope; then by path. */
+const cache = new WeakMap<Snapshot, LRUCache<string, Map<string, CachedFile>>>();
 
 /**
  * Finds the occurrences of a name in code. Files that are unchanged since the last query for the name are not read
@@ -53,14 +54,11 @@ function cachedFiles(
   snapshot: Snapshot,
   { name, isPart = false, languages }: IdentifierQuery,
 ): Map<string, CachedFile> {
-  const names = cache.get(snapshot) ?? new Map<string, Map<string, CachedFile>>();
+  const names = cache.get(snapshot) ?? new LRUCache<string, Map<string, CachedFile>>({ max: maxNames });
   cache.set(snapshot, names);
   const key = JSON.stringify([name, isPart, languages]);
   const files = names.get(key) ?? new Map<string, CachedFile>();
-  names.delete(key);
   names.set(key, files);
-  const [oldest] = names.keys();
-  if (names.size > maxNames && oldest !== undefined) names.delete(oldest);
   return files;
 }
 

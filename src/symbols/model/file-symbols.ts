@@ -1,7 +1,9 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
+import { LRUCache } from 'lru-cache';
 import { type Call, remainingMs } from '../../base/call.ts';
 import { ExpectedError } from '../../base/errors.ts';
+import { isSameState, type RecordedState, recordState, tryStat } from '../../base/file-state.ts';
 import type { LanguageServer } from '../../lsp/client/language-server.ts';
 import { requestDocumentSymbols } from '../../lsp/features/document-symbols.ts';
 import type { Project } from '../../project/project.ts';
@@ -15,6 +17,12 @@ import { SymbolCache } from './cache.ts';
 import { rootOf, type SymbolNode } from './symbol.ts';
 import { buildTree, normalizeSymbols } from './tree.ts';
 
+/** A file's text with its own line breaks, and with `\n` and the start of each line. */
+interface FileText {
+  readonly raw: string;
+  readonly lines: TextLines;
+}
+
 interface CachedTree {
   readonly key: string;
   readonly fingerprint: string | undefined;
@@ -27,6 +35,9 @@ interface CachedTree {
  * stay below the number of documents that stay open.
  */
 export const inFlightPerServer = 40;
+
+/** An answer about a popular symbol shows lines of hundreds of files, and the next call often asks for the same ones. */
+const maxCachedChars = 8 * 1024 * 1024;
 
 /** Trees are much smaller than the texts; this number covers the files that a session in a large project uses. */
 const maxCachedTrees = 5_000;
@@ -42,8 +53,13 @@ export class FileSymbols {
   readonly #cache: SymbolCache;
   readonly #serverKeys = new Map<ActiveServer, { readonly key: ServerKey; readonly atMs: number }>();
   readonly #symbolProviders = new Map<ActiveServer, ActiveServer>();
-  /** By project-relative path, least recently used first. */
-  readonly #trees = new Map<string, CachedTree>();
+  /** By project-relative path. */
+  readonly #trees = new LRUCache<string, CachedTree>({ max: maxCachedTrees });
+  /** By project-relative path, with the state of the file before it was read. */
+  readonly #texts = new LRUCache<string, FileText & { readonly state: RecordedState }>({
+    maxSize: maxCachedChars,
+    sizeCalculation: ({ raw }) => raw.length + 1,
+  });
 
   constructor(parts: { project: Project; sources: SourceFiles; pool: ServerPool }) {
     this.project = parts.project;
@@ -128,7 +144,7 @@ export class FileSymbols {
    * @throws {ExpectedError} `file.*`.
    */
   textOf(file: string): TextLines {
-    return textLines(readSource(this.project, file, this.project.config.encoding).text);
+    return this.#textOf(file).lines;
   }
 
   /**
@@ -137,8 +153,8 @@ export class FileSymbols {
    * @throws {ExpectedError} `file.*`.
    */
   view(file: string, call: Call): { text: TextLines; tree: Promise<readonly SymbolNode[]> } {
-    const { raw, text } = readSource(this.project, file, this.project.config.encoding);
-    return { text: textLines(text), tree: this.treeOf(file, call, { raw }) };
+    const { raw, lines } = this.#textOf(file);
+    return { text: lines, tree: this.treeOf(file, call, { raw }) };
   }
 
   /** Writes new trees to the project's cache. */
@@ -193,13 +209,21 @@ export class FileSymbols {
   }
 
   #keepTree(file: string, entry: CachedTree): readonly SymbolNode[] {
-    this.#trees.delete(file);
     this.#trees.set(file, entry);
-    if (this.#trees.size > maxCachedTrees) {
-      const oldest = this.#trees.keys().next().value;
-      if (oldest !== undefined) this.#trees.delete(oldest);
-    }
     return entry.nodes;
+  }
+
+  /** Returns the text of a file, which is read again only if the file has changed. */
+  #textOf(file: string): FileText {
+    const stats = tryStat(this.absolute(file));
+    const known = this.#texts.get(file);
+    if (known && stats && !known.state.isRacy && isSameState(known.state, stats)) return known;
+    // Recorded before the file is read, so that a change in between is noticed by the next call.
+    const state = stats && recordState(stats, Date.now());
+    const { raw, text } = readSource(this.project, file, this.project.config.encoding);
+    const read = { raw, lines: textLines(text) };
+    if (state) this.#texts.set(file, { ...read, state });
+    return read;
   }
 
   /** Returns the text of a file of the project, with its own line breaks. */
