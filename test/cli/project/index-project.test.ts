@@ -148,7 +148,7 @@ describe('project index', () => {
     const { indexed, failed } = resultOf(ended);
     expect({ indexed, failed }).toEqual({
       indexed: 59,
-      failed: [{ file: 'f007.py', reason: expect.stringContaining('said nothing for 1 s') }],
+      failed: [{ file: 'f007.py', reason: expect.stringContaining('has not answered for 1 s') }],
     });
   }, 60_000);
 
