@@ -99,7 +99,7 @@ describe('a path that does not exist is reported', () => {
   test.each(others)('by %s', async (tool, args) => {
     for (const path of nowhere) {
       const answer = await client.call(tool, { ...args, relative_path: path });
-      expectClearError(answer, `${tool}: FileNotFoundError: `, 'There is no', 'hint: ');
+      expectClearError(answer, `${tool}: FileNotFoundError: `, 'does not exist in the project', 'hint: ');
     }
   });
 

@@ -139,7 +139,7 @@ describe('an editor', () => {
     const home = makeTempDir('editor-home');
     for (const [editor, reason] of [
       [`'${fakeEditor('exit 3').path}'`, 'exited with 3'],
-      ['nosucheditor', 'ended with 127'],
+      ['nosucheditor', 'exited with 127'],
     ]) {
       const run = runInTerminal(['mode', 'create', '--name', `m${reason?.length}`], {
         env: { SERENA_HOME: home, EDITOR: editor ?? '' },

@@ -76,7 +76,7 @@ describe('doctor', () => {
     rmSync(join(bin, 'serena'));
     writeFileSync(join(bin, 'serena'), '#!/bin/sh\n');
     chmodSync(join(bin, 'serena'), 0o755);
-    expect(about(await examine({ env: { PATH: bin } }), 'another one')).toMatchObject([{ status: 'note' }]);
+    expect(about(await examine({ env: { PATH: bin } }), 'is a different program')).toMatchObject([{ status: 'note' }]);
   });
 
   test('finds a home directory that is a file, and one that is world-writable', async () => {
@@ -89,7 +89,7 @@ describe('doctor', () => {
     mkdirSync(open);
     chmodSync(open, 0o777);
     const report = await examine({ env: { SERENA_HOME: open } });
-    expect(about(report, 'Everybody')).toMatchObject([{ status: 'problem', fix: `Run: chmod o-w ${open}` }]);
+    expect(about(report, 'Any user of this machine')).toMatchObject([{ status: 'problem', fix: `Run: chmod o-w ${open}` }]);
   });
 
   test('finds a missing store', async () => {

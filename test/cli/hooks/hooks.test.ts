@@ -85,7 +85,7 @@ describe.each(hookClients)('hooks remind for %s', (client) => {
   test('denies the third search in a row with a reminder, and allows the next one', async () => {
     const session = new HookSession(client);
     expect(await session.firstRefused([search, search])).toBe(0);
-    expect(await session.answer('remind', ...search)).toEqual(denial(client, expect.stringMatching(/searched.*zero/)));
+    expect(await session.answer('remind', ...search)).toEqual(denial(client, expect.stringMatching(/searched.*reset/)));
     expect(await session.firstRefused([search, search, search, search])).toBe(0);
   });
 

@@ -68,7 +68,7 @@ describe('a wrong command line exits with code 2 and says what is accepted:', ()
         await runProgram(serve(), { env: { SERENA_HTTP_TOKEN: token } }),
         2,
         'SERENA_HTTP_TOKEN',
-        '16 or more',
+        'at least 16 of the characters',
       );
     },
   );
