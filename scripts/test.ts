@@ -94,21 +94,35 @@ function jobs(): number {
   return Math.min(Math.ceil(availableParallelism() * 1.5), 4);
 }
 
+/** Matches files that use the same fixed ports, which clients search for IDEs: only one of them runs at a time. */
+const sharingPorts = /^test\/tools\/jetbrains\//;
+
+/** Returns the files with their numbers in lists that may run at the same time. */
+function independentLists(files: readonly string[]): (readonly [number, string])[][] {
+  const numbered = [...longestFirst(files).entries()];
+  const together = numbered.filter(([, file]) => sharingPorts.test(file));
+  const alone = numbered.filter(([, file]) => !sharingPorts.test(file)).map((one) => [one]);
+  return together.length === 0 ? alone : [together, ...alone];
+}
+
 /** Runs each file in its own process. */
 async function runTests(files: readonly string[], directory: string): Promise<Results> {
   heading(`tests: ${files.length} files`);
   const stop = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => stop.abort());
   const signal = AbortSignal.any([stop.signal, AbortSignal.timeout(testsTimeoutMs)]);
-  const queue = [...longestFirst(files).entries()];
-  const results = await mapConcurrently(queue, jobs(), async ([index, file]) => {
-    // Not named after the file: some tests look for words in answers, and answers contain paths.
-    const own = join(directory, String(index));
-    mkdirSync(own);
-    const result = await runFile(file, { home: join(directory, 'home'), own, signal });
-    removeDirectory(own);
-    return result;
+  const lists = await mapConcurrently(independentLists(files), jobs(), async (list) => {
+    const ran: FileResults[] = [];
+    for (const [index, file] of list) {
+      // Not named after the file: some tests look for words in answers, and answers contain paths.
+      const own = join(directory, String(index));
+      mkdirSync(own);
+      ran.push(await runFile(file, { home: join(directory, 'home'), own, signal }));
+      removeDirectory(own);
+    }
+    return ran;
   });
+  const results = lists.flat();
   recordDurations(results);
   if (signal.aborted) console.log(`FAILED the tests were ended, after ${renderMs(testsTimeoutMs)} at the latest`);
   return {

@@ -71,7 +71,7 @@ describe('putInPlace()', () => {
     linkSync(`${workspace.root}/.serena-${id}-0-new`, outside.path(`.serena-${id}-0-new`));
     renameSync(workspace.root, `${workspace.root}-moved`);
     symlinkSync(outside.root, workspace.root);
-    expect(() => putInPlace(step)).toThrow('a symbolic link is on the way');
+    expect(() => putInPlace(step)).toThrow('its path contains a symbolic link');
     expect([outside.read('a.txt'), readdirSync(`${workspace.root}-moved`)]).toEqual([
       'old',
       [`.serena-${id}-0-new`, 'a.txt'],

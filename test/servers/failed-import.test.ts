@@ -14,7 +14,7 @@ test('a project that the server could not import is an error, and its cache is n
     await using client = await startClient({ args: ['--project', project.root], env: { SERENA_HOME: home } });
     const answer = await client.call('get_symbols_overview', { relative_path: 'A.java' });
     expect(answer).toMatchObject({ isError: true });
-    expect(answer.text).toContain('reported a failure: Failed to import projects');
+    expect(answer.text).toContain('after it reported that it could not load the project: Failed to import projects');
     expect(answer.text).toContain('restart_language_server');
     const [name = ''] = readdirSync(caches).filter((entry) => !entry.endsWith('.lock'));
     writeFileSync(join(caches, name, 'broken'), '');

@@ -123,7 +123,7 @@ describe.each(rows.filter(({ tool }) => !makesFiles.has(tool) && tool !== 'list_
   (row) => {
     test.each(['nope.py', 'nope/nope.py', 'pkg/nope.py', 'pkg/app.py/nope.py', `${'x'.repeat(300)}.py`])(
       'what is not there: %s',
-      (path) => refuse(row, path, 'FileNotFoundError: ', 'There is no', 'hint: '),
+      (path) => refuse(row, path, 'FileNotFoundError: ', 'does not exist in the project', 'hint: '),
     );
   },
 );

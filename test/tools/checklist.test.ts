@@ -1,7 +1,9 @@
 // The conformance checklist, item by item. Items that another test covers name it.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { builtInText } from '../../src/config/named-files.ts';
 import { legacyTools, tools } from '../../src/tools/tools.ts';
 import { startClient, type TestClient } from '../support/client.ts';
 import { otherProject, sampleCalls } from '../support/every-tool.ts';
@@ -34,7 +36,12 @@ describe('1. tools/list', () => {
   });
 
   test('gives every tool its specified parameters and defaults', async () => {
-    await using client = await startClient({ env: { SERENA_HOME: makeHome(everything) } });
+    const home = makeHome(everything);
+    // A compact list leaves out the usual defaults.
+    const text = builtInText('contexts', 'desktop-app') ?? '';
+    mkdirSync(join(home, 'contexts'));
+    writeFileSync(join(home, 'contexts', 'desktop-app.yml'), `${text}compact_tool_list: false\n`);
+    await using client = await startClient({ env: { SERENA_HOME: home } });
     const found = Object.fromEntries((await client.tools()).map((tool) => [tool.name, signatureOf(tool.inputSchema)]));
     expect(found).toEqual(parametersByTool);
   });

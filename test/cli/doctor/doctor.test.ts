@@ -89,7 +89,9 @@ describe('doctor', () => {
     mkdirSync(open);
     chmodSync(open, 0o777);
     const report = await examine({ env: { SERENA_HOME: open } });
-    expect(about(report, 'Any user of this machine')).toMatchObject([{ status: 'problem', fix: `Run: chmod o-w ${open}` }]);
+    expect(about(report, 'Any user of this machine')).toMatchObject([
+      { status: 'problem', fix: `Run: chmod o-w ${open}` },
+    ]);
   });
 
   test('finds a missing store', async () => {

@@ -37,8 +37,8 @@ describe('ensureInstalled() without a working registry', () => {
 
   test.each([
     [401, 'requires authentication'],
-    [403, 'forbids it'],
-    [404, 'does not have it'],
+    [403, 'denies access'],
+    [404, 'does not have the package'],
     [500, 'is unreachable or closed the connection'],
   ])(
     'reports status %d as "%s", with a hint',

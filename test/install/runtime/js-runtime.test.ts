@@ -65,7 +65,7 @@ describe('jsCommand()', () => {
       const { fork } = require('node:child_process');
       const elsewhere = ${JSON.stringify(elsewhere)};
       const tell = (what, load) => Promise.resolve().then(load).then(() => console.log(what), (error) => console.log(
-        String(error).includes('no code of the language server') ? what + ' refused' : String(error)));
+        String(error).includes('is not part of the language server') ? what + ' refused' : String(error)));
       (async () => {
         await tell('own', () => require('./own.js'));
         for (const name of ['code.cjs', 'code.node', 'data.json']) await tell(name, () => require(elsewhere + '/' + name));

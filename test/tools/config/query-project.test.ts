@@ -95,11 +95,11 @@ describe('query_project', () => {
     await using _ = client;
     const rows: readonly (readonly [object, ...string[]])[] = [
       [{ tool_name: 'find_symbl' }, 'ValueError: There is no tool `find_symbl`', 'Did you mean `find_symbol`'],
-      [{ tool_name: 'zzzzzzzzz' }, 'ValueError: There is no tool', 'These can be run: read_file'],
+      [{ tool_name: 'zzzzzzzzz' }, 'ValueError: There is no tool', 'Tools that can: read_file'],
       [{ project_name: 'nope' }, 'AssertionError: No known project is called `nope`', 'Known projects: '],
       [{ project_name: stranger.root }, 'AssertionError: No known project is called', 'activated'],
       [{ project_name: 'a\0b' }, 'AssertionError: '],
-      [{ tool_params_json: '{' }, 'ValueError: `tool_params_json` is no JSON'],
+      [{ tool_params_json: '{' }, 'ValueError: `tool_params_json` is not valid JSON'],
       [{ tool_params_json: '[1]' }, 'ValueError: The arguments must be one JSON object'],
       [{ tool_params_json: '{"relative_pat": "x"}' }, 'ValueError: Wrong arguments', '`relative_path`'],
       [{ tool_params_json: '{"relative_path": "nope.txt"}' }, 'FileNotFoundError: File `nope.txt` does not exist'],
@@ -123,7 +123,7 @@ describe('query_project', () => {
       const ask = (more: object) => client.call('query_project', { project_name: 'other', ...read, ...more });
       expectClearError(await ask({}), refusal);
       const other = await ask({ tool_name: 'zzzzzzzzz' });
-      expectClearError(other, 'These can be run: ', 'list_dir');
+      expectClearError(other, 'Tools that can: ', 'list_dir');
       expect(other.text).not.toContain('read_file');
       const listing = { relative_path: '.', recursive: false };
       expect((await ask({ tool_name: 'list_dir', tool_params_json: listing })).text).toContain('a.txt');

@@ -193,7 +193,7 @@ describe('with expected_count', () => {
     await using project = await open();
     const text = await project.refuse(
       { ...regex('\\bone\\b', 'two'), expected_count: 3 },
-      ...['ValueError: ', 'Expected 3 occurrences and found 4', 'nothing was changed', '    + print(two)'],
+      ...['ValueError: ', 'Expected 3 occurrences, found 4', 'nothing was changed', '    + print(two)'],
     );
     expect(text).toContain(`  [${idOf('b/c.ts', 1)}] line 1`);
     const short = await project.refuse({ ...regex('\\bone\\b', 'two'), expected_count: 0, max_answer_chars: 200 });
@@ -249,12 +249,12 @@ describe('occurrence_ids', () => {
   test('that are wrong are rejected, each with its reason', async () => {
     await using project = await open();
     const wrong = {
-      'no-id': 'no id of an occurrence',
-      [`b/d.txt:0@${one}`]: 'no matches now',
-      [`build/gen.py:0@${one}`]: 'no matches now',
+      'no-id': 'not an id of an occurrence',
+      [`b/d.txt:0@${one}`]: 'no longer has matches',
+      [`build/gen.py:0@${one}`]: 'no longer has matches',
       [`a.py:2@${one}`]: 'the file has 2 matches now',
       [`a.py:1@${one}`]: 'changed since the dry run',
-      'a.py:1@abcdef': 'no id of an occurrence',
+      'a.py:1@abcdef': 'not an id of an occurrence',
     };
     const ids = [idOf('a.py', 0), ...Object.keys(wrong)];
     const text = await project.refuse({ ...rule, occurrence_ids: ids }, 'ValueError: ', 'Nothing was changed');

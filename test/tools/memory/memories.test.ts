@@ -309,7 +309,9 @@ describe('list_memories', () => {
     symlinkSync(many, place.own('many'));
     const answer = await place.client.call('list_memories');
     expect(answer.text).toBe('{"memories": ["core"]}');
-    expect(answer.blocks[1]).toContain('Incomplete:\n- Some memories may be missing: there are more than 20000');
+    expect(answer.blocks[1]).toContain(
+      'Incomplete:\n- Some memories may be missing: the directory has more than 20000',
+    );
   });
 });
 

@@ -136,7 +136,7 @@ describe('the command', () => {
     for (const command of ['echo a\0b', `echo ${'x'.repeat(3_000_000)}`]) {
       const answer = await client.call(name, { command });
       expect(answer.text).toStartWith(`Error executing tool ${name}: ValueError: Cannot run the command: `);
-      expect(answer.text).toContain('hint: Write a script');
+      expect(answer.text).toContain('hint: Write the command to a script');
     }
   });
 

@@ -40,12 +40,12 @@ const untouched = () => expect(Object.keys(files).map((file) => workspace.read(f
 describe('a name that the language does not accept is refused with a reason', () => {
   test.each([
     [python, 'class', '`class` is a reserved word in Python'],
-    [python, 'a b', '`a b` contains a blank'],
+    [python, 'a b', '`a b` contains whitespace'],
     [python, 'x.y', '`x.y` is not a valid identifier in Python'],
     [python, '1st', '`1st` is not a valid identifier in Python'],
     [python, 'Order/amount2', 'Pass the name alone: `amount2`'],
     [python, '', 'Cannot rename to an empty `new_name`'],
-    [typescript, 'a b', '`a b` contains a blank'],
+    [typescript, 'a b', '`a b` contains whitespace'],
     [typescript, 'a\nb', 'contains whitespace or a control character'],
     [typescript, 'default', '`default` is a reserved word in TypeScript'],
     [typescript, 'x-y', '`x-y` is not a valid identifier in TypeScript'],

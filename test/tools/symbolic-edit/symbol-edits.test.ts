@@ -188,7 +188,7 @@ for (const { name, whyNot, definer, files, renamed, left, uses, unused, alone } 
       restore();
       const answer = await client.call('rename_symbol', { ...target, new_name: 'no name' });
       expect(answer.isError).toBe(true);
-      expect(answer.text).toContain('`no name` contains a blank');
+      expect(answer.text).toContain('`no name` contains whitespace');
       expect(textsOf(workspace, files)).toEqual({ ...files });
     });
   });
