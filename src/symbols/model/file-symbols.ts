@@ -5,7 +5,7 @@ import { type Call, remainingMs } from '../../base/call.ts';
 import { ExpectedError } from '../../base/errors.ts';
 import { isSameState, type RecordedState, recordState, tryStat } from '../../base/file-state.ts';
 import type { LanguageServer } from '../../lsp/client/language-server.ts';
-import { requestDocumentSymbols } from '../../lsp/features/document-symbols.ts';
+import { type PlainSymbol, requestDocumentSymbols } from '../../lsp/features/document-symbols.ts';
 import type { Project } from '../../project/project.ts';
 import { readSource } from '../../search/source-text.ts';
 import type { ActiveServer, SourceFiles } from '../../servers/assignment/source-files.ts';
@@ -177,9 +177,13 @@ export class FileSymbols {
       const mayStayClosed = readsClosed(symbolProvider, server, path);
       // A single file is opened at once; for one of many files, wait for the server instead of opening them all.
       if (mayStayClosed && fingerprint !== undefined) await server.whenReady(this.limits(call));
-      const staysClosed = mayStayClosed && server.isReady && !server.documents.isOpen(path);
-      const seen = staysClosed ? this.#read(path) : (await this.show(server, file, call)).text;
-      return { text: seen, symbols: await requestDocumentSymbols(server, path, this.limits(call)) };
+      if (mayStayClosed && server.isReady && !server.documents.isOpen(path)) {
+        const text = this.#read(path);
+        const symbols = await requestDocumentSymbols(server, path, this.limits(call));
+        if (areNamedIn(text, symbols)) return { text, symbols };
+      }
+      const { text } = await this.show(server, file, call);
+      return { text, symbols: await requestDocumentSymbols(server, path, this.limits(call)) };
     };
     const { text, symbols } = await this.ask(symbolProvider, call, (server) =>
       // Held open: otherwise concurrent questions could close the document before it is read.
@@ -269,6 +273,17 @@ const serverKeyMs = 1_000;
 /** True if the server can answer about a file without being sent its text. */
 function readsClosed({ spec }: ActiveServer, server: LanguageServer, path: string): boolean {
   return spec.supportsClosedFiles === true && hasNotChangedSince(path, server.startedAtMs);
+}
+
+/**
+ * True if every identifier in the symbols' names occurs in `text`. A server that reads a closed file opens its path
+ * later than this program does: a link that was swapped in between could lead it to a file outside the project.
+ */
+function areNamedIn(text: string, symbols: readonly PlainSymbol[]): boolean {
+  return symbols.every(({ name, children }) => {
+    const identifiers = name.match(/[\p{L}\p{N}_]+/gu) ?? [];
+    return identifiers.every((identifier) => text.includes(identifier)) && areNamedIn(text, children);
+  });
 }
 
 /**
