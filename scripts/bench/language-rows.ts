@@ -10,7 +10,7 @@ import { alternate, measure, type Row, type Samples } from './table.ts';
 type RawServer = Awaited<ReturnType<typeof startRaw>>;
 
 const coldRuns = 5;
-const warmRuns = 9;
+const warmRuns = 21;
 const anchorName = 'raw LSP';
 
 const FoundSymbols = z.array(z.unknown());

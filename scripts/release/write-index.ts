@@ -19,7 +19,7 @@ export function writeIndex(
   });
   writeFileSync(
     join(published, 'release.json'),
-    `${JSON.stringify({ ...facts, artefacts: described }, undefined, 2)}\n`,
+    `${JSON.stringify({ ...facts, artifacts: described }, undefined, 2)}\n`,
   );
   const sums = sumsOf(published, [...artifacts.map(({ file }) => file), 'release.json', ...others]);
   writeFileSync(join(published, 'SHA256SUMS'), sums);

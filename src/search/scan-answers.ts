@@ -33,6 +33,7 @@ export function answerScans(setup: ScanSetup): (request: ScanRequest) => ScanRes
   const tracks = new ChangeTracks(snapshot);
   return (request) => {
     current = request.id;
+    snapshot.begin({ id: request.id, asOf: 'asOf' in request.query ? request.query.asOf : undefined });
     try {
       return { id: request.id, answer: answer(request, source, tracks) };
     } catch (error) {
@@ -62,8 +63,8 @@ function answer(
       return request.query.paths.filter((path) => isIgnoredPath(snapshot, path));
     case 'changes':
       return tracks.changes(request.query, checkStop);
-    case 'suffixCounts':
-      return suffixCounts(source);
+    case 'extensionCounts':
+      return extensionCounts(source);
     case 'search':
       return search(source, request.query);
     case 'matches':
@@ -85,7 +86,7 @@ function listFiles(source: TextSource, query: ScanOperations['listFiles']['query
   });
 }
 
-function suffixCounts(source: TextSource): Record<string, number> {
+function extensionCounts(source: TextSource): Record<string, number> {
   const counts = new Map<string, number>();
   for (const { name } of findFiles(source.snapshot, {}, source.checkStop)) {
     const dot = name.lastIndexOf('.');

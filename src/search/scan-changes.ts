@@ -40,8 +40,8 @@ export class ChangeTracks {
 
   #fingerprints(query: ChangesQuery, checkStop: StopCheck): ReadonlyMap<string, string> {
     const files = new Map<string, string>();
-    const { suffixes, pruneDirectories } = query;
-    for (const entry of findFiles(this.#snapshot, { suffixes, pruneDirectories }, checkStop)) {
+    const { extensions, pruneDirectories } = query;
+    for (const entry of findFiles(this.#snapshot, { extensions, pruneDirectories }, checkStop)) {
       checkStop();
       const state = this.#snapshot.file(entry);
       if (state !== undefined) files.set(entry.path, state.fingerprint);

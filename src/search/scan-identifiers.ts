@@ -25,11 +25,11 @@ const cache = new WeakMap<Snapshot, LRUCache<string, Map<string, CachedFile>>>()
  * @throws {ExpectedError} `file.not-found`.
  */
 export function identifiers(source: TextSource, query: IdentifierQuery): IdentifierResult {
-  const suffixes = Object.keys(query.languages);
+  const extensions = Object.keys(query.languages);
   const files = cachedFiles(source.snapshot, query);
   const only = query.paths && new Set(query.paths);
   const fingerprints = new Map<string, string | undefined>();
-  for (const entry of findFiles(source.snapshot, { ...query, suffixes }, source.checkStop)) {
+  for (const entry of findFiles(source.snapshot, { ...query, extensions }, source.checkStop)) {
     source.checkStop();
     if (only?.has(entry.path) !== false) fingerprints.set(entry.path, source.snapshot.file(entry)?.fingerprint);
   }
@@ -67,7 +67,7 @@ function readStale(source: TextSource, query: IdentifierQuery, found: Map<string
   const { name, languages, isPart = false } = query;
   // The longest extension takes precedence: `.d.ts` over `.ts`.
   const extensions = Object.keys(languages).sort((a, b) => b.length - a.length);
-  return readTexts(source, { ...query, suffixes: extensions, literals: [name] }, ({ path, text, bytes }) => {
+  return readTexts(source, { ...query, extensions, literals: [name] }, ({ path, text, bytes }) => {
     const extension = extensions.find((one) => path.endsWith(one));
     const language = languages[extension ?? ''] ?? '';
     const occurrences = identifierOccurrences(text, { name, isPart }, language);

@@ -12,10 +12,15 @@ export interface ScanScope {
   readonly includeIgnored?: boolean | undefined;
   /** Names of directories that are not entered, except those in `under`. */
   readonly pruneDirectories?: readonly string[] | undefined;
-  /** Ends of base names (`.py`, `go.mod`); absent means all files. */
-  readonly suffixes?: readonly string[] | undefined;
+  /** Extensions (`.py`, `.d.ts`) or names (`go.mod`) of files; absent means all files. */
+  readonly extensions?: readonly string[] | undefined;
   /** Also symbolic links to files that are in the project under another name or outside it: for listings of names. */
   readonly includeLinks?: boolean | undefined;
+  /**
+   * Id of a request: files that a later request has checked for changes are not checked again. A question that needs
+   * several requests passes `Scanner.lastRequest` as of its beginning. Absent means that all files are checked.
+   */
+  readonly asOf?: number | undefined;
 }
 
 /** A file in scope. */
@@ -48,7 +53,7 @@ export interface Changes {
 export interface ChangesQuery {
   /** `undefined` to record the current state for later comparisons. */
   readonly cursor: number | undefined;
-  readonly suffixes: readonly string[];
+  readonly extensions: readonly string[];
   readonly pruneDirectories?: readonly string[] | undefined;
 }
 
@@ -233,7 +238,7 @@ export interface ScanOperations {
   identifiers: { query: IdentifierQuery; answer: IdentifierResult };
   ignored: { query: { paths: readonly string[] }; answer: string[] };
   changes: { query: ChangesQuery; answer: Changes };
-  suffixCounts: { query: Record<never, never>; answer: Record<string, number> };
+  extensionCounts: { query: Record<never, never>; answer: Record<string, number> };
   search: { query: SearchQuery; answer: SearchResult };
   matches: { query: MatchQuery; answer: TextMatch[] };
   /** For each text, whether a pattern matches the whole of it. */

@@ -85,7 +85,7 @@ interface Walk {
   readonly pruned: ReadonlySet<string>;
   /** Names of directories that are listed but not entered. */
   readonly shownOnly: ReadonlySet<string>;
-  readonly hasSuffix: (name: string) => boolean;
+  readonly hasExtension: (name: string) => boolean;
   /** Real paths of the directories entered, so that none is entered twice and circles end. */
   readonly entered: Set<string>;
   readonly directories: string[];
@@ -107,7 +107,7 @@ function newWalk(snapshot: Snapshot, scope: ScanScope, checkStop: StopCheck): Wa
     isRecursive: true,
     pruned: new Set(scope.pruneDirectories),
     shownOnly: new Set(),
-    hasSuffix: suffixTest(scope.suffixes),
+    hasExtension: extensionTest(scope.extensions),
     entered: new Set(),
     directories: [],
     files: [],
@@ -127,7 +127,7 @@ function visitDirectory(walk: Walk, directory: DirectoryNode, realPath: string |
     // A repository may contain links to anywhere; in an untrusted one only links in `under` are followed.
     if (entry.kind === 'link' && walk.snapshot.links !== 'any') continue;
     if (entry.kind === 'file') {
-      if (!walk.hasSuffix(entry.name) || isExcluded(walk, directory, entry)) continue;
+      if (!walk.hasExtension(entry.name) || isExcluded(walk, directory, entry)) continue;
       walk.files.push(entry);
       const real = realPathOf(walk, realPath, entry);
       if (real !== undefined) walk.realPaths.set(entry, real);
@@ -174,7 +174,7 @@ function followLinks(walk: Walk): { entry: Entry; realPath: string | undefined }
   for (const { parent, entry } of walk.links) {
     walk.checkStop();
     const target = walk.snapshot.target(entry);
-    if (target?.kind === 'file' && walk.hasSuffix(entry.name)) linked.push({ entry, realPath: target.realPath });
+    if (target?.kind === 'file' && walk.hasExtension(entry.name)) linked.push({ entry, realPath: target.realPath });
     if (target?.kind !== 'directory') continue;
     if (target.realPath === undefined || walk.entered.has(target.realPath)) walk.directories.push(entry.path);
     else visitInner(walk, parent, { entry, realPath: target.realPath });
@@ -219,15 +219,15 @@ function kindOf(snapshot: Snapshot, entry: Entry): 'file' | 'directory' | undefi
   return target?.realPath === undefined ? undefined : target.kind;
 }
 
-function suffixTest(suffixes: readonly string[] | undefined): (name: string) => boolean {
-  if (suffixes === undefined) return () => true;
-  // Most suffixes are a single extension, for which one lookup suffices.
-  const extensions = new Set(suffixes.filter((suffix) => /^\.[^.]+$/.test(suffix)));
-  const others = suffixes.filter((suffix) => !extensions.has(suffix));
+function extensionTest(extensions: readonly string[] | undefined): (name: string) => boolean {
+  if (extensions === undefined) return () => true;
+  // Most have a single dot at their start, for which one lookup suffices.
+  const single = new Set(extensions.filter((extension) => /^\.[^.]+$/.test(extension)));
+  const others = extensions.filter((extension) => !single.has(extension));
   return (name) => {
     const dot = name.lastIndexOf('.');
-    if (dot !== -1 && extensions.has(name.slice(dot))) return true;
-    return others.some((suffix) => name.endsWith(suffix));
+    if (dot !== -1 && single.has(name.slice(dot))) return true;
+    return others.some((extension) => name.endsWith(extension));
   };
 }
 

@@ -51,6 +51,11 @@ export class ScanWorker {
     this.#options = options;
   }
 
+  /** Id of the last request that was sent or waits; 0 before the first one. */
+  get lastRequest(): number {
+    return this.#lastId;
+  }
+
   /** True while a request is being handled. */
   get isBusy(): boolean {
     return this.#current !== undefined;

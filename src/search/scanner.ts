@@ -58,6 +58,11 @@ export class Scanner {
     this.#deadlineMs = deadlineMs;
   }
 
+  /** Id of the last request, for `ScanScope.asOf`. Searches for patterns are not counted: they ignore `asOf`. */
+  get lastRequest(): number {
+    return this.#files.lastRequest;
+  }
+
   /**
    * Returns the files in scope, sorted by path.
    *
@@ -129,8 +134,8 @@ export class Scanner {
   }
 
   /** Returns, for each extension with its dot, the number of files that are not ignored; `''` means no extension. */
-  suffixCounts(signal?: AbortSignal): Promise<Record<string, number>> {
-    return this.#send('suffixCounts', {}, signal);
+  extensionCounts(signal?: AbortSignal): Promise<Record<string, number>> {
+    return this.#send('extensionCounts', {}, signal);
   }
 
   /**

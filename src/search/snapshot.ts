@@ -24,6 +24,8 @@ export interface DirectoryNode {
   /** Relative to the root; `''` for the root. */
   readonly path: string;
   state: RecordedState | undefined;
+  /** Id of the last request that compared `state` with the file system. */
+  checkedBy: number;
   /** The error if it could not be read; it then has no entries. */
   problem: unknown;
   /** Sorted so that a walk yields paths in code unit order. */
@@ -45,9 +47,19 @@ export interface Entry {
   /** Set once the directory, or the link to one, has been entered. */
   directory: DirectoryNode | undefined;
   file: FileState | undefined;
+  /** Id of the last request that compared `file` with the file system. */
+  checkedBy: number;
   isIgnored: boolean;
   /** The rules that `isIgnored` is based on, or `'nothing'` before the first check. */
   decidedBy: IgnoreRules | undefined | 'nothing';
+}
+
+/** A request that uses a snapshot. */
+export interface SnapshotRequest {
+  /** Greater than those of all requests before it, and than 0. */
+  readonly id: number;
+  /** The id of an earlier request; absent means that everything is checked. See `ScanScope`. */
+  readonly asOf?: number | undefined;
 }
 
 /** The target of a symbolic link. */
@@ -58,8 +70,9 @@ export interface LinkTarget {
 }
 
 /**
- * In-memory state of a project's files. Nothing is read in advance. Each request checks only what it visits: a
- * directory is read again only if its times differ from the recorded ones. Paths are relative, with `/`.
+ * In-memory state of a project's files. Nothing is read in advance. Each request checks only what it visits, and only
+ * what no request after its `asOf` has checked: a directory is read again only if its times differ from the recorded
+ * ones. Paths are relative, with `/`.
  */
 export class Snapshot {
   readonly links: ProjectDirectory['links'];
@@ -67,6 +80,7 @@ export class Snapshot {
   readonly #useGitignore: boolean;
   readonly #baseRules: () => IgnoreRules | undefined;
   readonly #rootDirectory: DirectoryNode;
+  #request: { readonly id: number; readonly asOf: number } = { id: 0, asOf: 0 };
   #realRoot: string | undefined;
 
   constructor(options: ProjectDirectory & { ignoredPaths: readonly string[]; useGitignore: boolean }) {
@@ -78,6 +92,11 @@ export class Snapshot {
     const outer = options.useGitignore ? new OuterRules(options.root, configured) : undefined;
     this.#baseRules = () => (outer === undefined ? configured : outer.current());
     this.#rootDirectory = newDirectory('');
+  }
+
+  /** Begins a request: checks that were made by requests after its `asOf` are not repeated. */
+  begin({ id, asOf = id }: SnapshotRequest): void {
+    this.#request = { id, asOf };
   }
 
   absolute(path: string): string {
@@ -116,11 +135,13 @@ export class Snapshot {
 
   /** Returns the current state of an entry's file, or `undefined` if it is not a readable regular file. */
   file(entry: Entry): FileState | undefined {
+    if (entry.checkedBy > this.#request.asOf) return entry.file;
     const path = this.absolute(entry.path);
     const now = Date.now();
     const stats = tryStat(path);
     const read = () => this.#read(entry.path, maxHashedBytes);
     entry.file = stats?.isFile() === true ? currentState({ stats, now, read }, entry.file) : undefined;
+    entry.checkedBy = this.#request.id;
     return entry.file;
   }
 
@@ -153,6 +174,11 @@ export class Snapshot {
 
   /** Updates a directory's entries and rules. */
   refresh(directory: DirectoryNode, inherited: IgnoreRules | undefined): void {
+    if (directory.checkedBy <= this.#request.asOf) this.#refreshEntries(directory);
+    this.#refreshRules(directory, inherited);
+  }
+
+  #refreshEntries(directory: DirectoryNode): void {
     const path = this.absolute(directory.path);
     const now = Date.now();
     const stats = tryStat(path);
@@ -166,7 +192,7 @@ export class Snapshot {
       directory.problem = problem;
       setEntries(directory, entriesOf(directory, names));
     }
-    this.#refreshRules(directory, inherited);
+    directory.checkedBy = this.#request.id;
   }
 
   /** Lists exactly the directory that was checked, even if it is replaced in the meantime. */
@@ -232,6 +258,7 @@ function newDirectory(path: string): DirectoryNode {
   return {
     path,
     state: undefined,
+    checkedBy: 0,
     problem: undefined,
     entries: [],
     gitignoreEntry: undefined,
@@ -274,5 +301,14 @@ function kindOf(found: Dirent): Entry['kind'] | undefined {
 }
 
 function newEntry(name: string, path: string, kind: Entry['kind']): Entry {
-  return { name, path, kind, directory: undefined, file: undefined, isIgnored: false, decidedBy: 'nothing' };
+  return {
+    name,
+    path,
+    kind,
+    directory: undefined,
+    file: undefined,
+    checkedBy: 0,
+    isIgnored: false,
+    decidedBy: 'nothing',
+  };
 }

@@ -37,7 +37,7 @@ const preferredKinds = ['Class', 'Function', 'Method', 'Constructor'];
  */
 export async function checkHealth(session: Session, open: OpenProject, call: Call): Promise<ServerHealth[]> {
   const { sources, project } = open;
-  const walk = { suffixes: sources.suffixes, pruneDirectories: sources.prunedDirectories };
+  const walk = { extensions: sources.extensions, pruneDirectories: sources.prunedDirectories };
   const files = await project.scanner.listFiles(walk, call.signal);
   const byServer = Map.groupBy(files, ({ path }) => sources.serverOf(path)?.spec.id);
   const health: ServerHealth[] = [];

@@ -2,7 +2,7 @@ import type { Call } from '../base/call.ts';
 import { mapConcurrently } from '../base/concurrent.ts';
 import { ExpectedError, messageOf } from '../base/errors.ts';
 import type { ScannedFile } from '../search/scan-protocol.ts';
-import { otherCodeSuffixes } from '../servers/assignment/code-extensions.ts';
+import { otherCodeExtensions } from '../servers/assignment/code-extensions.ts';
 import type { ActiveServer } from '../servers/assignment/source-files.ts';
 import { inFlightPerServer } from '../symbols/model/file-symbols.ts';
 import type { OpenProject } from './open-projects.ts';
@@ -52,7 +52,7 @@ const maxFailuresInRow = 10;
 export async function indexProject(open: OpenProject, options: IndexOptions): Promise<IndexResult> {
   const { sources, project } = open;
   const files = await project.scanner.listFiles(
-    { suffixes: [...sources.suffixes, ...otherCodeSuffixes], pruneDirectories: sources.prunedDirectories },
+    { extensions: [...sources.extensions, ...otherCodeExtensions], pruneDirectories: sources.prunedDirectories },
     options.call.signal,
   );
   const byServer = Map.groupBy(files, ({ path }) => sources.serverOf(path));
@@ -68,7 +68,7 @@ export async function indexProject(open: OpenProject, options: IndexOptions): Pr
 }
 
 function isCode(path: string): boolean {
-  return otherCodeSuffixes.some((suffix) => path.endsWith(suffix));
+  return otherCodeExtensions.some((extension) => path.endsWith(extension));
 }
 
 interface Group {

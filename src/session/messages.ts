@@ -98,7 +98,7 @@ async function languagesLine(
   signal: AbortSignal,
 ): Promise<string> {
   try {
-    const shares = detectServers(sources, await project.scanner.suffixCounts(signal));
+    const shares = detectServers(sources, await project.scanner.extensionCounts(signal));
     const languages = shares.map(({ server, fileCount }) => `${server.spec.id} (${counted(fileCount, 'file')})`);
     if (languages.length > 0) return `Language servers: ${languages.join(', ')}.`;
     return 'None of its files belongs to a language server: the symbol tools will find nothing.';

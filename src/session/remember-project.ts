@@ -64,7 +64,7 @@ async function tryCreateFile(
 
 async function mainServer({ project, sources }: Remembered): Promise<string[]> {
   try {
-    const [main] = detectServers(sources, await project.scanner.suffixCounts(AbortSignal.timeout(detectionMs)));
+    const [main] = detectServers(sources, await project.scanner.extensionCounts(AbortSignal.timeout(detectionMs)));
     return main === undefined ? [] : [main.server.spec.id];
   } catch (error) {
     log('session').warn(`Cannot determine the main language of \`${project.root}\`: ${messageOf(error)}`);

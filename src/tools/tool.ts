@@ -81,7 +81,7 @@ export interface BareContext {
 export interface ProjectContext extends BareContext {
   readonly project: Project;
   /** Which files a language server of the project takes. */
-  readonly sourceFiles: { readonly suffixes: readonly string[]; readonly prunedDirectories: readonly string[] };
+  readonly sourceFiles: { readonly extensions: readonly string[]; readonly prunedDirectories: readonly string[] };
   /** The environment that we were started with, for commands that run in the user's name. */
   readonly env: Readonly<Record<string, string | undefined>>;
   /** JetBrains IDE that has the project open; located at the first request to it. */
@@ -113,8 +113,8 @@ export type Need = keyof ContextByNeed;
 export interface Output {
   /** A string is sent as it is, {@link tooLong} never, any other value as JSON. */
   readonly value: unknown;
-  /** Shorter renderings, longest first, for use if the value exceeds the limit. */
-  readonly shorter?: readonly (() => string)[];
+  /** Shorter renderings, longest first, for use if the value exceeds the limit. A generator computes them only then. */
+  readonly shorter?: Iterable<() => string>;
   /** What the answer does not cover, besides the gaps that the symbol queries collect. */
   readonly gaps?: readonly Gap[];
   /** Notes that accompany the answer, a sentence or a few lines each. */

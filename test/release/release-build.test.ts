@@ -28,7 +28,7 @@ const base = 'https://downloads.example.invalid/serena';
 
 const Release = z.object({
   version: z.string(),
-  artefacts: z.array(
+  artifacts: z.array(
     z.object({
       file: z.string(),
       kind: z.string(),
@@ -72,14 +72,14 @@ describe('a release', () => {
     const listed = sums.map((line) => line.split('  ')[1] ?? '');
     expect([...listed, 'SHA256SUMS'].sort()).toEqual(readdirSync(published).sort());
     for (const line of sums) expect(line).toBe(`${sha256Of(join(published, line.slice(66)))}  ${line.slice(66)}`);
-    const { artefacts, version } = Release.parse(JSON.parse(read('release.json')));
+    const { artifacts, version } = Release.parse(JSON.parse(read('release.json')));
     expect(`v${version}`).toBe(published.split('/').at(-1) ?? '');
-    expect(artefacts.map(({ kind, target }) => [kind, target])).toEqual([
+    expect(artifacts.map(({ kind, target }) => [kind, target])).toEqual([
       ['program', here?.id],
       ['notices', undefined],
       ['sbom', undefined],
     ]);
-    for (const { file, sha256 } of artefacts) expect(sums).toContain(`${sha256}  ${file}`);
+    for (const { file, sha256 } of artifacts) expect(sums).toContain(`${sha256}  ${file}`);
   });
 
   testUnless(whyNot)(

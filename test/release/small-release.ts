@@ -30,20 +30,20 @@ export async function makeSmallRelease(versions: readonly string[], base = ''): 
     const published = join(directory, `v${version}`);
     mkdirSync(published);
     const modified = new Date('2026-01-01T00:00:00Z');
-    const artefacts = [];
+    const artifacts = [];
     for (const target of targets) {
       const file = `serena-${target}.tar.gz`;
       const bytes = Buffer.from(`${program(version)}# ${target}\n`);
       writeFileSync(join(published, file), await packTarGz([{ name: 'serena', bytes, isProgram: true }], modified));
-      artefacts.push({ file, kind: 'program' as const, target });
+      artifacts.push({ file, kind: 'program' as const, target });
     }
     const facts = { version, commit: '', date: '' };
-    writeInstallers({ directory, published, facts, targets: [], base, modified }, artefacts);
+    writeInstallers({ directory, published, facts, targets: [], base, modified }, artifacts);
     writeFileSync(
       join(published, 'SHA256SUMS'),
       sumsOf(
         published,
-        artefacts.map(({ file }) => file),
+        artifacts.map(({ file }) => file),
       ),
     );
   }

@@ -21,7 +21,7 @@ function scannerOf({ root }: Workspace): Scanner {
 test('changes() reports what was created, changed and deleted since the cursor', async () => {
   const workspace = makeWorkspace({ 'a.py': '1', 'b.py': '1', 'c.py': '1', 'd.txt': '1' });
   await using scanner = scannerOf(workspace);
-  const query = { suffixes: ['.py'] };
+  const query = { extensions: ['.py'] };
   const start = await scanner.changes({ cursor: undefined, ...query });
   expect(start).toMatchObject(none);
   workspace.write('a.py', '2');
@@ -36,7 +36,7 @@ test('changes() reports what was created, changed and deleted since the cursor',
 test('changes() detects an older time, a move and a file that became ignored', async () => {
   const workspace = makeWorkspace({ 'a.py': '1', 'b.py': '1', 'c.py': '1' });
   await using scanner = scannerOf(workspace);
-  const query = { suffixes: ['.py'] };
+  const query = { extensions: ['.py'] };
   const { cursor } = await scanner.changes({ cursor: undefined, ...query });
   utimesSync(workspace.path('a.py'), 1, 1);
   workspace.move('b.py', 'd.py');
@@ -48,32 +48,32 @@ test('changes() detects an older time, a move and a file that became ignored', a
 test('changes() detects every one of several immediate writes of the same size', async () => {
   const workspace = makeWorkspace({ 'a.py': '00' });
   await using scanner = scannerOf(workspace);
-  let { cursor } = await scanner.changes({ cursor: undefined, suffixes: ['.py'] });
+  let { cursor } = await scanner.changes({ cursor: undefined, extensions: ['.py'] });
   for (let round = 10; round < 40; round++) {
     writeFileSync(workspace.path('a.py'), String(round));
-    const next = await scanner.changes({ cursor, suffixes: ['.py'] });
+    const next = await scanner.changes({ cursor, extensions: ['.py'] });
     expect(next.changed).toEqual(['a.py']);
     cursor = next.cursor;
   }
 });
 
-test('changes() supports several independent cursors, each with its own suffixes', async () => {
+test('changes() supports several independent cursors, each with its own extensions', async () => {
   const workspace = makeWorkspace({ 'a.py': '1', 'b.ts': '1', 'go.mod': '1' });
   await using scanner = scannerOf(workspace);
-  const python = await scanner.changes({ cursor: undefined, suffixes: ['.py'] });
+  const python = await scanner.changes({ cursor: undefined, extensions: ['.py'] });
   workspace.write('a.py', '2');
-  const others = await scanner.changes({ cursor: undefined, suffixes: ['.ts', 'go.mod'] });
+  const others = await scanner.changes({ cursor: undefined, extensions: ['.ts', 'go.mod'] });
   workspace.write('go.mod', '2');
-  expect(await scanner.changes({ cursor: others.cursor, suffixes: ['.ts', 'go.mod'] })).toMatchObject({
+  expect(await scanner.changes({ cursor: others.cursor, extensions: ['.ts', 'go.mod'] })).toMatchObject({
     changed: ['go.mod'],
   });
-  expect(await scanner.changes({ cursor: python.cursor, suffixes: ['.py'] })).toMatchObject({ changed: ['a.py'] });
+  expect(await scanner.changes({ cursor: python.cursor, extensions: ['.py'] })).toMatchObject({ changed: ['a.py'] });
 });
 
 test('changes() answers the same cursor twice, in case the first answer got lost', async () => {
   const workspace = makeWorkspace({ 'a.py': '1' });
   await using scanner = scannerOf(workspace);
-  const query = { suffixes: ['.py'] };
+  const query = { extensions: ['.py'] };
   const { cursor } = await scanner.changes({ cursor: undefined, ...query });
   workspace.write('a.py', '2');
   expect(await scanner.changes({ cursor, ...query })).toMatchObject({ changed: ['a.py'] });
@@ -84,5 +84,5 @@ test('changes() answers the same cursor twice, in case the first answer got lost
 
 test('changes() reports an unknown cursor', async () => {
   await using scanner = scannerOf(makeWorkspace({ 'a.py': '1' }));
-  expect(await scanner.changes({ cursor: 99, suffixes: ['.py'] })).toMatchObject({ ...none, isLost: true });
+  expect(await scanner.changes({ cursor: 99, extensions: ['.py'] })).toMatchObject({ ...none, isLost: true });
 });

@@ -5,6 +5,28 @@ import { makeWorkspace } from '../support/workspace.ts';
 
 const query = { name: 'it', languages: { '.py': 'python', '.ts': 'typescript' } };
 
+function scannerOf(root: string): Scanner {
+  const workerUrl = new URL('../../src/search/worker.ts', import.meta.url);
+  const rules = { ignoredPaths: [], useGitignore: true };
+  return new Scanner({ workerUrl, root, links: 'inside', ...rules, encoding: 'utf-8', deadlineMs: 60_000 });
+}
+
+test('identifiers() checks files again unless a request after `asOf` has checked them', async () => {
+  await using workspace = makeWorkspace({ 'a.py': 'it = 1\n', 'sub/b.py': 'it = 2\n' });
+  await using scanner = scannerOf(workspace.root);
+  const find = async (asOf?: number) => (await scanner.identifiers({ ...query, asOf })).files.map(({ path }) => path);
+  const begin = scanner.lastRequest;
+  expect(await find(begin)).toEqual(['a.py', 'sub/b.py']);
+  await scanner.changes({ cursor: undefined, extensions: ['.py'] });
+  workspace.write('sub/b.py', 'that = 2\n');
+  workspace.write('sub/c.py', 'it = 3\n');
+  // As of the beginning: another request has checked these files since.
+  expect(await find(begin)).toEqual(['a.py', 'sub/b.py']);
+  expect(await find(scanner.lastRequest)).toEqual(['a.py', 'sub/c.py']);
+  workspace.write('a.py', 'that = 1\n');
+  expect(await find()).toEqual(['sub/c.py']);
+});
+
 test('identifiers() reflects the current files in repeated queries', async () => {
   await using workspace = makeWorkspace({
     'a.py': 'it = 1\n# it\n',
@@ -13,15 +35,7 @@ test('identifiers() reflects the current files in repeated queries', async () =>
     'd.txt': 'it\n',
   });
   symlinkSync('a.py', workspace.path('link.py'));
-  await using scanner = new Scanner({
-    workerUrl: new URL('../../src/search/worker.ts', import.meta.url),
-    root: workspace.root,
-    links: 'inside',
-    ignoredPaths: [],
-    useGitignore: true,
-    encoding: 'utf-8',
-    deadlineMs: 60_000,
-  });
+  await using scanner = scannerOf(workspace.root);
   const ask = async (name = 'it') => {
     const { files, unread } = await scanner.identifiers({ ...query, name });
     return { found: files.map(({ path, places }) => [path, places.map(({ line }) => line)]), unread };

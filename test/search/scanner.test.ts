@@ -60,22 +60,22 @@ describe('Scanner.listFiles()', () => {
     expect(await paths(scanner)).toEqual(expected);
   });
 
-  test('respects suffixes, `under` and pruned directories', async () => {
+  test('respects extensions, `under` and pruned directories', async () => {
     await using scanner = scannerOf(makeWorkspace(files));
-    expect(await paths(scanner, { suffixes: ['.py', 'tsconfig.json'] })).toEqual([
+    expect(await paths(scanner, { extensions: ['.py', 'tsconfig.json'] })).toEqual([
       'a-b/c.py',
       'a.py',
       'a/b.py',
       'web/tsconfig.json',
     ]);
     expect(await paths(scanner, { under: 'a' })).toEqual(['a/b.py', 'a/b.ts']);
-    expect(await paths(scanner, { pruneDirectories: ['node_modules', 'a'], suffixes: ['.js', '.ts'] })).toEqual([]);
+    expect(await paths(scanner, { pruneDirectories: ['node_modules', 'a'], extensions: ['.js', '.ts'] })).toEqual([]);
   });
 
   test('includes an explicit path whatever the ignore rules are', async () => {
     await using scanner = scannerOf(makeWorkspace(files));
     expect(await paths(scanner, { under: 'build' })).toEqual(['build/gen.py']);
-    expect(await paths(scanner, { under: 'build/gen.py', suffixes: ['.ts'] })).toEqual(['build/gen.py']);
+    expect(await paths(scanner, { under: 'build/gen.py', extensions: ['.ts'] })).toEqual(['build/gen.py']);
     expect(await paths(scanner, { under: 'node_modules', pruneDirectories: ['node_modules'] })).toEqual([
       'node_modules/m/index.js',
     ]);
@@ -91,7 +91,7 @@ describe('Scanner.listFiles()', () => {
   test('finds nothing in an empty project', async () => {
     await using scanner = scannerOf(makeWorkspace({}));
     expect(await paths(scanner)).toEqual([]);
-    expect(await scanner.suffixCounts()).toEqual({});
+    expect(await scanner.extensionCounts()).toEqual({});
   });
 
   const isRoot = process.getuid?.() === 0;
@@ -112,9 +112,9 @@ describe('Scanner.listFiles()', () => {
     workspace.move('a', 'c');
     expect(await paths(scanner)).toEqual(['b/y.py', 'c/new/z.py', 'c/x.py']);
     workspace.write('c/.gitignore', 'new/\n');
-    expect(await paths(scanner, { suffixes: ['.py'] })).toEqual(['b/y.py', 'c/x.py']);
+    expect(await paths(scanner, { extensions: ['.py'] })).toEqual(['b/y.py', 'c/x.py']);
     workspace.write('c/.gitignore', '*.py\n');
-    expect(await paths(scanner, { suffixes: ['.py'] })).toEqual(['b/y.py']);
+    expect(await paths(scanner, { extensions: ['.py'] })).toEqual(['b/y.py']);
     workspace.remove('c/.gitignore');
     workspace.remove('b');
     expect(await paths(scanner)).toEqual(['c/new/z.py', 'c/x.py']);
@@ -199,8 +199,8 @@ describe('symlinks in a trusted project', () => {
     symlinkSync('../store/f.py', workspace.path('src/g.py'));
     symlinkSync('../store/f.py', workspace.path('src/h.py'));
     await using scanner = scannerOf(workspace, trusted);
-    expect(await paths(scanner, { suffixes: ['.py'] })).toEqual(['src/g.py', 'src/lib/x.py']);
-    expect(await paths(scanner, { suffixes: ['.py'], includeLinks: true })).toEqual([
+    expect(await paths(scanner, { extensions: ['.py'] })).toEqual(['src/g.py', 'src/lib/x.py']);
+    expect(await paths(scanner, { extensions: ['.py'], includeLinks: true })).toEqual([
       'src/g.py',
       'src/h.py',
       'src/lib/x.py',
@@ -367,7 +367,7 @@ describe('Scanner.filesContaining()', () => {
   });
 });
 
-test('Scanner.suffixCounts() counts the last extensions of files that are not ignored', async () => {
+test('Scanner.extensionCounts() counts the last extensions of files that are not ignored', async () => {
   const files = {
     '.gitignore': '*.log\n',
     'a.py': '',
@@ -378,7 +378,7 @@ test('Scanner.suffixCounts() counts the last extensions of files that are not ig
     '.bashrc': '',
   };
   await using scanner = scannerOf(makeWorkspace(files));
-  expect(await scanner.suffixCounts()).toEqual({ '': 3, '.py': 2, '.ts': 1 });
+  expect(await scanner.extensionCounts()).toEqual({ '': 3, '.py': 2, '.ts': 1 });
 });
 
 test('Scanner() rejects an unknown encoding', () => {

@@ -75,7 +75,7 @@ describe('Scanner.search()', () => {
     expect(await pathsOf({ under: 'build' })).toEqual(['build/gen.py']);
     expect(await pathsOf({ includeIgnored: true })).toEqual(['a.py', 'build/gen.py', 'src/b.py']);
     expect(await pathsOf({ under: 'a.py' })).toEqual(['a.py']);
-    expect(await pathsOf({ suffixes: ['.txt'] })).toEqual([]);
+    expect(await pathsOf({ extensions: ['.txt'] })).toEqual([]);
   });
 
   test('keeps only representations that fit into an answer', async () => {

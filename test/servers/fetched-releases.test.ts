@@ -119,15 +119,15 @@ function urlOf({ origin }: Artifact): URL | undefined {
 
 function start(release: Release, settings: unknown, env: Readonly<Record<string, string>>) {
   const { spec } = release;
-  const suffix = Object.keys(spec.files)[0] ?? '';
+  const extension = Object.keys(spec.files)[0] ?? '';
   const project = makeWorkspace({
     '.serena/project.yml': `project_name: p\nlanguage_servers: [${spec.id}]\n`,
-    [`a${suffix}`]: 'class shared\n  def inner\n',
+    [`a${extension}`]: 'class shared\n  def inner\n',
   });
   const home = makeHome({ ls_specific_settings: { [spec.id]: settings } });
   const path = `${bin}:/usr/bin:/bin`;
   const client = startClient({ args: ['--project', project.root], env: { SERENA_HOME: home, PATH: path, ...env } });
-  return { client, home, file: `a${suffix}` };
+  return { client, home, file: `a${extension}` };
 }
 
 describe('a release is fetched, verified, unpacked, started and asked', () => {

@@ -18,7 +18,7 @@ export async function checkProject(
   const { home, user, states, environment } = options;
   try {
     await using project = await Project.open(root, { home, user, workerUrl: environment.workerUrl });
-    const shares = detectServers(assignServers(project, user), await project.scanner.suffixCounts());
+    const shares = detectServers(assignServers(project, user), await project.scanner.extensionCounts());
     const here: Finding = { area: 'project', status: 'ok', what: `${project.name}: ${root}` };
     return [
       here,

@@ -24,7 +24,7 @@ export async function makeProject(
   });
   await projects.release(probe);
   const open = await projects.open(root, { user });
-  const shares = detectServers(open.sources, await open.project.scanner.suffixCounts(call.signal));
+  const shares = detectServers(open.sources, await open.project.scanner.extensionCounts(call.signal));
   const found = shares.map(({ server, fileCount }) => `${server.spec.id} (${counted(fileCount, 'file')})`);
   // With `--json`, stdout has nothing but JSON.
   const output = settings.json ? process.stderr : process.stdout;

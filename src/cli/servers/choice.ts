@@ -48,6 +48,6 @@ export async function chooseServers(
   const { home, user } = await loadUser(environment.env);
   const root = await projectArgument(flags.project, environment.cwd, user);
   await using project = await Project.open(root, { home, user, workerUrl: environment.workerUrl });
-  const shares = detectServers(assignServers(project, user), await project.scanner.suffixCounts());
+  const shares = detectServers(assignServers(project, user), await project.scanner.extensionCounts());
   return { specs: shares.map(({ server }) => server.spec), isNamed: false };
 }

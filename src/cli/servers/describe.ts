@@ -32,7 +32,7 @@ export interface ServerDescription {
   readonly name: string;
   readonly homepage: string;
   readonly languages: readonly string[];
-  readonly suffixes: readonly string[];
+  readonly extensions: readonly string[];
   /** Kinds of sources that it may be installed from, in order. */
   readonly from: readonly string[];
   /** The pinned version. */
@@ -64,7 +64,7 @@ export function describeServer(spec: ServerSpec, place: ServerPlace, user: UserC
     name: spec.name,
     homepage: spec.homepage,
     languages: [...new Set(Object.values(spec.files))],
-    suffixes: Object.keys(spec.files),
+    extensions: Object.keys(spec.files),
     from: spec.install.map(({ from }) => from),
     version: plan?.entry.version ?? null,
     state: found === undefined ? stateElsewhere(spec, { plan, settings }, place) : stateHere(found, place),

@@ -27,7 +27,7 @@ export async function listServers(flags: ListFlags, { env }: Environment): Promi
   printLines(table([['ID', 'SERVER', 'VERSION', 'STATE', 'SIZE', 'FILES', ''], ...shown.map(rowOf)]));
 }
 
-function rowOf({ id, name, version, state, downloadBytes, suffixes, ...others }: ServerDescription): string[] {
+function rowOf({ id, name, version, state, downloadBytes, extensions, ...others }: ServerDescription): string[] {
   const size = downloadBytes === null ? '' : megabytes(downloadBytes);
   const { needs, license, needsExplicitChoice } = others;
   const missing = needs.filter(({ isHere }) => !isHere).map(({ program }) => program);
@@ -36,7 +36,7 @@ function rowOf({ id, name, version, state, downloadBytes, suffixes, ...others }:
     ...(missing.length === 0 ? [] : [`needs ${missing.join(', ')}`]),
     ...(license === null ? [] : [`license: ${license}`]),
   ];
-  const files = suffixes.length > 4 ? [...suffixes.slice(0, 3), '…'] : suffixes;
+  const files = extensions.length > 4 ? [...extensions.slice(0, 3), '…'] : extensions;
   return [id, name, version ?? '', state, size, files.join(' '), notes.join('; ')];
 }
 

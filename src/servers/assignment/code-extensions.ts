@@ -27,4 +27,4 @@ export const codeLanguages: Readonly<Record<string, string>> = Object.fromEntrie
 ]);
 
 /** The extensions of {@link codeLanguages}. */
-export const otherCodeSuffixes: readonly string[] = Object.keys(codeLanguages);
+export const otherCodeExtensions: readonly string[] = Object.keys(codeLanguages);

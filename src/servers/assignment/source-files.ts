@@ -20,7 +20,7 @@ export interface ActiveServer {
 export class SourceFiles {
   readonly servers: readonly ActiveServer[];
   /** Every extension that some server claims. */
-  readonly suffixes: readonly string[];
+  readonly extensions: readonly string[];
   /** Names of directories that contain sources for no server. */
   readonly prunedDirectories: readonly string[];
   /** For speed: there are many servers, and a query may involve many files. */
@@ -33,7 +33,7 @@ export class SourceFiles {
         this.#byExtension.set(extension, [...(this.#byExtension.get(extension) ?? []), server]);
       }
     }
-    this.suffixes = [...this.#byExtension.keys()];
+    this.extensions = [...this.#byExtension.keys()];
     const [first, ...others] = servers.map(({ spec }) => spec.ignoredDirectories);
     const shared = (first ?? []).filter((name) => others.every((names) => names.includes(name)));
     this.prunedDirectories = [...neverSources, ...shared];

@@ -317,12 +317,12 @@ export function asNamed(spec: ServerSpec): ServerSpec {
 }
 
 /** Returns the longest extension of `path` that `spec` claims, or `undefined`. */
-export function claimedSuffix(spec: Pick<ServerSpec, 'files'>, path: string): string | undefined {
+export function claimedExtension(spec: Pick<ServerSpec, 'files'>, path: string): string | undefined {
   const claimed = Object.keys(spec.files).filter((extension) => path.endsWith(extension));
   return claimed.sort((a, b) => b.length - a.length)[0];
 }
 
 /** Returns the LSP language id of `path`, `undefined` if `spec` does not claim its extension. */
 export function languageIdOf(spec: Pick<ServerSpec, 'files'>, path: string): string | undefined {
-  return spec.files[claimedSuffix(spec, path) ?? ''];
+  return spec.files[claimedExtension(spec, path) ?? ''];
 }

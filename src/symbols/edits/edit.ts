@@ -1,6 +1,6 @@
 import { ExpectedError } from '../../base/errors.ts';
 import type { Edits } from '../../edits/edits.ts';
-import { claimedSuffix } from '../../servers/catalog/spec.ts';
+import { claimedExtension } from '../../servers/catalog/spec.ts';
 import { firstAttachedLine } from '../../text/attached.ts';
 import { normalizeNewlines } from '../../text/lines.ts';
 import { bodySpan } from '../model/body.ts';
@@ -81,7 +81,7 @@ function firstLineOf({ files }: SymbolScope, { symbol, draft }: Pick<Target, 'sy
   const from = startOfLine(draft.lines, start.line);
   if (/[;{}]/.test(draft.text.slice(from, from + start.character))) return start.line;
   const { spec } = files.sources.requireServer(symbol.file);
-  return firstAttachedLine(draft.lines, start.line, spec.files[claimedSuffix(spec, symbol.file) ?? ''] ?? '');
+  return firstAttachedLine(draft.lines, start.line, spec.files[claimedExtension(spec, symbol.file) ?? ''] ?? '');
 }
 
 /** Returns the last line that contains text of a symbol: a range may end at the start of the following line. */

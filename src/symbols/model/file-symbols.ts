@@ -9,7 +9,7 @@ import { type PlainSymbol, requestDocumentSymbols } from '../../lsp/features/doc
 import type { Project } from '../../project/project.ts';
 import { readSource } from '../../search/source-text.ts';
 import type { ActiveServer, SourceFiles } from '../../servers/assignment/source-files.ts';
-import { claimedSuffix } from '../../servers/catalog/spec.ts';
+import { claimedExtension } from '../../servers/catalog/spec.ts';
 import type { ServerPool } from '../../servers/runtime/pool.ts';
 import type { ServerKey } from '../../servers/runtime/start.ts';
 import { type TextLines, textLines } from '../../text/text-lines.ts';
@@ -21,6 +21,8 @@ import { buildTree, normalizeSymbols } from './tree.ts';
 interface FileText {
   readonly raw: string;
   readonly lines: TextLines;
+  /** Key of its symbols, once it has been computed, and the identity of the server that it was computed for. */
+  symbolsKey?: { readonly identity: string; readonly key: string };
 }
 
 interface CachedTree {
@@ -70,20 +72,19 @@ export class FileSymbols {
 
   /**
    * Returns the symbol tree of a project-relative file. An unchanged file is not read again if the caller passes its
-   * `fingerprint` from a scan, or its text `raw`.
+   * `fingerprint` from a scan, or its `text`.
    *
    * @throws {ExpectedError} `file.*` if it cannot be read or no server claims it; `server.*`, `install.*`.
    */
   async treeOf(
     file: string,
     call: Call,
-    { fingerprint, raw }: { fingerprint?: string | undefined; raw?: string } = {},
+    { fingerprint, text }: { fingerprint?: string | undefined; text?: FileText } = {},
   ): Promise<readonly SymbolNode[]> {
     const known = this.#trees.get(file);
     if (known && fingerprint !== undefined && known.fingerprint === fingerprint) return known.nodes;
     const server = this.sources.requireServer(file);
-    const text = raw ?? this.#read(file);
-    const key = this.#keyOf(text, server);
+    const key = text ? this.#keyOfText(text, server) : this.#keyOf(this.#read(file), server);
     if (known?.key === key) return this.#keepTree(file, { ...known, fingerprint });
     const stored = await this.#cache.get(key);
     if (stored) return this.#keepTree(file, { key, fingerprint, nodes: buildTree(file, stored) });
@@ -153,8 +154,8 @@ export class FileSymbols {
    * @throws {ExpectedError} `file.*`.
    */
   view(file: string, call: Call): { text: TextLines; tree: Promise<readonly SymbolNode[]> } {
-    const { raw, lines } = this.#textOf(file);
-    return { text: lines, tree: this.treeOf(file, call, { raw }) };
+    const text = this.#textOf(file);
+    return { text: text.lines, tree: this.treeOf(file, call, { text }) };
   }
 
   /** Writes new trees to the project's cache. */
@@ -201,7 +202,7 @@ export class FileSymbols {
    */
   #symbolProviderOf(active: ActiveServer, file: string): ActiveServer {
     const { symbolServer } = active.spec;
-    if (symbolServer === undefined || claimedSuffix(symbolServer, file) === undefined) return active;
+    if (symbolServer === undefined || claimedExtension(symbolServer, file) === undefined) return active;
     const known = this.#symbolProviders.get(active);
     if (known) return known;
     // The user's settings are for the other server, unless that one is always installed by this program.
@@ -235,6 +236,14 @@ export class FileSymbols {
     return readSource(this.project, path, this.project.config.encoding).raw;
   }
 
+  #keyOfText(text: FileText, active: ActiveServer): string {
+    const { identity } = this.#serverKeyOf(active);
+    if (text.symbolsKey?.identity !== identity) {
+      text.symbolsKey = { identity, key: SymbolCache.keyOf(text.raw, identity) };
+    }
+    return text.symbolsKey.key;
+  }
+
   #keyOf(text: string, active: ActiveServer): string {
     return SymbolCache.keyOf(text, this.#serverKeyOf(active).identity);
   }
@@ -255,7 +264,7 @@ export class FileSymbols {
       workspaceFolders,
       readText: (path: string) => this.#read(path),
       listFiles: async (extensions: readonly string[], signal: AbortSignal) => {
-        const walk = { suffixes: extensions, pruneDirectories: this.sources.prunedFor(active) };
+        const walk = { extensions, pruneDirectories: this.sources.prunedFor(active) };
         const files = await this.project.scanner.listFiles(walk, signal);
         return files.map((file) => this.absolute(file.path));
       },

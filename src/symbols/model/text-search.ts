@@ -21,17 +21,20 @@ export function codeLanguagesOf({ spec }: ActiveServer): Record<string, string> 
  */
 export type TextSearch = () => Promise<IdentifierResult>;
 
-/** Returns a search for a name in the project's code, or `undefined` if code cannot be searched for it. */
+/**
+ * Returns a search for a name in the project's code, or `undefined` if code cannot be searched for it. For `asOf` see
+ * `ScanScope`.
+ */
 export function textSearch(
   scope: SymbolScope,
-  { active, name }: { active: ActiveServer; name: string },
+  { active, name, asOf }: { active: ActiveServer; name: string; asOf?: number },
 ): TextSearch | undefined {
   if (!canCrossCheck(active, name)) return undefined;
   const {
     project: { scanner },
     sources,
   } = scope.files;
-  const query = { name, languages: codeLanguagesOf(active), pruneDirectories: sources.prunedFor(active) };
+  const query = { name, languages: codeLanguagesOf(active), pruneDirectories: sources.prunedFor(active), asOf };
   let search: Promise<IdentifierResult> | undefined;
   return () => {
     if (search) return search;

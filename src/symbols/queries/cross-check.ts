@@ -12,10 +12,9 @@ import {
 } from '../../lsp/features/locations.ts';
 import type { IdentifierPlace, IdentifierResult } from '../../search/scan-protocol.ts';
 import type { ActiveServer } from '../../servers/assignment/source-files.ts';
-import { languageIdOf } from '../../servers/catalog/spec.ts';
+import { languageIdOf, type Quirks } from '../../servers/catalog/spec.ts';
 import { lexisOf } from '../../text/code-lexis.ts';
 import { lineText } from '../../text/lines.ts';
-import type { TextLines } from '../../text/text-lines.ts';
 import { inFlightPerServer } from '../model/file-symbols.ts';
 import { kinds } from '../model/kinds.ts';
 import type { SymbolScope } from '../model/scope.ts';
@@ -105,14 +104,20 @@ function candidatesOf(
   { active, target, place, name }: ReferencesQuestion,
   { found, text, overloads }: { found: readonly Location[]; text: IdentifierResult; overloads: readonly SymbolNode[] },
 ): Occurrence[] {
+  const listed = new Set(keysOf(found));
   // A listed range may be a qualified name that contains the occurrence.
-  const listed = Map.groupBy(found, ({ path }) => path);
+  const longer = Map.groupBy(
+    found.filter(({ range }) => range.end.line > range.start.line || lengthOf(range) > name.length),
+    ({ path }) => path,
+  );
   const keyHere = (position: Position) => keyOf(place.path, position);
   const declared = new Set(
     [place.position, ...overloads.map(({ selectionRange }) => selectionRange.start)].map(keyHere),
   );
   const isKnown = (path: string, position: Position) =>
-    declared.has(keyOf(path, position)) || listed.get(path)?.some(({ range }) => isWithin(range, position)) === true;
+    declared.has(keyOf(path, position)) ||
+    listed.has(keyOf(path, position)) ||
+    longer.get(path)?.some(({ range }) => isWithin(range, position)) === true;
   const { sources } = scope.files;
   const region = localRegion(active, target);
   const isInRegion = (file: string, position: Position) =>
@@ -131,30 +136,36 @@ function candidatesOf(
 /** Drops candidates in files that cannot refer to the symbol, so that the server need not analyze their packages. */
 function withoutUnrelatedFiles(
   scope: SymbolScope,
-  { active, target, place, name }: ReferencesQuestion,
+  question: ReferencesQuestion,
   { found, candidates }: { found: readonly Location[]; candidates: readonly Occurrence[] },
 ): readonly Occurrence[] {
-  const rule = active.spec.quirks?.mayReferTo;
-  if (rule === undefined || candidates.length === 0) return candidates;
-  const texts = new Map<string, TextLines | undefined>();
-  const textOf = (file: string) => {
-    if (!texts.has(file))
-      texts.set(
-        file,
-        orUndefined(() => scope.files.textOf(file)),
-      );
-    return texts.get(file);
-  };
-  const lines = found.flatMap(({ path, range }) => {
-    const file = relativeWithin(scope.files.project.root, path);
+  const { active, server, place } = question;
+  const mayReferTo = active.spec.quirks?.mayReferTo;
+  if (mayReferTo === undefined || candidates.length === 0) return candidates;
+  const resolved = resolvedBy(server);
+  const key = `unrelated ${keyOf(place.path, place.position)}`;
+  const known = resolved.get(key) ?? unrelatedFiles(scope, { ...question, mayReferTo }, { found, candidates });
+  resolved.set(key, known);
+  const unrelated = new Set(known);
+  return candidates.filter(({ file }) => !unrelated.has(file));
+}
+
+/** Returns the project-relative paths of the candidates' files that cannot refer to the symbol. */
+function unrelatedFiles(
+  scope: SymbolScope,
+  { target, place, name, mayReferTo }: ReferencesQuestion & { mayReferTo: NonNullable<Quirks['mayReferTo']> },
+  { found, candidates }: { found: readonly Location[]; candidates: readonly Occurrence[] },
+): string[] {
+  const textOf = (file: string) => orUndefined(() => scope.files.textOf(file));
+  const foundIn = Map.groupBy(found, ({ path }) => relativeWithin(scope.files.project.root, path));
+  const lines = [...foundIn].flatMap(([file, locations]) => {
     const text = file === undefined ? undefined : textOf(file);
-    return (text && lineText(text.text, text.starts, range.start.line)) ?? [];
+    return text ? locations.flatMap(({ range }) => lineText(text.text, text.starts, range.start.line) ?? []) : [];
   });
-  const isTopLevel = target.parent === undefined;
-  const mayRefer = rule({ path: place.path, name, isTopLevel, lines });
-  return candidates.filter(({ file }) => {
+  const mayRefer = mayReferTo({ path: place.path, name, isTopLevel: target.parent === undefined, lines });
+  return [...new Set(candidates.map(({ file }) => file))].filter((file) => {
     const text = textOf(file);
-    return text === undefined || mayRefer(scope.files.absolute(file), text.text);
+    return text !== undefined && !mayRefer(scope.files.absolute(file), text.text);
   });
 }
 
@@ -169,7 +180,7 @@ function orUndefined<T>(read: () => T): T | undefined {
 
 /** Returns all definitions of the symbol's name in its scope, itself included: they are not references. */
 async function overloadsOf(scope: SymbolScope, target: SymbolNode): Promise<SymbolNode[]> {
-  const siblings = target.parent?.children ?? (await scope.files.treeOf(target.file, scope.call));
+  const siblings = target.parent?.children ?? (await scope.files.view(target.file, scope.call).tree);
   return siblings.filter(({ name }) => name === target.name);
 }
 
@@ -182,6 +193,11 @@ function localRegion(active: ActiveServer, { file, kind, parent }: SymbolNode): 
   if (lexisOf(language)?.leaksLocals === true || memberKinds.includes(kind)) return undefined;
   const isLocal = parent?.kind === kinds.function || parent?.kind === kinds.method;
   return isLocal ? parent.range : undefined;
+}
+
+/** Returns the number of UTF-16 code units in a range within one line. */
+function lengthOf({ start, end }: Range): number {
+  return end.character - start.character;
 }
 
 function isWithin({ start, end }: Range, position: Position): boolean {
@@ -229,7 +245,10 @@ function keysOf(locations: readonly Location[]): string[] {
   return locations.map(({ path, range }) => keyOf(path, range.start));
 }
 
-/** Positions that a server resolved to, by the position or request that was resolved; see {@link keyOf}. */
+/**
+ * Positions that a server resolved to, by the position or request that was resolved (see {@link keyOf}), and the
+ * unrelated files of each symbol.
+ */
 type ResolvedPositions = Map<string, readonly string[]>;
 
 /** Cache of resolved positions, valid until files change. */
@@ -297,7 +316,9 @@ function resolver(
         const isShown = isKnown || (await tryShow(scope, server, file));
         // The answer needs the symbols of files with references; requesting them later would open the file again.
         const symbols =
-          isShown && found.has(path) ? scope.files.treeOf(file, scope.call).catch(() => undefined) : undefined;
+          isShown && !isKnown && found.has(path)
+            ? scope.files.treeOf(file, scope.call).catch(() => undefined)
+            : undefined;
         await mapConcurrently(inFile, inFlightPerServer, async (one) => {
           outcomes.set(one, isShown ? await outcomeOf(one) : 'unresolved');
         });

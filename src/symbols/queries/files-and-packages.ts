@@ -20,7 +20,7 @@ export async function findFilesAndPackages(
   const { project, sources } = scope.files;
   const walk = {
     under: options.root.path,
-    suffixes: sources.suffixes,
+    extensions: sources.extensions,
     pruneDirectories: sources.prunedDirectories,
   };
   const files = await project.scanner.listFiles(walk, scope.call.signal);

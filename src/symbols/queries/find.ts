@@ -51,7 +51,7 @@ async function candidates(scope: SymbolScope, pattern: NamePathPattern, root: Se
   } = scope.files;
   const walk = {
     under: root.path,
-    suffixes: [...sources.suffixes, ...Object.keys(unclaimedLanguages(scope))],
+    extensions: [...sources.extensions, ...Object.keys(unclaimedLanguages(scope))],
     pruneDirectories: sources.prunedDirectories,
   };
   const name = lastName(pattern);
@@ -80,9 +80,9 @@ async function mayDefine(scope: SymbolScope, pattern: NamePathPattern, others: r
 
 /** Returns the extensions of source files that no active server claims, with their languages. */
 function unclaimedLanguages({ files }: SymbolScope): Readonly<Record<string, string>> {
-  const { suffixes } = files.sources;
+  const { extensions } = files.sources;
   return Object.fromEntries(
-    Object.entries(codeLanguages).filter(([extension]) => !suffixes.some((own) => extension.endsWith(own))),
+    Object.entries(codeLanguages).filter(([extension]) => !extensions.some((own) => extension.endsWith(own))),
   );
 }
 

@@ -117,7 +117,7 @@ async function similar(scope: SymbolScope, name: string, root: SearchRoot): Prom
   const { files } = await scanner.search(
     {
       ...{ pattern: `(?i)(?<![\\w$])${word}(?![\\w$])`, multiline: true, contextBefore: 0, contextAfter: 0 },
-      ...{ under: root.path, suffixes: sources.suffixes, pruneDirectories: sources.prunedDirectories },
+      ...{ under: root.path, extensions: sources.extensions, pruneDirectories: sources.prunedDirectories },
       maxChars: maxSearchedChars,
     },
     scope.call.signal,

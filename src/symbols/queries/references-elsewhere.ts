@@ -2,7 +2,7 @@ import { ExpectedError, messageOf } from '../../base/errors.ts';
 import { comparePositions } from '../../lsp/documents/ranges.ts';
 import { type Location, requestReferences } from '../../lsp/features/locations.ts';
 import type { ActiveServer } from '../../servers/assignment/source-files.ts';
-import { claimedSuffix } from '../../servers/catalog/spec.ts';
+import { claimedExtension } from '../../servers/catalog/spec.ts';
 import type { SymbolScope } from '../model/scope.ts';
 import type { SymbolNode } from '../model/symbol.ts';
 import { prepareServer } from '../sync/cross-file.ts';
@@ -29,7 +29,7 @@ export async function referencesElsewhere(
   for (const other of scope.files.sources.servers) {
     const { suppliesReferencesFor, files } = other.spec;
     if (other === active || suppliesReferencesFor === undefined) continue;
-    if (claimedSuffix({ files: suppliesReferencesFor }, target.file) === undefined) continue;
+    if (claimedExtension({ files: suppliesReferencesFor }, target.file) === undefined) continue;
     const found = await referencesFrom(scope, other, target);
     if (found === undefined) continue;
     locations.push(...found);

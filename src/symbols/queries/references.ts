@@ -89,7 +89,9 @@ export async function referenceLocations(
   const { files, call } = scope;
   const active = files.sources.requireServer(target.file);
   const name = writtenName(target, files.textOf(target.file));
-  const text = textSearch(scope, { active, name });
+  // Files that are checked for changes after this are not checked again for the name.
+  const asOf = files.project.scanner.lastRequest;
+  const text = textSearch(scope, { active, name, asOf });
   const elsewhere = await referencesElsewhere(scope, active, target);
   const { locations, ...open } = await files.ask(active, call, async (server) => {
     requireSupport(server, 'textDocument/references', otherWays);

@@ -87,7 +87,7 @@ export function changeCount(server: LanguageServer): number {
 /** Returns the files whose changes are reported to a server, as a walk of the scanner. */
 function walkFor(scope: SymbolScope, active: ActiveServer) {
   return {
-    suffixes: [...Object.keys(active.spec.files), ...active.spec.watchedFiles],
+    extensions: [...Object.keys(active.spec.files), ...active.spec.watchedFiles],
     pruneDirectories: scope.files.sources.prunedFor(active),
   };
 }
@@ -141,7 +141,7 @@ async function reportChanges(
 /** For the first report, which has no cursor: returns files that changed since the server may have read them. */
 async function changedSinceStart(
   scope: SymbolScope,
-  walk: { suffixes: readonly string[]; pruneDirectories: readonly string[] },
+  walk: { extensions: readonly string[]; pruneDirectories: readonly string[] },
   server: LanguageServer,
 ): Promise<string[]> {
   const files = await scope.files.project.scanner.listFiles(walk, scope.call.signal);

@@ -7,7 +7,7 @@ import { toPosix } from '../../base/paths.ts';
 import type { LanguageServer } from '../../lsp/client/language-server.ts';
 import type { Position } from '../../lsp/documents/ranges.ts';
 import type { ActiveServer } from '../../servers/assignment/source-files.ts';
-import { claimedSuffix, type Quirks } from '../../servers/catalog/spec.ts';
+import { claimedExtension, type Quirks } from '../../servers/catalog/spec.ts';
 import type { SymbolScope } from '../model/scope.ts';
 import { codeLanguagesOf, type TextSearch } from '../model/text-search.ts';
 
@@ -52,12 +52,12 @@ export async function loadProjects(scope: SymbolScope, search: ProjectSearch): P
   const isOneProject = directories.length === 1 && directories[0] === '.';
   if (isOneProject && Object.keys(referencesMissingFrom).length === 0) return;
   const paths = await filesMentioning(scope, search);
-  for (const [suffix, id] of Object.entries(referencesMissingFrom)) {
-    const isSearched = searchedElsewhere.includes(suffix) ? await sameProject(scope, search) : () => false;
-    const unread = paths.filter((path) => path.endsWith(suffix) && !isSearched(path));
+  for (const [extension, id] of Object.entries(referencesMissingFrom)) {
+    const isSearched = searchedElsewhere.includes(extension) ? await sameProject(scope, search) : () => false;
+    const unread = paths.filter((path) => path.endsWith(extension) && !isSearched(path));
     if (unread.length > 0) scope.gaps.push(unreadGap(search, unread, id));
   }
-  const mentioning = paths.filter((path) => claimedSuffix(active.spec, path) !== undefined);
+  const mentioning = paths.filter((path) => claimedExtension(active.spec, path) !== undefined);
   const left = filesLoadedWith
     ? await openUnloaded(scope, { ...search, mentioning, filesLoadedWith })
     : await openBesideMarkers(scope, { ...search, mentioning, directories });
@@ -79,9 +79,9 @@ async function filesMentioning(scope: SymbolScope, { active, file, literal, text
   } = scope.files;
   const code = text === undefined ? [] : Object.keys(codeLanguagesOf(active));
   const known = await text?.();
-  const suffixes = [...Object.keys(active.spec.files), ...Object.keys(active.spec.referencesMissingFrom ?? {})];
-  const walk = { suffixes: suffixes.filter((one) => !code.includes(one)), pruneDirectories: sources.prunedFor(active) };
-  const others = walk.suffixes.length > 0 ? await scanner.filesContaining({ ...walk, literal }, scope.call.signal) : [];
+  const extensions = [...Object.keys(active.spec.files), ...Object.keys(active.spec.referencesMissingFrom ?? {})];
+  const walk = { extensions: extensions.filter((one) => !code.includes(one)), pruneDirectories: sources.prunedFor(active) };
+  const others = walk.extensions.length > 0 ? await scanner.filesContaining({ ...walk, literal }, scope.call.signal) : [];
   const paths = [...(known?.files ?? []), ...others].map(({ path }) => path);
   return [...new Set([...paths, ...(known?.unread ?? [])])].filter((path) => path !== file).sort();
 }
@@ -164,7 +164,7 @@ async function markedDirectories(scope: SymbolScope, active: ActiveServer): Prom
     project: { scanner },
     sources,
   } = scope.files;
-  const walk = { suffixes: active.spec.projectMarkers ?? [], pruneDirectories: sources.prunedFor(active) };
+  const walk = { extensions: active.spec.projectMarkers ?? [], pruneDirectories: sources.prunedFor(active) };
   const markers = await scanner.listFiles(walk, scope.call.signal);
   return [...new Set(markers.map(({ path }) => dirname(path)))].sort((a, b) => b.length - a.length);
 }

@@ -31,23 +31,23 @@ before changing or removing a symbol. Returns JSON by file and kind.`,
       include: input.include_kinds,
       exclude: input.exclude_kinds,
     });
-    const brief = () =>
-      references.map((reference) => ({ ...containerOf(reference), reference_line: reference.range.start.line }));
-    const byFile = countBy(references, ({ symbol }) => symbol.file);
-    return {
-      value: grouped(references.map(entryOf)),
-      shorter: [
-        () => labelled('Symbols that contain references', grouped(brief())),
-        () => labelled('Number of references by file', byFile),
-        ...countByDirectory(
-          'Number of references by directory',
-          references.map(({ symbol }) => symbol.file),
-        ),
-        () => `${counted(references.length, 'reference')} in ${counted(Object.keys(byFile).length, 'file')}.`,
-      ],
-    };
+    return { value: grouped(references.map(entryOf)), shorter: shorterForms(references) };
   },
 });
+
+function* shorterForms(references: readonly Reference[]): Generator<() => string> {
+  const brief = () =>
+    references.map((reference) => ({ ...containerOf(reference), reference_line: reference.range.start.line }));
+  yield () => labelled('Symbols that contain references', grouped(brief()));
+  const files = references.map(({ symbol }) => symbol.file);
+  yield () =>
+    labelled(
+      'Number of references by file',
+      countBy(files, (file) => file),
+    );
+  yield* countByDirectory('Number of references by directory', files);
+  yield () => `${counted(references.length, 'reference')} in ${counted(new Set(files).size, 'file')}.`;
+}
 
 function containerOf({ symbol }: Reference) {
   return { name_path: namePathOf(symbol), kind: kindName(symbol.kind), relative_path: symbol.file };

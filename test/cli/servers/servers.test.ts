@@ -25,7 +25,7 @@ const Row = z.object({
   state: z.string(),
   program: z.string().nullable(),
   languages: z.array(z.string()),
-  suffixes: z.array(z.string()),
+  extensions: z.array(z.string()),
   from: z.array(z.string()),
   needs: z.array(z.object({ program: z.string(), isHere: z.boolean() })),
 });
@@ -58,7 +58,7 @@ describe('servers list', () => {
     expect(rows.find(({ id }) => id === 'python')).toMatchObject({
       name: 'pyright',
       languages: ['python'],
-      suffixes: ['.py', '.pyi'],
+      extensions: ['.py', '.pyi'],
       from: ['npm'],
       state: 'to be fetched',
       program: null,

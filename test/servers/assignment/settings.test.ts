@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { fingerprintOf, parseServerSettings } from '../../../src/servers/assignment/settings.ts';
 import { findServer, servers } from '../../../src/servers/catalog/servers.ts';
-import { claimedSuffix } from '../../../src/servers/catalog/spec.ts';
+import { claimedExtension } from '../../../src/servers/catalog/spec.ts';
 import { python } from '../../../src/servers/catalog/specs/python.ts';
 import { serverIdentity } from '../../../src/servers/runtime/identity.ts';
 import { makeWorkspace } from '../../support/workspace.ts';
@@ -67,7 +67,7 @@ describe('servers', () => {
 
   test('claim the longest extension that matches', () => {
     const both = { ...python, files: { '.php': 'php', '.blade.php': 'blade' } };
-    expect(claimedSuffix(both, 'a/b.blade.php')).toBe('.blade.php');
-    expect(claimedSuffix(both, 'a/b.txt')).toBeUndefined();
+    expect(claimedExtension(both, 'a/b.blade.php')).toBe('.blade.php');
+    expect(claimedExtension(both, 'a/b.txt')).toBeUndefined();
   });
 });
