@@ -49,9 +49,9 @@ function install() {
     : spawnSync('npm', args, { ...options, shell: process.platform === 'win32' });
   if (done.status !== 0) {
     const reason = done.error?.message ?? (done.signal ? `signal ${done.signal}` : `exit code ${done.status}`);
-    process.stderr.write(`error: Cannot install the packages: \`npm ci\` exited with ${reason}\n\n`);
+    process.stderr.write(`error: cannot install the packages: \`npm ci\` exited with ${reason}\n\n`);
     process.stderr.write(
-      'hint: See the output above; configure a proxy, a private registry or a token in npm’s own settings\n',
+      'hint: see the output above; configure a proxy, a private registry or a token in npm’s own settings\n',
     );
     process.exit(1);
   }
@@ -75,10 +75,10 @@ function findBun() {
   const installed = candidates.find((path) => existsSync(path) && statSync(path).size > minBunBytes);
   if (installed === undefined) {
     process.stderr.write(
-      `error: Cannot find Bun for this platform: looked for ${candidates.map((p) => `\`${p}\``).join(', ')}\n\n`,
+      `error: cannot find Bun for this platform: looked for ${candidates.map((p) => `\`${p}\``).join(', ')}\n\n`,
     );
     process.stderr.write(
-      `hint: Check that your npm registry offers \`@oven/${platformPackage()}\`, then run \`npm ci\`\n`,
+      `hint: check that your npm registry offers \`@oven/${platformPackage()}\`, then run \`npm ci\`\n`,
     );
     process.exit(1);
   }
@@ -95,7 +95,7 @@ function run(bun, args) {
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
   for (const signal of signals) process.on(signal, () => child.kill(signal));
   child.on('error', (error) => {
-    process.stderr.write(`error: Cannot start \`${bun}\`: ${error.message}\n`);
+    process.stderr.write(`error: cannot start \`${bun}\`: ${error.message}\n`);
     process.exit(1);
   });
   child.on('exit', (code, signal) => {

@@ -163,7 +163,7 @@ check_hash() {
   found="$($sha256 <"$1")"
   found="${found%% *}"
   if [ "$found" = "$expected" ]; then return; fi
-  printf 'error: The hash of %s does not match: nothing was installed\nexpected sha256 %s\nfound    sha256 %s\n\n' \
+  printf 'error: the hash of %s does not match: nothing was installed\nexpected sha256 %s\nfound    sha256 %s\n\n' \
     "$2" "$expected" "$found" >&2
   printf 'hint: Retry; if the error persists, do not use this source, and report it to its operator\n' >&2
   exit 1

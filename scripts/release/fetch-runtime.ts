@@ -66,5 +66,5 @@ async function download({ name, version }: PinnedPackage, cache: string): Promis
   const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
   const flags = ['--prefer-offline', '--ignore-scripts', '--loglevel=error', `--pack-destination=${cache}`];
   const packed = await run(npm, ['pack', `${name}@${version}`, ...flags]);
-  if (packed.exitCode !== 0) throw new Error(`Cannot download \`${name}@${version}\`:\n${packed.stderr}`);
+  if (packed.exitCode !== 0) throw new Error(`cannot download \`${name}@${version}\`:\n${packed.stderr}`);
 }

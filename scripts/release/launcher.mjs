@@ -54,7 +54,7 @@ function findProgram() {
 const child = spawn(findProgram(), process.argv.slice(2), { stdio: 'inherit', windowsHide: true });
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 for (const signal of signals) process.on(signal, () => child.kill(signal));
-child.on('error', (error) => fail(`Cannot start \`${child.spawnfile}\`: ${error.message}`));
+child.on('error', (error) => fail(`cannot start \`${child.spawnfile}\`: ${error.message}`));
 child.on('exit', (code, signal) => {
   if (signal === null) process.exit(code ?? 1);
   for (const one of signals) process.removeAllListeners(one);

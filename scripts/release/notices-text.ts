@@ -29,7 +29,7 @@ export function noticesText(): string {
   const isPresent = ({ path }: ProductionPackage) => existsSync(join(root, path, 'package.json'));
   const absent = packages.filter((one) => !one.isOptional && !isPresent(one)).map(({ ref }) => ref);
   if (absent.length > 0)
-    throw new Error(`Cannot read the licenses of packages that are not installed: ${absent.join(', ')}`);
+    throw new Error(`cannot read the licenses of packages that are not installed: ${absent.join(', ')}`);
   const sections = new Map(packages.filter(isPresent).map(({ path }): [string, string] => sectionOf(path)));
   const sorted = [...sections].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, text]) => text);
   return `${[head(), runtime(), ...sorted].join(`\n${rule}\n\n`)}`;

@@ -39,7 +39,7 @@ async function installInto(
     const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
     const install = ['install', ...flags, '--loglevel=error', '--save-exact', spec];
     const { exitCode, stderr } = await run(npm, install, { cwd: staging, timeoutMs });
-    if (exitCode !== 0) throw new Error(`Cannot install \`${spec}\`:\n${stderr}`);
+    if (exitCode !== 0) throw new Error(`cannot install \`${spec}\`:\n${stderr}`);
     renameSync(staging, directory);
   } finally {
     rmSync(staging, { recursive: true, force: true });

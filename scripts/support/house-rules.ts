@@ -34,7 +34,7 @@ export async function findByHouseRules(files: readonly string[]): Promise<Findin
   const args = ['lint', config, '--reporter=json', '--max-diagnostics=none', ...files];
   const ran = await run(packageProgram('biome'), args);
   const start = ran.stdout.indexOf('{"summary"');
-  if (start < 0) throw new Error(`Cannot read the linter's report:\n${ran.stdout}${ran.stderr}`);
+  if (start < 0) throw new Error(`cannot read the linter's report:\n${ran.stdout}${ran.stderr}`);
   const end = ran.stdout.lastIndexOf('}');
   const { diagnostics } = Report.parse(JSON.parse(ran.stdout.slice(start, end + 1)));
   return diagnostics.map(({ category, message, location }) => ({

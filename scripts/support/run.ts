@@ -44,7 +44,7 @@ export function run(command: string, args: readonly string[], options: RunOption
         stderr: Buffer.concat(stderr).toString('utf8') + problem,
         tookMs: performance.now() - startedAt,
       });
-    child.once('error', (error) => finish(1, `Cannot start \`${command}\`: ${error.message}\n`));
+    child.once('error', (error) => finish(1, `cannot start \`${command}\`: ${error.message}\n`));
     child.once('close', (code, signal) => finish(code ?? 1, signal === null ? '' : `Ended by ${signal}\n`));
   });
 }

@@ -73,7 +73,7 @@ export async function tryLock(
     database?.close();
     // Only the message identifies this error: Deno's errors have no SQLite result code.
     if (messageOf(error).includes('database is locked')) return undefined;
-    log('lock').warn(`Cannot lock \`${path}\`: ${messageOf(error)}. Continuing without a lock`);
+    log('lock').warn(`cannot lock \`${path}\`: ${messageOf(error)}. Continuing without a lock`);
     return () => undefined;
   }
 }
@@ -105,7 +105,7 @@ function writeOwner(path: string): void {
   try {
     writeFileSync(ownerFile(path), `${process.pid}\n`);
   } catch (error) {
-    log('lock').debug(`Cannot write the owner of the lock \`${path}\`: ${messageOf(error)}`);
+    log('lock').debug(`cannot write the owner of the lock \`${path}\`: ${messageOf(error)}`);
   }
 }
 
@@ -121,10 +121,10 @@ function ownerFile(path: string): string {
 function stillLocked(path: string, timeoutMs: number, { pid }: LockOwner): ExpectedError {
   const waited = Math.round(timeoutMs / 1000);
   const owner = pid === undefined ? 'another process' : `process ${pid}`;
-  return new ExpectedError('lock.held', `Cannot lock \`${path}\`: ${owner} holds it (waited ${waited} s)`, {
+  return new ExpectedError('lock.held', `cannot lock \`${path}\`: ${owner} holds it (waited ${waited} s)`, {
     hints: [
-      'Wait until the other process has finished, or stop it',
-      'Set `SERENA_LOCK_TIMEOUT` to the number of seconds to wait',
+      'wait until the other process has finished, or stop it',
+      'set `SERENA_LOCK_TIMEOUT` to the number of seconds to wait',
     ],
   });
 }

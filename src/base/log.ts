@@ -67,7 +67,7 @@ export function startLog(options: {
       { category: ['logtape', 'meta'], lowestLevel: 'error', sinks: ['stderr'] },
     ],
   });
-  if (problem !== undefined) log('log').warn(`Cannot write a log file below \`${options.home}\`: ${problem}`);
+  if (problem !== undefined) log('log').warn(`cannot write a log file below \`${options.home}\`: ${problem}`);
   return path;
 }
 

@@ -18,7 +18,7 @@ export async function holdShared(path: string): Promise<() => void> {
     if (release !== undefined) return release;
     if (Date.now() >= deadline) {
       log('lock').warn(
-        `Cannot share the lock \`${path}\`: another process holds it exclusively. Continuing without it`,
+        `cannot share the lock \`${path}\`: another process holds it exclusively. Continuing without it`,
       );
       return () => undefined;
     }

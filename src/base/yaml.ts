@@ -115,7 +115,7 @@ function contentOf({ file, document, counter }: Source): unknown {
   }
 }
 
-function invalid(message: string, cause: unknown, hint = 'Correct the file, then call again'): ExpectedError {
+function invalid(message: string, cause: unknown, hint = 'correct the file, then call again'): ExpectedError {
   return new ExpectedError('config.invalid', message, { cause, hints: [hint] });
 }
 

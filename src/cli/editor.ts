@@ -14,7 +14,7 @@ export async function edit(path: string, { env }: Environment): Promise<number> 
   const problem = await run(editor, path);
   if (problem === undefined) return exitCodes.ok;
   process.stderr.write(
-    `error: The editor \`${editor}\` ${problem}\n\nhint: Set \`VISUAL\` or \`EDITOR\` to an editor that works\n`,
+    `error: the editor \`${editor}\` ${problem}\n\nhint: set \`VISUAL\` or \`EDITOR\` to an editor that works\n`,
   );
   return exitCodes.failed;
 }

@@ -11,7 +11,7 @@ export function interruption(): AbortSignal {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.once(signal, () => {
       received ??= signal;
-      controller.abort(new ExpectedError('tool.cancelled', `Stopped by ${signal}`));
+      controller.abort(new ExpectedError('tool.cancelled', `stopped by ${signal}`));
     });
   }
   return controller.signal;

@@ -4,14 +4,14 @@ import { InvalidArgumentError } from 'commander';
 export function parseSeconds(text: string): number {
   const seconds = Number(text);
   if (text.trim() === '' || !Number.isFinite(seconds))
-    throw new InvalidArgumentError('It must be a number of seconds.');
+    throw new InvalidArgumentError('it must be a number of seconds.');
   return seconds;
 }
 
 /** Parses a positive number of seconds. @throws {InvalidArgumentError} for anything else. */
 export function parsePositiveSeconds(text: string): number {
   const seconds = parseSeconds(text);
-  if (seconds <= 0) throw new InvalidArgumentError('It must be a number of seconds above 0.');
+  if (seconds <= 0) throw new InvalidArgumentError('it must be a number of seconds above 0.');
   return seconds;
 }
 
@@ -23,6 +23,6 @@ const booleans: ReadonlyMap<string, boolean> = new Map([
 /** Parses a boolean. @throws {InvalidArgumentError} for anything else. */
 export function parseBoolean(text: string): boolean {
   const value = booleans.get(text.trim().toLowerCase());
-  if (value === undefined) throw new InvalidArgumentError('It must be true or false.');
+  if (value === undefined) throw new InvalidArgumentError('it must be true or false.');
   return value;
 }

@@ -29,8 +29,8 @@ export function usageMessage({ message }: CommanderError): ExpectedError {
   const [first = '', ...rest] = message.replace(/^error: /, '').split('\n');
   const meant = /Did you mean (?:one of )?(.*?)\?/.exec(rest.join(' '))?.[1];
   return usageError(reword(first), [
-    ...(meant === undefined ? [] : [`Did you mean ${meant}?`]),
-    'Run the command with `--help` for its arguments and options',
+    ...(meant === undefined ? [] : [`did you mean ${meant}?`]),
+    'run the command with `--help` for its arguments and options',
   ]);
 }
 

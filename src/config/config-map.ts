@@ -56,7 +56,7 @@ function withoutQuotes<T>(path: string, { isForeign }: ConfigText, parse: () => 
   } catch (error) {
     if (!isForeign || !isExpected(error)) throw error;
     throw new ExpectedError('config.invalid', `${path}: it is a link to a file that is not a valid configuration`, {
-      hints: ['Replace the link by a file in the project'],
+      hints: ['replace the link by a file in the project'],
     });
   }
 }

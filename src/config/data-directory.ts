@@ -45,9 +45,9 @@ export function dataDirectoryPath(root: string, template: string): string {
     if (name === 'projectFolderName') return basename(root);
     throw new ExpectedError(
       'config.invalid',
-      `Unknown placeholder \`${whole}\` in \`project_serena_folder_location\``,
+      `unknown placeholder \`${whole}\` in \`project_serena_folder_location\``,
       {
-        hints: ['Use `$projectDir` and `$projectFolderName` only'],
+        hints: ['use `$projectDir` and `$projectFolderName` only'],
       },
     );
   });

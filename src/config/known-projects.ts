@@ -47,8 +47,8 @@ export async function resolveProject(nameOrPath: string, user: UserConfig): Prom
   const path = named?.root ?? resolve(nameOrPath);
   if (named === undefined && !existsSync(path)) throw notFound(nameOrPath, known);
   if (!statSync(path).isDirectory()) {
-    throw new ExpectedError('file.not-directory', `The project path \`${path}\` is a file, not a directory`, {
-      hints: ['Pass the directory that contains it'],
+    throw new ExpectedError('file.not-directory', `the project path \`${path}\` is a file, not a directory`, {
+      hints: ['pass the directory that contains it'],
     });
   }
   return realpathSync(path);
@@ -90,13 +90,13 @@ function findNamed(name: string, known: readonly KnownProject[]): KnownProject |
   const named = known.filter((project) => project.name === name);
   if (named.length <= 1) return named[0];
   throw new ExpectedError('project.ambiguous', `\`${name}\` names ${named.length} projects`, {
-    hints: [`Pass one of their directories: ${named.map(({ root }) => root).join(', ')}`],
+    hints: [`pass one of their directories: ${named.map(({ root }) => root).join(', ')}`],
   });
 }
 
 function notFound(nameOrPath: string, known: readonly KnownProject[]): ExpectedError {
   const names = known.map(({ name }) => name).join(', ');
-  return new ExpectedError('project.not-found', `There is no project or directory \`${nameOrPath}\``, {
-    hints: [names === '' ? 'No project is known yet: pass the path of a directory' : `Known projects: ${names}`],
+  return new ExpectedError('project.not-found', `there is no project or directory \`${nameOrPath}\``, {
+    hints: [names === '' ? 'no project is known yet: pass the path of a directory' : `known projects: ${names}`],
   });
 }

@@ -123,7 +123,7 @@ function checkKeys(
     if (meant === undefined) log('config').warn(`${path}: unknown key \`${key}\``);
     else {
       throw new ExpectedError('config.invalid', `${path}:${lineOf([key]) ?? 1}: unknown key \`${key}\``, {
-        hints: [`Did you mean \`${meant}\`?`],
+        hints: [`did you mean \`${meant}\`?`],
       });
     }
   }
@@ -137,11 +137,11 @@ function isPath(name: string): boolean {
 export function noNamedFile(kind: NamedFileKind, name: string, home: string): ExpectedError {
   const names = listNamedFiles(kind, home).map((listed) => listed.name);
   const meant = nearest(name, names);
-  return new ExpectedError('config.invalid', `There is no ${kind.slice(0, -1)} \`${name}\``, {
+  return new ExpectedError('config.invalid', `there is no ${kind.slice(0, -1)} \`${name}\``, {
     hints: [
-      ...(meant === undefined ? [] : [`Did you mean \`${meant}\`?`]),
-      `Available: ${names.join(', ')}`,
-      `To add your own, create \`${join(home, kind)}/<name>.yml\``,
+      ...(meant === undefined ? [] : [`did you mean \`${meant}\`?`]),
+      `available: ${names.join(', ')}`,
+      `to add your own, create \`${join(home, kind)}/<name>.yml\``,
     ],
   });
 }

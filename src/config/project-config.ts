@@ -232,6 +232,6 @@ function serverIds(listed: readonly string[] | undefined): readonly string[] | u
 function notTogether({ shared, local }: ProjectFiles, error: z.ZodError): ExpectedError {
   const issues = error.issues.map(({ path, message }) => `key \`${path.join('.')}\`: ${message}`);
   return new ExpectedError('config.invalid', `${local.path} over ${shared.path}: ${issues.join('; ')}`, {
-    hints: ['Correct one of the files, then retry'],
+    hints: ['correct one of the files, then retry'],
   });
 }

@@ -69,8 +69,8 @@ function countOf(pattern: RegExp, text: string): number {
 }
 
 function unreadable(path: string, problem: string, cause?: unknown): ExpectedError {
-  return new ExpectedError('config.invalid', `Cannot read the configuration file \`${path}\`: ${problem}`, {
-    hints: [`Make it a regular file of at most ${maxConfigBytes / 1024} KiB that you can read, or remove it`],
+  return new ExpectedError('config.invalid', `cannot read the configuration file \`${path}\`: ${problem}`, {
+    hints: [`make it a regular file of at most ${maxConfigBytes / 1024} KiB that you can read, or remove it`],
     cause,
   });
 }

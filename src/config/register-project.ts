@@ -67,8 +67,8 @@ export function createProjectFile(directory: string, { name, servers, hasOtherSe
   try {
     writeTextAtomically(path, text);
   } catch (error) {
-    throw new ExpectedError('file.no-permission', `Cannot write \`${path}\`: ${messageOf(error)}`, {
-      hints: [`Make \`${directory}\` a writable directory`],
+    throw new ExpectedError('file.no-permission', `cannot write \`${path}\`: ${messageOf(error)}`, {
+      hints: [`make \`${directory}\` a writable directory`],
       cause: error,
     });
   }

@@ -19,7 +19,7 @@ export function isTrustedProject(root: string, user: UserConfig): boolean {
     } catch (error) {
       throw new ExpectedError('config.invalid', `\`trusted_project_path_patterns\`: ${messageOf(error)}`, {
         cause: error,
-        hints: ['Correct the pattern in `serena_config.yml`'],
+        hints: ['correct the pattern in `serena_config.yml`'],
       });
     }
   });
@@ -39,7 +39,7 @@ export function warnUntrusted(what: string, path: string): void {
 export function requireOwnDataDirectory(directory: string, root: string): void {
   if (relativeWithin(root, directory) === undefined) return;
   if (relativeWithin(realPath(root), realPath(directory)) !== undefined) return;
-  throw new ExpectedError('config.invalid', `The directory \`${directory}\` is a link that leads out of the project`, {
-    hints: [`If the project is yours, ${remedy}`, 'Replace the link by a directory'],
+  throw new ExpectedError('config.invalid', `the directory \`${directory}\` is a link that leads out of the project`, {
+    hints: [`if the project is yours, ${remedy}`, 'replace the link by a directory'],
   });
 }

@@ -54,7 +54,7 @@ export async function commitSteps(steps: readonly Step[], scope: CommitScope, si
   if (problem !== undefined) {
     if (steps.length > 1) throw noDirectory(directory, problem);
     // A single file is replaced by one rename, which needs neither journal nor lock.
-    log('edits').warn(`Cannot use \`${directory}\`: ${problem}. Continuing without a lock`);
+    log('edits').warn(`cannot use \`${directory}\`: ${problem}. Continuing without a lock`);
     commitLocked(steps, scope, undefined);
     return;
   }
@@ -123,8 +123,8 @@ function end({ id, own }: Commit, temporary: readonly string[]): void {
  */
 class HalfDone extends ExpectedError {
   constructor(failure: unknown, cause: unknown) {
-    const message = `Cannot write: ${messageOf(failure)}; the files already written could not be restored: ${messageOf(cause)}`;
-    super('edit.failed', message, { cause, hints: ['Repeat any edit: it first tries again to restore these files'] });
+    const message = `cannot write: ${messageOf(failure)}; the files already written could not be restored: ${messageOf(cause)}`;
+    super('edit.failed', message, { cause, hints: ['repeat any edit: it first tries again to restore these files'] });
   }
 }
 
@@ -159,8 +159,8 @@ function requireDistinct(located: readonly LocatedStep[]): void {
       const paths = `\`${other}\` and \`${step.path}\``;
       throw new ExpectedError(
         'edit.refused',
-        `Cannot change ${paths} in one edit: both paths lead to the same file; nothing was changed`,
-        { hints: ['Edit the file through one of these paths'] },
+        `cannot change ${paths} in one edit: both paths lead to the same file; nothing was changed`,
+        { hints: ['edit the file through one of these paths'] },
       );
     }
     pathOf.set(target, step.path);
@@ -172,9 +172,9 @@ function requireRecoverable(target: string, path: string, scope: CommitScope): v
   if (scope.mayRecover(target)) return;
   throw new ExpectedError(
     'edit.refused',
-    `Cannot change \`${path}\` together with other files: an interrupted edit could not be finished there; nothing was changed`,
+    `cannot change \`${path}\` together with other files: an interrupted edit could not be finished there; nothing was changed`,
     {
-      hints: ['Edit this file in a call of its own: files in `.git`, and in `.serena` except memories, are protected'],
+      hints: ['edit this file in a call of its own: files in `.git`, and in `.serena` except memories, are protected'],
     },
   );
 }
@@ -241,8 +241,8 @@ function requireWritable(target: string, path: string): void {
     accessSync(target, constants.W_OK);
   } catch (error) {
     if (systemCode(error) === 'ENOENT') return;
-    throw new ExpectedError('file.no-permission', `Cannot write \`${path}\`: permission denied`, {
-      hints: ['Ask the user to make the file writable'],
+    throw new ExpectedError('file.no-permission', `cannot write \`${path}\`: permission denied`, {
+      hints: ['ask the user to make the file writable'],
       cause: error,
     });
   }
@@ -251,26 +251,26 @@ function requireWritable(target: string, path: string): void {
 function noDirectory(directory: string, problem: string): ExpectedError {
   return new ExpectedError(
     'edit.failed',
-    `Cannot prepare an edit in \`${directory}\`: ${problem}; nothing was changed`,
+    `cannot prepare an edit in \`${directory}\`: ${problem}; nothing was changed`,
     {
-      hints: ['Set `SERENA_HOME` to a writable directory', 'Edit one file at a time'],
+      hints: ['set `SERENA_HOME` to a writable directory', 'edit one file at a time'],
     },
   );
 }
 
 function refused(path: string, problem: string): ExpectedError {
-  return new ExpectedError('file.outside-project', `Cannot write \`${path}\`: ${problem}; nothing was changed`, {
-    hints: ['Pass a path inside the project, relative to its root'],
+  return new ExpectedError('file.outside-project', `cannot write \`${path}\`: ${problem}; nothing was changed`, {
+    hints: ['pass a path inside the project, relative to its root'],
   });
 }
 
 function asExpected(error: unknown): unknown {
   if (error instanceof ExpectedError) return error;
   if (error instanceof RefusedFile) {
-    return new ExpectedError('edit.refused', `Cannot write: ${error.message}; nothing was changed`, { cause: error });
+    return new ExpectedError('edit.refused', `cannot write: ${error.message}; nothing was changed`, { cause: error });
   }
   const code = systemCode(error);
   if (code === undefined) return error;
   const kind = code === 'EACCES' || code === 'EPERM' || code === 'EROFS' ? 'file.no-permission' : 'edit.failed';
-  return new ExpectedError(kind, `Cannot write: ${messageOf(error)}; nothing was changed`, { cause: error });
+  return new ExpectedError(kind, `cannot write: ${messageOf(error)}; nothing was changed`, { cause: error });
 }

@@ -182,11 +182,11 @@ function stepsOf(planned: readonly PlannedFile[]): Step[] {
 }
 
 function notFound(path: string): ExpectedError {
-  return new ExpectedError('file.not-found', `File \`${path}\` does not exist: the same edit removes or moves it`);
+  return new ExpectedError('file.not-found', `file \`${path}\` does not exist: the same edit removes or moves it`);
 }
 
 function alreadyThere(path: string): ExpectedError {
-  return new ExpectedError('file.exists', `File \`${path}\` already exists`, {
-    hints: ['Choose another path, or remove that file first'],
+  return new ExpectedError('file.exists', `file \`${path}\` already exists`, {
+    hints: ['choose another path, or remove that file first'],
   });
 }

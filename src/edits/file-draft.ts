@@ -110,8 +110,8 @@ export class FileDraft {
     if (again !== undefined && Buffer.compare(again, bytes) === 0) return;
     throw new ExpectedError(
       'edit.not-encodable',
-      `Cannot edit \`${this.path}\`: encoding it as ${codec.name} would change bytes outside the edit`,
-      { hints: ["Convert the file to the project's encoding, or set `encoding` to that of the file"] },
+      `cannot edit \`${this.path}\`: encoding it as ${codec.name} would change bytes outside the edit`,
+      { hints: ["convert the file to the project's encoding, or set `encoding` to that of the file"] },
     );
   }
 }
@@ -142,8 +142,8 @@ function encodeText(text: string, codec: TextCodec, path: string): Uint8Array {
   if (bytes !== undefined) return bytes;
   const character = Array.from(text).find((candidate) => codec.tryEncode(candidate) === undefined);
   const shown = character === undefined ? 'a character' : `the character ${describeCharacter(character)}`;
-  throw new ExpectedError('edit.not-encodable', `Cannot write \`${path}\`: ${codec.name} cannot encode ${shown}`, {
-    hints: ['Leave the character out, or set `encoding` in `.serena/project.yml` to "utf-8" and convert the files'],
+  throw new ExpectedError('edit.not-encodable', `cannot write \`${path}\`: ${codec.name} cannot encode ${shown}`, {
+    hints: ['leave the character out, or set `encoding` in `.serena/project.yml` to "utf-8" and convert the files'],
   });
 }
 

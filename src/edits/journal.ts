@@ -96,7 +96,7 @@ export function discard(own: string): void {
     for (const name of readdirSync(own)) if (isJournalFile(name)) rmSync(join(own, name));
     rmdirSync(own);
   } catch (error) {
-    if (systemCode(error) !== 'ENOENT') log('edits').warn(`Cannot remove \`${own}\`: ${messageOf(error)}`);
+    if (systemCode(error) !== 'ENOENT') log('edits').warn(`cannot remove \`${own}\`: ${messageOf(error)}`);
   }
 }
 
@@ -112,7 +112,7 @@ export function syncDirectory(directory: string): void {
     fsyncSync(opened);
     closeSync(opened);
   } catch (error) {
-    log('edits').debug(`Cannot sync \`${directory}\`: ${messageOf(error)}`);
+    log('edits').debug(`cannot sync \`${directory}\`: ${messageOf(error)}`);
   }
 }
 
@@ -193,7 +193,7 @@ function readJson<T>(path: string, schema: z.ZodType<T>): T | undefined {
     const location = { root: dirname(path), path: basename(path), links: 'any' } as const;
     return schema.parse(JSON.parse(readRegularFile(location, maxJournalBytes).toString('utf8')));
   } catch (error) {
-    if (systemCode(error) !== 'ENOENT') log('edits').error(`Cannot read \`${path}\`: ${messageOf(error)}`);
+    if (systemCode(error) !== 'ENOENT') log('edits').error(`cannot read \`${path}\`: ${messageOf(error)}`);
     return undefined;
   }
 }

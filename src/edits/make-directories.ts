@@ -38,7 +38,7 @@ export function removeEmptyDirectory(path: string): void {
 function notDirectory(path: string): ExpectedError {
   return new ExpectedError(
     'file.not-directory',
-    `Cannot write \`${path}\`: a part of its path is a file, not a directory`,
-    { hints: ['Choose another path; `list_dir` shows the existing directories'] },
+    `cannot write \`${path}\`: a part of its path is a file, not a directory`,
+    { hints: ['choose another path; `list_dir` shows the existing directories'] },
   );
 }

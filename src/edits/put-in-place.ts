@@ -113,6 +113,6 @@ function putBack(backup: string, target: string): void {
 /** Returns the error for a file that changed after it was read. */
 export function conflict(path: string, what = 'changed'): ExpectedError {
   return new ExpectedError('edit.conflict', `\`${path}\` ${what} on disk after it was read; nothing was changed`, {
-    hints: ['Read it again and repeat the edit'],
+    hints: ['read it again and repeat the edit'],
   });
 }

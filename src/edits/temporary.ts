@@ -76,7 +76,7 @@ function keepMode(path: string, modeOf: string): void {
     if (stats.uid !== own.uid || stats.gid !== own.gid) chownSync(path, stats.uid, stats.gid);
   } catch (error) {
     // Only root may change owners. The new file then belongs to the current user, who may write the old one.
-    log('edits').debug(`Cannot keep the owner of \`${modeOf}\`: ${messageOf(error)}`);
+    log('edits').debug(`cannot keep the owner of \`${modeOf}\`: ${messageOf(error)}`);
   }
   // After `chown`, which clears the set-id bits.
   chmodSync(path, stats.mode & 0o7777);

@@ -36,8 +36,8 @@ export function parseHookInput(text: string): HookInput {
  */
 export function required(value: string | undefined, key: string): string {
   if (value !== undefined) return value;
-  throw new ExpectedError('usage.invalid', `The hook received no \`${key}\` on stdin`, {
-    hints: ['Configure the client to run this command as a hook; see `serena hooks show-config`'],
+  throw new ExpectedError('usage.invalid', `the hook received no \`${key}\` on stdin`, {
+    hints: ['configure the client to run this command as a hook; see `serena hooks show-config`'],
   });
 }
 
@@ -46,10 +46,10 @@ function parseObject(text: string): Record<string, unknown> {
   try {
     parsed = JSON.parse(text.replace(/\p{Cc}/gu, ' '));
   } catch (error) {
-    throw new ExpectedError('usage.invalid', `The hook received invalid JSON on stdin: ${messageOf(error)}`);
+    throw new ExpectedError('usage.invalid', `the hook received invalid JSON on stdin: ${messageOf(error)}`);
   }
   if (isObject(parsed)) return parsed;
-  throw new ExpectedError('usage.invalid', 'The hook received JSON on stdin that is not an object');
+  throw new ExpectedError('usage.invalid', 'the hook received JSON on stdin that is not an object');
 }
 
 /** True if a value is a JSON object. */

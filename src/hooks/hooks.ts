@@ -87,7 +87,7 @@ export const hooks: Readonly<Record<HookName, Hook>> = {
 /** Only Codex has a plan mode that does not block tools of MCP servers itself. */
 function isPlanning(text: string, { client }: HookScope): boolean {
   if (client === 'codex') return parseHookInput(text).permissionMode === 'plan';
-  throw new ExpectedError('usage.invalid', 'This hook works with Codex only', { hints: ['Pass `--client codex`'] });
+  throw new ExpectedError('usage.invalid', 'this hook works with Codex only', { hints: ['pass `--client codex`'] });
 }
 
 function isApproving({ permissionMode }: HookInput): boolean {

@@ -88,9 +88,9 @@ export function finishProgram(
   if (found === undefined) {
     throw new ExpectedError(
       'install.failed',
-      `Cannot install ${title}: the published files do not contain \`${program}\``,
+      `cannot install ${title}: the published files do not contain \`${program}\``,
       {
-        hints: ['Update this program: it expects a different layout of the release'],
+        hints: ['update this program: it expects a different layout of the release'],
       },
     );
   }

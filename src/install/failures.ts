@@ -15,8 +15,8 @@ export interface FailedJob {
 /** Returns hints for installing a server on a machine without network access. */
 export function prefetchHints({ id = '<id>', home }: FailedJob): readonly string[] {
   return [
-    `Run \`serena servers pack -o servers.tar ${id}\` on a machine with network access, and \`serena servers unpack servers.tar --install\` here`,
-    `Set \`SERENA_STORE\` to a copy of the \`language_servers\` directory of a machine where \`serena servers install ${id}\` has run (or copy it to \`${serverDirectories(home).root}\`), or \`SERENA_MIRROR\` to a mirror that has the file under its hash`,
+    `run \`serena servers pack -o servers.tar ${id}\` on a machine with network access, and \`serena servers unpack servers.tar --install\` here`,
+    `set \`SERENA_STORE\` to a copy of the \`language_servers\` directory of a machine where \`serena servers install ${id}\` has run (or copy it to \`${serverDirectories(home).root}\`), or \`SERENA_MIRROR\` to a mirror that has the file under its hash`,
   ];
 }
 
@@ -27,18 +27,18 @@ export function prefetchHints({ id = '<id>', home }: FailedJob): readonly string
 export function forbidden(missing: readonly Artifact[], why: string, job: FailedJob): ExpectedError {
   const what = missing.map(({ title, integrity }) => `  ${title} ${integrity}`).join('\n');
   const purpose = job.id === undefined ? '' : ` for \`${job.id}\``;
-  return new ExpectedError('install.download-failed', `Cannot download the missing files${purpose}: ${why}\n${what}`, {
+  return new ExpectedError('install.download-failed', `cannot download the missing files${purpose}: ${why}\n${what}`, {
     hints: prefetchHints(job),
   });
 }
 
 /** Returns the error for bytes that do not have the pinned hash. The caller must not keep or use them. */
 export function hashMismatch(what: string, expected: string, found: string): ExpectedError {
-  const message = `Cannot install \`${what}\`: its content does not match the pinned hash\n  expected: ${expected}\n  found:    ${found}`;
+  const message = `cannot install \`${what}\`: its content does not match the pinned hash\n  expected: ${expected}\n  found:    ${found}`;
   return new ExpectedError('install.hash-mismatch', message, {
     hints: [
-      'Find out which registry, mirror or proxy served bytes other than the published ones; none of them were installed',
-      'Update this program if its pinned hash is known to be outdated',
+      'find out which registry, mirror or proxy served bytes other than the published ones; none of them were installed',
+      'update this program if its pinned hash is known to be outdated',
     ],
   });
 }
@@ -58,9 +58,9 @@ function noSpace(cause: unknown, { title, directory, home }: FailedJob, neededBy
   const needed = neededBytes === undefined ? '' : `: it needs ${megabytes(neededBytes)}`;
   return new ExpectedError(
     'install.no-space',
-    `Cannot install \`${title ?? 'a file'}\` to \`${directory ?? home}\`, the disk is full${needed}`,
+    `cannot install \`${title ?? 'a file'}\` to \`${directory ?? home}\`, the disk is full${needed}`,
     {
-      hints: ['Free some space on that disk', 'Set `SERENA_HOME` to a directory on a disk with more space'],
+      hints: ['free some space on that disk', 'set `SERENA_HOME` to a directory on a disk with more space'],
       cause,
     },
   );
@@ -74,7 +74,7 @@ export function downloadFailed(
 ): ExpectedError {
   const purpose =
     job.id === undefined || job.directory === undefined ? '' : ` for \`${job.id}\` to \`${job.directory}\``;
-  return new ExpectedError('install.download-failed', `Cannot download \`${what}\`${purpose}: ${reason}`, {
+  return new ExpectedError('install.download-failed', `cannot download \`${what}\`${purpose}: ${reason}`, {
     hints: [...hints, ...prefetchHints(job)],
     cause,
   });

@@ -150,7 +150,7 @@ function find({ id, home, env }: InstallRequest, plan: Installation): Installed 
       if (!isComplete(directory, plan)) continue;
     } catch (error) {
       if (!isStore) throw homeUnusable(home, error);
-      log('install').warn(`Cannot read \`${directory}\` of \`SERENA_STORE\`: ${messageOf(error)}`);
+      log('install').warn(`cannot read \`${directory}\` of \`SERENA_STORE\`: ${messageOf(error)}`);
       continue;
     }
     return installedAt(directory, id, plan);

@@ -105,7 +105,7 @@ function notFound({ host, root }: IdeQuery, others: readonly Candidate[]): Expec
     others.length === 0
       ? `no IDE with the Serena plugin answers at ${ports}`
       : `the IDEs at ${ports} have other projects open: ${roots}`;
-  return new ExpectedError('ide.not-found', `No JetBrains IDE has the project \`${root}\` open: ${what}`, {
-    hints: ['Stop here and ask the user to open that directory in a JetBrains IDE with the Serena plugin'],
+  return new ExpectedError('ide.not-found', `no JetBrains IDE has the project \`${root}\` open: ${what}`, {
+    hints: ['stop here and ask the user to open that directory in a JetBrains IDE with the Serena plugin'],
   });
 }

@@ -43,9 +43,9 @@ export async function sendRequest({ host, port }: Address, query: HttpRequest): 
     const problem = overtime.aborted ? `it did not answer within ${timeoutMs / 1000} s` : messageOf(error);
     throw new ExpectedError(
       'ide.unreachable',
-      `The request \`${path}\` to the IDE at ${host}:${port} failed: ${problem}`,
+      `the request \`${path}\` to the IDE at ${host}:${port} failed: ${problem}`,
       {
-        hints: ['Check that the IDE is running and not waiting for user input, then retry'],
+        hints: ['check that the IDE is running and not waiting for user input, then retry'],
         cause: error,
       },
     );

@@ -185,22 +185,22 @@ function parsed(body: string): unknown {
 function outdated(path: string, since: string, installed: string): ExpectedError {
   return new ExpectedError(
     'ide.outdated',
-    `The request \`${path}\` needs version ${since} of the IDE's Serena plugin; version ${installed} is installed`,
-    { hints: ['Ask the user to update the plugin in the IDE'] },
+    `the request \`${path}\` needs version ${since} of the IDE's Serena plugin; version ${installed} is installed`,
+    { hints: ['ask the user to update the plugin in the IDE'] },
   );
 }
 
 function failure(path: string, { status, body }: HttpResponse, pluginVersion: string): ExpectedError {
   const problem = errorText(body);
   if (status === 400 || !isAtLeast(pluginVersion, firstWithCodes)) {
-    return new ExpectedError('ide.refused', problem === '' ? `The IDE refused \`${path}\`` : problem);
+    return new ExpectedError('ide.refused', problem === '' ? `the IDE refused \`${path}\`` : problem);
   }
   const detail = problem === '' ? '' : `: ${problem}`;
   return new ExpectedError(
     'ide.failed',
-    `The IDE's Serena plugin failed on \`${path}\` with status ${status}${detail}`,
+    `the IDE's Serena plugin failed on \`${path}\` with status ${status}${detail}`,
     {
-      hints: ['Ask the user to check the log of the IDE and to report this to the developers of the plugin'],
+      hints: ['ask the user to check the log of the IDE and to report this to the developers of the plugin'],
     },
   );
 }
@@ -218,9 +218,9 @@ function unexpectedResponse(path: string, body: string, cause: unknown): Expecte
   const shown = body.trim().slice(0, maxShownChars);
   return new ExpectedError(
     'ide.failed',
-    `The IDE's Serena plugin answered \`${path}\` in an unexpected format: ${shown}`,
+    `the IDE's Serena plugin answered \`${path}\` in an unexpected format: ${shown}`,
     {
-      hints: ['Ask the user to update the plugin in the IDE and this program'],
+      hints: ['ask the user to update the plugin in the IDE and this program'],
       cause,
     },
   );

@@ -62,7 +62,7 @@ async function notifyListChanged(server: Server, relatedRequestId: RequestId): P
   try {
     await server.notification({ method: 'notifications/tools/list_changed' }, { relatedRequestId });
   } catch (error) {
-    log('mcp').debug(`Cannot notify the client that the list of tools has changed: ${messageOf(error)}`);
+    log('mcp').debug(`cannot notify the client that the list of tools has changed: ${messageOf(error)}`);
   }
 }
 
@@ -96,7 +96,7 @@ function callOf(extra: RequestExtras): Call {
       progress++;
       extra
         .sendNotification({ method: 'notifications/progress', params: { progressToken: token, progress, message } })
-        .catch((error: unknown) => log('mcp').debug(`Cannot send progress: ${messageOf(error)}`));
+        .catch((error: unknown) => log('mcp').debug(`cannot send progress: ${messageOf(error)}`));
     }),
   };
 }

@@ -62,7 +62,7 @@ export class StdioTransport implements Transport {
     const parsed = parse(line.text);
     const { message, errors, problem } =
       'error' in parsed ? { errors: [parsed], problem: parsed.error.message } : checkMessage(parsed.value);
-    if (problem !== undefined) log('mcp').warn(`Cannot handle a message: ${problem}`);
+    if (problem !== undefined) log('mcp').warn(`cannot handle a message: ${problem}`);
     if (errors) refuse(errors);
     if (message) this.onmessage?.(message);
   }

@@ -125,18 +125,18 @@ export function readMemoryFile({ path, place }: MemoryFile): Buffer | undefined 
 
 function notMarkdown(path: string): ExpectedError {
   const problem = 'it is a link to a file without the extension `.md`';
-  return new ExpectedError('memory.bad-name', `Cannot use the memory file \`${path}\`: ${problem}`, {
-    hints: ['Ask the user to replace the link with the file itself'],
+  return new ExpectedError('memory.bad-name', `cannot use the memory file \`${path}\`: ${problem}`, {
+    hints: ['ask the user to replace the link with the file itself'],
   });
 }
 
 function unreadable(path: string, error: unknown): ExpectedError {
-  const message = `Cannot read the memory file \`${path}\`: ${messageOf(error)}`;
+  const message = `cannot read the memory file \`${path}\`: ${messageOf(error)}`;
   if (error instanceof RefusedFile && (error.reason === 'outside' || error.reason === 'link')) {
     return new ExpectedError('file.outside-project', message, {
       hints: [
-        'Ask the user to replace the link with the file itself',
-        'If the user trusts the project, ask them to add its path to `trusted_project_path_patterns` in `serena_config.yml`',
+        'ask the user to replace the link with the file itself',
+        'if the user trusts the project, ask them to add its path to `trusted_project_path_patterns` in `serena_config.yml`',
       ],
       cause: error,
     });

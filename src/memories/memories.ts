@@ -147,8 +147,8 @@ export class Memories {
     await this.#requireWritable(to);
     const before = await this.#bytes(from);
     if (readMemoryFile(this.#file(to)) !== undefined) {
-      throw new ExpectedError('memory.exists', `The memory \`${to.text}\` already exists`, {
-        hints: ['Choose another name, or delete that memory first'],
+      throw new ExpectedError('memory.exists', `the memory \`${to.text}\` already exists`, {
+        hints: ['choose another name, or delete that memory first'],
       });
     }
     const { writable, readOnly } = await this.list();
@@ -188,10 +188,10 @@ export class Memories {
     const { writable, readOnly } = await this.list();
     const known = [...writable, ...readOnly].map(({ text }) => text);
     const meant = nearest(name.text, known);
-    throw new ExpectedError('memory.not-found', `There is no memory \`${name.text}\``, {
+    throw new ExpectedError('memory.not-found', `there is no memory \`${name.text}\``, {
       hints: [
-        ...(meant === undefined ? [] : [`Did you mean \`${meant}\`?`]),
-        'Call `list_memories` to see all memories',
+        ...(meant === undefined ? [] : [`did you mean \`${meant}\`?`]),
+        'call `list_memories` to see all memories',
       ],
     });
   }
@@ -200,7 +200,7 @@ export class Memories {
     const [isIgnored] = await this.#matches('ignored_memory_patterns', [name]);
     if (!isIgnored) return;
     throw new ExpectedError('memory.ignored', `\`ignored_memory_patterns\` hides the memory \`${name.text}\``, {
-      hints: [`Call \`read_file\` with \`relative_path\` "${this.#file(name).path}" if you need its content`],
+      hints: [`call \`read_file\` with \`relative_path\` "${this.#file(name).path}" if you need its content`],
     });
   }
 
@@ -209,7 +209,7 @@ export class Memories {
     const [isReadOnly] = await this.#matches('read_only_memory_patterns', [name]);
     if (!isReadOnly) return;
     throw new ExpectedError('memory.read-only', `\`read_only_memory_patterns\` protects the memory \`${name.text}\``, {
-      hints: ['Write a memory of another name, or ask the user to change the pattern'],
+      hints: ['write a memory of another name, or ask the user to change the pattern'],
     });
   }
 
@@ -221,8 +221,8 @@ export class Memories {
       return await this.#options.matchWhole(patterns, texts);
     } catch (error) {
       if (!isExpected(error, 'search.bad-pattern', 'search.too-slow')) throw error;
-      throw new ExpectedError('config.invalid', `Key \`${key}\`: ${error.message}`, {
-        hints: ['Correct the pattern in `serena_config.yml` or `.serena/project.yml`, then activate the project again'],
+      throw new ExpectedError('config.invalid', `key \`${key}\`: ${error.message}`, {
+        hints: ['correct the pattern in `serena_config.yml` or `.serena/project.yml`, then activate the project again'],
         cause: error,
       });
     }

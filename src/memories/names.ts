@@ -90,9 +90,9 @@ function badName(given: string, problem: string): ExpectedError {
   const shown = given.length > 60 ? `${given.slice(0, 60)}…` : given;
   return new ExpectedError(
     'memory.bad-name',
-    `Cannot use \`${shown.replaceAll(/\p{Cc}/gu, '?')}\` as the name of a memory: ${problem}`,
+    `cannot use \`${shown.replaceAll(/\p{Cc}/gu, '?')}\` as the name of a memory: ${problem}`,
     {
-      hints: ['Pass a name such as `core` or `auth/login`, or `global/<name>` for all projects'],
+      hints: ['pass a name such as `core` or `auth/login`, or `global/<name>` for all projects'],
     },
   );
 }

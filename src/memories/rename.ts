@@ -100,7 +100,7 @@ function readTexts({ from, fileOf }: Renaming, names: readonly MemoryName[]) {
 export function memoryDraft(name: MemoryName, bytes: Uint8Array): FileDraft {
   const raw = memoryCodec.tryDecode(bytes);
   if (raw !== undefined) return new FileDraft(name.text, { bytes, raw, codec: memoryCodec }, 'keep');
-  throw new ExpectedError('file.undecodable', `Cannot read the memory \`${name.text}\`: it is not UTF-8`, {
-    hints: ['Ask the user to convert the file to UTF-8'],
+  throw new ExpectedError('file.undecodable', `cannot read the memory \`${name.text}\`: it is not UTF-8`, {
+    hints: ['ask the user to convert the file to UTF-8'],
   });
 }

@@ -99,7 +99,7 @@ export class Project implements ProjectDirectory {
       const ignoreFile = join(this.dataDirectory, '.gitignore');
       if (!exists(ignoreFile)) writeTextAtomically(ignoreFile, '/cache\n/project.local.yml\n');
     } catch (error) {
-      log('project').warn(`Cannot prepare \`${this.dataDirectory}\`: ${messageOf(error)}`);
+      log('project').warn(`cannot prepare \`${this.dataDirectory}\`: ${messageOf(error)}`);
     }
   }
 
@@ -118,13 +118,13 @@ function requireDirectory(root: string): void {
   try {
     isDirectory = statSync(root).isDirectory();
   } catch (error) {
-    throw new ExpectedError('project.not-found', `Project directory \`${root}\` does not exist`, {
+    throw new ExpectedError('project.not-found', `project directory \`${root}\` does not exist`, {
       cause: error,
-      hints: ['Pass the path of an existing directory, or the name of a known project'],
+      hints: ['pass the path of an existing directory, or the name of a known project'],
     });
   }
   if (!isDirectory)
-    throw new ExpectedError('file.not-directory', `The project path \`${root}\` is a file, not a directory`);
+    throw new ExpectedError('file.not-directory', `the project path \`${root}\` is a file, not a directory`);
 }
 
 function exists(path: string): boolean {

@@ -43,8 +43,8 @@ export async function findPrompt(name: string, home: string): Promise<TemplateTe
     if (text !== undefined) return { text: asText(text), file: path, firstLine: undefined };
   }
   const names = builtInFiles().flatMap(([, content]) => Object.keys(content.prompts));
-  throw new ExpectedError('config.invalid', `There is no prompt \`${name}\``, {
-    hints: [`The prompts are: ${names.join(', ')}`],
+  throw new ExpectedError('config.invalid', `there is no prompt \`${name}\``, {
+    hints: [`the prompts are: ${names.join(', ')}`],
   });
 }
 
@@ -74,8 +74,8 @@ async function userPrompt(name: string, home: string): Promise<TemplateText | un
 
 function definedTwice(name: string, definitions: readonly TemplateText[]): ExpectedError {
   const files = definitions.map(({ file, firstLine }) => placeIn(file, firstLine)).join(' and ');
-  return new ExpectedError('config.invalid', `The prompt \`${name}\` is defined twice, in ${files}`, {
-    hints: ['Remove one of them'],
+  return new ExpectedError('config.invalid', `the prompt \`${name}\` is defined twice, in ${files}`, {
+    hints: ['remove one of them'],
   });
 }
 

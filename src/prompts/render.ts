@@ -34,7 +34,7 @@ export async function renderTemplate(template: TemplateText, values: Values): Pr
     const where = firstLine === undefined ? `${file}, line ${line} of the template` : `${file}:${firstLine + line - 1}`;
     throw new ExpectedError('config.invalid', `${where}: the template is broken: ${reason}`, {
       cause: error,
-      hints: ['Correct the template, or remove it to use the built-in one'],
+      hints: ['correct the template, or remove it to use the built-in one'],
     });
   }
 }

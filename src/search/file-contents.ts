@@ -68,7 +68,7 @@ function tryRead(
       closeSync(fd);
     }
   } catch (error) {
-    if (isOutOfDescriptors(error)) throw outOfDescriptors(`Cannot read \`${place.path}\``, error);
+    if (isOutOfDescriptors(error)) throw outOfDescriptors(`cannot read \`${place.path}\``, error);
     return nothing;
   }
 }

@@ -27,10 +27,10 @@ const maxLinks = 40;
  */
 export function resolveInProject({ root, links }: ProjectDirectory, path: string): string {
   if (path.includes('\0')) {
-    throw new ExpectedError('tool.invalid-input', 'Cannot use the path: it contains a NUL character');
+    throw new ExpectedError('tool.invalid-input', 'cannot use the path: it contains a NUL character');
   }
   if (path.length > maxPathChars) {
-    const message = `Cannot use the path \`${path.slice(0, 60)}…\`: it has ${path.length} characters, the limit is ${maxPathChars}`;
+    const message = `cannot use the path \`${path.slice(0, 60)}…\`: it has ${path.length} characters, the limit is ${maxPathChars}`;
     throw new ExpectedError('tool.invalid-input', message);
   }
   const realRoot = realRootOf(root);
@@ -46,7 +46,7 @@ export function realRootOf(root: string): string {
   try {
     return realpathSync(root);
   } catch (error) {
-    if (isOutOfDescriptors(error)) throw outOfDescriptors(`Cannot open the project \`${root}\``, error);
+    if (isOutOfDescriptors(error)) throw outOfDescriptors(`cannot open the project \`${root}\``, error);
     return root;
   }
 }
@@ -61,7 +61,7 @@ function resolveLinks(path: string, requested: string, linksLeft = maxLinks): st
     return realpathSync(path);
   } catch (error) {
     // Bun opens a file to resolve its path; without this check all directories above it would be tried up to `/`.
-    if (isOutOfDescriptors(error)) throw outOfDescriptors(`Cannot resolve the path \`${requested}\``, error);
+    if (isOutOfDescriptors(error)) throw outOfDescriptors(`cannot resolve the path \`${requested}\``, error);
     if (systemCode(error) === 'ELOOP' || linksLeft === 0) return undefined;
   }
   const parent = dirname(path);

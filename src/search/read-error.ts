@@ -9,17 +9,17 @@ export function readError(path: string, cause: unknown): ExpectedError {
   if (cause instanceof RefusedFile) return refused(path, cause);
   const code = systemCode(cause);
   if (code !== undefined && missing.includes(code)) {
-    return new ExpectedError('file.not-found', `File \`${path}\` does not exist in the project`, {
-      hints: ['Call `find_file` or `list_dir` to see what exists'],
+    return new ExpectedError('file.not-found', `file \`${path}\` does not exist in the project`, {
+      hints: ['call `find_file` or `list_dir` to see what exists'],
       cause,
     });
   }
   if (code === 'EISDIR') return isDirectory(path);
   if (code === 'EACCES' || code === 'EPERM') {
-    return new ExpectedError('file.no-permission', `Cannot read \`${path}\`: permission denied`, { cause });
+    return new ExpectedError('file.no-permission', `cannot read \`${path}\`: permission denied`, { cause });
   }
-  if (isOutOfDescriptors(cause)) return outOfDescriptors(`Cannot read \`${path}\``, cause);
-  return new ExpectedError('file.unreadable', `Cannot read \`${path}\`: ${messageOf(cause)}`, { cause });
+  if (isOutOfDescriptors(cause)) return outOfDescriptors(`cannot read \`${path}\``, cause);
+  return new ExpectedError('file.unreadable', `cannot read \`${path}\`: ${messageOf(cause)}`, { cause });
 }
 
 /** True if the process (`EMFILE`) or the system (`ENFILE`) has too many open files. */
@@ -28,13 +28,13 @@ export function isOutOfDescriptors(error: unknown): boolean {
   return code === 'EMFILE' || code === 'ENFILE';
 }
 
-/** Returns the error for {@link isOutOfDescriptors}; `failure` begins the message, such as `Cannot read …`. */
+/** Returns the error for {@link isOutOfDescriptors}; `failure` begins the message, such as `cannot read …`. */
 export function outOfDescriptors(failure: string, cause: unknown): ExpectedError {
   const owner = systemCode(cause) === 'ENFILE' ? 'the system' : 'this process';
   return new ExpectedError('file.unreadable', `${failure}: ${owner} has too many open files (${systemCode(cause)})`, {
     hints: [
-      'Retry the call: other calls may have closed files in the meantime',
-      'Raise the limit of open files (`ulimit -n`) where the MCP client starts this server',
+      'retry the call: other calls may have closed files in the meantime',
+      'raise the limit of open files (`ulimit -n`) where the MCP client starts this server',
     ],
     cause,
   });
@@ -43,10 +43,10 @@ export function outOfDescriptors(failure: string, cause: unknown): ExpectedError
 /** Returns the error for a path outside the project at `root`; `target` is the resolved path if a link leads there. */
 export function outsideProject(root: string, path: string, target?: string): ExpectedError {
   const detail = target === undefined ? '' : `: a symlink leads to \`${target}\``;
-  return new ExpectedError('file.outside-project', `The path \`${path}\` is outside the project \`${root}\`${detail}`, {
+  return new ExpectedError('file.outside-project', `the path \`${path}\` is outside the project \`${root}\`${detail}`, {
     hints: [
-      'Pass a path inside the project, relative to its root',
-      'Call `activate_project` with the directory that contains the file to work there',
+      'pass a path inside the project, relative to its root',
+      'call `activate_project` with the directory that contains the file to work there',
     ],
   });
 }
@@ -57,19 +57,19 @@ function refused(path: string, cause: RefusedFile): ExpectedError {
       return isDirectory(path);
     case 'outside':
     case 'link': {
-      const message = `The path \`${path}\` is outside the project: a symlink replaced a part of it during the call`;
+      const message = `the path \`${path}\` is outside the project: a symlink replaced a part of it during the call`;
       return new ExpectedError('file.outside-project', message, {
-        hints: ['Retry the call once no other program changes the links of the project'],
+        hints: ['retry the call once no other program changes the links of the project'],
         cause,
       });
     }
     default:
-      return new ExpectedError('file.unreadable', `Cannot read \`${path}\`: ${cause.message}`, { cause });
+      return new ExpectedError('file.unreadable', `cannot read \`${path}\`: ${cause.message}`, { cause });
   }
 }
 
 function isDirectory(path: string): ExpectedError {
-  return new ExpectedError('file.is-directory', `Cannot read \`${path}\`: it is a directory`, {
-    hints: [`Call \`list_dir\` with \`relative_path\` "${path}"`],
+  return new ExpectedError('file.is-directory', `cannot read \`${path}\`: it is a directory`, {
+    hints: [`call \`list_dir\` with \`relative_path\` "${path}"`],
   });
 }

@@ -55,7 +55,7 @@ export function listDirectory(
 ): DirectoryListing {
   const start = query.path === '' ? undefined : locateOrThrow(snapshot, query.path);
   if (start?.kind === 'file') {
-    throw new ExpectedError('file.not-directory', `Cannot list \`${query.path}\`: it is a file`);
+    throw new ExpectedError('file.not-directory', `cannot list \`${query.path}\`: it is a file`);
   }
   const scope = { includeIgnored: query.includeIgnored || start?.isIgnored, includeLinks: true };
   const walk = { ...newWalk(snapshot, scope, checkStop), isRecursive: query.recursive, shownOnly: new Set(['.git']) };
@@ -191,8 +191,8 @@ function realBase(snapshot: Snapshot, path: string): string | undefined {
 function locateOrThrow(snapshot: Snapshot, path: string): LocatedEntry {
   const located = locate(snapshot, path);
   if (located !== undefined) return located;
-  throw new ExpectedError('file.not-found', `File or directory \`${path}\` does not exist in the project`, {
-    hints: ['Call `list_dir` or `find_file` to see what exists'],
+  throw new ExpectedError('file.not-found', `file or directory \`${path}\` does not exist in the project`, {
+    hints: ['call `list_dir` or `find_file` to see what exists'],
   });
 }
 

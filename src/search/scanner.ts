@@ -203,10 +203,10 @@ export class Scanner {
 
   #tooSlow(): ExpectedError {
     const seconds = this.#deadlineMs / 1000;
-    return new ExpectedError('search.too-slow', `Cannot search the project's files within ${seconds} s`, {
+    return new ExpectedError('search.too-slow', `cannot search the project's files within ${seconds} s`, {
       hints: [
-        'Narrow the search with `relative_path`',
-        'Exclude large directories with `ignored_paths` in `.serena/project.yml`',
+        'narrow the search with `relative_path`',
+        'exclude large directories with `ignored_paths` in `.serena/project.yml`',
       ],
     });
   }

@@ -208,7 +208,7 @@ export class Snapshot {
       });
       return { names, problem: undefined };
     } catch (error) {
-      if (isOutOfDescriptors(error)) throw outOfDescriptors(`Cannot list \`${path || '.'}\``, error);
+      if (isOutOfDescriptors(error)) throw outOfDescriptors(`cannot list \`${path || '.'}\``, error);
       const isGone = systemCode(error) === 'ENOENT' || systemCode(error) === 'ENOTDIR';
       return { names: [], problem: isGone ? undefined : error };
     }
@@ -218,7 +218,7 @@ export class Snapshot {
     try {
       return realpathSync(this.absolute(path));
     } catch (error) {
-      if (isOutOfDescriptors(error)) throw outOfDescriptors(`Cannot resolve the path \`${path}\``, error);
+      if (isOutOfDescriptors(error)) throw outOfDescriptors(`cannot resolve the path \`${path}\``, error);
       return undefined;
     }
   }
@@ -237,7 +237,7 @@ export class Snapshot {
     try {
       return this.#read(path, maxPatternBytes).toString('utf8');
     } catch (error) {
-      if (isOutOfDescriptors(error)) throw outOfDescriptors(`Cannot read \`${path}\``, error);
+      if (isOutOfDescriptors(error)) throw outOfDescriptors(`cannot read \`${path}\``, error);
       return '';
     }
   }

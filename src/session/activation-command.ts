@@ -32,7 +32,7 @@ export class ActivationCommand {
 
   /** Stops the command if it is running. */
   async [Symbol.asyncDispose](): Promise<void> {
-    this.#closing.abort(new ExpectedError('tool.cancelled', 'The project is being closed'));
+    this.#closing.abort(new ExpectedError('tool.cancelled', 'the project is being closed'));
     await this.#running;
   }
 

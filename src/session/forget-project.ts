@@ -18,7 +18,7 @@ export async function forgetKnownProject(
   // A project whose directory is gone, or whose configuration is broken, has no name and is found by its path alone.
   const root = known?.root ?? user.projects.find((path) => isSamePlace(path, nameOrPath));
   if (root === undefined) {
-    throw new ExpectedError('project.unknown', `No known project is called \`${nameOrPath}\``, {
+    throw new ExpectedError('project.unknown', `no known project is called \`${nameOrPath}\``, {
       hints: [await knownProjectsHint(user)],
     });
   }

@@ -93,7 +93,7 @@ async function findRepresentativeFile(
   const sizeOf = (path: string) => statSync(join(open.project.root, path), { throwIfNoEntry: false })?.size ?? 0;
   const large = paths.filter((path) => sizeOf(path) > minBytes);
   const tried = (large.length > 0 ? large : paths.toSorted((a, b) => sizeOf(b) - sizeOf(a))).slice(0, maxTried);
-  let last: IndexedFile | ExpectedError = new ExpectedError('file.not-found', 'The language server has no file');
+  let last: IndexedFile | ExpectedError = new ExpectedError('file.not-found', 'the language server has no file');
   for (const path of tried) {
     last = await indexFile(open, path, call).catch((error: unknown) => {
       call.signal.throwIfAborted();

@@ -32,8 +32,8 @@ export interface IndexedFile {
 export async function indexFile(open: OpenProject, path: string, call: Call): Promise<IndexedFile> {
   const file = resolveInProject(open.project, path);
   if (await open.project.scanner.isIgnored(file, call.signal)) {
-    throw new ExpectedError('file.not-source', `The file \`${file}\` is ignored`, {
-      hints: ['Check `.gitignore`, and `ignored_paths` in the configuration'],
+    throw new ExpectedError('file.not-source', `the file \`${file}\` is ignored`, {
+      hints: ['check `.gitignore`, and `ignored_paths` in the configuration'],
     });
   }
   const { spec } = open.sources.requireServer(file);

@@ -112,7 +112,7 @@ async function recovered(scope: CommitScope): Promise<string[]> {
   try {
     return await recoverEdits(scope);
   } catch (error) {
-    log('session').warn(`Cannot finish an interrupted edit: ${messageOf(error)}`);
+    log('session').warn(`cannot finish an interrupted edit: ${messageOf(error)}`);
     return [`An earlier edit was interrupted and cannot be finished: ${messageOf(error)}`];
   }
 }
@@ -124,6 +124,6 @@ async function closeProject(opening: Promise<OpenProject>): Promise<void> {
     await files[Symbol.asyncDispose]();
     await project[Symbol.asyncDispose]();
   } catch (error) {
-    log('session').warn(`Cannot close a project: ${messageOf(error)}`);
+    log('session').warn(`cannot close a project: ${messageOf(error)}`);
   }
 }

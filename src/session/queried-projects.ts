@@ -21,8 +21,8 @@ export class QueriedProjects {
   async open(nameOrPath: string, user: UserConfig): Promise<OpenProject> {
     const known = await findKnownProject(nameOrPath, user);
     if (known === undefined) {
-      throw new ExpectedError('tool.failed-assertion', `No known project is called \`${nameOrPath}\``, {
-        hints: [await knownProjectsHint(user), 'A directory becomes a known project when it is activated'],
+      throw new ExpectedError('tool.failed-assertion', `no known project is called \`${nameOrPath}\``, {
+        hints: [await knownProjectsHint(user), 'a directory becomes a known project when it is activated'],
       });
     }
     const root = realpathSync(known.root);

@@ -7,8 +7,8 @@ import type { Tool } from '../tools/tool.ts';
 export function unknownTool(name: string, active: readonly Tool[]): ExpectedError {
   const names = active.map((tool) => tool.name);
   const meant = nearest(canonicalToolName(name), names);
-  return new ExpectedError('tool.unknown', `There is no tool \`${name}\``, {
-    hints: [meant === undefined ? `The tools are: ${names.join(', ')}` : `Did you mean \`${meant}\`?`],
+  return new ExpectedError('tool.unknown', `there is no tool \`${name}\``, {
+    hints: [meant === undefined ? `the tools are: ${names.join(', ')}` : `did you mean \`${meant}\`?`],
   });
 }
 
@@ -16,22 +16,22 @@ export function unknownTool(name: string, active: readonly Tool[]): ExpectedErro
 export function unknownQuery(name: string, allowed: readonly Tool[]): ExpectedError {
   const names = allowed.map((tool) => tool.name);
   const meant = nearest(canonicalToolName(name), names);
-  return new ExpectedError('tool.invalid-input', `There is no tool \`${name}\` that can run in another project`, {
-    hints: [meant === undefined ? `Tools that can: ${names.join(', ')}` : `Did you mean \`${meant}\`?`],
+  return new ExpectedError('tool.invalid-input', `there is no tool \`${name}\` that can run in another project`, {
+    hints: [meant === undefined ? `tools that can: ${names.join(', ')}` : `did you mean \`${meant}\`?`],
   });
 }
 
 /** Returns the error for a call of an inactive tool. */
 export function inactiveTool(name: string, active: readonly Tool[]): ExpectedError {
   const names = active.map((tool) => tool.name).sort();
-  return new ExpectedError('tool.inactive', `The tool \`${name}\` is not active. Active tools: ${names.join(', ')}`);
+  return new ExpectedError('tool.inactive', `the tool \`${name}\` is not active. Active tools: ${names.join(', ')}`);
 }
 
 /** Returns the error for a query of another project with a tool that does not only read. */
 export function notForQueries(name: string): ExpectedError {
   const problem = 'it does more than read';
   return new ExpectedError('tool.failed-assertion', `\`${name}\` cannot run in another project: ${problem}`, {
-    hints: ['Call `activate_project` to work in that project, if the user agrees'],
+    hints: ['call `activate_project` to work in that project, if the user agrees'],
   });
 }
 
@@ -39,7 +39,7 @@ export function notForQueries(name: string): ExpectedError {
 export function excludedQuery(name: string): ExpectedError {
   const problem = "the user's configuration, the context or a mode excludes it";
   return new ExpectedError('tool.inactive', `\`${name}\` cannot run in another project: ${problem}`, {
-    hints: ['Use another tool, or ask the user to remove it from `excluded_tools`'],
+    hints: ['use another tool, or ask the user to remove it from `excluded_tools`'],
   });
 }
 
@@ -57,16 +57,16 @@ export function noProject(
 ): ExpectedError {
   const why = problem === undefined ? '' : `: ${problem}`;
   const known = names.length > 0 ? [`Known projects: ${names.join(', ')}`] : [];
-  return new ExpectedError('project.none-active', `No project is active${why}`, {
+  return new ExpectedError('project.none-active', `no project is active${why}`, {
     hints: canActivate
-      ? ['Ask the user for the path of the project, then call `activate_project` with it', ...known]
-      : ['Ask the user to start this server with `--project` and the path of the project'],
+      ? ['ask the user for the path of the project, then call `activate_project` with it', ...known]
+      : ['ask the user to start this server with `--project` and the path of the project'],
   });
 }
 
 /** Returns the error for a call that exceeded the tool timeout. */
 export function timedOut(name: string, timeoutMs: number): ExpectedError {
   return new ExpectedError('tool.timed-out', `\`${name}\` did not finish within ${timeoutMs / 1000} s`, {
-    hints: ['Narrow the request, or raise `tool_timeout` in the configuration'],
+    hints: ['narrow the request, or raise `tool_timeout` in the configuration'],
   });
 }

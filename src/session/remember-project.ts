@@ -67,7 +67,7 @@ async function mainServer({ project, sources }: Remembered): Promise<string[]> {
     const [main] = detectServers(sources, await project.scanner.extensionCounts(AbortSignal.timeout(detectionMs)));
     return main === undefined ? [] : [main.server.spec.id];
   } catch (error) {
-    log('session').warn(`Cannot determine the main language of \`${project.root}\`: ${messageOf(error)}`);
+    log('session').warn(`cannot determine the main language of \`${project.root}\`: ${messageOf(error)}`);
     return [];
   }
 }

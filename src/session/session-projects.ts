@@ -56,5 +56,5 @@ export class SessionProjects {
 }
 
 function ended(): ExpectedError {
-  return new ExpectedError('tool.cancelled', 'The session has ended');
+  return new ExpectedError('tool.cancelled', 'the session has ended');
 }

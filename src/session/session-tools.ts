@@ -118,8 +118,8 @@ export class SessionTools {
         `${path} sets the language backend ${languageBackend}, but this session uses ${this.backend}`,
         {
           hints: [
-            'Start the server with this project (`--project`)',
-            'Or start one server per backend with `--language-backend`',
+            'start the server with this project (`--project`)',
+            'or start one server per backend with `--language-backend`',
           ],
         },
       );
@@ -209,7 +209,7 @@ async function findStartProject({ startProject, user }: ToolSources): Promise<Se
     checkToolNames(config);
     return { config, isTrusted: isTrustedProject(root, user) };
   } catch (error) {
-    log('session').warn(`Cannot read the configuration of the start project: ${messageOf(error)}`);
+    log('session').warn(`cannot read the configuration of the start project: ${messageOf(error)}`);
     return undefined;
   }
 }

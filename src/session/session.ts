@@ -315,7 +315,7 @@ export class Session {
   #begin(): Promise<void> {
     this.#starting ??= this.#activateFirst().catch((error: unknown) => {
       this.#activationProblem = messageOf(error);
-      log('session').error(`Cannot activate the start project: ${messageOf(error)}`);
+      log('session').error(`cannot activate the start project: ${messageOf(error)}`);
     });
     return this.#starting;
   }
@@ -356,7 +356,7 @@ export class Session {
     try {
       return await rememberProject(open, { home, env, isKnown, mayWalk: false });
     } catch (error) {
-      log('session').warn(`Cannot remember the project \`${project.root}\`: ${messageOf(error)}`);
+      log('session').warn(`cannot remember the project \`${project.root}\`: ${messageOf(error)}`);
       return false;
     }
   }

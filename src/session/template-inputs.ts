@@ -53,7 +53,7 @@ async function embeddedMemory(name: string, memories: Memories): Promise<string>
     const parsed = parseMemoryName(name);
     return `<memory name="${parsed.text}">\n${(await memories.read(parsed)).trim()}\n</memory>`;
   } catch (error) {
-    log('session').warn(`Cannot embed the memory \`${name}\`: ${messageOf(error)}`);
+    log('session').warn(`cannot embed the memory \`${name}\`: ${messageOf(error)}`);
     return '';
   }
 }

@@ -48,6 +48,6 @@ function checkName(name: string, place: string, key: string): void {
   const names = tools.map((tool) => tool.name);
   const meant = nearest(name, names);
   throw new ExpectedError('config.invalid', `${place}: key \`${key}\`: there is no tool \`${name}\``, {
-    hints: [meant === undefined ? `The tools are: ${names.join(', ')}` : `Did you mean \`${meant}\`?`],
+    hints: [meant === undefined ? `the tools are: ${names.join(', ')}` : `did you mean \`${meant}\`?`],
   });
 }

@@ -22,15 +22,15 @@ export function orderEdits(edits: readonly TextEdit[], options: { length: number
     if (start < 0 || start > end || end > options.length) {
       throw new ExpectedError(
         'edit.out-of-range',
-        `Cannot edit \`${options.path}\`: offsets ${start} to ${end} are outside the text`,
+        `cannot edit \`${options.path}\`: offsets ${start} to ${end} are outside the text`,
       );
     }
     if (start < reached) {
       throw new ExpectedError(
         'edit.overlap',
-        `Cannot edit \`${options.path}\`: two edits overlap at offset ${reached - 1}`,
+        `cannot edit \`${options.path}\`: two edits overlap at offset ${reached - 1}`,
         {
-          hints: ['Make the edits in separate calls, or as one larger edit'],
+          hints: ['make the edits in separate calls, or as one larger edit'],
         },
       );
     }

@@ -58,17 +58,17 @@ export function decodeOrThrow(
   const decoded = decode(bytes, projectCodec);
   if (decoded.kind === 'text') return decoded;
   if (decoded.kind === 'binary') {
-    throw new ExpectedError('file.undecodable', `Cannot read \`${path}\` as text: it looks like a binary file`, {
-      hints: ['Use a tool for this type of file'],
+    throw new ExpectedError('file.undecodable', `cannot read \`${path}\` as text: it looks like a binary file`, {
+      hints: ['use a tool for this type of file'],
     });
   }
   const codec = codecOf(bytes, projectCodec);
   const offset = firstInvalidByte(bytes, codec);
   const subject = offset === undefined ? 'its bytes are' : `byte ${offset} is`;
-  throw new ExpectedError('file.undecodable', `Cannot decode \`${path}\` as ${codec.name}: ${subject} not valid`, {
+  throw new ExpectedError('file.undecodable', `cannot decode \`${path}\` as ${codec.name}: ${subject} not valid`, {
     hints: [
-      "Set `encoding` in `.serena/project.yml` to the encoding of the project's files",
-      'Convert the file to that encoding',
+      "set `encoding` in `.serena/project.yml` to the encoding of the project's files",
+      'convert the file to that encoding',
     ],
   });
 }

@@ -197,8 +197,8 @@ function openDecoder(label: string, name: string): TextDecoder {
   try {
     return new TextDecoder(label, { fatal: true, ignoreBOM: true });
   } catch (cause) {
-    throw new ExpectedError('config.invalid', `Cannot use the encoding \`${name}\`: unknown encoding`, {
-      hints: ['Set `encoding` in `.serena/project.yml` to a name such as "utf-8", "latin-1", "cp1252" or "utf-16"'],
+    throw new ExpectedError('config.invalid', `cannot use the encoding \`${name}\`: unknown encoding`, {
+      hints: ['set `encoding` in `.serena/project.yml` to a name such as "utf-8", "latin-1", "cp1252" or "utf-16"'],
       cause,
     });
   }

@@ -78,8 +78,8 @@ function expandBraces(pattern: string): string[] {
     if (expanded.length > maxExpansions) {
       throw new ExpectedError(
         'search.bad-glob',
-        `Cannot use the glob \`${shorten(pattern)}\`: its brace groups expand to more than ${maxExpansions} patterns`,
-        { hints: ['Search once for each value of one of the brace groups'] },
+        `cannot use the glob \`${shorten(pattern)}\`: its brace groups expand to more than ${maxExpansions} patterns`,
+        { hints: ['search once for each value of one of the brace groups'] },
       );
     }
     if (expanded.length === pending.length && expanded.every((text, index) => text === pending[index])) return expanded;
@@ -101,8 +101,8 @@ function expandInnermost(text: string, pattern: string): string[] {
 }
 
 function badBraces(pattern: string, problem: string): ExpectedError {
-  return new ExpectedError('search.bad-glob', `Cannot use the glob \`${shorten(pattern)}\`: ${problem}`, {
-    hints: ['Write alternatives as `{a,b}`', 'Match a literal brace with `?`'],
+  return new ExpectedError('search.bad-glob', `cannot use the glob \`${shorten(pattern)}\`: ${problem}`, {
+    hints: ['write alternatives as `{a,b}`', 'match a literal brace with `?`'],
   });
 }
 

@@ -99,10 +99,10 @@ export interface Intention {
 export function requireIntended(found: readonly Substitution[], { needle, place, allowsMultiple }: Intention): void {
   if (found.some(({ isAmbiguous }) => isAmbiguous)) {
     const problem = 'a multi-line match contains another match, so it may be longer than intended';
-    throw new ExpectedError('edit.ambiguous', `Cannot replace \`${shown(needle)}\` in ${place}: ${problem}`, {
+    throw new ExpectedError('edit.ambiguous', `cannot replace \`${shown(needle)}\` in ${place}: ${problem}`, {
       hints: [
-        'Make the pattern more specific about where a match begins',
-        'Use mode "literal" with the exact text to replace',
+        'make the pattern more specific about where a match begins',
+        'use mode "literal" with the exact text to replace',
       ],
     });
   }
@@ -112,9 +112,9 @@ export function requireIntended(found: readonly Substitution[], { needle, place,
 
 /** Returns the error for a needle without matches. */
 export function noMatch(needle: string, place: string): ExpectedError {
-  return new ExpectedError('edit.no-match', `There is no match for \`${shown(needle)}\` in ${place}`, {
+  return new ExpectedError('edit.no-match', `there is no match for \`${shown(needle)}\` in ${place}`, {
     hints: [
-      'Read the text again: whitespace and line breaks must match exactly',
+      'read the text again: whitespace and line breaks must match exactly',
       ...(/\r|\\r/.test(needle) ? ['Match line breaks with \\n: the searched text has no \\r'] : []),
     ],
   });
@@ -127,8 +127,8 @@ export function tooManyMatches(count: number, { needle, place }: { needle: strin
     `\`${shown(needle)}\` has ${count} matches in ${place}, expected 1`,
     {
       hints: [
-        'Include more of the surrounding text to match only the intended position',
-        'Set `allow_multiple_occurrences` to replace all of them',
+        'include more of the surrounding text to match only the intended position',
+        'set `allow_multiple_occurrences` to replace all of them',
       ],
     },
   );

@@ -28,7 +28,7 @@ export function readArguments(tool: Tool, sent: unknown): Record<string, unknown
   const checked = tool.input.safeParse(read, { error: describeIssue });
   if (checked.success) return checked.data;
   const problems = checked.error.issues.map((issue) => `\`${issue.path.join('.')}\`: ${reasonOf(issue, read)}`);
-  throw new ExpectedError('tool.invalid-input', `Wrong arguments: ${problems.join('; ')}`, {
+  throw new ExpectedError('tool.invalid-input', `wrong arguments: ${problems.join('; ')}`, {
     hints: hintsFor(tool, given),
   });
 }
@@ -49,7 +49,7 @@ function acceptsNull(type: z.core.$ZodType): boolean {
 function asRecord(tool: Tool, sent: unknown): Record<string, unknown> {
   if (sent === undefined || sent === null) return {};
   if (typeof sent === 'object' && !Array.isArray(sent)) return { ...sent };
-  throw new ExpectedError('tool.invalid-input', 'The arguments must be one JSON object', { hints: hintsFor(tool, {}) });
+  throw new ExpectedError('tool.invalid-input', 'the arguments must be one JSON object', { hints: hintsFor(tool, {}) });
 }
 
 function withoutAliases(tool: Tool, given: Record<string, unknown>): Record<string, unknown> {

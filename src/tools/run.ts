@@ -28,7 +28,7 @@ function answerLimit(requested: unknown, configured: number): number | undefined
   if (requested === -1) return configured;
   if (requested > 0) return requested;
   throw new ExpectedError('tool.invalid-input', `\`max_answer_chars\` is ${requested}; it must be positive, or -1`, {
-    hints: [`Omit it to use the configured limit of ${configured}`],
+    hints: [`omit it to use the configured limit of ${configured}`],
   });
 }
 

@@ -50,7 +50,7 @@ describe('in a network without any route, from the program and one bundle,', () 
     'nothing can be downloaded',
     async () => {
       const { code, stderr } = await runThere('servers', 'install', 'bash');
-      expect(stderr).toContain('Cannot download');
+      expect(stderr).toContain('cannot download');
       expect(code).toBe(1);
     },
     timeoutMs,

@@ -143,7 +143,7 @@ describe('wrong arguments', () => {
     const answer = await client.call(tool, args);
     expect(answer.isError).toBe(true);
     expect(answer.structured).toBeUndefined();
-    expect(answer.text).toStartWith(`Error executing tool ${tool}: ValueError: Wrong arguments: `);
+    expect(answer.text).toStartWith(`Error executing tool ${tool}: ValueError: wrong arguments: `);
     for (const part of parts) expect(answer.text).toContain(part);
     expect(answer.text).toContain(`hint: \`${tool}\` takes: `);
   });

@@ -65,7 +65,7 @@ describe('initialize and tools/list', () => {
     expect(await isReady(client)).toBe(true);
     const answer = await client.call('list_dir', { relative_path: '.', recursive: false });
     expect(answer.isError).toBe(true);
-    expect(answer.text).toStartWith('Error executing tool list_dir: No project is active');
+    expect(answer.text).toStartWith('Error executing tool list_dir: no project is active');
     expect(answer.text).toContain(missing);
     expect(answer.text).toContain('activate_project');
   });

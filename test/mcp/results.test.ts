@@ -62,7 +62,7 @@ describe('errors of tools/call', () => {
     await using alone = await startClient({ env: { SERENA_HOME: makeHome() } });
     const { text, isError } = await alone.call('read_file', { relative_path: 'x' });
     expect(isError).toBe(true);
-    expect(text).toStartWith('Error executing tool read_file: No project is active\nhint: Ask the user');
+    expect(text).toStartWith('Error executing tool read_file: no project is active\nhint: ask the user');
   });
 
   test('of the pipeline have no kind: an inactive tool, with the active ones in order', async () => {
@@ -83,13 +83,13 @@ describe('errors of tools/call', () => {
   ])('of an unknown tool stand alone and suggest the nearest: %s', async (name, meant) => {
     const { text, isError } = await client.call(name, {});
     expect(isError).toBe(true);
-    expect(text).toBe(`There is no tool \`${name}\`\nhint: Did you mean \`${meant}\`?`);
+    expect(text).toBe(`there is no tool \`${name}\`\nhint: did you mean \`${meant}\`?`);
   });
 
   test('of a name unlike that of any tool list all tools', async () => {
     const { text } = await client.call('make_coffee', {});
     expect(text).toStartWith(
-      'There is no tool `make_coffee`\nhint: The tools are: read_file, create_text_file, list_dir,',
+      'there is no tool `make_coffee`\nhint: the tools are: read_file, create_text_file, list_dir,',
     );
   });
 

@@ -34,7 +34,7 @@ describe('the tool timeout', () => {
     const { text, isError } = await client.call('get_symbols_overview', { relative_path: 'a.py' });
     expect(isError).toBe(true);
     expect(text).toContain('SolidLSPException: pyright has not started for');
-    expect(text).toContain('hint: Retry: the start continues');
+    expect(text).toContain('hint: retry: the start continues');
     expect(performance.now() - startedAt).toBeLessThan(2_000);
     expect(JSON.parse(await client.ask('list_dir', list)).files).toContain('a.py');
   });
@@ -42,7 +42,7 @@ describe('the tool timeout', () => {
   const slow = { substring_pattern: '(a|aa)+$', relative_path: 'slow.txt' };
   const overtime = (tool: string, seconds: string) =>
     `Error executing tool ${tool}: \`${tool}\` did not finish within ${seconds} s\n` +
-    'hint: Narrow the request, or raise `tool_timeout` in the configuration';
+    'hint: narrow the request, or raise `tool_timeout` in the configuration';
 
   test('ends a call and another one that waits for it', async () => {
     await using client = await start('well-behaved', ['--tool-timeout', '1']);

@@ -134,7 +134,7 @@ describe('templates of modes, contexts and projects', () => {
     const core = '<memory name="core">\n# Core\n</memory>';
     expect(manual).toContain(`<mode name="mine">\n<${core}>\n</mode>`);
     expect(manual).toContain(`<project-instructions>\n${core}\na\n</project-instructions>`);
-    expect(client.stderr).toContain('Cannot embed the memory `nope`: There is no memory `nope`');
+    expect(client.stderr).toContain('cannot embed the memory `nope`: there is no memory `nope`');
   });
 
   test('of a project that are broken are reported with their file at activation', async () => {

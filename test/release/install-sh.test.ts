@@ -135,7 +135,7 @@ for (const shell of shells) {
         expect(code).toBe(1);
         if (answer !== breakOff) {
           expect(stderr).toMatch(
-            /^error: The hash of serena-linux-x64\.tar\.gz does not match: nothing was installed$/m,
+            /^error: the hash of serena-linux-x64\.tar\.gz does not match: nothing was installed$/m,
           );
           expect(stderr).toMatch(/^expected sha256 [0-9a-f]{64}\nfound {4}sha256 [0-9a-f]{64}$/m);
         } else {
@@ -177,7 +177,7 @@ for (const shell of shells) {
       const home = makeTempDir('user');
       const { code, stderr } = await install(shell, { home, args: ['9.9.9'] });
       expect(code).toBe(1);
-      expect(stderr).toContain(`Cannot download ${server.url}/v9.9.9/SHA256SUMS`);
+      expect(stderr).toContain(`cannot download ${server.url}/v9.9.9/SHA256SUMS`);
       expectNothing(home);
       expect(await install(shell, { home, args: ['../1.2.3'] })).toMatchObject({ code: 2 });
     });
@@ -190,7 +190,7 @@ for (const shell of shells) {
         if (closedDirectory === undefined) mkdirSync(directory, { mode: 0o500 });
         const { code, stderr } = await install(shell, { env: { SERENA_INSTALL_DIR: directory } });
         expect(code).toBe(1);
-        expect(stderr).toContain(`Cannot write to ${directory}`);
+        expect(stderr).toContain(`cannot write to ${directory}`);
         expect(stderr).toContain('SERENA_INSTALL_DIR');
       },
       closedDirectory === undefined || existsSync(closedDirectory) ? undefined : 'nothing is closed to root here',
@@ -201,7 +201,7 @@ for (const shell of shells) {
       writeFileSync(join(home, 'file'), '');
       const under = await install(shell, { env: { SERENA_INSTALL_DIR: join(home, 'file/bin') } });
       expect(under.code).toBe(1);
-      expect(under.stderr).toContain(`Cannot create the directory ${join(home, 'file/bin')}`);
+      expect(under.stderr).toContain(`cannot create the directory ${join(home, 'file/bin')}`);
       mkdirSync(join(home, 'bin/serena'), { recursive: true });
       const instead = await install(shell, { env: { SERENA_INSTALL_DIR: join(home, 'bin') } });
       expect(instead.code).toBe(1);

@@ -131,7 +131,7 @@ describe('from an npm registry', () => {
       const { status, stdout, stderr } = start(directory, '--version');
       expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
       expect(stderr).toStartWith(
-        `error: The program for this platform is missing: \`@${name}/${here?.id}\` is not installed\n\nhint: `,
+        `error: the program for this platform is missing: \`@${name}/${here?.id}\` is not installed\n\nhint: `,
       );
       expect(stderr).toContain('--omit=optional');
       expect(stderr).toContain(`npm install @${name}/${here?.id}@${version}`);
@@ -156,7 +156,7 @@ describe('from an npm registry', () => {
     const pretend = 'data:text/javascript,Object.defineProperty(process, "arch", { value: "riscv64" })';
     const { status, stderr } = spawnSync('node', ['--import', pretend, launcher], { encoding: 'utf8' });
     expect(status).toBe(1);
-    expect(stderr).toMatch(/^error: Unsupported platform: \w+-riscv64(-musl)?\n/);
+    expect(stderr).toMatch(/^error: unsupported platform: \w+-riscv64(-musl)?\n/);
     expect(stderr).toContain('linux-x64, linux-x64-musl, linux-arm64');
   });
 });

@@ -96,7 +96,7 @@ describe('pyright and files that change outside', () => {
         referencesTo(symbols, 'format_amount', 'helper.py'),
       );
       expect(placesOf(answer).filter((place) => place.startsWith('user.py'))).toEqual(['user.py:0', 'user.py:2']);
-      expect(missing[0]).toStartWith('References in `latin.py` may be missing: Cannot decode');
+      expect(missing[0]).toStartWith('References in `latin.py` may be missing: cannot decode');
     },
     questionTimeoutMs,
   );

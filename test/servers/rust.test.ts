@@ -209,5 +209,5 @@ test('a missing default toolchain is recognized, without a backtrace', async () 
 
 test('on a machine without Rust the error names what is missing', async () => {
   expect(await askWith({ 'rust-analyzer': 'exit 1' })).toContain('rust-analyzer needs `cargo`, which is not on `PATH`');
-  expect(await askWith({ cargo: 'exit 0', rustc: 'exit 0' })).toContain('Cannot find rust-analyzer on `PATH`');
+  expect(await askWith({ cargo: 'exit 0', rustc: 'exit 0' })).toContain('cannot find rust-analyzer on `PATH`');
 });

@@ -74,7 +74,7 @@ describe('a server that another program runs', () => {
     await using client = await start(project, { ls_specific_settings: { gdscript: { port } } });
     const answer = await client.call('find_symbol', find);
     expect(answer.isError).toBe(true);
-    expect(answer.text).toContain(`Cannot reach a language server at 127.0.0.1:${port}`);
+    expect(answer.text).toContain(`cannot reach a language server at 127.0.0.1:${port}`);
     expect(answer.text).toContain('Open the project in the Godot editor');
   });
 });
@@ -103,7 +103,7 @@ describe('a program that the user has installed', () => {
     const broken = await ask(onPath('zls', 'echo cannot read this project >&2; exit 3'));
     expect(broken.isError).toBe(true);
     expect(broken.text).toContain('cannot read this project');
-    expect(broken.text).toContain('Install Zig and the zls of the same version');
+    expect(broken.text).toContain('install Zig and the zls of the same version');
     // Those of the first are still cached.
     expect((await ask(env)).text).toContain(found('a.zig'));
   });
@@ -115,7 +115,7 @@ describe('a program that the user has installed', () => {
     expect(answer.isError).toBe(false);
     expect(answer.text).toContain(found('a.py'));
     expect(answer.blocks[1]).toStartWith('Incomplete:\n- ');
-    expect(answer.blocks[1]).toContain('`a.zig` was not searched: Cannot find zls on `PATH`');
-    expect(answer.blocks[1]).toContain('`b.rb` was not searched: Cannot find ruby-lsp on `PATH`');
+    expect(answer.blocks[1]).toContain('`a.zig` was not searched: cannot find zls on `PATH`');
+    expect(answer.blocks[1]).toContain('`b.rb` was not searched: cannot find ruby-lsp on `PATH`');
   });
 });

@@ -69,8 +69,8 @@ describe('activate_project', () => {
     const answer = await client.call('activate_project', { project: 'gamma' });
     expectClearError(
       answer,
-      'ProjectNotFoundError: There is no project or directory `gamma`',
-      'Known projects: alpha, beta',
+      'ProjectNotFoundError: there is no project or directory `gamma`',
+      'known projects: alpha, beta',
     );
     expect(answer.text).not.toContain('gone');
   });

@@ -62,7 +62,7 @@ describe.each(attacks)('configuration that is %s', (_, make, problem) => {
     const config = await client.ask('get_current_config');
     expect(config).toContain('good');
     expect(config).not.toContain(secret);
-    expectClearError(await client.call('activate_project', { project: 'nowhere' }), 'Known projects: good');
+    expectClearError(await client.call('activate_project', { project: 'nowhere' }), 'known projects: good');
   });
 });
 
@@ -96,5 +96,5 @@ test('a project whose `.serena` is a file works until a call needs the directory
   expect(project.read('b.txt')).toBe('b');
   const answer = await client.call('write_memory', { memory_name: 'core', content: 'x' });
   expectClearError(answer, 'write_memory: NotADirectoryError: ', 'a part of its path is a file, not a directory');
-  expect(client.stderr).toContain(`Cannot write \`${project.path('.serena/project.yml')}\``);
+  expect(client.stderr).toContain(`cannot write \`${project.path('.serena/project.yml')}\``);
 });

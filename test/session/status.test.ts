@@ -78,7 +78,7 @@ describe('get_current_config', () => {
       const text = await client.ask('get_current_config');
       return text.includes('python starting') && text;
     });
-    expect(state).toContain('typescript error (Cannot start `/nonexistent/server`');
+    expect(state).toContain('typescript error (cannot start `/nonexistent/server`');
     expect(state).toContain('go stopped');
     stop.abort();
   });
@@ -129,13 +129,13 @@ describe('initial_instructions', () => {
     await using client = await startClient({ env: { SERENA_HOME: makeHome({ excluded_tools: all }) } });
     const manual = await client.ask('initial_instructions');
     expect(manual).not.toMatch(/\{[{%#]|undefined|\n\n\n/);
-    expect(manual).toEndWith('No project is active. Call `activate_project`.');
+    expect(manual).toEndWith('no project is active. Call `activate_project`.');
   });
 
   test('reports why the project given at start is not active', async () => {
     await using client = await startClient({ args: ['--project', '/nonexistent/x'], env: { SERENA_HOME: makeHome() } });
     expect(await client.ask('initial_instructions')).toContain(
-      'No project is active: There is no project or directory `/nonexistent/x`',
+      'no project is active: there is no project or directory `/nonexistent/x`',
     );
   });
 

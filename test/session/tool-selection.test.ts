@@ -108,9 +108,9 @@ describe('other sessions', () => {
 
 describe('an unknown tool name stops the start with an error that has file, line and key', () => {
   test.each([
-    ['excluded_tools', 'excluded_tools: [read_fil]', 'Did you mean `read_file`?'],
-    ['included_optional_tools', 'included_optional_tools:\n- read_file\n- xyzzy', 'The tools are: '],
-    ['fixed_tools', 'fixed_tools: [find_symbols]', 'Did you mean `find_symbol`?'],
+    ['excluded_tools', 'excluded_tools: [read_fil]', 'did you mean `read_file`?'],
+    ['included_optional_tools', 'included_optional_tools:\n- read_file\n- xyzzy', 'the tools are: '],
+    ['fixed_tools', 'fixed_tools: [find_symbols]', 'did you mean `find_symbol`?'],
   ])('%s of the user', async (key, text, hint) => {
     const home = makeTempDir('home');
     writeFileSync(join(home, 'serena_config.yml'), `# one\n${text}\n`);

@@ -150,7 +150,7 @@ describe('an unknown mode', () => {
   test('or a file with a misspelled key is reported with the line and a suggestion', async () => {
     const home = homeWith({ base_modes: ['bad'] }, { bad: 'prompt: x\nexcluded_tool: [read_file]\n' });
     const ended = await runProgram(['start-mcp-server'], { env: { SERENA_HOME: home } });
-    expectClearExit(ended, 1, 'bad.yml:2: unknown key `excluded_tool`', 'hint: Did you mean `excluded_tools`?');
+    expectClearExit(ended, 1, 'bad.yml:2: unknown key `excluded_tool`', 'hint: did you mean `excluded_tools`?');
   });
 });
 

@@ -68,7 +68,7 @@ export function programCommand(args: readonly string[], runtime: Runtime = 'bina
   if (runtime === 'deno') return [denoPath(), 'run', '-A', join(root, 'src/main.ts'), ...args];
   const built = join(root, 'dist', process.platform === 'win32' ? 'serena.exe' : 'serena');
   const binary = process.env.SERENA_TEST_BINARY ?? built;
-  if (!existsSync(binary)) throw new Error(`Cannot find \`${binary}\`: build it first, with \`npm run build\``);
+  if (!existsSync(binary)) throw new Error(`cannot find \`${binary}\`: build it first, with \`npm run build\``);
   return [binary, ...args];
 }
 
@@ -192,7 +192,7 @@ export async function startClient(options: ClientOptions = {}): Promise<TestClie
   try {
     await client.connect(transport);
   } catch (error) {
-    throw new Error(`Cannot connect to the server: ${String(error)}\n${connected.stderr}`, { cause: error });
+    throw new Error(`cannot connect to the server: ${String(error)}\n${connected.stderr}`, { cause: error });
   }
   return connected;
 }

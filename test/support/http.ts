@@ -105,7 +105,7 @@ export class HttpServer {
   /** URL that the server printed. @throws {Error} if it has not printed one yet. */
   get url(): string {
     const found = /^Serena listens on (\S+)$/m.exec(this.stderr)?.[1];
-    if (found === undefined) throw new Error(`The server has not printed its URL:\n${this.stderr}`);
+    if (found === undefined) throw new Error(`the server has not printed its URL:\n${this.stderr}`);
     return found;
   }
 

@@ -46,7 +46,7 @@ export class RawLsp {
       stdio: 'pipe',
     });
     const { stdin, stdout, stderr } = this.#child;
-    if (stdin === null || stdout === null) throw new Error(`Cannot start \`${options.command}\``);
+    if (stdin === null || stdout === null) throw new Error(`cannot start \`${options.command}\``);
     stderr?.on('data', (chunk: Buffer) => {
       this.#stderr += chunk.toString('utf8');
     });
@@ -134,7 +134,7 @@ export class RawLsp {
       await this.request('shutdown');
       await this.notify('exit');
     } catch {
-      // The server has already exited.
+      // the server has already exited.
     }
     const code = await this.exited;
     clearTimeout(kill);

@@ -133,7 +133,7 @@ describe('decode()', () => {
 test('decodeOrThrow() names path, encoding and offset', () => {
   const error = caught(() => decodeOrThrow(bytes(0x61, 0xe9), utf8, 'src/a.py'));
   expect(isExpected(error, 'file.undecodable') && error.message).toBe(
-    'Cannot decode `src/a.py` as utf-8: byte 1 is not valid',
+    'cannot decode `src/a.py` as utf-8: byte 1 is not valid',
   );
 });
 

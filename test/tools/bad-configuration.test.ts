@@ -46,7 +46,7 @@ describe('a broken serena_config.yml ends the start with exit code 1 and names',
   test('itself when it is a directory', async () => {
     const home = makeTempDir('home');
     mkdirSync(join(home, 'serena_config.yml'));
-    expectClearExit(await start(home), 1, join(home, 'serena_config.yml'), 'Cannot read');
+    expectClearExit(await start(home), 1, join(home, 'serena_config.yml'), 'cannot read');
   });
 
   test('an unknown placeholder of the data directory, for the project that it hits', async () => {
@@ -105,7 +105,7 @@ describe('a broken project.yml fails the calls of its project and names', () => 
     await using project = makeWorkspace({ '.serena/project.yml/x': '' });
     await using client = await startClient({ env: { SERENA_HOME: makeHome() } });
     const answer = await client.call('activate_project', { project: project.root });
-    expectClearError(answer, 'Cannot read the configuration file', project.path('.serena/project.yml'));
+    expectClearError(answer, 'cannot read the configuration file', project.path('.serena/project.yml'));
   });
 
   test('the local file where that one is broken', async () => {

@@ -189,12 +189,12 @@ describe('a bad pattern', () => {
     ['(?P<1>a)', 'position'],
   ])('is refused, with the place: %s', async (pattern, place) => {
     const answer = await client.call('search_for_pattern', { substring_pattern: pattern });
-    expectClearError(answer, `ValueError: Cannot use the regular expression \`${pattern}\`: `, place, 'hint: ');
+    expectClearError(answer, `ValueError: cannot use the regular expression \`${pattern}\`: `, place, 'hint: ');
   });
 
   test.each(['{a', 'a}', '{}'])('is rejected as a glob: %s', async (glob) => {
     const args = { substring_pattern: 'x', paths_include_glob: glob };
-    expectClearError(await client.call('search_for_pattern', args), `ValueError: Cannot use the glob \`${glob}\`: `);
+    expectClearError(await client.call('search_for_pattern', args), `ValueError: cannot use the glob \`${glob}\`: `);
   });
 
   test.each(['(a|aa)+$', '(\\w*)*\\d'])(
@@ -225,7 +225,7 @@ describe('without a project', () => {
     await using alone = await startClient({ env: { SERENA_HOME: makeHome({ projects: [known.root] }) } });
     for (const [tool, args] of [...pathTools, ['get_current_config', {}] as const]) {
       const answer = await alone.call(tool, { ...args, relative_path: 'a.py' });
-      expectClearError(answer, `${tool}: No project is active`, 'activate_project', 'Known projects: well-known');
+      expectClearError(answer, `${tool}: no project is active`, 'activate_project', 'known projects: well-known');
     }
   });
 

@@ -54,7 +54,7 @@ describe('without a network at first use', () => {
       const answer = await client.call(tool, args);
       expectClearError(
         answer,
-        `${tool}: SolidLSPException: Cannot download \`pyright@`,
+        `${tool}: SolidLSPException: cannot download \`pyright@`,
         join(home, 'language_servers', 'servers', 'python'),
       );
       expectClearError(answer, 'ECONNREFUSED', '`serena servers install python`', '`SERENA_STORE`');
@@ -73,13 +73,13 @@ describe('without a network at first use', () => {
     });
     const answer = await client.call('find_symbol', find);
     expect(JSON.parse(answer.text)).toMatchObject([{ relative_path: 'b.ts' }]);
-    expect(answer.blocks[1]).toStartWith('Incomplete:\n- `a.py` was not searched: Cannot download `pyright@');
+    expect(answer.blocks[1]).toStartWith('Incomplete:\n- `a.py` was not searched: cannot download `pyright@');
   });
 
   test('`servers install` fails with the same message and exit code 1', async () => {
     const home = makeTempDir('home');
     const ended = await runProgram(['servers', 'install', 'python'], { env: isolated(home, await closedPortUrl()) });
-    expectClearExit(ended, 1, 'Cannot download `pyright@', '`SERENA_STORE`');
+    expectClearExit(ended, 1, 'cannot download `pyright@', '`SERENA_STORE`');
     expect(installed(home)).toEqual([]);
   });
 });
@@ -94,7 +94,7 @@ describe('a registry that serves bytes other than the pinned ones', () => {
     await using project = makeWorkspace(files);
     await using client = await startClient({ args: ['--project', project.root], env: isolated(home, registry.url) });
     const answer = await client.call('get_symbols_overview', overview);
-    expectClearError(answer, `Cannot install \`pyright@${version}\`: its content does not match the pinned hash`);
+    expectClearError(answer, `cannot install \`pyright@${version}\`: its content does not match the pinned hash`);
     expectClearError(answer, `expected: ${pinned?.integrity}`, `found:    ${served.integrity}`, 'hint: ');
     expect(registry.downloads.length).toBeGreaterThan(0);
     expect(installed(home)).toEqual([]);
@@ -132,7 +132,7 @@ describe('a full disk', () => {
       const env = { SERENA_HOME: join(small.directory, 'home') };
       await using client = await startClient({ args: ['--project', project.root], env });
       const answer = await client.call('get_symbols_overview', overview);
-      expectClearError(answer, 'Cannot install `pyright', env.SERENA_HOME, 'the disk is full', 'hint: ');
+      expectClearError(answer, 'cannot install `pyright', env.SERENA_HOME, 'the disk is full', 'hint: ');
       expect(installed(env.SERENA_HOME)).toEqual([]);
       expect(await client.ask('read_file', { ...overview, end_line: 0 })).toBe('def one():');
     },
@@ -163,7 +163,7 @@ describe('a home directory that cannot be used ends the start with exit code 1',
     const file = join(makeTempDir(), 'file');
     writeFileSync(file, '');
     const ended = await runProgram(args, { env: { SERENA_HOME: file } });
-    expectClearExit(ended, 1, `Cannot use \`${file}\` as the home directory: it is a file`, 'Set `SERENA_HOME`');
+    expectClearExit(ended, 1, `cannot use \`${file}\` as the home directory: it is a file`, 'Set `SERENA_HOME`');
   });
 
   testUnless(whyNoOtherUser())('when it may not be read', async () => {
@@ -174,7 +174,7 @@ describe('a home directory that cannot be used ends the start with exit code 1',
         expectClearExit(
           ended,
           1,
-          `Cannot use \`${home}\` as the home directory: `,
+          `cannot use \`${home}\` as the home directory: `,
           'permission denied',
           'Set `SERENA_HOME`',
         );

@@ -52,8 +52,8 @@ function expectFailure(answer: Answer, ...parts: readonly string[]): void {
 
 /** Faults of the Python server, with the required texts of the answer. */
 const faults: readonly (readonly [string, Setup['stubs'][string], readonly string[], readonly string[]])[] = [
-  ['cannot be started', { command: ['/nonexistent/server'] }, ['Cannot start', '/nonexistent/server'], []],
-  ['ends at once', { command: ['/bin/sh', '-c', 'echo no license >&2; exit 7'] }, ['Cannot start', 'no license'], []],
+  ['cannot be started', { command: ['/nonexistent/server'] }, ['cannot start', '/nonexistent/server'], []],
+  ['ends at once', { command: ['/bin/sh', '-c', 'echo no license >&2; exit 7'] }, ['cannot start', 'no license'], []],
   ['hangs while starting', 'never-initializes', ['pyright has not started'], ['--tool-timeout', '8']],
   ['never has read the project', 'never-ready', ['has not read the project'], ['--tool-timeout', '8']],
   ['hangs', 'never-answers', ['did not answer `textDocument/documentSymbol` within'], ['--tool-timeout', '8']],
@@ -162,7 +162,7 @@ describe('an answer names the files that it does not cover', () => {
     const files = { 'a.py': python, 'tool.rb': 'def shared; end\n', 'other.rb': 'def unrelated; end\n' };
     const answer = await find({ stubs: { python: 'well-behaved' }, files, env: { PATH: '/nowhere' } });
     expectPartial(answer, `[${found('Function', 'a.py')}]`, [
-      '`tool.rb` was not searched: Cannot find ruby-lsp on `PATH`',
+      '`tool.rb` was not searched: cannot find ruby-lsp on `PATH`',
       'gem install ruby-lsp',
     ]);
     expect(answer.blocks[1]).not.toContain('other.rb');

@@ -49,7 +49,7 @@ describe('with no file left to open', () => {
       limitOpenFiles(3);
       const answer = await client.call(tool, args).finally(() => limitOpenFiles(usual));
       expect(answer.text).not.toContain('outside the project');
-      expectClearError(answer, tool, 'too many open files', 'hint: Retry the call');
+      expectClearError(answer, tool, 'too many open files', 'hint: retry the call');
     }
     for (const [tool, args] of calls) expect((await client.call(tool, args)).isError).toBe(false);
   });

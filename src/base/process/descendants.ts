@@ -59,7 +59,7 @@ function signalAll(processes: readonly Descendant[], signal: NodeJS.Signals): vo
     try {
       process.kill(pid, signal);
     } catch (error) {
-      log('process').debug(`Cannot signal ${pid} (${command}): ${messageOf(error)}`);
+      log('process').debug(`cannot signal ${pid} (${command}): ${messageOf(error)}`);
     }
   }
 }
@@ -70,7 +70,7 @@ async function listProcesses(): Promise<ListedProcess[]> {
   try {
     return process.platform === 'linux' ? listLinuxProcesses() : await listByPs();
   } catch (error) {
-    log('process').warn(`Cannot list processes: ${messageOf(error)}`);
+    log('process').warn(`cannot list processes: ${messageOf(error)}`);
     return [];
   }
 }

@@ -22,7 +22,7 @@ export function signalGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void
   try {
     process.kill(-pid, signal);
   } catch (error) {
-    if (systemCode(error) !== 'ESRCH') log('process').debug(`Cannot signal process group ${pid}: ${messageOf(error)}`);
+    if (systemCode(error) !== 'ESRCH') log('process').debug(`cannot signal process group ${pid}: ${messageOf(error)}`);
   }
 }
 

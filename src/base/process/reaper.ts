@@ -58,7 +58,7 @@ function startedReaper(): ChildProcess | undefined {
   if (process.platform === 'win32' || !existsSync(shell)) return undefined;
   reaper = spawn(shell, ['-c', reaperScript], { detached: true, stdio: ['pipe', 'pipe', 'ignore'], cwd: '/', env: {} });
   reaper.on('error', (error) => {
-    log('reaper').warn(`Cannot start the reaper of child processes: ${error.message}`);
+    log('reaper').warn(`cannot start the reaper of child processes: ${error.message}`);
     resolveWaiting();
   });
   reaper.once('exit', resolveWaiting);

@@ -106,20 +106,20 @@ function startFailure(cwd: string, cause: unknown): ExpectedError {
   const code = systemCode(cause);
   const directory = statSync(cwd, { throwIfNoEntry: false });
   if (directory === undefined)
-    return new ExpectedError('file.not-found', `Directory \`${cwd}\` does not exist`, { cause });
+    return new ExpectedError('file.not-found', `directory \`${cwd}\` does not exist`, { cause });
   if (!directory.isDirectory())
     return new ExpectedError('file.not-directory', `\`${cwd}\` is not a directory`, { cause });
   if (code === 'EACCES') {
-    return new ExpectedError('file.no-permission', `Cannot run a command in \`${cwd}\`: permission denied`, { cause });
+    return new ExpectedError('file.no-permission', `cannot run a command in \`${cwd}\`: permission denied`, { cause });
   }
   if (code === 'E2BIG' || code === 'ERR_INVALID_ARG_VALUE') {
     const problem = code === 'E2BIG' ? 'it is longer than the system allows' : 'it contains a NUL character';
-    return new ExpectedError('tool.invalid-input', `Cannot run the command: ${problem}`, {
-      hints: ['Write the command to a script file and run that file'],
+    return new ExpectedError('tool.invalid-input', `cannot run the command: ${problem}`, {
+      hints: ['write the command to a script file and run that file'],
       cause,
     });
   }
-  return new ExpectedError('shell.not-started', `Cannot start the shell: ${messageOf(cause)}`, { cause });
+  return new ExpectedError('shell.not-started', `cannot start the shell: ${messageOf(cause)}`, { cause });
 }
 
 function aborted(signal: AbortSignal): Promise<never> {

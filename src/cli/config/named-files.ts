@@ -44,8 +44,8 @@ export async function createFile(
   if (text === undefined) throw noNamedFile(kind, fromInternal ?? '', home);
   const path = userFilePath(kind, name, home);
   if (existsSync(path)) {
-    throw new ExpectedError('file.exists', `You already have a ${singular(kind)} \`${name}\`: ${path}`, {
-      hints: [`Run \`serena ${singular(kind)} edit ${name}\``, 'Pass another `--name`'],
+    throw new ExpectedError('file.exists', `you already have a ${singular(kind)} \`${name}\`: ${path}`, {
+      hints: [`run \`serena ${singular(kind)} edit ${name}\``, 'pass another `--name`'],
     });
   }
   writeTextAtomically(path, text);
@@ -67,8 +67,8 @@ export function editFile(kind: NamedFileKind, name: string, environment: Environ
   const path = userFilePath(kind, requireName(kind, name), home);
   if (existsSync(path)) return edit(path, environment);
   if (builtInText(kind, name) === undefined) throw noNamedFile(kind, name, home);
-  throw new ExpectedError('config.invalid', `The ${singular(kind)} \`${name}\` is built in and cannot be edited`, {
-    hints: [`Run \`serena ${singular(kind)} create --from-internal ${name}\` to create a copy that replaces it`],
+  throw new ExpectedError('config.invalid', `the ${singular(kind)} \`${name}\` is built in and cannot be edited`, {
+    hints: [`run \`serena ${singular(kind)} create --from-internal ${name}\` to create a copy that replaces it`],
   });
 }
 
@@ -102,10 +102,10 @@ export async function showFile(kind: NamedFileKind, name: string, environment: E
 }
 
 function requireName(kind: NamedFileKind, name: string | undefined): string {
-  if (name === undefined) throw usageError('Neither `--name` nor `--from-internal` is given', ['Pass one of them']);
+  if (name === undefined) throw usageError('neither `--name` nor `--from-internal` is given', ['pass one of them']);
   if (/^[\w][\w.-]*$/.test(name) && !/\.ya?ml$/.test(name)) return name;
   throw usageError(`\`${name}\` is not a valid name for a ${singular(kind)}`, [
-    'Use letters, digits, `-` and `_`, without `.yml`',
+    'use letters, digits, `-` and `_`, without `.yml`',
   ]);
 }
 

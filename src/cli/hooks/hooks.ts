@@ -47,7 +47,7 @@ export function isHookName(name: string): name is keyof typeof hooks {
 function requireClient(name: string): HookClient {
   const client = findHookClient(name);
   if (client !== undefined) return client;
-  throw usageError(`There is no client \`${name}\``, [`Use one of: ${hookClients.join(', ')}`]);
+  throw usageError(`there is no client \`${name}\``, [`use one of: ${hookClients.join(', ')}`]);
 }
 
 /** Reads stdin; a client that provides none counts as empty input. */

@@ -34,8 +34,8 @@ export function withMemories<T>(
     const { project } = await projects.open(await projectArgument(given, environment.cwd, user), { user });
     if (!user.projects.includes(project.root) && !existsSync(join(project.dataDirectory, 'project.yml'))) {
       throw usageError(`\`${project.root}\` is not a project`, [
-        'Name a project, or run this command in the directory of one',
-        `Run \`serena project create ${project.root}\` to create one there`,
+        'name a project, or run this command in the directory of one',
+        `run \`serena project create ${project.root}\` to create one there`,
       ]);
     }
     const parts = { home, user, scanner: project.scanner, signal: call.signal };
@@ -49,6 +49,6 @@ export function withMemories<T>(
 
 /** Replaces the tool's hints, which are for agents. */
 function notFound({ code, message, hints }: ExpectedError): ExpectedError {
-  const near = hints.filter((hint) => hint.startsWith('Did you mean'));
-  return new ExpectedError(code, message, { hints: [...near, 'Run `serena memories list` to list all memories'] });
+  const near = hints.filter((hint) => hint.startsWith('did you mean'));
+  return new ExpectedError(code, message, { hints: [...near, 'run `serena memories list` to list all memories'] });
 }

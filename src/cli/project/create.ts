@@ -27,8 +27,8 @@ export function createProject(path: string | undefined, flags: CreateFlags, envi
     const root = resolve(environment.cwd, path ?? '.');
     const file = join(dataDirectoryPath(root, context.user.project_serena_folder_location), 'project.yml');
     if (existsSync(file)) {
-      throw new ExpectedError('file.exists', `The project already exists: \`${file}\``, {
-        hints: [`Run \`serena project index ${root}\` to index it`, 'Edit that file to change its settings'],
+      throw new ExpectedError('file.exists', `the project already exists: \`${file}\``, {
+        hints: [`run \`serena project index ${root}\` to index it`, 'edit that file to change its settings'],
       });
     }
     await makeProject(root, { ...flags, ids }, { environment, context });

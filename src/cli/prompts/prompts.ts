@@ -49,8 +49,8 @@ export function listOverrides(environment: Environment): void {
 export function createOverride(name: string, environment: Environment): Promise<number> {
   const { text, path, isOverridden, name: file } = requireFile(name, environment);
   if (isOverridden) {
-    throw new ExpectedError('file.exists', `The override already exists: ${path}`, {
-      hints: [`Run \`serena prompts edit-override ${file}\``],
+    throw new ExpectedError('file.exists', `the override already exists: ${path}`, {
+      hints: [`run \`serena prompts edit-override ${file}\``],
     });
   }
   writeTextAtomically(path, text);
@@ -65,8 +65,8 @@ export function createOverride(name: string, environment: Environment): Promise<
 export function editOverride(name: string, environment: Environment): Promise<number> {
   const { path, isOverridden, name: file } = requireFile(name, environment);
   if (isOverridden) return edit(path, environment);
-  throw new ExpectedError('config.invalid', `There is no override of ${file}`, {
-    hints: [`Run \`serena prompts create-override ${file}\` to create one`],
+  throw new ExpectedError('config.invalid', `there is no override of ${file}`, {
+    hints: [`run \`serena prompts create-override ${file}\` to create one`],
   });
 }
 
@@ -94,7 +94,7 @@ function requireFile(name: string, environment: Environment): PromptFile {
   if (found !== undefined) return found;
   const names = files.map((file) => file.name);
   const meant = nearest(fileName, names);
-  throw new ExpectedError('config.invalid', `There is no prompt file \`${fileName}\``, {
-    hints: [...(meant === undefined ? [] : [`Did you mean \`${meant}\`?`]), `Use one of: ${names.join(', ')}`],
+  throw new ExpectedError('config.invalid', `there is no prompt file \`${fileName}\``, {
+    hints: [...(meant === undefined ? [] : [`did you mean \`${meant}\`?`]), `use one of: ${names.join(', ')}`],
   });
 }

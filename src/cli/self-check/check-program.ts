@@ -13,7 +13,7 @@ export function checkProgramFile({ command, build }: Environment): SelfCheckFind
   try {
     return [process.platform === 'darwin' ? checkSignature(path) : checkFile(path, readFileSync(path))];
   } catch (error) {
-    const what = `Cannot read ${path}: ${messageOf(error)}`;
+    const what = `cannot read ${path}: ${messageOf(error)}`;
     return [{ check: 'program', status: 'FAILED', what, fix: `Make it readable: chmod +r ${path}` }];
   }
 }

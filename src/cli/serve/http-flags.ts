@@ -37,5 +37,5 @@ export function addHttpFlags(command: Command, parseSeconds: (text: string) => n
 function parsePort(text: string): number {
   const port = Number(text);
   if (/^\d+$/.test(text) && port <= 65_535) return port;
-  throw new InvalidArgumentError('It must be a number from 0 to 65535.');
+  throw new InvalidArgumentError('it must be a number from 0 to 65535.');
 }

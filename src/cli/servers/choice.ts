@@ -36,9 +36,9 @@ export async function chooseServers(
 ): Promise<Choice> {
   const ways = [words.length > 0, flags.all === true, flags.project !== undefined].filter(Boolean).length;
   if (ways !== 1) {
-    throw usageError('Select language servers by name, with `--project`, or with `--all`', [
+    throw usageError('select language servers by name, with `--project`, or with `--all`', [
       'For example: python typescript go',
-      'Run `serena servers list` to list all language servers',
+      'run `serena servers list` to list all language servers',
     ]);
   }
   if (words.length > 0) return { specs: serversNamed(words), isNamed: true };

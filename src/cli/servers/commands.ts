@@ -184,6 +184,6 @@ function platformOption(): Option {
 function parseDays(text: string): number {
   const days = Number(text);
   if (text.trim() === '' || !Number.isFinite(days) || days < 0)
-    throw new InvalidArgumentError('It must be a number of days.');
+    throw new InvalidArgumentError('it must be a number of days.');
   return days;
 }

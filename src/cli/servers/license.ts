@@ -27,11 +27,11 @@ export function separateByLicense(choice: Choice, accepted: readonly string[]): 
 }
 
 function refusalOf({ id, name, license, homepage }: ServerSpec): ExpectedError {
-  const message = `Cannot pack \`${id}\`: the license of ${name} (${license ?? homepage}) forbids redistribution`;
+  const message = `cannot pack \`${id}\`: the license of ${name} (${license ?? homepage}) forbids redistribution`;
   return new ExpectedError('install.not-redistributable', message, {
     hints: [
-      `Add \`--accept-license ${id}\` if its authors permit you to`,
-      'Leave it out, and let the other machine download it',
+      `add \`--accept-license ${id}\` if its authors permit you to`,
+      'leave it out, and let the other machine download it',
     ],
   });
 }

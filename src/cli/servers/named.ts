@@ -23,9 +23,9 @@ export function serverNamed(word: string): ServerSpec {
   if (found !== undefined) return found;
   const ids = servers.map(({ id }) => id);
   const like = nearest(word, [...ids, ...servers.flatMap(({ name, files }) => [name, ...Object.values(files)])]);
-  throw usageError(`There is no language server \`${word}\``, [
-    like === undefined ? `Use one of: ${ids.join(', ')}` : `Did you mean \`${like}\`?`,
-    'Run `serena servers list` to list all language servers',
+  throw usageError(`there is no language server \`${word}\``, [
+    like === undefined ? `use one of: ${ids.join(', ')}` : `did you mean \`${like}\`?`,
+    'run `serena servers list` to list all language servers',
   ]);
 }
 

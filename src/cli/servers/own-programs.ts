@@ -43,14 +43,14 @@ function verified(directory: string, name: string): string {
   if (sums === undefined) return path;
   const found = createHash('sha256').update(readFileSync(path)).digest('hex');
   if (found === expected) return path;
-  const message = `Cannot pack \`${path}\`: it is not the file that \`SHA256SUMS\` lists\n  expected: ${expected ?? 'no such file'}\n  found:    ${found}`;
-  throw new ExpectedError('install.hash-mismatch', message, { hints: ['Download the release again'] });
+  const message = `cannot pack \`${path}\`: it is not the file that \`SHA256SUMS\` lists\n  expected: ${expected ?? 'no such file'}\n  found:    ${found}`;
+  throw new ExpectedError('install.hash-mismatch', message, { hints: ['download the release again'] });
 }
 
 function notFound(name: string, directory: string | undefined, isHere: boolean): ExpectedError {
   const where = directory === undefined ? '' : ` in \`${directory}\``;
   const hints = isHere ? ['Run the command with a compiled program, not from the sources'] : [];
-  return new ExpectedError('file.not-found', `Cannot find the program \`${name}\` to pack${where}`, {
-    hints: [...hints, 'Pass the directory of a downloaded release with `--self-from`'],
+  return new ExpectedError('file.not-found', `cannot find the program \`${name}\` to pack${where}`, {
+    hints: [...hints, 'pass the directory of a downloaded release with `--self-from`'],
   });
 }

@@ -21,8 +21,8 @@ export async function printServerPath(
   if (program === null) {
     throw new ExpectedError('server.missing', `\`${id}\` (${spec.name}) is not on this machine: it is ${state}`, {
       hints: [
-        `Run \`serena servers install ${id}\``,
-        'Run `serena servers unpack <file> --install` on a machine without a network',
+        `run \`serena servers install ${id}\``,
+        'run `serena servers unpack <file> --install` on a machine without a network',
       ],
     });
   }

@@ -38,9 +38,9 @@ function planFor(spec: ServerSpec, target: Target): Plan {
   if (plan.placements !== undefined) return plan;
   throw new ExpectedError(
     'install.not-pinned',
-    `Cannot pack or prefetch ${plan.title} for ${targetName(target)}: no ready-made file of it is pinned`,
+    `cannot pack or prefetch ${plan.title} for ${targetName(target)}: no ready-made file of it is pinned`,
     {
-      hints: [`Leave \`${spec.id}\` out, and build it on the other machine with \`serena servers install ${spec.id}\``],
+      hints: [`leave \`${spec.id}\` out, and build it on the other machine with \`serena servers install ${spec.id}\``],
     },
   );
 }

@@ -21,8 +21,8 @@ function platformNamed(word: string): Target {
   if (target !== undefined) return target;
   const known = targetNames.map((name) => name.replace(/^win32-/, 'windows-'));
   const like = nearest(word, known);
-  throw usageError(`There is no platform \`${word}\``, [
-    ...(like === undefined ? [] : [`Did you mean \`${like}\`?`]),
-    `Use one or more of, separated by commas: ${known.join(', ')}; or all`,
+  throw usageError(`there is no platform \`${word}\``, [
+    ...(like === undefined ? [] : [`did you mean \`${like}\`?`]),
+    `use one or more of, separated by commas: ${known.join(', ')}; or all`,
   ]);
 }

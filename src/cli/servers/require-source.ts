@@ -12,7 +12,7 @@ import { waysToInstall } from '../../servers/runtime/system-programs.ts';
 export function requireInstallable(spec: ServerSpec): InstallableSource {
   const source = spec.install.find(isPinnedSource) ?? spec.install.find(isInstallable);
   if (source !== undefined) return source;
-  throw runtimeMissing(`Cannot download \`${spec.id}\` (${spec.name}): it has to be installed manually`, spec);
+  throw runtimeMissing(`cannot download \`${spec.id}\` (${spec.name}): it has to be installed manually`, spec);
 }
 
 /**
@@ -23,7 +23,7 @@ export function requireInstallable(spec: ServerSpec): InstallableSource {
 export function requirePinned(spec: ServerSpec): PinnedSource {
   const source = spec.install.find(isPinnedSource);
   if (source !== undefined) return source;
-  throw runtimeMissing(`Cannot pack or prefetch \`${spec.id}\` (${spec.name}): this program pins no files of it`, spec);
+  throw runtimeMissing(`cannot pack or prefetch \`${spec.id}\` (${spec.name}): this program pins no files of it`, spec);
 }
 
 function runtimeMissing(message: string, spec: ServerSpec): ExpectedError {

@@ -36,9 +36,9 @@ export async function runServer(word: string, args: readonly string[], environme
 function runsElsewhere({ id, name }: ServerSpec, { hint, port }: Address): ExpectedError {
   return new ExpectedError(
     'install.runtime-missing',
-    `Cannot run \`${id}\`: ${name} is part of another program, which the user starts`,
+    `cannot run \`${id}\`: ${name} is part of another program, which the user starts`,
     {
-      hints: [hint, `It must listen on port ${port}`],
+      hints: [hint, `it must listen on port ${port}`],
     },
   );
 }
@@ -54,8 +54,8 @@ function runToEnd(command: Exclude<ResolvedServer['command'], Address>, cwd: str
   }
   child.on('error', (error) => {
     reject(
-      new ExpectedError('server.start-failed', `Cannot run \`${command.command}\`: ${messageOf(error)}`, {
-        hints: ['Run `serena servers verify --deep` to check the installation'],
+      new ExpectedError('server.start-failed', `cannot run \`${command.command}\`: ${messageOf(error)}`, {
+        hints: ['run `serena servers verify --deep` to check the installation'],
         cause: error,
       }),
     );

@@ -29,6 +29,6 @@ export async function uninstallServers(
   if (flags.json) printJson({ removed, inUse, absent });
   else printLines([...removed.map((path) => `Removed ${path}`), ...absent.map((id) => `${id} is not installed`)]);
   for (const path of inUse) process.stderr.write(`In use by a process: ${path}\n`);
-  if (inUse.length > 0) process.stderr.write('\nhint: Stop the clients that use it, then retry\n');
+  if (inUse.length > 0) process.stderr.write('\nhint: stop the clients that use it, then retry\n');
   return inUse.length > 0 ? exitCodes.failed : exitCodes.ok;
 }

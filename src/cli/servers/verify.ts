@@ -26,7 +26,7 @@ export async function verifyServers(
       `${counted(count('installation'), 'installation')}, ${counted(count('blob'), 'blob')}, ${counted(bad.length, 'problem')}`,
     ]);
     if (bad.length > 0)
-      process.stderr.write('hint: Remove what is broken, then run `serena servers install` or `unpack` again\n');
+      process.stderr.write('hint: remove what is broken, then run `serena servers install` or `unpack` again\n');
   }
   return bad.length > 0 ? exitCodes.failed : exitCodes.ok;
 }

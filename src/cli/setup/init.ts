@@ -32,7 +32,7 @@ export async function initialize(backend: string | undefined, environment: Envir
     ...(present.length > 0
       ? ['', 'To use Serena in a client, run:', ...present.map(({ id }) => `  serena setup ${id}`), '']
       : []),
-    'Run `serena doctor` to see what is configured and what is missing',
+    'run `serena doctor` to see what is configured and what is missing',
   ];
   process.stdout.write(`${lines.join('\n')}\n`);
 }

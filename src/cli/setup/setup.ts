@@ -137,11 +137,11 @@ function addCommand(program: ClientProgram, command: readonly string[]): string 
 function notFound(client: Client, environment: Environment): ExpectedError {
   const name = client.program?.name ?? '';
   const run = client.program ? addCommand(client.program, startCommand(client, environment)) : '';
-  return new ExpectedError('client.not-found', `Cannot find ${client.name}: there is no \`${name}\` on \`PATH\``, {
+  return new ExpectedError('client.not-found', `cannot find ${client.name}: there is no \`${name}\` on \`PATH\``, {
     hints: [
-      `Put \`${name}\` on \`PATH\`, then run \`serena setup ${client.id}\` again`,
-      `Or run, in a shell that has \`${name}\`: ${run}`,
-      `Or add the output of \`serena setup ${client.id} --print\` to ${filesOf(client, environment)}`,
+      `put \`${name}\` on \`PATH\`, then run \`serena setup ${client.id}\` again`,
+      `or run, in a shell that has \`${name}\`: ${run}`,
+      `or add the output of \`serena setup ${client.id} --print\` to ${filesOf(client, environment)}`,
     ],
   });
 }

@@ -45,8 +45,8 @@ export async function callTool(
 function withoutProject({ code, message }: ExpectedError): ExpectedError {
   return new ExpectedError(code, message, {
     hints: [
-      'Add `--project <name-or-path>`, or `--project-from-cwd`',
-      'Run `serena project list` to list known projects',
+      'add `--project <name-or-path>`, or `--project-from-cwd`',
+      'run `serena project list` to list known projects',
     ],
   });
 }
@@ -58,9 +58,9 @@ function readArguments(given: string | undefined): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw usageError(`The arguments are not valid JSON: ${messageOf(error)}`, [
+    throw usageError(`the arguments are not valid JSON: ${messageOf(error)}`, [
       'Enclose them in single quotes: \'{"relative_path": "src"}\'',
-      'Pass `-` and write them to stdin',
+      'pass `-` and write them to stdin',
     ]);
   }
 }

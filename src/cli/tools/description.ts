@@ -25,8 +25,8 @@ export async function describeTool(
       canonicalName,
       tools.map((candidate) => candidate.name),
     );
-    throw usageError(`There is no tool \`${name}\``, [
-      meant === undefined ? 'Run `serena tools list --all`' : `Did you mean \`${meant}\`?`,
+    throw usageError(`there is no tool \`${name}\``, [
+      meant === undefined ? 'run `serena tools list --all`' : `did you mean \`${meant}\`?`,
     ]);
   }
   const context = await loadContext(flags.context, homeDirectory(environment.env));

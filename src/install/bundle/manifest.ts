@@ -96,10 +96,10 @@ export function sha256(bytes: string | Uint8Array): string {
 
 /** Returns the error for a file or directory that is damaged, was tampered with, or is not a bundle. */
 export function badBundle(bundle: string, reason: string, cause?: unknown): ExpectedError {
-  return new ExpectedError('install.bad-bundle', `Cannot unpack \`${bundle}\`: ${reason}`, {
+  return new ExpectedError('install.bad-bundle', `cannot unpack \`${bundle}\`: ${reason}`, {
     hints: [
-      'Copy the bundle again and compare the checksum with that of the original: it was damaged or changed on the way',
-      'Make a new bundle with `serena servers pack` if another program repacked it',
+      'copy the bundle again and compare the checksum with that of the original: it was damaged or changed on the way',
+      'make a new bundle with `serena servers pack` if another program repacked it',
     ],
     cause,
   });

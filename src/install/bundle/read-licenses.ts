@@ -30,7 +30,7 @@ export async function readLicenses(kind: Origin['kind'], path: string): Promise<
     if (kind === 'pypi') return await readWheel(path);
   } catch (error) {
     // The bytes are verified. If they cannot be unpacked, the installation reports it.
-    log('install').info(`Cannot read the license in \`${path}\`: ${messageOf(error)}`);
+    log('install').info(`cannot read the license in \`${path}\`: ${messageOf(error)}`);
   }
   return { license: undefined, texts: {} };
 }

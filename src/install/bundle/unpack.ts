@@ -41,8 +41,8 @@ function kindOf(bundle: string): 'file' | 'directory' {
   const stat = statSync(bundle, { throwIfNoEntry: false });
   if (stat?.isDirectory()) return 'directory';
   if (stat?.isFile()) return 'file';
-  throw new ExpectedError('file.not-found', `Cannot find the bundle \`${bundle}\``, {
-    hints: ['Make one with `serena servers pack -o <file> <server>…` on a machine with network access'],
+  throw new ExpectedError('file.not-found', `cannot find the bundle \`${bundle}\``, {
+    hints: ['make one with `serena servers pack -o <file> <server>…` on a machine with network access'],
   });
 }
 

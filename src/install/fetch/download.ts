@@ -95,13 +95,13 @@ function requireSafe(url: URL, { isAllowed, network }: ResumableOptions): void {
   const isLoopback = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(url.hostname);
   const isSecure = url.protocol === 'https:' || (url.protocol === 'http:' && (isLoopback || network.allowsHttp));
   if (!isSecure) {
-    const hint = 'Use an `https` address, or set `SERENA_ALLOW_HTTP=1` for a network that you trust';
+    const hint = 'use an `https` address, or set `SERENA_ALLOW_HTTP=1` for a network that you trust';
     throw new HttpFailure(`${nameOf(url)} is not an https address`, { hint });
   }
   if (isAllowed(url.host)) return;
   const example = `{"${url.origin}/": "${url.origin}/"}`;
   throw new HttpFailure(`it redirects to \`${url.host}\`, which is not an allowed host`, {
-    hint: `If you trust that host, allow it with \`SERENA_URL_REWRITE='${example}'\``,
+    hint: `if you trust that host, allow it with \`SERENA_URL_REWRITE='${example}'\``,
   });
 }
 
@@ -243,7 +243,7 @@ function asFailure(error: unknown, url: URL): unknown {
   const isUntrusted = /CERT|SIGNATURE|SELF_SIGNED|ERR_TLS/.test(code);
   const message = `${nameOf(url)} is unreachable or closed the connection (${reasonOf(error) || code})`;
   if (!isUntrusted) return new HttpFailure(message, { isTransient: true, cause: error });
-  const hint = "Name your certificate authority's file with `SERENA_CA_FILE` or `NODE_EXTRA_CA_CERTS`";
+  const hint = "name your certificate authority's file with `SERENA_CA_FILE` or `NODE_EXTRA_CA_CERTS`";
   return new HttpFailure(message, { hint, cause: error });
 }
 

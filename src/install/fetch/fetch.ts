@@ -60,9 +60,9 @@ export async function verifiedBlob({ title, integrity }: Artifact, context: Fetc
   if (path === undefined) return undefined;
   const found = await integrityOfFile(path, integrity);
   if (found === integrity) return path;
-  const message = `Cannot use \`${path}\` for \`${title}\`: its content has changed\n  expected: ${integrity}\n  found:    ${found}`;
+  const message = `cannot use \`${path}\` for \`${title}\`: its content has changed\n  expected: ${integrity}\n  found:    ${found}`;
   throw new ExpectedError('install.hash-mismatch', message, {
-    hints: [`Remove \`${path}\`, so that it is downloaded again`],
+    hints: [`remove \`${path}\`, so that it is downloaded again`],
   });
 }
 

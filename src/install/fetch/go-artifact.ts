@@ -58,10 +58,10 @@ export async function buildGoArtifact(
 export function requireGo(task: string, context: FetchContext): string {
   const go = findProgram('go', context.env);
   if (go !== undefined) return go;
-  const own = context.id === undefined ? [] : [`Put your own installation of \`${context.id}\` on \`PATH\``];
-  throw new ExpectedError('install.runtime-missing', `Cannot ${task}: there is no \`go\` on \`PATH\``, {
+  const own = context.id === undefined ? [] : [`put your own installation of \`${context.id}\` on \`PATH\``];
+  throw new ExpectedError('install.runtime-missing', `cannot ${task}: there is no \`go\` on \`PATH\``, {
     hints: [
-      "Install Go from your system's packages or from the Go website, and put its `bin` directory on `PATH`",
+      "install Go from your system's packages or from the Go website, and put its `bin` directory on `PATH`",
       ...own,
       ...prefetchHints(context),
     ],
@@ -76,7 +76,7 @@ export function buildFailed(
 ): ExpectedError {
   return downloadFailed(what, context, {
     reason: `\`go install\` ended with ${code}\n${lastLines(output)}`,
-    hints: ['Check `GOPROXY`, `GOFLAGS` and the version of Go with `go env`'],
+    hints: ['check `GOPROXY`, `GOFLAGS` and the version of Go with `go env`'],
   });
 }
 

@@ -122,8 +122,8 @@ function isTrue(value: string | undefined): boolean {
 
 // The message does not contain the value, because it may include a password.
 function malformed(variable: string, problem: string, example: string, cause?: unknown): ExpectedError {
-  return new ExpectedError('config.invalid', `Cannot use the environment variable \`${variable}\`: ${problem}`, {
-    hints: [`Set it as in \`${variable}=${example}\`, or unset it`],
+  return new ExpectedError('config.invalid', `cannot use the environment variable \`${variable}\`: ${problem}`, {
+    hints: [`set it as in \`${variable}=${example}\`, or unset it`],
     cause,
   });
 }

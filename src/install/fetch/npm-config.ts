@@ -59,8 +59,8 @@ export async function loadNpmOptions(
       (key) => config.find(key) === 'default',
     );
   } catch (error) {
-    throw new ExpectedError('install.download-failed', `Cannot read npm's configuration: ${messageOf(error)}`, {
-      hints: ["Correct the `.npmrc` in the user's home directory, or the `npm_config_*` variables of the environment"],
+    throw new ExpectedError('install.download-failed', `cannot read npm's configuration: ${messageOf(error)}`, {
+      hints: ["correct the `.npmrc` in the user's home directory, or the `npm_config_*` variables of the environment"],
       cause: error,
     });
   } finally {

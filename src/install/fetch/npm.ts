@@ -10,7 +10,7 @@ import type { VerifiedFile } from './verified-file.ts';
 
 const configurationHint = 'Check registry, proxy, certificates and tokens in your npm configuration (`~/.npmrc`)';
 const certificateHint =
-  "Name your certificate authority's file: `cafile` in `~/.npmrc`, `SERENA_CA_FILE` or `NODE_EXTRA_CA_CERTS`";
+  "name your certificate authority's file: `cafile` in `~/.npmrc`, `SERENA_CA_FILE` or `NODE_EXTRA_CA_CERTS`";
 
 interface Sink {
   readonly file: VerifiedFile;

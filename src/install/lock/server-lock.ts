@@ -46,10 +46,10 @@ export function lockedServer(lock: ServerLock, id: string): LockEntry {
   const known = Object.keys(lock.servers)
     .map((name) => `\`${name}\``)
     .join(', ');
-  throw new ExpectedError('install.not-pinned', `Cannot install \`${id}\`: this program pins no version of it`, {
+  throw new ExpectedError('install.not-pinned', `cannot install \`${id}\`: this program pins no version of it`, {
     hints: [
-      `Choose one of the servers it pins: ${known}`,
-      `Install \`${id}\` manually and put its command on \`PATH\``,
+      `choose one of the servers it pins: ${known}`,
+      `install \`${id}\` manually and put its command on \`PATH\``,
     ],
   });
 }

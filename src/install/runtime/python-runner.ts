@@ -29,6 +29,6 @@ export function pythonRunner(entry: PythonEntry, home: string): Exclude<Runner, 
   return {
     by,
     args: [...flags, '-c', script, '{program}', entry.atLeast, ...set, entry.python],
-    hint: `Install Python ${entry.atLeast} or newer`,
+    hint: `install Python ${entry.atLeast} or newer`,
   };
 }

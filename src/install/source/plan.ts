@@ -106,17 +106,17 @@ function expanded(path: string, { os, cpu }: Target): string {
 function pinMismatch(id: string): ExpectedError {
   return new ExpectedError(
     'install.not-pinned',
-    `Cannot install \`${id}\`: its source does not match its entry in the server lock`,
-    { hints: ['Run `scripts/update-server-lock.ts` after changing the source of a server'] },
+    `cannot install \`${id}\`: its source does not match its entry in the server lock`,
+    { hints: ['run `scripts/update-server-lock.ts` after changing the source of a server'] },
   );
 }
 
 function unsupportedTarget(id: string, target: Target): ExpectedError {
   return new ExpectedError(
     'install.not-pinned',
-    `Cannot install \`${id}\` on ${targetName(target)}: nothing is published for it`,
+    `cannot install \`${id}\` on ${targetName(target)}: nothing is published for it`,
     {
-      hints: [`Install a server for \`${id}\` manually and name it with \`ls_specific_settings.${id}.ls_path\``],
+      hints: [`install a server for \`${id}\` manually and name it with \`ls_specific_settings.${id}.ls_path\``],
     },
   );
 }

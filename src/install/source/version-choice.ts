@@ -113,7 +113,7 @@ function ofGo(source: GoSource, entry: GoLock, request: VersionRequest): PinnedV
   const sum = typeof integrity === 'string' ? integrity : integrity?.[entry.module];
   if (sum !== undefined && !/^h1:[A-Za-z0-9+/]{43}=$/.test(sum)) {
     throw invalid(request, 'its `integrity` is not the sum of a Go module', [
-      `Write \`integrity: h1:…\` below \`ls_specific_settings.${id}\`, as in the \`go.sum\` line of \`${entry.module} ${version}\``,
+      `write \`integrity: h1:…\` below \`ls_specific_settings.${id}\`, as in the \`go.sum\` line of \`${entry.module} ${version}\``,
     ]);
   }
   if (sum === undefined && !choice.isUnverified) throw noHash(request, 'go mod download -json <module>@<version>');
@@ -143,7 +143,7 @@ function hashOf(request: VersionRequest & { isOnly?: boolean }, names: readonly 
   const parsed = parseIntegrity(found);
   if (parsed !== undefined) return parsed;
   throw invalid(request, `\`${found}\` is not a valid hash`, [
-    'Write it as `sha512-…` or `sha256-…` in base64, or as hexadecimal digits',
+    'write it as `sha512-…` or `sha256-…` in base64, or as hexadecimal digits',
   ]);
 }
 
@@ -151,15 +151,15 @@ function noHash(request: VersionRequest, command: string, file?: string): Expect
   const { id } = request;
   const entry = file === undefined ? '`integrity: sha512-…`' : `an \`integrity\` map with \`${file}\``;
   return invalid(request, 'this program does not pin that version, and the settings have no hash for it', [
-    `Add ${entry} (or \`sha256-…\`) below \`ls_specific_settings.${id}\`; \`${command}\` prints the hash`,
-    `Add \`verify: false\` below \`ls_specific_settings.${id}\` to run that version without verification`,
-    `Remove \`${request.choice.key}\` to use the pinned version`,
+    `add ${entry} (or \`sha256-…\`) below \`ls_specific_settings.${id}\`; \`${command}\` prints the hash`,
+    `add \`verify: false\` below \`ls_specific_settings.${id}\` to run that version without verification`,
+    `remove \`${request.choice.key}\` to use the pinned version`,
   ]);
 }
 
 function invalid({ id, choice }: VersionRequest, problem: string, hints: readonly string[]): ExpectedError {
   const what = `\`ls_specific_settings.${id}.${choice.key}: ${choice.version}\``;
-  return new ExpectedError('config.invalid', `Cannot install \`${id}\` with ${what}: ${problem}`, { hints });
+  return new ExpectedError('config.invalid', `cannot install \`${id}\` with ${what}: ${problem}`, { hints });
 }
 
 function incompatible({ id, choice }: VersionRequest, problem: string): ExpectedError {
@@ -168,10 +168,10 @@ function incompatible({ id, choice }: VersionRequest, problem: string): Expected
 
 /** Returns the error for a chosen version that does not work with the other, pinned parts of the installation. */
 export function incompatibleVersion(id: string, chosen: string, problem: string): ExpectedError {
-  return new ExpectedError('install.not-pinned', `Cannot install \`${id}\` with \`${chosen}\`: ${problem}`, {
+  return new ExpectedError('install.not-pinned', `cannot install \`${id}\` with \`${chosen}\`: ${problem}`, {
     hints: [
-      `Install that version manually and name its program with \`ls_specific_settings.${id}.ls_path\``,
-      'Remove the version from your settings to use the pinned one',
+      `install that version manually and name its program with \`ls_specific_settings.${id}.ls_path\``,
+      'remove the version from your settings to use the pinned one',
     ],
   });
 }

@@ -119,10 +119,10 @@ export function requireUsableHome(home: string): void {
 /** Returns the error for an unusable home directory; `cause` is the reason. */
 export function homeUnusable(home: string, cause: unknown): ExpectedError {
   const reason = isFile(home) ? 'it is a file' : messageOf(cause);
-  return new ExpectedError('install.home-unusable', `Cannot use \`${home}\` as the home directory: ${reason}`, {
+  return new ExpectedError('install.home-unusable', `cannot use \`${home}\` as the home directory: ${reason}`, {
     hints: [
-      'Set `SERENA_HOME` to a directory that you can read and write',
-      `Make \`${home}\` a readable and writable directory`,
+      'set `SERENA_HOME` to a directory that you can read and write',
+      `make \`${home}\` a readable and writable directory`,
     ],
     cause,
   });

@@ -32,7 +32,7 @@ function removeAbandoned(staging: string): void {
       rmSync(path, { recursive: true, force: true });
     } catch (error) {
       // It is gone already, or belongs to another user. Neither prevents this installation.
-      log('install').debug(`Cannot remove \`${path}\`: ${systemCode(error)}`);
+      log('install').debug(`cannot remove \`${path}\`: ${systemCode(error)}`);
     }
   }
 }

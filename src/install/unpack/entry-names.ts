@@ -36,6 +36,6 @@ export function foldedPath(path: string): string {
 export function badEntry(what: string, name: string, problem: string): ExpectedError {
   return new ExpectedError(
     'install.failed',
-    `Cannot unpack \`${what}\`: entry ${JSON.stringify(name)} is not allowed: ${problem}`,
+    `cannot unpack \`${what}\`: entry ${JSON.stringify(name)} is not allowed: ${problem}`,
   );
 }

@@ -66,7 +66,7 @@ async function readEntries(tarball: Uint8Array, what: string): Promise<readonly 
     const archive = await promisify(gunzip)(tarball, { maxOutputLength: maxUnpackedBytes });
     return await unpackTar(archive, { strict: true });
   } catch (error) {
-    throw new ExpectedError('install.failed', `Cannot unpack \`${what}\`: ${messageOf(error)}`, { cause: error });
+    throw new ExpectedError('install.failed', `cannot unpack \`${what}\`: ${messageOf(error)}`, { cause: error });
   }
 }
 

@@ -31,7 +31,7 @@ export async function place(placement: Placement, path: string, job: InstallJob)
   } catch (error) {
     job.signal.throwIfAborted();
     if (error instanceof ExpectedError || isDiskError(error)) throw error;
-    throw new ExpectedError('install.failed', `Cannot unpack \`${what}\`: ${messageOf(error)}`, { cause: error });
+    throw new ExpectedError('install.failed', `cannot unpack \`${what}\`: ${messageOf(error)}`, { cause: error });
   }
 }
 

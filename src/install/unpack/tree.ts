@@ -185,7 +185,7 @@ const leadsOut = 'it is a link that leads out of the archive';
 
 /** Returns the error for an archive that exceeds a limit. */
 export function tooMuch(what: string, amount: string): ExpectedError {
-  return new ExpectedError('install.failed', `Cannot unpack \`${what}\`: it contains ${amount}`);
+  return new ExpectedError('install.failed', `cannot unpack \`${what}\`: it contains ${amount}`);
 }
 
 /** Returns the real path of a link's destination, or `undefined` if the link is dangling or circular. */

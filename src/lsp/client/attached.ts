@@ -48,7 +48,7 @@ export class AttachedServer implements ServerLink {
       });
     } catch (cause) {
       socket.destroy();
-      const message = `Cannot reach a language server at ${host}:${port}: ${messageOf(cause)}`;
+      const message = `cannot reach a language server at ${host}:${port}: ${messageOf(cause)}`;
       throw new ExpectedError('server.start-failed', message, { hints: [hint], cause });
     }
     return new AttachedServer(socket);

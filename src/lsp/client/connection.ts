@@ -146,7 +146,7 @@ export class Connection {
     // `async`, because the library throws instead of rejecting once the server's output has ended.
     const send = async () =>
       await (params === undefined ? this.#rpc.sendNotification(method) : this.#rpc.sendNotification(method, params));
-    send().catch((error: unknown) => log('lsp').debug(`Cannot send ${method} to ${this.#name}: ${messageOf(error)}`));
+    send().catch((error: unknown) => log('lsp').debug(`cannot send ${method} to ${this.#name}: ${messageOf(error)}`));
   }
 
   /**
@@ -231,8 +231,8 @@ export class Connection {
     if (this.#lost) return;
     const tail = withoutBacktrace(this.#process.stderrTail);
     const output = tail === '' ? '' : `; last stderr output: ${tail.slice(-500)}`;
-    this.#lost = new ExpectedError('server.terminated', `The language server ${this.#name} ended (${how})${output}`, {
-      hints: ['The next call starts it again; see the log for its messages'],
+    this.#lost = new ExpectedError('server.terminated', `the language server ${this.#name} ended (${how})${output}`, {
+      hints: ['the next call starts it again; see the log for its messages'],
     });
     this.#ended.resolve();
     this.#hangWatch?.stop();
@@ -243,7 +243,7 @@ export class Connection {
   #timedOut(method: string, timeoutMs: number): ExpectedError {
     const seconds = Math.round(timeoutMs / 100) / 10;
     return new ExpectedError('server.timed-out', `${this.#name} did not answer \`${method}\` within ${seconds} s`, {
-      hints: ['Narrow the query with `relative_path`, or raise `tool_timeout`'],
+      hints: ['narrow the query with `relative_path`, or raise `tool_timeout`'],
     });
   }
 

@@ -146,8 +146,8 @@ export class LanguageServer {
       throw new ExpectedError(
         'server.start-failed',
         // If the server ended by itself, the reason contains its last output.
-        `Cannot start the language server ${options.name}: ${reason}${reason.includes(tail) ? '' : `\n${tail}`}`,
-        { cause: error, hints: ['See the log for what the server printed'] },
+        `cannot start the language server ${options.name}: ${reason}${reason.includes(tail) ? '' : `\n${tail}`}`,
+        { cause: error, hints: ['see the log for what the server printed'] },
       );
     }
   }
@@ -215,7 +215,7 @@ export class LanguageServer {
 
   #notRead(): ExpectedError {
     return new ExpectedError('server.timed-out', `${this.name} has not read the project in the time of this call`, {
-      hints: ['Retry: the language server is still reading the project', 'Raise `tool_timeout` in the configuration'],
+      hints: ['retry: the language server is still reading the project', 'raise `tool_timeout` in the configuration'],
     });
   }
 
@@ -286,7 +286,7 @@ function isNothing(answer: unknown): boolean {
 
 function unsupported(name: string, method: string): ExpectedError {
   return new ExpectedError('server.refused', `${name} does not support \`${method}\``, {
-    hints: ['Call `search_for_pattern` or `read_file` instead'],
+    hints: ['call `search_for_pattern` or `read_file` instead'],
   });
 }
 
@@ -296,8 +296,8 @@ function failed(name: string, reason: string): ExpectedError {
     `${name} returned nothing, after it reported that it could not load the project: ${reason}`,
     {
       hints: [
-        'Correct the build files of the project, then call `restart_language_server`',
-        'See the log for the reason',
+        'correct the build files of the project, then call `restart_language_server`',
+        'see the log for the reason',
       ],
     },
   );

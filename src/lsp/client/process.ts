@@ -45,7 +45,7 @@ export class ServerProcess implements ServerLink {
       });
     });
     // The exit reports a broken pipe; an unhandled error event would end this process, too.
-    input.on('error', (error) => log('lsp').debug(`Cannot write to a language server: ${messageOf(error)}`));
+    input.on('error', (error) => log('lsp').debug(`cannot write to a language server: ${messageOf(error)}`));
     child.stderr?.on('data', (chunk: Buffer) => this.#keepStderr(chunk.toString('utf8')));
   }
 
@@ -97,8 +97,8 @@ export class ServerProcess implements ServerLink {
 }
 
 function startFailure(command: ServerCommand, error: Error): ExpectedError {
-  return new ExpectedError('server.start-failed', `Cannot start \`${command.command}\`: ${error.message}`, {
+  return new ExpectedError('server.start-failed', `cannot start \`${command.command}\`: ${error.message}`, {
     cause: error,
-    hints: systemCode(error) === 'ENOENT' ? ['Check that the program exists and is executable'] : [],
+    hints: systemCode(error) === 'ENOENT' ? ['check that the program exists and is executable'] : [],
   });
 }

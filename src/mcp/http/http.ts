@@ -57,7 +57,7 @@ async function serve(
 ): Promise<void> {
   const { request, response } = parts;
   response.setHeader('X-Content-Type-Options', 'nosniff');
-  response.on('error', (error) => log('mcp').debug(`Cannot answer a client: ${messageOf(error)}`));
+  response.on('error', (error) => log('mcp').debug(`cannot answer a client: ${messageOf(error)}`));
   try {
     const refusal = refusalOf(request.headers, access);
     if (refusal) throw new RefusedRequest(refusal);
@@ -123,9 +123,9 @@ async function startListening(server: Server, at: { address: string; port: numbe
 function cannotListen(where: string, error: unknown): ExpectedError {
   const [reason, hint] = reasons[systemCode(error) ?? ''] ?? [
     messageOf(error),
-    'Choose another address with `--host` or another port with `--port`',
+    'choose another address with `--host` or another port with `--port`',
   ];
-  return new ExpectedError('http.cannot-listen', `Cannot listen on \`${where}\`: ${reason}`, {
+  return new ExpectedError('http.cannot-listen', `cannot listen on \`${where}\`: ${reason}`, {
     hints: [hint],
     cause: error,
   });
@@ -136,7 +136,7 @@ const reasons: Readonly<Record<string, readonly [reason: string, hint: string]>>
   EACCES: ['only an administrator may listen there', 'Choose a port above 1023 with `--port`'],
   EADDRNOTAVAIL: [
     'it is not an address of this machine',
-    'Pass an address of this machine with `--host`, such as 127.0.0.1',
+    'pass an address of this machine with `--host`, such as 127.0.0.1',
   ],
   ENOTFOUND: ['the host name does not exist', 'Pass an address of this machine with `--host`, such as 127.0.0.1'],
 };

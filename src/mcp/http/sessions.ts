@@ -62,7 +62,7 @@ export class HttpSessions<T> {
     if (id === undefined)
       throw refused(
         503,
-        `The server has ${maxSessions} sessions, which is the maximum, and none of them may be ended for a new one`,
+        `the server has ${maxSessions} sessions, which is the maximum, and none of them may be ended for a new one`,
       );
     await this.#end(id, 'Another session needed the slot');
   }
@@ -131,6 +131,6 @@ async function endClient(client: HttpClient, reason: string): Promise<void> {
     await client.close(reason);
     await client.server.close();
   } catch (error) {
-    log('mcp').warn(`Cannot end a session: ${messageOf(error)}`);
+    log('mcp').warn(`cannot end a session: ${messageOf(error)}`);
   }
 }

@@ -51,7 +51,7 @@ export function sseEndpoint({ connect, idleTimeoutMs }: HttpOptions): Endpoint {
       if (id === null) throw refused(400, 'The URL has no `sessionId`: use the URL that the event stream sent first');
       const { transport, pending } = sessions.get(id);
       const { message, errors = [], problem } = checkMessage(await readJson(request));
-      if (problem !== undefined) log('mcp').warn(`Cannot handle a message: ${problem}`);
+      if (problem !== undefined) log('mcp').warn(`cannot handle a message: ${problem}`);
       for (const answer of errors) {
         const { id, error } = answer;
         if (id === null || !isAnswerable(answer)) throw refused(400, error.message, error.code);

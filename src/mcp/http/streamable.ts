@@ -47,7 +47,7 @@ export function streamableEndpoint({ connect, idleTimeoutMs }: HttpOptions): End
 function refuseMessage(body: unknown, { response }: Exchange): boolean {
   if (Array.isArray(body)) return false;
   const { errors: [error] = [], problem } = checkMessage(body);
-  if (problem !== undefined) log('mcp').warn(`Cannot handle a message: ${problem}`);
+  if (problem !== undefined) log('mcp').warn(`cannot handle a message: ${problem}`);
   if (error === undefined) return false;
   // Clients read the error of a request only from a response with status 200.
   sendJson(isAnswerable(error) ? 200 : 400, error, response);

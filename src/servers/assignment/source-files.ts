@@ -74,8 +74,8 @@ export class SourceFiles {
     const server = this.serverOf(path);
     if (server) return server;
     const active = this.servers.map(({ spec }) => `\`${spec.id}\``).join(', ');
-    throw new ExpectedError('file.not-source', `No language server handles \`${path}\`; active are: ${active}`, {
-      hints: ['Use `search_for_pattern` or `read_file` for such files'],
+    throw new ExpectedError('file.not-source', `no language server handles \`${path}\`; active are: ${active}`, {
+      hints: ['use `search_for_pattern` or `read_file` for such files'],
     });
   }
 }

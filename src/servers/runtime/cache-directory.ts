@@ -49,7 +49,7 @@ function clear(path: string): void {
   try {
     rmSync(path, { recursive: true, force: true, maxRetries: 3 });
   } catch (error) {
-    log('servers').warn(`Cannot remove \`${path}\`: ${messageOf(error)}`);
+    log('servers').warn(`cannot remove \`${path}\`: ${messageOf(error)}`);
   }
 }
 

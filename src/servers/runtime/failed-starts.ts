@@ -39,7 +39,7 @@ export class FailedStarts {
       {
         hints: [
           ...(error instanceof ExpectedError ? error.hints : []),
-          'Call `restart_language_server` to retry at once, or retry later',
+          'call `restart_language_server` to retry at once, or retry later',
         ],
         cause: error,
       },

@@ -84,7 +84,7 @@ export class ServerPool {
 
   /** Stops all servers, running or starting, at once. Never rejects. */
   async stopAll(): Promise<void> {
-    this.#stopping.abort(new ExpectedError('server.cancelled', 'The server is shutting down'));
+    this.#stopping.abort(new ExpectedError('server.cancelled', 'the server is shutting down'));
     await this.#stop([...this.#entries.keys()]);
   }
 
@@ -171,7 +171,7 @@ export class ServerPool {
         if (this.#entries.get(entryId) === entry) this.#entries.delete(entryId);
         if (stop.signal.aborted) return;
         this.#failures.remember(entryId, error, begunAtMs);
-        log('servers').error(`Cannot start ${key.spec.name} for ${key.root}: ${messageOf(error)}`);
+        log('servers').error(`cannot start ${key.spec.name} for ${key.root}: ${messageOf(error)}`);
       },
     );
     return entry;
@@ -185,7 +185,7 @@ function entryIdOf({ root, identity, isTrusted }: ServerKey): string {
 
 /** {@link ServerPool.ask} retries after this error, as when a server dies. */
 function stoppedAtStart(): ExpectedError {
-  return new ExpectedError('server.terminated', 'The language server was stopped while it started');
+  return new ExpectedError('server.terminated', 'the language server was stopped while it started');
 }
 
 /** Building a server may take minutes, and clients give up after some time without progress. */
@@ -214,7 +214,7 @@ function notStarted({ spec, root }: ServerKey): ExpectedError {
     'server.timed-out',
     `${spec.name} has not started for \`${root}\` in the time of this call`,
     {
-      hints: ['Retry: the start continues', 'Raise `tool_timeout` in the configuration'],
+      hints: ['retry: the start continues', 'raise `tool_timeout` in the configuration'],
     },
   );
 }

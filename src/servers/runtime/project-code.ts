@@ -47,11 +47,11 @@ async function directoryFor(spec: ServerSpec, program: ServerProgram): Promise<s
     if (!isExpected(error)) throw error;
     throw new ExpectedError(
       'server.refused',
-      `Your own program for \`${spec.id}\` would run the ${description} of the project, which is not trusted; cannot install another: ${error.message}`,
+      `your own program for \`${spec.id}\` would run the ${description} of the project, which is not trusted; cannot install another: ${error.message}`,
       {
         hints: [
-          `Install ${description} beside your program, or remove \`ls_path\` or \`ls_base_cmd\` from \`ls_specific_settings.${spec.id}\``,
-          'If you trust the project, add its path to `trusted_project_path_patterns` in `serena_config.yml`',
+          `install ${description} beside your program, or remove \`ls_path\` or \`ls_base_cmd\` from \`ls_specific_settings.${spec.id}\``,
+          'if you trust the project, add its path to `trusted_project_path_patterns` in `serena_config.yml`',
         ],
         cause: error,
       },

@@ -239,7 +239,7 @@ function runtimeOf(
     'install.runtime-missing',
     `\`${runner.by}\` is missing from the installation of ${spec.name}`,
     {
-      hints: [`Remove \`${placeholders.directory}\`: the next call fetches it again`],
+      hints: [`remove \`${placeholders.directory}\`: the next call fetches it again`],
     },
   );
 }
@@ -272,7 +272,7 @@ function notFound(spec: ServerSpec): ExpectedError {
   const reason = isPublished
     ? `no release is published for ${targetName(currentTarget())}`
     : 'it has to be installed manually';
-  return new ExpectedError('install.runtime-missing', `Cannot find ${spec.name} on \`PATH\`: ${reason}`, {
+  return new ExpectedError('install.runtime-missing', `cannot find ${spec.name} on \`PATH\`: ${reason}`, {
     hints: waysToInstall(spec),
   });
 }

@@ -53,7 +53,7 @@ export function waysToInstall({ id, install }: ServerSpec): readonly string[] {
 export function hintOf(source: InstallSource): string | undefined {
   if (source.from === 'gem') return `Install Ruby, and run \`gem install ${source.gem} -v ${source.version}\``;
   if (source.from === 'dotnet') {
-    return `Install the .NET SDK, and run \`dotnet tool install --global ${source.tool} --version ${source.version}\``;
+    return `install the .NET SDK, and run \`dotnet tool install --global ${source.tool} --version ${source.version}\``;
   }
   return 'hint' in source ? source.hint : undefined;
 }
@@ -141,7 +141,7 @@ function runtimeMissing(spec: ServerSpec, name: string, hints: readonly string[]
   return new ExpectedError(
     'install.runtime-missing',
     `${spec.name} needs \`${name}\`, which is not on \`PATH\` and has to be installed manually`,
-    { hints: [...hints, `Put \`${name}\` on \`PATH\`: the next call looks for it again`] },
+    { hints: [...hints, `put \`${name}\` on \`PATH\`: the next call looks for it again`] },
   );
 }
 

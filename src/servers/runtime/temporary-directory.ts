@@ -44,6 +44,6 @@ function removeDirectory(path: string): void {
   try {
     rmSync(path, { recursive: true, force: true });
   } catch (error) {
-    log('servers').debug(`Cannot remove \`${path}\`: ${messageOf(error)}`);
+    log('servers').debug(`cannot remove \`${path}\`: ${messageOf(error)}`);
   }
 }

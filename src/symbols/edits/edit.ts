@@ -103,9 +103,9 @@ function refuseRepetition({ symbol, draft }: Target, { start, text }: { start: n
   if (firstWord === undefined || !before.split(/\s+/).includes(firstWord)) return;
   throw new ExpectedError(
     'edit.refused',
-    `Cannot replace the body of \`${namePathOf(symbol)}\`: it begins after \`${before}\`, and the new text repeats \`${firstWord}\``,
+    `cannot replace the body of \`${namePathOf(symbol)}\`: it begins after \`${before}\`, and the new text repeats \`${firstWord}\``,
     {
-      hints: [`Pass the body without \`${firstWord}\`; \`find_symbol\` with \`include_body\` shows the current body`],
+      hints: [`pass the body without \`${firstWord}\`; \`find_symbol\` with \`include_body\` shows the current body`],
     },
   );
 }
@@ -113,7 +113,7 @@ function refuseRepetition({ symbol, draft }: Target, { start, text }: { start: n
 function nameOnly({ symbol }: Target, hint: string): ExpectedError {
   return new ExpectedError(
     'edit.refused',
-    `The language server does not report where the definition of \`${namePathOf(symbol)}\` begins and ends, only its name in line ${symbol.range.start.line} of \`${symbol.file}\``,
+    `the language server does not report where the definition of \`${namePathOf(symbol)}\` begins and ends, only its name in line ${symbol.range.start.line} of \`${symbol.file}\``,
     { hints: [hint] },
   );
 }

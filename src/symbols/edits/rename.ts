@@ -193,6 +193,6 @@ function inProject(scope: SymbolScope, path: string): string {
 
 function nothingChanged({ name }: LanguageServer, { symbol }: Target): ExpectedError {
   return new ExpectedError('edit.refused', `${name} proposed no changes for renaming \`${namePathOf(symbol)}\``, {
-    hints: ['Call `find_referencing_symbols` and edit each reference'],
+    hints: ['call `find_referencing_symbols` and edit each reference'],
   });
 }

@@ -18,7 +18,7 @@ export async function requireNewName(
 ): Promise<void> {
   const { symbol } = target;
   const namePath = namePathOf(symbol);
-  if (newName === '') throw new ExpectedError('tool.invalid-input', 'Cannot rename to an empty `new_name`');
+  if (newName === '') throw new ExpectedError('tool.invalid-input', 'cannot rename to an empty `new_name`');
   if (newName === identifierOf(target)) {
     throw new ExpectedError('edit.refused', `\`${namePath}\` is already named \`${newName}\``);
   }
@@ -26,9 +26,9 @@ export async function requireNewName(
   if (problem !== undefined) {
     const last = newName.slice(newName.lastIndexOf('/') + 1);
     const hints = newName.includes('/')
-      ? [`Pass the name alone: \`${last}\``]
-      : ['Choose a name that is valid in this language'];
-    throw new ExpectedError('tool.invalid-input', `Cannot rename \`${namePath}\`: \`${newName}\` ${problem}`, {
+      ? [`pass the name alone: \`${last}\``]
+      : ['choose a name that is valid in this language'];
+    throw new ExpectedError('tool.invalid-input', `cannot rename \`${namePath}\`: \`${newName}\` ${problem}`, {
       hints,
     });
   }
@@ -39,9 +39,9 @@ export async function requireNewName(
   const where = `\`${other.file}\`, line ${other.selectionRange.start.line}`;
   throw new ExpectedError(
     'edit.refused',
-    `Cannot rename \`${namePath}\`: its scope already has \`${newName}\` (${where})`,
+    `cannot rename \`${namePath}\`: its scope already has \`${newName}\` (${where})`,
     {
-      hints: ['Choose another name', 'If both may have this name, set `force` to true'],
+      hints: ['choose another name', 'if both may have this name, set `force` to true'],
     },
   );
 }

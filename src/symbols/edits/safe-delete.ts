@@ -56,7 +56,7 @@ function requireSameFile(scope: SymbolScope, symbol: SymbolNode, relativePath: s
   throw new ExpectedError(
     'tool.failed-assertion',
     `\`${namePathOf(symbol)}\` is defined in \`${symbol.file}\`, and \`relative_path\` is not that file`,
-    { hints: [`Pass "${symbol.file}" as \`relative_path\` if this is the symbol to delete`] },
+    { hints: [`pass "${symbol.file}" as \`relative_path\` if this is the symbol to delete`] },
   );
 }
 
@@ -80,7 +80,7 @@ function refuseUncertain({ gaps }: SymbolScope, symbol: SymbolNode): void {
     {
       hints: [
         ...new Set(gaps.map(({ next }) => next)),
-        'If nothing refers to the symbol, set `ignore_unresolved` to true',
+        'if nothing refers to the symbol, set `ignore_unresolved` to true',
       ],
     },
   );
@@ -142,7 +142,7 @@ function onlyPart(symbol: SymbolNode): ExpectedError {
   const lines = start.line === end.line ? `line ${start.line}` : `lines ${start.line} to ${end.line}`;
   return new ExpectedError(
     'edit.refused',
-    `Cannot delete \`${namePathOf(symbol)}\`: it is unused, but only a part of the statement in ${lines} of \`${symbol.file}\`, and the rest would be invalid`,
-    { hints: ['Call `replace_content` to remove or change the whole statement'] },
+    `cannot delete \`${namePathOf(symbol)}\`: it is unused, but only a part of the statement in ${lines} of \`${symbol.file}\`, and the rest would be invalid`,
+    { hints: ['call `replace_content` to remove or change the whole statement'] },
   );
 }

@@ -17,7 +17,7 @@ export function requireSameLines({ spec }: ActiveServer, { raw, path }: FileDraf
   const last = line === -1 ? ours.length - 1 : Math.max(line - 1, 0);
   throw new ExpectedError(
     'edit.refused',
-    `Cannot edit \`${path}\` by symbol: line ${last} contains a line break that ${spec.name} counts differently than LSP`,
-    { hints: ['Call `replace_content`, or first replace the character (U+2028, U+2029 or a lone carriage return)'] },
+    `cannot edit \`${path}\` by symbol: line ${last} contains a line break that ${spec.name} counts differently than LSP`,
+    { hints: ['call `replace_content`, or first replace the character (U+2028, U+2029 or a lone carriage return)'] },
   );
 }

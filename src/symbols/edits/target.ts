@@ -41,7 +41,7 @@ export function changedMeanwhile(files: readonly string[]): ExpectedError {
   return new ExpectedError(
     'edit.conflict',
     `${named} changed while the language server was answering; nothing was edited`,
-    { hints: ['Repeat the call'] },
+    { hints: ['repeat the call'] },
   );
 }
 

@@ -34,7 +34,7 @@ export async function planServerEdit(scope: SymbolScope, edits: Edits, edit: Ser
     return files;
   } catch (error) {
     if (!(error instanceof ExpectedError)) throw error;
-    const message = `Cannot apply the changes that ${edit.active.spec.name} proposed; nothing was changed: ${error.message}`;
+    const message = `cannot apply the changes that ${edit.active.spec.name} proposed; nothing was changed: ${error.message}`;
     throw new ExpectedError(error.code, message, { cause: error, hints: error.hints });
   }
 }
@@ -50,7 +50,7 @@ async function requireSourceFile({ files, call }: SymbolScope, file: string, act
   throw new ExpectedError(
     'edit.refused',
     `\`${file}\` is ${isPruned ? "not one of the project's source files" : "ignored by the project's ignore rules"}`,
-    { hints: ['Call `find_referencing_symbols` and edit each reference'] },
+    { hints: ['call `find_referencing_symbols` and edit each reference'] },
   );
 }
 
@@ -82,8 +82,8 @@ function planTextEdits(draft: FileDraft, edits: readonly RangeEdit[], { active, 
 function otherText(draft: FileDraft, { line, name }: { line: number; name: string }): ExpectedError {
   return new ExpectedError(
     'edit.refused',
-    `The language server's edit in line ${line} of \`${draft.path}\` does not replace \`${name}\`: the server does not know the file's encoding`,
-    { hints: ['Call `find_referencing_symbols` and edit each reference', 'Convert the file to UTF-8'] },
+    `the language server's edit in line ${line} of \`${draft.path}\` does not replace \`${name}\`: the server does not know the file's encoding`,
+    { hints: ['call `find_referencing_symbols` and edit each reference', 'convert the file to UTF-8'] },
   );
 }
 
@@ -103,8 +103,8 @@ function markShift(draft: FileDraft, edits: readonly RangeEdit[], name: string):
   if (hits(0) !== hits(1)) return hits(0) > hits(1) ? 0 : 1;
   throw new ExpectedError(
     'edit.refused',
-    `Cannot locate the language server's edit in line 0 of \`${draft.path}\`, which begins with a byte order mark`,
-    { hints: ['Remove the byte order mark from the file, then repeat the call'] },
+    `cannot locate the language server's edit in line 0 of \`${draft.path}\`, which begins with a byte order mark`,
+    { hints: ['remove the byte order mark from the file, then repeat the call'] },
   );
 }
 
@@ -117,7 +117,7 @@ function requireSpan(draft: FileDraft, range: Range, shift: 0 | 1): Span {
   if (span) return span;
   throw new ExpectedError(
     'edit.out-of-range',
-    `The language server's edit in line ${range.start.line} (0-based) is outside \`${draft.path}\`, which has ${counted(draft.lines.starts.length, 'line')}`,
-    { hints: ['Repeat the call: the server may have had an older version of the file'] },
+    `the language server's edit in line ${range.start.line} (0-based) is outside \`${draft.path}\`, which has ${counted(draft.lines.starts.length, 'line')}`,
+    { hints: ['repeat the call: the server may have had an older version of the file'] },
   );
 }

@@ -24,7 +24,7 @@ export function bodySpan(symbol: SymbolNode, lines: TextLines): Span {
   if (span) return span;
   throw new ExpectedError(
     'symbol.bad-range',
-    `The language server reports a range for \`${symbol.name}\` that reaches beyond the end of \`${symbol.file}\``,
-    { hints: ['Repeat the call: the file may have changed'] },
+    `the language server reports a range for \`${symbol.name}\` that reaches beyond the end of \`${symbol.file}\``,
+    { hints: ['repeat the call: the file may have changed'] },
   );
 }

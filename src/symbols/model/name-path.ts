@@ -27,8 +27,8 @@ const overloaded = /^(.*)\[(\d+)\]$/s;
 export function parsePattern(text: string, options: { isSubstring?: boolean } = {}): NamePathPattern {
   const inner = text.replace(/^\/+|\/+$/g, '');
   if (inner === '') {
-    throw new ExpectedError('symbol.bad-pattern', `The name path pattern \`${text}\` contains no symbol name`, {
-      hints: ['Pass a name such as `method`, `Class/method` or `/Class/method`'],
+    throw new ExpectedError('symbol.bad-pattern', `the name path pattern \`${text}\` contains no symbol name`, {
+      hints: ['pass a name such as `method`, `Class/method` or `/Class/method`'],
     });
   }
   return {

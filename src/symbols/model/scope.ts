@@ -34,7 +34,7 @@ export async function resolveRoot(scope: SymbolScope, relativePath: string): Pro
     sources.requireServer(path);
     if (await project.scanner.isIgnored(path)) {
       throw new ExpectedError('file.not-source', `\`${path}\` is ignored by the project's ignore rules`, {
-        hints: ['Use `read_file` or `search_for_pattern`, which can read ignored files'],
+        hints: ['use `read_file` or `search_for_pattern`, which can read ignored files'],
       });
     }
   }
@@ -49,7 +49,7 @@ export async function resolveRoot(scope: SymbolScope, relativePath: string): Pro
 export function requireFile(root: SearchRoot): void {
   if (root.isFile) return;
   throw new ExpectedError('file.not-source', `\`${root.path || '.'}\` is a directory; this tool needs a file`, {
-    hints: ['Call `list_dir` to see its files, or `find_symbol` with the directory as `relative_path`'],
+    hints: ['call `list_dir` to see its files, or `find_symbol` with the directory as `relative_path`'],
   });
 }
 

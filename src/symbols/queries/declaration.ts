@@ -34,8 +34,8 @@ export async function findDeclaration(scope: SymbolScope, file: string, position
   const symbol = await symbolOf(scope, location);
   if (symbol) return symbol;
   const { line, character } = location.range.start;
-  throw new ExpectedError('symbol.not-found', `The declaration of the name at \`${from}\` is not inside any symbol`, {
-    hints: [`Read \`${location.file}\` around line ${line} (0-based), column ${character}`],
+  throw new ExpectedError('symbol.not-found', `the declaration of the name at \`${from}\` is not inside any symbol`, {
+    hints: [`read \`${location.file}\` around line ${line} (0-based), column ${character}`],
   });
 }
 
@@ -56,8 +56,8 @@ function requirePosition({ files }: SymbolScope, file: string, { line, character
     length === undefined
       ? `the file has ${counted(lines.length, 'line')}`
       : `this line has ${counted(length, 'character')}`;
-  throw new ExpectedError('symbol.bad-range', `Line ${line}, column ${character} does not exist in \`${file}\``, {
-    hints: [`Pass a 0-based line and column: ${extent}`],
+  throw new ExpectedError('symbol.bad-range', `line ${line}, column ${character} does not exist in \`${file}\``, {
+    hints: [`pass a 0-based line and column: ${extent}`],
   });
 }
 
@@ -65,9 +65,9 @@ function outsideSources({ files }: SymbolScope, from: string, elsewhere: Locatio
   if (!elsewhere) {
     return new ExpectedError(
       'symbol.not-found',
-      `The language server finds no declaration of the name at \`${from}\``,
+      `the language server finds no declaration of the name at \`${from}\``,
       {
-        hints: ['Check that the name is defined or imported', 'Call `find_symbol` with the name'],
+        hints: ['check that the name is defined or imported', 'call `find_symbol` with the name'],
       },
     );
   }
@@ -76,12 +76,12 @@ function outsideSources({ files }: SymbolScope, from: string, elsewhere: Locatio
   const target = `\`${file ?? path}\`, line ${range.start.line}`;
   return new ExpectedError(
     'symbol.not-found',
-    `The name at \`${from}\` is declared outside the project's sources: ${target}`,
+    `the name at \`${from}\` is declared outside the project's sources: ${target}`,
     {
       hints: [
         file === undefined
-          ? 'It belongs to a library; read that file with another tool if you may'
-          : `Call \`read_file\` with \`relative_path\` "${file}"`,
+          ? 'it belongs to a library; read that file with another tool if you may'
+          : `call \`read_file\` with \`relative_path\` "${file}"`,
       ],
     },
   );

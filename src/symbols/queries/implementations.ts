@@ -22,8 +22,8 @@ import type { Occurrence } from './resolve-occurrences.ts';
 
 /** Hints if the server does not support finding implementations. */
 const otherWays = [
-  'Call `find_referencing_symbols` on the class or interface: its subtypes refer to it',
-  'Call `find_symbol` with the bare name of a method to find all its definitions',
+  'call `find_referencing_symbols` on the class or interface: its subtypes refer to it',
+  'call `find_symbol` with the bare name of a method to find all its definitions',
 ];
 
 /**

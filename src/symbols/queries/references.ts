@@ -22,7 +22,7 @@ import { referencesElsewhere } from './references-elsewhere.ts';
 import { requireSupport } from './require-support.ts';
 
 /** Hints if the server does not support finding references. */
-const otherWays = ['Call `search_for_pattern` with the name'];
+const otherWays = ['call `search_for_pattern` with the name'];
 
 /** A reference to a symbol. */
 export interface Reference {

@@ -33,7 +33,7 @@ export async function uniqueSymbol(scope: SymbolScope, namePath: string, relativ
   throw new ExpectedError(
     'symbol.ambiguous',
     `\`${namePath}\` matches ${found.length} symbols: ${asciiJson(JSON.stringify(candidates, null, 2))}`,
-    { hints: ['Pass one of these name paths, with its `relative_path`'] },
+    { hints: ['pass one of these name paths, with its `relative_path`'] },
   );
 }
 
@@ -42,12 +42,12 @@ async function notFound(scope: SymbolScope, namePath: string, root: SearchRoot):
   const where = root.path === '' ? 'the project' : `\`${root.path}\``;
   const near = (await suggestNear(scope, { pattern: namePath, root })).map(describeNear);
   const alternatives = new Intl.ListFormat('en', { type: 'disjunction', style: 'long' }).format(near);
-  return new ExpectedError('symbol.not-found', `No symbol matches \`${namePath}\` in ${where}`, {
+  return new ExpectedError('symbol.not-found', `no symbol matches \`${namePath}\` in ${where}`, {
     hints: [
-      ...(near.length > 0 ? [`Did you mean ${alternatives}?`] : []),
+      ...(near.length > 0 ? [`did you mean ${alternatives}?`] : []),
       ...(hasOtherSeparators(namePath) ? [separatorRule] : []),
-      'Call `get_symbols_overview` with the file to see what it defines',
-      'Call `find_symbol` with `substring_matching` to search by part of a name',
+      'call `get_symbols_overview` with the file to see what it defines',
+      'call `find_symbol` with `substring_matching` to search by part of a name',
     ],
   });
 }

@@ -80,8 +80,12 @@ async function filesMentioning(scope: SymbolScope, { active, file, literal, text
   const code = text === undefined ? [] : Object.keys(codeLanguagesOf(active));
   const known = await text?.();
   const extensions = [...Object.keys(active.spec.files), ...Object.keys(active.spec.referencesMissingFrom ?? {})];
-  const walk = { extensions: extensions.filter((one) => !code.includes(one)), pruneDirectories: sources.prunedFor(active) };
-  const others = walk.extensions.length > 0 ? await scanner.filesContaining({ ...walk, literal }, scope.call.signal) : [];
+  const walk = {
+    extensions: extensions.filter((one) => !code.includes(one)),
+    pruneDirectories: sources.prunedFor(active),
+  };
+  const others =
+    walk.extensions.length > 0 ? await scanner.filesContaining({ ...walk, literal }, scope.call.signal) : [];
   const paths = [...(known?.files ?? []), ...others].map(({ path }) => path);
   return [...new Set([...paths, ...(known?.unread ?? [])])].filter((path) => path !== file).sort();
 }

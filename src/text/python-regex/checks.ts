@@ -65,6 +65,6 @@ function uncertain(pattern: string, number: number, at: number) {
     pattern,
     `a reference to group ${number}, which may not take part in the match, is not supported`,
     at,
-    'Write out the alternatives, each with its own group',
+    'write out the alternatives, each with its own group',
   );
 }

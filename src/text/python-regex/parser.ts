@@ -148,7 +148,7 @@ function readGroup(reader: RegexReader, flags: RegexFlags, depth: number): Regex
       reader.pattern,
       'conditional groups are not supported',
       start,
-      'Write the two cases as alternatives',
+      'write the two cases as alternatives',
     );
   }
   return readScoped(reader, flags, start, body);

@@ -140,11 +140,11 @@ export function tooSlow(pattern: string, path?: string): ExpectedError {
   const where = path === undefined ? '' : ` in \`${path}\``;
   const shown = pattern.length > 200 ? `${pattern.slice(0, 200)}…` : pattern;
   const problem = 'the regular expression takes too long';
-  return new ExpectedError('search.too-slow', `Cannot search for \`${shown}\`${where}: ${problem}`, {
+  return new ExpectedError('search.too-slow', `cannot search for \`${shown}\`${where}: ${problem}`, {
     hints: [
-      'Replace nested repeats such as `(a+)+` or `.*.*` with a single repeat',
-      'Begin the pattern with literal text, which is fast to find',
-      'Narrow the search with `relative_path` or `paths_include_glob`',
+      'replace nested repeats such as `(a+)+` or `.*.*` with a single repeat',
+      'begin the pattern with literal text, which is fast to find',
+      'narrow the search with `relative_path` or `paths_include_glob`',
     ],
   });
 }

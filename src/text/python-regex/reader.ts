@@ -24,10 +24,10 @@ export function badPattern(pattern: string, problem: string, at?: number, hint?:
   const position = at === undefined ? '' : ` at position ${at}`;
   return new ExpectedError(
     'search.bad-pattern',
-    `Cannot use the regular expression \`${shown}\`: ${problem}${position}`,
+    `cannot use the regular expression \`${shown}\`: ${problem}${position}`,
     {
       hints: [
-        hint ?? 'Patterns follow the syntax of Python `re`; put `\\` before a special character to match it literally',
+        hint ?? 'patterns follow the syntax of Python `re`; put `\\` before a special character to match it literally',
       ],
     },
   );

@@ -48,16 +48,16 @@ function groupText(part: GroupPart, texts: readonly (string | undefined)[], grou
 function forgotten(group: number): ExpectedError {
   const problem =
     'the last iteration of the repeat around it skipped it, and its text in an earlier iteration is unknown';
-  return new ExpectedError('edit.no-group', `Cannot insert the group \`${group}\`: ${problem}`, {
-    hints: ['Put the parentheses around the whole repeat, or use a group that every iteration matches'],
+  return new ExpectedError('edit.no-group', `cannot insert the group \`${group}\`: ${problem}`, {
+    hints: ['put the parentheses around the whole repeat, or use a group that every iteration matches'],
   });
 }
 
 function noGroup(name: string, { groupCount, groupNames }: PatternGroups): ExpectedError {
   const names = groupNames.size === 0 ? '' : `, named ${[...groupNames.keys()].join(', ')}`;
   const has = groupCount === 0 ? 'no groups' : `${counted(groupCount, 'group')}${names}`;
-  return new ExpectedError('edit.no-group', `Cannot insert the group \`${name}\`: the regular expression has ${has}`, {
-    hints: ['Use `$!0` for the whole match, or put parentheses around the part to insert'],
+  return new ExpectedError('edit.no-group', `cannot insert the group \`${name}\`: the regular expression has ${has}`, {
+    hints: ['use `$!0` for the whole match, or put parentheses around the part to insert'],
   });
 }
 
@@ -111,8 +111,8 @@ function octalText(whole: string, digits: string): string {
 }
 
 function badEscape(written: string): ExpectedError {
-  return new ExpectedError('tool.invalid-input', `Cannot use the replacement: \`${written}\` is not a valid escape`, {
-    hints: ['Write a literal backslash as `\\\\`', 'Write `\\1` or `\\g<name>` for the text of a group'],
+  return new ExpectedError('tool.invalid-input', `cannot use the replacement: \`${written}\` is not a valid escape`, {
+    hints: ['write a literal backslash as `\\\\`', 'write `\\1` or `\\g<name>` for the text of a group'],
   });
 }
 

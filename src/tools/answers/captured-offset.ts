@@ -30,7 +30,7 @@ function startOfGroup({ groupStarts }: TextMatch): number {
   if (count === 1 && start !== undefined) return start;
   const problem = count === 1 ? 'a group that did not match' : `${count} capturing groups`;
   throw badRegex(`\`regex\` has ${problem}; it must have exactly one, around the name`, [
-    'Write other groups as non-capturing groups: `(?:…)`',
+    'write other groups as non-capturing groups: `(?:…)`',
   ]);
 }
 

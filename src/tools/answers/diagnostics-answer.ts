@@ -18,7 +18,7 @@ export const minSeverity = z
 export function requireSeverity(severity: number): void {
   if (severity in severityNames) return;
   throw new ExpectedError('tool.invalid-input', `\`min_severity\` is ${severity}; it must be 1, 2, 3 or 4`, {
-    hints: ['Pass 1 for errors only, or leave it out for everything'],
+    hints: ['pass 1 for errors only, or leave it out for everything'],
   });
 }
 

@@ -11,7 +11,7 @@ export const maxMatches = z
 export function requireUsableLimit(limit: number): void {
   if (limit !== 0) return;
   throw new ExpectedError('tool.failed-assertion', '`max_matches` is 0, so no match could be shown', {
-    hints: ['Pass a positive number, or -1 for no limit'],
+    hints: ['pass a positive number, or -1 for no limit'],
   });
 }
 

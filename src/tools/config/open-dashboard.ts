@@ -13,9 +13,9 @@ user asks for it. Returns a confirmation, or an error if there is no dashboard.`
   needs: 'nothing',
   input: z.object({}),
   run() {
-    throw new ExpectedError('config.invalid', 'Cannot open the dashboard: this server does not have one', {
+    throw new ExpectedError('config.invalid', 'cannot open the dashboard: this server does not have one', {
       hints: [
-        'Call `get_current_config` for the project, language servers, modes and tools, and report them to the user',
+        'call `get_current_config` for the project, language servers, modes and tools, and report them to the user',
       ],
     });
   },

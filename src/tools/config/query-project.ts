@@ -33,7 +33,7 @@ function parseArguments(text: string): unknown {
     return JSON.parse(text);
   } catch (error) {
     throw new ExpectedError('tool.invalid-input', `\`tool_params_json\` is not valid JSON: ${messageOf(error)}`, {
-      hints: ['Pass an object such as {"relative_path": "src/a.py"}, or {} for a tool without arguments'],
+      hints: ['pass an object such as {"relative_path": "src/a.py"}, or {} for a tool without arguments'],
       cause: error,
     });
   }

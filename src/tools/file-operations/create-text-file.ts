@@ -17,8 +17,8 @@ use the editing tools. Returns whether a file was overwritten.`,
   async run({ project, edits, call }, input) {
     const path = resolveInProject(project, input.relative_path);
     if (path === '' || /[\\/]$/.test(input.relative_path)) {
-      throw new ExpectedError('file.is-directory', `Cannot write \`${input.relative_path}\`: it names a directory`, {
-        hints: ['Include the file name; parent directories are created as needed'],
+      throw new ExpectedError('file.is-directory', `cannot write \`${input.relative_path}\`: it names a directory`, {
+        hints: ['include the file name; parent directories are created as needed'],
       });
     }
     const wasThere = edits.write(path, input.content, { mayReplace: true });

@@ -22,8 +22,8 @@ export function spanOfLines(draft: FileDraft, [first, last]: LineRange): { start
 export function noSuchLines({ path, lines }: FileDraft, lineNames: string): ExpectedError {
   const count = lines.starts.length;
   const has = count === 1 ? 'line 0 only' : `lines 0 to ${count - 1}`;
-  return new ExpectedError('edit.out-of-range', `Cannot edit ${lineNames} of \`${path}\`: it has ${has}`, {
-    hints: ['Read the file again: lines are 0-based, and earlier edits may have shifted them'],
+  return new ExpectedError('edit.out-of-range', `cannot edit ${lineNames} of \`${path}\`: it has ${has}`, {
+    hints: ['read the file again: lines are 0-based, and earlier edits may have shifted them'],
   });
 }
 
@@ -44,7 +44,7 @@ export function requireRead({ project, lineReads }: ProjectContext, draft: FileD
   const [first, last] = range;
   throw new ExpectedError(
     'edit.refused',
-    `Cannot edit lines ${first} to ${last} of \`${path}\`: exactly these lines were not read since the file last changed`,
-    { hints: [`Call \`read_file\` with \`start_line\` ${first} and \`end_line\` ${last} first`] },
+    `cannot edit lines ${first} to ${last} of \`${path}\`: exactly these lines were not read since the file last changed`,
+    { hints: [`call \`read_file\` with \`start_line\` ${first} and \`end_line\` ${last} first`] },
   );
 }

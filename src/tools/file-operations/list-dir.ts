@@ -29,7 +29,7 @@ export const listDir = defineTool({
         value: {
           error: `There is no directory \`${input.relative_path}\` in the project`,
           project_root: project.root,
-          hint: 'Call `list_dir` with "." to list the root',
+          hint: 'call `list_dir` with "." to list the root',
         },
       };
     }

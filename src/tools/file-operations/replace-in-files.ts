@@ -67,8 +67,8 @@ interface Selection {
 async function editableScope(project: Project, path: string, signal: AbortSignal): Promise<string> {
   const under = resolveInProject(project, path);
   if (!(await project.scanner.isIgnored(under, signal))) return under;
-  throw new ExpectedError('edit.refused', `Cannot replace in \`${under}\`: the ignore rules exclude it`, {
-    hints: ['Call `replace_content` to change a single ignored file'],
+  throw new ExpectedError('edit.refused', `cannot replace in \`${under}\`: the ignore rules exclude it`, {
+    hints: ['call `replace_content` to change a single ignored file'],
   });
 }
 
@@ -99,17 +99,17 @@ function selectAll(
   if (expected >= 0 && expected !== total) {
     throw new ExpectedError(
       'edit.unexpected-count',
-      listed(`Expected ${counted(expected, 'occurrence')}, found ${total}`),
+      listed(`expected ${counted(expected, 'occurrence')}, found ${total}`),
       {
-        hints: ['Pass the ids of the intended ones as `occurrence_ids`, or the right `expected_count`'],
+        hints: ['pass the ids of the intended ones as `occurrence_ids`, or the right `expected_count`'],
       },
     );
   }
   const ambiguousCount = files.reduce((sum, file) => sum + file.ambiguousCount, 0);
   if (ambiguousCount > 0) {
-    const problem = `A match that contains another may be longer than meant, and there are ${ambiguousCount} of these`;
+    const problem = `a match that contains another may be longer than meant, and there are ${ambiguousCount} of these`;
     throw new ExpectedError('edit.ambiguous', listed(problem), {
-      hints: ['Make the pattern more specific', 'Pass the ids of the intended ones as `occurrence_ids`'],
+      hints: ['make the pattern more specific', 'pass the ids of the intended ones as `occurrence_ids`'],
     });
   }
   return files.map((file) => ({ file, indexes: [...Array(file.count).keys()] }));
@@ -124,7 +124,7 @@ function withUnread(error: ExpectedError, found: OccurrenceResult): ExpectedErro
 function selectByIds(files: readonly FileOccurrences[], ids: readonly string[]): Selection[] {
   if (ids.length === 0) {
     throw new ExpectedError('tool.invalid-input', '`occurrence_ids` is empty, so there is nothing to replace', {
-      hints: ['Omit it to replace all occurrences', 'Call with `dry_run` to get ids'],
+      hints: ['omit it to replace all occurrences', 'call with `dry_run` to get ids'],
     });
   }
   const chosen = new Map<FileOccurrences, Set<number>>();
@@ -135,8 +135,8 @@ function selectByIds(files: readonly FileOccurrences[], ids: readonly string[]):
     else chosen.set(occurrence.file, (chosen.get(occurrence.file) ?? new Set()).add(occurrence.index));
   }
   if (problems.length > 0) {
-    throw new ExpectedError('edit.no-match', `Nothing was changed. ${problems.join('; ')}`, {
-      hints: ['Call with `dry_run` to get the current ids'],
+    throw new ExpectedError('edit.no-match', `nothing was changed. ${problems.join('; ')}`, {
+      hints: ['call with `dry_run` to get the current ids'],
     });
   }
   return [...chosen].map(([file, indexes]) => ({ file, indexes: [...indexes].sort((a, b) => a - b) }));
@@ -160,7 +160,7 @@ function applyAll(edits: Edits, chosen: readonly Selection[]): void {
     const { contentHash, offsets, replacements } = file.edits ?? {};
     if (contentHash !== createHash('sha1').update(draft.bytes).digest('hex')) {
       throw new ExpectedError('edit.conflict', `\`${file.path}\` changed while it was searched; nothing was changed`, {
-        hints: ['Repeat the call'],
+        hints: ['repeat the call'],
       });
     }
     for (const index of indexes) {

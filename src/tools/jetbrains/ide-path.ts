@@ -44,8 +44,8 @@ export function targetPath(project: ProjectDirectory, sent: string): string {
 }
 
 function refused(sent: string, why: string): ExpectedError {
-  return new ExpectedError('edit.refused', `Cannot change \`${sent}\`: ${why}`, {
-    hints: ['Pass the path of a file or directory in the project'],
+  return new ExpectedError('edit.refused', `cannot change \`${sent}\`: ${why}`, {
+    hints: ['pass the path of a file or directory in the project'],
   });
 }
 

@@ -71,8 +71,8 @@ async function overviewInstead(
   { path, depth }: { path: string | null; depth: number },
 ): Promise<Output> {
   if (path === null || !isFile(join(project.root, path))) {
-    throw new ExpectedError('tool.invalid-input', 'The pattern matches every name', {
-      hints: ['Pass at least part of a name', 'Pass a file as `relative_path` to list all of its symbols'],
+    throw new ExpectedError('tool.invalid-input', 'the pattern matches every name', {
+      hints: ['pass at least part of a name', 'pass a file as `relative_path` to list all of its symbols'],
     });
   }
   const overview = await overviewOf(ide, { path, depth: depth === 0 ? -1 : depth, withDocumentation: false });

@@ -28,7 +28,7 @@ export const jetBrainsRename = defineTool({
     // A name with directories would move the file, possibly out of the project.
     if (target.namePath === null && /[\\/]/.test(input.new_name)) {
       throw new ExpectedError('tool.invalid-input', `\`${input.new_name}\` is a path, not a name`, {
-        hints: ['Pass the name alone', 'Call `jet_brains_move` to move a file or directory'],
+        hints: ['pass the name alone', 'call `jet_brains_move` to move a file or directory'],
       });
     }
     await ide.rename({

@@ -25,8 +25,8 @@ name. Keep lasting facts that the code does not show at a glance.`,
     const limit = max_chars === -1 ? limits.maxAnswerChars : max_chars;
     const sizeChars = countCharacters(content);
     if (sizeChars > limit) {
-      throw new ExpectedError('memory.too-long', `The text has ${sizeChars} characters; the limit is ${limit}`, {
-        hints: ['Shorten it, or split it into several memories that refer to each other'],
+      throw new ExpectedError('memory.too-long', `the text has ${sizeChars} characters; the limit is ${limit}`, {
+        hints: ['shorten it, or split it into several memories that refer to each other'],
       });
     }
     await memories.write(name, content);

@@ -67,8 +67,8 @@ function workingDirectory(root: string, cwd: string): string {
   if (isAbsolute(cwd)) return cwd;
   const directory = resolve(root, cwd);
   if (isDirectory(directory)) return directory;
-  throw new ExpectedError('file.not-found', `There is no directory \`${cwd}\` in the project`, {
-    hints: ['Pass a directory relative to the project root, or an absolute path', 'Omit `cwd` to use the project root'],
+  throw new ExpectedError('file.not-found', `there is no directory \`${cwd}\` in the project`, {
+    hints: ['pass a directory relative to the project root, or an absolute path', 'omit `cwd` to use the project root'],
   });
 }
 

@@ -33,7 +33,7 @@ JSON by file, severity and symbol, with 0-based ranges.`,
 
 function requireLines(first: number, last: number): void {
   if (first >= 0 && (last === -1 || last >= first)) return;
-  throw new ExpectedError('tool.invalid-input', `Lines ${first} to ${last} are not a valid range`, {
-    hints: ['Lines are 0-based; omit `end_line` to read from `start_line` to the end of the file'],
+  throw new ExpectedError('tool.invalid-input', `lines ${first} to ${last} are not a valid range`, {
+    hints: ['lines are 0-based; omit `end_line` to read from `start_line` to the end of the file'],
   });
 }

@@ -17,8 +17,8 @@ JetBrains IDE).`,
   async run({ session }, { topic }) {
     const prompt = topics.get(topic);
     if (prompt === undefined) {
-      throw new ExpectedError('tool.invalid-input', `There is no topic \`${topic}\``, {
-        hints: [`The topics are: ${[...topics.keys()].join(', ')}`],
+      throw new ExpectedError('tool.invalid-input', `there is no topic \`${topic}\``, {
+        hints: [`the topics are: ${[...topics.keys()].join(', ')}`],
       });
     }
     return { value: await session.prompt(prompt, {}) };

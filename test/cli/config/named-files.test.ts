@@ -95,7 +95,7 @@ describe.each(kinds.map((kind) => [kind.command, kind] as const))('%s', (command
 
   test.each(['show', 'edit'])('%s names what is near to a name that there is not', async (verb) => {
     const home = makeTempDir('named-home');
-    expectClearExit(await run(home, verb, `${known}x`), 1, `Did you mean \`${known}\`?`);
+    expectClearExit(await run(home, verb, `${known}x`), 1, `did you mean \`${known}\`?`);
   });
 
   test.each(['../x', 'a/b', '', '.hidden', 'x.yml'])('refuses the name %j', async (name) => {

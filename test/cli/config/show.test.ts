@@ -115,7 +115,7 @@ describe('config show', () => {
     expectClearExit(
       await show(home, '--project', 'nowhere'),
       1,
-      'There is no project or directory `nowhere`',
+      'there is no project or directory `nowhere`',
       'hint: ',
     );
     writeFileSync(join(home, 'serena_config.yml'), 'tool_timeout: soon\n');

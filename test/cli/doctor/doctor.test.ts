@@ -64,7 +64,7 @@ describe('doctor', () => {
     expect(code).toBe(0);
     for (const area of ['Program', 'Home', 'Configuration', 'Servers'])
       expect(stdout).toMatch(new RegExp(`^${area}$`, 'm'));
-    expect(stdout).toMatch(/^ {2}note {5}\d+ of \d+ language servers .*\n {11}Run `serena servers install <id>`/m);
+    expect(stdout).toMatch(/^ {2}note {5}\d+ of \d+ language servers .*\n {11}run `serena servers install <id>`/m);
     expect(stdout).toMatch(/^0 problems, \d+ notes\n$/m);
   });
 

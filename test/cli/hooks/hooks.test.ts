@@ -259,7 +259,7 @@ describe('a hook with unusable input fails without denying the call', () => {
     const { code: exit, stdout, stderr } = await session.run(hook, input);
     // Clients interpret exit code 2 as a denial, and other non-zero codes as a broken hook.
     expect({ exit, stdout }).toEqual({ exit: 1, stdout: '' });
-    expect(stderr).toMatch(/^error: The hook received (no|invalid|JSON on stdin that is not)/);
+    expect(stderr).toMatch(/^error: the hook received (no|invalid|JSON on stdin that is not)/);
     expect(stderr).not.toMatch(/^\s+at /m);
     expect(readdirSync(session.home)).toEqual([]);
   });

@@ -127,7 +127,7 @@ describe('memories', () => {
   test('suggest similar names for an unknown memory', async () => {
     await using notes = new Notes({ conventions: 'a' });
     const ended = await notes.run(['read', 'convention']);
-    expectClearExit(ended, 1, 'Did you mean `conventions`?', 'serena memories list');
+    expectClearExit(ended, 1, 'did you mean `conventions`?', 'serena memories list');
     expect(ended.stderr).not.toContain('list_memories');
   });
 

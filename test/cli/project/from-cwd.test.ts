@@ -57,6 +57,6 @@ describe('--project-from-cwd finds the nearest', () => {
 test('--project-from-cwd serves without a project if it finds none, and reports why', async () => {
   const cwd = makeTempDir();
   const text = await projectFrom(cwd);
-  expect(text).toStartWith('Error executing tool get_current_config: No project is active: no directory at or above');
+  expect(text).toStartWith('Error executing tool get_current_config: no project is active: no directory at or above');
   expect(text).toContain(cwd);
 });

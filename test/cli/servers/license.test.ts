@@ -18,7 +18,7 @@ describe('separateByLicense()', () => {
     expect(error).toBeInstanceOf(ExpectedError);
     expect(error).toMatchObject({
       code: 'install.not-redistributable',
-      message: 'Cannot pack `python`: the license of pyright (https://example.test/terms) forbids redistribution',
+      message: 'cannot pack `python`: the license of pyright (https://example.test/terms) forbids redistribution',
       hints: [expect.stringContaining('`--accept-license python`'), expect.any(String)],
     });
   });

@@ -105,15 +105,15 @@ describe('servers list', () => {
 
 describe('an invalid command line', () => {
   test.each([
-    [['install', 'pyhton'], 'There is no language server `pyhton`', 'Did you mean `python`?'],
-    [['path', 'gopl'], 'There is no language server `gopl`', 'Did you mean `gopls`?'],
-    [['uninstall', 'typescrpt'], 'There is no language server `typescrpt`', 'Did you mean `typescript`?'],
+    [['install', 'pyhton'], 'There is no language server `pyhton`', 'did you mean `python`?'],
+    [['path', 'gopl'], 'There is no language server `gopl`', 'did you mean `gopls`?'],
+    [['uninstall', 'typescrpt'], 'There is no language server `typescrpt`', 'did you mean `typescript`?'],
     [['install'], 'Select language servers', '`--project`'],
     [['install', '--all', 'python'], 'Select language servers', '`--all`'],
     [
       ['prefetch', 'python', '--platform', 'linux-arm'],
       'There is no platform `linux-arm`',
-      'Did you mean `linux-arm64`?',
+      'did you mean `linux-arm64`?',
     ],
     [['pack', '-o', 'x.tar', 'python', '--accept-license', 'pyton'], 'There is no language server `pyton`', '`python`'],
     [['gc', '--keep-days', '-1'], '--keep-days', 'must be a number of days'],
@@ -280,7 +280,7 @@ describe('servers pack', () => {
       const args = ['-o', path, 'python', '--platform', 'linux-arm64,windows-x64', '--self-from', release];
       const missing = await packShared(...args);
       expect(missing.code).toBe(1);
-      expect(missing.stderr).toContain('Cannot find the program `serena-linux-arm64` to pack');
+      expect(missing.stderr).toContain('cannot find the program `serena-linux-arm64` to pack');
       await Bun.write(join(release, 'serena-linux-arm64'), 'arm');
       await Bun.write(join(release, 'serena-windows-x64.exe'), 'windows');
       const digest = (text: string) => new Bun.CryptoHasher('sha256').update(text).digest('hex');

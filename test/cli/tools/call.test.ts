@@ -66,7 +66,7 @@ describe('tools call', () => {
   test.each<[string, string[], string[]]>([
     ['a tool that fails', ['read_file', '{"relative_path": "no.txt"}', '--project', '.'], ['no.txt', 'hint: ']],
     ['wrong arguments', ['read_file', '{"path": "no.txt"}', '--project', '.'], ['`relative_path`: missing']],
-    ['no project', ['read_file', '{"relative_path": "a"}'], ['No project is active', '--project-from-cwd']],
+    ['no project', ['read_file', '{"relative_path": "a"}'], ['no project is active', '--project-from-cwd']],
     ['an unknown project', ['read_file', '{"relative_path": "a"}', '--project', 'nowhere'], ['`nowhere`']],
     ['an unknown context', ['read_file', '{}', '--context', 'nowhere'], ['`nowhere`']],
   ])('ends with exit code 1 and says why: %s', async (_what, args, parts) => {
@@ -74,7 +74,7 @@ describe('tools call', () => {
     expectClearExit(await runProgram(['tools', 'call', ...args], { cwd: project.root }), 1, ...parts);
   });
 
-  test.each<[string, string[], string[]]>([['an unknown tool', ['red_file', '{}'], ['Did you mean `read_file`?']]])(
+  test.each<[string, string[], string[]]>([['an unknown tool', ['red_file', '{}'], ['did you mean `read_file`?']]])(
     'exits with code 2 for an incomplete command line: %s',
     async (_what, args, parts) => {
       expectClearExit(await runProgram(['tools', 'call', ...args]), 2, ...parts);
@@ -107,7 +107,7 @@ testUnless(canListProcesses ? undefined : 'needs /proc')('a call and its servers
   await eventually('the server to run', () => findMarked('interrupted-call').length > 1);
   run.kill('SIGINT');
   expect(await run.ended).toBe(130);
-  expect(run.screen).toContain('error: Stopped by SIGINT');
+  expect(run.screen).toContain('error: stopped by SIGINT');
   await untilNoneMarked('interrupted-call');
 });
 

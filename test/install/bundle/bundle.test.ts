@@ -260,7 +260,7 @@ describe('unpacking rejects, and stores nothing of,', () => {
 
   test('a path that is neither a file nor a directory', async () => {
     const { code, message } = await refusalOf('/dev/null', await makeDemo());
-    expect({ code, message }).toEqual({ code: 'file.not-found', message: 'Cannot find the bundle `/dev/null`' });
+    expect({ code, message }).toEqual({ code: 'file.not-found', message: 'cannot find the bundle `/dev/null`' });
   });
 });
 

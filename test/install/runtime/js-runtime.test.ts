@@ -101,7 +101,7 @@ describe('jsCommand()', () => {
     const home = '/proc/none';
     const command = jsCommand({ home, script, args: ['x'], preload: 'heap-statistics', env });
     expect(Report.parse(JSON.parse(await outputOf(command, makeTempDir()))).argv).toEqual(['x']);
-    expect(() => jsCommand({ home, script, args: [], env: {} })).toThrow('Cannot use `/proc/none`');
+    expect(() => jsCommand({ home, script, args: [], env: {} })).toThrow('cannot use `/proc/none`');
   });
 
   test('marks its children, so that this program detects that it is run as Node', () => {

@@ -98,7 +98,7 @@ describe('unpackTarball()', () => {
   ])('refuses %s', async (_what, make) => {
     const directory = makeTempDir();
     const unpacked = unpackTarball(await make(), { what: 'x@1', directory, signal });
-    expect(await rejection(unpacked)).toContain('Cannot unpack `x@1`');
+    expect(await rejection(unpacked)).toContain('cannot unpack `x@1`');
     expect(readdirSync(directory)).toEqual([]);
   });
 });

@@ -35,7 +35,7 @@ test('a request between the end of the output and the exit rejects with how the 
   parts.exit('exit code 3');
   const reason = await request;
   expect(isExpected(reason, 'server.terminated')).toBe(true);
-  expect(parts.lost).toEqual(['The language server stub ended (exit code 3)']);
+  expect(parts.lost).toEqual(['the language server stub ended (exit code 3)']);
 });
 
 test('a request after the end of the output rejects although the process continues', async () => {
@@ -43,5 +43,5 @@ test('a request after the end of the output rejects although the process continu
   await untilEnded(parts);
   const reason = await reasonOf(parts.connection.request('textDocument/hover', {}));
   expect(isExpected(reason, 'server.terminated')).toBe(true);
-  expect(parts.lost).toEqual(['The language server stub ended (it closed its output)']);
+  expect(parts.lost).toEqual(['the language server stub ended (it closed its output)']);
 });

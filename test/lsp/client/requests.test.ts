@@ -38,7 +38,7 @@ describe('a server that ends', () => {
       await using stub = await startStub('exits-on-request');
       const error = await failureOf(symbolsOf(stub));
       expect(error.code).toBe('server.terminated');
-      expect(error.message).toStartWith('The language server stub 1 ended (exit code 3)');
+      expect(error.message).toStartWith('the language server stub 1 ended (exit code 3)');
       expect(stub.server.isRunning).toBe(false);
     },
     timeoutMs,

@@ -31,7 +31,7 @@ describe('LanguageServer.start()', () => {
       expect(performance.now() - startedAt).toBeLessThan(5_000);
       expect(error.code).toBe('server.start-failed');
       expect(error.message).toBe(
-        'Cannot start the language server stub 1: stub 1 did not answer `initialize` within 0.3 s',
+        'cannot start the language server stub 1: stub 1 did not answer `initialize` within 0.3 s',
       );
       expect(livePids(plan)).toEqual([]);
     },
@@ -93,7 +93,7 @@ describe('LanguageServer.start()', () => {
       const error = await startFailure({ ...plan, options: { ...plan.options, command } });
       expect(error.code).toBe('server.start-failed');
       expect(error.message).toContain('`no-such-language-server`');
-      expect(error.hints).toEqual(['Check that the program exists and is executable']);
+      expect(error.hints).toEqual(['check that the program exists and is executable']);
     },
     timeoutMs,
   );

@@ -76,7 +76,7 @@ describe.each([...httpTransports])('over %s', (transport) => {
     const lists = await Promise.all([a.ask('list_dir', list), b.ask('list_dir', list)]);
     expect(lists.map((text) => JSON.parse(text).files)).toEqual([['one.txt'], ['two.txt']]);
     await using c = await server.connect();
-    expect((await c.call('list_dir', list)).text).toContain('No project is active');
+    expect((await c.call('list_dir', list)).text).toContain('no project is active');
     expect(server.stdout).toBe('');
   });
 
@@ -184,7 +184,7 @@ describe.each([...httpTransports])('over %s', (transport) => {
     call.catch(() => undefined);
     await eventually('another one to start', () => languageServers(server).length > 0);
     expect(await server.stop()).toEqual({ code: 0, signal: null });
-    expect((await call).text).toContain('The server is shutting down');
+    expect((await call).text).toContain('the server is shutting down');
     expect(findMarked(server.mark)).toEqual([]);
   });
 

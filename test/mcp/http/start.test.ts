@@ -93,7 +93,7 @@ describe.each([...httpTransports])('over %s', (transport) => {
       await eventually('the request to reach the language server', () => existsSync(asked));
       expect(findMarked(server.mark).length).toBeGreaterThan(1);
       expect(await server.stop(signal)).toEqual({ code: 0, signal: null });
-      expect((await call).text).toContain('The server is shutting down');
+      expect((await call).text).toContain('the server is shutting down');
       expect(readFileSync(report, 'utf8')).toBe('textDocument/documentSymbol\n');
       await client.vanish();
       await untilNoneMarked(server.mark);

@@ -223,7 +223,7 @@ describe('ServerPool.stopAll()', () => {
       await eventually('the server to run', () => staged.pool.statusOf(staged.key.root)[0]?.state === 'ready');
       await staged.pool.stopAll();
       expect(findMarked(staged.mark)).toEqual([]);
-      expect((await asked).message).toBe('The server is shutting down');
+      expect((await asked).message).toBe('the server is shutting down');
       expect((await asked).code).toBe('server.cancelled');
       expect(staged.pool.statusOf(staged.key.root)).toEqual([]);
     },
@@ -238,7 +238,7 @@ describe('ServerPool.stopAll()', () => {
       await eventually('the stub to run', () => findMarked(staged.mark).length > 0);
       await staged.pool.stopAll();
       await untilNoneMarked(staged.mark, 500);
-      expect((await asked).message).toEndWith('The server is shutting down');
+      expect((await asked).message).toEndWith('the server is shutting down');
     },
     timeoutMs,
   );

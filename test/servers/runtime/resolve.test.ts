@@ -102,14 +102,14 @@ describe('a program on `PATH`', () => {
 
 describe('without the program, the error says how to install it', () => {
   test.each([
-    ['zig', 'Cannot find zls on `PATH`', 'Install Zig and the zls of the same version'],
-    ['ruby', 'Cannot find ruby-lsp on `PATH`', 'gem install ruby-lsp -v 0.26.11'],
-    ['fsharp', 'Cannot find FsAutoComplete on `PATH`', 'dotnet tool install --global fsautocomplete --version 0.83.0'],
-    ['bsl', 'BSL Language Server needs `java`', 'Install Java 21 or newer'],
-    ['php_phpactor', 'Phpactor needs `php`', 'Install PHP 8.1 or newer'],
-    ['elixir', 'Expert needs `elixir`', 'Install Elixir and Erlang/OTP'],
+    ['zig', 'cannot find zls on `PATH`', 'install Zig and the zls of the same version'],
+    ['ruby', 'cannot find ruby-lsp on `PATH`', 'gem install ruby-lsp -v 0.26.11'],
+    ['fsharp', 'cannot find FsAutoComplete on `PATH`', 'dotnet tool install --global fsautocomplete --version 0.83.0'],
+    ['bsl', 'BSL Language Server needs `java`', 'install Java 21 or newer'],
+    ['php_phpactor', 'Phpactor needs `php`', 'install PHP 8.1 or newer'],
+    ['elixir', 'Expert needs `elixir`', 'install Elixir and Erlang/OTP'],
     ['matlab', 'MATLAB language server needs `matlab`', 'Install MATLAB'],
-    ['msl', 'Cannot find mSL language server', 'No language server for mSL is published'],
+    ['msl', 'cannot find mSL language server', 'No language server for mSL is published'],
   ])('%s', async (id, message, hint) => {
     const error = await failure(id, machine());
     expect(error.code).toBe('install.runtime-missing');

@@ -59,8 +59,8 @@ describe('remove_project', () => {
     for (const name of ['two', '/', one.path('a.txt'), '', 'a\0']) {
       expectClearError(
         await remove(name),
-        `ValueError: No known project is called \`${name}\``,
-        'Known projects: one, twin, twin',
+        `ValueError: no known project is called \`${name}\``,
+        'known projects: one, twin, twin',
       );
     }
     expectClearError(await remove('twin'), 'ValueError: `twin` names 2 projects', twin.root, other.root);
@@ -104,8 +104,8 @@ test('lists of known projects reflect changes by other processes', async () => {
   expect((await names()).sort()).toEqual(['one', 'two']);
   await second.ask('remove_project', { project_name: 'one' });
   expect(await names()).toEqual(['two']);
-  expectClearError(await first.call('remove_project', { project_name: 'one' }), 'Known projects: two');
-  expect((await first.call('read_file', { relative_path: 'a.txt' })).text).toContain('Known projects: two');
+  expectClearError(await first.call('remove_project', { project_name: 'one' }), 'known projects: two');
+  expect((await first.call('read_file', { relative_path: 'a.txt' })).text).toContain('known projects: two');
 });
 
 describe('search_tools', () => {
@@ -213,9 +213,9 @@ describe('switch_modes', () => {
     await using client = await start({ files, args: ['--project', project('one').root] });
     await client.ask('switch_modes', { modes: ['quiet'] });
     for (const [modes, ...parts] of [
-      [['loud', 'nope'], 'ValueError: There is no mode `nope`', 'editing, interactive'],
+      [['loud', 'nope'], 'ValueError: there is no mode `nope`', 'editing, interactive'],
       [['loud', 'broken'], 'ValueError: ', 'broken.yml:1: the template is broken'],
-      [['/nonexistent/x.yml'], 'ValueError: There is no mode'],
+      [['/nonexistent/x.yml'], 'ValueError: there is no mode'],
     ] as const) {
       expectClearError(await client.call('switch_modes', { modes }), ...parts);
       expect(await active(client)).toBe('editing, interactive, quiet');

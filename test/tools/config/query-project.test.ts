@@ -94,15 +94,15 @@ describe('query_project', () => {
     const { client } = await start([other]);
     await using _ = client;
     const rows: readonly (readonly [object, ...string[]])[] = [
-      [{ tool_name: 'find_symbl' }, 'ValueError: There is no tool `find_symbl`', 'Did you mean `find_symbol`'],
-      [{ tool_name: 'zzzzzzzzz' }, 'ValueError: There is no tool', 'Tools that can: read_file'],
-      [{ project_name: 'nope' }, 'AssertionError: No known project is called `nope`', 'Known projects: '],
-      [{ project_name: stranger.root }, 'AssertionError: No known project is called', 'activated'],
+      [{ tool_name: 'find_symbl' }, 'ValueError: there is no tool `find_symbl`', 'did you mean `find_symbol`'],
+      [{ tool_name: 'zzzzzzzzz' }, 'ValueError: there is no tool', 'tools that can: read_file'],
+      [{ project_name: 'nope' }, 'AssertionError: no known project is called `nope`', 'known projects: '],
+      [{ project_name: stranger.root }, 'AssertionError: no known project is called', 'activated'],
       [{ project_name: 'a\0b' }, 'AssertionError: '],
       [{ tool_params_json: '{' }, 'ValueError: `tool_params_json` is not valid JSON'],
-      [{ tool_params_json: '[1]' }, 'ValueError: The arguments must be one JSON object'],
-      [{ tool_params_json: '{"relative_pat": "x"}' }, 'ValueError: Wrong arguments', '`relative_path`'],
-      [{ tool_params_json: '{"relative_path": "nope.txt"}' }, 'FileNotFoundError: File `nope.txt` does not exist'],
+      [{ tool_params_json: '[1]' }, 'ValueError: the arguments must be one JSON object'],
+      [{ tool_params_json: '{"relative_pat": "x"}' }, 'ValueError: wrong arguments', '`relative_path`'],
+      [{ tool_params_json: '{"relative_path": "nope.txt"}' }, 'FileNotFoundError: file `nope.txt` does not exist'],
       [{ tool_params_json: '{"relative_path": "../x"}' }, 'ValueError: ', 'outside the project'],
     ];
     for (const [args, ...parts] of rows) {
@@ -123,7 +123,7 @@ describe('query_project', () => {
       const ask = (more: object) => client.call('query_project', { project_name: 'other', ...read, ...more });
       expectClearError(await ask({}), refusal);
       const other = await ask({ tool_name: 'zzzzzzzzz' });
-      expectClearError(other, 'Tools that can: ', 'list_dir');
+      expectClearError(other, 'tools that can: ', 'list_dir');
       expect(other.text).not.toContain('read_file');
       const listing = { relative_path: '.', recursive: false };
       expect((await ask({ tool_name: 'list_dir', tool_params_json: listing })).text).toContain('a.txt');
@@ -215,6 +215,6 @@ describe('query_project', () => {
     await using client = await startClient({ env: { SERENA_HOME: home } });
     expect(await client.ask('list_queryable_projects', { symbol_access: false })).toBe(`{"other": "${other.root}"}`);
     expect(await client.ask('query_project', { project_name: 'other', ...read })).toBe('hi');
-    expect((await client.call('read_file', { relative_path: 'a.txt' })).text).toContain('No project is active');
+    expect((await client.call('read_file', { relative_path: 'a.txt' })).text).toContain('no project is active');
   });
 });

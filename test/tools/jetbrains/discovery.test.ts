@@ -27,7 +27,7 @@ describe('the IDE that gets the request', () => {
     await using client = await startIdeClient(makeWorkspace(files).root);
     const text = await failure(client, 'ServerNotFoundError');
     expect(text).toContain('127.0.0.1, ports 24226 to 24245');
-    expect(text).toContain('hint: Stop here and ask the user to open');
+    expect(text).toContain('hint: stop here and ask the user to open');
   });
 
   testWithIde('is the one that has this project open, and no other', async () => {
@@ -143,7 +143,7 @@ describe('an IDE that fails', () => {
       what: 'refuses, in its own words',
       given: { status: 400, text: '{"error":"No such symbol: total"}' },
       kind: 'APIError',
-      text: 'APIError: No such symbol: total',
+      text: 'APIError: no such symbol: total',
     },
     { what: 'refuses without words', given: { status: 400, text: '' }, kind: 'APIError', text: 'The IDE refused' },
     { what: 'refuses in plain text', given: { status: 400, text: 'not now' }, kind: 'APIError', text: 'not now' },
@@ -151,7 +151,7 @@ describe('an IDE that fails', () => {
       what: 'fails',
       given: { status: 500, text: '{"error":"NullPointerException"}' },
       kind: 'PluginServerError',
-      text: 'status 500: NullPointerException\nhint: Ask the user to check the log of the IDE and to report',
+      text: 'status 500: NullPointerException\nhint: ask the user to check the log of the IDE and to report',
     },
     {
       what: 'does not have the endpoint',
@@ -170,7 +170,7 @@ describe('an IDE that fails', () => {
       given: { status: 500, text: '{"error":"No such symbol: total"}' },
       version: '2023.2.5',
       kind: 'APIError',
-      text: 'APIError: No such symbol: total',
+      text: 'APIError: no such symbol: total',
     },
     { what: 'answers without JSON', given: { text: 'so be it' }, kind: 'PluginServerError', text: 'so be it' },
     {

@@ -338,7 +338,7 @@ testWithIde('every path of these tools must be in the project', async () => {
     'run_inspections',
   ]) {
     const args = { name_path_pattern: 'x', name_path: 'x', regex: '(x)', relative_path: '../x' };
-    expect(await session.failure(name, args)).toStartWith('ValueError: The path `../x` is outside the project');
+    expect(await session.failure(name, args)).toStartWith('ValueError: the path `../x` is outside the project');
   }
   expect(session.ide.requests).toEqual([]);
 });

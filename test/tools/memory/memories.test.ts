@@ -105,7 +105,7 @@ describe('write_memory and read_memory', () => {
     await using place = await start({ 'auth/login': 'x' });
     for (const [tool, parameter, args] of toolsByName.filter(([name]) => /read|edit/.test(name))) {
       const answer = await place.client.call(tool, { ...args, [parameter]: 'auth/logn' });
-      expectClearError(answer, `${tool}: FileNotFoundError: There is no memory \`auth/logn\``, '`auth/login`');
+      expectClearError(answer, `${tool}: FileNotFoundError: there is no memory \`auth/logn\``, '`auth/login`');
       expect(answer.text).toContain('list_memories');
     }
   });

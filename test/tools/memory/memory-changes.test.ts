@@ -95,7 +95,7 @@ describe('rename_memory', () => {
     await using place = await start({ core: 'x', kernel: 'y' });
     for (const target of ['kernel', 'core']) {
       const answer = await place.client.call('rename_memory', rename('core', target));
-      expectClearError(answer, `FileExistsError: The memory \`${target}\` already exists`);
+      expectClearError(answer, `FileExistsError: the memory \`${target}\` already exists`);
     }
     expectClearError(await place.client.call('rename_memory', rename('nope', 'new')), 'FileNotFoundError: ');
     expect([read(place.own('core.md')), read(place.own('kernel.md'))]).toEqual(['x', 'y']);
@@ -206,7 +206,7 @@ describe('patterns of the configuration', () => {
     async (key, pattern, tool, args) => {
       await using place = await start({ core: 'x' }, { project: `${key}: ["${pattern}"]\n` });
       const answer = await place.client.call(tool, { memory_name: 'core', ...args });
-      expectClearError(answer, `${tool}: ValueError: Key \`${key}\`: `, `\`${pattern}\``, 'hint: ');
+      expectClearError(answer, `${tool}: ValueError: key \`${key}\`: `, `\`${pattern}\``, 'hint: ');
       expect(await place.client.ask('read_file', { relative_path: 'a.txt' })).toBe('a');
       expect(read(place.own('core.md'))).toBe('x');
     },

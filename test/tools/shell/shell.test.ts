@@ -135,8 +135,8 @@ describe('the command', () => {
   test('is rejected if the system does not accept it', async () => {
     for (const command of ['echo a\0b', `echo ${'x'.repeat(3_000_000)}`]) {
       const answer = await client.call(name, { command });
-      expect(answer.text).toStartWith(`Error executing tool ${name}: ValueError: Cannot run the command: `);
-      expect(answer.text).toContain('hint: Write the command to a script');
+      expect(answer.text).toStartWith(`Error executing tool ${name}: ValueError: cannot run the command: `);
+      expect(answer.text).toContain('hint: write the command to a script');
     }
   });
 

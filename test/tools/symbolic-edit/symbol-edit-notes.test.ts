@@ -108,7 +108,7 @@ describe('if a server searches only a part of the project', () => {
       const workspace = makeWorkspace(modules);
       await using client = await startClient({ args: ['--project', workspace.root] });
       const answer = await client.call('safe_delete_symbol', target);
-      expect(answer.text).toContain('Cannot delete `Format`: these lines reference it');
+      expect(answer.text).toContain('cannot delete `Format`: these lines reference it');
       expect(answer.text).toContain('{"b/b.go": [4]}');
       expect(workspace.read('a/a.go')).toBe(modules['a/a.go']);
     },
@@ -142,7 +142,7 @@ test(
     const args = { name_path: 'target', relative_path: 'a.ts', new_name: 'other' };
     const answer = await client.call('rename_symbol', args);
     expect(answer.isError).toBe(true);
-    expect(answer.text).toContain('Cannot edit `b.ts` by symbol: line 2 contains a line break');
+    expect(answer.text).toContain('cannot edit `b.ts` by symbol: line 2 contains a line break');
     expect([workspace.read('a.ts'), workspace.read('b.ts')]).toEqual([files['a.ts'], files['b.ts']]);
   },
   timeoutMs,

@@ -103,7 +103,7 @@ describe.each([...rows])('$tool changes its symbol and no other bytes', (row) =>
   test('in an empty file, which has no such symbol', async () => {
     const { answer, bytes } = await editFile(emptyFile, row.tool, row.args(emptyFile));
     expect(answer.isError).toBe(true);
-    expect(answer.text).toContain('No symbol matches `target`');
+    expect(answer.text).toContain('no symbol matches `target`');
     expect(bytes).toHaveLength(0);
   });
 });

@@ -77,17 +77,17 @@ describe('a tool for one symbol that matches none suggests', () => {
     ['a similar name of the file', 'totals', 'other.py', '`Basket/total` in `other.py`'],
   ])('%s', async (_what, name, path, names) => {
     const text = await failure(name, path);
-    expect(text).toContain(`No symbol matches \`${name}\` in ${path === '' ? 'the project' : `\`${path}\``}`);
-    expect(text).toContain(`Did you mean ${names}?`);
+    expect(text).toContain(`no symbol matches \`${name}\` in ${path === '' ? 'the project' : `\`${path}\``}`);
+    expect(text).toContain(`did you mean ${names}?`);
     expect(text.includes('separated by `/`')).toBe(name.includes('.'));
   });
 
   test('several names, and none if no name is similar', async () => {
     const near = [0, 10, 20, 12, 14].map((index) => `\`handle_${index}\` in \`many/part-0/m${index}.py\``);
     const [last] = near.splice(-1);
-    const names = `Did you mean ${near.join(', ')}, or ${last}?`;
+    const names = `did you mean ${near.join(', ')}, or ${last}?`;
     expect(await failure('handle_00', 'many/part-0')).toContain(names);
-    expect(await failure('Nowhere', 'models.py')).not.toContain('Did you mean');
+    expect(await failure('Nowhere', 'models.py')).not.toContain('did you mean');
     expect(await failure('Nowhere.nothing', 'models.py')).toContain('Names in a name path are separated by `/`');
   });
 
@@ -95,7 +95,7 @@ describe('a tool for one symbol that matches none suggests', () => {
     const edit = { name_path: 'QuerySet.exclude', relative_path: 'models.py', body: 'pass' };
     const answer = await client.call('replace_symbol_body', edit);
     expect(answer).toMatchObject({ isError: true });
-    expect(answer.text).toContain('Did you mean `QuerySet/exclude` in `models.py`?');
+    expect(answer.text).toContain('did you mean `QuerySet/exclude` in `models.py`?');
   });
 });
 

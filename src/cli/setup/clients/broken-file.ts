@@ -2,7 +2,7 @@ import { ExpectedError } from '../../../base/errors.ts';
 
 /** Returns the error for a configuration file that cannot be parsed; `line` is 1-based. */
 export function brokenFile(file: string, line: number, reason: string): ExpectedError {
-  return new ExpectedError('config.invalid', `Cannot change \`${file}\`: it is not valid at line ${line}: ${reason}`, {
-    hints: ['Correct the file, then retry', 'Pass `--print` to see what to add manually'],
+  return new ExpectedError('config.invalid', `cannot change \`${file}\`: it is not valid at line ${line}: ${reason}`, {
+    hints: ['correct the file, then retry', 'pass `--print` to see what to add manually'],
   });
 }

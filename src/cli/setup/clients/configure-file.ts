@@ -37,8 +37,8 @@ export function configureFile(
     const code = ['EACCES', 'EPERM', 'EROFS'].includes(systemCode(error) ?? '')
       ? 'file.no-permission'
       : 'file.unreadable';
-    throw new ExpectedError(code, `Cannot change \`${file}\`: ${messageOf(error)}`, {
-      hints: ['Pass `--print` to see what to add manually'],
+    throw new ExpectedError(code, `cannot change \`${file}\`: ${messageOf(error)}`, {
+      hints: ['pass `--print` to see what to add manually'],
       cause: error,
     });
   }
@@ -90,8 +90,8 @@ function requireMaps(content: unknown, path: readonly string[], file: string): v
     const value = valueAt(content, path.slice(0, depth));
     if (value === undefined || isMap(value)) continue;
     const what = depth === 0 ? 'its content' : `\`${path.slice(0, depth).join('.')}\``;
-    throw new ExpectedError('config.invalid', `Cannot change \`${file}\`: ${what} must be a map of keys to values`, {
-      hints: ['Correct the file, then retry'],
+    throw new ExpectedError('config.invalid', `cannot change \`${file}\`: ${what} must be a map of keys to values`, {
+      hints: ['correct the file, then retry'],
     });
   }
 }

@@ -66,9 +66,9 @@ function refused(client: Client & { program: ClientProgram }, output: string, is
   return new ExpectedError('client.refused', `${client.name} did not add the server\n${output.trim()}`, {
     hints: [
       isThere
-        ? `Remove the server of that name with \`${remove}\`, then run \`${again}\` again`
-        : `Run \`${again}\` again`,
-      `Run \`${again} --print\` to see what to add manually`,
+        ? `remove the server of that name with \`${remove}\`, then run \`${again}\` again`
+        : `run \`${again}\` again`,
+      `run \`${again} --print\` to see what to add manually`,
     ],
   });
 }

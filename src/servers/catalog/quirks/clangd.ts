@@ -42,7 +42,7 @@ function mainRefused(): ExpectedError {
     'edit.refused',
     'clangd would rename every `main` of the project, including those of other programs',
     {
-      hints: ['Edit the definition of this `main` as text'],
+      hints: ['edit the definition of this `main` as text'],
     },
   );
 }
@@ -63,7 +63,7 @@ function correctedDatabase(root: string, cache: string): string | undefined {
       writeTextAtomically(join(cache, name), JSON.stringify(corrected));
       return cache;
     } catch (error) {
-      log('servers').warn(`Cannot correct \`${path}\` for clangd: ${messageOf(error)}`);
+      log('servers').warn(`cannot correct \`${path}\` for clangd: ${messageOf(error)}`);
       return undefined;
     }
   }

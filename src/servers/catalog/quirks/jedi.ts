@@ -87,7 +87,7 @@ const keywords = new Set(
 const rename: NonNullable<Quirks['rename']> = async (server, { newName, ...place }, limits) => {
   if (!identifier.test(newName) || keywords.has(newName)) {
     throw new ExpectedError('edit.refused', `\`${newName}\` is not a valid Python identifier`, {
-      hints: ['Pass a `new_name` of letters, digits and underscores that is not a keyword'],
+      hints: ['pass a `new_name` of letters, digits and underscores that is not a keyword'],
     });
   }
   const references = await requestReferences(server, place, limits, { includeDeclaration: true });

@@ -9,7 +9,7 @@ export const ada = defineServer({
     {
       from: 'path',
       bins: ['ada_language_server'],
-      hint: 'Install ada_language_server, as with `alr install ada_language_server`',
+      hint: 'install ada_language_server, as with `alr install ada_language_server`',
     },
     {
       from: 'archive',

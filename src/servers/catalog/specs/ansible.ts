@@ -15,7 +15,7 @@ export const ansible = defineServer({
     },
   ],
   versionKey: 'ansible_language_server_version',
-  requires: [{ program: 'ansible', hint: 'Install Ansible, so that `ansible` is on `PATH`' }],
+  requires: [{ program: 'ansible', hint: 'install Ansible, so that `ansible` is on `PATH`' }],
   args: ['--stdio'],
   settings: {
     ansible: { validation: { enabled: true, lint: { enabled: false } }, executionEnvironment: { enabled: false } },

@@ -9,7 +9,7 @@ export const bsl = defineServer({
     {
       from: 'path',
       bins: ['bsl-language-server'],
-      hint: 'Install BSL Language Server and put it on `PATH` as `bsl-language-server`',
+      hint: 'install BSL Language Server and put it on `PATH` as `bsl-language-server`',
     },
     {
       from: 'archive',
@@ -20,7 +20,7 @@ export const bsl = defineServer({
     },
   ],
   args: [],
-  requires: [{ program: 'java', hint: 'Install Java 21 or newer' }],
+  requires: [{ program: 'java', hint: 'install Java 21 or newer' }],
   versionKey: 'bsl_ls_version',
   ready: { when: 'progress-quiet', quietMs: 1_000, timeoutMs: 120_000 },
   watchedFiles: ['.bsl-language-server.json'],

@@ -9,7 +9,7 @@ export const clojure = defineServer({
     {
       from: 'path',
       bins: ['clojure-lsp'],
-      hint: 'Install clojure-lsp, as with `brew install clojure-lsp/brew/clojure-lsp-native`',
+      hint: 'install clojure-lsp, as with `brew install clojure-lsp/brew/clojure-lsp-native`',
     },
     {
       from: 'archive',

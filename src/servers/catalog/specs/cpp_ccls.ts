@@ -23,7 +23,7 @@ export const cppCcls = defineServer({
     '.m': 'objective-c',
     '.mm': 'objective-cpp',
   },
-  install: [{ from: 'path', bins: ['ccls'], hint: 'Install ccls, as with `apt install ccls` or `brew install ccls`' }],
+  install: [{ from: 'path', bins: ['ccls'], hint: 'install ccls, as with `apt install ccls` or `brew install ccls`' }],
   args: [],
   needsExplicitChoice: true,
   // Defaults: the index is stored in the project, and an open file is read again only when it is saved.

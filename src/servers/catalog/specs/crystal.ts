@@ -5,7 +5,7 @@ export const crystal = defineServer({
   name: 'crystalline',
   homepage: 'https://github.com/elbywan/crystalline',
   files: { '.cr': 'crystal' },
-  install: [{ from: 'path', bins: ['crystalline'], hint: 'Install Crystal and crystalline' }],
+  install: [{ from: 'path', bins: ['crystalline'], hint: 'install Crystal and crystalline' }],
   args: [],
   ready: { when: 'progress-quiet', quietMs: 1_000, timeoutMs: 60_000 },
   watchedFiles: ['shard.yml'],

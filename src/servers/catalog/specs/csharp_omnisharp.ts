@@ -18,7 +18,7 @@ export const csharpOmnisharp = defineServer({
   ],
   args: ['-lsp', '--encoding', 'utf-8'],
   needsExplicitChoice: true,
-  requires: [{ program: 'dotnet', hint: 'Install .NET 6, 7, 8 or 9' }],
+  requires: [{ program: 'dotnet', hint: 'install .NET 6, 7, 8 or 9' }],
   versionKey: 'omnisharp_version',
   ignoredSettings: ['razor_omnisharp_version'],
   ready: { when: 'progress-quiet', quietMs: 1_000, timeoutMs: 120_000 },

@@ -6,7 +6,7 @@ export const dart = defineServer({
   homepage: 'https://dart.dev/tools/analysis',
   files: { '.dart': 'dart' },
   install: [
-    { from: 'path', bins: ['dart'], hint: 'Install the Dart SDK' },
+    { from: 'path', bins: ['dart'], hint: 'install the Dart SDK' },
     {
       from: 'archive',
       version: '3.7.1',

@@ -15,7 +15,7 @@ export const deno = defineServer({
     '.cjs': 'javascript',
     '.jsx': 'javascriptreact',
   },
-  install: [{ from: 'path', bins: ['deno'], hint: 'Install Deno' }],
+  install: [{ from: 'path', bins: ['deno'], hint: 'install Deno' }],
   args: ['lsp'],
   needsExplicitChoice: true,
   env: { DENO_NO_UPDATE_CHECK: '1' },

@@ -6,7 +6,7 @@ export const elixir = defineServer({
   homepage: 'https://github.com/elixir-lang/expert',
   files: { '.ex': 'elixir', '.exs': 'elixir' },
   install: [
-    { from: 'path', bins: ['expert'], hint: 'Install Expert and put it on `PATH` as `expert`' },
+    { from: 'path', bins: ['expert'], hint: 'install Expert and put it on `PATH` as `expert`' },
     {
       from: 'archive',
       version: '0.1.10',
@@ -21,7 +21,7 @@ export const elixir = defineServer({
     },
   ],
   args: ['--stdio'],
-  requires: [{ program: 'elixir', hint: 'Install Elixir and Erlang/OTP' }],
+  requires: [{ program: 'elixir', hint: 'install Elixir and Erlang/OTP' }],
   versionKey: 'expert_version',
   ready: { when: 'progress-quiet', quietMs: 1_000, timeoutMs: 120_000 },
   watchedFiles: ['mix.exs', 'mix.lock'],

@@ -13,7 +13,7 @@ export const elm = defineServer({
     },
   ],
   versionKey: 'elm_language_server_version',
-  requires: [{ program: 'elm', hint: 'Install Elm 0.19.1, so that `elm` is on `PATH`' }],
+  requires: [{ program: 'elm', hint: 'install Elm 0.19.1, so that `elm` is on `PATH`' }],
   args: ['--stdio'],
   initializationOptions: {
     // In a runtime that defines `__dirname` in modules, the server looks for the file one directory too deep.

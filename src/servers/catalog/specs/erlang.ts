@@ -6,7 +6,7 @@ export const erlang = defineServer({
   homepage: 'https://whatsapp.github.io/erlang-language-platform/',
   files: { '.erl': 'erlang', '.hrl': 'erlang', '.escript': 'erlang', '.app.src': 'erlang' },
   install: [
-    { from: 'path', bins: ['elp'], hint: 'Install ELP, the Erlang Language Platform, and put it on `PATH` as `elp`' },
+    { from: 'path', bins: ['elp'], hint: 'install ELP, the Erlang Language Platform, and put it on `PATH` as `elp`' },
     {
       from: 'archive',
       version: '2026-08-10',
@@ -23,7 +23,7 @@ export const erlang = defineServer({
   args: ['server'],
   versionKey: 'elp_version',
   filesWhenNamed: { '.app': 'erlang', '.config': 'erlang' },
-  requires: [{ program: 'erl', hint: 'Install Erlang/OTP' }],
+  requires: [{ program: 'erl', hint: 'install Erlang/OTP' }],
   ready: { when: 'progress-quiet', quietMs: 1_000, timeoutMs: 120_000 },
   watchedFiles: ['rebar.config', '.elp.toml'],
   ignoredDirectories: ['_build', 'deps', 'ebin', '.rebar3', 'logs', 'node_modules', '_checkouts', 'cover'],

@@ -9,7 +9,7 @@ export const gdscript = defineServer({
     {
       from: 'attach',
       port: 6008,
-      hint: 'Open the project in the Godot editor, or set `ls_specific_settings.gdscript.port` to the port in its settings under Network, Language Server',
+      hint: 'open the project in the Godot editor, or set `ls_specific_settings.gdscript.port` to the port in its settings under Network, Language Server',
     },
   ],
   args: [],

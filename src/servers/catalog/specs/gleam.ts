@@ -5,7 +5,7 @@ export const gleam = defineServer({
   name: 'gleam',
   homepage: 'https://gleam.run',
   files: { '.gleam': 'gleam' },
-  install: [{ from: 'path', bins: ['gleam'], hint: 'Install Gleam' }],
+  install: [{ from: 'path', bins: ['gleam'], hint: 'install Gleam' }],
   args: ['lsp'],
   // Looks for `gleam.toml` in its working directory.
   runsInProject: true,

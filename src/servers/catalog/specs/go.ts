@@ -7,7 +7,7 @@ export const go = defineServer({
   homepage: 'https://go.dev/gopls',
   files: { '.go': 'go' },
   install: [{ from: 'go', module: 'golang.org/x/tools/gopls', version: 'v0.23.0', bin: 'gopls' }],
-  requires: [{ program: 'go', hint: 'Install Go, which gopls asks about the packages of a project' }],
+  requires: [{ program: 'go', hint: 'install Go, which gopls asks about the packages of a project' }],
   args: [],
   // Pull diagnostics are complete; published ones come in parts, the last of them seconds later.
   initializationOptions: { pullDiagnostics: true },

@@ -9,7 +9,7 @@ export const groovy = defineServer({
     {
       from: 'path',
       bins: ['groovy-language-server'],
-      hint: 'Build groovy-language-server and name its JAR with `ls_specific_settings.groovy.ls_jar_path`',
+      hint: 'build groovy-language-server and name its JAR with `ls_specific_settings.groovy.ls_jar_path`',
     },
   ],
   args: ['{ls_jar_options}'],

@@ -9,7 +9,7 @@ export const haskell = defineServer({
     {
       from: 'path',
       bins: ['haskell-language-server-wrapper', 'haskell-language-server'],
-      hint: 'Install GHCup, and run `ghcup install hls`',
+      hint: 'install GHCup, and run `ghcup install hls`',
     },
   ],
   args: ['--lsp', '--cwd', '{root}'],

@@ -6,7 +6,7 @@ export const haxe = defineServer({
   homepage: 'https://github.com/vshaxe/haxe-language-server',
   files: { '.hx': 'haxe' },
   install: [
-    { from: 'path', bins: ['haxe-language-server'], hint: 'Install Haxe and haxe-language-server' },
+    { from: 'path', bins: ['haxe-language-server'], hint: 'install Haxe and haxe-language-server' },
     {
       from: 'archive',
       version: '2.34.2',
@@ -16,7 +16,7 @@ export const haxe = defineServer({
     },
   ],
   args: [],
-  requires: [{ program: 'haxe', hint: 'Install Haxe' }],
+  requires: [{ program: 'haxe', hint: 'install Haxe' }],
   versionKey: 'version',
   ownSettings: { buildFile: null, haxePath: 'haxe', renameSourceDirectories: null },
   initializationOptions: { displayArguments: ['{buildFile}'], displayServerConfig: { path: '{haxePath}' } },

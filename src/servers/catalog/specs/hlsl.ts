@@ -25,7 +25,7 @@ export const hlsl = defineServer({
     {
       from: 'path',
       bins: ['shader-language-server'],
-      hint: 'Install Rust, and run `cargo install shader_language_server`',
+      hint: 'install Rust, and run `cargo install shader_language_server`',
     },
     {
       from: 'archive',

@@ -6,7 +6,7 @@ export const java = defineServer({
   homepage: 'https://github.com/eclipse-jdtls/eclipse.jdt.ls',
   files: { '.java': 'java' },
   install: [
-    { from: 'path', bins: ['jdtls'], hint: 'Install jdtls, as with `brew install jdtls`' },
+    { from: 'path', bins: ['jdtls'], hint: 'install jdtls, as with `brew install jdtls`' },
     {
       from: 'archive',
       version: '1.54.0-923',

@@ -9,7 +9,7 @@ export const julia = defineServer({
     {
       from: 'path',
       bins: ['julia'],
-      hint: 'Install Julia, and in it `using Pkg; Pkg.add("LanguageServer")`',
+      hint: 'install Julia, and in it `using Pkg; Pkg.add("LanguageServer")`',
       mayLackServer: true,
     },
   ],

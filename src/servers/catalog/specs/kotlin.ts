@@ -9,7 +9,7 @@ export const kotlin = defineServer({
     {
       from: 'path',
       bins: ['kotlin-lsp'],
-      hint: 'Install kotlin-lsp, as with `brew install JetBrains/utils/kotlin-lsp`',
+      hint: 'install kotlin-lsp, as with `brew install JetBrains/utils/kotlin-lsp`',
     },
     {
       from: 'archive',

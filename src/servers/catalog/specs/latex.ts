@@ -6,7 +6,7 @@ export const latex = defineServer({
   homepage: 'https://github.com/latex-lsp/texlab',
   files: { '.tex': 'latex', '.sty': 'latex', '.cls': 'latex', '.bib': 'bibtex' },
   install: [
-    { from: 'path', bins: ['texlab'], hint: 'Install texlab, as with `cargo install texlab`' },
+    { from: 'path', bins: ['texlab'], hint: 'install texlab, as with `cargo install texlab`' },
     {
       from: 'archive',
       version: '5.25.1',

@@ -5,7 +5,7 @@ export const lean4 = defineServer({
   name: 'Lean',
   homepage: 'https://lean-lang.org',
   files: { '.lean': 'lean4' },
-  install: [{ from: 'path', bins: ['lake'], hint: 'Install Lean with elan' }],
+  install: [{ from: 'path', bins: ['lake'], hint: 'install Lean with elan' }],
   args: ['serve', '--', '{root}'],
   // The working directory determines the version of Lean and the packages.
   runsInProject: true,

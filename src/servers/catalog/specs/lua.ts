@@ -9,7 +9,7 @@ export const lua = defineServer({
     {
       from: 'path',
       bins: ['lua-language-server'],
-      hint: 'Install lua-language-server, as with `brew install lua-language-server`',
+      hint: 'install lua-language-server, as with `brew install lua-language-server`',
     },
     {
       from: 'archive',

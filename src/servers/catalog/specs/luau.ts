@@ -6,7 +6,7 @@ export const luau = defineServer({
   homepage: 'https://github.com/JohnnyMorganz/luau-lsp',
   files: { '.luau': 'luau' },
   install: [
-    { from: 'path', bins: ['luau-lsp'], hint: 'Install luau-lsp and put it on `PATH`' },
+    { from: 'path', bins: ['luau-lsp'], hint: 'install luau-lsp and put it on `PATH`' },
     {
       from: 'archive',
       version: '1.63.0',

@@ -6,7 +6,7 @@ export const markdown = defineServer({
   homepage: 'https://github.com/artempyanykh/marksman',
   files: { '.md': 'markdown', '.markdown': 'markdown' },
   install: [
-    { from: 'path', bins: ['marksman'], hint: 'Install marksman, as with `brew install marksman`' },
+    { from: 'path', bins: ['marksman'], hint: 'install marksman, as with `brew install marksman`' },
     {
       from: 'archive',
       version: '2024-12-18',

@@ -21,7 +21,7 @@ export const matlab = defineServer({
     {
       program: 'matlab',
       setting: 'matlab_path',
-      hint: 'Install MATLAB R2021b or newer, or name its directory with `matlab_path`',
+      hint: 'install MATLAB R2021b or newer, or name its directory with `matlab_path`',
     },
   ],
   versionKey: 'matlab_extension_version',

@@ -9,7 +9,7 @@ export const msl = defineServer({
     {
       from: 'path',
       bins: ['msl-language-server'],
-      hint: 'No language server for mSL is published: set `ls_base_cmd` to the command of one that speaks LSP',
+      hint: 'no language server for mSL is published: set `ls_base_cmd` to the command of one that speaks LSP',
     },
   ],
   args: [],

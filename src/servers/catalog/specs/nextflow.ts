@@ -15,7 +15,7 @@ export const nextflow = defineServer({
     },
   ],
   args: [],
-  requires: [{ program: 'java', hint: 'Install Java 17 or newer' }],
+  requires: [{ program: 'java', hint: 'install Java 17 or newer' }],
   versionKey: 'nextflow_ls_version',
   ownSettings: { java_home: null, jvm_options: [], exclude_patterns: ['work', '.nextflow'] },
   settings: { nextflow: { files: { exclude: '{exclude_patterns}' }, telemetry: { enabled: false } } },

@@ -6,7 +6,7 @@ export const nix = defineServer({
   homepage: 'https://github.com/nix-community/nixd',
   files: { '.nix': 'nix' },
   install: [
-    { from: 'path', bins: ['nixd'], hint: 'Install Nix, and run `nix profile install github:nix-community/nixd`' },
+    { from: 'path', bins: ['nixd'], hint: 'install Nix, and run `nix profile install github:nix-community/nixd`' },
   ],
   args: [],
   ignoredSettings: ['config_path'],

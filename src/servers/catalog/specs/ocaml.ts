@@ -6,11 +6,11 @@ export const ocaml = defineServer({
   homepage: 'https://github.com/ocaml/ocaml-lsp',
   files: { '.ml': 'ocaml', '.mli': 'ocaml.interface', '.re': 'reason', '.rei': 'reason' },
   install: [
-    { from: 'path', bins: ['ocamllsp'], hint: 'Install OCaml with opam, and run `opam install ocaml-lsp-server`' },
+    { from: 'path', bins: ['ocamllsp'], hint: 'install OCaml with opam, and run `opam install ocaml-lsp-server`' },
     {
       from: 'path',
       bins: ['opam'],
-      hint: 'Make sure that `opam` finds its switch: the server is started as `opam exec -- ocamllsp`',
+      hint: 'make sure that `opam` finds its switch: the server is started as `opam exec -- ocamllsp`',
       mayLackServer: true,
       runs: { by: '{program}', args: ['exec', '--', 'ocamllsp'] },
     },

@@ -6,7 +6,7 @@ export const pascal = defineServer({
   homepage: 'https://github.com/zen010101/pascal-language-server',
   files: { '.dpk': 'pascal', '.dpr': 'pascal', '.lpr': 'pascal', '.pas': 'pascal' },
   install: [
-    { from: 'path', bins: ['pasls'], hint: 'Build pasls and put it on `PATH`' },
+    { from: 'path', bins: ['pasls'], hint: 'build pasls and put it on `PATH`' },
     {
       from: 'archive',
       version: '0.2.0',

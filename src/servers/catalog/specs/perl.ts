@@ -10,7 +10,7 @@ export const perl = defineServer({
     {
       from: 'path',
       bins: ['perl'],
-      hint: 'Install Perl, and in it `cpan Perl::LanguageServer`, or `apt install libperl-languageserver-perl`',
+      hint: 'install Perl, and in it `cpan Perl::LanguageServer`, or `apt install libperl-languageserver-perl`',
       mayLackServer: true,
     },
   ],

@@ -16,7 +16,7 @@ export const phpPhpactor = defineServer({
   ],
   args: ['language-server'],
   needsExplicitChoice: true,
-  requires: [{ program: 'php', hint: 'Install PHP 8.1 or newer' }],
+  requires: [{ program: 'php', hint: 'install PHP 8.1 or newer' }],
   versionKey: 'phpactor_version',
   ignoredSettings: ['ignore_vendor'],
   ready: { when: 'progress-quiet', quietMs: 1_000, timeoutMs: 120_000 },

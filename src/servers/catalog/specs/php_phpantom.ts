@@ -6,7 +6,7 @@ export const phpPhpantom = defineServer({
   homepage: 'https://github.com/PHPantom-dev/phpantom_lsp',
   files: { '.php': 'php', '.phtml': 'php' },
   install: [
-    { from: 'path', bins: ['phpantom_lsp'], hint: 'Install PHPantom and put it on `PATH` as `phpantom_lsp`' },
+    { from: 'path', bins: ['phpantom_lsp'], hint: 'install PHPantom and put it on `PATH` as `phpantom_lsp`' },
     {
       from: 'archive',
       version: '0.8.0',

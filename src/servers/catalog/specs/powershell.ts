@@ -22,7 +22,7 @@ export const powershell = defineServer({
     ...['-LogPath', '{temp}/log', '-SessionDetailsPath', '{temp}/session.json'],
   ],
   env: { POWERSHELL_TELEMETRY_OPTOUT: '1' },
-  requires: [{ program: 'pwsh', hint: 'Install PowerShell 7' }],
+  requires: [{ program: 'pwsh', hint: 'install PowerShell 7' }],
   versionKey: 'pses_version',
   ignoredSettings: ['psscriptanalyzer_version'],
   ready: { when: 'initialized' },

@@ -10,7 +10,7 @@ export const qml = defineServer({
     {
       from: 'path',
       bins: ['qmlls6', 'qmlls'],
-      hint: 'Install a current Qt, or `PySide6_Essentials` with pip, and put the directory with its `qmlls` on `PATH`',
+      hint: 'install a current Qt, or `PySide6_Essentials` with pip, and put the directory with its `qmlls` on `PATH`',
     },
   ],
   args: [],

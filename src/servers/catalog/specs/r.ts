@@ -9,7 +9,7 @@ export const r = defineServer({
     {
       from: 'path',
       bins: ['R'],
-      hint: 'Install R, and in it `install.packages("languageserver")`',
+      hint: 'install R, and in it `install.packages("languageserver")`',
       mayLackServer: true,
     },
   ],

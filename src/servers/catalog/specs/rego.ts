@@ -5,7 +5,7 @@ export const rego = defineServer({
   name: 'Regal',
   homepage: 'https://github.com/open-policy-agent/regal',
   files: { '.rego': 'rego' },
-  install: [{ from: 'path', bins: ['regal'], hint: 'Install Regal and put it on `PATH`' }],
+  install: [{ from: 'path', bins: ['regal'], hint: 'install Regal and put it on `PATH`' }],
   args: ['language-server'],
   ready: { when: 'initialized' },
   watchedFiles: [],

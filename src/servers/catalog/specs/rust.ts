@@ -10,14 +10,14 @@ export const rust = defineServer({
     {
       from: 'path',
       bins: ['rust-analyzer'],
-      hint: 'Install it with `rustup component add rust-analyzer rust-src`',
+      hint: 'install it with `rustup component add rust-analyzer rust-src`',
       // rustup puts a proxy on `PATH`, even without the component.
       mayLackServer: true,
     },
   ],
   requires: ['cargo', 'rustc'].map((program) => ({
     program,
-    hint: 'Install Rust with rustup: rust-analyzer runs `cargo` and `rustc` to read a project',
+    hint: 'install Rust with rustup: rust-analyzer runs `cargo` and `rustc` to read a project',
   })),
   args: [],
   // Override the project's `.cargo/config.toml`, which may name programs, and flags that make rustc load a library.
@@ -40,7 +40,7 @@ export const rust = defineServer({
   startHints: [
     {
       matching: /no default (?:toolchain )?is configured/,
-      hint: 'Choose a toolchain with `rustup default stable`, then add `rustup component add rust-analyzer rust-src`',
+      hint: 'choose a toolchain with `rustup default stable`, then add `rustup component add rust-analyzer rust-src`',
     },
   ],
   ready: {

@@ -5,9 +5,9 @@ export const scala = defineServer({
   name: 'Metals',
   homepage: 'https://scalameta.org/metals',
   files: { '.scala': 'scala', '.sbt': 'scala' },
-  install: [{ from: 'path', bins: ['metals'], hint: 'Install Coursier, and run `coursier install metals`' }],
+  install: [{ from: 'path', bins: ['metals'], hint: 'install Coursier, and run `coursier install metals`' }],
   args: [],
-  requires: [{ program: 'java', hint: 'Install Java 17 or newer' }],
+  requires: [{ program: 'java', hint: 'install Java 17 or newer' }],
   ownSettings: { terminate_bloop_on_stop: false },
   // Metals starts one Bloop server for all of the user's builds, which other editors may use, too.
   daemons: { matching: /\bbloop\.(?:Bloop|Server\b)/, setting: 'terminate_bloop_on_stop' },

@@ -9,7 +9,7 @@ export const swift = defineServer({
     {
       from: 'path',
       bins: ['sourcekit-lsp'],
-      hint: 'Install the Swift toolchain or Xcode, which include sourcekit-lsp',
+      hint: 'install the Swift toolchain or Xcode, which include sourcekit-lsp',
     },
   ],
   args: [],

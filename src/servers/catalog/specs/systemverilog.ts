@@ -6,7 +6,7 @@ export const systemverilog = defineServer({
   homepage: 'https://github.com/chipsalliance/verible',
   files: { '.sv': 'systemverilog', '.svh': 'systemverilog', '.v': 'verilog', '.vh': 'verilog' },
   install: [
-    { from: 'path', bins: ['verible-verilog-ls'], hint: 'Install Verible and put `verible-verilog-ls` on `PATH`' },
+    { from: 'path', bins: ['verible-verilog-ls'], hint: 'install Verible and put `verible-verilog-ls` on `PATH`' },
     {
       from: 'archive',
       version: '0.0-4051-g9fdb4057',

@@ -9,7 +9,7 @@ export const terraform = defineServer({
     {
       from: 'path',
       bins: ['terraform-ls'],
-      hint: 'Install terraform-ls, as with `brew install hashicorp/tap/terraform-ls`',
+      hint: 'install terraform-ls, as with `brew install hashicorp/tap/terraform-ls`',
     },
     {
       from: 'archive',

@@ -9,7 +9,7 @@ export const wolfram = defineServer({
     {
       from: 'path',
       bins: ['WolframKernel', 'wolfram'],
-      hint: 'Install Mathematica or the Wolfram Engine, and put `WolframKernel` on `PATH`',
+      hint: 'install Mathematica or the Wolfram Engine, and put `WolframKernel` on `PATH`',
       mayLackServer: true,
     },
   ],

@@ -5,7 +5,7 @@ export const zig = defineServer({
   name: 'zls',
   homepage: 'https://github.com/zigtools/zls',
   files: { '.zig': 'zig', '.zon': 'zig' },
-  install: [{ from: 'path', bins: ['zls'], hint: 'Install Zig and the zls of the same version' }],
+  install: [{ from: 'path', bins: ['zls'], hint: 'install Zig and the zls of the same version' }],
   args: [],
   ready: { when: 'initialized' },
   watchedFiles: ['build.zig'],
