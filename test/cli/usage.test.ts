@@ -99,7 +99,7 @@ describe('an invalid command line exits with code 2 and hints:', () => {
     ['tools call read_file --project x --project-from-cwd', '--project <name-or-path>', '--project-from-cwd'],
     ['tools description red_file', '`red_file`', 'did you mean `read_file`?'],
     ['hooks show-config --client vim', '`vim`', 'claude-code, codebuddy, vscode, codex, grok'],
-    ['servers install', 'Select language servers', '--project'],
+    ['servers install', 'select language servers', '--project'],
     ['servers install nosuch', '`nosuch`', servers.map(({ id }) => id).join(', ')],
     ['servers install python pythn', '`pythn`', 'python'],
   ])('%s', async (line, wrong, accepted) => {

@@ -71,7 +71,7 @@ describe('errors of tools/call', () => {
     const { text, isError } = await alone.call('read_file', { relative_path: 'uni.txt' });
     expect(isError).toBe(true);
     expect(text).toBe(
-      'Error executing tool read_file: The tool `read_file` is not active. ' +
+      'Error executing tool read_file: the tool `read_file` is not active. ' +
         'Active tools: find_symbol, list_dir, search_for_pattern',
     );
   });
@@ -97,6 +97,6 @@ describe('errors of tools/call', () => {
     await client.call('read_file', { relative_path: 'nope.txt' });
     const path = /log file: (\S+)/.exec(client.stderr)?.[1] ?? '';
     expect(existsSync(path)).toBe(true);
-    expect(readFileSync(path, 'utf8')).toContain('File `nope.txt` does not exist in the project');
+    expect(readFileSync(path, 'utf8')).toContain('file `nope.txt` does not exist in the project');
   });
 });

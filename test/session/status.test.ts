@@ -129,13 +129,13 @@ describe('initial_instructions', () => {
     await using client = await startClient({ env: { SERENA_HOME: makeHome({ excluded_tools: all }) } });
     const manual = await client.ask('initial_instructions');
     expect(manual).not.toMatch(/\{[{%#]|undefined|\n\n\n/);
-    expect(manual).toEndWith('no project is active. Call `activate_project`.');
+    expect(manual).toEndWith('No project is active. Call `activate_project`.');
   });
 
   test('reports why the project given at start is not active', async () => {
     await using client = await startClient({ args: ['--project', '/nonexistent/x'], env: { SERENA_HOME: makeHome() } });
     expect(await client.ask('initial_instructions')).toContain(
-      'no project is active: there is no project or directory `/nonexistent/x`',
+      'No project is active: there is no project or directory `/nonexistent/x`',
     );
   });
 
@@ -156,7 +156,7 @@ describe('tools', () => {
     await using client = await startClient({ args: ['--project', closed.root], env: { SERENA_HOME: makeHome() } });
     const read = { relative_path: 'a.txt' };
     expect((await client.call('read_file', read)).text).toContain(
-      'The tool `read_file` is not active. Active tools: activate_project,',
+      'the tool `read_file` is not active. Active tools: activate_project,',
     );
     expect((await client.tools()).map(({ name }) => name)).toContain('read_file');
     await client.ask('activate_project', { project: open.root });

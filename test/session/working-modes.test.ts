@@ -129,12 +129,12 @@ describe('an unknown mode', () => {
       'of the user',
       { base_modes: ['interactiv'] },
       [],
-      'serena_config.yml: key `base_modes`: There is no mode `interactiv`',
+      'serena_config.yml: key `base_modes`: there is no mode `interactiv`',
     ],
     ['by default', { default_modes: ['nope'] }, [], 'serena_config.yml: key `default_modes`'],
-    ['on the command line', {}, ['--mode', 'nope'], '`--mode`: There is no mode `nope`'],
-    ['added there', {}, ['--add-mode', 'nope'], '`--add-mode`: There is no mode `nope`'],
-    ['because it is internal', {}, ['--mode', 'jetbrains'], 'There is no mode `jetbrains`'],
+    ['on the command line', {}, ['--mode', 'nope'], '`--mode`: there is no mode `nope`'],
+    ['added there', {}, ['--add-mode', 'nope'], '`--add-mode`: there is no mode `nope`'],
+    ['because it is internal', {}, ['--mode', 'jetbrains'], 'there is no mode `jetbrains`'],
   ])('stops the start: %s', async (_, user, flags, part) => {
     const ended = await runProgram(['start-mcp-server', ...flags], { env: { SERENA_HOME: homeWith(user) } });
     expectClearExit(ended, 1, part, 'planning', 'hint: ');
@@ -144,7 +144,7 @@ describe('an unknown mode', () => {
     const project = projectWith({ [key]: ['nope'] });
     await using client = await startClient({ args: ['--project', project.root], env: { SERENA_HOME: homeWith({}) } });
     const answer = await client.call('read_file', { relative_path: 'a.txt' });
-    expectClearError(answer, 'project.yml', `key \`${key}\`: There is no mode \`nope\``);
+    expectClearError(answer, 'project.yml', `key \`${key}\`: there is no mode \`nope\``);
   });
 
   test('or a file with a misspelled key is reported with the line and a suggestion', async () => {

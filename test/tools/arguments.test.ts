@@ -43,7 +43,7 @@ describe('readArguments()', () => {
   ];
   for (const [sent, name, expected] of cases) {
     test(`reads ${JSON.stringify(sent)} as ${name} = ${JSON.stringify(expected)}`, () => {
-      if (expected === undefined && name in tool.input.shape) expect(() => read(sent)).toThrow('Wrong arguments');
+      if (expected === undefined && name in tool.input.shape) expect(() => read(sent)).toThrow('wrong arguments');
       else expect(read(sent)[name]).toEqual(expected);
     });
   }

@@ -151,7 +151,7 @@ describe('invalid configuration is logged, and the rest works', () => {
 
 describe('a context that cannot be used ends the start with exit code 1', () => {
   test('when no context has that name, listing the existing ones', async () => {
-    expectClearExit(await start(makeHome(), '--context', 'nope'), 1, 'There is no context `nope`', 'desktop-app');
+    expectClearExit(await start(makeHome(), '--context', 'nope'), 1, 'there is no context `nope`', 'desktop-app');
   });
 
   test('when its file is broken, naming file, line and key', async () => {

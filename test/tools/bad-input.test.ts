@@ -106,7 +106,7 @@ describe('a path that does not exist is reported', () => {
   test('by list_dir, without an error', async () => {
     for (const path of nowhere) {
       const answer = await client.ask('list_dir', { relative_path: path, recursive: false });
-      expect(JSON.parse(answer)).toMatchObject({ error: expect.stringContaining('There is no directory') });
+      expect(JSON.parse(answer)).toMatchObject({ error: expect.stringContaining('there is no directory') });
     }
   });
 

@@ -19,7 +19,7 @@ export async function checkClients(environment: Environment): Promise<Finding[]>
 
 async function checkClient(client: Client, environment: Environment): Promise<Finding> {
   const file = configurationFile(client, environment);
-  const fix = `Run: serena setup ${client.id}`;
+  const fix = `run: serena setup ${client.id}`;
   try {
     const content = (await formatOf(client)).parse((readTextIfExists(file) ?? '').replace('\uFEFF', ''), file);
     const entry = [...client.servers, serverName].reduce<unknown>(
@@ -29,12 +29,12 @@ async function checkClient(client: Client, environment: Environment): Promise<Fi
     if (!isMap(entry)) return { area: 'clients', status: 'note', what: `${client.name} is not set up`, fix };
     return checkProgram(client, [entry.command].flat()[0], environment);
   } catch (error) {
-    return { area: 'clients', status: 'problem', what: `${client.name}: ${messageOf(error)}`, fix: `Correct ${file}` };
+    return { area: 'clients', status: 'problem', what: `${client.name}: ${messageOf(error)}`, fix: `correct ${file}` };
   }
 }
 
 function checkProgram(client: Client, program: unknown, environment: Environment): Finding {
-  const fix = `Run: serena setup ${client.id}`;
+  const fix = `run: serena setup ${client.id}`;
   const own = [environment.command[0], stableCommand(environment)[0]];
   if (own.some((path) => path === program))
     return { area: 'clients', status: 'ok', what: `${client.name} starts this program` };

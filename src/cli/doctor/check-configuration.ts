@@ -10,7 +10,7 @@ import { ownCommand } from '../../servers/runtime/system-programs.ts';
 import type { Environment } from '../environment.ts';
 import { type Finding, problemOf } from './finding.ts';
 
-const oddKeyFix = 'Correct or remove the key; `serena config show` lists the valid keys';
+const oddKeyFix = 'correct or remove the key; `serena config show` lists the valid keys';
 
 /** Checks the user's configuration. Returns the findings, and the configuration if it can be read. */
 export async function checkConfiguration(
@@ -36,13 +36,13 @@ export async function checkConfiguration(
 
 function checkTrust(user: UserConfig): Finding[] {
   if (!user.trusted_project_path_patterns.includes('**')) return [];
-  const what = 'Every project is trusted (`**`): any repository can run commands on this machine';
+  const what = 'every project is trusted (`**`): any repository can run commands on this machine';
   return [
     {
       area: 'configuration',
       status: 'note',
       what,
-      fix: 'List your own directories in `trusted_project_path_patterns`',
+      fix: 'list your own directories in `trusted_project_path_patterns`',
     },
   ];
 }
@@ -51,14 +51,14 @@ function checkServerSettings(user: UserConfig, { env }: Environment): Finding[] 
   return Object.entries(user.ls_specific_settings).flatMap(([id, value]): Finding[] => {
     const key = `\`ls_specific_settings.${id}\``;
     if (findServer(id) === undefined) {
-      const fix = `Use one of: ${servers.map((server) => server.id).join(', ')}`;
+      const fix = `use one of: ${servers.map((server) => server.id).join(', ')}`;
       return [{ area: 'configuration', status: 'note', what: `${key} names an unknown language server`, fix }];
     }
     const settings = parseServerSettings(value);
     const program = ownCommand(settings)?.[0];
     if (program === undefined || exists(program, env)) return [];
     const what = `${key} names a program that does not exist: ${program}`;
-    return [{ area: 'configuration', status: 'problem', what, fix: `Install it, or correct ${key}` }];
+    return [{ area: 'configuration', status: 'problem', what, fix: `install it, or correct ${key}` }];
   });
 }
 
@@ -70,8 +70,8 @@ async function checkKnownProjects(user: UserConfig): Promise<Finding[]> {
   const findings = await Promise.all(
     user.projects.map(async (root): Promise<Finding[]> => {
       if (!existsSync(root)) {
-        const what = `The directory of a known project does not exist: ${root}`;
-        return [{ area: 'configuration', status: 'note', what, fix: `Run: serena project remove ${root}` }];
+        const what = `the directory of a known project does not exist: ${root}`;
+        return [{ area: 'configuration', status: 'note', what, fix: `run: serena project remove ${root}` }];
       }
       try {
         await loadProjectConfig(root, dataOf(root, user));

@@ -35,7 +35,7 @@ function accessOf(home: string): Finding {
     accessSync(home, constants.R_OK | constants.W_OK | constants.X_OK);
     return { area: 'home', status: 'ok', what: `${home} is readable and writable` };
   } catch (error) {
-    const fix = `Make it writable: chmod u+rwx ${home}`;
+    const fix = `make it writable: chmod u+rwx ${home}`;
     return { area: 'home', status: 'problem', what: `${home} is not writable: ${messageOf(error)}`, fix };
   }
 }
@@ -46,11 +46,11 @@ function modeOf(home: string): Finding[] {
   const { mode, uid } = statSync(home);
   const found: Finding[] = [];
   if (mode & 0o002) {
-    const what = `Any user of this machine can write to ${home}, which holds programs that run as you`;
-    found.push({ area: 'home', status: 'problem', what, fix: `Run: chmod o-w ${home}` });
+    const what = `any user of this machine can write to ${home}, which holds programs that run as you`;
+    found.push({ area: 'home', status: 'problem', what, fix: `run: chmod o-w ${home}` });
   }
   if (uid !== process.getuid?.()) {
-    const fix = 'Set `SERENA_HOME` to a directory of your own, unless this is intended';
+    const fix = 'set `SERENA_HOME` to a directory of your own, unless this is intended';
     found.push({ area: 'home', status: 'note', what: `${home} belongs to another user`, fix });
   }
   return found;
@@ -61,7 +61,7 @@ function spaceOf(home: string): Finding[] {
   const freeBytes = bavail * bsize;
   const what = `${(freeBytes / 1e9).toFixed(1)} GB are free for language servers`;
   if (freeBytes >= neededBytes) return [{ area: 'home', status: 'ok', what }];
-  const fix = 'Free some space, or set `SERENA_HOME` to a directory on another disk';
+  const fix = 'free some space, or set `SERENA_HOME` to a directory on another disk';
   return [{ area: 'home', status: 'problem', what, fix }];
 }
 
@@ -72,11 +72,11 @@ function nearestDirectory(path: string): string {
 function checkStores({ env }: Environment): Finding[] {
   return storeDirectories(env).map((directory) => {
     if (existsSync(directory)) {
-      const what = `Store ${directory}: ${contentOf(directory)}`;
+      const what = `store ${directory}: ${contentOf(directory)}`;
       return { area: 'home', status: 'ok', what };
     }
-    const fix = 'Correct or unset `SERENA_STORE`';
-    return { area: 'home', status: 'problem', what: `The store ${directory} does not exist`, fix };
+    const fix = 'correct or unset `SERENA_STORE`';
+    return { area: 'home', status: 'problem', what: `the store ${directory} does not exist`, fix };
   });
 }
 
@@ -84,7 +84,7 @@ function checkStores({ env }: Environment): Finding[] {
 function checkBlobs(home: string): Finding[] {
   const { root, blobs } = serverDirectories(home);
   if (!existsSync(blobs)) return [];
-  return [{ area: 'home', status: 'ok', what: `Language servers: ${contentOf(root)}` }];
+  return [{ area: 'home', status: 'ok', what: `language servers: ${contentOf(root)}` }];
 }
 
 function contentOf(root: string): string {
@@ -95,6 +95,6 @@ function contentOf(root: string): string {
 
 function checkOffline({ env }: Environment): Finding[] {
   if (!isOffline(env)) return [];
-  const fix = 'Unset it, or install missing language servers with `serena servers unpack <bundle> --install`';
+  const fix = 'unset it, or install missing language servers with `serena servers unpack <bundle> --install`';
   return [{ area: 'home', status: 'note', what: '`SERENA_OFFLINE` is set: nothing is downloaded', fix }];
 }

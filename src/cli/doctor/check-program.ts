@@ -9,11 +9,11 @@ export function checkProgram({ command, env, version }: Environment): Finding[] 
   const here: Finding = { area: 'program', status: 'ok', what: `Serena ${version}: ${program}` };
   const onPath = findProgram('serena', env);
   if (onPath === undefined) {
-    const fix = `Link ${program} into a directory on \`PATH\`; clients that were set up with \`serena setup\` do not need it`;
-    return [here, { area: 'program', status: 'note', what: 'There is no `serena` on `PATH`', fix }];
+    const fix = `link ${program} into a directory on \`PATH\`; clients that were set up with \`serena setup\` do not need it`;
+    return [here, { area: 'program', status: 'note', what: 'there is no `serena` on `PATH`', fix }];
   }
   if (realpathSync(onPath) === realpathSync(program)) return [here];
-  const fix = `Remove it, or put the directory of ${program} before it on \`PATH\``;
+  const fix = `remove it, or put the directory of ${program} before it on \`PATH\``;
   return [
     here,
     { area: 'program', status: 'note', what: `\`serena\` on \`PATH\` is a different program: ${onPath}`, fix },

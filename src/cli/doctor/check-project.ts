@@ -34,13 +34,13 @@ export async function checkProject(
   }
 }
 
-const oddKeyFix = 'Correct or remove the key';
+const oddKeyFix = 'correct or remove the key';
 
 const nothingCovered: Finding = {
   area: 'project',
   status: 'note',
-  what: 'No language server covers any file: symbol tools will find nothing',
-  fix: `Check \`language_servers\` and \`ignored_paths\` in its configuration; available: ${servers.map(({ id }) => id).join(', ')}`,
+  what: 'no language server covers any file: symbol tools will find nothing',
+  fix: `check \`language_servers\` and \`ignored_paths\` in its configuration; available: ${servers.map(({ id }) => id).join(', ')}`,
 };
 
 function neededServer(id: string, fileCount: number, states: readonly ServerState[]): Finding {
@@ -50,7 +50,7 @@ function neededServer(id: string, fileCount: number, states: readonly ServerStat
   if (state?.missing !== undefined) {
     return { area: 'project', status: 'problem', what: `${files}: ${state.missing.what}`, fix: state.missing.fix };
   }
-  const fix = `Run \`serena servers install ${id}\` to install it now`;
+  const fix = `run \`serena servers install ${id}\` to install it now`;
   return { area: 'project', status: 'note', what: `${files}, which is downloaded at first use`, fix };
 }
 
@@ -61,7 +61,7 @@ function checkDataDirectory({ dataDirectory }: Project): Finding[] {
     return [];
   } catch (error) {
     const what = `${dataDirectory} is not writable, so memories cannot be written: ${messageOf(error)}`;
-    return [{ area: 'project', status: 'problem', what, fix: `Run: chmod u+rwx ${dataDirectory}` }];
+    return [{ area: 'project', status: 'problem', what, fix: `run: chmod u+rwx ${dataDirectory}` }];
   }
 }
 
@@ -71,7 +71,7 @@ function checkServerNames({ config }: Project): Finding[] {
     area: 'project',
     status: 'note',
     what: `${config.path} names the unknown language server \`${id}\``,
-    fix: `Use some of: ${servers.map((server) => server.id).join(', ')}`,
+    fix: `use some of: ${servers.map((server) => server.id).join(', ')}`,
   }));
 }
 
@@ -83,6 +83,6 @@ function checkTrust({ config, isTrusted, root }: Project): Finding[] {
   ];
   if (isTrusted || ignoredKeys.length === 0) return [];
   const what = `${ignoredKeys.join(' and ')} of ${config.path}: ignored because the project is not trusted`;
-  const fix = `If you trust it, add \`${root}\` to \`trusted_project_path_patterns\``;
+  const fix = `if you trust it, add \`${root}\` to \`trusted_project_path_patterns\``;
   return [{ area: 'project', status: 'note', what, fix }];
 }

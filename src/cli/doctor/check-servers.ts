@@ -38,7 +38,7 @@ export function checkServers(home: string, user: UserConfig | undefined, { env }
 export function summarize(states: readonly ServerState[]): Finding[] {
   const here = states.filter(({ isInstalled }) => isInstalled).length;
   const what = `${here} of ${states.length} language servers ${here === 1 ? 'is' : 'are'} installed; others are downloaded when a project needs them`;
-  const fix = 'Run `serena servers install <id>` to install one now';
+  const fix = 'run `serena servers install <id>` to install one now';
   return [...states.flatMap(({ finding }) => finding ?? []), { area: 'servers', status: 'note', what, fix }];
 }
 
@@ -65,7 +65,7 @@ function missing(spec: ServerSpec, machine: Machine): ServerState['missing'] {
     return { what, fix };
   }
   const isBuilt = install.some(({ from }) => from === 'go') && findProgram('go', machine.env) === undefined;
-  if (isBuilt) return { what: `${name} is built with Go, which is not on \`PATH\``, fix: 'Install Go' };
+  if (isBuilt) return { what: `${name} is built with Go, which is not on \`PATH\``, fix: 'install Go' };
   if (install.some((source) => isFetched(source, machine.settings))) return undefined;
   const fix = install.flatMap((source) => hintOf(source) ?? []).join('. Or: ');
   return { what: `${name} has to be installed manually`, fix };

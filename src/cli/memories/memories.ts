@@ -119,7 +119,7 @@ function readText(file: string | undefined, { cwd }: Environment): string {
   try {
     return readFileSync(resolve(cwd, file), 'utf8');
   } catch (error) {
-    throw usageError(`cannot read \`${file}\`: ${messageOf(error)}`, ['Pass the path of a text file']);
+    throw usageError(`cannot read \`${file}\`: ${messageOf(error)}`, ['pass the path of a text file']);
   }
 }
 

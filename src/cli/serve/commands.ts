@@ -63,7 +63,7 @@ function withOlderSpellings(project: string | undefined, flags: StartFlags & { p
   const older = project ?? projectFile;
   if (older === undefined) return others;
   if (others.projectFromCwd) {
-    throw usageError('A project cannot be combined with `--project-from-cwd`', ['Remove one of them']);
+    throw usageError('a project cannot be combined with `--project-from-cwd`', ['remove one of them']);
   }
   process.stderr.write(`Use \`--project ${older}\`: the other spelling is deprecated\n`);
   return { ...others, project: project ?? others.project ?? older };

@@ -38,7 +38,7 @@ function hostOf(flag: string): string {
   // Accept an IPv6 address in brackets, as in a URL.
   const host = flag.trim().replace(/^\[(.*)\]$/, '$1');
   // An empty host would listen on every address of this machine.
-  if (host === '') throw usageError('`--host` is empty', ['Pass an address of this machine, such as 127.0.0.1']);
+  if (host === '') throw usageError('`--host` is empty', ['pass an address of this machine, such as 127.0.0.1']);
   return host;
 }
 

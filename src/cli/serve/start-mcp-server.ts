@@ -79,7 +79,7 @@ export async function startMcpServer(flags: StartFlags, environment: Environment
   const listening = transport === 'stdio' ? undefined : await serveHttp({ ...flags, transport }, token, connectAnother);
   const isServed = listening === undefined ? serveStdio(server).then(() => 'the client has disconnected') : terminated;
   log('cli').info(`Stopping: ${await Promise.race([isServed, terminated])}`);
-  const ending = listening?.close('The server is shutting down') ?? Promise.resolve();
+  const ending = listening?.close('the server is shutting down') ?? Promise.resolve();
   await Promise.race([ending.then(() => projects.close()), pause(closeTimeoutMs)]);
   return exitCodes.ok;
 }

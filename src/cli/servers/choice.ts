@@ -37,7 +37,7 @@ export async function chooseServers(
   const ways = [words.length > 0, flags.all === true, flags.project !== undefined].filter(Boolean).length;
   if (ways !== 1) {
     throw usageError('select language servers by name, with `--project`, or with `--all`', [
-      'For example: python typescript go',
+      'for example: python typescript go',
       'run `serena servers list` to list all language servers',
     ]);
   }

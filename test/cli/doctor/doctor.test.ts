@@ -89,8 +89,8 @@ describe('doctor', () => {
     mkdirSync(open);
     chmodSync(open, 0o777);
     const report = await examine({ env: { SERENA_HOME: open } });
-    expect(about(report, 'Any user of this machine')).toMatchObject([
-      { status: 'problem', fix: `Run: chmod o-w ${open}` },
+    expect(about(report, 'any user of this machine')).toMatchObject([
+      { status: 'problem', fix: `run: chmod o-w ${open}` },
     ]);
   });
 
@@ -153,7 +153,7 @@ describe('doctor', () => {
     const report = await examine({ env, cwd: project.path('deep') });
     expect(about(report, '1 file for python')).toMatchObject([{ area: 'project', status: 'note' }]);
     expect(about(report, '1 file for go')).toMatchObject([
-      { status: 'problem', fix: expect.stringContaining('Install Go') },
+      { status: 'problem', fix: expect.stringContaining('install Go') },
     ]);
     expect(about(await examine({ env }, '--project', project.root), '1 file for go')).toHaveLength(1);
     expect(about(await examine({ env }), 'file for')).toEqual([]);
@@ -168,8 +168,8 @@ describe('doctor', () => {
     const needed = (id: string) => about(report, `1 file for ${id}`).map(({ status, fix }) => [status, fix]);
     expect(needed('ruby')).toEqual([['problem', expect.stringContaining('`gem install ruby-lsp -v')]]);
     expect(needed('gdscript')).toEqual([['problem', expect.stringContaining('Godot editor')]]);
-    expect(needed('elixir')).toEqual([['problem', expect.stringContaining('Install Elixir')]]);
-    expect(needed('zig')).toEqual([['problem', expect.stringContaining('Install Zig')]]);
+    expect(needed('elixir')).toEqual([['problem', expect.stringContaining('install Elixir')]]);
+    expect(needed('zig')).toEqual([['problem', expect.stringContaining('install Zig')]]);
   });
 
   test('detects a program that the user has installed', async () => {

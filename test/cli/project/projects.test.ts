@@ -61,7 +61,7 @@ describe('project create', () => {
   test('rejects an existing project and a missing directory, and writes nothing', async () => {
     await using directory = makeWorkspace({ '.serena/project.yml': 'project_name: old\n' });
     const run = inHome();
-    expectClearExit(await run(directory.root, 'create'), 1, 'The project already exists', 'serena project index');
+    expectClearExit(await run(directory.root, 'create'), 1, 'the project already exists', 'serena project index');
     expectClearExit(await run(directory.root, 'create', 'nowhere'), 1, 'nowhere');
     expect(directory.read('.serena/project.yml')).toBe('project_name: old\n');
     expect([existsSync(directory.path('nowhere')), knownIn(run.home)]).toEqual([false, []]);

@@ -78,7 +78,7 @@ describe('prompts', () => {
     expectClearExit(await run('edit-override', 'system_prompt'), 1, 'create-override system_prompt.yml');
     expect(await run('delete-override', 'system_prompt')).toMatchObject({
       code: 0,
-      stdout: 'there is no override of system_prompt.yml\n',
+      stdout: 'There is no override of system_prompt.yml\n',
     });
     for (const verb of ['create-override', 'edit-override', 'delete-override'])
       expectClearExit(await run(verb, 'sistem_prompt'), 1, 'did you mean `system_prompt.yml`?');

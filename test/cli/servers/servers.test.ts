@@ -105,17 +105,17 @@ describe('servers list', () => {
 
 describe('an invalid command line', () => {
   test.each([
-    [['install', 'pyhton'], 'There is no language server `pyhton`', 'did you mean `python`?'],
-    [['path', 'gopl'], 'There is no language server `gopl`', 'did you mean `gopls`?'],
-    [['uninstall', 'typescrpt'], 'There is no language server `typescrpt`', 'did you mean `typescript`?'],
-    [['install'], 'Select language servers', '`--project`'],
-    [['install', '--all', 'python'], 'Select language servers', '`--all`'],
+    [['install', 'pyhton'], 'there is no language server `pyhton`', 'did you mean `python`?'],
+    [['path', 'gopl'], 'there is no language server `gopl`', 'did you mean `gopls`?'],
+    [['uninstall', 'typescrpt'], 'there is no language server `typescrpt`', 'did you mean `typescript`?'],
+    [['install'], 'select language servers', '`--project`'],
+    [['install', '--all', 'python'], 'select language servers', '`--all`'],
     [
       ['prefetch', 'python', '--platform', 'linux-arm'],
-      'There is no platform `linux-arm`',
+      'there is no platform `linux-arm`',
       'did you mean `linux-arm64`?',
     ],
-    [['pack', '-o', 'x.tar', 'python', '--accept-license', 'pyton'], 'There is no language server `pyton`', '`python`'],
+    [['pack', '-o', 'x.tar', 'python', '--accept-license', 'pyton'], 'there is no language server `pyton`', '`python`'],
     [['gc', '--keep-days', '-1'], '--keep-days', 'must be a number of days'],
     [['pack', 'python'], '--output', ''],
   ])('%j exits with 2 and a hint', async (args, message, hint) => {

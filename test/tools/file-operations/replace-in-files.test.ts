@@ -193,7 +193,7 @@ describe('with expected_count', () => {
     await using project = await open();
     const text = await project.refuse(
       { ...regex('\\bone\\b', 'two'), expected_count: 3 },
-      ...['ValueError: ', 'Expected 3 occurrences, found 4', 'nothing was changed', '    + print(two)'],
+      ...['ValueError: ', 'expected 3 occurrences, found 4', 'nothing was changed', '    + print(two)'],
     );
     expect(text).toContain(`  [${idOf('b/c.ts', 1)}] line 1`);
     const short = await project.refuse({ ...regex('\\bone\\b', 'two'), expected_count: 0, max_answer_chars: 200 });
@@ -257,7 +257,7 @@ describe('occurrence_ids', () => {
       'a.py:1@abcdef': 'not an id of an occurrence',
     };
     const ids = [idOf('a.py', 0), ...Object.keys(wrong)];
-    const text = await project.refuse({ ...rule, occurrence_ids: ids }, 'ValueError: ', 'Nothing was changed');
+    const text = await project.refuse({ ...rule, occurrence_ids: ids }, 'ValueError: ', 'nothing was changed');
     for (const id of Object.keys(wrong)) expect(text).toContain(`\`${id}\`: `);
     for (const reason of Object.values(wrong)) expect(text).toContain(reason);
     expect(text).not.toContain(idOf('a.py', 0));
