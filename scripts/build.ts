@@ -59,7 +59,7 @@ export async function build(options: BuildOptions = {}): Promise<string> {
     'src/search/worker.ts',
     `--outfile=${outfile}`,
   ]);
-  if (built.exitCode !== 0) throw new Error(`Cannot build \`${outfile}\`:\n${built.stdout}${built.stderr}`);
+  if (built.exitCode !== 0) throw new Error(`cannot build \`${outfile}\`:\n${built.stdout}${built.stderr}`);
   await seal(outfile, isSigned);
   return outfile;
 }
@@ -70,7 +70,7 @@ async function seal(outfile: string, isSigned: boolean): Promise<void> {
   if (process.platform !== 'darwin') return;
   // The signature that Bun creates is not valid on every processor.
   const signed = await run('codesign', ['--force', '--sign', '-', outfile]);
-  if (signed.exitCode !== 0) throw new Error(`Cannot sign \`${outfile}\`: ${signed.stderr}`);
+  if (signed.exitCode !== 0) throw new Error(`cannot sign \`${outfile}\`: ${signed.stderr}`);
 }
 
 function define(name: string, value: string): string {

@@ -55,7 +55,7 @@ async function format(path: string, text: string): Promise<string> {
     new Response(biome.stdout).text(),
     new Response(biome.stderr).text(),
   ]);
-  if ((await biome.exited) !== 0) throw new Error(`Cannot format \`${path}\`: ${problem}`);
+  if ((await biome.exited) !== 0) throw new Error(`cannot format \`${path}\`: ${problem}`);
   return formatted;
 }
 

@@ -21,7 +21,7 @@ async function buildBare(): Promise<string> {
     'scripts/bench/bare-server.ts',
     `--outfile=${path}`,
   ]);
-  if (built.exitCode !== 0) throw new Error(`Cannot build the bare server: ${built.stderr}`);
+  if (built.exitCode !== 0) throw new Error(`cannot build the bare server: ${built.stderr}`);
   return path;
 }
 

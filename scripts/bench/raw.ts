@@ -33,7 +33,7 @@ export async function startRaw(project: RealProject, directory: string): Promise
       directories: { root: directory },
     },
   );
-  if ('port' in resolved.command) throw new Error('Cannot measure a server that is attached to');
+  if ('port' in resolved.command) throw new Error('cannot measure a server that is attached to');
   const { command, args, cwd, env } = resolved.command;
   const lsp = new RawLsp({
     // Run from source, the executable is Bun; use the built program instead, as the product does.

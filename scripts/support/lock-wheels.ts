@@ -113,6 +113,6 @@ function restrictionsOf(names: readonly TargetName[], file: string): Pick<Locked
   const restrictions = { ...only('os'), ...only('cpu'), ...only('libc') };
   const chosen = all.filter((target) => runsOn(target, restrictions)).length;
   if (chosen !== own.length)
-    throw new Error(`Cannot express the platforms of \`${file}\` as os, cpu and libc: ${names.join(', ')}`);
+    throw new Error(`cannot express the platforms of \`${file}\` as os, cpu and libc: ${names.join(', ')}`);
   return restrictions;
 }

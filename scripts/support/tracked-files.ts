@@ -14,7 +14,7 @@ export async function listTrackedFiles(...directories: readonly string[]): Promi
     '--',
     ...directories,
   ]);
-  if (listed.exitCode !== 0) throw new Error(`Cannot list the files of the checkout: ${listed.stderr.trim()}`);
+  if (listed.exitCode !== 0) throw new Error(`cannot list the files of the checkout: ${listed.stderr.trim()}`);
   const paths = listed.stdout.split('\0').filter((path) => path !== '' && isFile(path));
   return [...new Set(paths)].sort();
 }

@@ -67,7 +67,7 @@ export async function findKnownProject(nameOrPath: string, user: UserConfig): Pr
 /** Returns a hint that lists the names of the known projects. */
 export async function knownProjectsHint(user: UserConfig): Promise<string> {
   const names = (await listKnownProjects(user)).map(({ name }) => name).join(', ');
-  return names === '' ? 'No project is known' : `Known projects: ${names}`;
+  return names === '' ? 'no project is known' : `known projects: ${names}`;
 }
 
 /**

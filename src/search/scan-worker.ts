@@ -17,7 +17,7 @@ const endAllowanceMs = 3_000;
 interface PendingRequest {
   readonly request: SentRequest;
   readonly onTimeout: () => Error;
-  /** True once it has been rejected and the worker has been told to stop. */
+  /** True once it has been rejected and the stop flag is set. */
   isAbandoned: boolean;
   settle(answer: ScanOperations[ScanKind]['answer']): void;
   fail(error: unknown): void;

@@ -56,7 +56,7 @@ export function noProject(
   { names, canActivate }: { names: readonly string[]; canActivate: boolean },
 ): ExpectedError {
   const why = problem === undefined ? '' : `: ${problem}`;
-  const known = names.length > 0 ? [`Known projects: ${names.join(', ')}`] : [];
+  const known = names.length > 0 ? [`known projects: ${names.join(', ')}`] : [];
   return new ExpectedError('project.none-active', `no project is active${why}`, {
     hints: canActivate
       ? ['ask the user for the path of the project, then call `activate_project` with it', ...known]

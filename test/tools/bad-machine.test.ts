@@ -163,7 +163,7 @@ describe('a home directory that cannot be used ends the start with exit code 1',
     const file = join(makeTempDir(), 'file');
     writeFileSync(file, '');
     const ended = await runProgram(args, { env: { SERENA_HOME: file } });
-    expectClearExit(ended, 1, `cannot use \`${file}\` as the home directory: it is a file`, 'Set `SERENA_HOME`');
+    expectClearExit(ended, 1, `cannot use \`${file}\` as the home directory: it is a file`, 'set `SERENA_HOME`');
   });
 
   testUnless(whyNoOtherUser())('when it may not be read', async () => {
@@ -176,7 +176,7 @@ describe('a home directory that cannot be used ends the start with exit code 1',
           1,
           `cannot use \`${home}\` as the home directory: `,
           'permission denied',
-          'Set `SERENA_HOME`',
+          'set `SERENA_HOME`',
         );
       }
     }

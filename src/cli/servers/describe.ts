@@ -23,7 +23,7 @@ export type ServerState =
   /** Not installed, but all of its files have been downloaded. */
   | 'ready'
   | 'to be fetched'
-  | 'to be installed by hand'
+  | 'to be installed manually'
   | 'not for this machine';
 
 /** One server and its state on this machine. */
@@ -117,7 +117,7 @@ function stateElsewhere(
   const isReady = plan?.placements !== undefined && missingArtifacts(artifactsOf([plan]), place).length === 0;
   if (isReady) return 'ready';
   if (plan === undefined && pinnedSource(spec) !== undefined) return 'not for this machine';
-  return spec.install.some((source) => isFetched(source, settings)) ? 'to be fetched' : 'to be installed by hand';
+  return spec.install.some((source) => isFetched(source, settings)) ? 'to be fetched' : 'to be installed manually';
 }
 
 function sumOf(sizes: readonly (number | undefined)[] | undefined): number | null {

@@ -4,10 +4,15 @@ import type { Answer } from '../tool.ts';
  * Returns the text that follows an answer: its gaps, then its notes; `undefined` if there are none.
  */
 export function renderRemarks({ gaps, notes }: Answer): string | undefined {
-  const missing = gaps.map(({ missing: what, reason, next }) => `- ${what}: ${reason}. ${next}.`);
+  const missing = gaps.map(({ missing: what, reason, next }) => `- ${what}: ${reason}. ${capitalized(next)}.`);
   const parts = [
     ...(missing.length > 0 ? ['Incomplete:', ...missing] : []),
     ...(notes.length > 0 ? ['Note:', ...notes.map((note) => `- ${note}`)] : []),
   ];
   return parts.length === 0 ? undefined : parts.join('\n');
+}
+
+/** The next step may be the hint of an error, which begins in lower case. */
+function capitalized(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }

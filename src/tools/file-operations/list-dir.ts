@@ -27,7 +27,7 @@ export const listDir = defineTool({
       // Not an error: agents guess directories, and the answer contains the next step.
       return {
         value: {
-          error: `There is no directory \`${input.relative_path}\` in the project`,
+          error: `there is no directory \`${input.relative_path}\` in the project`,
           project_root: project.root,
           hint: 'call `list_dir` with "." to list the root',
         },

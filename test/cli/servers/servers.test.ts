@@ -95,7 +95,7 @@ describe('servers list', () => {
     expect(rows.get('groovy')).toMatchObject({ state: 'configured', program: '/opt/groovy.jar' });
     expect(rows.get('bsl')?.needs).toEqual([{ program: 'java', isHere: true }]);
     expect(rows.get('ruby_solargraph')).toMatchObject({ state: 'on PATH', program: join(bin, 'solargraph') });
-    expect(rows.get('ruby')).toMatchObject({ state: 'to be installed by hand', program: null });
+    expect(rows.get('ruby')).toMatchObject({ state: 'to be installed manually', program: null });
     expect(rows.get('fsharp')).toMatchObject({ state: 'to be fetched', program: null });
     expect(rows.get('python')).toMatchObject({ state: 'to be fetched', program: null });
     const preferred = await listed({ SERENA_PREFER: 'system' });
