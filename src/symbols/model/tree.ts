@@ -39,12 +39,28 @@ function identifierRange({ range, selectionRange }: PlainSymbol, name: string, {
   if (comparePositions(range.end, selectionRange.end) !== 0) return selectionRange;
   const from = offsetAt(text, starts, range.start) ?? text.length;
   const to = offsetAt(text, starts, range.end) ?? text.length;
-  const word = new RegExp(`(?<![\\p{L}\\p{N}_])${RegExp.escape(name)}(?![\\p{L}\\p{N}_])`, 'u');
-  const found = word.exec(text.slice(from, to));
-  if (found === null) return selectionRange;
-  const at = from + found.index;
+  const found = indexOfWord(text.slice(from, to), name);
+  if (found === -1) return selectionRange;
+  const at = from + found;
   return { start: positionAt(text, starts, at), end: positionAt(text, starts, at + name.length) };
 }
+
+/**
+ * Returns the index of the first occurrence of `word` that is not a part of a longer identifier, or -1. Searches without
+ * a regular expression: compiling one for each of a large file's symbols took most of the time.
+ */
+function indexOfWord(text: string, word: string): number {
+  for (let at = text.indexOf(word); at !== -1; at = text.indexOf(word, at + 1)) {
+    const end = at + word.length;
+    // Two code units, because a letter may be a surrogate pair.
+    const isPart = endsInWord.test(text.slice(Math.max(0, at - 2), at)) || startsInWord.test(text.slice(end, end + 2));
+    if (!isPart) return at;
+  }
+  return -1;
+}
+
+const endsInWord = /[\p{L}\p{N}_]$/u;
+const startsInWord = /^[\p{L}\p{N}_]/u;
 
 /**
  * Returns the symbol tree of `file` with parents and overload numbers. Sorts siblings in document order, because some
