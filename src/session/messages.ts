@@ -78,7 +78,7 @@ async function projectMemoriesText(
   } catch (error) {
     // The other tools still work.
     if (!isExpected(error, 'config.invalid')) throw error;
-    return `Memories of the project: cannot be listed. ${error.message}.`;
+    return `The memories of the project cannot be listed: ${error.message}.`;
   }
 }
 
@@ -89,7 +89,7 @@ export async function globalMemoriesText(memories: Memories): Promise<string> {
     return Object.keys(listed).length === 0 ? '' : toJson(listed);
   } catch (error) {
     if (!isExpected(error, 'config.invalid')) throw error;
-    return `cannot be listed. ${error.message}.`;
+    return `cannot be listed: ${error.message}.`;
   }
 }
 
@@ -105,7 +105,7 @@ async function languagesLine(
   } catch (error) {
     // The tools still work.
     if (!isExpected(error, 'search.too-slow')) throw error;
-    return `Language servers: cannot be determined. ${error.message}.`;
+    return `The language servers cannot be determined: ${error.message}.`;
   }
 }
 

@@ -135,7 +135,7 @@ function selectByIds(files: readonly FileOccurrences[], ids: readonly string[]):
     else chosen.set(occurrence.file, (chosen.get(occurrence.file) ?? new Set()).add(occurrence.index));
   }
   if (problems.length > 0) {
-    throw new ExpectedError('edit.no-match', `nothing was changed. ${problems.join('; ')}`, {
+    throw new ExpectedError('edit.no-match', `nothing was changed: ${problems.join('; ')}`, {
       hints: ['call with `dry_run` to get the current ids'],
     });
   }

@@ -76,7 +76,7 @@ describe('remove_project', () => {
     await using client = await start({ config: { projects: [gone.root, broken.root] } });
     for (const { root } of [gone, broken]) {
       expect(await client.ask('remove_project', { project_name: root })).toContain('from the known projects');
-      expectClearError(await client.call('remove_project', { project_name: root }), 'No known project is called');
+      expectClearError(await client.call('remove_project', { project_name: root }), 'no known project is called');
     }
   });
 

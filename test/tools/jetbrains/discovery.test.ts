@@ -106,7 +106,7 @@ describe('the IDE that gets the request', () => {
     const env = { HTTP_PROXY: proxy, http_proxy: proxy, ALL_PROXY: proxy, NO_PROXY: '', no_proxy: '' };
     for (const [host, expected] of [
       ['localhost', answered],
-      ['127.0.0.2', 'No JetBrains IDE has the project'],
+      ['127.0.0.2', 'no JetBrains IDE has the project'],
       ['no-such-host.invalid', 'no IDE with the Serena plugin answers at no-such-host.invalid'],
     ] as const) {
       const config = { jetbrains_plugin_server_address: host };
@@ -143,9 +143,9 @@ describe('an IDE that fails', () => {
       what: 'refuses, in its own words',
       given: { status: 400, text: '{"error":"No such symbol: total"}' },
       kind: 'APIError',
-      text: 'APIError: no such symbol: total',
+      text: 'APIError: No such symbol: total',
     },
-    { what: 'refuses without words', given: { status: 400, text: '' }, kind: 'APIError', text: 'The IDE refused' },
+    { what: 'refuses without words', given: { status: 400, text: '' }, kind: 'APIError', text: 'the IDE refused' },
     { what: 'refuses in plain text', given: { status: 400, text: 'not now' }, kind: 'APIError', text: 'not now' },
     {
       what: 'fails',
@@ -170,7 +170,7 @@ describe('an IDE that fails', () => {
       given: { status: 500, text: '{"error":"No such symbol: total"}' },
       version: '2023.2.5',
       kind: 'APIError',
-      text: 'APIError: no such symbol: total',
+      text: 'APIError: No such symbol: total',
     },
     { what: 'answers without JSON', given: { text: 'so be it' }, kind: 'PluginServerError', text: 'so be it' },
     {

@@ -137,9 +137,9 @@ describe('whether a project was studied', () => {
 
   test('cannot be told with a bad pattern, which is said; the project works', async () => {
     await using place = await start({ core: '', 'global/style': '' }, { project: 'ignored_memory_patterns: ["("]\n' });
-    const problem = 'cannot be listed. Key `ignored_memory_patterns`: cannot use the regular expression `(`';
+    const problem = 'cannot be listed: key `ignored_memory_patterns`: cannot use the regular expression `(`';
     const message = await place.client.ask('activate_project', activate);
-    expect(message).toContain(`Memories of the project: ${problem}`);
+    expect(message).toContain(`The memories of the project ${problem}`);
     const manual = await place.client.ask('initial_instructions');
     expect(manual).toContain(`These apply to all projects: ${problem}`);
   });
