@@ -23,6 +23,6 @@ export const safeDeleteSymbol = defineTool({
       ignoresUnresolved: input.ignore_unresolved,
     });
     if (Object.keys(uses).length === 0) return { value: 'OK', notes };
-    return { value: labelled(`cannot delete \`${namePathOf(symbol)}\`: these lines reference it`, uses) };
+    return { value: labelled(`Cannot delete \`${namePathOf(symbol)}\`: these lines reference it`, uses) };
   },
 });

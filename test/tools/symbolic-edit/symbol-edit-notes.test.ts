@@ -108,7 +108,7 @@ describe('if a server searches only a part of the project', () => {
       const workspace = makeWorkspace(modules);
       await using client = await startClient({ args: ['--project', workspace.root] });
       const answer = await client.call('safe_delete_symbol', target);
-      expect(answer.text).toContain('cannot delete `Format`: these lines reference it');
+      expect(answer.text).toContain('Cannot delete `Format`: these lines reference it');
       expect(answer.text).toContain('{"b/b.go": [4]}');
       expect(workspace.read('a/a.go')).toBe(modules['a/a.go']);
     },
