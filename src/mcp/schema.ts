@@ -1,14 +1,13 @@
 import { z } from 'zod';
-import { baseType } from '../tools/arguments.ts';
 import type { Tool } from '../tools/tool.ts';
-import { openAiSchema } from './openai-schema.ts';
+import { writeForOpenAi } from './openai-schema.ts';
 
 /** A tool in the result of `tools/list` (see docs/compatibility.md, Tool list). */
 export interface ListedTool {
   readonly name: string;
   readonly title?: string;
   readonly description: string;
-  readonly inputSchema: JsonSchema & { readonly type: 'object' };
+  readonly inputSchema: InputSchema;
   readonly outputSchema?: JsonSchema & { readonly type: 'object' };
   readonly annotations?: {
     readonly title?: string;
@@ -17,6 +16,8 @@ export interface ListedTool {
   };
   readonly [key: string]: unknown;
 }
+
+type InputSchema = JsonSchema & { readonly type: 'object' };
 
 interface JsonSchema {
   [key: string]: unknown;
@@ -42,12 +43,11 @@ interface ListingOptions {
 /** Returns the entry of a tool in the tool list. */
 export function listedTool(tool: Tool, options: ListingOptions): ListedTool {
   const title = titleOf(tool.name);
-  const schema = inputSchema(tool);
   const listed = {
     name: tool.name,
     title,
     description: (options.description ?? tool.description).trim(),
-    inputSchema: options.hasOpenAiSchema ? { ...openAiSchema(schema), type: 'object' as const } : schema,
+    inputSchema: inputSchema(tool, options.hasOpenAiSchema),
     ...(options.hasStructuredOutput ? { outputSchema: { ...outputSchema } } : {}),
     annotations: {
       title,
@@ -58,32 +58,53 @@ export function listedTool(tool: Tool, options: ListingOptions): ListedTool {
   return options.isCompact ? compact(listed) : listed;
 }
 
-function inputSchema(tool: Tool): ListedTool['inputSchema'] {
-  const shape = Object.entries(tool.input.shape);
-  const required = shape.filter(([, type]) => !type.safeParse(undefined).success).map(([name]) => name);
-  const properties = Object.fromEntries(shape.map(([name, type]) => [name, property(name, type)]));
-  return { type: 'object', title: 'applyArguments', properties, ...(required.length > 0 ? { required } : {}) };
+/** Converting the tools of a context takes several milliseconds, and over HTTP every session lists them. */
+const converted = { forOpenAi: new WeakMap<Tool, InputSchema>(), forOthers: new WeakMap<Tool, InputSchema>() };
+
+function inputSchema(tool: Tool, isForOpenAi: boolean): InputSchema {
+  const known = isForOpenAi ? converted.forOpenAi : converted.forOthers;
+  const schema = known.get(tool) ?? convert(tool, isForOpenAi);
+  known.set(tool, schema);
+  return schema;
 }
 
-function property(name: string, type: z.core.$ZodType): JsonSchema {
-  const described = type instanceof z.ZodType ? type.description : undefined;
-  const fallback = type instanceof z.ZodDefault ? { default: type.parse(undefined) } : {};
-  const nullable = type instanceof z.ZodDefault && type.unwrap() instanceof z.ZodNullable;
-  const own = typeSchema(baseType(type));
+function convert(tool: Tool, isForOpenAi: boolean): InputSchema {
+  const { properties, required } = z.toJSONSchema(tool.input, {
+    io: 'input',
+    override: ({ jsonSchema }) => {
+      dropRangeOfIntegers(jsonSchema);
+      if (isForOpenAi) writeForOpenAi(jsonSchema);
+    },
+  });
+  const listed = Object.entries(properties ?? {}).map(
+    ([name, schema]) => [name, property(name, Object(schema))] as const,
+  );
   return {
-    title: titleOf(name),
-    ...(nullable ? { anyOf: [own, { type: 'null' }] } : own),
-    ...fallback,
-    ...(described === undefined ? {} : { description: described }),
+    type: 'object',
+    title: 'applyArguments',
+    properties: Object.fromEntries(listed),
+    ...(required === undefined ? {} : { required }),
   };
 }
 
-function typeSchema(type: z.core.$ZodType): JsonSchema {
-  if (type instanceof z.ZodBoolean) return { type: 'boolean' };
-  if (type instanceof z.ZodNumber) return { type: 'integer' };
-  if (type instanceof z.ZodArray) return { type: 'array', items: typeSchema(type.element) };
-  if (type instanceof z.ZodEnum) return { type: 'string', enum: [...type.options] };
-  return { type: 'string' };
+/** Drops the limits that zod states for every integer: those of the numbers that JavaScript represents exactly. */
+function dropRangeOfIntegers(schema: z.core.JSONSchema.BaseSchema): void {
+  if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
+  if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
+}
+
+/** Puts the type before the default and the description, as readers expect, and `multipleOf` last, which saves tokens. */
+function property(name: string, schema: z.core.JSONSchema.BaseSchema): JsonSchema {
+  const { default: fallback, description, multipleOf, ...own } = schema;
+  const listed = {
+    title: titleOf(name),
+    // Not every client understands the list of types that zod makes of a union with `null`.
+    ...(Array.isArray(own.type) ? { anyOf: own.type.map((type) => ({ type })) } : own),
+    default: fallback,
+    description,
+    multipleOf,
+  };
+  return Object.fromEntries(Object.entries(listed).filter(([, value]) => value !== undefined));
 }
 
 /** `find_symbol` → `Find Symbol`. */
@@ -94,9 +115,12 @@ function titleOf(name: string): string {
     .join(' ');
 }
 
+/** Left out of compact lists; the error for an argument beyond a limit states the limit. */
+const dispensable: readonly string[] = ['title', 'minimum', 'maximum', 'minLength', 'maxLength'];
+
 /**
- * Leaves out what a model does not need: titles, the output schema (the same for every tool), defaults that an optional
- * parameter has anyway, and annotations that clients assume.
+ * Leaves out what a model does not need: titles, limits of values, the output schema (the same for every tool), defaults
+ * that an optional parameter has anyway, and annotations that clients assume.
  */
 function compact({ title: _, outputSchema: __, annotations = {}, ...listed }: ListedTool): ListedTool {
   const { readOnlyHint, destructiveHint } = annotations;
@@ -110,7 +134,7 @@ function compact({ title: _, outputSchema: __, annotations = {}, ...listed }: Li
 
 function compactSchema(schema: JsonSchema): JsonSchema {
   const entries = Object.entries(schema).filter(
-    ([key, value]) => key !== 'title' && !(key === 'default' && isUsualDefault(value)),
+    ([key, value]) => !dispensable.includes(key) && !(key === 'default' && isUsualDefault(value)),
   );
   return Object.fromEntries(entries.map(([key, value]) => [key, key === 'properties' ? compactEach(value) : value]));
 }

@@ -34,7 +34,7 @@ export function readArguments(tool: Tool, sent: unknown): Record<string, unknown
 }
 
 /** Returns the type without its default and without `null`. */
-export function baseType(type: z.core.$ZodType): z.core.$ZodType {
+function baseType(type: z.core.$ZodType): z.core.$ZodType {
   if (type instanceof z.ZodDefault || type instanceof z.ZodOptional || type instanceof z.ZodNullable) {
     return baseType(type.unwrap());
   }

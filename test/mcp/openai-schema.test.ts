@@ -2,122 +2,88 @@ import { describe, expect, test } from 'bun:test';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { openAiSchema } from '../../src/mcp/openai-schema.ts';
+import { listedTool } from '../../src/mcp/schema.ts';
+import { defineTool } from '../../src/tools/tool.ts';
 import { tools as registry } from '../../src/tools/tools.ts';
 import { startClient } from '../support/client.ts';
 import { makeHome } from '../support/homes.ts';
 
-type Schema = Record<string, unknown>;
-
 const whole = { type: 'number', multipleOf: 1 };
-const nothing = { type: 'null' };
 
-/** The linter mistakes an object with a literal key `then` for a promise. */
-const condition = (...schemas: [Schema, Schema, Schema]) =>
-  Object.fromEntries(['if', 'then', 'else'].map((keyword, index) => [keyword, schemas[index]]));
+/** Returns the schema of a tool with the parameter `value`, as OpenAI's clients receive it. */
+function listedAs(type: z.ZodType) {
+  const tool = defineTool({
+    name: 'tool',
+    description: 'A tool.',
+    toolset: 'workflow',
+    effect: 'reads',
+    needs: 'nothing',
+    input: z.object({ value: type }),
+    run: async () => ({ value: '' }),
+  });
+  const options = { description: undefined, hasStructuredOutput: false, isCompact: false };
+  return listedTool(tool, { ...options, hasOpenAiSchema: true }).inputSchema;
+}
 
-describe('openAiSchema()', () => {
-  const cases: { what: string; from: Schema; to: Schema }[] = [
-    // 1
-    { what: 'an integer', from: { type: 'integer', default: 3 }, to: { ...whole, default: 3 } },
-    { what: 'an integer with steps', from: { type: 'integer', multipleOf: 5 }, to: { type: 'number', multipleOf: 5 } },
-    { what: 'a number', from: { type: 'number', minimum: 0 }, to: { type: 'number', minimum: 0 } },
-    // 2
-    { what: 'a type or null', from: { type: ['string', 'null'], default: null }, to: { type: 'string' } },
-    { what: 'an integer or null', from: { type: ['integer', 'null'] }, to: whole },
-    { what: 'null as the only type of a list', from: { type: ['null'] }, to: { type: 'object' } },
-    { what: 'an empty list of types', from: { type: [] }, to: { type: 'object' } },
+describe('writeForOpenAi()', () => {
+  const cases: { what: string; from: z.ZodType; to: Record<string, unknown> }[] = [
+    { what: 'an integer', from: z.int().default(3), to: { ...whole, default: 3 } },
+    { what: 'an integer with steps', from: z.int().multipleOf(5), to: { type: 'number', multipleOf: 5 } },
+    { what: 'a number', from: z.number().min(0), to: { type: 'number', minimum: 0 } },
+    { what: 'a type or null', from: z.string().nullable().default(null), to: { type: 'string' } },
+    { what: 'an integer or null', from: z.int().nullable(), to: whole },
     {
-      what: 'several types',
-      from: { type: ['string', 'integer', 'number', 'null'] },
-      to: { type: ['string', 'number'], multipleOf: 1 },
+      what: 'a default of a type or null',
+      from: z.string().nullable().default('a'),
+      to: { type: 'string', default: 'a' },
     },
-    // 3
-    { what: 'an enum of integers', from: { enum: [1, 2] }, to: { enum: [1, 2], ...whole } },
-    { what: 'an enum of mixed types', from: { enum: [1, 'a'] }, to: { enum: [1, 'a'] } },
-    { what: 'an empty enum', from: { enum: [] }, to: { enum: [] } },
-    // 4
     {
       what: 'a list or null, with its items',
-      from: { title: 'Ids', anyOf: [{ type: 'array', items: { type: 'string' } }, nothing], default: null },
-      to: { title: 'Ids', type: 'array', items: { type: 'string' } },
+      from: z.array(z.string()).nullable().default(null),
+      to: { type: 'array', items: { type: 'string' } },
     },
     {
-      what: 'null or an integer, in either union',
-      from: { oneOf: [nothing, { type: 'integer', minimum: 2 }], description: 'How many.' },
-      to: { type: 'number', minimum: 2, multipleOf: 1, description: 'How many.' },
+      what: 'an integer with a limit and a description, or null',
+      from: z.int().min(2).nullable().describe('How many.'),
+      to: { ...whole, minimum: 2, description: 'How many.' },
     },
     {
-      what: 'a union whose branch has keys of the node, which win',
-      from: { description: 'Own.', anyOf: [{ type: 'string', description: 'Of the branch.' }, nothing], default: 'a' },
-      to: { description: 'Own.', type: 'string', default: 'a' },
+      what: 'a description of both the type and its union with null, of which that of the union wins',
+      from: z.string().describe('Of the branch.').nullable().describe('Own.'),
+      to: { description: 'Own.', type: 'string' },
     },
     {
-      what: 'a union within a union',
-      from: { anyOf: [{ anyOf: [{ type: 'string' }, { type: 'boolean' }] }, nothing] },
-      to: { anyOf: [{ type: 'string' }, { type: 'boolean' }] },
+      what: 'two types or null',
+      from: z.union([z.int(), z.string()]).nullable(),
+      to: { anyOf: [whole, { type: 'string' }] },
     },
-    // 5
+    { what: 'integers in a list', from: z.array(z.int().nullable()), to: { type: 'array', items: whole } },
     {
-      what: 'branches that become equal',
-      from: { title: 'Size', oneOf: [{ type: 'integer' }, { type: 'number', multipleOf: 1 }] },
-      to: { title: 'Size', ...whole },
-    },
-    {
-      what: 'branches that stay different',
-      from: { anyOf: [{ type: 'integer' }, { type: 'string' }, nothing] },
-      to: { anyOf: [whole, { type: 'string' }, nothing] },
-    },
-    // 6
-    {
-      what: 'nested schemas',
-      from: {
-        type: 'object',
-        properties: { a: { type: 'integer' }, default: { type: 'integer' } },
-        patternProperties: { '^x': { type: ['integer', 'null'] } },
-        definitions: { d: { anyOf: [{ type: 'integer' }, nothing] } },
-        $defs: { e: { type: 'array', items: { type: 'integer' } } },
-        required: ['a'],
-      },
+      what: 'integers in an object',
+      from: z.looseObject({ a: z.int(), b: z.record(z.string(), z.int()) }),
       to: {
         type: 'object',
-        properties: { a: whole, default: whole },
-        patternProperties: { '^x': whole },
-        definitions: { d: whole },
-        $defs: { e: { type: 'array', items: whole } },
-        required: ['a'],
+        properties: {
+          a: whole,
+          b: { type: 'object', propertyNames: { type: 'string' }, additionalProperties: whole },
+        },
+        required: ['a', 'b'],
+        additionalProperties: {},
       },
-    },
-    {
-      what: 'conditions and conjunctions',
-      from: {
-        allOf: [{ type: 'integer' }, { minimum: 1 }],
-        ...condition(
-          { properties: { a: { type: 'integer' } } },
-          { type: ['integer', 'null'] },
-          { anyOf: [{ type: 'string' }, nothing] },
-        ),
-      },
-      to: {
-        allOf: [whole, { minimum: 1 }],
-        ...condition({ properties: { a: whole } }, whole, { type: 'string' }),
-      },
-    },
-    { what: 'lists of item schemas', from: { items: [{ type: 'integer' }, true] }, to: { items: [whole, true] } },
-    {
-      what: 'no unknown keys',
-      from: { const: null, examples: [{ type: 'integer' }] },
-      to: { const: null, examples: [{ type: 'integer' }] },
     },
   ];
-  for (const { what, from, to } of cases) {
-    test(`rewrites ${what}`, () => {
-      const before = JSON.stringify(from);
-      expect(openAiSchema(from)).toEqual(to);
-      expect(JSON.stringify(from)).toBe(before);
-      expect(openAiSchema(to)).toEqual(to);
-    });
-  }
+  test.each(cases)('rewrites $what', ({ from, to }) => {
+    expect(listedAs(from).properties).toEqual({ value: { title: 'Value', ...to } });
+  });
+
+  test('changes nothing for other clients that list the same tool', () => {
+    const [tool] = registry.filter(({ name }) => name === 'read_file');
+    const options = { description: undefined, hasStructuredOutput: false, isCompact: false };
+    if (tool === undefined) throw new Error('read_file is missing');
+    const before = JSON.stringify(listedTool(tool, { ...options, hasOpenAiSchema: false }));
+    expect(JSON.stringify(listedTool(tool, { ...options, hasOpenAiSchema: true }))).toContain('multipleOf');
+    expect(JSON.stringify(listedTool(tool, { ...options, hasOpenAiSchema: false }))).toBe(before);
+  });
 });
 
 const Property = z.looseObject({

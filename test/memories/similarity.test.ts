@@ -18,6 +18,8 @@ describe('similarity()', () => {
     ['loginFlow', 'login-flow', 1],
     // Only the text is similar: `conventions` and `convention`.
     ['conventons', 'conventions', (2 * 10) / 21],
+    // A replaced letter counts like one removed and one added: `o` is all that is left.
+    ['core', 'todo', (2 * 1) / 8],
     // Nothing in common, in different topics.
     ['auth/login', 'db/schema', 0],
     // Too short to be similar.

@@ -109,7 +109,7 @@ describe('each context', () => {
       const other = usual.tools.find((tool) => tool.name === name);
       const expected = JSON.parse(JSON.stringify({ title: '', ...other?.inputSchema }), (_key, value) => {
         if (typeof value !== 'object' || value === null || typeof value.title !== 'string') return value;
-        const { title: __, default: fallback, ...rest } = value;
+        const { title: __, minimum: ___, minLength: ____, default: fallback, ...rest } = value;
         return usualDefaults.has(JSON.stringify(fallback)) ? rest : { ...rest, default: fallback };
       });
       expect(inputSchema).toEqual(expected);

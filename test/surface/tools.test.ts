@@ -15,6 +15,8 @@ const Property = z.strictObject({
   type: z.string().optional(),
   items: z.strictObject({ type: z.string() }).optional(),
   enum: z.array(z.string()).optional(),
+  minimum: z.int().optional(),
+  minLength: z.int().optional(),
   anyOf: z.tuple([Branch, z.strictObject({ type: z.literal('null') })]).optional(),
 });
 const Listed = z.strictObject({

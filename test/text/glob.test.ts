@@ -29,6 +29,9 @@ describe('compileGlob()', () => {
     ['{a}', ['a'], ['{a}']],
     ['src\\*.py', ['src/a.py', 'src\\a.py'], ['src*.py']],
     ['a+b(c)$.^|', ['a+b(c)$.^|'], ['aab(c)$.^|']],
+    ['a|b', ['a|b'], ['a', 'b']],
+    ['-*', ['-a', '-'], ['a']],
+    ['~?[😀]', ['~a😀', '~😀😀'], ['~a']],
   ];
   test.each(cases)('%s', (glob, matching, others) => {
     const matches = compileGlob(glob);
