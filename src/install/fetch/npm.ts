@@ -8,7 +8,7 @@ import { networkSettings } from './network.ts';
 import { loadNpmOptions, type NpmOptions } from './npm-config.ts';
 import type { VerifiedFile } from './verified-file.ts';
 
-const configurationHint = 'Check registry, proxy, certificates and tokens in your npm configuration (`~/.npmrc`)';
+const configurationHint = 'check registry, proxy, certificates and tokens in your npm configuration (`~/.npmrc`)';
 const certificateHint =
   "name your certificate authority's file: `cafile` in `~/.npmrc`, `SERENA_CA_FILE` or `NODE_EXTRA_CA_CERTS`";
 

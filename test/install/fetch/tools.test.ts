@@ -34,7 +34,7 @@ describe('a gem', () => {
     const error = await failureOf(request(gem, tools, false));
     expect(error.code).toBe('install.not-pinned');
     expect(error.hints).toEqual([
-      'Run `gem install ruby-lsp -v 0.26.1` to install it manually',
+      'run `gem install ruby-lsp -v 0.26.1` to install it manually',
       expect.stringContaining('verify: false'),
     ]);
     expect(tools.log).toBe('');
