@@ -1,7 +1,8 @@
-import { createHash } from 'node:crypto';
+import { mkdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildGoArtifact } from '../../src/install/fetch/go-artifact.ts';
+import { integrityOfFile } from '../../src/install/lock/integrity.ts';
 import type { GoLock, LockedFile } from '../../src/install/lock/lock-schema.ts';
 import { type TargetName, targetNames } from '../../src/install/target.ts';
 
@@ -15,19 +16,14 @@ export async function withBinaries(lock: GoLock, toolchain: string, directory: s
   const context = { home: tmpdir(), env, signal: new AbortController().signal, report: () => undefined };
   for (const target of targetNames) {
     if (target.endsWith('-musl')) continue;
-    const hash = createHash('sha512');
-    let sizeBytes = 0;
-    const file = {
-      write: (chunk: Uint8Array) => {
-        hash.update(chunk);
-        sizeBytes += chunk.length;
-      },
-    };
     const title = `${lock.module} for ${target}`;
     const origin = { kind: 'go', module: lock.module, version: lock.version, toolchain, target } as const;
-    await buildGoArtifact({ title }, origin, { file, scratch: join(directory, target) }, context);
-    const built = { integrity: `sha512-${hash.digest('base64')}`, sizeBytes };
-    console.log(`${title}: ${sizeBytes} bytes`);
+    const scratch = join(directory, target);
+    mkdirSync(scratch, { recursive: true });
+    const path = await buildGoArtifact({ title }, origin, scratch, context);
+    const built = { integrity: await integrityOfFile(path, 'sha512'), sizeBytes: statSync(path).size };
+    rmSync(scratch, { recursive: true });
+    console.log(`${title}: ${built.sizeBytes} bytes`);
     for (const name of targetNames) if (name === target || name === `${target}-musl`) binaries[name] = built;
   }
   return { ...lock, toolchain, binaries };

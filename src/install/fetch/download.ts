@@ -26,8 +26,6 @@ export interface DownloadOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly signal: AbortSignal;
   readonly timing?: DownloadTiming | undefined;
-  /** Called with the number of bytes of the file received so far. */
-  onReceived?(receivedBytes: number): void;
 }
 
 export const defaultTiming = {
@@ -65,7 +63,7 @@ export async function download(url: URL, file: VerifiedFile, options: DownloadOp
       const waitMs = failure.retryAfterMs ?? delayMs * (1 + Math.random() / 4);
       log('install').info(`Retrying in ${(waitMs / 1000).toFixed(1)} s: ${failure.message}`);
       // Without a validator the next response could be another file, so the download starts over.
-      if (validator === undefined || failure.status === 416) restart(file, options);
+      if (validator === undefined || failure.status === 416) file.restart();
       await pause(waitMs, options.signal);
     }
   }
@@ -165,10 +163,10 @@ function validatorOf({ headers }: IncomingMessage): string | undefined {
 async function receive(answer: IncomingMessage, file: VerifiedFile, options: DownloadOptions): Promise<void> {
   const { idleTimeoutMs } = options.timing ?? defaultTiming;
   const start = Number(/^bytes (\d+)-/.exec(answer.headers['content-range'] ?? '')?.[1] ?? 0);
-  if (answer.statusCode === 200) restart(file, options);
+  if (answer.statusCode === 200) file.restart();
   else if (start !== file.receivedBytes) {
     answer.destroy();
-    restart(file, options);
+    file.restart();
     throw new HttpFailure('the server sent a different range of the file than requested', { isTransient: true });
   }
   const watchdog = setTimeout(() => answer.destroy(idleTimeoutError(idleTimeoutMs)), idleTimeoutMs);
@@ -180,7 +178,6 @@ async function receive(answer: IncomingMessage, file: VerifiedFile, options: Dow
     for await (const chunk of answer) {
       watchdog.refresh();
       file.write(chunk);
-      options.onReceived?.(file.receivedBytes);
     }
   } finally {
     clearTimeout(watchdog);
@@ -205,12 +202,6 @@ function watchPace(answer: IncomingMessage, file: VerifiedFile, { timing }: Down
     if (received < bytes)
       answer.destroy(new Error(`received only ${received} bytes in ${seconds} s, fewer than ${bytes}`));
   }, windowMs);
-}
-
-function restart(file: VerifiedFile, options: DownloadOptions): void {
-  if (file.receivedBytes === 0) return;
-  file.restart();
-  options.onReceived?.(0);
 }
 
 function refused(url: URL, { statusCode: status = 0, headers }: IncomingMessage): HttpFailure {

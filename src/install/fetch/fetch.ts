@@ -4,12 +4,12 @@ import { ExpectedError } from '../../base/errors.ts';
 import { forbidden, megabytes, writeFailure } from '../failures.ts';
 import { integrityOfFile, unverified } from '../lock/integrity.ts';
 import type { Artifact } from '../source/artifact.ts';
-import { blobName, findBlob, keepAsBlob } from '../store/blobs.ts';
+import { findBlob, keepAsBlob } from '../store/blobs.ts';
 import { prepareDirectories } from '../store/layout.ts';
 import { stagingDirectory } from '../store/staging.ts';
 import { buildGoArtifact } from './go-artifact.ts';
 import type { FetchContext } from './job.ts';
-import { isOffline, networkSettings } from './network.ts';
+import { isOffline } from './network.ts';
 import { fetchFromNpm } from './npm.ts';
 import { fetchFromPypi } from './pypi.ts';
 import { fetchFromMirror, fetchFromUrl } from './url.ts';
@@ -75,9 +75,8 @@ export async function verifiedBlob({ title, integrity }: Artifact, context: Fetc
 export async function fetchTo(artifact: Artifact, target: FetchTarget, context: FetchContext): Promise<void> {
   requireNetwork([artifact], context);
   await writeVerified(artifact, target, async (file) => {
-    if (!(await tryMirror(artifact, { file, target }, context))) {
-      await fetchFromOrigin(artifact, { file, target }, context);
-    }
+    const isFetched = await fetchFromMirror(artifact, file, context);
+    if (!isFetched) await fetchFromOrigin(artifact, { file, scratch: `${target.path}.d` }, context);
     return true;
   });
 }
@@ -93,7 +92,7 @@ export async function fetchFromMirrorTo(
   if (isOffline(context.env)) return false;
   let isFetched = false;
   await writeVerified(artifact, target, async (file) => {
-    isFetched = await tryMirror(artifact, { file, target }, context);
+    isFetched = await fetchFromMirror(artifact, file, context);
     return isFetched;
   });
   return isFetched;
@@ -106,50 +105,50 @@ export function requireNetwork(missing: readonly Artifact[], context: FetchConte
   if (isOffline(context.env)) throw forbidden(missing, '`SERENA_OFFLINE` is set', context);
 }
 
-interface Sink {
-  readonly file: VerifiedFile;
-  readonly target: FetchTarget;
-}
-
 /** Finishes the file if `work` returns true, and removes it otherwise. */
 async function writeVerified(
   artifact: Artifact,
-  { path, isSynced = false }: FetchTarget,
+  target: FetchTarget,
   work: (file: VerifiedFile) => Promise<boolean>,
 ): Promise<void> {
-  const file = new VerifiedFile(artifact, path);
+  const file = new VerifiedFile(artifact, target.path, (receivedBytes) => target.onReceived?.(receivedBytes));
   try {
     if (!(await work(file))) return file.discard();
   } catch (error) {
     file.discard();
     throw error;
   }
-  file.finish({ isSynced });
+  file.finish({ isSynced: target.isSynced ?? false });
 }
 
-async function tryMirror({ integrity }: Artifact, { file, target }: Sink, context: FetchContext): Promise<boolean> {
-  const network = networkSettings(context.env);
-  if (network.mirror === undefined || integrity === unverified) return false;
-  const address = new URL(blobName(integrity), network.mirror);
-  // `new URL` with a base drops the base's credentials.
-  [address.username, address.password] = [network.mirror.username, network.mirror.password];
-  const onReceived = (receivedBytes: number) => target.onReceived?.(receivedBytes);
-  return fetchFromMirror(address, { file, network, onReceived }, context);
+interface Sink {
+  readonly file: VerifiedFile;
+  /** Absolute path of a directory that does not exist yet. */
+  readonly scratch: string;
 }
 
-async function fetchFromOrigin(artifact: Artifact, { file, target }: Sink, context: FetchContext): Promise<void> {
+async function fetchFromOrigin(artifact: Artifact, { file, scratch }: Sink, context: FetchContext): Promise<void> {
   const { origin } = artifact;
-  const onReceived = (receivedBytes: number) => target.onReceived?.(receivedBytes);
-  const scratch = `${target.path}.d`;
   switch (origin.kind) {
     case 'npm':
-      return fetchFromNpm(artifact, origin, { file, onReceived }, context);
+      return fetchFromNpm(artifact, origin, file, context);
     case 'url':
-      return fetchFromUrl(origin.url, artifact, { file, network: networkSettings(context.env), onReceived }, context);
+      return fetchFromUrl(origin.url, artifact, file, context);
     case 'pypi':
-      return fetchFromPypi(artifact, origin, { file, scratch }, context);
+      return writeMade({ file, scratch }, () => fetchFromPypi(artifact, origin, scratch, context));
     case 'go':
-      return buildGoArtifact(artifact, origin, { file, scratch }, context);
+      return writeMade({ file, scratch }, () => buildGoArtifact(artifact, origin, scratch, context));
+  }
+}
+
+/** Writes the file that `make` creates in the scratch directory, whose absolute path it returns. */
+async function writeMade({ file, scratch }: Sink, make: () => Promise<string>): Promise<void> {
+  mkdirSync(scratch);
+  try {
+    await file.writeFrom(await make());
+  } finally {
+    // Go makes downloaded modules read-only, but those are in the module cache, not here.
+    rmSync(scratch, { recursive: true, force: true, maxRetries: 5 });
   }
 }
 

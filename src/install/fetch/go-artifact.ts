@@ -1,54 +1,39 @@
-import { createReadStream, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { ExpectedError } from '../../base/errors.ts';
 import { findProgram } from '../../base/process/find-program.ts';
 import { downloadFailed, prefetchHints } from '../failures.ts';
 import type { Artifact, Origin } from '../source/artifact.ts';
 import type { FetchContext } from './job.ts';
-import { lastLines, runTool } from './run-tool.ts';
-import type { VerifiedFile } from './verified-file.ts';
+import { failureReason, runTool, type ToolResult } from './run-tool.ts';
 
 type GoProgram = Extract<Origin, { kind: 'go' }>;
 
 const architectures: Readonly<Record<string, string>> = { x64: 'amd64', arm64: 'arm64' };
 
 /**
- * Builds a Go program for any platform with the user's Go, reproducibly, into `sink.file`. Go downloads modules and
- * toolchain according to its own settings (`GOPROXY`, …) and keeps them in the user's module cache. `sink.scratch` is
- * the absolute path of a directory that does not exist yet.
+ * Builds a Go program for any platform with the user's Go, reproducibly, in `directory` (absolute, empty). Go downloads
+ * modules and toolchain according to its own settings (`GOPROXY`, …) and keeps them in the user's module cache. Returns
+ * the absolute path of the program.
  *
- * @throws {ExpectedError} `install.runtime-missing` without Go; `install.download-failed` if the build fails; errors of
- *   the file, which verifies the bytes.
+ * @throws {ExpectedError} `install.runtime-missing` without Go; `install.download-failed` if the build fails.
  */
 export async function buildGoArtifact(
   artifact: Pick<Artifact, 'title'>,
   program: GoProgram,
-  sink: { readonly file: Pick<VerifiedFile, 'write'>; readonly scratch: string },
+  directory: string,
   context: FetchContext,
-): Promise<void> {
-  const { module, version, toolchain, target } = program;
+): Promise<string> {
+  const { module, version } = program;
   const { env, signal } = context;
   const go = requireGo(`build ${artifact.title}`, context);
-  const { scratch } = sink;
-  mkdirSync(scratch, { recursive: true });
-  try {
-    const cache = await runTool(go, ['env', 'GOMODCACHE'], { cwd: scratch, env, signal });
-    const tool = {
-      cwd: scratch,
-      env: { ...env, ...reproducible(scratch, cache.output.trim(), { toolchain, target }) },
-      signal,
-    };
-    context.report({ message: `Building ${artifact.title} with Go` });
-    const args = ['install', '-trimpath', '-buildvcs=false', '-ldflags=-s -w', `${module}@${version}`];
-    const built = await runTool(go, args, tool);
-    if (built.code !== 0) throw buildFailed(artifact.title, built, context);
-    for await (const chunk of createReadStream(builtProgram(join(scratch, 'bin')), { highWaterMark: 2 ** 20 })) {
-      sink.file.write(chunk);
-    }
-  } finally {
-    // Go makes downloaded modules read-only, but those are in the module cache, not here.
-    rmSync(scratch, { recursive: true, force: true, maxRetries: 5 });
-  }
+  const cache = await runTool(go, ['env', 'GOMODCACHE'], { cwd: directory, env, signal });
+  const fixed = reproducible(directory, cache.output.trim(), program);
+  context.report({ message: `Building ${artifact.title} with Go` });
+  const args = ['install', '-trimpath', '-buildvcs=false', '-ldflags=-s -w', `${module}@${version}`];
+  const built = await runTool(go, args, { cwd: directory, env: { ...env, ...fixed }, signal });
+  if (built.code !== 0) throw buildFailed(artifact.title, built, context);
+  return builtProgram(join(directory, 'bin'));
 }
 
 /**
@@ -69,13 +54,9 @@ export function requireGo(task: string, context: FetchContext): string {
 }
 
 /** Returns the error for a build that failed. */
-export function buildFailed(
-  what: string,
-  { code, output }: { code: number | string; output: string },
-  context: FetchContext,
-): ExpectedError {
+export function buildFailed(what: string, built: ToolResult, context: FetchContext): ExpectedError {
   return downloadFailed(what, context, {
-    reason: `\`go install\` ended with ${code}\n${lastLines(output)}`,
+    reason: failureReason('go install', built),
     hints: ['check `GOPROXY`, `GOFLAGS` and the version of Go with `go env`'],
   });
 }

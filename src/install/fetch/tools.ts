@@ -5,7 +5,7 @@ import { downloadFailed, prefetchHints } from '../failures.ts';
 import type { DotnetSource, GemSource } from '../source/source.ts';
 import type { InstallJob } from './job.ts';
 import { isOffline } from './network.ts';
-import { lastLines, runTool } from './run-tool.ts';
+import { failureReason, runTool } from './run-tool.ts';
 
 /** A source that another package manager installs and that cannot be verified. */
 export type ToolSource = GemSource | DotnetSource;
@@ -71,14 +71,12 @@ export async function installWithTool(job: InstallJob, source: ToolSource): Prom
     });
   }
   job.report({ message: `Installing ${title} with ${tool}` });
-  const { code, output } = await runTool(program, argsFor(job.staging), {
-    cwd: job.scratch,
-    env: job.env,
-    signal: job.signal,
+  const ended = await runTool(program, argsFor(job.staging), { cwd: job.scratch, env: job.env, signal: job.signal });
+  if (ended.code === 0) return;
+  throw downloadFailed(title, job, {
+    reason: failureReason(tool, ended),
+    hints: [`check that \`${manualCommand}\` works in a terminal`],
   });
-  if (code === 0) return;
-  const reason = `\`${tool}\` ended with ${code}\n${lastLines(output)}`;
-  throw downloadFailed(title, job, { reason, hints: [`check that \`${manualCommand}\` works in a terminal`] });
 }
 
 /** Returns the error for a source that cannot be verified and that the user has not allowed. */

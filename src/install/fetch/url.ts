@@ -1,10 +1,12 @@
 import { log } from '../../base/log.ts';
 import { downloadFailed } from '../failures.ts';
+import { unverified } from '../lock/integrity.ts';
 import type { Artifact } from '../source/artifact.ts';
+import { blobName } from '../store/blobs.ts';
 import { defaultTiming, download } from './download.ts';
 import { HttpFailure } from './http-failure.ts';
 import type { FetchContext } from './job.ts';
-import { type NetworkSettings, rewritten } from './network.ts';
+import { type NetworkSettings, networkSettings, rewritten } from './network.ts';
 import { isReleaseHost } from './release-hosts.ts';
 import type { VerifiedFile } from './verified-file.ts';
 
@@ -13,32 +15,25 @@ import type { VerifiedFile } from './verified-file.ts';
  */
 const unresponsiveMirrors = new WeakSet<FetchContext>();
 
-export interface UrlSink {
-  readonly file: VerifiedFile;
-  readonly network: NetworkSettings;
-  onReceived?(receivedBytes: number): void;
-}
-
 /**
- * Downloads `address`, after applying the user's URL rewrites, into `sink.file`.
+ * Downloads `address`, after applying the user's URL rewrites, into `file`.
  *
- * @throws {ExpectedError} `install.download-failed`; errors of the file.
+ * @throws {ExpectedError} `install.download-failed`; `config.invalid`; errors of the file.
  */
 export async function fetchFromUrl(
   address: string,
   artifact: Artifact,
-  sink: UrlSink,
+  file: VerifiedFile,
   context: FetchContext,
 ): Promise<void> {
   const { env, signal, timing } = context;
-  const { network } = sink;
+  const network = networkSettings(env);
   const url = new URL(rewritten(address, network.rewrites));
   const site = new URL(address).host;
-  const own = [url.host, ...network.rewrites.map(([, to]) => new URL(to).host)];
+  const own = ownHosts(url, network);
   const isAllowed = (host: string) => own.includes(host) || isReleaseHost(site, host);
-  const onReceived = (receivedBytes: number) => sink.onReceived?.(receivedBytes);
   try {
-    await download(url, sink.file, { isAllowed, network, env, signal, timing, onReceived });
+    await download(url, file, { isAllowed, network, env, signal, timing });
   } catch (error) {
     if (!(error instanceof HttpFailure)) throw error;
     const hints = error.hint === undefined ? [] : [error.hint];
@@ -47,29 +42,41 @@ export async function fetchFromUrl(
 }
 
 /**
- * Downloads an artifact by hash from the user's mirror into `sink.file`. Returns false if the mirror does not deliver
- * it.
+ * Downloads an artifact by hash from the user's mirror into `file`. Returns false if there is no mirror or it does not
+ * deliver the artifact.
  *
- * @throws errors of the file; the signal's reason once it aborts.
+ * @throws {ExpectedError} `config.invalid`; errors of the file; the signal's reason once it aborts.
  */
-export async function fetchFromMirror(address: URL, sink: UrlSink, context: FetchContext): Promise<boolean> {
-  if (unresponsiveMirrors.has(context)) return false;
+export async function fetchFromMirror(
+  { integrity }: Artifact,
+  file: VerifiedFile,
+  context: FetchContext,
+): Promise<boolean> {
   const { env, signal } = context;
-  const { network } = sink;
-  const own = [address.host, ...network.rewrites.map(([, to]) => new URL(to).host)];
+  const network = networkSettings(env);
+  const { mirror } = network;
+  if (mirror === undefined || integrity === unverified || unresponsiveMirrors.has(context)) return false;
+  const address = new URL(blobName(integrity), mirror);
+  // `new URL` with a base drops the base's credentials.
+  [address.username, address.password] = [mirror.username, mirror.password];
+  const own = ownHosts(address, network);
   const isAllowed = (host: string) => own.includes(host);
-  const onReceived = (receivedBytes: number) => sink.onReceived?.(receivedBytes);
   const { retryDelaysMs, ...limits } = context.timing ?? defaultTiming;
   // Fewer retries, because the artifact's origin remains.
   const timing = { ...limits, retryDelaysMs: retryDelaysMs.slice(0, 2) };
   try {
-    await download(address, sink.file, { isAllowed, network, env, signal, timing, onReceived });
+    await download(address, file, { isAllowed, network, env, signal, timing });
     return true;
   } catch (error) {
     if (!(error instanceof HttpFailure)) throw error;
     if (error.isTransient) unresponsiveMirrors.add(context);
     log('install').info(`Falling back from the mirror to the origin: ${error.message}`);
-    sink.file.restart();
+    file.restart();
     return false;
   }
+}
+
+/** Returns the host of `url` and those that the user names in rewrites, all as in `URL.host`. */
+function ownHosts(url: URL, { rewrites }: NetworkSettings): readonly string[] {
+  return [url.host, ...rewrites.map(([, to]) => new URL(to).host)];
 }

@@ -1,5 +1,5 @@
 import type { Hash } from 'node:crypto';
-import { closeSync, fsyncSync, ftruncateSync, openSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, createReadStream, fsyncSync, ftruncateSync, openSync, rmSync, writeSync } from 'node:fs';
 import { hashMismatch } from '../failures.ts';
 import { hashFor, integrityFrom } from '../lock/integrity.ts';
 import type { Artifact } from '../source/artifact.ts';
@@ -14,12 +14,22 @@ export class VerifiedFile {
   readonly #artifact: Pick<Artifact, 'title' | 'integrity' | 'sizeBytes'>;
   readonly #path: string;
   readonly #file: number;
+  readonly #onReceived: ((receivedBytes: number) => void) | undefined;
   #hash: Hash | undefined;
   #receivedBytes = 0;
 
-  /** Creates the file at `path` (absolute). @throws system errors, for example if the file exists. */
-  constructor(artifact: Pick<Artifact, 'title' | 'integrity' | 'sizeBytes'>, path: string) {
+  /**
+   * Creates the file at `path` (absolute), and calls `onReceived` with its length in bytes whenever that changes.
+   *
+   * @throws system errors, for example if the file exists.
+   */
+  constructor(
+    artifact: Pick<Artifact, 'title' | 'integrity' | 'sizeBytes'>,
+    path: string,
+    onReceived?: (receivedBytes: number) => void,
+  ) {
     this.#artifact = artifact;
+    this.#onReceived = onReceived;
     this.#path = path;
     this.#file = openSync(path, 'wx', 0o600);
     this.#hash = hashFor(artifact.integrity);
@@ -43,13 +53,21 @@ export class VerifiedFile {
     while (written < chunk.length) {
       written += writeSync(this.#file, chunk, written, chunk.length - written, start + written);
     }
+    this.#onReceived?.(this.#receivedBytes);
+  }
+
+  /** Appends the content of the file at `path` (absolute). @throws like `write()`; system errors. */
+  async writeFrom(path: string): Promise<void> {
+    for await (const chunk of createReadStream(path, { highWaterMark: 2 ** 20 })) this.write(chunk);
   }
 
   /** Truncates the file to start over. */
   restart(): void {
+    if (this.#receivedBytes === 0) return;
     ftruncateSync(this.#file, 0);
     this.#receivedBytes = 0;
     this.#hash = hashFor(this.#artifact.integrity);
+    this.#onReceived?.(0);
   }
 
   /** Verifies and closes the file. @throws {ExpectedError} `install.hash-mismatch`; the file is then removed. */

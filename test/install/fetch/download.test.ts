@@ -284,6 +284,19 @@ describe('SERENA_MIRROR', () => {
     expect(server.requests[0]?.headers.authorization).toBeUndefined();
   });
 
+  test('that redirects to another port does not give away its password there', async () => {
+    await using mirror = await FileServer.start();
+    await using elsewhere = await FileServer.start();
+    elsewhere.files.set('/demo', content);
+    mirror.answers.push(redirect(`${elsewhere.url}demo`));
+    const request = releaseRequest('http://127.0.0.1:1/{file}', content);
+    const SERENA_MIRROR = `http://me:secret@127.0.0.1:${mirror.port}/`;
+    const SERENA_URL_REWRITE = JSON.stringify({ [elsewhere.url]: elsewhere.url });
+    await ensureInstalled({ ...request, env: { ...request.env, SERENA_MIRROR, SERENA_URL_REWRITE } });
+    expect(mirror.requests[0]?.headers.authorization).toBe(`Basic ${btoa('me:secret')}`);
+    expect(elsewhere.requests.map(({ headers }) => headers.authorization)).toEqual([undefined]);
+  });
+
   test('with different content is an error, and no other source is tried', async () => {
     await using mirror = await FileServer.start();
     await using server = await FileServer.start();

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { chmodSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { fetchBlob } from '../../../src/install/fetch/fetch.ts';
 import { parseModules } from '../../../src/install/fetch/go.ts';
 import { ensureInstalled, type InstallRequest } from '../../../src/install/install.ts';
 import type { ServerLock } from '../../../src/install/lock/lock-schema.ts';
@@ -11,6 +12,7 @@ import { rejection } from '../../support/rejection.ts';
 import { testUnless, whyNoGo } from '../../support/skip.ts';
 import { makeTempDir, sharedHome } from '../../support/temp.ts';
 import { failureOf, leftovers } from '../demo.ts';
+import { sha256Of } from '../file-server.ts';
 
 const sum = 'h1:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=';
 const lock: ServerLock = {
@@ -128,6 +130,48 @@ test('parseModules() reads the program, its dependencies and nothing else', () =
     { name: 'golang.org/x/tools/gopls', version: 'v0.23.0', sum: 'h1:a=' },
     { name: 'golang.org/x/mod', version: 'v0.37.0', sum: 'h1:b=' },
   ]);
+});
+
+describe('fetchBlob() of a Go program', () => {
+  const env = { GOFLAGS: '-x', GOPROXY: 'https://proxy.example.org' };
+  const goProgram = {
+    module: 'example.org/demo',
+    version: 'v1.2.3',
+    toolchain: 'go1.26.8',
+    target: 'linux-arm64',
+  } as const;
+  const script = [
+    'env > "$HOME/log"',
+    'if [ "$1" = env ]; then echo /cache; exit 0; fi',
+    'mkdir -p "$GOPATH/bin/linux_arm64"; printf program > "$GOPATH/bin/linux_arm64/demo"',
+  ].join('\n');
+  const artifact = (content: string) => ({
+    title: 'demo',
+    integrity: sha256Of(Buffer.from(content)),
+    sizeBytes: content.length,
+    origin: { kind: 'go', ...goProgram } as const,
+  });
+
+  test('builds it reproducibly for its platform, verifies it and leaves nothing else', async () => {
+    const request = await withGo(script, env);
+    const path = await fetchBlob(artifact('program'), contextOf(request));
+    expect(readFileSync(path, 'utf8')).toBe('program');
+    const log = readFileSync(join(request.home, 'log'), 'utf8');
+    for (const setting of ['GOARCH=arm64', 'GOFLAGS=', 'GOMODCACHE=/cache', 'GOPROXY=https://proxy.example.org']) {
+      expect(log.split('\n')).toContain(setting);
+    }
+    expect(leftovers(request.home).staging).toEqual([]);
+  });
+
+  test('rejects another program', async () => {
+    const request = await withGo(script, env);
+    expect(await rejection(fetchBlob(artifact('another'), contextOf(request)))).toContain('pinned hash');
+    expect(leftovers(request.home).staging).toEqual([]);
+  });
+
+  function contextOf({ home, env }: InstallRequest) {
+    return { home, env, signal: new AbortController().signal, report: () => undefined };
+  }
 });
 
 /** A fake Go that records its calls, builds an empty program and reports that it consists of these modules. */

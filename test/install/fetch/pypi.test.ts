@@ -88,6 +88,17 @@ describe('a wheel', () => {
     expect(leftovers(wanted.home)).toEqual({ installed: [], staging: [] });
   });
 
+  test('counts in the progress of the download', async () => {
+    const published = join(makeTempDir(), file);
+    await Bun.write(published, wheel);
+    const tools = new FakeTools().add('pip', `[ "$1" = --version ] || cp '${published}' "$5"`);
+    const received: (number | undefined)[] = [];
+    const onProgress = ({ message, done }: { message: string; done?: number }) =>
+      void (message.startsWith('Downloading') && received.push(done));
+    await ensureInstalled(request({ PATH: tools.directory }, { onProgress }));
+    expect(received.at(-1)).toBe(wheel.length);
+  });
+
   test('is fetched by `uv` if there is no pip', async () => {
     const tools = new FakeTools().add(
       'uv',
