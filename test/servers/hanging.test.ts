@@ -40,7 +40,7 @@ describeUnless(whyNoProcessList)('a server that hangs', () => {
   test.concurrent('gets no third attempt, and each start is given up in time', async () => {
     await using client = await start(['stops-answering', { how: 'blocked' }], { tool_timeout: 90 });
     const failed = await client.call('get_symbols_overview', overview);
-    expectClearError(failed, 'it did not answer, and was idle for', 'The next call starts it again');
+    expectClearError(failed, 'it did not answer, and was idle for', 'the next call starts it again');
     expect(client.stderr.match(/hangs: /g)).toHaveLength(2);
   });
 

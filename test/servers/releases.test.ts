@@ -118,8 +118,8 @@ describe('every server', () => {
     expect(install).not.toEqual([]);
     for (const source of install) {
       if (['npm', 'go', 'pypi', 'archive'].includes(source.from)) continue;
-      // A sentence without a full stop, like all hints.
-      expect(hintOf(source) ?? '').toMatch(/^[A-Z].{8,}[^.]$/);
+      // A clause without a capital letter and a full stop, like all hints.
+      expect(hintOf(source) ?? '').toMatch(/^[a-z].{8,}[^.]$/);
     }
   });
 

@@ -75,7 +75,7 @@ describe('a server that another program runs', () => {
     const answer = await client.call('find_symbol', find);
     expect(answer.isError).toBe(true);
     expect(answer.text).toContain(`cannot reach a language server at 127.0.0.1:${port}`);
-    expect(answer.text).toContain('Open the project in the Godot editor');
+    expect(answer.text).toContain('open the project in the Godot editor');
   });
 });
 
