@@ -41,7 +41,7 @@ function Stop-Install([string]$Message, [string[]]$Hints = @()) {
 
 function Get-Target {
   if ([Environment]::OSVersion.Platform -ne [PlatformID]::Win32NT) {
-    Stop-Install 'This script is for Windows' @('Use install.sh')
+    Stop-Install 'this script is for Windows' @('use install.sh')
   }
   # A 32-bit PowerShell sees x86 in the first variable; the second then has the architecture of the machine.
   $cpu = $env:PROCESSOR_ARCHITECTURE
@@ -50,7 +50,7 @@ function Get-Target {
     'AMD64' { return 'windows-x64' }
     # Windows on ARM runs programs for x64.
     'ARM64' { return 'windows-x64' }
-    default { Stop-Install "Unsupported processor: $cpu" @('Supported are x64 and ARM64') }
+    default { Stop-Install "unsupported processor: $cpu" @('supported are x64 and ARM64') }
   }
 }
 
@@ -59,16 +59,16 @@ function Get-Base([string]$Wanted) {
   if ($env:SERENA_BASE_URL) { $base = $env:SERENA_BASE_URL }
   $base = $base.TrimEnd('/')
   if ($base -eq '') {
-    Stop-Install 'No base URL to download from' @(
-      'Set SERENA_BASE_URL to the URL with the directories v<version>, or use the install.ps1 of a published version')
+    Stop-Install 'no base URL to download from' @(
+      'set SERENA_BASE_URL to the URL with the directories v<version>, or use the install.ps1 of a published version')
   }
   if ($base -notmatch '^https?://') {
-    Stop-Install "SERENA_BASE_URL is not a valid URL: $base" @('It must begin with https://')
+    Stop-Install "SERENA_BASE_URL is not a valid URL: $base" @('it must begin with https://')
   }
   # Plain HTTP is acceptable only if the hashes are in this file.
   $isOpen = $base -match '^http://' -and $base -notmatch '^http://(127\.0\.0\.1|localhost)([:/]|$)'
   if ($isOpen -and $Wanted -ne $ReleaseVersion) {
-    Stop-Install "Refused: hashes and program would be downloaded over plain HTTP: $base" @('Use an https URL')
+    Stop-Install "refused: hashes and program would be downloaded over plain HTTP: $base" @('use an https URL')
   }
   return $base
 }
@@ -77,7 +77,7 @@ function Save-File([string]$Url, [string]$Path, [string]$Hint) {
   try {
     Invoke-WebRequest -Uri $Url -OutFile $Path -UseBasicParsing
   } catch {
-    Stop-Install "Cannot download ${Url}: $($_.Exception.Message): nothing was installed" @($Hint)
+    Stop-Install "cannot download ${Url}: $($_.Exception.Message): nothing was installed" @($Hint)
   }
 }
 
@@ -98,7 +98,7 @@ function Get-Expected([string]$Wanted, [string]$Base, [string]$File, [string]$St
     Save-File "$Base/v$Wanted/SHA256SUMS" $path "Check that version $Wanted exists"
     $expected = Get-Sum (Get-Content -Raw -LiteralPath $path) $File
   }
-  if (-not $expected) { Stop-Install "Version $Wanted has no program for this platform: $File" }
+  if (-not $expected) { Stop-Install "version $Wanted has no program for this platform: $File" }
   return $expected
 }
 
@@ -135,8 +135,8 @@ function New-Staging([string]$Directory) {
   try {
     New-Item -ItemType Directory -Force -Path $staging | Out-Null
   } catch {
-    Stop-Install "Cannot write to ${Directory}: $($_.Exception.Message)" @(
-      'Set SERENA_INSTALL_DIR to a writable directory')
+    Stop-Install "cannot write to ${Directory}: $($_.Exception.Message)" @(
+      'set SERENA_INSTALL_DIR to a writable directory')
   }
   return $staging
 }
@@ -155,9 +155,9 @@ function Move-Program([string]$From, [string]$To) {
 
 function Install-Program([string]$Wanted, [string]$Directory) {
   if ($Wanted -eq '') {
-    Stop-Install 'No version to install' @('Pass one: install.ps1 -Version 1.2.3')
+    Stop-Install 'no version to install' @('pass one: install.ps1 -Version 1.2.3')
   }
-  if ($Wanted -notmatch '^[0-9A-Za-z.+-]+$') { Stop-Install "Invalid version: $Wanted" }
+  if ($Wanted -notmatch '^[0-9A-Za-z.+-]+$') { Stop-Install "invalid version: $Wanted" }
   $target = Get-Target
   $base = Get-Base $Wanted
   $program = Join-Path $Directory 'serena.exe'
@@ -175,14 +175,14 @@ function Install-Program([string]$Wanted, [string]$Directory) {
     Save-File "$base/v$Wanted/$file" $archive 'Check the network, the proxy and the version'
     $found = (Get-FileHash -Algorithm SHA256 -LiteralPath $archive).Hash.ToLowerInvariant()
     if ($found -ne $expected) {
-      Stop-Install "The hash of $file does not match: nothing was installed`nexpected sha256 $expected`nfound    sha256 $found" @(
-        'Retry; if the error persists, do not use this source, and report it to its operator')
+      Stop-Install "the hash of $file does not match: nothing was installed`nexpected sha256 $expected`nfound    sha256 $found" @(
+        'retry; if the error persists, do not use this source, and report it to its operator')
     }
     $unpacked = Join-Path $staging 'unpacked'
     Expand-Archive -LiteralPath $archive -DestinationPath $unpacked
     $new = Join-Path $unpacked 'serena.exe'
     $output = Get-VersionOutput $new
-    if ($output -ne "Serena $Wanted") { Stop-Install "The program does not run on this machine: $output" }
+    if ($output -ne "Serena $Wanted") { Stop-Install "the program does not run on this machine: $output" }
     Move-Program $new $program
   } finally {
     Remove-Item -Recurse -Force -LiteralPath $staging -ErrorAction SilentlyContinue
@@ -203,7 +203,7 @@ function Uninstall-Program([string]$Directory) {
   try {
     Remove-Item -Force -LiteralPath $program
   } catch {
-    Stop-Install "Cannot remove ${program}: $($_.Exception.Message)" @('Stop the clients that run it')
+    Stop-Install "cannot remove ${program}: $($_.Exception.Message)" @('stop the clients that run it')
   }
   Write-Output "Removed $program"
   Write-Output 'Your configuration, memories and language servers stay in %USERPROFILE%\.serena, or in SERENA_HOME'

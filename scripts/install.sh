@@ -51,8 +51,8 @@ find_os() {
   case "$(uname -s)" in
     Linux) say linux ;;
     Darwin) say darwin ;;
-    MINGW* | MSYS* | CYGWIN*) fail 'This script is not for Windows' 'Use install.ps1 in PowerShell' ;;
-    *) fail "Unsupported operating system: $(uname -s)" 'Build it from source: npm run build' ;;
+    MINGW* | MSYS* | CYGWIN*) fail 'this script is not for Windows' 'use install.ps1 in PowerShell' ;;
+    *) fail "unsupported operating system: $(uname -s)" 'build it from source: npm run build' ;;
   esac
 }
 
@@ -66,7 +66,7 @@ find_cpu() {
   case "$cpu" in
     x86_64 | amd64) say x64 ;;
     aarch64 | arm64) say arm64 ;;
-    *) fail "Unsupported processor: $cpu" 'Supported are x86_64 and arm64' ;;
+    *) fail "unsupported processor: $cpu" 'supported are x86_64 and arm64' ;;
   esac
 }
 
@@ -92,8 +92,8 @@ find_sha256() {
   elif has openssl; then
     say 'openssl dgst -sha256 -r'
   else
-    fail 'Cannot verify downloads: sha256sum, shasum and openssl are missing' \
-      'Install one of them; nothing is installed without verification'
+    fail 'cannot verify downloads: sha256sum, shasum and openssl are missing' \
+      'install one of them; nothing is installed without verification'
   fi
 }
 
@@ -110,7 +110,7 @@ download() {
       wget -q -T 30 -O "$2" "$1" || return 1
     fi
   else
-    fail 'Cannot download: curl and wget are missing' 'Install one of them'
+    fail 'cannot download: curl and wget are missing' 'install one of them'
   fi
 }
 
@@ -126,8 +126,8 @@ find_base() {
   base="${SERENA_BASE_URL:-$release_base}"
   base="${base%/}"
   if [ -z "$base" ]; then
-    fail 'No base URL to download from' \
-      'Set SERENA_BASE_URL to the URL with the directories v<version>, or use the install.sh of a published version'
+    fail 'no base URL to download from' \
+      'set SERENA_BASE_URL to the URL with the directories v<version>, or use the install.sh of a published version'
   fi
   case "$base" in
     https://*) protocols=https ;;
@@ -136,10 +136,10 @@ find_base() {
     http://*)
       protocols=http,https
       if [ "$version" != "$release_version" ]; then
-        fail "Refused: hashes and program would be downloaded over plain HTTP: $base" 'Use an https URL'
+        fail "refused: hashes and program would be downloaded over plain HTTP: $base" 'use an https URL'
       fi
       ;;
-    *) fail "SERENA_BASE_URL is not a valid URL: $base" 'It must begin with https://' ;;
+    *) fail "SERENA_BASE_URL is not a valid URL: $base" 'it must begin with https://' ;;
   esac
 }
 
@@ -147,13 +147,13 @@ find_base() {
 find_expected() {
   if [ "$version" = "$release_version" ] && [ -n "$release_sums" ]; then
     expected="$(sum_for "$release_sums" "$1")"
-    if [ -z "$expected" ]; then fail "Version $version has no program for this platform ($target)"; fi
+    if [ -z "$expected" ]; then fail "version $version has no program for this platform ($target)"; fi
     return
   fi
   download "$base/v$version/SHA256SUMS" "$staging/SHA256SUMS" ||
-    fail "Cannot download $base/v$version/SHA256SUMS" "Check that version $version exists"
+    fail "cannot download $base/v$version/SHA256SUMS" "check that version $version exists"
   expected="$(sum_for "$(cat "$staging/SHA256SUMS")" "$1")"
-  if [ -z "$expected" ]; then fail "Version $version has no program for this platform ($target)"; fi
+  if [ -z "$expected" ]; then fail "version $version has no program for this platform ($target)"; fi
 }
 
 # Compares the file `$1`, downloaded as `$2`, with the expected hash.
@@ -165,7 +165,7 @@ check_hash() {
   if [ "$found" = "$expected" ]; then return; fi
   printf 'error: the hash of %s does not match: nothing was installed\nexpected sha256 %s\nfound    sha256 %s\n\n' \
     "$2" "$expected" "$found" >&2
-  printf 'hint: Retry; if the error persists, do not use this source, and report it to its operator\n' >&2
+  printf 'hint: retry; if the error persists, do not use this source, and report it to its operator\n' >&2
   exit 1
 }
 
@@ -174,8 +174,8 @@ check_program() {
   output="$("$1" --version 2>&1)" || output="${output:-it cannot be started}"
   if [ "$output" = "Serena $version" ]; then return; fi
   case "$target" in
-    *-musl) fail "The program does not run on this machine: $output" 'Install the C++ library: apk add libstdc++' ;;
-    *) fail "The program does not run on this machine: $output" ;;
+    *-musl) fail "the program does not run on this machine: $output" 'install the C++ library: apk add libstdc++' ;;
+    *) fail "the program does not run on this machine: $output" ;;
   esac
 }
 
@@ -202,9 +202,9 @@ explain_path() {
 # Creates a staging directory in the target directory, so that the final move is atomic.
 make_staging() {
   mkdir -p "$directory" 2>/dev/null ||
-    fail "Cannot create the directory $directory" 'Set SERENA_INSTALL_DIR to a writable directory'
+    fail "cannot create the directory $directory" 'set SERENA_INSTALL_DIR to a writable directory'
   staging="$(mktemp -d "$directory/.serena-install.XXXXXX" 2>/dev/null)" ||
-    fail "Cannot write to $directory" 'Set SERENA_INSTALL_DIR to a writable directory'
+    fail "cannot write to $directory" 'set SERENA_INSTALL_DIR to a writable directory'
   trap 'rm -rf "$staging"' EXIT
   trap 'exit 130' HUP INT TERM
 }
@@ -216,7 +216,7 @@ is_installed() {
 
 install_program() {
   if [ -z "$version" ]; then
-    fail 'No version to install' 'Pass one: sh install.sh 1.2.3'
+    fail 'no version to install' 'pass one: sh install.sh 1.2.3'
   fi
   case "$version" in
     *[!0-9A-Za-z.+-]*) wrong_usage "Invalid version: $version" ;;
@@ -226,10 +226,10 @@ install_program() {
   target="$os-$cpu"
   if [ "$os" = linux ]; then target="$target$(find_libc)"; fi
   sha256="$(find_sha256)"
-  has tar || fail 'Cannot unpack: tar is missing' 'Install tar'
+  has tar || fail 'cannot unpack: tar is missing' 'install tar'
   find_base
   if [ -d "$directory/serena" ]; then
-    fail "$directory/serena is a directory" 'Set SERENA_INSTALL_DIR to another directory, or move that one away'
+    fail "$directory/serena is a directory" 'set SERENA_INSTALL_DIR to another directory, or move that one away'
   fi
   if is_installed; then
     say "Serena $version is already installed: $directory/serena"
@@ -241,9 +241,9 @@ install_program() {
   find_expected "$archive"
   say "Downloading $base/v$version/$archive"
   download "$base/v$version/$archive" "$staging/$archive" ||
-    fail "Cannot download $base/v$version/$archive: nothing was installed" 'Check the network, the proxy and the version'
+    fail "cannot download $base/v$version/$archive: nothing was installed" 'check the network, the proxy and the version'
   check_hash "$staging/$archive" "$archive"
-  tar -xzf "$staging/$archive" -C "$staging" serena || fail "Cannot unpack $archive: nothing was installed"
+  tar -xzf "$staging/$archive" -C "$staging" serena || fail "cannot unpack $archive: nothing was installed"
   chmod 755 "$staging/serena"
   check_program "$staging/serena"
   mv -f "$staging/serena" "$directory/serena"
@@ -261,7 +261,7 @@ uninstall_program() {
     'Serena '* | '') ;;
     *) fail "$directory/serena is a different program: it was not removed" ;;
   esac
-  rm -f "$directory/serena" || fail "Cannot remove $directory/serena"
+  rm -f "$directory/serena" || fail "cannot remove $directory/serena"
   say "Removed $directory/serena"
   say "Your configuration, memories and language servers stay in ${SERENA_HOME:-$HOME/.serena}; to delete them too, remove that directory"
 }
@@ -278,7 +278,7 @@ main() {
     esac
   done
   version="${version#v}"
-  if [ -z "${HOME:-}${SERENA_INSTALL_DIR:-}" ]; then fail 'HOME is not set' 'Set SERENA_INSTALL_DIR'; fi
+  if [ -z "${HOME:-}${SERENA_INSTALL_DIR:-}" ]; then fail 'HOME is not set' 'set SERENA_INSTALL_DIR'; fi
   directory="${SERENA_INSTALL_DIR:-$HOME/.local/bin}"
   case "$directory" in
     /*) ;;

@@ -248,16 +248,16 @@ for (const shell of shells) {
       const strange = { uname: 'case "$1" in -m) echo riscv64 ;; *) echo Linux ;; esac' };
       const { code, stderr } = await install(shell, { path: makePath(usual, strange) });
       expect(code).toBe(1);
-      expect(stderr).toContain('Unsupported processor: riscv64');
+      expect(stderr).toContain('unsupported processor: riscv64');
     });
 
     check('requires a version, a base URL, and HTTPS', async () => {
       const noBase = await install(shell, { env: { SERENA_BASE_URL: '' } });
       expect(noBase.code).toBe(1);
-      expect(noBase.stderr).toContain('Set SERENA_BASE_URL');
+      expect(noBase.stderr).toContain('set SERENA_BASE_URL');
       const noVersion = await install(shell, { script: 'scripts/install.sh' });
       expect(noVersion.code).toBe(1);
-      expect(noVersion.stderr).toContain('No version to install');
+      expect(noVersion.stderr).toContain('no version to install');
       const open = await install(shell, { args: ['1.3.0'], env: { SERENA_BASE_URL: 'http://mirror.invalid' } });
       expect(open.code).toBe(1);
       expect(open.stderr).toContain('over plain HTTP');

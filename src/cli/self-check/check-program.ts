@@ -14,7 +14,7 @@ export function checkProgramFile({ command, build }: Environment): SelfCheckFind
     return [process.platform === 'darwin' ? checkSignature(path) : checkFile(path, readFileSync(path))];
   } catch (error) {
     const what = `cannot read ${path}: ${messageOf(error)}`;
-    return [{ check: 'program', status: 'FAILED', what, fix: `Make it readable: chmod +r ${path}` }];
+    return [{ check: 'program', status: 'FAILED', what, fix: `make it readable: chmod +r ${path}` }];
   }
 }
 

@@ -49,7 +49,7 @@ function verified(directory: string, name: string): string {
 
 function notFound(name: string, directory: string | undefined, isHere: boolean): ExpectedError {
   const where = directory === undefined ? '' : ` in \`${directory}\``;
-  const hints = isHere ? ['Run the command with a compiled program, not from the sources'] : [];
+  const hints = isHere ? ['run the command with a compiled program, not from the sources'] : [];
   return new ExpectedError('file.not-found', `cannot find the program \`${name}\` to pack${where}`, {
     hints: [...hints, 'pass the directory of a downloaded release with `--self-from`'],
   });

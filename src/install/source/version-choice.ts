@@ -38,7 +38,7 @@ interface VersionRequest {
 export function withChoice({ source, entry }: PinnedVersion, request: VersionRequest): PinnedVersion {
   // The version becomes part of paths and of arguments of other programs.
   if (!/^[0-9a-z][0-9a-z.+_-]*$/i.test(request.choice.version)) {
-    throw invalid(request, 'that is not a valid version', [`Correct or remove \`${request.choice.key}\``]);
+    throw invalid(request, 'that is not a valid version', [`correct or remove \`${request.choice.key}\``]);
   }
   if (source.from === 'npm' && entry.source === 'npm') return ofNpm(source, entry, request);
   if (source.from === 'pypi' && entry.source === 'pypi') return ofPypi(source, entry, request);

@@ -118,7 +118,7 @@ function pathOf(uri: unknown, serverName: string): string {
   });
 }
 
-const manually = ['Call `find_referencing_symbols` and change each reference yourself'];
+const manually = ['call `find_referencing_symbols` and change each reference yourself'];
 
 function nothingToRename({ name }: LanguageServer): ExpectedError {
   return new ExpectedError('edit.refused', `${name} finds nothing to rename at this position`, { hints: manually });

@@ -45,13 +45,13 @@ function namesOf(spec: ServerSpec, source: InstallSource, env: Env): readonly st
 export function waysToInstall({ id, install }: ServerSpec): readonly string[] {
   const ways = install.flatMap((source) => hintOf(source) ?? []);
   const isTool = install.some(({ from }) => from === 'gem' || from === 'dotnet');
-  if (isTool) ways.push(`Or allow an unverified installation: set \`verify: false\` in \`ls_specific_settings.${id}\``);
-  return [...ways, `Set \`ls_specific_settings.${id}.ls_path\` to the path of its program`];
+  if (isTool) ways.push(`or allow an unverified installation: set \`verify: false\` in \`ls_specific_settings.${id}\``);
+  return [...ways, `set \`ls_specific_settings.${id}.ls_path\` to the path of its program`];
 }
 
-/** Returns how the user can install `source`, if it is not fetched; one sentence without a full stop. */
+/** Returns how the user can install `source`, if it is not fetched; a clause without a full stop. */
 export function hintOf(source: InstallSource): string | undefined {
-  if (source.from === 'gem') return `Install Ruby, and run \`gem install ${source.gem} -v ${source.version}\``;
+  if (source.from === 'gem') return `install Ruby, and run \`gem install ${source.gem} -v ${source.version}\``;
   if (source.from === 'dotnet') {
     return `install the .NET SDK, and run \`dotnet tool install --global ${source.tool} --version ${source.version}\``;
   }
@@ -110,8 +110,8 @@ export function findRuntime(
 ): string {
   const found = lookForRuntime(name, from);
   if (found !== undefined) return found;
-  const hint = spec.requires?.find(({ program }) => program === name)?.hint ?? from.hint ?? `Install \`${name}\``;
-  throw runtimeMissing(spec, name, [hint, ...(name === 'java' ? ['Set `JAVA_HOME` to a Java installation'] : [])]);
+  const hint = spec.requires?.find(({ program }) => program === name)?.hint ?? from.hint ?? `install \`${name}\``;
+  throw runtimeMissing(spec, name, [hint, ...(name === 'java' ? ['set `JAVA_HOME` to a Java installation'] : [])]);
 }
 
 function lookForRuntime(name: string, { env, settings }: RuntimeScope): string | undefined {

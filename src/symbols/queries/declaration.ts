@@ -23,7 +23,7 @@ export async function findDeclaration(scope: SymbolScope, file: string, position
   requirePosition(scope, file, position);
   const active = files.sources.requireServer(file);
   const locations = await files.ask(active, call, async (server) => {
-    requireSupport(server, 'textDocument/definition', ['Call `find_symbol` with the name']);
+    requireSupport(server, 'textDocument/definition', ['call `find_symbol` with the name']);
     await prepareServer(scope, { active, server, missing: 'Declarations', file });
     const { path } = await files.show(server, file, call);
     return requestDefinition(server, { path, position }, files.limits(call));

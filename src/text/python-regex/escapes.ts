@@ -4,12 +4,12 @@ import type { CategoryKind, ClassMember, RegexNode } from './tree.ts';
 const controlCodes: Readonly<Record<string, number>> = { a: 7, f: 12, n: 10, r: 13, t: 9, v: 11, '\\': 92 };
 
 const unsupported: Readonly<Record<string, string>> = {
-  N: 'Write the character itself or its code as `\\uXXXX`',
-  p: 'Write a class such as `[^\\W\\d_]` (letters) or `[A-Z]`',
-  P: 'Write a negated class such as `[^A-Z]`',
-  K: 'Use a lookbehind `(?<=…)`',
-  h: 'Write `[ \\t]`',
-  R: 'Write `\\n`: all line endings are converted to `\\n`',
+  N: 'write the character itself or its code as `\\uXXXX`',
+  p: 'write a class such as `[^\\W\\d_]` (letters) or `[A-Z]`',
+  P: 'write a negated class such as `[^A-Z]`',
+  K: 'use a lookbehind `(?<=…)`',
+  h: 'write `[ \\t]`',
+  R: 'write `\\n`: all line endings are converted to `\\n`',
 };
 
 /** Reads an escape outside a class, after its `\`. `start` is the offset of the `\`. */

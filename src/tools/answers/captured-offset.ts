@@ -18,7 +18,7 @@ export async function capturedOffset(
   if (!match || matches.length > 1) {
     throw badRegex(
       `\`regex\` has ${counted(matches.length, 'match', 'matches')} in \`${file}\`; it must have exactly one`,
-      [match ? 'Add text around the group, or narrow the scope' : 'Check the regex with `search_for_pattern`'],
+      [match ? 'add text around the group, or narrow the scope' : 'check the regex with `search_for_pattern`'],
     );
   }
   return startOfGroup(match);
