@@ -117,8 +117,8 @@ export class FileSymbols {
   async show(server: LanguageServer, file: string, call: Call): Promise<{ path: string; text: string }> {
     const path = this.absolute(file);
     const { spec } = this.sources.requireServer(file);
-    if (spec.answersOnlyWhenReady) await server.whenReady(this.limits(call));
-    if (spec.needsFileEvents) reportIfNew(server, path);
+    if (spec.quirks?.answersOnlyWhenReady) await server.whenReady(this.limits(call));
+    if (spec.quirks?.needsFileEvents) reportIfNew(server, path);
     const text = server.documents.sync(path);
     if (spec.mayAnswerStale) await server.documents.published.settled(path, call.signal);
     return { path, text };
@@ -201,14 +201,14 @@ export class FileSymbols {
    * Returns the server that provides the symbols of a file assigned to `active`: itself, or another one of its spec.
    */
   #symbolProviderOf(active: ActiveServer, file: string): ActiveServer {
-    const { symbolServer } = active.spec;
+    const { symbolServer, ignoresUserProgram } = active.spec.quirks ?? {};
     if (symbolServer === undefined || claimedExtension(symbolServer, file) === undefined) return active;
     const known = this.#symbolProviders.get(active);
     if (known) return known;
     // The user's settings are for the other server, unless that one is always installed by this program.
     const { ls_path, ls_base_cmd, ls_args, ls_extra_args } = active.settings;
     const program = { ls_path, ls_base_cmd, ls_args, ls_extra_args };
-    const symbolProvider = { spec: symbolServer, settings: active.spec.ignoresUserProgram ? program : {} };
+    const symbolProvider = { spec: symbolServer, settings: ignoresUserProgram ? program : {} };
     this.#symbolProviders.set(active, symbolProvider);
     return symbolProvider;
   }
@@ -281,7 +281,7 @@ const serverKeyMs = 1_000;
 
 /** True if the server can answer about a file without being sent its text. */
 function readsClosed({ spec }: ActiveServer, server: LanguageServer, path: string): boolean {
-  return spec.supportsClosedFiles === true && hasNotChangedSince(path, server.startedAtMs);
+  return spec.quirks?.supportsClosedFiles === true && hasNotChangedSince(path, server.startedAtMs);
 }
 
 /**

@@ -125,7 +125,7 @@ function candidatesOf(
   return text.files.flatMap(({ path: file, places, hasOddBreaks }) => {
     if (sources.serverOf(file) !== active) return [];
     // The server counts lines differently there, so that positions cannot be compared.
-    if (hasOddBreaks && active.spec.lineBreaks !== undefined) return [];
+    if (hasOddBreaks && active.spec.quirks?.lineBreaks !== undefined) return [];
     const path = scope.files.absolute(file);
     return places
       .filter((one) => !isKnown(path, one) && isInRegion(file, one))
@@ -227,7 +227,8 @@ async function ownPositions(
   const ask = async (request: typeof requestDefinition) => keysOf(await orEmpty(request(server, place, limits)));
   const canDefine = server.supports('textDocument/definition');
   const declared = canDefine ? await cached(resolved, `declared ${at}`, () => ask(requestDefinition)) : [];
-  const canImplement = active.spec.resolvesToImplementations === true && server.supports('textDocument/implementation');
+  const canImplement =
+    active.spec.quirks?.resolvesToImplementations === true && server.supports('textDocument/implementation');
   const implemented = canImplement
     ? await cached(resolved, `implemented ${at}`, () => ask(requestImplementations))
     : [];

@@ -53,7 +53,8 @@ export async function fileDiagnostics(
 ): Promise<readonly Diagnostic[]> {
   const active = scope.files.sources.requireServer(file);
   const { diagnostics } = await askDiagnostics(scope, { file, active, prepared });
-  const { noDiagnosticsReason, diagnosticsGap, name } = active.spec;
+  const { name, quirks } = active.spec;
+  const { noDiagnosticsReason, diagnosticsGap } = quirks ?? {};
   if (diagnosticsGap && !scope.gaps.includes(diagnosticsGap)) scope.gaps.push(diagnosticsGap);
   if (diagnostics === undefined || noDiagnosticsReason !== undefined) {
     scope.gaps.push({
@@ -131,7 +132,7 @@ export async function problemsInTime(
   await mapConcurrently(paths, filesAtOnce, async (path) => {
     const file = resolveInProject(files.project, path);
     const active = files.sources.serverOf(file);
-    if (!active || active.spec.noDiagnosticsReason !== undefined) return;
+    if (!active || active.spec.quirks?.noDiagnosticsReason !== undefined) return;
     if (!mayStart && !files.isRunning(active)) return;
     try {
       const { text, diagnostics } = await askDiagnostics(bounded, { file, active, prepared });
@@ -169,7 +170,8 @@ async function askDiagnostics(
   { file, active, prepared }: { file: string; active: ActiveServer; prepared: Preparations },
 ): Promise<{ text: string; diagnostics: readonly Diagnostic[] | undefined }> {
   const { files, call } = scope;
-  const { quirks, syntaxErrors } = active.spec;
+  const { quirks } = active.spec;
+  const syntaxErrors = quirks?.syntaxErrors;
   return files.ask(active, call, async (server) => {
     const preparation = prepared.get(server) ?? prepareServer(scope, { active, server, missing: 'Diagnostics' });
     prepared.set(server, preparation);

@@ -56,7 +56,7 @@ async function candidates(scope: SymbolScope, pattern: NamePathPattern, root: Se
   };
   const name = lastName(pattern);
   const mayBeInvented = sources.servers.some(({ spec }) =>
-    (spec.syntheticNames ?? []).some((invented) => invented.includes(name) || name.includes(invented)),
+    (spec.quirks?.syntheticNames ?? []).some((invented) => invented.includes(name) || name.includes(invented)),
   );
   const files = mayBeInvented
     ? await scanner.listFiles(walk, scope.call.signal)

@@ -45,7 +45,7 @@ export class EditDiagnostics {
   readonly around: AroundCommit = async (paths, commit) => {
     const sources = paths.filter((path) => {
       const server = this.#symbols.sources.serverOf(path);
-      return server !== undefined && server.spec.noDiagnosticsReason === undefined;
+      return server !== undefined && server.spec.quirks?.noDiagnosticsReason === undefined;
     });
     const before = await this.#problemsOf(sources, startPatienceMs);
     await commit();
