@@ -12,7 +12,7 @@ import { textSearch } from '../model/text-search.ts';
 import { type AllReferences, allReferences, editLimits, openReasons } from '../queries/all-references.ts';
 import { keepSourceLocations, type LocatedIn } from '../queries/project-locations.ts';
 import { prepareTarget } from '../queries/references.ts';
-import { changedSince, reportedUpTo } from '../sync/cross-file.ts';
+import { changedSince } from '../sync/cross-file.ts';
 import { leftoverNotes, linesNote } from './left-over.ts';
 import { requireNewName } from './require-new-name.ts';
 import { withSyntaxNotes } from './syntax-note.ts';
@@ -95,7 +95,7 @@ function requestProposal(
   return files.ask(active, call, async (server) => {
     const place = await prepareTarget(scope, { active, server, target: symbol, text });
     if (place.text !== draft.raw) throw changedMeanwhile([symbol.file]);
-    const cursor = reportedUpTo(server);
+    const cursor = files.stateOf(server).reportedUpTo;
     // References first: the cross-check opens files that the server's configuration excludes, so that they are renamed
     // too.
     const references = await orUndefined(() =>

@@ -14,6 +14,7 @@ import type { ServerPool } from '../../servers/runtime/pool.ts';
 import type { ServerKey } from '../../servers/runtime/start.ts';
 import { type TextLines, textLines } from '../../text/text-lines.ts';
 import { SymbolCache } from './cache.ts';
+import { ServerState } from './server-state.ts';
 import { rootOf, type SymbolNode } from './symbol.ts';
 import { buildTree, normalizeSymbols } from './tree.ts';
 
@@ -55,6 +56,7 @@ export class FileSymbols {
   readonly #cache: SymbolCache;
   readonly #serverKeys = new Map<ActiveServer, { readonly key: ServerKey; readonly atMs: number }>();
   readonly #symbolProviders = new Map<ActiveServer, ActiveServer>();
+  readonly #states = new WeakMap<LanguageServer, ServerState>();
   /** By project-relative path. */
   readonly #trees = new LRUCache<string, CachedTree>({ max: maxCachedTrees });
   /** By project-relative path, with the state of the file before it was read. */
@@ -101,6 +103,13 @@ export class FileSymbols {
   /** Runs `question` with the language server `active`, starting it if necessary; see {@link ServerPool.ask}. */
   ask<T>(active: ActiveServer, call: Call, question: (server: LanguageServer) => Promise<T>): Promise<T> {
     return this.#pool.ask(this.#serverKeyOf(active), call, question);
+  }
+
+  /** Returns the state that queries keep about a running server. */
+  stateOf(server: LanguageServer): ServerState {
+    const known = this.#states.get(server) ?? new ServerState();
+    this.#states.set(server, known);
+    return known;
   }
 
   /** True if the language server `active` is running. */
