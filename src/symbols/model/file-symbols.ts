@@ -112,11 +112,6 @@ export class FileSymbols {
     return known;
   }
 
-  /** True if the language server `active` is running. */
-  isRunning(active: ActiveServer): boolean {
-    return this.#pool.isRunning(this.#serverKeyOf(active));
-  }
-
   /**
    * Sends a project-relative file to the server as it is on disk now. Returns the file's absolute path, and its text
    * with its own line breaks.

@@ -27,14 +27,6 @@ export interface OwnedDiagnostic {
 /** Preparations of servers, shared by the files of one query, so that each server is prepared once. */
 type Preparations = Map<LanguageServer, Promise<void>>;
 
-/** Options of {@link problemsInTime}. */
-export interface ProblemOptions {
-  /** True if a stopped server may be started. */
-  readonly mayStart: boolean;
-  /** How long to wait, in ms, for each group of files asked at once. Default: 2500. */
-  readonly patienceMs?: number | undefined;
-}
-
 /** How long an edit may wait for the diagnostics of its files. */
 const usualPatienceMs = 2_500;
 /** Servers work on one file at a time, so more would only wait. */
@@ -116,13 +108,13 @@ export function overlapsLines({ start, end }: Range, first: number, last: number
 
 /**
  * Returns the current diagnostics of files by project-relative path, to compare them before and after an edit. A file
- * is absent if no server covers it, if it does not exist, or if its server does not answer in time. Leaves no gap, and
- * throws only when the call itself is cancelled.
+ * is absent if no server covers it, if it does not exist, or if its server does not answer in time: within `patienceMs`
+ * for each group of files asked at once. Leaves no gap, and throws only when the call itself is cancelled.
  */
 export async function problemsInTime(
   scope: SymbolScope,
   paths: readonly string[],
-  { mayStart, patienceMs = usualPatienceMs }: ProblemOptions,
+  { patienceMs = usualPatienceMs }: { readonly patienceMs?: number } = {},
 ): Promise<ReadonlyMap<string, FileProblems>> {
   const { files, call } = scope;
   const patience = AbortSignal.timeout(patienceMs * Math.ceil(paths.length / filesAtOnce));
@@ -133,7 +125,6 @@ export async function problemsInTime(
     const file = resolveInProject(files.project, path);
     const active = files.sources.serverOf(file);
     if (!active || active.spec.quirks?.noDiagnosticsReason !== undefined) return;
-    if (!mayStart && !files.isRunning(active)) return;
     try {
       const { text, diagnostics } = await askDiagnostics(bounded, { file, active, prepared });
       if (diagnostics) found.set(file, { file, text: normalizeNewlines(text), problems: diagnostics });
