@@ -96,11 +96,12 @@ const configurationTables: Tables = {
 };
 
 /** Returns the capabilities that a server lacks, according to its committed conformance answers. */
-function missingCapabilities({ id, noDiagnosticsReason, diagnosticsGap }: ServerSpec): string {
+function missingCapabilities({ id, quirks }: ServerSpec): string {
   const answer = (question: string) => readSource(`test/servers/__answers__/${id}/${question}.txt`);
   const unsupported = answer('capabilities')
     .split('\n')
     .flatMap((line) => (line.endsWith(' no') ? [line.slice(0, -' no'.length)] : []));
+  const { noDiagnosticsReason, diagnosticsGap } = quirks ?? {};
   const unfound = noDiagnosticsReason !== undefined ? ['diagnostics'] : diagnosticsGap ? ['compiler diagnostics'] : [];
   const lacks = [...unsupported, ...unfound];
   return lacks.length === 0 ? '' : `; no ${lacks.join(', ')}`;
@@ -137,13 +138,14 @@ function originOf(source: InstallSource): string {
   }
 }
 
-function needsOf({ requires = [], install, requiredDirectory }: ServerSpec): string {
+function needsOf({ requires = [], install, quirks }: ServerSpec): string {
   const programs = requires.map(({ program }) => `\`${program}\``);
   const pythons = install.flatMap((source) =>
     source.from === 'pypi' && 'python' in source.run ? [`Python ${source.run.atLeast} or newer`] : [],
   );
   const hasGo = install.some((source) => source.from === 'go');
   const own = [...pythons, ...(hasGo ? ['Go'] : [])];
+  const requiredDirectory = quirks?.requiredDirectory;
   const directories = requiredDirectory === undefined ? [] : [`\`${requiredDirectory.path}\` in the project`];
   return [...own, ...programs, ...directories].join(', ');
 }
@@ -154,7 +156,7 @@ const serverTables: Tables = {
       ['id', 'server', 'files', 'from', 'needs', 'only if named', 'state'],
       servers.map((spec) => [
         `\`${spec.id}\``,
-        `[${spec.name}](${spec.homepage})${spec.license === undefined ? '' : `, ${spec.license}`}`,
+        `[${spec.name}](${spec.homepage})${spec.license === undefined ? '' : `, ${spec.license.terms}`}`,
         Object.keys(spec.files)
           .map((extension) => `\`${extension}\``)
           .join(' '),

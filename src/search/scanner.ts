@@ -170,7 +170,7 @@ export class Scanner {
   }
 
   /**
-   * Finds the matches of a needle in one text with their replacements; see `src/text/substitute.ts` for applying them.
+   * Finds the matches of a needle in one text with their replacements; see `src/search/replace-matches.ts` for applying them.
    *
    * @throws {ExpectedError} `search.bad-pattern`, `tool.invalid-input` for a bad template, `edit.no-group`;
    * `search.too-slow` after the deadline or if the engine may have given up.

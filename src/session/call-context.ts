@@ -5,7 +5,6 @@ import type { IdeFinder } from '../jetbrains/find-ide.ts';
 import { Ide } from '../jetbrains/ide.ts';
 import type { Memories } from '../memories/memories.ts';
 import { Symbols } from '../symbols/symbols.ts';
-import { EditDiagnostics } from '../tools/answers/edit-diagnostics.ts';
 import type { LineReads } from '../tools/line-reads.ts';
 import type { BareContext, SessionControl, SymbolsContext } from '../tools/tool.ts';
 import type { OpenProject } from './open-projects.ts';
@@ -39,9 +38,8 @@ export function callContext(open: OpenProject | undefined, parts: CallParts): Ba
   if (!open) return bare;
   const lineEnding = config?.lineEnding ?? user.line_ending;
   const { project, sources, files } = open;
-  const symbols = new Symbols({ files, call });
-  const editDiagnostics = user.report_edit_diagnostics ? new EditDiagnostics({ symbols, project }) : undefined;
-  const edits = new Edits(project.edited, lineEnding === 'native' ? 'keep' : lineEnding, editDiagnostics?.around);
+  const symbols = new Symbols({ files, call, reportsEdits: user.report_edit_diagnostics });
+  const edits = new Edits(project.edited, lineEnding === 'native' ? 'keep' : lineEnding, symbols.editProblems.around);
   return {
     ...bare,
     project,
@@ -51,7 +49,6 @@ export function callContext(open: OpenProject | undefined, parts: CallParts): Ba
     edits,
     memories,
     symbols,
-    ...(editDiagnostics ? { editDiagnostics } : {}),
     ...(user.require_read_before_line_edit ? { lineReads } : {}),
   };
 }

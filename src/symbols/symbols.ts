@@ -3,7 +3,9 @@ import type { Edits } from '../edits/edits.ts';
 import type { Position } from '../lsp/documents/ranges.ts';
 import type { SourceFiles } from '../servers/assignment/source-files.ts';
 import type { TextLines } from '../text/text-lines.ts';
+import type { EditScope } from './edits/commit-with-notes.ts';
 import { insertAfter, insertBefore, replaceBody, type SymbolEdit } from './edits/edit.ts';
+import { EditProblems } from './edits/edit-problems.ts';
 import { type Renamed, type RenameRequest, renameSymbol } from './edits/rename.ts';
 import { type SafeDeletion, safeDelete } from './edits/safe-delete.ts';
 import type { SymbolAddress } from './edits/target.ts';
@@ -14,14 +16,7 @@ import { overviewOf } from './model/overview.ts';
 import { requireFile, resolveRoot, type SymbolScope } from './model/scope.ts';
 import type { SymbolNode } from './model/symbol.ts';
 import { findDeclaration } from './queries/declaration.ts';
-import {
-  type OwnedDiagnostic,
-  ownedDiagnostics,
-  type ProblemOptions,
-  problemsInTime,
-  symbolDiagnostics,
-  withOwners,
-} from './queries/diagnostics.ts';
+import { type OwnedDiagnostic, ownedDiagnostics, symbolDiagnostics, withOwners } from './queries/diagnostics.ts';
 import { findFilesAndPackages } from './queries/files-and-packages.ts';
 import { findSymbols } from './queries/find.ts';
 import { findImplementations } from './queries/implementations.ts';
@@ -38,10 +33,17 @@ import { reportUnseen } from './sync/not-analyzed.ts';
  * Paths are project-relative with `/`; lines are 0-based and columns UTF-16.
  */
 export class Symbols {
-  readonly #scope: SymbolScope;
+  readonly #scope: EditScope;
 
-  constructor(scope: Omit<SymbolScope, 'gaps'>) {
-    this.#scope = { ...scope, gaps: [] };
+  /** With `reportsEdits` the problems of every edited file are compared; see {@link Symbols.editProblems}. */
+  constructor({ files, call, reportsEdits = false }: Omit<SymbolScope, 'gaps'> & { readonly reportsEdits?: boolean }) {
+    const scope = { files, call, gaps: [] };
+    this.#scope = { ...scope, problems: new EditProblems(scope, { comparesAll: reportsEdits }) };
+  }
+
+  /** New problems of the files that the call edits. The call's commits must run `editProblems.around`. */
+  get editProblems(): EditProblems {
+    return this.#scope.problems;
   }
 
   /** The assignment of the project's files to language servers. */
@@ -155,24 +157,6 @@ export class Symbols {
   /** Returns the diagnostics on the lines of symbols; see {@link symbolDiagnostics}. */
   diagnosticsOfSymbols(symbols: readonly SymbolNode[]): Promise<OwnedDiagnostic[]> {
     return symbolDiagnostics(this.#scope, symbols);
-  }
-
-  /**
-   * Returns the current diagnostics of a file. Called before and after an edit, the two results are the arguments of
-   * `newProblems(before, after)`. Syntax errors have `isSyntaxError` set. Returns `undefined` if no server covers the
-   * file, if it does not exist, or if the server does not answer within `patienceMs` (default: 2.5 s). Without
-   * `mayStart` only a running server is asked: an edit of plain text should not start one.
-   *
-   * Never throws for a failure of the server, and leaves no gap.
-   */
-  async problems(relativePath: string, options: ProblemOptions): Promise<FileProblems | undefined> {
-    const [found] = (await problemsInTime(this.#scope, [relativePath], options)).values();
-    return found;
-  }
-
-  /** As {@link problems}, for several files, by project-relative path. Files without a result are absent. */
-  problemsOf(paths: readonly string[], options: ProblemOptions): Promise<ReadonlyMap<string, FileProblems>> {
-    return problemsInTime(this.#scope, paths, options);
   }
 
   /** Returns problems of a file, each with the symbol that contains it. */

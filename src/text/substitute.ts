@@ -2,13 +2,8 @@
  * Search and replace in a text, for `replace_content`, `replace_in_files` and `edit_memory`
  * (see docs/compatibility.md, Replacing text).
  *
- * Tools do not call {@link compileSubstitution}: users' patterns run in a worker thread, through the project's scanner.
- * Replacing in one text takes two steps:
- *
- *     const found = await project.scanner.substitutions({ text, needle, repl, mode, path }, call.signal);
- *     requireIntended(found, { needle, place: `\`${path}\``, allowsMultiple });
- *
- * Each of `found` is then an edit: `draft.replace(start, end, replacement)`, or `applyEdits()` for a plain text.
+ * Tools do not call {@link compileSubstitution}: users' patterns run in a worker thread, through the project's scanner;
+ * see `replaceMatches()` in `src/search/replace-matches.ts`.
  */
 import { ExpectedError } from '../base/errors.ts';
 import { markLength } from './byte-order-mark.ts';
@@ -88,16 +83,19 @@ export interface Intention {
   /** Origin of the text as it follows "in" in a message: for example, a path in backticks. */
   readonly place: string;
   readonly allowsMultiple: boolean;
+  /** Default: false. */
+  readonly allowsAmbiguous?: boolean;
 }
 
 /**
- * Checks that the matches are what the caller intended: none is ambiguous, there is at least one, and only one unless
- * several are allowed.
+ * Checks that the matches are what the caller intended: none is ambiguous unless that is allowed, there is at least one,
+ * and only one unless several are allowed.
  *
  * @throws {ExpectedError} `edit.ambiguous`, `edit.no-match`, `edit.unexpected-count`, in this order.
  */
-export function requireIntended(found: readonly Substitution[], { needle, place, allowsMultiple }: Intention): void {
-  if (found.some(({ isAmbiguous }) => isAmbiguous)) {
+export function requireIntended(found: readonly Substitution[], intention: Intention): void {
+  const { needle, place, allowsMultiple, allowsAmbiguous } = intention;
+  if (!allowsAmbiguous && found.some(({ isAmbiguous }) => isAmbiguous)) {
     const problem = 'a multi-line match contains another match, so it may be longer than intended';
     throw new ExpectedError('edit.ambiguous', `cannot replace \`${shown(needle)}\` in ${place}: ${problem}`, {
       hints: [
@@ -121,7 +119,7 @@ export function noMatch(needle: string, place: string): ExpectedError {
 }
 
 /** Returns the error for a needle that matches more than once. */
-export function tooManyMatches(count: number, { needle, place }: { needle: string; place: string }): ExpectedError {
+function tooManyMatches(count: number, { needle, place }: { needle: string; place: string }): ExpectedError {
   return new ExpectedError(
     'edit.unexpected-count',
     `\`${shown(needle)}\` has ${count} matches in ${place}, expected 1`,

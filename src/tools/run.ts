@@ -1,6 +1,7 @@
 import { ExpectedError } from '../base/errors.ts';
 import { countCharacters } from '../text/characters.ts';
 import { toJson } from '../text/json.ts';
+import { withEditDiagnostics } from './answers/with-edit-diagnostics.ts';
 import { readArguments } from './arguments.ts';
 import { type Answer, type BareContext, type Output, type SymbolsContext, type Tool, tooLong } from './tool.ts';
 
@@ -17,10 +18,9 @@ export async function runTool(
   const input = readArguments(tool, sent);
   const limit = answerLimit(input.max_answer_chars, context.limits.maxAnswerChars);
   const ran = await tool.run(context, input);
-  const { editDiagnostics } = context;
-  const output = editDiagnostics ? { ...ran, value: editDiagnostics.resultWith(ran.value) } : ran;
-  const gaps = [...(output.gaps ?? []), ...(context.symbols?.gaps ?? []), ...(editDiagnostics?.gaps ?? [])];
-  return { text: fitted(output, limit), gaps, notes: output.notes ?? [] };
+  const { value, gaps: unknownProblems } = await withEditDiagnostics(ran.value, context.symbols);
+  const gaps = [...(ran.gaps ?? []), ...(context.symbols?.gaps ?? []), ...unknownProblems];
+  return { text: fitted({ ...ran, value }, limit), gaps, notes: ran.notes ?? [] };
 }
 
 function answerLimit(requested: unknown, configured: number): number | undefined {

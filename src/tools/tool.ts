@@ -6,7 +6,6 @@ import type { Ide } from '../jetbrains/ide.ts';
 import type { Memories } from '../memories/memories.ts';
 import type { Project } from '../project/project.ts';
 import type { Symbols } from '../symbols/symbols.ts';
-import type { EditDiagnostics } from './answers/edit-diagnostics.ts';
 import type { LineReads } from './line-reads.ts';
 
 /** Operations of the session that are available to its tools. */
@@ -88,8 +87,6 @@ export interface ProjectContext extends BareContext {
   readonly ide: Ide;
   /** Plans and commits the file changes of one call; every tool that writes to the project uses it. */
   readonly edits: Edits;
-  /** Present if the configuration requests a report of new diagnostics after edits. */
-  readonly editDiagnostics?: EditDiagnostics;
   /** Present if the configuration requires lines to be read before they are edited by number. */
   readonly lineReads?: LineReads;
   /** Memories of the project and global memories. */

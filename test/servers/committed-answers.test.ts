@@ -10,7 +10,8 @@ test('no committed answer is incomplete, unless the server is known to leave dia
   const asked = new Set(readdirSync(directory));
   const gaps = servers
     .filter(({ id }) => asked.has(id))
-    .flatMap(({ id, name, noDiagnosticsReason, diagnosticsGap }) => {
+    .flatMap(({ id, name, quirks }) => {
+      const { noDiagnosticsReason, diagnosticsGap } = quirks ?? {};
       const files = readdirSync(join(directory, id), { withFileTypes: true });
       return files.flatMap((file) => {
         const lines = readFileSync(join(directory, id, file.name), 'utf8').split('\n');

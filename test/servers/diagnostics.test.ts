@@ -6,9 +6,9 @@ import { cpp } from '../../src/servers/catalog/specs/cpp.ts';
 import { go } from '../../src/servers/catalog/specs/go.ts';
 import { python } from '../../src/servers/catalog/specs/python.ts';
 import { typescript } from '../../src/servers/catalog/specs/typescript.ts';
+import type { EditProblems, ProblemChange } from '../../src/symbols/edits/edit-problems.ts';
 import { namePathOf } from '../../src/symbols/model/name-path.ts';
 import type { OwnedDiagnostic } from '../../src/symbols/queries/diagnostics.ts';
-import { newProblems } from '../../src/symbols/queries/new-problems.ts';
 import { testUnless, whyNoGo } from '../support/skip.ts';
 import { makeWorkspace } from '../support/workspace.ts';
 import { install, installTimeoutMs, Opened } from './opened.ts';
@@ -180,29 +180,36 @@ for (const language of languages) {
       async () => {
         await using opened = await open(language);
         const { workspace } = opened;
-        const problems = async () => {
-          const found = await opened.ask((symbols) => symbols.problems(user, { mayStart: true }));
-          if (!found) throw new Error('The server did not publish in time');
-          return found;
+        const problemsAround = async (edit: () => void) => {
+          const { problems } = await opened.ask(({ editProblems }) => changeBy(editProblems, user, edit));
+          if (!problems) throw new Error('The server did not publish in time');
+          return problems;
         };
         workspace.write(user, workspace.read(user) + wrong);
         // The server is now running, so the whole time remains for the answer.
         await toldOf(opened, user);
-        const before = await problems();
-        expect(before.problems.map(({ isSyntaxError }) => isSyntaxError)).toEqual([false]);
         // In Go's file the two lines are inserted before the package clause, which is valid.
-        workspace.write(user, `\n\n${workspace.read(user)}`);
-        expect(newProblems(before, await problems())).toEqual([]);
-        const moved = await problems();
-        workspace.write(user, workspace.read(user) + unparsable);
-        const fresh = newProblems(moved, await problems()).filter(({ isSyntaxError }) => isSyntaxError);
-        const first = moved.text.split('\n').length - 1;
+        const moved = await problemsAround(() => workspace.write(user, `\n\n${workspace.read(user)}`));
+        expect(moved.before.problems.map(({ isSyntaxError }) => isSyntaxError)).toEqual([false]);
+        expect(moved.added).toEqual([]);
+        const broken = await problemsAround(() => workspace.write(user, workspace.read(user) + unparsable));
+        const fresh = broken.added.filter(({ isSyntaxError }) => isSyntaxError);
+        const first = broken.before.text.split('\n').length - 1;
         expect(fresh.length).toBeGreaterThan(0);
         expect(fresh.every(({ range }) => range.start.line >= first)).toBe(true);
       },
       timeoutMs,
     );
   });
+}
+
+/** Returns the problems of a file around a commit that `edit` stands for. */
+async function changeBy(editProblems: EditProblems, file: string, edit: () => void): Promise<ProblemChange> {
+  editProblems.watch(file);
+  await editProblems.around([file], async () => edit());
+  const [change] = editProblems.changes;
+  if (change === undefined) throw new Error('The file was not compared');
+  return change;
 }
 
 describe('typescript-language-server reports', () => {
@@ -238,7 +245,10 @@ describe('bash-language-server', () => {
         expect(missing).toEqual([
           expect.stringMatching(new RegExp(`^The diagnostics of \`${file}\` are unknown: .*ShellCheck`)),
         ]);
-        expect(await opened.ask((symbols) => symbols.problems(file, { mayStart: true }))).toBeUndefined();
+        const { editProblems } = await opened.ask(async (symbols) => symbols);
+        editProblems.watch(file);
+        await editProblems.around([file], async () => undefined);
+        expect(editProblems.changes).toEqual([]);
       }
     },
     timeoutMs,

@@ -127,7 +127,7 @@ describe('every server', () => {
     const words = spec.install.flatMap((source) =>
       source.from === 'archive' ? Object.values(source.assets).flatMap((asset) => Object.keys(asset.words ?? {})) : [],
     );
-    const code = Object.keys(spec.projectCodeSubstitutes?.paths ?? {});
+    const code = Object.keys(spec.quirks?.projectCodeSubstitutes?.paths ?? {});
     const prepared = spec.quirks?.prepare?.({ root: makeTempDir('root'), cache: makeTempDir('cache') });
     const own = [...Object.keys(prepared ?? {}), ...Object.keys(spec.ownSettings ?? {})];
     const known = [...builtIn, ...words, ...code, ...own];
@@ -143,7 +143,7 @@ describe('every server', () => {
       'ls_jar_path',
       'port',
       'matlab_path',
-      ...(spec.daemons ? [spec.daemons.setting] : []),
+      ...(spec.quirks?.daemons ? [spec.quirks.daemons.setting] : []),
     ];
     const unused = spec.ignoredSettings ?? [];
     for (const key of Object.keys(spec.ownSettings ?? {})) expect(used).toContain(key);

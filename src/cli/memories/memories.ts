@@ -5,7 +5,7 @@ import { messageOf } from '../../base/errors.ts';
 import { memoryListing } from '../../memories/listing.ts';
 import { ensureMaintenanceMemory } from '../../memories/maintenance.ts';
 import { parseMemoryName, parseMemoryTopic } from '../../memories/names.ts';
-import { requireIntended } from '../../text/substitute.ts';
+import { replaceMatches } from '../../search/replace-matches.ts';
 import type { Environment } from '../environment.ts';
 import { usageError } from '../usage.ts';
 import { withMemories } from './with-memories.ts';
@@ -104,13 +104,13 @@ export async function editMemory(
   await withMemories(given, environment, async ({ asUser, project, context }) => {
     const draft = await asUser.open(memory);
     const { needle, repl, mode } = flags;
-    const query = { text: draft.text, needle, repl, mode, path: memory.text };
-    const found = await project.scanner.substitutions(query, context.call.signal);
+    const place = `the memory \`${memory.text}\``;
     const allowsMultiple = flags.allowMultipleOccurrences === true;
-    requireIntended(found, { needle, place: `the memory \`${memory.text}\``, allowsMultiple });
-    for (const { start, end, replacement } of found) draft.replace(start, end, replacement);
+    const replacement = { needle, repl, mode, path: memory.text, place, allowsMultiple };
+    const thread = { scanner: project.scanner, signal: context.call.signal };
+    const count = await replaceMatches(draft, replacement, thread);
     await asUser.save(memory, draft);
-    print(`Memory ${memory.text} edited: ${counted(found.length, 'match', 'matches')}`);
+    print(`Memory ${memory.text} edited: ${counted(count, 'match', 'matches')}`);
   });
 }
 

@@ -71,8 +71,8 @@ export function describeServer(spec: ServerSpec, place: ServerPlace, user: UserC
     program: found === undefined ? null : programOf(found),
     downloadBytes: sumOf(artifacts?.map(({ sizeBytes }) => sizeBytes)),
     unpackedBytes: sumOf(artifacts?.map(({ unpackedBytes }) => unpackedBytes)),
-    license: spec.license ?? null,
-    isRedistributable: spec.redistributable !== false,
+    license: spec.license?.terms ?? null,
+    isRedistributable: spec.license?.isRedistributable !== false,
     needs: (spec.requires ?? []).map(({ program }) => ({ program, isHere: !missing.includes(program) })),
     needsExplicitChoice: spec.needsExplicitChoice === true,
   };

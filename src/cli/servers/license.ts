@@ -17,7 +17,7 @@ export interface ByLicense {
  */
 export function separateByLicense(choice: Choice, accepted: readonly string[]): ByLicense {
   const acceptedIds = serversNamed(accepted).map(({ id }) => id);
-  const isRefused = (spec: ServerSpec) => spec.redistributable === false && !acceptedIds.includes(spec.id);
+  const isRefused = (spec: ServerSpec) => spec.license?.isRedistributable === false && !acceptedIds.includes(spec.id);
   const refused = choice.specs.filter(isRefused).map((spec) => ({ id: spec.id, error: refusalOf(spec) }));
   if (choice.isNamed && refused[0] !== undefined) throw refused[0].error;
   return {
@@ -27,7 +27,7 @@ export function separateByLicense(choice: Choice, accepted: readonly string[]): 
 }
 
 function refusalOf({ id, name, license, homepage }: ServerSpec): ExpectedError {
-  const message = `cannot pack \`${id}\`: the license of ${name} (${license ?? homepage}) forbids redistribution`;
+  const message = `cannot pack \`${id}\`: the license of ${name} (${license?.terms ?? homepage}) forbids redistribution`;
   return new ExpectedError('install.not-redistributable', message, {
     hints: [
       `add \`--accept-license ${id}\` if its authors permit you to`,

@@ -24,7 +24,7 @@ export interface ServerChoice {
 export function chooseServers({ named, hasOthers, configPath, settingsOf }: ServerChoice): ActiveServer[] {
   const found = named?.flatMap((id) => findServer(id) ?? unknownServer(id, configPath));
   const usual = servers.filter(({ needsExplicitChoice }) => needsExplicitChoice !== true);
-  const listed = [...new Set(found)].map(asNamed).flatMap((spec) => [spec, ...(spec.companions ?? [])]);
+  const listed = [...new Set(found)].map(asNamed).flatMap((spec) => [spec, ...(spec.quirks?.companions ?? [])]);
   const others = usual.filter(({ id }) => !listed.some((spec) => spec.id === id));
   const chosen = found === undefined ? usual : [...listed, ...(hasOthers ? others : [])];
   return chosen.map((spec) => ({ spec, settings: parseServerSettings(settingsOf(spec.id)) }));

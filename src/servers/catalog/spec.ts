@@ -16,7 +16,10 @@ export interface MissingSymbol {
   readonly line: number;
 }
 
-/** Hooks for servers that need code of their own. Each implementation states its reason. */
+/**
+ * What at most three of the server programs need, as code or as data; forks and wrappers count with their program. Code
+ * states its reason.
+ */
 export interface Quirks {
   /**
    * Prepares the server's cache directory before the server starts, and again when a watched file has changed. Returns
@@ -89,6 +92,100 @@ export interface Quirks {
     path: string,
     limits: RequestLimits,
   ) => Promise<readonly Diagnostic[] | undefined>;
+  /**
+   * Files that the server would otherwise load from the project and run: by placeholder name, their paths relative to
+   * the directory with the server's packages. `description` names them in messages.
+   */
+  readonly projectCodeSubstitutes?: {
+    readonly description: string;
+    readonly paths: Readonly<Record<string, string>>;
+  };
+  /**
+   * True if the installed server is always used, because a user's own program replaces another server of the same id.
+   */
+  readonly ignoresUserProgram?: true;
+  /** Preload script for servers that run on this program's own executable. */
+  readonly preload?: 'heap-statistics';
+  /**
+   * True if the handshake sends workspace folders only, because the server would analyze the root as one more
+   * directory.
+   */
+  readonly omitsRootUri?: true;
+  /** How the server reports that it could not load the project; its empty answers mean nothing then. */
+  readonly failureNotification?: FailureNotification;
+  /**
+   * Build files that this program finds and opens, because the server would search the disk without the project's
+   * ignore rules. The server sends the notification of {@link ServerSpec.ready} once for each notification that opens
+   * some.
+   */
+  readonly opensBuildFiles?: readonly BuildFiles[];
+  /**
+   * True if a new file must be reported as created before it is opened; otherwise the server assigns it to no project.
+   */
+  readonly needsFileEvents?: true;
+  /**
+   * Extensions, with their LSP language ids, of files that belong to another server but are referred to in files that
+   * only this one reads: this server is asked for those references as well.
+   */
+  readonly suppliesReferencesFor?: Readonly<Record<string, string>>;
+  /** A directory that must be in the project or above it, and the gap in the server's answers without it. */
+  readonly requiredDirectory?: { readonly path: string; readonly gap: string };
+  /** Further servers of a project that names this one, for files that this one does not claim. */
+  readonly companions?: readonly ServerSpec[];
+  /** A server of the same installation that reports the symbols of the files it claims, in place of this one. */
+  readonly symbolServer?: ServerSpec;
+  /**
+   * File that joins the projects below it. Without one in or above its directory, each project is searched separately.
+   */
+  readonly workspaceFile?: string;
+  /** True if the server reports symbols of closed files. Opening makes the server check a file, which takes longer. */
+  readonly supportsClosedFiles?: boolean;
+  /** True if requests about single files fail, or return nothing, before the server is ready. */
+  readonly answersOnlyWhenReady?: true;
+  /**
+   * Position encodings to offer, best first, if the server counts wrong in UTF-16, which alone is offered by default.
+   */
+  readonly positionEncodings?: readonly PositionEncoding[];
+  /** True if `textDocument/definition` leads from a call of an interface's method to its implementations. */
+  readonly resolvesToImplementations?: boolean;
+  /** Line breaks as the server counts them, if they differ from LSP's (`\n`, `\r\n`, `\r`). Global. */
+  readonly lineBreaks?: RegExp;
+  /**
+   * A document whose text matches is closed and reopened when it changes, because the server misapplies the change. Not
+   * global.
+   */
+  readonly reopensWhenMatching?: RegExp;
+  /**
+   * Daemons that the server starts outside its process group, by a pattern of their commands. They end with the server
+   * if the user has set `setting`, one of {@link ServerSpec.ownSettings}, to true.
+   */
+  readonly daemons?: { readonly matching: RegExp; readonly setting: string };
+  /** How the server publishes diagnostics, if it differs from most servers. */
+  readonly publishing?: Publishing;
+  /** How to recognize the server's syntax errors; absent if it reports none. */
+  readonly syntaxErrors?: SyntaxErrors;
+  /** The gap of the server's diagnostics, if other programs find errors that it does not. */
+  readonly diagnosticsGap?: Gap;
+  /**
+   * Codes of the diagnostics by which the server reports that a whole file, or a region of one, is not part of the
+   * build. It finds no references from there.
+   */
+  readonly notAnalyzedCodes?: { readonly file: string; readonly region: string };
+  /** Hints for failed starts whose message matches; they replace the hint of the source. */
+  readonly startHints?: readonly { readonly matching: RegExp; readonly hint: string }[];
+  /**
+   * Why the server reports no errors, as the end of a sentence that begins with its name; absent if it reports errors.
+   */
+  readonly noDiagnosticsReason?: string;
+  /** True if a type implements an interface by having all its methods, without naming the interface. */
+  readonly hasImplicitInterfaces?: boolean;
+  /**
+   * Symbols, by name and optionally kind, that an overview replaces by their children. With `isFlat` all other symbols
+   * are shown in one list, however they nest.
+   */
+  readonly overview?: { readonly without: RegExp; readonly kind?: number; readonly isFlat?: true };
+  /** Parts of symbol names that the server generates and that may not occur in the file's text. */
+  readonly syntheticNames?: readonly string[];
 }
 
 /** A symbol whose references were found. */
@@ -125,16 +222,21 @@ export interface SyntaxErrors {
   readonly hasNoCode?: boolean;
 }
 
+/** License of a server that is not free software. */
+export interface License {
+  /** Name or URL. */
+  readonly terms: string;
+  readonly isRedistributable: boolean;
+}
+
 /** Declarative data about one language server. */
 export interface ServerSpec {
   /** Stable: used in project files, caches and directory names. */
   readonly id: string;
   readonly name: string;
   readonly homepage: string;
-  /** License terms (name or URL), if the server is not free software. */
-  readonly license?: string;
-  /** `false` if the license forbids redistribution. */
-  readonly redistributable?: false;
+  /** Absent if the server is free software. */
+  readonly license?: License;
   /** File extension, from a dot on → LSP language id. A file is only sent to a server that claims its extension. */
   readonly files: Readonly<Record<string, string>>;
   /**
@@ -180,44 +282,13 @@ export interface ServerSpec {
    * placeholder that has no value are dropped: see `expand()`.
    */
   readonly args: readonly string[];
-  /**
-   * Files that the server would otherwise load from the project and run: by placeholder name, their paths relative to
-   * the directory with the server's packages. `description` names them in messages.
-   */
-  readonly projectCodeSubstitutes?: {
-    readonly description: string;
-    readonly paths: Readonly<Record<string, string>>;
-  };
-  /**
-   * True if the installed server is always used, because a user's own program replaces another server of the same id.
-   */
-  readonly ignoresUserProgram?: true;
-  /** Preload script for servers that run on this program's own executable. */
-  readonly preload?: 'heap-statistics';
-  /**
-   * True if the handshake sends workspace folders only, because the server would analyze the root as one more
-   * directory.
-   */
-  readonly omitsRootUri?: true;
   /** May contain placeholders, see {@link ServerSpec.args}. */
   readonly initializationOptions?: unknown;
   /** Answer to `workspace/configuration`; may contain placeholders, see {@link ServerSpec.args}. */
   readonly settings?: unknown;
   readonly ready: Readiness;
-  /** How the server reports that it could not load the project; its empty answers mean nothing then. */
-  readonly failureNotification?: FailureNotification;
   /** Files besides sources whose changes are reported to the server; compared with the end of the base name. */
   readonly watchedFiles: readonly string[];
-  /**
-   * Build files that this program finds and opens, because the server would search the disk without the project's
-   * ignore rules. The server sends the notification of {@link ServerSpec.ready} once for each notification that opens
-   * some.
-   */
-  readonly opensBuildFiles?: readonly BuildFiles[];
-  /**
-   * True if a new file must be reported as created before it is opened; otherwise the server assigns it to no project.
-   */
-  readonly needsFileEvents?: true;
   /**
    * Marker files of separately loaded projects inside one root. The server searches only projects it has loaded, so
    * one file beside each marker is opened before a query across files.
@@ -229,77 +300,15 @@ export interface ServerSpec {
    */
   readonly referencesMissingFrom?: Readonly<Record<string, string>>;
   /**
-   * Extensions, with their LSP language ids, of files that belong to another server but are referred to in files that
-   * only this one reads: this server is asked for those references as well.
-   */
-  readonly suppliesReferencesFor?: Readonly<Record<string, string>>;
-  /** A directory that must be in the project or above it, and the gap in the server's answers without it. */
-  readonly requiredDirectory?: { readonly path: string; readonly gap: string };
-  /** Further servers of a project that names this one, for files that this one does not claim. */
-  readonly companions?: readonly ServerSpec[];
-  /** A server of the same installation that reports the symbols of the files it claims, in place of this one. */
-  readonly symbolServer?: ServerSpec;
-  /**
-   * File that joins the projects below it. Without one in or above its directory, each project is searched separately.
-   */
-  readonly workspaceFile?: string;
-  /** True if the server reports symbols of closed files. Opening makes the server check a file, which takes longer. */
-  readonly supportsClosedFiles?: boolean;
-  /** True if requests about single files fail, or return nothing, before the server is ready. */
-  readonly answersOnlyWhenReady?: true;
-  /**
    * True if the server may answer about a document before it has read it, with nothing or from the previous text. Its
    * diagnostics for the document show that it has read it.
    */
   readonly mayAnswerStale?: boolean;
-  /**
-   * Position encodings to offer, best first, if the server counts wrong in UTF-16, which alone is offered by default.
-   */
-  readonly positionEncodings?: readonly PositionEncoding[];
-  /** True if `textDocument/definition` leads from a call of an interface's method to its implementations. */
-  readonly resolvesToImplementations?: boolean;
-  /** Line breaks as the server counts them, if they differ from LSP's (`\n`, `\r\n`, `\r`). Global. */
-  readonly lineBreaks?: RegExp;
-  /**
-   * A document whose text matches is closed and reopened when it changes, because the server misapplies the change. Not
-   * global.
-   */
-  readonly reopensWhenMatching?: RegExp;
-  /**
-   * Daemons that the server starts outside its process group, by a pattern of their commands. They end with the server
-   * if the user has set `setting`, one of {@link ServerSpec.ownSettings}, to true.
-   */
-  readonly daemons?: { readonly matching: RegExp; readonly setting: string };
-  /** How the server publishes diagnostics, if it differs from most servers. */
-  readonly publishing?: Publishing;
-  /** How to recognize the server's syntax errors; absent if it reports none. */
-  readonly syntaxErrors?: SyntaxErrors;
-  /** The gap of the server's diagnostics, if other programs find errors that it does not. */
-  readonly diagnosticsGap?: Gap;
-  /**
-   * Codes of the diagnostics by which the server reports that a whole file, or a region of one, is not part of the
-   * build. It finds no references from there.
-   */
-  readonly notAnalyzedCodes?: { readonly file: string; readonly region: string };
-  /** Hints for failed starts whose message matches; they replace the hint of the source. */
-  readonly startHints?: readonly { readonly matching: RegExp; readonly hint: string }[];
-  /**
-   * Why the server reports no errors, as the end of a sentence that begins with its name; absent if it reports errors.
-   */
-  readonly noDiagnosticsReason?: string;
-  /** True if a type implements an interface by having all its methods, without naming the interface. */
-  readonly hasImplicitInterfaces?: boolean;
   /** Names of directories without sources of the project; never entered. */
   readonly ignoredDirectories: readonly string[];
-  /**
-   * Symbols, by name and optionally kind, that an overview replaces by their children. With `isFlat` all other symbols
-   * are shown in one list, however they nest.
-   */
-  readonly overview?: { readonly without: RegExp; readonly kind?: number; readonly isFlat?: true };
-  /** Parts of symbol names that the server generates and that may not occur in the file's text. */
-  readonly syntheticNames?: readonly string[];
   /** Replacements, applied in order, that turn a name as the server reports it into the name in the text. */
   readonly nameRules?: readonly NameRule[];
+  /** What few servers need. */
   readonly quirks?: Quirks;
   /** Part of the cache key. Increase it when the interpretation of the server's symbols changes. */
   readonly symbolsVersion: number;

@@ -26,7 +26,7 @@ export async function buildFileNotifications(
   scope: BuildFileScope,
   signal: AbortSignal,
 ): Promise<ServerNotification[]> {
-  const kinds = spec.opensBuildFiles ?? [];
+  const kinds = spec.quirks?.opensBuildFiles ?? [];
   if (kinds.length === 0) return [];
   const paths = await findFiles(spec, scope, signal);
   return kinds.flatMap((kind) => notificationFor(kind, paths) ?? []);
@@ -42,7 +42,7 @@ function notificationFor(kind: BuildFiles, paths: readonly string[]): ServerNoti
 /** Returns the absolute paths of all build files, those with the fewest parent directories first. */
 async function findFiles(spec: ServerSpec, scope: BuildFileScope, signal: AbortSignal): Promise<string[]> {
   const { root, workspaceFolders, listFiles } = scope;
-  const extensions = (spec.opensBuildFiles ?? []).flatMap((kind) => kind.extensions);
+  const extensions = (spec.quirks?.opensBuildFiles ?? []).flatMap((kind) => kind.extensions);
   const own = (await listFiles(extensions, signal)).filter((path) =>
     workspaceFolders.some((directory) => relativeWithin(directory, path) !== undefined),
   );

@@ -18,7 +18,7 @@ interface ServerProgram {
 }
 
 /**
- * Returns the absolute paths of `spec.projectCodeSubstitutes`, by placeholder name. For a user's own program they are
+ * Returns the absolute paths of `spec.quirks?.projectCodeSubstitutes`, by placeholder name. For a user's own program they are
  * searched beside it, then in an installation. In a trusted project, whose code may run, a user's own program gets
  * none.
  *
@@ -28,8 +28,8 @@ export async function projectCodeSubstitutes(
   spec: ServerSpec,
   program: ServerProgram,
 ): Promise<Readonly<Record<string, string | undefined>>> {
-  if (spec.projectCodeSubstitutes === undefined) return {};
-  const paths = Object.entries(spec.projectCodeSubstitutes.paths);
+  if (spec.quirks?.projectCodeSubstitutes === undefined) return {};
+  const paths = Object.entries(spec.quirks?.projectCodeSubstitutes.paths);
   const directory = program.directory ?? (program.isTrusted ? undefined : await directoryFor(spec, program));
   return Object.fromEntries(
     paths.map(([name, path]) => [name, directory === undefined ? undefined : join(directory, path)]),
@@ -37,7 +37,7 @@ export async function projectCodeSubstitutes(
 }
 
 async function directoryFor(spec: ServerSpec, program: ServerProgram): Promise<string | undefined> {
-  const { description = '', paths = {} } = spec.projectCodeSubstitutes ?? {};
+  const { description = '', paths = {} } = spec.quirks?.projectCodeSubstitutes ?? {};
   const beside = directoryBeside(program, Object.values(paths));
   // A missing program fails to start; nothing is fetched for it.
   if (beside !== undefined || !exists(program)) return beside;

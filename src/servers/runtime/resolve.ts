@@ -216,7 +216,7 @@ function commandOf(
   const { runner, program } = located;
   if (runner === 'native') return { command: program, args, env: cleanEnv(env) };
   if (runner === 'js') {
-    return jsCommand({ home, env, script: program, args, directory: located.directory, preload: spec.preload });
+    return jsCommand({ home, env, script: program, args, directory: located.directory, preload: spec.quirks?.preload });
   }
   const before = expandStrings(runner.args ?? ['{program}'], placeholders);
   return {

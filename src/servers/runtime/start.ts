@@ -5,7 +5,7 @@ import { log } from '../../base/log.ts';
 import type { LanguageServer, LanguageServerOptions } from '../../lsp/client/language-server.ts';
 import type { Readiness } from '../../lsp/readiness/readiness.ts';
 import type { ServerSettings } from '../assignment/settings.ts';
-import { languageIdOf, type ServerSpec } from '../catalog/spec.ts';
+import { languageIdOf, type Quirks, type ServerSpec } from '../catalog/spec.ts';
 import { buildFileNotifications, type ListFiles } from './build-files.ts';
 import { type CacheDirectory, claimCacheDirectory } from './cache-directory.ts';
 import { expand } from './expand.ts';
@@ -26,7 +26,7 @@ export interface ServerKey {
   readonly workspaceFolders?: readonly string[];
   /** Returns the text of the source file at an absolute path. */
   readonly readText: (path: string) => string;
-  /** Needed by servers with {@link ServerSpec.opensBuildFiles}. */
+  /** Needed by servers with {@link Quirks.opensBuildFiles}. */
   readonly listFiles?: ListFiles;
 }
 
@@ -80,7 +80,7 @@ export async function startServer(key: ServerKey, scope: { place: ServerPlace; c
     return await LanguageServer.start(options, scope.call.signal);
   } catch (error) {
     cleanUp();
-    const own = spec.startHints?.find(({ matching }) => matching.test(messageOf(error)))?.hint ?? hint;
+    const own = spec.quirks?.startHints?.find(({ matching }) => matching.test(messageOf(error)))?.hint ?? hint;
     throw own === undefined ? error : withHint(error, own);
   }
 }
@@ -90,26 +90,28 @@ function optionsOf(
   { name, command, placeholders }: ResolvedServer,
   env: Readonly<Record<string, string>>,
 ): Omit<LanguageServerOptions, 'startTimeoutMs' | 'ready'> {
-  const files = { ...spec.suppliesReferencesFor, ...spec.files };
+  const quirks: Quirks = spec.quirks ?? {};
+  const { daemons, answerNotification } = quirks;
+  const files = { ...quirks.suppliesReferencesFor, ...spec.files };
   return {
     name,
     command: 'port' in command ? command : { ...command, env: { ...command.env, ...env } },
     root,
     workspaceFolders,
-    omitsRootUri: spec.omitsRootUri,
+    omitsRootUri: quirks.omitsRootUri,
     initializationOptions: merged(
       asRecord(expand(spec.initializationOptions, placeholders)),
       settings.initializationOptions ?? {},
     ),
     settings: expand(spec.settings, placeholders) ?? {},
-    failureNotification: spec.failureNotification,
-    positionEncodings: spec.positionEncodings,
+    failureNotification: quirks.failureNotification,
+    positionEncodings: quirks.positionEncodings,
     readText,
     languageIdOf: (path) => languageIdOf({ files }, path) ?? extname(path).slice(1),
-    reopensWhenMatching: spec.reopensWhenMatching,
-    publishing: spec.publishing,
-    daemonsToEnd: spec.daemons && settings[spec.daemons.setting] === true ? spec.daemons.matching : undefined,
-    ...(spec.quirks?.answerNotification ? { answerNotification: spec.quirks.answerNotification } : {}),
+    reopensWhenMatching: quirks.reopensWhenMatching,
+    publishing: quirks.publishing,
+    daemonsToEnd: daemons && settings[daemons.setting] === true ? daemons.matching : undefined,
+    ...(answerNotification ? { answerNotification } : {}),
   };
 }
 
@@ -118,8 +120,8 @@ async function openingOf({ spec, root, workspaceFolders = [root], listFiles }: S
 }
 
 /** A server that loads build files signals readiness once per notification; without build files it signals nothing. */
-function readiness({ ready, name, opensBuildFiles }: ServerSpec, openedCount: number): Readiness {
-  if (opensBuildFiles === undefined || ready.when !== 'notified') return ready;
+function readiness({ ready, name, quirks }: ServerSpec, openedCount: number): Readiness {
+  if (quirks?.opensBuildFiles === undefined || ready.when !== 'notified') return ready;
   if (openedCount > 0) return { ...ready, times: openedCount };
   log('servers').warn(`${name} loads no build file: the project has none outside ignored paths`);
   return { when: 'initialized' };

@@ -32,7 +32,11 @@ export function systemProgram(spec: ServerSpec, source: InstallSource, env: Env)
 function namesOf(spec: ServerSpec, source: InstallSource, env: Env): readonly string[] {
   if (source.from === 'path') return source.bins;
   if (source.from === 'gem' || source.from === 'dotnet') return [source.bin];
-  if (source.from === 'attach' || spec.ignoresUserProgram || env.SERENA_PREFER?.trim().toLowerCase() !== 'system')
+  if (
+    source.from === 'attach' ||
+    spec.quirks?.ignoresUserProgram ||
+    env.SERENA_PREFER?.trim().toLowerCase() !== 'system'
+  )
     return [];
   const known = spec.programNames ?? [];
   if (source.from === 'go') return [...known, source.bin];
@@ -69,7 +73,7 @@ export function ownCommand(settings: ServerSettings): readonly string[] | undefi
  * its id.
  */
 export function settingsFor(spec: ServerSpec, settings: ServerSettings): ServerSettings {
-  if (!spec.ignoresUserProgram || ownCommand(settings) === undefined) return settings;
+  if (!spec.quirks?.ignoresUserProgram || ownCommand(settings) === undefined) return settings;
   const { ls_path, ls_jar_path, ls_base_cmd, ls_args, ls_extra_args, ...others } = settings;
   return others;
 }

@@ -9,7 +9,7 @@ import { namePathOf } from '../model/name-path.ts';
 import type { SymbolScope } from '../model/scope.ts';
 import type { SymbolNode } from '../model/symbol.ts';
 import { startOfLine } from '../model/text-range.ts';
-import { withSyntaxNotes } from './syntax-note.ts';
+import { commitWithNotes, type EditScope } from './commit-with-notes.ts';
 import { isBareName, openTarget, type SymbolAddress, type Target } from './target.ts';
 
 /** A symbol and the text that replaces it or is inserted beside it. */
@@ -24,7 +24,7 @@ export interface SymbolEdit extends SymbolAddress {
  * @throws {ExpectedError} `edit.refused` if the range is not a whole definition, or if the text repeats words that
  *   precede the range on its line; errors of {@link openTarget} and {@link Edits.commit}.
  */
-export async function replaceBody(scope: SymbolScope, edits: Edits, edit: SymbolEdit): Promise<string[]> {
+export async function replaceBody(scope: EditScope, edits: Edits, edit: SymbolEdit): Promise<string[]> {
   const target = await openTarget(scope, edits, edit);
   if (isBareName(target)) throw nameOnly(target, 'Call `replace_content` with the whole statement as `needle`');
   const { symbol, draft } = target;
@@ -32,7 +32,7 @@ export async function replaceBody(scope: SymbolScope, edits: Edits, edit: Symbol
   const text = edit.text.trim();
   refuseRepetition(target, { start, text });
   draft.replace(start, end, text);
-  return withSyntaxNotes(scope, symbol.file, () => edits.commit(scope.call.signal));
+  return (await commitWithNotes(scope, edits, symbol.file)).notes;
 }
 
 /**
@@ -42,7 +42,7 @@ export async function replaceBody(scope: SymbolScope, edits: Edits, edit: Symbol
  * @throws {ExpectedError} `edit.refused` if the symbol's end is unknown; errors of {@link openTarget} and
  *   {@link Edits.commit}.
  */
-export async function insertAfter(scope: SymbolScope, edits: Edits, edit: SymbolEdit): Promise<string[]> {
+export async function insertAfter(scope: EditScope, edits: Edits, edit: SymbolEdit): Promise<string[]> {
   const target = await openTarget(scope, edits, edit);
   if (isBareName(target)) throw nameOnly(target, 'Call `insert_before_symbol` with the symbol that follows');
   const { symbol, draft } = target;
@@ -55,7 +55,7 @@ export async function insertAfter(scope: SymbolScope, edits: Edits, edit: Symbol
   const at = startOfLine(draft.lines, line);
   // At the end of the file, insert a line break first, because the last line may not end in one.
   draft.replace(at, at, line < draft.lines.starts.length ? text : `\n${text}`);
-  return withSyntaxNotes(scope, symbol.file, () => edits.commit(scope.call.signal));
+  return (await commitWithNotes(scope, edits, symbol.file)).notes;
 }
 
 /**
@@ -64,7 +64,7 @@ export async function insertAfter(scope: SymbolScope, edits: Edits, edit: Symbol
  *
  * @throws {ExpectedError} errors of {@link openTarget} and {@link Edits.commit}.
  */
-export async function insertBefore(scope: SymbolScope, edits: Edits, edit: SymbolEdit): Promise<string[]> {
+export async function insertBefore(scope: EditScope, edits: Edits, edit: SymbolEdit): Promise<string[]> {
   const { symbol, draft } = await openTarget(scope, edits, edit);
   bodySpan(symbol, draft.lines);
   const given = normalizeNewlines(edit.text);
@@ -72,7 +72,7 @@ export async function insertBefore(scope: SymbolScope, edits: Edits, edit: Symbo
   const emptyLines = Math.max(trailing - 1, isSpacedKind(symbol.kind) ? 1 : 0);
   const at = startOfLine(draft.lines, firstLineOf(scope, { symbol, draft }));
   draft.replace(at, at, `${given.trimEnd()}\n${'\n'.repeat(emptyLines)}`);
-  return withSyntaxNotes(scope, symbol.file, () => edits.commit(scope.call.signal));
+  return (await commitWithNotes(scope, edits, symbol.file)).notes;
 }
 
 /** Returns the first line of a symbol with its attached comments; if other code precedes it on its line, that line. */

@@ -12,10 +12,10 @@ import { textSearch } from '../model/text-search.ts';
 import { type AllReferences, allReferences, editLimits, openReasons } from '../queries/all-references.ts';
 import { keepSourceLocations, type LocatedIn } from '../queries/project-locations.ts';
 import { prepareTarget } from '../queries/references.ts';
-import { changedSince, reportedUpTo } from '../sync/cross-file.ts';
+import { changedSince } from '../sync/cross-file.ts';
+import { commitWithNotes, type EditScope } from './commit-with-notes.ts';
 import { leftoverNotes, linesNote } from './left-over.ts';
 import { requireNewName } from './require-new-name.ts';
-import { withSyntaxNotes } from './syntax-note.ts';
 import { changedMeanwhile, identifierOf, openTarget, type SymbolAddress, type Target } from './target.ts';
 import { planServerEdit } from './workspace-edit.ts';
 
@@ -45,7 +45,7 @@ export interface Renamed {
  *   change in the meantime; errors of {@link openTarget}, the server and {@link Edits.commit}. After an error nothing
  *   has changed.
  */
-export async function renameSymbol(scope: SymbolScope, edits: Edits, request: RenameRequest): Promise<Renamed> {
+export async function renameSymbol(scope: EditScope, edits: Edits, request: RenameRequest): Promise<Renamed> {
   const { newName } = request;
   const target = await openTarget(scope, edits, request);
   const { symbol } = target;
@@ -57,10 +57,7 @@ export async function renameSymbol(scope: SymbolScope, edits: Edits, request: Re
   const files = await planServerEdit(scope, edits, { steps, active, name });
   await requireUnchanged(scope, { active, cursor: proposal.cursor, files });
   const missed = await missedReferences(scope, target, { ...proposal, steps });
-  let changed: readonly string[] = [];
-  const broken = await withSyntaxNotes(scope, symbol.file, async () => {
-    changed = await edits.commit(scope.call.signal);
-  });
+  const { changed, notes: broken } = await commitWithNotes(scope, edits, symbol.file);
   if (changed.length === 0) throw nothingChanged(proposal.server, target);
   const moved = new Set(steps.flatMap((step) => (step.do === 'move' ? [inProject(scope, step.from)] : [])));
   return {
@@ -95,7 +92,7 @@ function requestProposal(
   return files.ask(active, call, async (server) => {
     const place = await prepareTarget(scope, { active, server, target: symbol, text });
     if (place.text !== draft.raw) throw changedMeanwhile([symbol.file]);
-    const cursor = reportedUpTo(server);
+    const cursor = files.stateOf(server).reportedUpTo;
     // References first: the cross-check opens files that the server's configuration excludes, so that they are renamed
     // too.
     const references = await orUndefined(() =>

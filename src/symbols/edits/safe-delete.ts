@@ -12,8 +12,8 @@ import { preOrder, type SymbolNode } from '../model/symbol.ts';
 import { type Span, spanOf, startOfLine } from '../model/text-range.ts';
 import { editLimits } from '../queries/all-references.ts';
 import { referenceLocations } from '../queries/references.ts';
+import { commitWithNotes, type EditScope } from './commit-with-notes.ts';
 import { lastLineOf } from './edit.ts';
-import { withSyntaxNotes } from './syntax-note.ts';
 import { isBareName, openTarget, type SymbolAddress, type Target } from './target.ts';
 
 /** 0-based lines of a symbol's references by file. A line appears once per reference. */
@@ -35,7 +35,7 @@ export interface SafeDeletion {
  *   {@link openTarget}, the server and {@link Edits.commit}.
  */
 export async function safeDelete(
-  scope: SymbolScope,
+  scope: EditScope,
   edits: Edits,
   address: SymbolAddress & { readonly ignoresUnresolved: boolean },
 ): Promise<SafeDeletion> {
@@ -47,7 +47,7 @@ export async function safeDelete(
   if (!address.ignoresUnresolved) refuseUncertain(scope, symbol);
   const { start, end } = await deletedSpan(scope, target);
   draft.replace(start, end, '');
-  const notes = await withSyntaxNotes(scope, symbol.file, () => edits.commit(scope.call.signal));
+  const { notes } = await commitWithNotes(scope, edits, symbol.file);
   return { symbol, uses, notes };
 }
 

@@ -9,8 +9,9 @@ import { lineStarts } from '../../text/lines.ts';
  * @throws {ExpectedError} `edit.refused`, which names the first such line.
  */
 export function requireSameLines({ spec }: ActiveServer, { raw, path }: FileDraft): void {
-  if (spec.lineBreaks === undefined) return;
-  const theirs = [0, ...Array.from(raw.matchAll(spec.lineBreaks), (found) => found.index + found[0].length)];
+  const lineBreaks = spec.quirks?.lineBreaks;
+  if (lineBreaks === undefined) return;
+  const theirs = [0, ...Array.from(raw.matchAll(lineBreaks), (found) => found.index + found[0].length)];
   const ours = lineStarts(raw);
   const line = ours.findIndex((start, index) => theirs[index] !== start);
   if (line === -1 && theirs.length === ours.length) return;

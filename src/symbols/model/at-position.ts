@@ -1,6 +1,6 @@
 import { comparePositions, type Position, type Range } from '../../lsp/documents/ranges.ts';
 import { isContainerKind, kinds } from './kinds.ts';
-import { preOrder, type SymbolNode } from './symbol.ts';
+import { type SymbolNode, visitTree } from './symbol.ts';
 
 /**
  * Returns the symbol of a file at a position, or `undefined`; see docs/compatibility.md, Symbol at a position.
@@ -60,12 +60,12 @@ function closest(
   rankOf: (symbol: SymbolNode) => number | undefined,
 ): SymbolNode | undefined {
   let best: { readonly symbol: SymbolNode; readonly rank: number } | undefined;
-  for (const symbol of preOrder(tree)) {
+  visitTree(tree, (symbol) => {
     const rank = rankOf(symbol);
-    if (rank === undefined) continue;
+    if (rank === undefined) return;
     const isCloser = best === undefined || rank < best.rank || (rank === best.rank && isSmaller(symbol, best.symbol));
     if (isCloser) best = { symbol, rank };
-  }
+  });
   return best?.symbol;
 }
 

@@ -2,7 +2,7 @@ import type { Position, Range } from '../../lsp/documents/ranges.ts';
 import { lineText } from '../../text/lines.ts';
 import type { TextLines } from '../../text/text-lines.ts';
 import { isContainerKind, kinds } from './kinds.ts';
-import { preOrder, type SymbolNode } from './symbol.ts';
+import { preOrder, type SymbolNode, visitTree } from './symbol.ts';
 
 /** The symbols and text of a file. */
 export interface FileView {
@@ -28,11 +28,11 @@ export function referencingSymbol(view: FileView, range: Range): SymbolNode {
 function containingSymbol(view: FileView, position: Position): SymbolNode | undefined {
   if (textOfLine(view, position.line).trim() === '') return undefined;
   let innermost: SymbolNode | undefined;
-  for (const node of preOrder(view.tree)) {
-    if (!canContain(node) || !containsLine(node, position)) continue;
+  visitTree(view.tree, (node) => {
+    if (!canContain(node) || !containsLine(node, position)) return;
     // If two start on the same line, keep the outer one, which comes first.
     if (innermost === undefined || node.range.start.line > innermost.range.start.line) innermost = node;
-  }
+  });
   return innermost;
 }
 
@@ -55,10 +55,8 @@ function assignedVariable(view: FileView, range: Range): SymbolNode | undefined 
   const dot = line.indexOf('.');
   if (dot < 0) return undefined;
   const name = line.slice(0, dot);
-  for (const node of preOrder(view.tree)) {
-    if (node.kind === kinds.variable && node.name === name) return { ...node, range };
-  }
-  return undefined;
+  const variable = preOrder(view.tree).find((node) => node.kind === kinds.variable && node.name === name);
+  return variable && { ...variable, range };
 }
 
 /**

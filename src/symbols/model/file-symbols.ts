@@ -14,6 +14,7 @@ import type { ServerPool } from '../../servers/runtime/pool.ts';
 import type { ServerKey } from '../../servers/runtime/start.ts';
 import { type TextLines, textLines } from '../../text/text-lines.ts';
 import { SymbolCache } from './cache.ts';
+import { ServerState } from './server-state.ts';
 import { rootOf, type SymbolNode } from './symbol.ts';
 import { buildTree, normalizeSymbols } from './tree.ts';
 
@@ -55,6 +56,7 @@ export class FileSymbols {
   readonly #cache: SymbolCache;
   readonly #serverKeys = new Map<ActiveServer, { readonly key: ServerKey; readonly atMs: number }>();
   readonly #symbolProviders = new Map<ActiveServer, ActiveServer>();
+  readonly #states = new WeakMap<LanguageServer, ServerState>();
   /** By project-relative path. */
   readonly #trees = new LRUCache<string, CachedTree>({ max: maxCachedTrees });
   /** By project-relative path, with the state of the file before it was read. */
@@ -103,9 +105,11 @@ export class FileSymbols {
     return this.#pool.ask(this.#serverKeyOf(active), call, question);
   }
 
-  /** True if the language server `active` is running. */
-  isRunning(active: ActiveServer): boolean {
-    return this.#pool.isRunning(this.#serverKeyOf(active));
+  /** Returns the state that queries keep about a running server. */
+  stateOf(server: LanguageServer): ServerState {
+    const known = this.#states.get(server) ?? new ServerState();
+    this.#states.set(server, known);
+    return known;
   }
 
   /**
@@ -117,8 +121,8 @@ export class FileSymbols {
   async show(server: LanguageServer, file: string, call: Call): Promise<{ path: string; text: string }> {
     const path = this.absolute(file);
     const { spec } = this.sources.requireServer(file);
-    if (spec.answersOnlyWhenReady) await server.whenReady(this.limits(call));
-    if (spec.needsFileEvents) reportIfNew(server, path);
+    if (spec.quirks?.answersOnlyWhenReady) await server.whenReady(this.limits(call));
+    if (spec.quirks?.needsFileEvents) reportIfNew(server, path);
     const text = server.documents.sync(path);
     if (spec.mayAnswerStale) await server.documents.published.settled(path, call.signal);
     return { path, text };
@@ -201,14 +205,14 @@ export class FileSymbols {
    * Returns the server that provides the symbols of a file assigned to `active`: itself, or another one of its spec.
    */
   #symbolProviderOf(active: ActiveServer, file: string): ActiveServer {
-    const { symbolServer } = active.spec;
+    const { symbolServer, ignoresUserProgram } = active.spec.quirks ?? {};
     if (symbolServer === undefined || claimedExtension(symbolServer, file) === undefined) return active;
     const known = this.#symbolProviders.get(active);
     if (known) return known;
     // The user's settings are for the other server, unless that one is always installed by this program.
     const { ls_path, ls_base_cmd, ls_args, ls_extra_args } = active.settings;
     const program = { ls_path, ls_base_cmd, ls_args, ls_extra_args };
-    const symbolProvider = { spec: symbolServer, settings: active.spec.ignoresUserProgram ? program : {} };
+    const symbolProvider = { spec: symbolServer, settings: ignoresUserProgram ? program : {} };
     this.#symbolProviders.set(active, symbolProvider);
     return symbolProvider;
   }
@@ -281,7 +285,7 @@ const serverKeyMs = 1_000;
 
 /** True if the server can answer about a file without being sent its text. */
 function readsClosed({ spec }: ActiveServer, server: LanguageServer, path: string): boolean {
-  return spec.supportsClosedFiles === true && hasNotChangedSince(path, server.startedAtMs);
+  return spec.quirks?.supportsClosedFiles === true && hasNotChangedSince(path, server.startedAtMs);
 }
 
 /**

@@ -5,9 +5,9 @@ import type { SymbolNode } from './symbol.ts';
  * Returns the symbols that an overview of a file shows: the top-level symbols, where meaningless ones are replaced by
  * their children. If nothing remains, returns the top-level symbols unchanged.
  */
-export function overviewOf(roots: readonly SymbolNode[], { overview }: ServerSpec): readonly SymbolNode[] {
-  if (overview === undefined) return roots;
-  const { without, kind, isFlat } = overview;
+export function overviewOf(roots: readonly SymbolNode[], { quirks }: ServerSpec): readonly SymbolNode[] {
+  if (quirks?.overview === undefined) return roots;
+  const { without, kind, isFlat } = quirks.overview;
   const isMeaningful = (node: SymbolNode) => (kind !== undefined && node.kind !== kind) || !without.test(node.name);
   const shown = (nodes: readonly SymbolNode[]): SymbolNode[] =>
     nodes.flatMap((node) => {

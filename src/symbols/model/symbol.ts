@@ -15,22 +15,17 @@ export function rootOf(symbol: SymbolNode): SymbolNode {
   return symbol.parent === undefined ? symbol : rootOf(symbol.parent);
 }
 
-/** Cache of {@link preOrder}: trees never change, and one query may walk thousands of them. */
-const flattened = new WeakMap<readonly SymbolNode[], readonly SymbolNode[]>();
-
-/** Returns the roots of a tree and all their descendants, parents first, in document order. */
-export function preOrder(roots: readonly SymbolNode[]): readonly SymbolNode[] {
-  const known = flattened.get(roots);
-  if (known) return known;
-  const nodes: SymbolNode[] = [];
-  collect(roots, nodes);
-  flattened.set(roots, nodes);
-  return nodes;
+/** Calls `visit` for the roots of a tree and all their descendants, parents first, in document order. */
+export function visitTree(roots: readonly SymbolNode[], visit: (node: SymbolNode) => void): void {
+  for (const node of roots) {
+    visit(node);
+    if (node.children.length > 0) visitTree(node.children, visit);
+  }
 }
 
-function collect(from: readonly SymbolNode[], into: SymbolNode[]): void {
-  for (const node of from) {
-    into.push(node);
-    collect(node.children, into);
-  }
+/** Returns the nodes that {@link visitTree} visits. It allocates: a query that walks thousands of trees visits them. */
+export function preOrder(roots: readonly SymbolNode[]): SymbolNode[] {
+  const nodes: SymbolNode[] = [];
+  visitTree(roots, (node) => nodes.push(node));
+  return nodes;
 }

@@ -18,9 +18,9 @@ import { lineText } from '../../text/lines.ts';
 import { inFlightPerServer } from '../model/file-symbols.ts';
 import { kinds } from '../model/kinds.ts';
 import type { SymbolScope } from '../model/scope.ts';
+import type { ServerState } from '../model/server-state.ts';
 import type { SymbolNode } from '../model/symbol.ts';
 import type { TextSearch } from '../model/text-search.ts';
-import { changeCount } from '../sync/cross-file.ts';
 import type { EarlyAnswer } from './early-answer.ts';
 import { type Occurrence, type Outcome, type Resolve, resolveOccurrences } from './resolve-occurrences.ts';
 
@@ -125,7 +125,7 @@ function candidatesOf(
   return text.files.flatMap(({ path: file, places, hasOddBreaks }) => {
     if (sources.serverOf(file) !== active) return [];
     // The server counts lines differently there, so that positions cannot be compared.
-    if (hasOddBreaks && active.spec.lineBreaks !== undefined) return [];
+    if (hasOddBreaks && active.spec.quirks?.lineBreaks !== undefined) return [];
     const path = scope.files.absolute(file);
     return places
       .filter((one) => !isKnown(path, one) && isInRegion(file, one))
@@ -142,7 +142,7 @@ function withoutUnrelatedFiles(
   const { active, server, place } = question;
   const mayReferTo = active.spec.quirks?.mayReferTo;
   if (mayReferTo === undefined || candidates.length === 0) return candidates;
-  const resolved = resolvedBy(server);
+  const { resolved } = scope.files.stateOf(server);
   const key = `unrelated ${keyOf(place.path, place.position)}`;
   const known = resolved.get(key) ?? unrelatedFiles(scope, { ...question, mayReferTo }, { found, candidates });
   resolved.set(key, known);
@@ -223,11 +223,12 @@ async function ownPositions(
 ): Promise<OwnPositions> {
   const limits = scope.files.limits(scope.call);
   const at = keyOf(place.path, place.position);
-  const resolved = resolvedBy(server);
+  const { resolved } = scope.files.stateOf(server);
   const ask = async (request: typeof requestDefinition) => keysOf(await orEmpty(request(server, place, limits)));
   const canDefine = server.supports('textDocument/definition');
   const declared = canDefine ? await cached(resolved, `declared ${at}`, () => ask(requestDefinition)) : [];
-  const canImplement = active.spec.resolvesToImplementations === true && server.supports('textDocument/implementation');
+  const canImplement =
+    active.spec.quirks?.resolvesToImplementations === true && server.supports('textDocument/implementation');
   const implemented = canImplement
     ? await cached(resolved, `implemented ${at}`, () => ask(requestImplementations))
     : [];
@@ -245,29 +246,8 @@ function keysOf(locations: readonly Location[]): string[] {
   return locations.map(({ path, range }) => keyOf(path, range.start));
 }
 
-/**
- * Positions that a server resolved to, by the position or request that was resolved (see {@link keyOf}), and the
- * unrelated files of each symbol.
- */
-type ResolvedPositions = Map<string, readonly string[]>;
-
-/** Cache of resolved positions, valid until files change. */
-const resolvedPositions = new WeakMap<
-  LanguageServer,
-  { readonly changes: number; readonly resolved: ResolvedPositions }
->();
-
-function resolvedBy(server: LanguageServer): ResolvedPositions {
-  const changes = changeCount(server);
-  const known = resolvedPositions.get(server);
-  if (known?.changes === changes) return known.resolved;
-  const resolved: ResolvedPositions = new Map();
-  resolvedPositions.set(server, { changes, resolved });
-  return resolved;
-}
-
 async function cached(
-  resolved: ResolvedPositions,
+  resolved: ServerState['resolved'],
   key: string,
   ask: () => Promise<readonly string[]>,
 ): Promise<readonly string[]> {
@@ -285,7 +265,7 @@ function resolver(
   { server, name }: ReferencesQuestion,
   { own, found, deadline }: { found: ReadonlySet<string>; own: OwnPositions; deadline: number },
 ): Resolve {
-  const resolved = resolvedBy(server);
+  const { resolved } = scope.files.stateOf(server);
   const canDefine = server.supports('textDocument/definition');
   const limits = scope.files.limits(scope.call);
   const definitionsOf = ({ file, range }: Occurrence): Promise<readonly string[]> => {

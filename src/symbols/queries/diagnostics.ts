@@ -27,14 +27,6 @@ export interface OwnedDiagnostic {
 /** Preparations of servers, shared by the files of one query, so that each server is prepared once. */
 type Preparations = Map<LanguageServer, Promise<void>>;
 
-/** Options of {@link problemsInTime}. */
-export interface ProblemOptions {
-  /** True if a stopped server may be started. */
-  readonly mayStart: boolean;
-  /** How long to wait, in ms, for each group of files asked at once. Default: 2500. */
-  readonly patienceMs?: number | undefined;
-}
-
 /** How long an edit may wait for the diagnostics of its files. */
 const usualPatienceMs = 2_500;
 /** Servers work on one file at a time, so more would only wait. */
@@ -53,7 +45,8 @@ export async function fileDiagnostics(
 ): Promise<readonly Diagnostic[]> {
   const active = scope.files.sources.requireServer(file);
   const { diagnostics } = await askDiagnostics(scope, { file, active, prepared });
-  const { noDiagnosticsReason, diagnosticsGap, name } = active.spec;
+  const { name, quirks } = active.spec;
+  const { noDiagnosticsReason, diagnosticsGap } = quirks ?? {};
   if (diagnosticsGap && !scope.gaps.includes(diagnosticsGap)) scope.gaps.push(diagnosticsGap);
   if (diagnostics === undefined || noDiagnosticsReason !== undefined) {
     scope.gaps.push({
@@ -115,13 +108,13 @@ export function overlapsLines({ start, end }: Range, first: number, last: number
 
 /**
  * Returns the current diagnostics of files by project-relative path, to compare them before and after an edit. A file
- * is absent if no server covers it, if it does not exist, or if its server does not answer in time. Leaves no gap, and
- * throws only when the call itself is cancelled.
+ * is absent if no server covers it, if it does not exist, or if its server does not answer in time: within `patienceMs`
+ * for each group of files asked at once. Leaves no gap, and throws only when the call itself is cancelled.
  */
 export async function problemsInTime(
   scope: SymbolScope,
   paths: readonly string[],
-  { mayStart, patienceMs = usualPatienceMs }: ProblemOptions,
+  { patienceMs = usualPatienceMs }: { readonly patienceMs?: number } = {},
 ): Promise<ReadonlyMap<string, FileProblems>> {
   const { files, call } = scope;
   const patience = AbortSignal.timeout(patienceMs * Math.ceil(paths.length / filesAtOnce));
@@ -131,8 +124,7 @@ export async function problemsInTime(
   await mapConcurrently(paths, filesAtOnce, async (path) => {
     const file = resolveInProject(files.project, path);
     const active = files.sources.serverOf(file);
-    if (!active || active.spec.noDiagnosticsReason !== undefined) return;
-    if (!mayStart && !files.isRunning(active)) return;
+    if (!active || active.spec.quirks?.noDiagnosticsReason !== undefined) return;
     try {
       const { text, diagnostics } = await askDiagnostics(bounded, { file, active, prepared });
       if (diagnostics) found.set(file, { file, text: normalizeNewlines(text), problems: diagnostics });
@@ -169,7 +161,8 @@ async function askDiagnostics(
   { file, active, prepared }: { file: string; active: ActiveServer; prepared: Preparations },
 ): Promise<{ text: string; diagnostics: readonly Diagnostic[] | undefined }> {
   const { files, call } = scope;
-  const { quirks, syntaxErrors } = active.spec;
+  const { quirks } = active.spec;
+  const syntaxErrors = quirks?.syntaxErrors;
   return files.ask(active, call, async (server) => {
     const preparation = prepared.get(server) ?? prepareServer(scope, { active, server, missing: 'Diagnostics' });
     prepared.set(server, preparation);

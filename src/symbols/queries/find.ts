@@ -7,7 +7,7 @@ import { inFlightPerServer, isServerFailure } from '../model/file-symbols.ts';
 import { acceptsKind, type KindFilter } from '../model/kinds.ts';
 import { lastName, matchesPattern, type NamePathPattern } from '../model/name-path.ts';
 import type { SearchRoot, SymbolScope } from '../model/scope.ts';
-import { preOrder, type SymbolNode } from '../model/symbol.ts';
+import { type SymbolNode, visitTree } from '../model/symbol.ts';
 import { reportUnseen } from '../sync/not-analyzed.ts';
 
 /**
@@ -26,7 +26,11 @@ export async function findSymbols(
   const { root, kinds } = options;
   const matching = (nodes: readonly SymbolNode[], file: string) => {
     reportUnseen(scope, { file, tree: nodes, pattern });
-    return preOrder(nodes).filter((node) => acceptsKind(kinds, node.kind) && matchesPattern(pattern, node));
+    const matches: SymbolNode[] = [];
+    visitTree(nodes, (node) => {
+      if (acceptsKind(kinds, node.kind) && matchesPattern(pattern, node)) matches.push(node);
+    });
+    return matches;
   };
   if (root.isFile) return matching(await scope.files.treeOf(root.path, scope.call), root.path);
   const { claimed, unclaimed } = await candidates(scope, pattern, root);
@@ -56,7 +60,7 @@ async function candidates(scope: SymbolScope, pattern: NamePathPattern, root: Se
   };
   const name = lastName(pattern);
   const mayBeInvented = sources.servers.some(({ spec }) =>
-    (spec.syntheticNames ?? []).some((invented) => invented.includes(name) || name.includes(invented)),
+    (spec.quirks?.syntheticNames ?? []).some((invented) => invented.includes(name) || name.includes(invented)),
   );
   const files = mayBeInvented
     ? await scanner.listFiles(walk, scope.call.signal)

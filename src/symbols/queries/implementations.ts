@@ -63,7 +63,7 @@ async function implementationLocations(
     requireSupport(server, 'textDocument/implementation', otherWays);
     const { file } = target;
     const position = target.selectionRange.start;
-    const sought = (active.spec.hasImplicitInterfaces && firstMethod(target)) || target;
+    const sought = (active.spec.quirks?.hasImplicitInterfaces && firstMethod(target)) || target;
     const missing = 'Implementations';
     await prepareSearch(scope, { active, server, file, position, literal: sought.name, missing });
     const { path } = await files.show(server, file, call);

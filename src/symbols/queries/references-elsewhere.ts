@@ -27,7 +27,8 @@ export async function referencesElsewhere(
   const locations: Location[] = [];
   const searched: string[] = [];
   for (const other of scope.files.sources.servers) {
-    const { suppliesReferencesFor, files } = other.spec;
+    const { files, quirks } = other.spec;
+    const suppliesReferencesFor = quirks?.suppliesReferencesFor;
     if (other === active || suppliesReferencesFor === undefined) continue;
     if (claimedExtension({ files: suppliesReferencesFor }, target.file) === undefined) continue;
     const found = await referencesFrom(scope, other, target);

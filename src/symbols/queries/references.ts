@@ -11,7 +11,7 @@ import { acceptsKind, type KindFilter } from '../model/kinds.ts';
 import type { SymbolScope } from '../model/scope.ts';
 import type { SymbolNode } from '../model/symbol.ts';
 import { textSearch } from '../model/text-search.ts';
-import { prepareSearch, reportedUpTo } from '../sync/cross-file.ts';
+import { prepareSearch } from '../sync/cross-file.ts';
 import type { ProjectSearch } from '../sync/load-projects.ts';
 import { aliasReferences } from './alias-references.ts';
 import { allReferences, readLimits, reportOpen } from './all-references.ts';
@@ -117,7 +117,7 @@ async function earlyReferences(
   scope: SymbolScope,
   { active, server, target }: Pick<ProjectSearch, 'active' | 'server'> & { target: SymbolNode },
 ): Promise<EarlyAnswer<readonly Location[]> | undefined> {
-  if (reportedUpTo(server) === undefined || active.spec.quirks?.references) return undefined;
+  if (scope.files.stateOf(server).reportedUpTo === undefined || active.spec.quirks?.references) return undefined;
   const { path } = await scope.files.show(server, target.file, scope.call);
   const place = { path, position: target.selectionRange.start };
   return askEarly(server, () => requestReferences(server, place, scope.files.limits(scope.call)));

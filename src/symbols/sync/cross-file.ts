@@ -1,16 +1,9 @@
 import { statSync } from 'node:fs';
-import { KeyedMutex } from '../../base/keyed-mutex.ts';
 import type { FileChange, LanguageServer } from '../../lsp/client/language-server.ts';
 import type { ActiveServer } from '../../servers/assignment/source-files.ts';
 import type { SymbolScope } from '../model/scope.ts';
 import { loadProjects, maxOpened, type ProjectSearch, showFile, untilRead } from './load-projects.ts';
 import { reportNotAnalyzed } from './not-analyzed.ts';
-
-/** Scanner cursor of the last change that was reported to each server. */
-const cursors = new WeakMap<LanguageServer, number>();
-const reports = new KeyedMutex<LanguageServer>();
-/** Number of reports with changed files per server. */
-const changeCounts = new WeakMap<LanguageServer, number>();
 
 /**
  * Prepares a server for a query whose answer depends on other files: waits until the server has read the project, and
@@ -25,9 +18,10 @@ export async function prepareServer(
 ): Promise<void> {
   const { active, server, missing, file } = parts;
   const { ready } = active.spec;
+  const { reporting } = scope.files.stateOf(server);
   const isIndexing = ready.when === 'initialized' && ready.indexing !== undefined;
   if (isIndexing && file === undefined) {
-    await reports.take(server, scope.call.signal, () => reportChanges(scope, parts));
+    await reporting.take(scope.call.signal, () => reportChanges(scope, parts));
     return;
   }
   if (isIndexing && file !== undefined) {
@@ -36,8 +30,7 @@ export async function prepareServer(
   }
   if (!server.isReady) scope.call.progress(`Waiting for ${server.name} to read the project`);
   await server.whenReady(scope.files.limits(scope.call));
-  // One at a time, because each report starts at the cursor of the previous one.
-  await reports.take(server, scope.call.signal, () => reportChanges(scope, parts));
+  await reporting.take(scope.call.signal, () => reportChanges(scope, parts));
   // The reported changes may make the server read the project again.
   const isReady = await server.whenReady(scope.files.limits(scope.call));
   if (isReady) return;
@@ -58,13 +51,8 @@ export async function prepareSearch(scope: SymbolScope, search: ProjectSearch): 
   if (search.active.spec.projectMarkers) await loadProjects(scope, search);
 }
 
-/** Returns the cursor of the last change that was reported to the server, for {@link changedSince}. */
-export function reportedUpTo(server: LanguageServer): number | undefined {
-  return cursors.get(server);
-}
-
 /**
- * Returns the server's files that changed after a cursor, so that the server did not know their content then;
+ * Returns the server's files that changed after a cursor of {@link ServerState.reportedUpTo}, so that the server did not know their content then;
  * `undefined` if that is unknown.
  */
 export async function changedSince(
@@ -77,11 +65,6 @@ export async function changedSince(
   const query = { ...walkFor(scope, active), cursor };
   const changes = await scope.files.project.scanner.changes(query, scope.call.signal);
   return changes.isLost ? undefined : [...changes.created, ...changes.changed, ...changes.deleted];
-}
-
-/** Returns the number of reports with changed files. While it stays the same, earlier answers remain valid. */
-export function changeCount(server: LanguageServer): number {
-  return changeCounts.get(server) ?? 0;
 }
 
 /** Returns the files whose changes are reported to a server, as a walk of the scanner. */
@@ -100,14 +83,15 @@ async function reportChanges(
   const { active, server } = parts;
   const { project } = scope.files;
   const walk = walkFor(scope, active);
-  const cursor = cursors.get(server);
+  const state = scope.files.stateOf(server);
+  const cursor = state.reportedUpTo;
   const changes = await project.scanner.changes({ ...walk, cursor }, scope.call.signal);
   const hasNoBaseline = cursor === undefined || changes.isLost;
   const early = hasNoBaseline ? await changedSinceStart(scope, walk, server) : [];
-  cursors.set(server, changes.cursor);
+  state.reportedUpTo = changes.cursor;
   const changed = [...changes.changed, ...early];
   const hasChanges = changed.length + changes.created.length + changes.deleted.length > 0 || changes.isLost;
-  if (hasChanges) changeCounts.set(server, changeCount(server) + 1);
+  if (hasChanges) state.resolved = new Map();
   const changesOf = (files: readonly string[], type: FileChange['type']) =>
     files.map((file) => ({ path: scope.files.absolute(file), type }));
   server.reportChanges([

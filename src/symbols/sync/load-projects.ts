@@ -42,12 +42,12 @@ export interface ProjectSearch {
  */
 export async function loadProjects(scope: SymbolScope, search: ProjectSearch): Promise<void> {
   const { active, server, literal, missing, searchedElsewhere = [] } = search;
-  const { referencesMissingFrom = {}, requiredDirectory } = active.spec;
+  const { referencesMissingFrom = {} } = active.spec;
+  const { requiredDirectory, filesLoadedWith } = active.spec.quirks ?? {};
   if (requiredDirectory && !isInOrAbove(requiredDirectory.path, scope.files.project.root)) {
     const next = `Install the project's packages, so that \`${requiredDirectory.path}\` exists`;
     scope.gaps.push({ missing: `${missing} may be missing`, reason: requiredDirectory.gap, next });
   }
-  const { filesLoadedWith } = active.spec.quirks ?? {};
   const directories = filesLoadedWith ? [] : await markedDirectories(scope, active);
   const isOneProject = directories.length === 1 && directories[0] === '.';
   if (isOneProject && Object.keys(referencesMissingFrom).length === 0) return;
@@ -147,7 +147,7 @@ async function openBesideMarkers(
   const { active, mentioning } = search;
   const projectOf = projectFinder(search.directories);
   const own = projectOf(search.file);
-  const { workspaceFile } = active.spec;
+  const workspaceFile = active.spec.quirks?.workspaceFile;
   const isApart = workspaceFile !== undefined && !isInOrAbove(workspaceFile, scope.files.absolute(own ?? ''));
   const apart = isApart ? mentioning.filter((file) => projectOf(file) !== own) : [];
   if (apart.length > 0 && !search.text) scope.gaps.push(apartGap(search, apart));
@@ -206,7 +206,7 @@ function unreadGap({ active, server, literal, missing }: ProjectSearch, files: r
 
 /** Returns the gap for files in other projects that are not joined with the project of the query's file. */
 function apartGap({ active, server, literal, missing }: ProjectSearch, files: readonly string[]): Gap {
-  const joint = `\`${active.spec.workspaceFile}\``;
+  const joint = `\`${active.spec.quirks?.workspaceFile}\``;
   return {
     missing: `${missing} in ${namedFiles(files)} may be missing`,
     reason: `these files mention \`${literal}\` but belong to other modules, which ${server.name} searches only if a ${joint} joins them`,

@@ -13,7 +13,7 @@ const maxLines = 10;
  */
 export async function reportNotAnalyzed(scope: SymbolScope, search: ProjectSearch, position: Position): Promise<void> {
   const { active, server, file, missing, literal } = search;
-  const { notAnalyzedCodes } = active.spec;
+  const notAnalyzedCodes = active.spec.quirks?.notAnalyzedCodes;
   if (notAnalyzedCodes === undefined) return;
   const { path } = await scope.files.show(server, file, scope.call);
   const diagnostics = (await requestDiagnostics(server, path, scope.files.limits(scope.call))) ?? [];

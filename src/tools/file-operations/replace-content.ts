@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { requireIntended } from '../../text/substitute.ts';
+import { replaceMatches } from '../../search/replace-matches.ts';
 import { defineTool } from '../tool.ts';
 
 export const replaceContent = defineTool({
@@ -20,11 +20,9 @@ there are no, several or ambiguous matches.`,
   async run({ project, edits, call }, input) {
     const { needle, repl, mode } = input;
     const draft = edits.open(input.relative_path);
-    const query = { text: draft.text, needle, repl, mode, path: draft.path };
-    const found = await project.scanner.substitutions(query, call.signal);
     const allowsMultiple = input.allow_multiple_occurrences;
-    requireIntended(found, { needle, place: `\`${draft.path}\``, allowsMultiple });
-    for (const { start, end, replacement } of found) draft.replace(start, end, replacement);
+    const replacement = { needle, repl, mode, path: draft.path, allowsMultiple };
+    await replaceMatches(draft, replacement, { scanner: project.scanner, signal: call.signal });
     await edits.commit(call.signal);
     return { value: 'OK' };
   },

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { noMatch, tooManyMatches } from '../../text/substitute.ts';
+import { isExpected } from '../../base/errors.ts';
+import { replaceMatches } from '../../search/replace-matches.ts';
 import { defineTool } from '../tool.ts';
 
 /** Predecessor of `replace_content`, callable for older clients and prompts (see docs/compatibility.md, `replace_regex`). */
@@ -21,14 +22,15 @@ one.`,
   async run({ project, edits, call }, input) {
     const { regex: needle, repl } = input;
     const draft = edits.open(input.relative_path);
-    const query = { text: draft.text, needle, repl, mode: 'template', path: draft.path } as const;
-    const found = await project.scanner.substitutions(query, call.signal);
-    const place = `\`${draft.path}\``;
-    if (found.length === 0) return { value: noMatch(needle, place).message };
-    if (found.length > 1 && !input.allow_multiple_occurrences) {
-      return { value: tooManyMatches(found.length, { needle, place }).message };
+    const allowsMultiple = input.allow_multiple_occurrences;
+    const rule = { needle, repl, mode: 'template', path: draft.path } as const;
+    const replacement = { ...rule, allowsMultiple, allowsAmbiguous: true };
+    try {
+      await replaceMatches(draft, replacement, { scanner: project.scanner, signal: call.signal });
+    } catch (error) {
+      if (!isExpected(error, 'edit.no-match', 'edit.unexpected-count')) throw error;
+      return { value: error.message };
     }
-    for (const { start, end, replacement } of found) draft.replace(start, end, replacement);
     await edits.commit(call.signal);
     return { value: 'OK' };
   },

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { parseMemoryName } from '../../memories/names.ts';
-import { requireIntended } from '../../text/substitute.ts';
+import { replaceMatches } from '../../search/replace-matches.ts';
 import { defineTool } from '../tool.ts';
 import { memoryName, memoryNameAliases } from './parameters.ts';
 
@@ -23,11 +23,10 @@ matches.`,
     const { needle, repl, mode } = input;
     const name = parseMemoryName(input.memory_name);
     const draft = await memories.open(name);
-    const query = { text: draft.text, needle, repl, mode, path: name.text };
-    const found = await project.scanner.substitutions(query, call.signal);
+    const place = `the memory \`${name.text}\``;
     const allowsMultiple = input.allow_multiple_occurrences;
-    requireIntended(found, { needle, place: `the memory \`${name.text}\``, allowsMultiple });
-    for (const { start, end, replacement } of found) draft.replace(start, end, replacement);
+    const replacement = { needle, repl, mode, path: name.text, place, allowsMultiple };
+    await replaceMatches(draft, replacement, { scanner: project.scanner, signal: call.signal });
     await memories.save(name, draft);
     return { value: `Memory ${name.text} edited successfully.` };
   },

@@ -4,7 +4,7 @@ import { separateByLicense } from '../../../src/cli/servers/license.ts';
 import { go } from '../../../src/servers/catalog/specs/go.ts';
 import { python } from '../../../src/servers/catalog/specs/python.ts';
 
-const forbidden = { ...python, license: 'https://example.test/terms', redistributable: false } as const;
+const forbidden = { ...python, license: { terms: 'https://example.test/terms', isRedistributable: false } };
 const specs = [forbidden, go];
 
 describe('separateByLicense()', () => {

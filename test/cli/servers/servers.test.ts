@@ -317,7 +317,7 @@ describe('servers pack', () => {
     timeoutMs,
   );
 
-  const forbidden = servers.find(({ redistributable }) => redistributable === false);
+  const forbidden = servers.find(({ license }) => license?.isRedistributable === false);
   const whyNot = forbidden === undefined ? 'no server has a license that forbids it' : undefined;
   testUnless(whyNot)(
     'packs nothing whose license forbids it, unless the user accepts',

@@ -31,6 +31,12 @@ export const clangdQuirks: Quirks = {
     if (isMain(server.documents.textOf(request.path), request.position)) throw mainRefused();
     return requestRename(server, request, limits);
   },
+  publishing: {
+    // Publishes after each change, once all headers are parsed.
+    timeoutMs: 60_000,
+    // Without it an unchanged text is not checked again, and nothing is published.
+    checkAgain: { forceRebuild: true },
+  },
 };
 
 function isMain(text: string, { line, character }: RenameRequest['position']): boolean {

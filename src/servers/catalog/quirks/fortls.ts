@@ -12,6 +12,8 @@ export const fortlsQuirks: Quirks = {
     const lines = text.split(/\r\n|\n|\r/);
     return symbols.map((symbol) => withWholeLines(symbol, lines));
   },
+  // Publishes diagnostics when a document is opened, not when it changes.
+  reopensWhenMatching: /^/,
 };
 
 function withWholeLines(symbol: PlainSymbol, lines: readonly string[]): PlainSymbol {

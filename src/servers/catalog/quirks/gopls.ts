@@ -19,6 +19,12 @@ export const goplsQuirks: Quirks = {
     return symbols.map((symbol) => withReceiver(withKeyword(symbol, lines[symbol.range.start.line] ?? '')));
   },
   mayReferTo,
+  supportsClosedFiles: true,
+  // A `replace` in the other module's `go.mod` makes it build, but gopls 0.23 searches references in one build.
+  workspaceFile: 'go.work',
+  lineBreaks: /\n/g,
+  syntaxErrors: { source: 'syntax' },
+  hasImplicitInterfaces: true,
 };
 
 function withReceiver(symbol: PlainSymbol): PlainSymbol {

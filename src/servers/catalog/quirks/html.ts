@@ -13,6 +13,10 @@ export const htmlQuirks: Quirks = {
     );
     return nested(ordered, undefined);
   },
+  // Such as `main#basket.wide`.
+  syntheticNames: ['#', '.'],
+  // Elements without an id or class are fields; symbols in scripts have other kinds.
+  overview: { without: /^[^#.]*$/, kind: 8, isFlat: true },
 };
 
 /** Removes the symbols within `around` from the front of `queue` and returns them, nested. */

@@ -13,6 +13,7 @@ export const intelephenseQuirks: Quirks = {
     const lines = text.split(/\r\n|\n|\r/);
     return symbols.map((symbol) => withWordsBefore(symbol, lines));
   },
+  syntheticNames: ['Closure'],
 };
 
 function withWordsBefore(symbol: PlainSymbol, lines: readonly string[]): PlainSymbol {

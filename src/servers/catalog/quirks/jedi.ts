@@ -99,4 +99,12 @@ const rename: NonNullable<Quirks['rename']> = async (server, { newName, ...place
   }));
 };
 
-export const jediQuirks: Quirks = { adjustSymbols, rereadChanged, references: referencesOfAll, rename };
+export const jediQuirks: Quirks = {
+  adjustSymbols,
+  rereadChanged,
+  references: referencesOfAll,
+  rename,
+  // The server always counts code points, whatever encoding was negotiated.
+  positionEncodings: ['utf-32', 'utf-16'],
+  noDiagnosticsReason: 'looks for syntax errors only',
+};

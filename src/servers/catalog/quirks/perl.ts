@@ -121,4 +121,8 @@ function nameIn(name: string, line: number, text: string): Range | undefined {
   return { start: { line, character: found.index }, end: { line, character: found.index + name.length } };
 }
 
-export const perlQuirks: Quirks = { adjustSymbols, references: referencesOfAll };
+export const perlQuirks: Quirks = {
+  adjustSymbols,
+  references: referencesOfAll,
+  noDiagnosticsReason: 'does not compile files here, because that runs their `BEGIN` blocks',
+};

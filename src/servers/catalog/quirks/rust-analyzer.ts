@@ -24,6 +24,19 @@ export const rustAnalyzerQuirks: Quirks = {
       return itemsIn(plain, from, endOfBlock(plain, from));
     });
   },
+  startHints: [
+    {
+      matching: /no default (?:toolchain )?is configured/,
+      hint: 'choose a toolchain with `rustup default stable`, then add `rustup component add rust-analyzer rust-src`',
+    },
+  ],
+  resolvesToImplementations: true,
+  notAnalyzedCodes: { file: 'unlinked-file', region: 'inactive-code' },
+  diagnosticsGap: {
+    missing: 'Compiler errors may be missing, such as unknown names and those of the borrow checker',
+    reason: 'rust-analyzer does not run `cargo check`, which would run code of the project',
+    next: 'Run `cargo check`',
+  },
 };
 
 function itemsIn(text: string, from: number, to: number): MissingSymbol[] {

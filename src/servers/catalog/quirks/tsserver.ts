@@ -139,4 +139,9 @@ export const tsserverQuirks: Quirks = {
   diagnostics,
   implementations,
   rename: renameWithPlainAliases,
+  // As in ECMAScript.
+  lineBreaks: /\r\n|[\n\r\u2028\u2029]/g,
+  syntheticNames: ['<function>', '<class>', '<unknown>', ' callback'],
+  // An overview of a script wrapped in a function shows the function's content.
+  overview: { without: /^<function>$/ },
 };

@@ -12,9 +12,9 @@ const scripts = defineServer({
   ...typescript,
   id: 'angular',
   name: 'typescript-language-server for Angular',
-  ignoresUserProgram: true,
   install: [{ from: 'npm', packages, entry: 'node_modules/typescript-language-server/lib/cli.mjs' }],
   referencesMissingFrom: { ...typescript.referencesMissingFrom, '.html': 'angular' },
+  quirks: { ...typescript.quirks, ignoresUserProgram: true },
 });
 
 export const angular = defineServer({
@@ -30,13 +30,12 @@ export const angular = defineServer({
       entry: 'node_modules/@angular/language-server/bin/ngserver',
     },
   ],
-  companions: [scripts],
-  suppliesReferencesFor: { '.ts': 'typescript' },
   versionKey: 'angular_language_server_version',
   args: ['--stdio', '--tsProbeLocations', '{directory}', '--ngProbeLocations', '{directory}'],
   ready: { when: 'initialized' },
   watchedFiles: [...Object.keys(typescript.files), 'angular.json', 'tsconfig.json', 'package.json'],
   projectMarkers: ['tsconfig.json'],
   ignoredDirectories: ['node_modules', 'dist', 'build', 'coverage', '.angular', '.nx'],
+  quirks: { companions: [scripts], suppliesReferencesFor: { '.ts': 'typescript' } },
   symbolsVersion: 1,
 });

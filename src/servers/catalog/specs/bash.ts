@@ -25,9 +25,8 @@ export const bash = defineServer({
     timeoutMs: 30_000,
   },
   mayAnswerStale: true,
-  lineBreaks: /\n/g,
-  noDiagnosticsReason: 'leaves that to ShellCheck, which is not available to it',
   watchedFiles: [],
   ignoredDirectories: ['node_modules'],
+  quirks: { lineBreaks: /\n/g, noDiagnosticsReason: 'leaves that to ShellCheck, which is not available to it' },
   symbolsVersion: 2,
 });

@@ -38,12 +38,6 @@ export const cpp = defineServer({
   // Without the database only open files are known.
   projectMarkers: ['compile_commands.json'],
   mayAnswerStale: true,
-  publishing: {
-    // Publishes after each change, once all headers are parsed.
-    timeoutMs: 60_000,
-    // Without it an unchanged text is not checked again, and nothing is published.
-    checkAgain: { forceRebuild: true },
-  },
   ignoredDirectories: ['.ccls-cache'],
   quirks: clangdQuirks,
   symbolsVersion: 1,

@@ -13,16 +13,18 @@ export const csharp = defineServer({
   versionKey: 'csharp_language_server_version',
   ignoredSettings: ['runtime_dependencies'],
   ready: { when: 'notified', method: 'workspace/projectInitializationComplete', timeoutMs: 120_000 },
-  // Its own `--autoLoadProjects` would load every `.csproj`, including those in ignored directories, where a failed
-  // restore hides the diagnostics of the others. Projects listed in a solution are loaded even if ignored.
-  opensBuildFiles: [
-    { extensions: ['.sln', '.slnx'], method: 'solution/open', parameter: 'solution', isOutermostOnly: true },
-    { extensions: ['.csproj'], method: 'project/open', parameter: 'projects' },
-  ],
-  needsFileEvents: true,
   watchedFiles: ['.csproj', '.sln', '.slnx', 'Directory.Build.props'],
   ignoredDirectories: ['bin', 'obj', 'packages', '.vs'],
   // `Add(int, int) : int`, `Pair : (int, int)`
   nameRules: [{ from: /(?: : |\().*$/s }],
+  quirks: {
+    // Its own `--autoLoadProjects` would load every `.csproj`, including those in ignored directories, where a failed
+    // restore hides the diagnostics of the others. Projects listed in a solution are loaded even if ignored.
+    opensBuildFiles: [
+      { extensions: ['.sln', '.slnx'], method: 'solution/open', parameter: 'solution', isOutermostOnly: true },
+      { extensions: ['.csproj'], method: 'project/open', parameter: 'projects' },
+    ],
+    needsFileEvents: true,
+  },
   symbolsVersion: 2,
 });

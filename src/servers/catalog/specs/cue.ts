@@ -26,7 +26,7 @@ export const cue = defineServer({
   versionKey: 'cue_version',
   ready: { when: 'initialized' },
   watchedFiles: ['module.cue'],
-  publishing: { omitsEmpty: true },
   ignoredDirectories: [],
+  quirks: { publishing: { omitsEmpty: true } },
   symbolsVersion: 1,
 });

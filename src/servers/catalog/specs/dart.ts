@@ -21,13 +21,15 @@ export const dart = defineServer({
     },
   ],
   args: ['--suppress-analytics', 'language-server', '--client-id', 'serena', '--client-version', '1.2'],
-  // Otherwise the root of a monorepo is analyzed in addition to its packages, which keeps one core busy.
-  omitsRootUri: true,
   versionKey: 'dart_sdk_version',
   ready: { when: 'notified', method: '$/analyzerStatus', matching: { isAnalyzing: false }, timeoutMs: 120_000 },
   watchedFiles: ['pubspec.yaml', 'analysis_options.yaml'],
   ignoredDirectories: [],
   // `Shop.named`, `add(int a)`
   nameRules: [{ from: /\(.*$/s }, { from: /^(?:[\w$]+\.)+(?=[\w$]+$)/ }],
+  quirks: {
+    // Otherwise the root of a monorepo is analyzed in addition to its packages, which keeps one core busy.
+    omitsRootUri: true,
+  },
   symbolsVersion: 2,
 });

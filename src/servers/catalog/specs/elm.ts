@@ -19,8 +19,6 @@ export const elm = defineServer({
     // In a runtime that defines `__dirname` in modules, the server looks for the file one directory too deep.
     treeSitterElmWasmUri: '{directory}/node_modules/@elm-tooling/elm-language-server/out/tree-sitter-elm.wasm',
   },
-  // Requests about documents fail before the server has read its configuration.
-  answersOnlyWhenReady: true,
   ready: {
     when: 'notified',
     method: 'window/logMessage',
@@ -29,5 +27,9 @@ export const elm = defineServer({
   },
   watchedFiles: ['elm.json'],
   ignoredDirectories: ['elm-stuff', 'node_modules', 'dist', 'build'],
+  quirks: {
+    // Requests about documents fail before the server has read its configuration.
+    answersOnlyWhenReady: true,
+  },
   symbolsVersion: 1,
 });

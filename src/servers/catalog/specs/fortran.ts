@@ -21,8 +21,6 @@ export const fortran = defineServer({
   // Otherwise it queries the Python Package Index for a newer version.
   args: ['--disable_autoupdate'],
   ready: { when: 'initialized' },
-  // Publishes diagnostics when a document is opened, not when it changes.
-  reopensWhenMatching: /^/,
   watchedFiles: ['.fortls', '.fortlsrc'],
   ignoredDirectories: ['build', 'Build', 'BUILD', 'bin', 'lib', 'mod', 'obj', '.cmake', 'CMakeFiles'],
   quirks: fortlsQuirks,

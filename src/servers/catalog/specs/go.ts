@@ -12,14 +12,8 @@ export const go = defineServer({
   // Pull diagnostics are complete; published ones come in parts, the last of them seconds later.
   initializationOptions: { pullDiagnostics: true },
   ready: { when: 'initialized' },
-  supportsClosedFiles: true,
   watchedFiles: ['go.mod', 'go.sum', 'go.work'],
   projectMarkers: ['go.mod'],
-  // A `replace` in the other module's `go.mod` makes it build, but gopls 0.23 searches references in one build.
-  workspaceFile: 'go.work',
-  lineBreaks: /\n/g,
-  syntaxErrors: { source: 'syntax' },
-  hasImplicitInterfaces: true,
   ignoredDirectories: ['vendor', 'node_modules', 'dist', 'build'],
   // gopls 0.23 names a method `(*T).Name` instead of nesting it.
   nameRules: [{ from: /^.*\./ }],

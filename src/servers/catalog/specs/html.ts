@@ -21,10 +21,6 @@ export const html = defineServer({
   ready: { when: 'initialized' },
   watchedFiles: [],
   ignoredDirectories: ['node_modules', 'dist', 'build', 'coverage'],
-  // Such as `main#basket.wide`.
-  syntheticNames: ['#', '.'],
-  // Elements without an id or class are fields; symbols in scripts have other kinds.
-  overview: { without: /^[^#.]*$/, kind: 8, isFlat: true },
   quirks: htmlQuirks,
   symbolsVersion: 1,
 });

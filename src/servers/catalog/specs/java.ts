@@ -97,13 +97,15 @@ export const java = defineServer({
       },
     },
   },
-  failureNotification: { method: 'language/status', matching: { type: 'Error' }, reason: 'message' },
   ready: { when: 'notified', method: 'language/status', matching: { type: 'ServiceReady' }, timeoutMs: 300_000 },
   watchedFiles: ['pom.xml', 'build.gradle', 'build.gradle.kts', 'settings.gradle', '.classpath'],
-  // jdtls 1.59 reconciles changes late and sometimes reports symbols of the previous text at positions of the new one.
-  reopensWhenMatching: /^/,
   ignoredDirectories: [],
   // `getName(int)`
   nameRules: [{ from: /\(.*$/s }],
+  quirks: {
+    failureNotification: { method: 'language/status', matching: { type: 'Error' }, reason: 'message' },
+    // jdtls 1.59 reconciles changes late and sometimes reports symbols of the previous text at positions of the new one.
+    reopensWhenMatching: /^/,
+  },
   symbolsVersion: 2,
 });

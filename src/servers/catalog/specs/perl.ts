@@ -20,7 +20,6 @@ export const perl = defineServer({
   ready: { when: 'initialized' },
   watchedFiles: [],
   ignoredDirectories: ['blib', 'local', '.carton', 'vendor', '_build', 'cover_db'],
-  noDiagnosticsReason: 'does not compile files here, because that runs their `BEGIN` blocks',
   quirks: perlQuirks,
   symbolsVersion: 2,
 });

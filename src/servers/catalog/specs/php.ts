@@ -5,8 +5,7 @@ export const php = defineServer({
   id: 'php',
   name: 'intelephense',
   homepage: 'https://intelephense.com',
-  license: 'proprietary (https://intelephense.com/license.html)',
-  redistributable: false,
+  license: { terms: 'proprietary (https://intelephense.com/license.html)', isRedistributable: false },
   files: { '.php': 'php', '.phtml': 'php' },
   install: [
     {
@@ -36,7 +35,6 @@ export const php = defineServer({
   },
   watchedFiles: [],
   ignoredDirectories: ['node_modules', 'vendor', 'cache'],
-  syntheticNames: ['Closure'],
   quirks: intelephenseQuirks,
   symbolsVersion: 2,
 });

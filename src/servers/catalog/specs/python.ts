@@ -10,8 +10,6 @@ export const python = defineServer({
   install: [{ from: 'npm', packages: { pyright: '1.1.414' }, entry: 'node_modules/pyright/langserver.index.js' }],
   programNames: ['pyright-langserver'],
   args: ['--stdio'],
-  // Without it a large project takes minutes under Bun.
-  preload: 'heap-statistics',
   // Sent once the project's files are listed; earlier requests for references would miss files.
   ready: {
     when: 'notified',
@@ -19,10 +17,7 @@ export const python = defineServer({
     matching: { message: /^(Found \d+|No) source files?/ },
     timeoutMs: 60_000,
   },
-  supportsClosedFiles: true,
   watchedFiles: ['pyrightconfig.json', 'pyproject.toml'],
-  // All other errors have a rule.
-  syntaxErrors: { hasNoCode: true },
   // pyright itself excludes `node_modules`.
   ignoredDirectories: ['venv', '__pycache__', 'node_modules'],
   quirks: pyrightQuirks,

@@ -27,9 +27,6 @@ export const pythonJedi = defineServer({
     },
   ],
   args: [],
-  // The server always counts code points, whatever encoding was negotiated.
-  positionEncodings: ['utf-32', 'utf-16'],
-  noDiagnosticsReason: 'looks for syntax errors only',
   ready: { when: 'initialized' },
   watchedFiles: [],
   ignoredDirectories: python.ignoredDirectories,

@@ -37,12 +37,6 @@ export const rust = defineServer({
   },
   // Code behind a disabled feature is not analyzed, and no references are found there.
   ownSettings: { cargo_features: 'all', cargo_no_default_features: false },
-  startHints: [
-    {
-      matching: /no default (?:toolchain )?is configured/,
-      hint: 'choose a toolchain with `rustup default stable`, then add `rustup component add rust-analyzer rust-src`',
-    },
-  ],
   ready: {
     when: 'notified',
     method: 'experimental/serverStatus',
@@ -50,13 +44,6 @@ export const rust = defineServer({
     // When the targets of a package change, all packages are read again.
     busyAgain: { quiescent: false },
     timeoutMs: 120_000,
-  },
-  resolvesToImplementations: true,
-  notAnalyzedCodes: { file: 'unlinked-file', region: 'inactive-code' },
-  diagnosticsGap: {
-    missing: 'Compiler errors may be missing, such as unknown names and those of the borrow checker',
-    reason: 'rust-analyzer does not run `cargo check`, which would run code of the project',
-    next: 'Run `cargo check`',
   },
   watchedFiles: ['Cargo.toml', 'Cargo.lock', 'rust-project.json'],
   ignoredDirectories: ['target'],

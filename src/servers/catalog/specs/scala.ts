@@ -9,8 +9,6 @@ export const scala = defineServer({
   args: [],
   requires: [{ program: 'java', hint: 'install Java 17 or newer' }],
   ownSettings: { terminate_bloop_on_stop: false },
-  // Metals starts one Bloop server for all of the user's builds, which other editors may use, too.
-  daemons: { matching: /\bbloop\.(?:Bloop|Server\b)/, setting: 'terminate_bloop_on_stop' },
   ignoredSettings: [
     ...[
       'metals_version',
@@ -26,5 +24,9 @@ export const scala = defineServer({
   ready: { when: 'progress-quiet', quietMs: 1_000, timeoutMs: 180_000 },
   watchedFiles: ['build.sbt', 'build.sc', 'build.mill'],
   ignoredDirectories: ['.bloop', '.metals', 'target'],
+  quirks: {
+    // Metals starts one Bloop server for all of the user's builds, which other editors may use, too.
+    daemons: { matching: /\bbloop\.(?:Bloop|Server\b)/, setting: 'terminate_bloop_on_stop' },
+  },
   symbolsVersion: 1,
 });

@@ -15,7 +15,6 @@ const scripts = defineServer({
   ...typescript,
   id: 'svelte',
   name: 'typescript-language-server for Svelte',
-  ignoresUserProgram: true,
   install: [{ from: 'npm', packages, entry: 'node_modules/typescript-language-server/lib/cli.mjs' }],
   initializationOptions: {
     ...typescriptOptions,
@@ -23,6 +22,7 @@ const scripts = defineServer({
   },
   watchedFiles: [...typescript.watchedFiles, '.svelte'],
   referencesMissingFrom: { '.vue': 'vue' },
+  quirks: { ...typescript.quirks, ignoresUserProgram: true },
 });
 
 export const svelte = defineServer({
@@ -31,7 +31,6 @@ export const svelte = defineServer({
   homepage: 'https://github.com/sveltejs/language-tools',
   files: { '.svelte': 'svelte' },
   install: [{ from: 'npm', packages, entry: 'node_modules/svelte-language-server/bin/server.js' }],
-  companions: [scripts],
   versionKey: 'svelte_language_server_version',
   args: ['--stdio'],
   // Otherwise it runs the project's `svelte.config.js`, compiler and Prettier.
@@ -39,6 +38,9 @@ export const svelte = defineServer({
   ready: { when: 'initialized' },
   watchedFiles: [...Object.keys(typescript.files), 'tsconfig.json', 'jsconfig.json', 'package.json'],
   ignoredDirectories: ['node_modules', 'dist', 'build', 'coverage'],
-  quirks: { adjustSymbols: (symbols, text) => withoutShorthands(withoutImports(symbols, text), text) },
+  quirks: {
+    adjustSymbols: (symbols, text) => withoutShorthands(withoutImports(symbols, text), text),
+    companions: [scripts],
+  },
   symbolsVersion: 2,
 });

@@ -33,22 +33,22 @@ export const typescript = defineServer({
   ],
   programNames: ['typescript-language-server'],
   args: ['--stdio'],
-  // Otherwise the server runs the project's `node_modules/typescript`.
-  projectCodeSubstitutes: { description: 'TypeScript', paths: { tsserver: 'node_modules/typescript/lib/tsserver.js' } },
   initializationOptions: typescriptOptions,
   ready: { when: 'initialized' },
   watchedFiles: ['tsconfig.json', 'jsconfig.json', 'package.json'],
   projectMarkers: ['tsconfig.json', 'jsconfig.json'],
   referencesMissingFrom: { '.vue': 'vue', '.svelte': 'svelte' },
   ignoredDirectories: ['node_modules', 'dist', 'build'],
-  // As in ECMAScript.
-  lineBreaks: /\r\n|[\n\r\u2028\u2029]/g,
-  // It counts the old text's lines as LSP does, and makes tsserver replace as many lines, which tsserver counts
-  // differently.
-  reopensWhenMatching: /[\u2028\u2029]/,
-  syntheticNames: ['<function>', '<class>', '<unknown>', ' callback'],
-  // An overview of a script wrapped in a function shows the function's content.
-  overview: { without: /^<function>$/ },
-  quirks: tsserverQuirks,
+  quirks: {
+    ...tsserverQuirks,
+    // Otherwise the server runs the project's `node_modules/typescript`.
+    projectCodeSubstitutes: {
+      description: 'TypeScript',
+      paths: { tsserver: 'node_modules/typescript/lib/tsserver.js' },
+    },
+    // It counts the old text's lines as LSP does, and makes tsserver replace as many lines, which tsserver counts
+    // differently.
+    reopensWhenMatching: /[\u2028\u2029]/,
+  },
   symbolsVersion: 2,
 });

@@ -24,7 +24,11 @@ export const typescriptNative = defineServer({
   projectMarkers: typescript.projectMarkers ?? [],
   referencesMissingFrom: { '.vue': 'vue', '.svelte': 'svelte' },
   ignoredDirectories: typescript.ignoredDirectories,
-  lineBreaks: /\r\n|[\n\r\u2028\u2029]/g,
-  quirks: { adjustSymbols: withoutImports, references: referencesOfAll, rename: renameWithPlainAliases },
+  quirks: {
+    adjustSymbols: withoutImports,
+    references: referencesOfAll,
+    rename: renameWithPlainAliases,
+    lineBreaks: /\r\n|[\n\r\u2028\u2029]/g,
+  },
   symbolsVersion: 1,
 });

@@ -30,11 +30,10 @@ export const typescriptVts = defineServer({
   projectMarkers: typescript.projectMarkers ?? [],
   referencesMissingFrom: { '.vue': 'vue', '.svelte': 'svelte' },
   ignoredDirectories: typescript.ignoredDirectories,
-  lineBreaks: /\r\n|[\n\r\u2028\u2029]/g,
-  // vtsls 0.3.0 makes tsserver replace as many lines as the new text has, not as many as the old one had.
-  reopensWhenMatching: /^/,
-  syntheticNames: typescript.syntheticNames ?? [],
-  overview: { without: /^<function>$/ },
-  quirks: tsserverQuirks,
+  quirks: {
+    ...tsserverQuirks,
+    // vtsls 0.3.0 makes tsserver replace as many lines as the new text has, not as many as the old one had.
+    reopensWhenMatching: /^/,
+  },
   symbolsVersion: 2,
 });

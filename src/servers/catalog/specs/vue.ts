@@ -36,19 +36,22 @@ export const vue = defineServer({
   homepage: 'https://github.com/vuejs/language-tools',
   files: { ...components, ...typescript.files },
   install: [{ from: 'npm', packages, entry: 'node_modules/typescript-language-server/lib/cli.mjs' }],
-  symbolServer: symbols,
-  ignoresUserProgram: true,
   versionKey: 'vue_language_server_version',
   initializationOptions: {
     ...typescriptOptions,
     plugins: [{ name: '@vue/typescript-plugin', location: '{directory}', languages: ['vue'] }],
   },
-  requiredDirectory: {
-    path: 'node_modules/vue',
-    gap: 'references in templates are known only if the `vue` package is installed in the project',
-  },
   referencesMissingFrom: { '.svelte': 'svelte' },
   ignoredDirectories: ['node_modules', 'dist', 'build', 'coverage', '.nuxt', '.output'],
-  syntheticNames: [...(typescript.syntheticNames ?? []), 'script setup', 'style scoped'],
+  quirks: {
+    ...typescript.quirks,
+    symbolServer: symbols,
+    ignoresUserProgram: true,
+    requiredDirectory: {
+      path: 'node_modules/vue',
+      gap: 'references in templates are known only if the `vue` package is installed in the project',
+    },
+    syntheticNames: [...(typescript.quirks?.syntheticNames ?? []), 'script setup', 'style scoped'],
+  },
   symbolsVersion: typescript.symbolsVersion + 2,
 });

@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'bun:test';
-import { KeyedMutex } from '../../src/base/keyed-mutex.ts';
+import { Mutex } from '../../src/base/mutex.ts';
 import { rejection } from '../support/rejection.ts';
 
 const never = new AbortController().signal;
-const key = {};
 
 /** Work that logs its start and ends when `end` or `fail` is called. */
 function job(name: string, log: string[]) {
@@ -17,12 +16,12 @@ function job(name: string, log: string[]) {
 
 const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-describe('KeyedMutex', () => {
-  test('runs work with the same key in order, one at a time', async () => {
-    const mutex = new KeyedMutex();
+describe('Mutex', () => {
+  test('runs work in order, one at a time', async () => {
+    const mutex = new Mutex();
     const log: string[] = [];
     const [a, b, c] = [job('a', log), job('b', log), job('c', log)];
-    const [first, second, third] = [a, b, c].map(({ work }) => mutex.take(key, never, work));
+    const [first, second, third] = [a, b, c].map(({ work }) => mutex.take(never, work));
     await settled();
     expect(log).toEqual(['a']);
     a.end();
@@ -36,25 +35,25 @@ describe('KeyedMutex', () => {
     expect(await third).toBe('c');
   });
 
-  test('does not wait for work with another key', async () => {
-    const mutex = new KeyedMutex();
+  test('does not wait for the work of another mutex', async () => {
+    const mutex = new Mutex();
     const log: string[] = [];
     const [a, b] = [job('a', log), job('b', log)];
-    const first = mutex.take(key, never, a.work);
+    const first = mutex.take(never, a.work);
     b.end();
-    expect(await mutex.take({}, never, b.work)).toBe('b');
+    expect(await new Mutex().take(never, b.work)).toBe('b');
     a.end();
     await first;
   });
 
   test('skips work whose signal aborts, and keeps the order of the other work', async () => {
-    const mutex = new KeyedMutex();
+    const mutex = new Mutex();
     const log: string[] = [];
     const [a, b, c] = [job('a', log), job('b', log), job('c', log)];
-    const first = mutex.take(key, never, a.work);
+    const first = mutex.take(never, a.work);
     const abort = new AbortController();
-    const second = rejection(mutex.take(key, abort.signal, b.work));
-    const third = mutex.take(key, never, c.work);
+    const second = rejection(mutex.take(abort.signal, b.work));
+    const third = mutex.take(never, c.work);
     abort.abort(new Error('aborted'));
     expect(await second).toBe('aborted');
     await settled();

@@ -1,0 +1,14 @@
+import { Mutex } from '../../base/mutex.ts';
+
+/** What the queries of one project know about a running server. Exists as long as the server runs. */
+export class ServerState {
+  /** Held while changed files are reported: each report starts at the cursor of the previous one. */
+  readonly reporting = new Mutex();
+  /** Scanner cursor of the last change that was reported to the server; `undefined` before the first report. */
+  reportedUpTo: number | undefined;
+  /**
+   * Cache of the cross-check, valid until files change: positions that the server resolved to, by the position or
+   * request that was resolved, and the unrelated files of each symbol.
+   */
+  resolved = new Map<string, readonly string[]>();
+}
