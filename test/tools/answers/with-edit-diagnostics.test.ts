@@ -22,7 +22,7 @@ const reported = 'diagnostics[warning-or-higher]';
 
 describe('with `report_edit_diagnostics` an edit', () => {
   test(
-    'tells the warnings and errors that it brought, in the files that it changed, under their symbols',
+    'reports the warnings and errors that it brought, in the files that it changed, under their symbols',
     async () => {
       const { client, project } = await start({ report_edit_diagnostics: true });
       await using _ = client;
@@ -60,7 +60,7 @@ describe('with `report_edit_diagnostics` an edit', () => {
   );
 
   test(
-    'tells it of symbol edits, of new files and of several files, and says nothing of other files',
+    'reports it of symbol edits, of new files and of several files, and says nothing of other files',
     async () => {
       const { client } = await start({ report_edit_diagnostics: true });
       await using _ = client;
@@ -87,7 +87,7 @@ describe('with `report_edit_diagnostics` an edit', () => {
 });
 
 test(
-  'without it an edit tells its result alone',
+  'without it an edit reports its result alone',
   async () => {
     const { client } = await start({});
     await using _ = client;
@@ -115,7 +115,7 @@ describe('with `report_edit_diagnostics` and a server that', () => {
   }
 
   test(
-    'tells, the edit does',
+    'reports, the edit does',
     async () => {
       const { blocks, text } = await edit('answers-diagnostics');
       expect(blocks).toHaveLength(1);
