@@ -22,7 +22,7 @@ const reported = 'diagnostics[warning-or-higher]';
 
 describe('with `report_edit_diagnostics` an edit', () => {
   test(
-    'reports the warnings and errors that it brought, in the files that it changed, under their symbols',
+    'returns new warnings and errors in the files that it changed, under their symbols',
     async () => {
       const { client, project } = await start({ report_edit_diagnostics: true });
       await using _ = client;
@@ -60,7 +60,7 @@ describe('with `report_edit_diagnostics` an edit', () => {
   );
 
   test(
-    'reports it of symbol edits, of new files and of several files, and says nothing of other files',
+    'covers symbol edits, new files and several files, and ignores other files',
     async () => {
       const { client } = await start({ report_edit_diagnostics: true });
       await using _ = client;
@@ -87,7 +87,7 @@ describe('with `report_edit_diagnostics` an edit', () => {
 });
 
 test(
-  'without it an edit reports its result alone',
+  'without it an edit returns only its result',
   async () => {
     const { client } = await start({});
     await using _ = client;
@@ -115,7 +115,7 @@ describe('with `report_edit_diagnostics` and a server that', () => {
   }
 
   test(
-    'reports, the edit does',
+    'reports a problem, the edit returns it',
     async () => {
       const { blocks, text } = await edit('answers-diagnostics');
       expect(blocks).toHaveLength(1);
@@ -125,11 +125,11 @@ describe('with `report_edit_diagnostics` and a server that', () => {
   );
 
   test.each([
-    ['says nothing', ['publishes-diagnostics', { delay: 'never' }]],
+    ['never reports', ['publishes-diagnostics', { delay: 'never' }]],
     ['dies', ['exits-on-request', { method: 'textDocument/didOpen' }]],
     ['never answers', ['never-initializes', {}]],
   ] as const)(
-    '%s, the edit is made and says what is not known',
+    '%s, the edit is made and reports what is unknown',
     async (_, stub) => {
       const { blocks } = await edit(stub);
       expect(blocks[0]).toBe('OK');
