@@ -14,6 +14,8 @@ import { type SessionFlags, startOf } from './serve/start-mcp-server.ts';
 export interface CommandContext {
   /** Absolute path of `SERENA_HOME`. */
   readonly home: string;
+  /** The environment without the HTTP token. */
+  readonly env: Environment['env'];
   readonly user: UserConfig;
   readonly projects: OpenProjects;
   /** Its signal aborts when the program is interrupted or terminated; its progress is shown on a terminal. */
@@ -45,7 +47,7 @@ export async function withCommandContext<T>(
   const projects = new OpenProjects({ place: { home, env, isTraced: user.trace_lsp_communication }, workerUrl });
   const call = { signal: interruption(), progress: withoutRepeats(showOnTerminal) };
   try {
-    return await work({ home, user, projects, call });
+    return await work({ home, env, user, projects, call });
   } finally {
     await Promise.race([projects.close(), pause(closeTimeoutMs)]);
   }
@@ -57,9 +59,9 @@ export function withSession<T>(
   flags: SessionFlags & { prefix: string; calledTool?: string | undefined },
   work: (session: Session, call: Call) => Promise<T>,
 ): Promise<T> {
-  return withCommandContext(environment, flags, async ({ home, user, projects, call }) => {
+  return withCommandContext(environment, flags, async ({ home, env, user, projects, call }) => {
     const session = await Session.create({
-      ...{ home, env: environment.env, version: environment.version, projects, user },
+      ...{ home, env, version: environment.version, projects, user },
       ...startOf(flags, environment.cwd),
       contextName: flags.context,
       modes: modesOf(flags),

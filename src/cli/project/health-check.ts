@@ -17,9 +17,9 @@ export function healthCheck(
   flags: { readonly json?: boolean; readonly logLevel?: string },
   environment: Environment,
 ): Promise<number> {
-  const { env, version, cwd } = environment;
+  const { version, cwd } = environment;
   return withCommandContext(environment, { prefix: 'health-check', logLevel: flags.logLevel }, async (context) => {
-    const { home, user, projects, call } = context;
+    const { home, env, user, projects, call } = context;
     const root = await projectArgument(given, cwd, user);
     const open = await projects.open(root, { user });
     const session = await Session.create({
