@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { addConfigurationCommands } from './config/commands.ts';
+import { addDoctorCommand } from './doctor/commands.ts';
 import { endOutput } from './end-output.ts';
 import type { Environment } from './environment.ts';
 import { addHookCommands } from './hooks/commands.ts';
@@ -9,6 +10,7 @@ import { addOfflineFlag } from './offline-flag.ts';
 import { addProjectCommands } from './project/commands.ts';
 import { addPromptCommands } from './prompts/commands.ts';
 import { exitCodes, reportFailure } from './report.ts';
+import { addSelfCheckCommand } from './self-check/commands.ts';
 import { addServingCommands } from './serve/commands.ts';
 import { addServerCommands } from './servers/commands.ts';
 import { addSetupCommands } from './setup/commands.ts';
@@ -37,6 +39,8 @@ export async function runCli(args: readonly string[], environment: Environment):
 const groups = [
   addServingCommands,
   addSetupCommands,
+  addDoctorCommand,
+  addSelfCheckCommand,
   addProjectCommands,
   addMemoryCommands,
   addConfigurationCommands,
