@@ -37,6 +37,7 @@ import { listMemories } from './memory/list-memories.ts';
 import { readMemory } from './memory/read-memory.ts';
 import { renameMemory } from './memory/rename-memory.ts';
 import { writeMemory } from './memory/write-memory.ts';
+import { canonicalToolName } from './renamed.ts';
 import { executeShellCommand } from './shell/execute-shell-command.ts';
 import { insertAfterSymbol } from './symbolic-edit/insert-after-symbol.ts';
 import { insertBeforeSymbol } from './symbolic-edit/insert-before-symbol.ts';
@@ -129,3 +130,9 @@ export const tools: readonly Tool[] = [
 
 /** Tools of older versions that can be called but are never listed. */
 export const legacyTools: readonly Tool[] = [replaceRegex, findDefiningSymbolAtLocation];
+
+/** Returns the tool with a name or alias, active or not. */
+export function findTool(name: string): Tool | undefined {
+  const canonical = canonicalToolName(name);
+  return [...tools, ...legacyTools].find((candidate) => candidate.name === canonical);
+}
