@@ -56,12 +56,8 @@ import type { Tool } from './tool.ts';
 import { checkOnboardingPerformed } from './workflow/check-onboarding-performed.ts';
 import { initialInstructions } from './workflow/initial-instructions.ts';
 import { onboarding } from './workflow/onboarding.ts';
-import { prepareForNewConversation } from './workflow/prepare-for-new-conversation.ts';
+import { promptTools } from './workflow/prompt-tools.ts';
 import { serenaInfo } from './workflow/serena-info.ts';
-import { summarizeChanges } from './workflow/summarize-changes.ts';
-import { thinkAboutCollectedInformation } from './workflow/think-about-collected-information.ts';
-import { thinkAboutTaskAdherence } from './workflow/think-about-task-adherence.ts';
-import { thinkAboutWhetherYouAreDone } from './workflow/think-about-whether-you-are-done.ts';
 
 /** All tools, in the order in which clients list them. */
 export const tools: readonly Tool[] = [
@@ -121,11 +117,7 @@ export const tools: readonly Tool[] = [
   searchTools,
   switchModes,
   checkOnboardingPerformed,
-  thinkAboutCollectedInformation,
-  thinkAboutTaskAdherence,
-  thinkAboutWhetherYouAreDone,
-  summarizeChanges,
-  prepareForNewConversation,
+  ...promptTools,
 ];
 
 /** Tools of older versions that can be called but are never listed. */
