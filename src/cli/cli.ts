@@ -1,7 +1,7 @@
 import { Command, CommanderError } from 'commander';
+import { systemCode } from '../base/errors.ts';
 import { addConfigurationCommands } from './config/commands.ts';
 import { addDoctorCommand } from './doctor/commands.ts';
-import { endOutput } from './end-output.ts';
 import type { Environment } from './environment.ts';
 import { addHookCommands } from './hooks/commands.ts';
 import type { Host } from './host.ts';
@@ -75,4 +75,16 @@ export function commandTree({ environment, exitWith }: Host, name?: string): Com
   }
   addOfflineFlag(program, env);
   return program;
+}
+
+/**
+ * Ends stdout and resolves once its reader has read all of it or has closed it. A pipe buffers 64 KiB, and a program that
+ * exits earlier loses the rest. Resolves with the error if writing failed, for example on a full disk.
+ */
+function endOutput(): Promise<Error | undefined> {
+  return new Promise((resolve) => {
+    // A reader that stops early, such as `head`, is no failure.
+    process.stdout.once('error', (error: Error) => resolve(systemCode(error) === 'EPIPE' ? undefined : error));
+    process.stdout.end(() => resolve(undefined));
+  });
 }

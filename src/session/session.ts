@@ -5,6 +5,7 @@ import { log } from '../base/log.ts';
 import { listKnownProjects } from '../config/known-projects.ts';
 import { loadUserConfig } from '../config/user-config.ts';
 import type { Memories } from '../memories/memories.ts';
+import type { ServerPool } from '../servers/runtime/pool.ts';
 import { LineReads } from '../tools/line-reads.ts';
 import { runTool } from '../tools/run.ts';
 import type { Answer, SessionControl, Tool } from '../tools/tool.ts';
@@ -25,7 +26,6 @@ import {
   unknownQuery,
   unknownTool,
 } from './refusals.ts';
-import { restartServers } from './restart-servers.ts';
 import { SessionProjects } from './session-projects.ts';
 import { type PromptSources, SessionPrompts } from './session-prompts.ts';
 import { SessionTools, type ToolSources } from './session-tools.ts';
@@ -227,4 +227,21 @@ export class Session {
     const seconds = this.#options.toolTimeout ?? this.#active.user.tool_timeout;
     return seconds === null || seconds <= 0 ? undefined : seconds * 1000;
   }
+}
+
+/**
+ * Stops the language servers of a project, including hung ones, and restarts those that were running.
+ *
+ * @throws {ExpectedError} `server.*`, `install.*` for the first that does not start, after all others were started.
+ */
+async function restartServers(
+  { project, sources, files }: OpenProject,
+  servers: ServerPool,
+  call: Call,
+): Promise<void> {
+  const ran = new Set(servers.statusOf(project.root).map(({ id }) => id));
+  await servers.stopProject(project.root);
+  const again = sources.servers.filter(({ spec }) => ran.has(spec.id));
+  const started = await Promise.allSettled(again.map((server) => files.ask(server, call, async () => undefined)));
+  for (const outcome of started) if (outcome.status === 'rejected') throw outcome.reason;
 }
