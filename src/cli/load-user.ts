@@ -1,5 +1,5 @@
+import { homeDirectory, requireUsableHome } from '../base/home.ts';
 import { loadUserConfig, type UserConfig } from '../config/user-config.ts';
-import { homeDirectory, requireUsableHome } from '../install/store/layout.ts';
 import type { Environment } from './environment.ts';
 
 /**

@@ -2,10 +2,10 @@ import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { ExpectedError } from '../../base/errors.ts';
 import { readTextIfExists, writeTextAtomically } from '../../base/files.ts';
+import { homeDirectory, homePaths } from '../../base/home.ts';
 import { builtInExtension, extensionPath } from '../../config/extension.ts';
 import { listNamedFiles, type NamedFileKind, noNamedFile } from '../../config/named-file.ts';
 import { resources } from '../../generated/resources.ts';
-import { homeDirectory } from '../../install/store/layout.ts';
 import { edit } from '../editor.ts';
 import type { Environment } from '../environment.ts';
 import { usageError } from '../usage.ts';
@@ -108,7 +108,7 @@ function builtInText(kind: NamedFileKind, name: string): string | undefined {
 
 /** Returns the absolute path of the user's file of that name, whether or not it exists. */
 function userFilePath(kind: NamedFileKind, name: string, home: string): string {
-  return join(home, kind, `${name}.yml`);
+  return join(homePaths(home)[kind], `${name}.yml`);
 }
 
 /** Returns the YAML text of the extension of a built-in context or mode, or `undefined` if it has none. */

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, isAbsolute, join } from 'node:path';
+import { userHome } from '../../../base/home.ts';
 import { findProgram } from '../../../base/process/find-program.ts';
-import { userHome } from '../../../install/store/layout.ts';
 import type { Environment } from '../../environment.ts';
 import type { Client, UserDirectories } from './client.ts';
 
