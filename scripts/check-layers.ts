@@ -1,8 +1,9 @@
 // usage: bun scripts/check-layers.ts
 // Checks every import below src/ against src/layers.json: which layer may import which, which may use a package,
-// `node:` built-ins only, and no cycle between files. Imports are read by pattern: TypeScript 7 exports no parser.
+// `node:` built-ins only, and no cycle between files.
 import { dirname, join, normalize } from 'node:path/posix';
 import { z } from 'zod';
+import { readImports, withoutComments } from './support/imports.ts';
 import { reportProblems } from './support/report.ts';
 import { listSources, readSource } from './support/tracked-files.ts';
 
@@ -12,47 +13,13 @@ const Layers = z.object({
 });
 type Layers = z.infer<typeof Layers>;
 
-interface Import {
-  readonly specifier: string;
-  /** 1-based. */
-  readonly line: number;
-  /** True for the entry point of a worker thread, given as a URL: it must exist, but is not an import. */
-  readonly isEntry: boolean;
-}
-
 interface Graph {
   readonly files: ReadonlySet<string>;
   /** File → the files of src/ it imports, type-only and dynamic imports included. */
   readonly edges: Map<string, string[]>;
 }
 
-// `from '…'` ends an import or export list of any number of lines.
-const staticImport = /^\s*(?:import|export)\b[^'"`;]*?\bfrom\s*['"]([^'"]+)['"]|^\s*import\s*['"]([^'"]+)['"]/gm;
-const dynamicImport = /\b(?:import|require|require\.resolve)\(\s*(?:['"]([^'"]+)['"]|([^'")\s][^)]*))/g;
-const workerImport = /\bnew (?:Worker|URL)\(\s*['"](\.[^'"]+\.ts)['"]/g;
 const runtimeGlobal = /(?<![\w.'"`-])(Bun|Deno)\./;
-
-/** Blanks out comments, so that examples in docstrings are not read as imports; line numbers stay the same. */
-function withoutComments(text: string): string {
-  const blank = (comment: string) => comment.replace(/[^\n]/g, ' ');
-  return text.replace(/^\s*\/\*[\s\S]*?\*\//gm, blank).replace(/^\s*\/\/.*$/gm, blank);
-}
-
-function readImports(text: string): { imports: Import[]; problems: Import[] } {
-  const lineAt = (index: number) => text.slice(0, index).split('\n').length;
-  const imports: Import[] = [];
-  const problems: Import[] = [];
-  for (const pattern of [staticImport, dynamicImport, workerImport]) {
-    for (const match of text.matchAll(pattern)) {
-      const line = lineAt(match.index + match[0].search(/\S/));
-      const specifier = pattern === dynamicImport ? match[1] : (match[1] ?? match[2]);
-      const isEntry = pattern === workerImport;
-      if (specifier !== undefined) imports.push({ specifier, line, isEntry });
-      else problems.push({ specifier: match[2] ?? match[0], line, isEntry });
-    }
-  }
-  return { imports, problems };
-}
 
 function layerOf(path: string): string {
   const [, first = ''] = path.split('/');
@@ -92,8 +59,8 @@ function checkFile(path: string, layers: Layers, graph: Graph): string[] {
   const found = problems.map(({ specifier, line }) => `${path}:${line}: imports a computed path: \`${specifier}\``);
   if (layers.layers[layerOf(path)] === undefined)
     found.push(`${path}: \`${layerOf(path)}\` is not a layer in src/layers.json`);
-  for (const { specifier, line, isEntry } of imports) {
-    if (isEntry && graph.files.has(normalize(join(dirname(path), specifier)))) continue;
+  for (const { specifier, line, kind } of imports) {
+    if (kind === 'entry' && graph.files.has(normalize(join(dirname(path), specifier)))) continue;
     const problem = specifier.startsWith('.')
       ? problemOfFile(path, normalize(join(dirname(path), specifier)), { layers, graph })
       : problemOfPackage(layerOf(path), specifier, layers);

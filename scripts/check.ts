@@ -43,6 +43,7 @@ function listChecks(): Check[] {
     { name: 'types of scripts', command: tsc, args: ['-p', 'scripts'] },
     { name: 'types of test', command: tsc, args: ['-p', 'test'] },
     { name: 'layers', command: bun, args: ['scripts/check-layers.ts'] },
+    { name: 'tiny modules', command: bun, args: ['scripts/check-tiny.ts'] },
     { name: 'sizes', command: bun, args: ['scripts/check-sizes.ts'] },
     { name: 'style', command: bun, args: ['scripts/check-style.ts'] },
     { name: 'words', command: bun, args: ['scripts/check-words.ts'], fix: 'npm run format' },

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { getFileSink } from '@logtape/file';
 import { configureSync, getLogger, type LogLevel, type LogRecord, type Sink } from '@logtape/logtape';
 import { messageOf } from './errors.ts';
+import { homePaths } from './home.ts';
 
 /** The names that `--log-level` accepts, with the logging library's name for each. */
 export const logLevels = {
@@ -73,7 +74,7 @@ export function startLog(options: {
 
 function openLogFile(home: string, prefix: string, now: Date): { path?: string; sink?: Sink; problem?: string } {
   const stamp = now.toISOString();
-  const directory = join(home, 'logs', stamp.slice(0, 10));
+  const directory = join(homePaths(home).logs, stamp.slice(0, 10));
   const time = stamp.slice(0, 19).replace(/[-:]/g, '').replace('T', '-');
   const path = join(directory, `${prefix}_${time}_${process.pid}.txt`);
   try {

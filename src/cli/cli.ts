@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander';
+import { systemCode } from '../base/errors.ts';
 import { addConfigurationCommands } from './config/commands.ts';
-import { endOutput } from './end-output.ts';
+import { addDoctorCommand } from './doctor/commands.ts';
 import type { Environment } from './environment.ts';
 import { addHookCommands } from './hooks/commands.ts';
 import type { Host } from './host.ts';
@@ -9,6 +10,7 @@ import { addOfflineFlag } from './offline-flag.ts';
 import { addProjectCommands } from './project/commands.ts';
 import { addPromptCommands } from './prompts/commands.ts';
 import { exitCodes, reportFailure } from './report.ts';
+import { addSelfCheckCommand } from './self-check/commands.ts';
 import { addServingCommands } from './serve/commands.ts';
 import { addServerCommands } from './servers/commands.ts';
 import { addSetupCommands } from './setup/commands.ts';
@@ -37,6 +39,8 @@ export async function runCli(args: readonly string[], environment: Environment):
 const groups = [
   addServingCommands,
   addSetupCommands,
+  addDoctorCommand,
+  addSelfCheckCommand,
   addProjectCommands,
   addMemoryCommands,
   addConfigurationCommands,
@@ -71,4 +75,16 @@ export function commandTree({ environment, exitWith }: Host, name?: string): Com
   }
   addOfflineFlag(program, env);
   return program;
+}
+
+/**
+ * Ends stdout and resolves once its reader has read all of it or has closed it. A pipe buffers 64 KiB, and a program that
+ * exits earlier loses the rest. Resolves with the error if writing failed, for example on a full disk.
+ */
+function endOutput(): Promise<Error | undefined> {
+  return new Promise((resolve) => {
+    // A reader that stops early, such as `head`, is no failure.
+    process.stdout.once('error', (error: Error) => resolve(systemCode(error) === 'EPIPE' ? undefined : error));
+    process.stdout.end(() => resolve(undefined));
+  });
 }

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { readTextIfExists, writeTextAtomically } from '../base/files.ts';
+import { homePaths } from '../base/home.ts';
 import { lockTimeoutMs, withLock } from '../base/lock.ts';
 import { resources } from '../generated/resources.ts';
 import { userConfigPath } from './user-config.ts';
@@ -17,7 +17,7 @@ export async function editUserConfig(
   change: (text: string) => string,
 ): Promise<boolean> {
   const path = userConfigPath(home);
-  return await withLock(join(home, 'serena_config.lock'), { timeoutMs: lockTimeoutMs(env) }, async () => {
+  return await withLock(homePaths(home).configLock, { timeoutMs: lockTimeoutMs(env) }, async () => {
     const existed = existsSync(path);
     const text = readTextIfExists(path) ?? resources['templates/serena_config.yml'] ?? '';
     const changed = change(text);

@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { z } from 'zod';
 import { ExpectedError } from '../base/errors.ts';
+import { homePaths } from '../base/home.ts';
 import { log } from '../base/log.ts';
 import { nearest } from '../base/nearest.ts';
 import { parsedResources } from '../generated/parsed-resources.ts';
@@ -61,7 +62,7 @@ export async function loadNamedFile<T extends PromptFileContent>(
   options: { home: string; schema: NamedFileSchema<T> },
 ): Promise<NamedFile<T>> {
   const { home, schema } = options;
-  const userPath = isPath(name) ? resolve(name) : join(home, kind, `${name}.yml`);
+  const userPath = isPath(name) ? resolve(name) : join(homePaths(home)[kind], `${name}.yml`);
   const text = readConfigFile(userPath);
   // A user's file that hides a built-in one may come from `serena-agent`, which writes no extension.
   const builtIn = isPath(name) ? undefined : builtInExtension(kind, name);
@@ -80,7 +81,7 @@ export async function loadNamedFile<T extends PromptFileContent>(
 export function listNamedFiles(kind: NamedFileKind, home: string): ListedFile[] {
   const built = Object.keys(parsedResources).filter((path) => path.startsWith(`${kind}/`));
   const listed = new Map<string, string | undefined>(built.map((path) => [basename(path, '.yml'), undefined]));
-  for (const path of userFiles(join(home, kind))) listed.set(basename(path, '.yml'), path);
+  for (const path of userFiles(homePaths(home)[kind])) listed.set(basename(path, '.yml'), path);
   return [...listed].map(([name, path]) => ({ name, path })).sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
@@ -141,7 +142,7 @@ export function noNamedFile(kind: NamedFileKind, name: string, home: string): Ex
     hints: [
       ...(meant === undefined ? [] : [`did you mean \`${meant}\`?`]),
       `available: ${names.join(', ')}`,
-      `to add your own, create \`${join(home, kind)}/<name>.yml\``,
+      `to add your own, create \`${homePaths(home)[kind]}/<name>.yml\``,
     ],
   });
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { basename, join } from 'node:path';
+import { homePaths } from '../base/home.ts';
 import { realPath } from '../base/paths.ts';
 
 /**
@@ -16,12 +17,13 @@ export interface ProjectState {
 /** Returns the state directories of the project at `root` (absolute). Creates nothing. */
 export function projectState(home: string, root: string): ProjectState {
   const key = keyOf(realPath(root));
-  return { edits: join(home, 'edits', key), cache: join(home, 'cache', key) };
+  const { edits, caches } = homePaths(home);
+  return { edits: join(edits, key), cache: join(caches, key) };
 }
 
 /** Returns the absolute path of the directory for journals of memories, which belong to no single project. */
 export function memoryEdits(home: string): string {
-  return join(home, 'edits', 'memories');
+  return join(homePaths(home).edits, 'memories');
 }
 
 /** Returns a directory name with the project's name, for people, and a hash that makes it unique. */

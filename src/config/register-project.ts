@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { ExpectedError, messageOf } from '../base/errors.ts';
 import { readTextIfExists, writeTextAtomically } from '../base/files.ts';
+import { homePaths } from '../base/home.ts';
 import { lockTimeoutMs, withLock } from '../base/lock.ts';
 import { resources } from '../generated/resources.ts';
 import { userConfigPath } from './user-config.ts';
@@ -18,7 +19,7 @@ type Env = Readonly<Record<string, string | undefined>>;
 export async function registerProject(home: string, root: string, env: Env): Promise<void> {
   const path = userConfigPath(home);
   const { addToList } = await import('../base/yaml-edit.ts');
-  await withLock(join(home, 'serena_config.lock'), { timeoutMs: lockTimeoutMs(env) }, async () => {
+  await withLock(homePaths(home).configLock, { timeoutMs: lockTimeoutMs(env) }, async () => {
     const text = readTextIfExists(path) ?? template('serena_config.yml');
     const changed = addToList(text, 'projects', root);
     if (changed !== text || !existsSync(path)) writeTextAtomically(path, changed);
@@ -33,7 +34,7 @@ export async function registerProject(home: string, root: string, env: Env): Pro
 export async function forgetProject(home: string, root: string, env: Env): Promise<void> {
   const path = userConfigPath(home);
   const { removeFromList } = await import('../base/yaml-edit.ts');
-  await withLock(join(home, 'serena_config.lock'), { timeoutMs: lockTimeoutMs(env) }, async () => {
+  await withLock(homePaths(home).configLock, { timeoutMs: lockTimeoutMs(env) }, async () => {
     const text = readTextIfExists(path);
     if (text !== undefined) writeTextAtomically(path, removeFromList(text, 'projects', root));
   });

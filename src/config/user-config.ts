@@ -1,5 +1,5 @@
-import { join } from 'node:path';
 import { z } from 'zod';
+import { homePaths } from '../base/home.ts';
 import { type ConfigFile, describeUnknownKeys, readConfigMap } from './config-map.ts';
 import { readConfigFile } from './read-config.ts';
 import { inCurrentServerIds } from './server-ids.ts';
@@ -102,7 +102,7 @@ export interface UserConfig extends z.infer<typeof userSchema> {
 
 /** Returns the absolute path of the user's configuration file. */
 export function userConfigPath(home: string): string {
-  return join(home, 'serena_config.yml');
+  return homePaths(home).config;
 }
 
 /**

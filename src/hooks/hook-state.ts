@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { readTextIfExists, writeTextAtomically } from '../base/files.ts';
+import { homePaths } from '../base/home.ts';
 import { type ReminderState, reminderState } from './reminder.ts';
 
 /** State of the hooks for one session, stored in a directory below `home`, an absolute path. */
@@ -9,7 +10,7 @@ export class HookState {
   readonly #directory: string;
 
   constructor(home: string, sessionId: string) {
-    this.#directory = join(home, 'hook_data', directoryName(sessionId));
+    this.#directory = join(homePaths(home).hooks, directoryName(sessionId));
   }
 
   /** Returns the stored state, or the initial one if the file is missing or unreadable. */

@@ -1,5 +1,4 @@
 import { ExpectedError } from '../base/errors.ts';
-import { editingTools } from './editing-tools.ts';
 import type { HookClient } from './hook-client.ts';
 import { type HookInput, isObject, parseHookInput, required } from './hook-input.ts';
 import { HookState } from './hook-state.ts';
@@ -21,6 +20,14 @@ export type Hook = (text: string, scope: HookScope) => Readonly<Record<string, u
 const activation =
   'If this directory is a coding project, activate it with the Serena tool `activate_project` (unless it is active already) ' +
   'and read the manual with `initial_instructions` before you do anything else.';
+
+/** Names of the tools that change a project or its memories, or that run commands. */
+const editingTools: readonly string[] = [
+  ...['create_text_file', 'delete_lines', 'delete_memory', 'edit_memory', 'execute_shell_command'],
+  ...['insert_after_symbol', 'insert_at_line', 'insert_before_symbol', 'jet_brains_inline_symbol', 'jet_brains_move'],
+  ...['jet_brains_rename', 'jet_brains_safe_delete', 'onboarding', 'rename_memory', 'rename_symbol', 'replace_content'],
+  ...['replace_in_files', 'replace_lines', 'replace_symbol_body', 'safe_delete_symbol', 'write_memory'],
+];
 
 /** Permission modes in which the user accepts edits without confirmation. */
 const approvingModes: readonly string[] = ['acceptEdits', 'auto'];

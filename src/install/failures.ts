@@ -1,6 +1,7 @@
 import { ExpectedError, messageOf, systemCode } from '../base/errors.ts';
+import { homeUnusable } from '../base/home.ts';
 import type { Artifact } from './source/artifact.ts';
-import { homeUnusable, serverDirectories } from './store/layout.ts';
+import { serverDirectories } from './store/layout.ts';
 
 /** A download or installation, as error messages describe it. */
 export interface FailedJob {

@@ -1,6 +1,7 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { messageOf } from '../base/errors.ts';
+import { homeUnusable } from '../base/home.ts';
 import { type LockOwner, lockTimeoutMs, withLock } from '../base/lock.ts';
 import { log } from '../base/log.ts';
 import { writeFailure } from './failures.ts';
@@ -12,7 +13,6 @@ import type { InstallableSource } from './source/source.ts';
 import type { VersionChoice } from './source/version-choice.ts';
 import { writeFileList } from './store/file-list.ts';
 import {
-  homeUnusable,
   installationDirectory,
   prepareDirectories,
   type ServerDirectories,

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { z } from 'zod';
+import { homePaths } from '../base/home.ts';
 import { parsedResources } from '../generated/parsed-resources.ts';
 import { resources } from '../generated/resources.ts';
 import { findPrompt } from './prompt.ts';
@@ -47,7 +48,7 @@ export function listPromptFiles(home: string): PromptFile[] {
   return files
     .map(([file, text]) => {
       const name = basename(file);
-      const path = join(home, 'prompt_templates', name);
+      const path = join(homePaths(home).prompts, name);
       return { name, text, path, isOverridden: existsSync(path) };
     })
     .sort((a, b) => (a.name < b.name ? -1 : 1));

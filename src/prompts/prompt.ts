@@ -1,6 +1,6 @@
-import { join } from 'node:path';
 import { z } from 'zod';
 import { ExpectedError } from '../base/errors.ts';
+import { homePaths } from '../base/home.ts';
 import { placeIn } from '../config/config-map.ts';
 import { userFiles } from '../config/named-file.ts';
 import { readConfigFile } from '../config/read-config.ts';
@@ -55,7 +55,7 @@ function builtInFiles(): [path: string, content: PromptFile][] {
 
 /** Returns the user's prompt. A name defined in two files is an error even if another prompt is requested. */
 async function userPrompt(name: string, home: string): Promise<TemplateText | undefined> {
-  const paths = userFiles(join(home, 'prompt_templates'));
+  const paths = userFiles(homePaths(home).prompts);
   if (paths.length === 0) return undefined;
   const { readYaml } = await import('../base/yaml.ts');
   const prompts = new Map<string, TemplateText>();

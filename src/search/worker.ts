@@ -1,5 +1,14 @@
 /** Entry point of the worker threads that read a project's files. */
-import { parentPort, workerData } from 'node:worker_threads';
-import { serveScans } from './scan-server.ts';
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
+import { answerScans } from './scan-answers.ts';
+import type { ScanRequest, ScanResponse, ScanSetup } from './scan-protocol.ts';
 
 if (parentPort !== null) serveScans(parentPort, workerData);
+
+/** Reports that the worker is ready, then handles the requests that arrive at `port`, one at a time. */
+function serveScans(port: MessagePort, setup: ScanSetup): void {
+  const answer = answerScans(setup);
+  const send = (response: ScanResponse) => port.postMessage(response);
+  port.on('message', (request: ScanRequest) => send(answer(request)));
+  send({ isReady: true });
+}

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { homePaths } from '../base/home.ts';
 import type { DataDirectory } from '../config/data-directory.ts';
 import { memoryEdits } from '../config/project-state.ts';
 import type { UserConfig } from '../config/user-config.ts';
@@ -26,7 +27,7 @@ export function openMemories(project: Project | undefined, parts: MemoriesParts)
   const { readOnlyMemoryPatterns = [], ignoredMemoryPatterns = [] } = project?.config ?? {};
   return new Memories({
     projectDirectory: project && memoriesOf(project.data),
-    globalDirectory: join(home, 'memories', 'global'),
+    globalDirectory: homePaths(home).globalMemories,
     editsDirectory: memoryEdits(home),
     patterns: {
       read_only_memory_patterns: isUser ? [] : [...read_only_memory_patterns, ...readOnlyMemoryPatterns],

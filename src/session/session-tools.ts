@@ -8,7 +8,8 @@ import { loadProjectConfig, type ProjectConfig } from '../config/project-config.
 import type { Backend } from '../config/setting.ts';
 import { isTrustedProject, warnUntrusted } from '../config/trust.ts';
 import type { UserConfig } from '../config/user-config.ts';
-import type { Tool } from '../tools/tool.ts';
+import type { Tool, ToolState } from '../tools/tool.ts';
+import { tools } from '../tools/tools.ts';
 import {
   activeTools,
   exposedTools,
@@ -96,6 +97,17 @@ export class SessionTools {
     const { user, calledTool } = this.#sources;
     const active = activeTools(this.exposed, { user, context: this.context, modes, project, calledTool });
     return { exposed: this.exposed, active };
+  }
+
+  /** Returns all tools with their states, in registry order, with `project` as the active project. */
+  states(project: SelectingProject | undefined): readonly ToolState[] {
+    const { exposed, active } = this.of(project);
+    return tools.map((tool) => ({ tool, isExposed: exposed.includes(tool), isActive: active.includes(tool) }));
+  }
+
+  /** True if the client may activate a project. */
+  get canActivate(): boolean {
+    return this.of(undefined).active.some(({ name }) => name === 'activate_project');
   }
 
   /** Returns the tools that may query projects other than `project`, the active one; see {@link queryTools}. */

@@ -1,21 +1,18 @@
 import type { Call } from '../base/call.ts';
 import { pause, within } from '../base/deadline.ts';
-import { ExpectedError, messageOf } from '../base/errors.ts';
+import { ExpectedError } from '../base/errors.ts';
 import { log } from '../base/log.ts';
-import { listKnownProjects, resolveProject } from '../config/known-projects.ts';
-import type { Mode } from '../config/mode.ts';
-import { loadUserConfig, type UserConfig } from '../config/user-config.ts';
+import { listKnownProjects } from '../config/known-projects.ts';
+import { loadUserConfig } from '../config/user-config.ts';
 import type { Memories } from '../memories/memories.ts';
-import { renderPrompt } from '../prompts/prompt.ts';
-import { renderManual } from '../prompts/system-prompt.ts';
+import type { ServerPool } from '../servers/runtime/pool.ts';
 import { LineReads } from '../tools/line-reads.ts';
-import { canonicalToolName } from '../tools/renamed.ts';
 import { runTool } from '../tools/run.ts';
-import type { Answer, SessionControl, Tool, ToolState } from '../tools/tool.ts';
-import { legacyTools, tools } from '../tools/tools.ts';
+import type { Answer, SessionControl, Tool } from '../tools/tool.ts';
+import { findTool } from '../tools/tools.ts';
+import { ActiveProject, type ActiveProjectOptions } from './active-project.ts';
 import { callContext } from './call-context.ts';
 import { forgetKnownProject } from './forget-project.ts';
-import { describeSession, globalMemoriesText, modesMessage, type ProjectState, projectMessage } from './messages.ts';
 import { openMemories } from './open-memories.ts';
 import type { OpenProject, OpenProjects } from './open-projects.ts';
 import { QueriedProjects } from './queried-projects.ts';
@@ -23,27 +20,18 @@ import { CallQueue } from './queue.ts';
 import {
   excludedQuery,
   inactiveTool,
-  noActiveProject,
   noProject,
   notForQueries,
   timedOut,
   unknownQuery,
   unknownTool,
 } from './refusals.ts';
-import { rememberProject } from './remember-project.ts';
-import { restartServers } from './restart-servers.ts';
 import { SessionProjects } from './session-projects.ts';
+import { type PromptSources, SessionPrompts } from './session-prompts.ts';
 import { SessionTools, type ToolSources } from './session-tools.ts';
-import { templateInputs, templateValues } from './template-inputs.ts';
-import { allModes, type WorkingModes, without } from './working-modes.ts';
 
 /** Options of a new session. */
-export interface SessionOptions extends ToolSources {
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly version: string;
-  /** Why there is no start project although one was requested. */
-  readonly startProblem: string | undefined;
-  readonly logLevel: string;
+export interface SessionOptions extends ToolSources, ActiveProjectOptions, PromptSources {
   /** Overrides the configured tool timeout; in seconds. */
   readonly toolTimeout: number | undefined;
   readonly projects: OpenProjects;
@@ -63,28 +51,22 @@ export class Session {
   readonly tools: SessionTools;
   readonly #options: SessionOptions;
   readonly #projects: SessionProjects;
+  readonly #active: ActiveProject;
+  readonly #prompts: SessionPrompts;
   readonly #ending = new AbortController();
   readonly #queried: QueriedProjects;
   readonly #queue = new CallQueue();
   readonly #lineReads = new LineReads();
-  #user: UserConfig;
-  #open: OpenProject | undefined;
-  /** Why no project is active although one was requested. */
-  #activationProblem: string | undefined;
-  /** Settles when the start project is active. The first call activates it, not the start of the session. */
-  #starting: Promise<void> | undefined;
-  #listRoots: () => Promise<readonly string[]> = async () => [];
-  #hasManual = false;
-  /** The activation since the last manual; the next manual does not repeat what its message said. */
-  #lastActivation: { readonly open: OpenProject; readonly modes: readonly Mode[] } | undefined;
 
   private constructor(options: SessionOptions, tools: SessionTools) {
     this.#options = options;
-    this.#user = options.user;
     this.tools = tools;
-    this.#activationProblem = options.startProblem;
-    this.#projects = new SessionProjects(options.projects);
-    this.#queried = new QueriedProjects(this.#projects);
+    const projects = new SessionProjects(options.projects);
+    this.#projects = projects;
+    this.#active = new ActiveProject(options, { projects, tools });
+    this.#queried = new QueriedProjects(projects);
+    const memoriesOf = (open: OpenProject | undefined, signal: AbortSignal) => this.#memoriesOf(open, signal);
+    this.#prompts = new SessionPrompts(options, { tools, memoriesOf });
   }
 
   /**
@@ -100,7 +82,7 @@ export class Session {
    * Sets how to list the client's roots as absolute paths. The first one is the start project unless another was given.
    */
   offerRoots(listRoots: () => Promise<readonly string[]>): void {
-    this.#listRoots = listRoots;
+    this.#active.offerRoots(listRoots);
   }
 
   /**
@@ -109,9 +91,7 @@ export class Session {
    * @throws {ExpectedError} `config.invalid` for a broken prompt of the user.
    */
   instructions(): Promise<string> {
-    // Two plain texts instead of one template, so that a start does not have to load the template engine.
-    const hasManual = this.tools.of(undefined).active.some(({ name }) => name === 'initial_instructions');
-    return this.#prompt(hasManual ? 'connection_prompt' : 'connection_prompt_without_manual', {});
+    return this.#prompts.connection();
   }
 
   /**
@@ -122,7 +102,7 @@ export class Session {
    */
   async call(name: string, sent: unknown, call: Call): Promise<Answer> {
     const tool = findTool(name);
-    if (!tool) throw unknownTool(name, this.tools.of(this.#open?.project).active);
+    if (!tool) throw unknownTool(name, this.tools.of(this.#active.open?.project).active);
     const timeoutMs = this.#toolTimeoutMs;
     const overtime = new AbortController();
     const deadlineMs = timeoutMs === undefined ? undefined : Date.now() + Math.max(timeoutMs - marginMs, timeoutMs / 2);
@@ -150,15 +130,15 @@ export class Session {
 
   async #run(tool: Tool, sent: unknown, call: Call): Promise<Answer> {
     const startedAt = performance.now();
-    await this.#begin();
-    const { active } = this.tools.of(this.#open?.project);
+    await this.#active.begin();
+    const { open, user, problem } = this.#active;
+    const { active } = this.tools.of(open?.project);
     if (!active.some(({ name }) => name === (tool.replaces ?? tool.name))) throw inactiveTool(tool.name, active);
-    if (tool.needs !== 'nothing' && !this.#open) {
-      const user = await loadUserConfig(this.#options.home).catch(() => this.#user);
-      const names = (await listKnownProjects(user)).map(({ name }) => name);
-      throw noProject(this.#activationProblem, { names, canActivate: this.#canActivate });
+    if (tool.needs !== 'nothing' && !open) {
+      const known = await listKnownProjects(await loadUserConfig(this.#options.home).catch(() => user));
+      throw noProject(problem, { names: known.map(({ name }) => name), canActivate: this.tools.canActivate });
     }
-    const answer = await this.#runIn(this.#open, { tool, sent }, call);
+    const answer = await this.#runIn(open, { tool, sent }, call);
     log('tools').info(`${tool.name} took ${Math.round(performance.now() - startedAt)} ms`);
     return answer;
   }
@@ -173,7 +153,7 @@ export class Session {
     if (tool.needs === 'symbols') await open?.activation.finished(call.signal);
     const memories = this.#memoriesOf(open, call.signal);
     const { env, projects } = this.#options;
-    const parts = { call, memories, user: this.#user, env, ides: projects.ides, lineReads: this.#lineReads };
+    const parts = { call, memories, user: this.#active.user, env, ides: projects.ides, lineReads: this.#lineReads };
     const context = callContext(open, { ...parts, session: this.#controlOf(open) });
     const answer = await runTool(tool, sent, context);
     await open?.files.save();
@@ -185,12 +165,15 @@ export class Session {
   #controlOf(open: OpenProject | undefined): SessionControl {
     return {
       activate: (project, call) => this.#activate(project, call),
-      describe: () => this.#describe(open),
-      manual: (call) => this.#manual(open, call),
-      toolStates: () => this.#toolStates(open),
+      describe: () => this.#prompts.description(open),
+      manual: ({ signal }) => {
+        const { open: active, problem } = this.#active;
+        return this.#prompts.manual(open, { isActive: open === active, problem }, signal);
+      },
+      toolStates: () => this.tools.states(open?.project),
       listTools: (names) => this.tools.list(names),
       switchModes: (names, call) => this.#switchModes(names, call),
-      prompt: (name, values) => this.#prompt(name, values, open),
+      prompt: (name, values) => this.#prompts.prompt(name, values, open),
       removeProject: (name) => this.#removeProject(name),
       knownProjects: async () => await listKnownProjects(await loadUserConfig(this.#options.home)),
       query: (query, call) => this.#query(query, call),
@@ -200,105 +183,34 @@ export class Session {
     };
   }
 
-  async #activate(nameOrPath: string, call: Call): Promise<string> {
-    const { open, isNew } = await this.#openProject(nameOrPath);
-    try {
-      const modes = await this.tools.modesWith(open.project);
-      const newModes = this.tools.added(modes);
-      const state = isNew ? 'created and activated' : 'activated';
-      const message = await this.#projectMessage(open, { state, modes, newModes }, call);
+  async #activate(nameOrPath: string, { signal }: Call): Promise<string> {
+    const { message, opened } = await this.#active.activate(nameOrPath, async (opened) => {
+      const message = await this.#prompts.activation(opened, signal);
       // A call that was cancelled meanwhile must not change the project of later calls.
-      call.signal.throwIfAborted();
-      this.#use(open, modes);
-      this.#lastActivation = { open, modes: newModes };
-      return this.#hasManual
-        ? message
-        : `${message}\nCall \`initial_instructions\` if you have not read the manual yet.`;
-    } catch (error) {
-      void this.#projects.release(open);
-      throw error;
-    }
-  }
-
-  async #describe(open: OpenProject | undefined): Promise<string> {
-    const { version, logLevel, projects, home } = this.#options;
-    const { context, backend, modes } = this.tools;
-    return describeSession({
-      ...{ version, logLevel, contextName: context.name, backend, home },
-      open,
-      servers: projects.servers,
-      known: await listKnownProjects(await loadUserConfig(this.#options.home)),
-      modeNames: modes.map((mode) => mode.name),
-      selected: this.tools.of(open?.project),
+      signal.throwIfAborted();
+      return { message, opened };
     });
-  }
-
-  async #manual(open: OpenProject | undefined, call: Call): Promise<string> {
-    const memories = this.#memoriesOf(open, call.signal);
-    const globalMemories = await globalMemoriesText(memories);
-    const activation = this.#lastActivation;
-    this.#lastActivation = undefined;
-    const parts = {
-      context: this.tools.context,
-      modes: without(this.tools.modes, activation?.modes ?? []),
-      globalMemories,
-      coreTools: this.tools.coreTools(open?.project),
-      home: this.#options.home,
-    };
-    const manual = await renderManual(parts, templateInputs(this.tools.of(open?.project).active, memories));
-    this.#hasManual = true;
-    if (open) {
-      if (open === activation?.open) return manual;
-      const state = open === this.#open ? 'activated' : 'open for queries';
-      return `${manual}\n<active-project>\n${await this.#projectMessage(open, { state }, call)}\n</active-project>`;
-    }
-    return `${manual}\n${noActiveProject(this.#activationProblem, this.#canActivate)}`;
-  }
-
-  get #canActivate(): boolean {
-    return this.tools.of(undefined).active.some(({ name }) => name === 'activate_project');
-  }
-
-  #projectMessage(
-    open: OpenProject,
-    about: { state: ProjectState; modes?: WorkingModes; newModes?: readonly Mode[] },
-    { signal }: Call,
-  ): Promise<string> {
-    const { state, modes, newModes = [] } = about;
-    const selected = this.tools.of(open.project, modes);
-    const memories = this.#memoriesOf(open, signal);
-    return projectMessage(open, { state, memories, selected, newModes, signal });
-  }
-
-  #toolStates(open: OpenProject | undefined): readonly ToolState[] {
-    const { exposed, active } = this.tools.of(open?.project);
-    return tools.map((tool) => ({ tool, isExposed: exposed.includes(tool), isActive: active.includes(tool) }));
+    this.#prompts.noteActivation(opened);
+    return message;
   }
 
   async #switchModes(names: readonly string[], call: Call): Promise<string> {
     const modes = await this.tools.modesAfterSwitch(names);
-    const selected = this.tools.of(this.#open?.project, modes);
-    const memories = this.#memoriesOf(this.#open, call.signal);
-    const message = await modesMessage(modes.dynamic, { modes: allModes(modes), selected, memories });
+    const message = await this.#prompts.modes(modes, this.#active.open, call.signal);
     this.tools.use(modes, { isSwitch: true });
     return message;
-  }
-
-  #prompt(name: string, values: Readonly<Record<string, unknown>>, open = this.#open): Promise<string> {
-    const { active } = this.tools.of(open?.project);
-    return renderPrompt(name, { ...templateValues(active), ...values }, this.#options.home);
   }
 
   async #removeProject(name: string): Promise<string> {
     const { home, env } = this.#options;
     const root = await forgetKnownProject(name, { home, env });
-    this.#user = await loadUserConfig(home);
+    await this.#active.reloadUser();
     return root;
   }
 
   async #query(query: { project: string; tool: string; args: unknown }, call: Call): Promise<Answer> {
     const tool = findTool(query.tool);
-    const allowed = this.tools.forQueries(this.#open?.project);
+    const allowed = this.tools.forQueries(this.#active.open?.project);
     if (!tool) throw unknownQuery(query.tool, allowed);
     if (tool.effect !== 'reads') throw notForQueries(tool.name);
     if (!allowed.some(({ name }) => name === (tool.replaces ?? tool.name))) throw excludedQuery(tool.name);
@@ -308,67 +220,28 @@ export class Session {
 
   #memoriesOf(open: OpenProject | undefined, signal: AbortSignal): Memories {
     const scanner = open?.project.scanner ?? this.#options.projects.homeScanner;
-    return openMemories(open?.project, { home: this.#options.home, user: this.#user, scanner, signal });
-  }
-
-  /** Activates the start project, once; every call waits for it. */
-  #begin(): Promise<void> {
-    this.#starting ??= this.#activateFirst().catch((error: unknown) => {
-      this.#activationProblem = messageOf(error);
-      log('session').error(`cannot activate the start project: ${messageOf(error)}`);
-    });
-    return this.#starting;
-  }
-
-  async #activateFirst(): Promise<void> {
-    const first = this.#options.startProject ?? (await this.#listRoots())[0];
-    if (first === undefined) return;
-    const { open } = await this.#openProject(first);
-    try {
-      this.#use(open, await this.tools.modesWith(open.project));
-    } catch (error) {
-      void this.#projects.release(open);
-      throw error;
-    }
-  }
-
-  async #openProject(nameOrPath: string): Promise<{ readonly open: OpenProject; readonly isNew: boolean }> {
-    this.#user = await loadUserConfig(this.#options.home);
-    const root = await resolveProject(nameOrPath, this.#user);
-    const open = await this.#projects.open(root, { user: this.#user });
-    return { open, isNew: await this.#remember(open) };
-  }
-
-  #use(open: OpenProject, modes: WorkingModes): void {
-    // Not awaited: the language servers of the previous project may take a while to stop.
-    if (this.#open) void this.#projects.release(this.#open);
-    this.#open = open;
-    this.tools.use(modes, { isSwitch: false });
-    this.#activationProblem = undefined;
-    open.activation.start();
-  }
-
-  /** Makes the project known for later; returns whether it is new. A directory that cannot be written works all the same. */
-  async #remember(open: OpenProject): Promise<boolean> {
-    const { project } = open;
-    const isKnown = this.#user.projects.includes(project.root);
-    const { home, env } = this.#options;
-    try {
-      return await rememberProject(open, { home, env, isKnown, mayWalk: false });
-    } catch (error) {
-      log('session').warn(`cannot remember the project \`${project.root}\`: ${messageOf(error)}`);
-      return false;
-    }
+    return openMemories(open?.project, { home: this.#options.home, user: this.#active.user, scanner, signal });
   }
 
   get #toolTimeoutMs(): number | undefined {
-    const seconds = this.#options.toolTimeout ?? this.#user.tool_timeout;
+    const seconds = this.#options.toolTimeout ?? this.#active.user.tool_timeout;
     return seconds === null || seconds <= 0 ? undefined : seconds * 1000;
   }
 }
 
-/** Returns the tool with a name or alias, active or not. */
-function findTool(name: string): Tool | undefined {
-  const canonical = canonicalToolName(name);
-  return [...tools, ...legacyTools].find((candidate) => candidate.name === canonical);
+/**
+ * Stops the language servers of a project, including hung ones, and restarts those that were running.
+ *
+ * @throws {ExpectedError} `server.*`, `install.*` for the first that does not start, after all others were started.
+ */
+async function restartServers(
+  { project, sources, files }: OpenProject,
+  servers: ServerPool,
+  call: Call,
+): Promise<void> {
+  const ran = new Set(servers.statusOf(project.root).map(({ id }) => id));
+  await servers.stopProject(project.root);
+  const again = sources.servers.filter(({ spec }) => ran.has(spec.id));
+  const started = await Promise.allSettled(again.map((server) => files.ask(server, call, async () => undefined)));
+  for (const outcome of started) if (outcome.status === 'rejected') throw outcome.reason;
 }

@@ -2,6 +2,7 @@ import type { Gap } from '../base/gap.ts';
 import type { Edits } from '../edits/edits.ts';
 import type { Position } from '../lsp/documents/ranges.ts';
 import type { SourceFiles } from '../servers/assignment/source-files.ts';
+import type { ServerSpec } from '../servers/catalog/spec.ts';
 import type { TextLines } from '../text/text-lines.ts';
 import type { EditScope } from './edits/commit-with-notes.ts';
 import { insertAfter, insertBefore, replaceBody, type SymbolEdit } from './edits/edit.ts';
@@ -12,7 +13,6 @@ import type { SymbolAddress } from './edits/target.ts';
 import { bodyOf } from './model/body.ts';
 import type { KindFilter } from './model/kinds.ts';
 import { parsePattern } from './model/name-path.ts';
-import { overviewOf } from './model/overview.ts';
 import { requireFile, resolveRoot, type SymbolScope } from './model/scope.ts';
 import type { SymbolNode } from './model/symbol.ts';
 import { findDeclaration } from './queries/declaration.ts';
@@ -198,4 +198,21 @@ export class Symbols {
   body(symbol: SymbolNode): string {
     return bodyOf(symbol, this.#scope.files.textOf(symbol.file));
   }
+}
+
+/**
+ * Returns the symbols that an overview of a file shows: the top-level symbols, where meaningless ones are replaced by
+ * their children. If nothing remains, returns the top-level symbols unchanged.
+ */
+function overviewOf(roots: readonly SymbolNode[], { quirks }: ServerSpec): readonly SymbolNode[] {
+  if (quirks?.overview === undefined) return roots;
+  const { without, kind, isFlat } = quirks.overview;
+  const isMeaningful = (node: SymbolNode) => (kind !== undefined && node.kind !== kind) || !without.test(node.name);
+  const shown = (nodes: readonly SymbolNode[]): SymbolNode[] =>
+    nodes.flatMap((node) => {
+      if (!isMeaningful(node)) return node.children.length > 0 || isFlat ? shown(node.children) : [node];
+      return isFlat ? [node, ...shown(node.children.filter((child) => child.kind === kind))] : [node];
+    });
+  const found = shown(roots);
+  return found.length > 0 ? found : roots;
 }

@@ -141,7 +141,7 @@ export type AliasOf<Input> =
   | { readonly name: keyof Input & string; readonly implies: Partial<Input> };
 
 interface ToolDefinition<Input extends z.ZodObject, N extends Need> {
-  /** File name with underscores. */
+  /** File name with underscores, unless several tools share a file. */
   readonly name: string;
   /** Text for the model: what the tool does, when to use it, what it returns. */
   readonly description: string;

@@ -37,6 +37,7 @@ import { listMemories } from './memory/list-memories.ts';
 import { readMemory } from './memory/read-memory.ts';
 import { renameMemory } from './memory/rename-memory.ts';
 import { writeMemory } from './memory/write-memory.ts';
+import { canonicalToolName } from './renamed.ts';
 import { executeShellCommand } from './shell/execute-shell-command.ts';
 import { insertAfterSymbol } from './symbolic-edit/insert-after-symbol.ts';
 import { insertBeforeSymbol } from './symbolic-edit/insert-before-symbol.ts';
@@ -55,12 +56,8 @@ import type { Tool } from './tool.ts';
 import { checkOnboardingPerformed } from './workflow/check-onboarding-performed.ts';
 import { initialInstructions } from './workflow/initial-instructions.ts';
 import { onboarding } from './workflow/onboarding.ts';
-import { prepareForNewConversation } from './workflow/prepare-for-new-conversation.ts';
+import { promptTools } from './workflow/prompt-tools.ts';
 import { serenaInfo } from './workflow/serena-info.ts';
-import { summarizeChanges } from './workflow/summarize-changes.ts';
-import { thinkAboutCollectedInformation } from './workflow/think-about-collected-information.ts';
-import { thinkAboutTaskAdherence } from './workflow/think-about-task-adherence.ts';
-import { thinkAboutWhetherYouAreDone } from './workflow/think-about-whether-you-are-done.ts';
 
 /** All tools, in the order in which clients list them. */
 export const tools: readonly Tool[] = [
@@ -120,12 +117,14 @@ export const tools: readonly Tool[] = [
   searchTools,
   switchModes,
   checkOnboardingPerformed,
-  thinkAboutCollectedInformation,
-  thinkAboutTaskAdherence,
-  thinkAboutWhetherYouAreDone,
-  summarizeChanges,
-  prepareForNewConversation,
+  ...promptTools,
 ];
 
 /** Tools of older versions that can be called but are never listed. */
 export const legacyTools: readonly Tool[] = [replaceRegex, findDefiningSymbolAtLocation];
+
+/** Returns the tool with a name or alias, active or not. */
+export function findTool(name: string): Tool | undefined {
+  const canonical = canonicalToolName(name);
+  return [...tools, ...legacyTools].find((candidate) => candidate.name === canonical);
+}

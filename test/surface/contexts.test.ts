@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Tool } from '@modelcontextprotocol/sdk/types.js';
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { listNamedFiles } from '../../src/config/named-file.ts';
-import { builtInText } from '../../src/config/named-files.ts';
+import { resources } from '../../src/generated/resources.ts';
 import { startClient } from '../support/client.ts';
 import { makeHome } from '../support/homes.ts';
 import { listPins, pinned } from '../support/pins.ts';
@@ -101,7 +101,7 @@ describe('each context', () => {
     const compact = await answersIn(name);
     const home = makeHome();
     mkdirSync(join(home, 'contexts'));
-    const text = builtInText('contexts', name) ?? '';
+    const text = resources[`contexts/${name}.yml`] ?? '';
     writeFileSync(join(home, 'contexts', `${name}.yml`), `${text}compact_tool_list: false\n`);
     const usual = await ask(name, home);
     for (const { name, title, annotations, inputSchema } of compact.tools) {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { builtInText } from '../../src/config/named-files.ts';
+import { resources } from '../../src/generated/resources.ts';
 import { legacyTools, tools } from '../../src/tools/tools.ts';
 import { startClient, type TestClient } from '../support/client.ts';
 import { otherProject, sampleCalls } from '../support/every-tool.ts';
@@ -38,7 +38,7 @@ describe('1. tools/list', () => {
   test('gives every tool its specified parameters and defaults', async () => {
     const home = makeHome(everything);
     // A compact list leaves out the usual defaults.
-    const text = builtInText('contexts', 'desktop-app') ?? '';
+    const text = resources['contexts/desktop-app.yml'] ?? '';
     mkdirSync(join(home, 'contexts'));
     writeFileSync(join(home, 'contexts', 'desktop-app.yml'), `${text}compact_tool_list: false\n`);
     await using client = await startClient({ env: { SERENA_HOME: home } });

@@ -1,6 +1,6 @@
+import { homeDirectory, requireUsableHome } from '../../base/home.ts';
 import { editUserConfig } from '../../config/edit-user-config.ts';
 import { userConfigPath } from '../../config/user-config.ts';
-import { homeDirectory, requireUsableHome } from '../../install/store/layout.ts';
 import { edit } from '../editor.ts';
 import type { Environment } from '../environment.ts';
 

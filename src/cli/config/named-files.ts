@@ -1,11 +1,11 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { ExpectedError } from '../../base/errors.ts';
 import { readTextIfExists, writeTextAtomically } from '../../base/files.ts';
-import { extensionPath } from '../../config/extension.ts';
+import { homeDirectory, homePaths } from '../../base/home.ts';
+import { builtInExtension, extensionPath } from '../../config/extension.ts';
 import { listNamedFiles, type NamedFileKind, noNamedFile } from '../../config/named-file.ts';
-import { builtInExtensionText, builtInText, userFilePath } from '../../config/named-files.ts';
 import { resources } from '../../generated/resources.ts';
-import { homeDirectory } from '../../install/store/layout.ts';
 import { edit } from '../editor.ts';
 import type { Environment } from '../environment.ts';
 import { usageError } from '../usage.ts';
@@ -99,6 +99,24 @@ export async function showFile(kind: NamedFileKind, name: string, environment: E
   process.stdout.write(text.endsWith('\n') ? text : `${text}\n`);
   const extension = readTextIfExists(extensionPath(path)) ?? (await builtInExtensionText(kind, name));
   if (extension !== undefined) process.stderr.write(`Also, in \`${extensionPath(path)}\`:\n${extension}`);
+}
+
+/** Returns the YAML text of a built-in context or mode, or `undefined`. */
+function builtInText(kind: NamedFileKind, name: string): string | undefined {
+  return resources[`${kind}/${name}.yml`];
+}
+
+/** Returns the absolute path of the user's file of that name, whether or not it exists. */
+function userFilePath(kind: NamedFileKind, name: string, home: string): string {
+  return join(homePaths(home)[kind], `${name}.yml`);
+}
+
+/** Returns the YAML text of the extension of a built-in context or mode, or `undefined` if it has none. */
+async function builtInExtensionText(kind: NamedFileKind, name: string): Promise<string | undefined> {
+  const extension = builtInExtension(kind, name);
+  if (extension === undefined) return undefined;
+  const { formatYaml } = await import('../../base/yaml-edit.ts');
+  return formatYaml(extension);
 }
 
 function requireName(kind: NamedFileKind, name: string | undefined): string {

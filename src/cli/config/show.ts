@@ -1,7 +1,7 @@
+import { homeDirectory } from '../../base/home.ts';
 import { type EffectiveConfig, effectiveConfig } from '../../config/effective-config.ts';
 import { resolveProject } from '../../config/known-projects.ts';
 import { loadUserConfig } from '../../config/user-config.ts';
-import { homeDirectory } from '../../install/store/layout.ts';
 import type { Environment } from '../environment.ts';
 
 export interface ConfigShowFlags {

@@ -2,15 +2,11 @@ import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs
 import { dirname, join } from 'node:path';
 import { counted } from '../../base/counted.ts';
 import { messageOf } from '../../base/errors.ts';
+import { requireUsableHome } from '../../base/home.ts';
 import { megabytes } from '../../install/failures.ts';
 import { isOffline } from '../../install/fetch/network.ts';
 import { listInstallations, namesIn, sizeOf } from '../../install/store/installations.ts';
-import {
-  directoriesBelow,
-  requireUsableHome,
-  serverDirectories,
-  storeDirectories,
-} from '../../install/store/layout.ts';
+import { directoriesBelow, serverDirectories, storeDirectories } from '../../install/store/layout.ts';
 import type { Environment } from '../environment.ts';
 import { type Finding, problemOf } from './finding.ts';
 

@@ -1,6 +1,6 @@
 import { counted } from '../../base/counted.ts';
+import { homeDirectory } from '../../base/home.ts';
 import type { UserConfig } from '../../config/user-config.ts';
-import { homeDirectory } from '../../install/store/layout.ts';
 import { findProjectAbove } from '../../project/find-above.ts';
 import type { Environment } from '../environment.ts';
 import { projectArgument } from '../project-argument.ts';

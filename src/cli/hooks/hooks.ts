@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
+import { homeDirectory } from '../../base/home.ts';
 import { findHookClient, type HookClient, hookClients } from '../../hooks/hook-client.ts';
 import { hookConfiguration } from '../../hooks/hook-configuration.ts';
 import { hooks } from '../../hooks/hooks.ts';
-import { homeDirectory } from '../../install/store/layout.ts';
 import type { Environment } from '../environment.ts';
 import { exitCodes, reportFailure } from '../report.ts';
 import { commandLine } from '../setup/clients/command-line.ts';

@@ -4,10 +4,10 @@ import { ExpectedError, isExpected } from '../../base/errors.ts';
 import type { Memories } from '../../memories/memories.ts';
 import type { Project } from '../../project/project.ts';
 import { openMemories } from '../../session/open-memories.ts';
+import { type CommandContext, withCommandContext } from '../command-context.ts';
 import type { Environment } from '../environment.ts';
 import { projectArgument } from '../project-argument.ts';
 import { usageError } from '../usage.ts';
-import { type CommandContext, withCommandContext } from '../with-session.ts';
 
 /** The project's and the global memories. */
 export interface UserMemories {

@@ -2,10 +2,10 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { ExpectedError } from '../../base/errors.ts';
 import { dataDirectoryPath } from '../../config/data-directory.ts';
+import { withCommandContext } from '../command-context.ts';
 import type { Environment } from '../environment.ts';
 import { exitCodes } from '../report.ts';
 import { serversNamed } from '../servers/named.ts';
-import { withCommandContext } from '../with-session.ts';
 import { type IndexFlags, indexAndReport } from './index-project.ts';
 import { makeProject } from './make-project.ts';
 
@@ -31,7 +31,7 @@ export function createProject(path: string | undefined, flags: CreateFlags, envi
         hints: [`run \`serena project index ${root}\` to index it`, 'edit that file to change its settings'],
       });
     }
-    await makeProject(root, { ...flags, ids }, { environment, context });
+    await makeProject(root, { ...flags, ids }, context);
     return flags.index ? await indexAndReport(root, flags, context) : exitCodes.ok;
   });
 }

@@ -1,10 +1,9 @@
 import { checkHealth, type ServerHealth } from '../../session/health-check.ts';
-import { Session } from '../../session/session.ts';
+import { withCommandContext } from '../command-context.ts';
 import type { Environment } from '../environment.ts';
-import { modesOf } from '../mode-flags.ts';
+import { openSession } from '../open-session.ts';
 import { projectArgument } from '../project-argument.ts';
 import { exitCodes } from '../report.ts';
-import { withCommandContext } from '../with-session.ts';
 
 /**
  * Sends each language server of a project real requests about one of its files, and reports what works. Returns the exit
@@ -17,18 +16,13 @@ export function healthCheck(
   flags: { readonly json?: boolean; readonly logLevel?: string },
   environment: Environment,
 ): Promise<number> {
-  const { env, version, cwd } = environment;
   return withCommandContext(environment, { prefix: 'health-check', logLevel: flags.logLevel }, async (context) => {
-    const { home, user, projects, call } = context;
+    const { cwd, user, projects, call } = context;
     const root = await projectArgument(given, cwd, user);
     const open = await projects.open(root, { user });
-    const session = await Session.create({
-      ...{ home, env, version, projects, user },
-      ...{ contextName: 'desktop-app', logLevel: 'WARNING', toolTimeout: undefined },
-      ...{ startProject: root, startProblem: undefined },
-      // The check is about language servers, whatever backend is configured.
-      ...{ modes: modesOf({}), backend: 'LSP' },
-    });
+    // The check is about language servers, whatever backend is configured.
+    const start = { project: root, context: 'desktop-app', languageBackend: 'LSP' } as const;
+    const session = await openSession(context, start);
     const health = await checkHealth(session, open, call);
     const works = health.length > 0 && health.every(({ steps }) => steps.every((step) => step.works));
     if (flags.json)

@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { counted } from '../../base/counted.ts';
 import { indexFile } from '../../session/index-file.ts';
+import { withCommandContext } from '../command-context.ts';
 import type { Environment } from '../environment.ts';
 import { projectArgument } from '../project-argument.ts';
-import { withCommandContext } from '../with-session.ts';
 
 /**
  * Caches the symbols of one file and prints their number, with `verbose` also the symbols. `file` is relative to the

@@ -5,12 +5,12 @@ import { namedFiles } from '../../base/gap.ts';
 import { dataDirectoryPath } from '../../config/data-directory.ts';
 import { type IndexResult, indexProject } from '../../session/index-project.ts';
 import { rememberProject } from '../../session/remember-project.ts';
+import { type CommandContext, withCommandContext } from '../command-context.ts';
 import type { Environment } from '../environment.ts';
 import { interruptedExitCode } from '../interruption.ts';
 import { projectArgument } from '../project-argument.ts';
 import { exitCodes } from '../report.ts';
 import { serversNamed } from '../servers/named.ts';
-import { type CommandContext, withCommandContext } from '../with-session.ts';
 import { makeProject } from './make-project.ts';
 import { reportProgress } from './progress.ts';
 
@@ -38,24 +38,15 @@ export function indexCommand(
     const isProject = existsSync(
       join(dataDirectoryPath(root, context.user.project_serena_folder_location), 'project.yml'),
     );
-    if (!isProject) await makeProject(root, { ...flags, ids }, { environment, context });
-    else await rememberRoot(root, { environment, context });
+    if (!isProject) await makeProject(root, { ...flags, ids }, context);
+    else await rememberRoot(root, context);
     return await indexAndReport(root, flags, context);
   });
 }
 
-async function rememberRoot(
-  root: string,
-  { environment, context }: { environment: Environment; context: CommandContext },
-) {
-  const { home, user, projects } = context;
+async function rememberRoot(root: string, { home, env, user, projects }: CommandContext): Promise<void> {
   const open = await projects.open(root, { user });
-  await rememberProject(open, {
-    home,
-    env: environment.env,
-    isKnown: user.projects.includes(root),
-    mayWalk: true,
-  });
+  await rememberProject(open, { home, env, isKnown: user.projects.includes(root), mayWalk: true });
   await projects.release(open);
 }
 

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { resolveInProject } from '../../search/project-path.ts';
+import { withCommandContext } from '../command-context.ts';
 import type { Environment } from '../environment.ts';
 import { projectArgument } from '../project-argument.ts';
-import { withCommandContext } from '../with-session.ts';
 
 /**
  * Prints whether the project ignores a path, which is relative to the project or absolute.

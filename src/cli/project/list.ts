@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
+import { homeDirectory } from '../../base/home.ts';
 import { listKnownProjects } from '../../config/known-projects.ts';
 import { loadUserConfig } from '../../config/user-config.ts';
-import { homeDirectory } from '../../install/store/layout.ts';
 import type { Environment } from '../environment.ts';
 
 /**

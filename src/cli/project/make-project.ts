@@ -2,8 +2,7 @@ import { basename } from 'node:path';
 import { counted } from '../../base/counted.ts';
 import { detectServers } from '../../servers/assignment/detect.ts';
 import { rememberProject } from '../../session/remember-project.ts';
-import type { Environment } from '../environment.ts';
-import type { CommandContext } from '../with-session.ts';
+import type { CommandContext } from '../command-context.ts';
 
 /** Writes the files of a new project and prints a summary. `root` is absolute. */
 export async function makeProject(
@@ -13,13 +12,12 @@ export async function makeProject(
     readonly ids: readonly string[];
     readonly json?: boolean | undefined;
   },
-  { environment, context }: { environment: Environment; context: CommandContext },
+  { home, env, user, projects, call }: CommandContext,
 ): Promise<void> {
-  const { home, user, projects, call } = context;
   // Throws for a missing directory before anything is written.
   const probe = await projects.open(root, { user });
   await rememberProject(probe, {
-    ...{ home, env: environment.env, isKnown: user.projects.includes(root) },
+    ...{ home, env, isKnown: user.projects.includes(root) },
     ...{ name: settings.name ?? basename(root), servers: settings.ids, mayWalk: true },
   });
   await projects.release(probe);

@@ -1,7 +1,7 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { isExpected } from '../../base/errors.ts';
-import { homeDirectory } from '../../install/store/layout.ts';
+import { homeDirectory } from '../../base/home.ts';
 import { forgetKnownProject } from '../../session/forget-project.ts';
 import type { Environment } from '../environment.ts';
 

@@ -1,8 +1,8 @@
 import { rmSync } from 'node:fs';
 import { ExpectedError } from '../../base/errors.ts';
 import { writeTextAtomically } from '../../base/files.ts';
+import { homeDirectory } from '../../base/home.ts';
 import { nearest } from '../../base/nearest.ts';
-import { homeDirectory } from '../../install/store/layout.ts';
 import { findPrompt } from '../../prompts/prompt.ts';
 import { listPromptFiles, listPrompts, type PromptFile } from '../../prompts/prompt-files.ts';
 import { edit } from '../editor.ts';

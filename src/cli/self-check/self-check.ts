@@ -1,6 +1,5 @@
 import type { Environment } from '../environment.ts';
 import { exitCodes } from '../report.ts';
-import { checkBuild } from './check-build.ts';
 import { checkProgramFile } from './check-program.ts';
 import { checkResources } from './check-resources.ts';
 import { checkServer } from './check-server.ts';
@@ -27,6 +26,18 @@ export async function checkSelf(flags: { readonly json?: boolean }, environment:
     process.stdout.write(findings.map(render).join(''));
   }
   return failures > 0 ? exitCodes.failed : exitCodes.ok;
+}
+
+/** Reports what this program was built from. */
+function checkBuild({ version, build }: Environment): SelfCheckFinding {
+  if (build === undefined) return { check: 'build', status: 'ok', what: `Serena ${version}, run from its sources` };
+  const parts = [
+    `Serena ${version}`,
+    build.commit === '' ? 'unknown commit' : `commit ${build.commit}`,
+    build.date === '' ? 'unknown date' : `of ${build.date}`,
+    `for ${process.platform}-${process.arch}`,
+  ];
+  return { check: 'build', status: 'ok', what: parts.join(', ') };
 }
 
 function render({ check, status, what, fix }: SelfCheckFinding): string {

@@ -5,9 +5,9 @@ import type { ServerSpec } from '../../servers/catalog/spec.ts';
 import { pinnedSource } from '../../servers/runtime/resolve.ts';
 import { assignServers } from '../../session/assign-servers.ts';
 import type { Environment } from '../environment.ts';
+import { loadUser } from '../load-user.ts';
 import { projectArgument } from '../project-argument.ts';
 import { usageError } from '../usage.ts';
-import { loadUser } from './load-user.ts';
 import { serversNamed } from './named.ts';
 
 /** Flags that select language servers. */

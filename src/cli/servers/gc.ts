@@ -1,9 +1,9 @@
+import { homeDirectory } from '../../base/home.ts';
 import { megabytes } from '../../install/failures.ts';
 import { pinnedBlobs } from '../../install/lock/pinned-blobs.ts';
 import { embeddedLock, pinnedKey } from '../../install/lock/server-lock.ts';
 import { blobName } from '../../install/store/blobs.ts';
 import { collectGarbage } from '../../install/store/gc.ts';
-import { homeDirectory } from '../../install/store/layout.ts';
 import type { Environment } from '../environment.ts';
 import { printJson, printLines } from './work.ts';
 

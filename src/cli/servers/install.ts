@@ -4,9 +4,9 @@ import { parseServerSettings, type ServerSettings } from '../../servers/assignme
 import type { ServerSpec } from '../../servers/catalog/spec.ts';
 import { installRequest } from '../../servers/runtime/resolve.ts';
 import type { Environment } from '../environment.ts';
+import { loadUser } from '../load-user.ts';
 import { exitCodes } from '../report.ts';
 import { type ChoiceFlags, chooseServers } from './choice.ts';
-import { loadUser } from './load-user.ts';
 import { requireInstallable } from './require-source.ts';
 import { printJson, printLines, type Work, withProgress } from './work.ts';
 

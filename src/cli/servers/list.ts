@@ -1,8 +1,8 @@
 import { megabytes } from '../../install/failures.ts';
 import { servers } from '../../servers/catalog/servers.ts';
 import type { Environment } from '../environment.ts';
+import { loadUser } from '../load-user.ts';
 import { describeServer, type ServerDescription, type ServerState } from './describe.ts';
-import { loadUser } from './load-user.ts';
 import { printJson, printLines } from './work.ts';
 
 /** Options of `servers list`. */

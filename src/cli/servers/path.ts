@@ -1,7 +1,7 @@
 import { ExpectedError } from '../../base/errors.ts';
 import type { Environment } from '../environment.ts';
+import { loadUser } from '../load-user.ts';
 import { describeServer } from './describe.ts';
-import { loadUser } from './load-user.ts';
 import { serverNamed } from './named.ts';
 import { printJson } from './work.ts';
 

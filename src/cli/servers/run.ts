@@ -5,7 +5,7 @@ import { parseServerSettings } from '../../servers/assignment/settings.ts';
 import type { ServerSpec } from '../../servers/catalog/spec.ts';
 import { type ResolvedServer, resolveServer } from '../../servers/runtime/resolve.ts';
 import type { Environment } from '../environment.ts';
-import { loadUser } from './load-user.ts';
+import { loadUser } from '../load-user.ts';
 import { serverNamed } from './named.ts';
 import { withProgress } from './work.ts';
 

@@ -1,5 +1,6 @@
+import { homeDirectory } from '../../base/home.ts';
 import { listInstallations } from '../../install/store/installations.ts';
-import { homeDirectory, serverDirectories } from '../../install/store/layout.ts';
+import { serverDirectories } from '../../install/store/layout.ts';
 import { removeInstallation } from '../../install/store/remove.ts';
 import type { Environment } from '../environment.ts';
 import { exitCodes } from '../report.ts';

@@ -1,5 +1,5 @@
+import { homeDirectory } from '../../base/home.ts';
 import type { InstallProgress } from '../../install/fetch/job.ts';
-import { homeDirectory } from '../../install/store/layout.ts';
 import type { Environment } from '../environment.ts';
 import { interruption } from '../interruption.ts';
 import { type InstallReport, reportInstalling } from './install-progress.ts';

@@ -2,7 +2,7 @@ import { Argument, type Command, Option } from 'commander';
 import { addExamples, type Host } from '../host.ts';
 import { clients } from './clients/clients.ts';
 
-/** Adds the commands that set up and check this program. */
+/** Adds the commands that set this program up. */
 export function addSetupCommands(program: Command, { environment, exitWith }: Host): void {
   const init = program
     .command('init')
@@ -26,23 +26,4 @@ export function addSetupCommands(program: Command, { environment, exitWith }: Ho
       exitWith(await setUpClient(client, environment, { isPrint: print === true }));
     });
   addExamples(setup, 'serena setup claude-code', 'serena setup cursor --print');
-  const doctor = program
-    .command('doctor')
-    .description('Show what is configured, installed and missing, and how to fix problems')
-    .option('--project <name-or-path>', 'project to check (default: the one that contains the working directory)')
-    .option('--json', 'print JSON')
-    .action(async (options: { project?: string; json?: boolean }) => {
-      const { examine } = await import('../doctor/doctor.ts');
-      exitWith(await examine(options, environment));
-    });
-  addExamples(doctor, 'serena doctor', 'serena doctor --project ~/shop --json');
-  const selfCheck = program
-    .command('self-check')
-    .description('Check that this program is intact and works, and show what it was built from')
-    .option('--json', 'print JSON')
-    .action(async (options: { json?: boolean }) => {
-      const { checkSelf } = await import('../self-check/self-check.ts');
-      exitWith(await checkSelf(options, environment));
-    });
-  addExamples(selfCheck, 'serena self-check');
 }

@@ -1,7 +1,7 @@
 import { symlinkSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
+import { userHome } from '../../base/home.ts';
 import { findProgram } from '../../base/process/find-program.ts';
-import { userHome } from '../../install/store/layout.ts';
 import type { Environment } from '../environment.ts';
 import { stableCommand } from '../stable-command.ts';
 

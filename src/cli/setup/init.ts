@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { setInYaml } from '../../base/yaml-edit.ts';
 import { editUserConfig } from '../../config/edit-user-config.ts';
 import { loadUserConfig, userConfigPath } from '../../config/user-config.ts';
-import { homeDirectory, requireUsableHome } from '../../install/store/layout.ts';
 import type { Environment } from '../environment.ts';
+import { loadUser } from '../load-user.ts';
 import { clients } from './clients/clients.ts';
 import { isPresent } from './clients/present.ts';
 
@@ -15,10 +15,8 @@ import { isPresent } from './clients/present.ts';
  */
 export async function initialize(backend: string | undefined, environment: Environment): Promise<void> {
   const { env, version } = environment;
-  const home = homeDirectory(env);
-  requireUsableHome(home);
   // Throws for a broken file, which must not be changed.
-  await loadUserConfig(home);
+  const { home } = await loadUser(env);
   const isNew = !existsSync(userConfigPath(home));
   await editUserConfig(home, env, (text) =>
     backend !== undefined || isNew ? setInYaml(text, 'language_backend', backend ?? 'LSP') : text,

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { ExpectedError, isExpected, messageOf } from '../../base/errors.ts';
 import { renderRemarks } from '../../tools/answers/remarks.ts';
 import type { Environment } from '../environment.ts';
+import type { SessionFlags } from '../open-session.ts';
 import { exitCodes } from '../report.ts';
-import type { SessionFlags } from '../serve/start-mcp-server.ts';
 import { usageError } from '../usage.ts';
 import { withSession } from '../with-session.ts';
 

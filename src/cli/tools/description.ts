@@ -1,6 +1,6 @@
+import { homeDirectory } from '../../base/home.ts';
 import { nearest } from '../../base/nearest.ts';
 import { loadContext } from '../../config/context.ts';
-import { homeDirectory } from '../../install/store/layout.ts';
 import { wantsOpenAiSchema } from '../../mcp/openai-schema.ts';
 import { listedTool } from '../../mcp/schema.ts';
 import { canonicalToolName } from '../../tools/renamed.ts';

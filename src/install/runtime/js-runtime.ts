@@ -4,9 +4,10 @@ import { join } from 'node:path';
 import heapStatistics from '../../../resources/shims/heap-statistics.cjs.txt' with { type: 'text' };
 import ownCode from '../../../resources/shims/own-code.cjs.txt' with { type: 'text' };
 import { writeTextAtomically } from '../../base/files.ts';
+import { homeUnusable } from '../../base/home.ts';
 import { toPosix } from '../../base/paths.ts';
 import { serverChildMark } from '../../base/process/server-child.ts';
-import { directoriesBelow, homeUnusable, serverDirectories, storeDirectories } from '../store/layout.ts';
+import { directoriesBelow, serverDirectories, storeDirectories } from '../store/layout.ts';
 import { cleanEnv } from './clean-env.ts';
 
 /** A language server written in JavaScript, and how to run it. */

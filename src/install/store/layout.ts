@@ -1,7 +1,6 @@
-import { accessSync, constants, mkdirSync, readdirSync, statSync } from 'node:fs';
-import { homedir } from 'node:os';
-import { delimiter, isAbsolute, join, resolve } from 'node:path';
-import { ExpectedError, messageOf, systemCode } from '../../base/errors.ts';
+import { accessSync, constants, mkdirSync } from 'node:fs';
+import { delimiter, isAbsolute, join } from 'node:path';
+import { expandTilde, homePaths, homeUnusable } from '../../base/home.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -39,18 +38,9 @@ export interface ServerDirectories {
 
 export const receiptFile = '.receipt.json';
 
-/**
- * Returns the absolute path of this program's home directory: `SERENA_HOME` unless blank, else `.serena` in the user's
- * home directory. Expands a leading `~`. Does not touch the disk.
- */
-export function homeDirectory(env: Env): string {
-  const configured = env.SERENA_HOME?.trim() ?? '';
-  return configured === '' ? join(userHome(env), '.serena') : resolve(expandTilde(configured, env));
-}
-
 /** Returns the directories for language servers below SERENA_HOME. Does not touch the disk. */
 export function serverDirectories(home: string): ServerDirectories {
-  return directoriesBelow(join(home, 'language_servers'));
+  return directoriesBelow(homePaths(home).languageServers);
 }
 
 /** Returns the directories below `root`. A store has the same layout as SERENA_HOME. Does not touch the disk. */
@@ -98,50 +88,4 @@ export function prepareDirectories(home: string): ServerDirectories {
   } catch (error) {
     throw homeUnusable(home, error);
   }
-}
-
-/**
- * Checks that the home directory is readable if it exists. A missing one is not an error, even if it cannot be created:
- * stores may contain everything that is needed.
- *
- * @throws {ExpectedError} `install.home-unusable`.
- */
-export function requireUsableHome(home: string): void {
-  try {
-    readdirSync(home);
-  } catch (error) {
-    const code = systemCode(error);
-    if (code === 'ENOENT' || (code === 'ENOTDIR' && !isFile(home))) return;
-    throw homeUnusable(home, error);
-  }
-}
-
-/** Returns the error for an unusable home directory; `cause` is the reason. */
-export function homeUnusable(home: string, cause: unknown): ExpectedError {
-  const reason = isFile(home) ? 'it is a file' : messageOf(cause);
-  return new ExpectedError('install.home-unusable', `cannot use \`${home}\` as the home directory: ${reason}`, {
-    hints: [
-      'set `SERENA_HOME` to a directory that you can read and write',
-      `make \`${home}\` a readable and writable directory`,
-    ],
-    cause,
-  });
-}
-
-function isFile(path: string): boolean {
-  try {
-    return statSync(path).isFile();
-  } catch {
-    return false;
-  }
-}
-
-function expandTilde(path: string, env: Env): string {
-  return path === '~' || path.startsWith('~/') || path.startsWith('~\\') ? join(userHome(env), path.slice(1)) : path;
-}
-
-/** Returns the absolute path of the user's home directory. Does not touch the disk. */
-export function userHome(env: Env): string {
-  const named = process.platform === 'win32' ? env.USERPROFILE : env.HOME;
-  return named !== undefined && isAbsolute(named) ? named : homedir();
 }

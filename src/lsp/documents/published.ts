@@ -1,6 +1,6 @@
 import { pause, within } from '../../base/deadline.ts';
 import type { RequestLimits } from '../client/connection.ts';
-import type { Diagnostic } from '../features/diagnostic.ts';
+import type { Diagnostic } from './diagnostic.ts';
 
 /** How a server publishes diagnostics, if it differs from most servers. */
 export interface Publishing {

@@ -3,8 +3,8 @@ import { log } from '../../base/log.ts';
 import { toUri } from '../../base/paths.ts';
 import type { RequestLimits } from '../client/connection.ts';
 import type { LanguageServer } from '../client/language-server.ts';
+import { type Diagnostic, readDiagnostics } from '../documents/diagnostic.ts';
 import { field } from '../readiness/readiness.ts';
-import { type Diagnostic, readDiagnostics } from './diagnostic.ts';
 
 const method = 'textDocument/diagnostic';
 

@@ -2,9 +2,10 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { messageOf } from '../../base/errors.ts';
+import { homeUnusable } from '../../base/home.ts';
 import { tryLock } from '../../base/lock.ts';
 import { log } from '../../base/log.ts';
-import { homeUnusable, serverDirectories } from '../../install/store/layout.ts';
+import { serverDirectories } from '../../install/store/layout.ts';
 
 /** A directory with what a server caches about a project; only one running server uses it at a time. */
 export interface CacheDirectory {

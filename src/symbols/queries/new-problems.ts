@@ -1,4 +1,4 @@
-import type { Diagnostic } from '../../lsp/features/diagnostic.ts';
+import type { Diagnostic } from '../../lsp/documents/diagnostic.ts';
 
 /** A server's diagnostics of a file, with the text that they refer to. */
 export interface FileProblems {

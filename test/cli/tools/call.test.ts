@@ -90,6 +90,15 @@ describe('tools call', () => {
     expectClearExit(asClient, 1, '`read_file` is not active');
   });
 
+  test('keeps the HTTP token from shell commands', async () => {
+    await using project = makeWorkspace({ 'a.txt': 'a' });
+    const args = '{"command": "echo \\"[$SERENA_HTTP_TOKEN] [$SEEN]\\""}';
+    const env = { SERENA_HTTP_TOKEN: 'token-of-the-user', SEEN: 'yes' };
+    const call = ['tools', 'call', 'execute_shell_command', args, '--project', project.root];
+    const { stdout } = await runProgram(call, { env });
+    expect(JSON.parse(stdout)).toMatchObject({ stdout: '[] [yes]\n', return_code: 0 });
+  });
+
   test('edits nothing in a read-only project', async () => {
     await using project = makeWorkspace({ '.serena/project.yml': 'read_only: true\n' });
     const args = '{"relative_path": "new.txt", "content": "x"}';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
+import type { Diagnostic } from '../../../src/lsp/documents/diagnostic.ts';
 import { Published } from '../../../src/lsp/documents/published.ts';
-import type { Diagnostic } from '../../../src/lsp/features/diagnostic.ts';
 import { rejection } from '../../support/rejection.ts';
 
 const never = new AbortController().signal;

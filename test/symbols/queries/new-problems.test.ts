@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import type { Diagnostic } from '../../../src/lsp/features/diagnostic.ts';
+import type { Diagnostic } from '../../../src/lsp/documents/diagnostic.ts';
 import { type FileProblems, newProblems } from '../../../src/symbols/queries/new-problems.ts';
 
 /** Returns a text with one problem per line that contains `!`, from there to the end of the line. */

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, isAbsolute, join } from 'node:path';
+import { userHome } from '../../../base/home.ts';
 import { findProgram } from '../../../base/process/find-program.ts';
 import type { Environment } from '../../environment.ts';
-import type { Client } from './client.ts';
-import { userDirectories } from './user-directories.ts';
+import type { Client, UserDirectories } from './client.ts';
 
 /** True if a client seems to be installed: its program, its configuration file or the directory of that file exists. */
 export function isPresent(client: Client, { env }: Environment): boolean {
@@ -20,4 +20,21 @@ export function isPresent(client: Client, { env }: Environment): boolean {
 export function configurationFile(client: Client, { env }: Environment): string {
   const [first = '', ...others] = client.files(userDirectories(env));
   return [first, ...others].find((file) => existsSync(file)) ?? first;
+}
+
+/** Returns the directories for configuration files on `platform`. Does not access the file system. */
+function userDirectories(env: UserDirectories['env'], platform: string = process.platform): UserDirectories {
+  const home = userHome(env);
+  const config = absolute(env.XDG_CONFIG_HOME) ?? join(home, '.config');
+  const applications =
+    platform === 'win32'
+      ? (absolute(env.APPDATA) ?? join(home, 'AppData', 'Roaming'))
+      : platform === 'darwin'
+        ? join(home, 'Library', 'Application Support')
+        : config;
+  return { env, home, config, applications, isWindows: platform === 'win32' };
+}
+
+function absolute(path: string | undefined): string | undefined {
+  return path !== undefined && isAbsolute(path) ? path : undefined;
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { isExpected } from '../../../base/errors.ts';
 import type { RequestLimits } from '../../../lsp/client/connection.ts';
 import type { LanguageServer } from '../../../lsp/client/language-server.ts';
-import type { Diagnostic } from '../../../lsp/features/diagnostic.ts';
+import type { Diagnostic } from '../../../lsp/documents/diagnostic.ts';
 import { requestDiagnostics } from '../../../lsp/features/diagnostics.ts';
 import { type Location, requestImplementations } from '../../../lsp/features/locations.ts';
 import type { Quirks } from '../spec.ts';

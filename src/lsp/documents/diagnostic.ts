@@ -1,5 +1,5 @@
-import { type Range, readRange } from '../documents/ranges.ts';
 import { field } from '../readiness/readiness.ts';
+import { type Range, readRange } from './ranges.ts';
 
 /** A diagnostic of a file, as a server reports it. */
 export interface Diagnostic {

@@ -1,6 +1,6 @@
-import { loadUserConfig, type UserConfig } from '../../config/user-config.ts';
-import { homeDirectory, requireUsableHome } from '../../install/store/layout.ts';
-import type { Environment } from '../environment.ts';
+import { homeDirectory, requireUsableHome } from '../base/home.ts';
+import { loadUserConfig, type UserConfig } from '../config/user-config.ts';
+import type { Environment } from './environment.ts';
 
 /**
  * Returns the absolute path of `SERENA_HOME` and the configuration in it.

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { isAtLeast } from '../../src/jetbrains/version.ts';
+import { isAtLeast } from '../../src/jetbrains/ide.ts';
 
 describe('isAtLeast()', () => {
   const cases: [string, string, boolean][] = [
