@@ -31,7 +31,10 @@ const machinePath =
 /** Patterns forbidden in sources, with the message for each. */
 const forbidden: readonly (readonly [pattern: RegExp, problem: string])[] = [
   [/@ts-(ignore|nocheck|expect-error)/, 'suppresses a type error'],
-  [/['"`]Cannot (?!delete|find (name|module))|hints: \[['"`][A-Z][a-z]/, 'begins a message or hint with a capital letter'],
+  [
+    /['"`]Cannot (?!delete|find (name|module))|hints: \[['"`][A-Z][a-z]/,
+    'begins a message or hint with a capital letter',
+  ],
   [/\)\.(rejects|resolves)\./, 'waits inside a second event loop, where a test may hang: use `rejection()`'],
 ];
 

@@ -38,6 +38,8 @@ function isDemanded({ path, code }: Module, isLoadedAlone: boolean): boolean {
   return (
     isLoadedAlone ||
     path.startsWith('src/generated/') ||
+    // Parts that belong to no subject, such as a mutex, even if only one module needs them so far.
+    path.startsWith('src/base/') ||
     // One file per language server and one per quirk, one per tool, and one that declares the commands of a noun.
     /^src\/servers\/catalog\/(?:specs|quirks)\//.test(path) ||
     (/^src\/tools\/[^/]+\//.test(path) && code.includes('defineTool(')) ||

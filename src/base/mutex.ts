@@ -15,7 +15,7 @@ export class Mutex {
     // Later callers wait for both: this one may stop waiting while the one before it is still running.
     this.#last = before.then(() => done.promise);
     try {
-      await within(before, { signal, onTimeout: () => new Error('There is no time limit') });
+      await within(before, { signal, onTimeout: () => new Error('there is no time limit') });
       return await work();
     } finally {
       done.resolve();

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import type { AroundCommit } from '../../edits/edits.ts';
-import type { Diagnostic } from '../../lsp/features/diagnostic.ts';
+import type { Diagnostic } from '../../lsp/documents/diagnostic.ts';
 import type { SymbolScope } from '../model/scope.ts';
 import { problemsInTime } from '../queries/diagnostics.ts';
 import { type FileProblems, newProblems } from '../queries/new-problems.ts';
