@@ -50,7 +50,7 @@ export interface RegularFile {
 }
 
 /** Location of a file: `root` is an absolute path without symbolic links, `path` is relative to it. */
-export interface FilePlace {
+export interface RootedPath {
   readonly root: string;
   readonly path: string;
   readonly links: LinkRule;
@@ -70,7 +70,7 @@ const openFlags = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLL
  *
  * @throws {RefusedFile} for a file that the rule or its type forbids; system errors such as `ENOENT`.
  */
-export function openRegularFile(place: FilePlace): RegularFile {
+export function openRegularFile(place: RootedPath): RegularFile {
   for (let attempt = 1; ; attempt++) {
     try {
       return openOnce(place);
@@ -82,7 +82,7 @@ export function openRegularFile(place: FilePlace): RegularFile {
   }
 }
 
-function openOnce({ root, path, links }: FilePlace): RegularFile {
+function openOnce({ root, path, links }: RootedPath): RegularFile {
   const given = join(root, path);
   const real = links === 'none' ? given : realpathSync(given);
   if (links !== 'any' && relativeWithin(root, real) === undefined) throw new RefusedFile('outside');
@@ -105,7 +105,7 @@ function openOnce({ root, path, links }: FilePlace): RegularFile {
  *
  * @throws {RefusedFile} also for a file larger than `maxBytes`; system errors.
  */
-export function readRegularFile(place: FilePlace, maxBytes: number): Buffer {
+export function readRegularFile(place: RootedPath, maxBytes: number): Buffer {
   const { fd, stats } = openRegularFile(place);
   try {
     return readAll(fd, stats.size, maxBytes);

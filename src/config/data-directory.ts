@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { ExpectedError } from '../base/errors.ts';
-import type { FilePlace, LinkRule } from '../base/open-regular-file.ts';
+import type { LinkRule, RootedPath } from '../base/open-regular-file.ts';
 import { realPath, relativeWithin } from '../base/paths.ts';
 
 /** The directory in which a project keeps its configuration and memories. */
@@ -18,7 +18,7 @@ export interface DataDirectory {
 }
 
 /** Returns the place of a file, given by its path relative to the data directory, for `openRegularFile`. */
-export function placeIn({ root, relative, links }: DataDirectory, path: string): FilePlace {
+export function placeIn({ root, relative, links }: DataDirectory, path: string): RootedPath {
   return { root, path: join(relative, path), links };
 }
 

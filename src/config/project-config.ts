@@ -122,7 +122,7 @@ export interface ProjectConfig extends ToolSelection {
   /** Seconds of hover requests per call; 0 = unlimited, `undefined` = the user's setting. */
   readonly symbolInfoBudget: number | undefined;
   /** A warning for each unknown key. */
-  readonly oddKeys: readonly string[];
+  readonly unknownKeys: readonly string[];
   /** Absolute path of `project.yml`. */
   readonly path: string;
 }
@@ -131,7 +131,7 @@ export interface ProjectConfig extends ToolSelection {
 export interface ProjectFiles {
   readonly shared: ConfigFile;
   readonly local: ConfigFile;
-  readonly oddKeys: readonly string[];
+  readonly unknownKeys: readonly string[];
 }
 
 /**
@@ -147,7 +147,7 @@ export async function readProjectFiles(data: DataDirectory): Promise<ProjectFile
   const shared = await read('project.yml');
   const local = await read('project.local.yml');
   const known = [...Object.keys(projectKeys), ...Object.keys(olderProjectKeys)];
-  const oddKeys = [shared, local].flatMap((file) => [
+  const unknownKeys = [shared, local].flatMap((file) => [
     ...describeUnknownKeys(file, known),
     ...('base_modes' in file.content
       ? [`${file.placeOf('base_modes')}: \`base_modes\` has an effect in \`serena_config.yml\` only`]
@@ -156,7 +156,7 @@ export async function readProjectFiles(data: DataDirectory): Promise<ProjectFile
   return {
     shared: { ...shared, content: inCurrentKeys(shared.content) },
     local: { ...local, content: inCurrentKeys(local.content) },
-    oddKeys,
+    unknownKeys,
   };
 }
 
@@ -212,7 +212,7 @@ function configOf(file: z.infer<typeof projectSchema>, files: ProjectFiles, dire
     addedModes: file.added_modes ?? [],
     initialPrompt: promptIn(fileOf('initial_prompt'), file.initial_prompt),
     symbolInfoBudget: file.symbol_info_budget,
-    oddKeys: files.oddKeys,
+    unknownKeys: files.unknownKeys,
     path: files.shared.path,
   };
 }

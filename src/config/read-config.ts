@@ -1,7 +1,7 @@
 import { closeSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { ExpectedError, messageOf, systemCode } from '../base/errors.ts';
-import { type FilePlace, openRegularFile, readAll } from '../base/open-regular-file.ts';
+import { openRegularFile, type RootedPath, readAll } from '../base/open-regular-file.ts';
 import { relativeWithin } from '../base/paths.ts';
 
 /** Larger configuration files are rejected. */
@@ -37,13 +37,13 @@ export function readConfigFile(path: string): string | undefined {
  *
  * @throws {ExpectedError} `config.invalid`, without quoting the content, for a file that cannot or must not be read.
  */
-export function readProjectFile(place: FilePlace, path: string): ConfigText | undefined {
+export function readProjectFile(place: RootedPath, path: string): ConfigText | undefined {
   const read = readAt(place, path);
   if (read !== undefined && isCostly(read.text)) throw unreadable(path, 'it has too many entries');
   return read;
 }
 
-function readAt(place: FilePlace, path: string): ConfigText | undefined {
+function readAt(place: RootedPath, path: string): ConfigText | undefined {
   try {
     const { fd, stats, realPath } = openRegularFile(place);
     try {

@@ -97,7 +97,7 @@ const userSchema = z.looseObject({ ...userKeys, ...olderUserKeys }).superRefine(
 export interface UserConfig extends z.infer<typeof userSchema> {
   readonly toolSelection: ToolSelection;
   /** A warning for each unknown key. */
-  readonly oddKeys: readonly string[];
+  readonly unknownKeys: readonly string[];
 }
 
 /** Returns the absolute path of the user's configuration file. */
@@ -137,6 +137,6 @@ export async function loadUserConfig(home: string): Promise<UserConfig> {
   return {
     ...config,
     toolSelection: toolSelectionOf(config, file.placeOf),
-    oddKeys: describeUnknownKeys(file, Object.keys(userKeys)),
+    unknownKeys: describeUnknownKeys(file, Object.keys(userKeys)),
   };
 }

@@ -45,7 +45,7 @@ export interface InstallRequest {
 }
 
 /** A complete installation. Paths are absolute. */
-export interface Installed {
+export interface InstalledServer {
   readonly id: string;
   readonly version: string;
   /** Changes with every byte of the installation, so caches use it as part of their keys. */
@@ -64,7 +64,7 @@ const reportMs = 100;
  *
  * @throws {ExpectedError} `install.not-pinned`; `install.home-unusable` if SERENA_HOME cannot be read.
  */
-export function findInstalled(request: InstallRequest): Installed | undefined {
+export function findInstalled(request: InstallRequest): InstalledServer | undefined {
   return find(request, installationOf(request));
 }
 
@@ -74,7 +74,7 @@ export function findInstalled(request: InstallRequest): Installed | undefined {
  *
  * @throws {ExpectedError} any `install.*` code; the signal's reason once it aborts.
  */
-export async function ensureInstalled(request: InstallRequest): Promise<Installed> {
+export async function ensureInstalled(request: InstallRequest): Promise<InstalledServer> {
   const plan = installationOf(request);
   const installed = find(request, plan) ?? (await installLocked(request, plan));
   await holdInstallation(request.home, installed);
@@ -82,7 +82,7 @@ export async function ensureInstalled(request: InstallRequest): Promise<Installe
   return find(request, plan) ?? (await installLocked(request, plan));
 }
 
-function installLocked(request: InstallRequest, plan: Installation): Promise<Installed> {
+function installLocked(request: InstallRequest, plan: Installation): Promise<InstalledServer> {
   const { title } = plan;
   const directory = installationDirectory(serverDirectories(request.home).root, request.id, plan.directoryName);
   const directories = prepareDirectories(request.home);
@@ -105,7 +105,7 @@ async function install(
   request: InstallRequest,
   plan: Installation,
   { directories, directory, title }: { directories: ServerDirectories; directory: string; title: string },
-): Promise<Installed> {
+): Promise<InstalledServer> {
   const own = stagingDirectory(directories.staging);
   const job: InstallJob = {
     id: request.id,
@@ -139,7 +139,7 @@ async function install(
   }
 }
 
-function find({ id, home, env }: InstallRequest, plan: Installation): Installed | undefined {
+function find({ id, home, env }: InstallRequest, plan: Installation): InstalledServer | undefined {
   const roots = [
     ...storeDirectories(env).map((root) => ({ root, isStore: true })),
     { root: serverDirectories(home).root, isStore: false },
@@ -158,7 +158,7 @@ function find({ id, home, env }: InstallRequest, plan: Installation): Installed 
   return undefined;
 }
 
-function installedAt(directory: string, id: string, { version, key, program }: Installation): Installed {
+function installedAt(directory: string, id: string, { version, key, program }: Installation): InstalledServer {
   return { id, version, key, directory, program: join(directory, program) };
 }
 

@@ -1,7 +1,7 @@
 import { closeSync, readdirSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { ExpectedError, messageOf, systemCode } from '../base/errors.ts';
-import { type FilePlace, type LinkRule, openRegularFile, RefusedFile, readAll } from '../base/open-regular-file.ts';
+import { type LinkRule, openRegularFile, RefusedFile, type RootedPath, readAll } from '../base/open-regular-file.ts';
 import { relativeWithin } from '../base/paths.ts';
 
 /** A directory of memories. It may not exist. */
@@ -19,7 +19,7 @@ export interface MemoryDirectory {
 export interface MemoryFile {
   /** Absolute path. */
   readonly path: string;
-  readonly place: FilePlace;
+  readonly place: RootedPath;
 }
 
 /** The memory files below a directory. */

@@ -60,7 +60,7 @@ export class Project implements ProjectDirectory {
     const isTrusted = isTrustedProject(root, user);
     if (!isTrusted) requireOwnDataDirectory(data.path, root);
     const config = await loadProjectConfig(root, data);
-    for (const odd of config.oddKeys) log('project').warn(odd);
+    for (const odd of config.unknownKeys) log('project').warn(odd);
     const scanner = new Scanner({
       workerUrl,
       root,

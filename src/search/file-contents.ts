@@ -1,7 +1,7 @@
 import { closeSync, readSync } from 'node:fs';
 import { LRUCache } from 'lru-cache';
 import { type FileState, isSameState } from '../base/file-state.ts';
-import { type FilePlace, openRegularFile, readAll } from '../base/open-regular-file.ts';
+import { openRegularFile, type RootedPath, readAll } from '../base/open-regular-file.ts';
 import { looksBinary, sniffedBytes } from '../text/decode.ts';
 import type { TextCodec } from '../text/encodings.ts';
 import { isOutOfDescriptors, outOfDescriptors } from './read-error.ts';
@@ -34,7 +34,7 @@ export class FileContents {
    *
    * @throws {ExpectedError} `file.unreadable` if too many files are open.
    */
-  read(place: FilePlace, state: FileState): Buffer | undefined {
+  read(place: RootedPath, state: FileState): Buffer | undefined {
     const { path } = place;
     const kept = this.#kept.get(path);
     if (kept?.fingerprint === state.fingerprint) return kept.bytes;
@@ -51,7 +51,7 @@ export class FileContents {
  * Reads a file; without bytes if that fails. `isOfState` is false if the file has changed since `state` was recorded.
  */
 function tryRead(
-  place: FilePlace,
+  place: RootedPath,
   state: FileState,
   codec: TextCodec,
 ): { bytes: Buffer | undefined; isOfState: boolean } {

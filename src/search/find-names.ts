@@ -1,6 +1,6 @@
 import { nearestFew } from '../base/nearest.ts';
 import { compileFileMask } from '../text/glob.ts';
-import type { FoundNames, NameQuery } from './scan-protocol.ts';
+import type { NameMatches, NameQuery } from './scan-protocol.ts';
 import { findReadable, type StopCheck } from './scan-walk.ts';
 import type { Entry, Snapshot } from './snapshot.ts';
 
@@ -9,7 +9,7 @@ import type { Entry, Snapshot } from './snapshot.ts';
  *
  * @throws {ExpectedError} `file.not-found` if `under` does not exist; `file.*` if it cannot be read.
  */
-export function findNames(snapshot: Snapshot, query: NameQuery, checkStop: StopCheck): FoundNames {
+export function findNames(snapshot: Snapshot, query: NameQuery, checkStop: StopCheck): NameMatches {
   const hasName = compileFileMask(query.mask, query);
   const find = (includeIgnored: boolean) => {
     const scope = { under: query.under, includeIgnored, includeLinks: true, pruneDirectories: ['.git'] };

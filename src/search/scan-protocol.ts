@@ -178,7 +178,7 @@ export interface IdentifierQuery extends ScanScope {
 }
 
 /** The position of a name in code; see `src/text/identifiers.ts`. */
-export interface IdentifierPlace extends Position {
+export interface IdentifierPosition extends Position {
   readonly qualifier: string;
   readonly alias?: Position & { readonly name: string };
 }
@@ -186,7 +186,7 @@ export interface IdentifierPlace extends Position {
 /** The positions of a name in the code of one file. */
 export interface FileIdentifiers {
   readonly path: string;
-  readonly places: readonly IdentifierPlace[];
+  readonly places: readonly IdentifierPosition[];
   /** True if the file has a character that only some programs treat as a line break: U+2028, U+2029 or a lone `\r`. */
   readonly hasOddBreaks: boolean;
 }
@@ -216,7 +216,7 @@ export interface NameQuery {
 }
 
 /** Files found by name. Files in a `.git` directory are included only if the search starts there. */
-export interface FoundNames {
+export interface NameMatches {
   /** Relative paths, sorted. */
   readonly files: string[];
   /** Number of ignored files that match; 0 if they are omitted. */
@@ -232,7 +232,7 @@ export interface FoundNames {
 /** The kinds of requests, each with its query and its answer. */
 export interface ScanOperations {
   listFiles: { query: ScanScope; answer: ScannedFile[] };
-  findNames: { query: NameQuery; answer: FoundNames };
+  findNames: { query: NameQuery; answer: NameMatches };
   listDirectory: { query: { path: string; recursive: boolean; includeIgnored: boolean }; answer: DirectoryListing };
   filesContaining: { query: ScanScope & { readonly literal: string }; answer: ScannedFile[] };
   identifiers: { query: IdentifierQuery; answer: IdentifierResult };

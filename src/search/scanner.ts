@@ -7,10 +7,10 @@ import type {
   Changes,
   ChangesQuery,
   DirectoryListing,
-  FoundNames,
   IdentifierQuery,
   IdentifierResult,
   MatchQuery,
+  NameMatches,
   NameQuery,
   OccurrenceQuery,
   OccurrenceResult,
@@ -77,7 +77,7 @@ export class Scanner {
    *
    * @throws {ExpectedError} `file.not-found`, `search.too-slow` after the deadline.
    */
-  findNames(query: NameQuery, signal?: AbortSignal): Promise<FoundNames> {
+  findNames(query: NameQuery, signal?: AbortSignal): Promise<NameMatches> {
     return this.#send('findNames', query, signal);
   }
 

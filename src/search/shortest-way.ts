@@ -1,4 +1,4 @@
-import { type FilePlace, RefusedFile } from '../base/open-regular-file.ts';
+import { RefusedFile, type RootedPath } from '../base/open-regular-file.ts';
 
 /**
  * Opens a location: first without allowing links and, only if its path contains a link, with its own link rule.
@@ -6,7 +6,7 @@ import { type FilePlace, RefusedFile } from '../base/open-regular-file.ts';
  *
  * @throws the errors of `open`.
  */
-export function openByShortestWay<T>(place: FilePlace, open: (place: FilePlace) => T): T {
+export function openByShortestWay<T>(place: RootedPath, open: (place: RootedPath) => T): T {
   try {
     return open({ ...place, links: 'none' });
   } catch (error) {

@@ -11,7 +11,7 @@ import {
   tryStat,
 } from '../base/file-state.ts';
 import { inDirectory } from '../base/in-directory.ts';
-import { type FilePlace, RefusedFile, readRegularFile } from '../base/open-regular-file.ts';
+import { RefusedFile, type RootedPath, readRegularFile } from '../base/open-regular-file.ts';
 import { relativeWithin, toPosix } from '../base/paths.ts';
 import { addRules, type IgnoreRules, isIgnoredBy } from './ignore.ts';
 import { maxPatternBytes, OuterRules } from './outer-rules.ts';
@@ -104,7 +104,7 @@ export class Snapshot {
   }
 
   /** Returns the location of a file, for opening it. */
-  place(path: string): FilePlace {
+  place(path: string): RootedPath {
     return { root: this.#realRootPath(), path, links: this.links };
   }
 

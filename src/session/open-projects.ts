@@ -10,7 +10,7 @@ import { Project, scanDeadlineMs } from '../project/project.ts';
 import { Scanner } from '../search/scanner.ts';
 import type { SourceFiles } from '../servers/assignment/source-files.ts';
 import { ServerPool } from '../servers/runtime/pool.ts';
-import type { ServerPlace } from '../servers/runtime/resolve.ts';
+import type { ServerEnvironment } from '../servers/runtime/resolve.ts';
 import { FileSymbols } from '../symbols/model/file-symbols.ts';
 import { ActivationCommand } from './activation-command.ts';
 import { assignServers } from './assign-servers.ts';
@@ -33,12 +33,12 @@ export class OpenProjects {
   /** Matches patterns of the user's configuration when no project is open. */
   readonly homeScanner: Scanner;
   readonly #home: string;
-  readonly #env: ServerPlace['env'];
+  readonly #env: ServerEnvironment['env'];
   readonly #workerUrl: URL;
   /** The open projects, each with the number of clients that use it. */
   readonly #byRoot = new Map<string, { readonly opening: Promise<OpenProject>; users: number }>();
 
-  constructor(options: { place: ServerPlace; workerUrl: URL }) {
+  constructor(options: { place: ServerEnvironment; workerUrl: URL }) {
     this.servers = new ServerPool(options.place);
     this.#workerUrl = options.workerUrl;
     this.#home = options.place.home;

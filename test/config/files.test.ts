@@ -87,10 +87,10 @@ describe('every key', () => {
   );
 
   test.each(Object.keys(projectKeys))('of a project may be empty: %s', async (key) => {
-    const { path, places, oddKeys, ...rest } = await project(`${key}:\n`);
-    const { path: _path, places: _places, oddKeys: _odd, ...usual } = await project('');
+    const { path, places, unknownKeys, ...rest } = await project(`${key}:\n`);
+    const { path: _path, places: _places, unknownKeys: _odd, ...usual } = await project('');
     expect({ ...rest, initialPrompt: rest.initialPrompt.text }).toEqual({ ...usual, initialPrompt: '' });
-    expect(oddKeys).toEqual([]);
+    expect(unknownKeys).toEqual([]);
   });
 });
 
@@ -115,10 +115,10 @@ describe('values', () => {
       'something_new: [1]',
       {
         something_new: [1],
-        oddKeys: [expect.stringContaining('serena_config.yml:1: unknown key `something_new`')],
+        unknownKeys: [expect.stringContaining('serena_config.yml:1: unknown key `something_new`')],
       },
     ],
-    ['tool_timeot: 5', { tool_timeout: 240, oddKeys: [expect.stringContaining('did you mean `tool_timeout`?')] }],
+    ['tool_timeot: 5', { tool_timeout: 240, unknownKeys: [expect.stringContaining('did you mean `tool_timeout`?')] }],
   ])('of the user: %s', async (text, expected) => {
     expect(await user(`${text}\n`)).toMatchObject(expected);
   });
@@ -131,10 +131,10 @@ describe('values', () => {
     ['additional_workspace_folders: [../x]', { additionalWorkspaceFolders: ['../x'] }],
     [
       'base_modes: [planning]',
-      { oddKeys: [expect.stringContaining('`base_modes` has an effect in `serena_config.yml` only')] },
+      { unknownKeys: [expect.stringContaining('`base_modes` has an effect in `serena_config.yml` only')] },
     ],
     ['activation_command_timeout: 0.5', { activationTimeoutMs: 500 }],
-    ['unheard_of: 1', { oddKeys: [expect.stringContaining('project.yml:1: unknown key `unheard_of`')] }],
+    ['unheard_of: 1', { unknownKeys: [expect.stringContaining('project.yml:1: unknown key `unheard_of`')] }],
   ])('of a project: %s', async (text, expected) => {
     expect(await project(`${text}\n`)).toMatchObject(expected);
   });

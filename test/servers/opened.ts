@@ -6,7 +6,7 @@ import { Project } from '../../src/project/project.ts';
 import type { SourceFiles } from '../../src/servers/assignment/source-files.ts';
 import type { ServerSpec } from '../../src/servers/catalog/spec.ts';
 import { ServerPool } from '../../src/servers/runtime/pool.ts';
-import { resolveServer, type ServerPlace } from '../../src/servers/runtime/resolve.ts';
+import { resolveServer, type ServerEnvironment } from '../../src/servers/runtime/resolve.ts';
 import { assignServers } from '../../src/session/assign-servers.ts';
 import { FileSymbols } from '../../src/symbols/model/file-symbols.ts';
 import type { Reference } from '../../src/symbols/queries/references.ts';
@@ -21,7 +21,7 @@ const workerUrl = new URL('../../src/search/worker.ts', import.meta.url);
 export type Env = Readonly<Record<string, string>>;
 
 /** Returns the environment of the tests' servers. `mark` is in the environment of each that runs; see `findMarked`. */
-export function serverPlace(mark: string, env: Env = {}): ServerPlace {
+export function serverPlace(mark: string, env: Env = {}): ServerEnvironment {
   return { home: sharedHome(), env: { ...process.env, ...env, [markVariable]: mark } };
 }
 

@@ -10,7 +10,7 @@ import { ownCommand } from '../../servers/runtime/system-programs.ts';
 import type { Environment } from '../environment.ts';
 import { type Finding, problemOf } from './finding.ts';
 
-const oddKeyFix = 'correct or remove the key; `serena config show` lists the valid keys';
+const unknownKeyFix = 'correct or remove the key; `serena config show` lists the valid keys';
 
 /** Checks the user's configuration. Returns the findings, and the configuration if it can be read. */
 export async function checkConfiguration(
@@ -23,7 +23,7 @@ export async function checkConfiguration(
     const what = existsSync(path) ? `${path} is valid` : `${path} does not exist: all settings have their defaults`;
     const findings: Finding[] = [
       { area: 'configuration', status: 'ok', what },
-      ...user.oddKeys.map((what): Finding => ({ area: 'configuration', status: 'note', what, fix: oddKeyFix })),
+      ...user.unknownKeys.map((what): Finding => ({ area: 'configuration', status: 'note', what, fix: unknownKeyFix })),
       ...checkTrust(user),
       ...checkServerSettings(user, environment),
       ...(await checkKnownProjects(user)),

@@ -24,7 +24,9 @@ export async function checkProject(
       here,
       ...checkDataDirectory(project),
       ...checkServerNames(project),
-      ...project.config.oddKeys.map((what): Finding => ({ area: 'project', status: 'note', what, fix: oddKeyFix })),
+      ...project.config.unknownKeys.map(
+        (what): Finding => ({ area: 'project', status: 'note', what, fix: unknownKeyFix }),
+      ),
       ...checkTrust(project),
       ...shares.map(({ server, fileCount }) => neededServer(server.spec.id, fileCount, states)),
       ...(shares.length === 0 ? [nothingCovered] : []),
@@ -34,7 +36,7 @@ export async function checkProject(
   }
 }
 
-const oddKeyFix = 'correct or remove the key';
+const unknownKeyFix = 'correct or remove the key';
 
 const nothingCovered: Finding = {
   area: 'project',

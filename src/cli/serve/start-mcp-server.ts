@@ -32,7 +32,7 @@ export async function startMcpServer(flags: StartFlags, environment: Environment
     settings: settingsOf(flags),
   });
   const { version, user, logPath } = host;
-  for (const odd of user.oddKeys) log('config').warn(odd);
+  for (const odd of user.unknownKeys) log('config').warn(odd);
   log('cli').info(`Serena ${version}; log file: ${logPath ?? 'none'}`);
   const connect = async (config: UserConfig) => {
     const session = await openSession(host, flags, config);

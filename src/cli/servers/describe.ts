@@ -7,7 +7,7 @@ import { parseServerSettings, type ServerSettings } from '../../servers/assignme
 import type { ServerSpec } from '../../servers/catalog/spec.ts';
 import { isFetched } from '../../servers/runtime/identity.ts';
 import { type LocatedServer, locateServer } from '../../servers/runtime/locate-server.ts';
-import { pinnedSource, type ServerPlace } from '../../servers/runtime/resolve.ts';
+import { pinnedSource, type ServerEnvironment } from '../../servers/runtime/resolve.ts';
 import { missingRuntimes } from '../../servers/runtime/system-programs.ts';
 
 /** Availability of a server on this machine. */
@@ -53,7 +53,7 @@ export interface ServerDescription {
 }
 
 /** Describes one server and its state on this machine, with the user's configuration. Reads a few small files. */
-export function describeServer(spec: ServerSpec, place: ServerPlace, user: UserConfig): ServerDescription {
+export function describeServer(spec: ServerSpec, place: ServerEnvironment, user: UserConfig): ServerDescription {
   const settings = parseServerSettings(user.ls_specific_settings[spec.id]);
   const plan = planFor(spec);
   const artifacts = plan && artifactsOf([plan]);
@@ -84,7 +84,7 @@ function planFor(spec: ServerSpec): Plan | undefined {
   return source && orUndefined(() => planOf({ id: spec.id, source }));
 }
 
-function firstLocated(spec: ServerSpec, settings: ServerSettings, place: ServerPlace): LocatedServer | undefined {
+function firstLocated(spec: ServerSpec, settings: ServerSettings, place: ServerEnvironment): LocatedServer | undefined {
   return orUndefined(() => locateServer(spec, settings, place).next().value ?? undefined);
 }
 
@@ -98,7 +98,7 @@ function orUndefined<T>(look: () => T): T | undefined {
   }
 }
 
-function stateHere(found: LocatedServer, { home }: ServerPlace): ServerState {
+function stateHere(found: LocatedServer, { home }: ServerEnvironment): ServerState {
   if (found.as === 'configured') return 'configured';
   if (found.as === 'system') return 'on PATH';
   return found.installed.directory.startsWith(serverDirectories(home).root) ? 'installed' : 'in a store';
@@ -112,7 +112,7 @@ function programOf(found: LocatedServer): string | null {
 function stateElsewhere(
   spec: ServerSpec,
   { plan, settings }: { plan: Plan | undefined; settings: ServerSettings },
-  place: ServerPlace,
+  place: ServerEnvironment,
 ): ServerState {
   const isReady = plan?.placements !== undefined && missingArtifacts(artifactsOf([plan]), place).length === 0;
   if (isReady) return 'ready';

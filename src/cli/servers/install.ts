@@ -1,5 +1,5 @@
 import { isExpected, messageOf } from '../../base/errors.ts';
-import { ensureInstalled, type Installed } from '../../install/install.ts';
+import { ensureInstalled, type InstalledServer } from '../../install/install.ts';
 import { parseServerSettings, type ServerSettings } from '../../servers/assignment/settings.ts';
 import type { ServerSpec } from '../../servers/catalog/spec.ts';
 import { installRequest } from '../../servers/runtime/resolve.ts';
@@ -28,7 +28,7 @@ export async function installServers(
 ): Promise<number> {
   const { specs, isNamed } = await chooseServers(words, flags, environment);
   const { user } = await loadUser(environment.env);
-  const installed: Installed[] = [];
+  const installed: InstalledServer[] = [];
   const failed: { readonly id: string; readonly reason: string }[] = [];
   await withProgress(environment, {}, async (work) => {
     for (const spec of specs) {
@@ -58,7 +58,7 @@ export function installServer(
   spec: ServerSpec,
   { home, env, signal, report }: Work,
   settings: ServerSettings = {},
-): Promise<Installed> {
+): Promise<InstalledServer> {
   const call = { signal, progress: () => undefined };
   const request = installRequest(spec, requireInstallable(spec), { place: { home, env }, call, settings });
   return ensureInstalled({ ...request, onProgress: report });

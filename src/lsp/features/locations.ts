@@ -11,7 +11,7 @@ export interface Location {
 }
 
 /** A position in the file at an absolute path. */
-export interface PlaceInFile {
+export interface FilePosition {
   readonly path: string;
   readonly position: Position;
 }
@@ -24,7 +24,7 @@ export interface PlaceInFile {
  */
 export async function requestReferences(
   server: LanguageServer,
-  place: PlaceInFile,
+  place: FilePosition,
   limits: RequestLimits,
   options: { includeDeclaration: boolean } = { includeDeclaration: false },
 ): Promise<Location[]> {
@@ -40,7 +40,7 @@ export async function requestReferences(
  */
 export async function requestDefinition(
   server: LanguageServer,
-  place: PlaceInFile,
+  place: FilePosition,
   limits: RequestLimits,
 ): Promise<Location[]> {
   return readLocations(await server.request('textDocument/definition', positionParams(place), limits));
@@ -54,13 +54,13 @@ export async function requestDefinition(
  */
 export async function requestImplementations(
   server: LanguageServer,
-  place: PlaceInFile,
+  place: FilePosition,
   limits: RequestLimits,
 ): Promise<Location[]> {
   return readLocations(await server.request('textDocument/implementation', positionParams(place), limits));
 }
 
-function positionParams({ path, position }: PlaceInFile) {
+function positionParams({ path, position }: FilePosition) {
   return { textDocument: { uri: toUri(path) }, position };
 }
 

@@ -16,7 +16,7 @@ interface Parts {
  * A method that no server implements. LSP requires an error answer to unknown requests with this prefix, and servers
  * handle messages in order: with the answer, everything they send about earlier notifications has arrived.
  */
-export const barrierMethod = '$/serena/turn';
+export const barrierMethod = '$/serena/barrier';
 /** A server that does not answer the barrier is not faulty: after this time the wait ends. */
 const barrierTimeoutMs = 5_000;
 

@@ -5,7 +5,7 @@ import type { LanguageServer } from '../../lsp/client/language-server.ts';
 import type { Diagnostic } from '../../lsp/documents/diagnostic.ts';
 import type { Publishing } from '../../lsp/documents/published.ts';
 import type { PlainSymbol } from '../../lsp/features/document-symbols.ts';
-import type { Location, PlaceInFile } from '../../lsp/features/locations.ts';
+import type { FilePosition, Location } from '../../lsp/features/locations.ts';
 import type { WorkspaceStep } from '../../lsp/features/rename.ts';
 import type { FailureNotification, Readiness } from '../../lsp/readiness/readiness.ts';
 import type { PositionEncoding } from '../../text/position.ts';
@@ -56,7 +56,7 @@ export interface Quirks {
    */
   readonly implementations?: (
     server: LanguageServer,
-    place: PlaceInFile,
+    place: FilePosition,
     limits: RequestLimits,
   ) => Promise<readonly Location[]>;
   /**
@@ -65,7 +65,7 @@ export interface Quirks {
    */
   readonly references?: (
     server: LanguageServer,
-    place: PlaceInFile,
+    place: FilePosition,
     limits: RequestLimits,
   ) => Promise<readonly Location[]>;
   /**
@@ -76,7 +76,7 @@ export interface Quirks {
   /** Returns the edits of a rename, if the answer to `textDocument/rename` is wrong or incomplete. */
   readonly rename?: (
     server: LanguageServer,
-    request: PlaceInFile & { readonly newName: string },
+    request: FilePosition & { readonly newName: string },
     limits: RequestLimits,
   ) => Promise<WorkspaceStep[]>;
   /** Returns the notification to send in response to a notification that only this server sends. */

@@ -1,8 +1,8 @@
-import { findInstalled, type Installed } from '../../install/install.ts';
+import { findInstalled, type InstalledServer } from '../../install/install.ts';
 import type { ServerSettings } from '../assignment/settings.ts';
 import type { ServerSpec } from '../catalog/spec.ts';
 import { isFetched } from './identity.ts';
-import { installRequest, type ServerPlace } from './resolve.ts';
+import { installRequest, type ServerEnvironment } from './resolve.ts';
 import { ownCommand, settingsFor, systemProgram } from './system-programs.ts';
 
 /** A program on this machine that runs a server. */
@@ -12,7 +12,7 @@ export type LocatedServer =
    * `program` is absolute. `mayLackServer` is true if it may exist without the server, which it runs as a component.
    */
   | { readonly as: 'system'; readonly program: string; readonly mayLackServer: boolean }
-  | { readonly as: 'installed'; readonly installed: Installed };
+  | { readonly as: 'installed'; readonly installed: InstalledServer };
 
 /**
  * Yields the programs for a server on this machine, in the order in which `resolveServer()` tries them; fetches
@@ -23,7 +23,7 @@ export type LocatedServer =
 export function* locateServer(
   spec: ServerSpec,
   settings: ServerSettings,
-  place: ServerPlace,
+  place: ServerEnvironment,
 ): Generator<LocatedServer> {
   const command = ownCommand(settingsFor(spec, settings));
   if (command !== undefined) yield { as: 'configured', command };

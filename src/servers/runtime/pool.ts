@@ -7,7 +7,7 @@ import type { ServerSettings } from '../assignment/settings.ts';
 import type { ServerSpec } from '../catalog/spec.ts';
 import { FailedStarts } from './failed-starts.ts';
 import { serverIdentity } from './identity.ts';
-import type { ServerPlace } from './resolve.ts';
+import type { ServerEnvironment } from './resolve.ts';
 import type { ServerKey } from './start.ts';
 
 interface Entry {
@@ -33,12 +33,12 @@ export interface ServerStatus {
  * needs it and shared by all sessions.
  */
 export class ServerPool {
-  readonly #place: ServerPlace;
+  readonly #place: ServerEnvironment;
   readonly #entries = new Map<string, Entry>();
   readonly #failures = new FailedStarts();
   readonly #stopping = new AbortController();
 
-  constructor(place: ServerPlace) {
+  constructor(place: ServerEnvironment) {
     this.#place = place;
   }
 

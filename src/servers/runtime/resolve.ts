@@ -35,7 +35,7 @@ import {
 import { versionSettings } from './version-choice.ts';
 
 /** Where servers are installed and with which environment they run. */
-export interface ServerPlace {
+export interface ServerEnvironment {
   /** Absolute path of our home directory. */
   readonly home: string;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -45,7 +45,7 @@ export interface ServerPlace {
 
 /** Context for finding, fetching and starting a server's program. */
 export interface ResolveScope {
-  readonly place: ServerPlace;
+  readonly place: ServerEnvironment;
   readonly call: Call;
   /** Absolute paths, the values of placeholders. */
   readonly directories: { readonly root: string; readonly cache?: string | undefined; readonly temp?: string };
@@ -134,7 +134,7 @@ async function installedDirectory(
   return source === undefined ? undefined : (await ensureInstalled(installRequest(spec, source, scope))).directory;
 }
 
-function runnerOf(source: InstallableSource, { home }: ServerPlace): Runner {
+function runnerOf(source: InstallableSource, { home }: ServerEnvironment): Runner {
   if (source.from === 'npm') return source.runs ?? 'js';
   if (source.from === 'pypi' && 'python' in source.run) return pythonRunner(source.run, home);
   return source.from === 'archive' ? (source.runs ?? 'native') : 'native';
@@ -144,7 +144,7 @@ function runnerOf(source: InstallableSource, { home }: ServerPlace): Runner {
 export function installRequest(
   spec: ServerSpec,
   source: InstallableSource,
-  scope: { place: ServerPlace; call: Call; settings?: ServerSettings },
+  scope: { place: ServerEnvironment; call: Call; settings?: ServerSettings },
 ): InstallRequest {
   return {
     id: spec.id,

@@ -9,7 +9,7 @@ import { languageIdOf, type Quirks, type ServerSpec } from '../catalog/spec.ts';
 import { buildFileNotifications, type ListFiles } from './build-files.ts';
 import { type CacheDirectory, claimCacheDirectory } from './cache-directory.ts';
 import { expand } from './expand.ts';
-import { type ResolvedServer, resolveServer, type ServerPlace } from './resolve.ts';
+import { type ResolvedServer, resolveServer, type ServerEnvironment } from './resolve.ts';
 import { makeTemporaryDirectory } from './temporary-directory.ts';
 
 /** One server on one project; calls with equal keys share a running server. */
@@ -38,7 +38,10 @@ const startTimeoutMs = 120_000;
  *
  * @throws {ExpectedError} `install.*` or `server.start-failed`.
  */
-export async function startServer(key: ServerKey, scope: { place: ServerPlace; call: Call }): Promise<LanguageServer> {
+export async function startServer(
+  key: ServerKey,
+  scope: { place: ServerEnvironment; call: Call },
+): Promise<LanguageServer> {
   const { spec, settings, root } = key;
   const { home, isTraced } = scope.place;
   const temporary = makeTemporaryDirectory(home);

@@ -5,12 +5,12 @@ import { relativeWithin } from '../../base/paths.ts';
 import type { LanguageServer } from '../../lsp/client/language-server.ts';
 import { comparePositions, type Position, type Range } from '../../lsp/documents/ranges.ts';
 import {
+  type FilePosition,
   type Location,
-  type PlaceInFile,
   requestDefinition,
   requestImplementations,
 } from '../../lsp/features/locations.ts';
-import type { IdentifierPlace, IdentifierResult } from '../../search/scan-protocol.ts';
+import type { IdentifierPosition, IdentifierResult } from '../../search/scan-protocol.ts';
 import type { ActiveServer } from '../../servers/assignment/source-files.ts';
 import { languageIdOf, type Quirks } from '../../servers/catalog/spec.ts';
 import { lexisOf } from '../../text/code-lexis.ts';
@@ -33,7 +33,7 @@ export interface ReferencesQuestion {
   readonly server: LanguageServer;
   readonly target: SymbolNode;
   /** Position of its name, in an open document. */
-  readonly place: PlaceInFile;
+  readonly place: FilePosition;
   /** The name as written there. */
   readonly name: string;
   /** `undefined` if code cannot be searched for the name. */
@@ -204,7 +204,7 @@ function isWithin({ start, end }: Range, position: Position): boolean {
   return comparePositions(start, position) <= 0 && comparePositions(position, end) <= 0;
 }
 
-function rangeOf({ line, character }: IdentifierPlace, name: string): Range {
+function rangeOf({ line, character }: IdentifierPosition, name: string): Range {
   return { start: { line, character }, end: { line, character: character + name.length } };
 }
 

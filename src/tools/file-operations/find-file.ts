@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { counted } from '../../base/counted.ts';
 import { resolveInProject } from '../../search/project-path.ts';
-import type { FoundNames, NameQuery } from '../../search/scan-protocol.ts';
+import type { NameMatches, NameQuery } from '../../search/scan-protocol.ts';
 import { countByDirectory } from '../answers/shortening.ts';
 import { maxAnswerChars } from '../parameters.ts';
 import { defineTool } from '../tool.ts';
@@ -45,7 +45,7 @@ root.`,
 });
 
 function notesOn(
-  { files, ignoredCount, areAllIgnored, nearNames }: FoundNames,
+  { files, ignoredCount, areAllIgnored, nearNames }: NameMatches,
   { mask, ignored }: NameQuery,
 ): string[] {
   if (files.length === 0) return whyNone(mask, nearNames);
