@@ -1,0 +1,45 @@
+import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { fetchGoModule } from '../bench/fetch.ts';
+import { cacheDirectory } from '../bench/projects.ts';
+import type { BenchPackage } from './model.ts';
+
+/** Absolute path of the directory for packages, oracles and answers, which survives between runs. */
+export const symbenchCache = join(cacheDirectory, 'symbench');
+
+function goPackage(name: string, module: string, configurations: readonly string[]): BenchPackage {
+  return {
+    language: 'go',
+    name,
+    serverId: 'go',
+    languageId: 'go',
+    extension: '.go',
+    configurations,
+    fetch: (directory) => fetchGoModule(directory, module),
+  };
+}
+
+export const benchPackages: readonly BenchPackage[] = [
+  goPackage('chi 5.2.3', 'github.com/go-chi/chi/v5@v5.2.3', ['linux']),
+  // A file per operating system: most of its symbols exist in some configurations only.
+  goPackage('fsnotify 1.9.0', 'github.com/fsnotify/fsnotify@v1.9.0', ['linux', 'windows', 'darwin']),
+  goPackage('lo 1.51.0', 'github.com/samber/lo@v1.51.0', ['linux']),
+];
+
+/** Returns a name for files and directories. */
+export function packageKey(pack: BenchPackage): string {
+  return pack.name.replaceAll(/[^\w.]+/g, '-').toLowerCase();
+}
+
+/** Returns the absolute path of the package's sources, downloading them if necessary. */
+export async function ensurePackage(pack: BenchPackage): Promise<string> {
+  const directory = join(symbenchCache, 'packages', packageKey(pack));
+  if (existsSync(directory)) return directory;
+  process.stderr.write(`Downloading ${pack.name} …\n`);
+  const staged = `${directory}.partial`;
+  rmSync(staged, { recursive: true, force: true });
+  mkdirSync(staged, { recursive: true });
+  await pack.fetch(staged);
+  renameSync(staged, directory);
+  return directory;
+}
