@@ -55,6 +55,8 @@ export interface BenchPackage {
   readonly extension: string;
   /** What the compiler is run with, by the conventions of the language's oracle. */
   readonly configurations: readonly string[];
+  /** What is compiled, where the compiler's default leaves something out. */
+  readonly targets?: readonly string[];
   /** Downloads the sources into an empty directory with the language's package manager. */
   fetch(directory: string): Promise<void>;
 }

@@ -19,10 +19,33 @@ function goPackage(name: string, module: string, configurations: readonly string
   };
 }
 
+const chiExamples = [
+  'custom-handler',
+  'custom-method',
+  'fileserver',
+  'graceful',
+  'hello-world',
+  'limits',
+  'logging',
+  'pathvalue',
+  'router-walk',
+  'todos-resource',
+];
+
 export const benchPackages: readonly BenchPackage[] = [
-  goPackage('chi 5.2.3', 'github.com/go-chi/chi/v5@v5.2.3', ['linux']),
+  {
+    ...goPackage('chi 5.2.3', 'github.com/go-chi/chi/v5@v5.2.3', ['linux']),
+    // `./...` leaves out directories that begin with an underscore.
+    targets: ['./...', ...chiExamples.map((name) => `./_examples/${name}`)],
+  },
   // A file per operating system: most of its symbols exist in some configurations only.
-  goPackage('fsnotify 1.9.0', 'github.com/fsnotify/fsnotify@v1.9.0', ['linux', 'windows', 'darwin']),
+  goPackage('fsnotify 1.9.0', 'github.com/fsnotify/fsnotify@v1.9.0', [
+    'linux',
+    'windows',
+    'darwin',
+    'freebsd',
+    'solaris',
+  ]),
   goPackage('lo 1.51.0', 'github.com/samber/lo@v1.51.0', ['linux']),
 ];
 

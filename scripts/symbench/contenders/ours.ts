@@ -61,7 +61,10 @@ async function ask(
 }
 
 async function askReferences(client: TestClient, { namePath, at }: BenchSymbol): Promise<Answer> {
-  const [answer, text] = await ask(client, 'find_referencing_symbols', { name_path: namePath, relative_path: at.file });
+  const [answer, text] = await ask(client, 'find_referencing_symbols', {
+    name_path: `/${namePath}`,
+    relative_path: at.file,
+  });
   return answer.outcome === 'answered' ? { ...answer, positions: referencePositions(text) } : answer;
 }
 

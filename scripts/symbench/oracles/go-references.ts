@@ -44,7 +44,11 @@ async function runOracle(pack: BenchPackage, directory: string, names: readonly 
   const program = join(symbenchCache, 'tools', 'go-references');
   mkdirSync(join(symbenchCache, 'tools'), { recursive: true });
   await mustRun('go', ['build', '-o', program, '.'], join(root, 'scripts/symbench/oracles/go'));
-  const output = await mustRun(program, [directory, pack.configurations.join(' '), names.join(' ')], directory);
+  const output = await mustRun(
+    program,
+    [directory, pack.configurations.join(' '), (pack.targets ?? ['./...']).join(' '), names.join(' ')],
+    directory,
+  );
   return z.array(GoSymbol).parse(JSON.parse(output));
 }
 

@@ -45,17 +45,22 @@ type config struct {
 }
 
 type module struct {
-	root    string
-	fset    *token.FileSet
-	files   map[string]*ast.File
-	configs []*config
-	idents  map[token.Pos]*ast.Ident
-	infos   []*types.Info
+	root string
+	// Patterns of `go list`.
+	packages []string
+	fset     *token.FileSet
+	files    map[string]*ast.File
+	configs  []*config
+	idents   map[token.Pos]*ast.Ident
+	infos    []*types.Info
 }
 
 // load type-checks the module once in each configuration, which is `GOOS` or `GOOS,tag,tag`.
-func load(root string, names []string) (*module, error) {
-	m := &module{root: root, fset: token.NewFileSet(), files: map[string]*ast.File{}, idents: map[token.Pos]*ast.Ident{}}
+func load(root string, names []string, packages []string) (*module, error) {
+	m := &module{
+		root: root, packages: packages, fset: token.NewFileSet(),
+		files: map[string]*ast.File{}, idents: map[token.Pos]*ast.Ident{},
+	}
 	for _, name := range names {
 		c, err := m.loadConfig(name)
 		if err != nil {
@@ -87,7 +92,7 @@ func (m *module) loadConfig(name string) (*config, error) {
 	if len(parts) > 1 {
 		args = append(args, "-tags="+strings.Join(parts[1:], ","))
 	}
-	command := exec.Command("go", append(args, "./...")...)
+	command := exec.Command("go", append(args, m.packages...)...)
 	command.Dir = m.root
 	command.Env = append(os.Environ(), "GOOS="+parts[0], "GOARCH="+archOf(parts[0]), "CGO_ENABLED=0", "GOFLAGS=-mod=mod")
 	var stderr bytes.Buffer

@@ -35,16 +35,16 @@ type Symbol struct {
 }
 
 func main() {
-	if len(os.Args) < 4 {
-		fail(fmt.Errorf("usage: main <module directory> <configurations> <file:line:name …>"))
+	if len(os.Args) < 5 {
+		fail(fmt.Errorf("usage: main <module directory> <configurations> <packages> <file:line:name …>"))
 	}
-	module, err := load(os.Args[1], strings.Split(os.Args[2], " "))
+	module, err := load(os.Args[1], strings.Fields(os.Args[2]), strings.Fields(os.Args[3]))
 	if err != nil {
 		fail(err)
 	}
 	symbols := module.symbols()
 	isChosen := map[string]bool{}
-	for _, at := range strings.Fields(os.Args[3]) {
+	for _, at := range strings.Fields(os.Args[4]) {
 		isChosen[at] = true
 	}
 	if len(isChosen) == 0 {
