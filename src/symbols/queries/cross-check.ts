@@ -282,7 +282,7 @@ async function cached(
 /** Returns the function that resolves occurrences, file by file until the deadline. */
 function resolver(
   scope: SymbolScope,
-  { server, name }: ReferencesQuestion,
+  { active, server, target, name }: ReferencesQuestion,
   { own, found, deadline }: { found: ReadonlySet<string>; own: OwnPositions; deadline: number },
 ): Resolve {
   const resolved = resolvedBy(server);
@@ -300,7 +300,8 @@ function resolver(
     if (own.declarations.has(itself)) return 'elsewhere';
     const keys = await definitionsOf(occurrence);
     if (keys.length === 0) return 'unresolved';
-    const isOwn = keys.some((key) => own.declarations.has(key) || own.others.has(key));
+    const isLocal = mayBeLocal(active, target, occurrence);
+    const isOwn = keys.some((key) => own.declarations.has(key) || (!isLocal && own.others.has(key)));
     return isOwn && !keys.includes(itself) ? 'own' : 'elsewhere';
   };
   return async (occurrences) => {
@@ -327,6 +328,15 @@ function resolver(
     });
     return occurrences.map((one) => outcomes.get(one));
   };
+}
+
+/**
+ * True if an occurrence that leads to a reference to the symbol may be a variable of its own: `const { name } = value`
+ * is a reference to a member, and declares the variable to which a bare `name` below it leads.
+ */
+function mayBeLocal(active: ActiveServer, target: SymbolNode, { file, qualifier }: Occurrence): boolean {
+  if (qualifier !== '' || !memberKinds.includes(target.kind)) return false;
+  return lexisOf(languageIdOf(active.spec, file) ?? '')?.hasMemberPatterns === true;
 }
 
 /** True if a definition is a module: servers report the start of its file, where a symbol may begin as well. */
