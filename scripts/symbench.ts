@@ -14,13 +14,17 @@ import { rawServer } from './symbench/contenders/raw-server.ts';
 import { ripgrep } from './symbench/contenders/ripgrep.ts';
 import type { BenchPackage, Contender, Language, ReferencesOracle } from './symbench/model.ts';
 import { goReferences } from './symbench/oracles/go-references.ts';
+import { typescriptReferences } from './symbench/oracles/typescript-references.ts';
 import { benchPackages, ensurePackage, symbenchCache } from './symbench/packages.ts';
 import { readResults, renderPage, renderTables } from './symbench/page.ts';
 import { referencesQuestions } from './symbench/references-task.ts';
 import { askContender, type Question, type Result } from './symbench/tasks.ts';
 
 const contenders: readonly Contender[] = [ours, rawServer, ripgrep];
-const referencesOracles: Partial<Record<Language, ReferencesOracle>> = { go: goReferences };
+const referencesOracles: Partial<Record<Language, ReferencesOracle>> = {
+  go: goReferences,
+  typescript: typescriptReferences,
+};
 
 /** Number of symbols of one package. */
 const sizes = { quick: 15, full: 100 };

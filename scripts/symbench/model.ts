@@ -40,6 +40,8 @@ export const Answer = z.object({
   ms: z.number().default(0),
   /** Length of everything that the caller receives. */
   chars: z.int().default(0),
+  /** Number of requests that a caller needs. */
+  calls: z.int().default(1),
 });
 export type Answer = z.infer<typeof Answer>;
 

@@ -1,6 +1,6 @@
-import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fetchGoModule } from '../bench/fetch.ts';
+import { fetchGoModule, mustRun, unpackArchive } from '../bench/fetch.ts';
 import { cacheDirectory } from '../bench/projects.ts';
 import type { BenchPackage } from './model.ts';
 
@@ -32,6 +32,39 @@ const chiExamples = [
   'todos-resource',
 ];
 
+/** Packages contain their sources, but not a configuration that every compiler of this benchmark accepts. */
+function typescriptPackage(
+  name: string,
+  specifier: string,
+  paths: Readonly<Record<string, readonly string[]>> = {},
+): BenchPackage {
+  return {
+    language: 'typescript',
+    name,
+    serverId: 'typescript',
+    languageId: 'typescript',
+    extension: '.ts',
+    configurations: ['tsconfig.json'],
+    async fetch(directory) {
+      await mustRun('npm', ['pack', '--silent', specifier], directory);
+      await unpackArchive(directory, '.tgz');
+      for (const built of ['dist', 'build']) rmSync(join(directory, built), { recursive: true, force: true });
+      const compilerOptions = {
+        target: 'es2022',
+        module: 'esnext',
+        moduleResolution: 'bundler',
+        noEmit: true,
+        strict: true,
+        skipLibCheck: true,
+        types: [],
+        lib: ['es2022', 'dom', 'dom.iterable'],
+        paths,
+      };
+      writeFileSync(join(directory, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['src'] }, null, 2));
+    },
+  };
+}
+
 export const benchPackages: readonly BenchPackage[] = [
   {
     ...goPackage('chi 5.2.3', 'github.com/go-chi/chi/v5@v5.2.3', ['linux']),
@@ -47,6 +80,9 @@ export const benchPackages: readonly BenchPackage[] = [
     'solaris',
   ]),
   goPackage('lo 1.51.0', 'github.com/samber/lo@v1.51.0', ['linux']),
+  typescriptPackage('rxjs 7.8.2', 'rxjs@7.8.2', { rxjs: ['./src/index.ts'], 'rxjs/*': ['./src/*'] }),
+  typescriptPackage('immer 10.1.1', 'immer@10.1.1'),
+  typescriptPackage('table-core 8.21.3', '@tanstack/table-core@8.21.3'),
 ];
 
 /** Returns a name for files and directories. */

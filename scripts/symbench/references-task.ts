@@ -19,13 +19,12 @@ export async function referencesQuestions(
   directory: string,
   count: number,
 ): Promise<Question[]> {
-  const version = oracleVersion(pack.language);
+  const setup = JSON.stringify([pack.configurations, pack.targets]);
+  const oracleKey = [packageKey(pack), 'oracle', hashOf([oracleVersion(pack.language), setup])];
   const Listed = z.array(z.object({ symbol: BenchSymbol, uses: z.int() }));
-  const all = await remembered([packageKey(pack), 'oracle', version, 'list'], Listed, () =>
-    oracle.list(pack, directory),
-  );
+  const all = await remembered([...oracleKey, 'list'], Listed, () => oracle.list(pack, directory));
   const sample = sampleSymbols(all, count, seed);
-  const key = [packageKey(pack), 'oracle', version, `judged ${JSON.stringify(sample)}`];
+  const key = [...oracleKey, `judged ${JSON.stringify(sample)}`];
   const judged = await remembered(key, z.array(Judged), () => oracle.judge(pack, directory, sample));
   return inOrder(sample, judged).map(toQuestion);
 }
@@ -62,7 +61,11 @@ function oracleVersion(language: string): string {
   const files = readdirSync(directory, { recursive: true, encoding: 'utf8' })
     .filter((path) => path.startsWith(language) && /\.\w+$/.test(path))
     .sort();
+  return hashOf(files.map((path) => readFileSync(join(directory, path))));
+}
+
+function hashOf(parts: readonly (string | Buffer)[]): string {
   const hash = createHash('sha256');
-  for (const path of files) hash.update(readFileSync(join(directory, path)));
+  for (const part of parts) hash.update(part);
   return hash.digest('hex').slice(0, 12);
 }

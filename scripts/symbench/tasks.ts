@@ -1,4 +1,8 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { z } from 'zod';
+import { root } from '../support/paths.ts';
 import { Answer, type BenchPackage, type Contender, type ContenderRun } from './model.ts';
 import { packageKey } from './packages.ts';
 import type { Score } from './score.ts';
@@ -23,6 +27,7 @@ export const Result = z.object({
   doubt: z.string().optional(),
   ms: z.number(),
   chars: z.int(),
+  calls: z.int(),
 });
 /** One answer and its score. */
 export type Result = z.infer<typeof Result>;
@@ -45,7 +50,7 @@ export async function askContender(
   directory: string,
   questions: readonly Question[],
 ): Promise<Result[]> {
-  const version = `${contender.name}@${await contender.version()}`;
+  const version = `${contender.name}@${await contender.version()}-${adaptersVersion()}`;
   const keyOf = ({ task, name }: Question) => [packageKey(pack), task, version, name];
   const isKnown = questions.every((question) => isRemembered(keyOf(question), Answer));
   const run = isKnown ? undefined : await contender.start(pack, directory);
@@ -62,6 +67,14 @@ export async function askContender(
   } finally {
     await run?.stop();
   }
+}
+
+/** A hash of the adapters' sources: what a changed adapter received before is not used. */
+function adaptersVersion(): string {
+  const directory = join(root, 'scripts/symbench/contenders');
+  const hash = createHash('sha256');
+  for (const name of readdirSync(directory).sort()) hash.update(readFileSync(join(directory, name)));
+  return hash.digest('hex').slice(0, 8);
 }
 
 function toResult(contender: Contender, pack: BenchPackage, question: Question, answer: Answer): Result {
@@ -81,5 +94,6 @@ function toResult(contender: Contender, pack: BenchPackage, question: Question, 
     ...(question.doubt === undefined ? {} : { doubt: question.doubt }),
     ms: answer.ms,
     chars: answer.chars,
+    calls: answer.calls,
   };
 }

@@ -48,7 +48,7 @@ async function askReferences(raw: RawServer<ServedProject>, { at }: BenchSymbol,
     line: range.start.line,
     column: range.start.character,
   }));
-  return { outcome: 'answered', positions, namePaths: [], ms, chars: JSON.stringify(found).length };
+  return { outcome: 'answered', positions, namePaths: [], calls: 1, ms, chars: JSON.stringify(found).length };
 }
 
 async function askOverview(raw: RawServer<ServedProject>, file: string, opened: Set<string>): Promise<Answer> {
@@ -61,6 +61,7 @@ async function askOverview(raw: RawServer<ServedProject>, file: string, opened: 
     outcome: 'answered',
     positions: [],
     namePaths: pathsIn(symbols, ''),
+    calls: 1,
     ms,
     chars: JSON.stringify(symbols).length,
   };

@@ -1,7 +1,7 @@
 import { run } from '../../support/run.ts';
 import type { Answer, Contender } from '../model.ts';
 
-const cannot: Answer = { outcome: 'cannot', positions: [], namePaths: [], ms: 0, chars: 0 };
+const cannot: Answer = { outcome: 'cannot', positions: [], namePaths: [], calls: 1, ms: 0, chars: 0 };
 
 /** A search for the symbol's name as a word, in the files of the language. */
 export const ripgrep: Contender = {
@@ -36,7 +36,7 @@ export const ripgrep: Contender = {
           line: Number(line) - 1,
           column: 0,
         }));
-        return { outcome: 'answered', positions, namePaths: [], ms: tookMs, chars: stdout.length };
+        return { outcome: 'answered', positions, namePaths: [], calls: 1, ms: tookMs, chars: stdout.length };
       },
       overview: async () => cannot,
       stop: async () => undefined,

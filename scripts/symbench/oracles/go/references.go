@@ -33,20 +33,14 @@ func (m *module) symbols() []*Symbol {
 			}
 		}
 	}
-	related := m.linkedMethods()
+	linked := m.methodsByName()
 	var found []*Symbol
 	for pos, symbol := range byPos {
 		symbol.Uses = sorted(uses[pos])
-		all := map[Position]bool{}
-		for other := range related[pos] {
-			if at, ok := m.position(other); ok && other != pos {
-				all[at] = true
-			}
-			for at := range uses[other] {
-				all[at] = true
-			}
+		symbol.Related = []Position{}
+		if symbol.Kind == "method" || symbol.Kind == "interface method" {
+			symbol.Related = without(sorted(linked[symbol.Name]), symbol)
 		}
-		symbol.Related = sorted(all)
 		found = append(found, symbol)
 	}
 	sort.Slice(found, func(i, j int) bool { return less(found[i].At, found[j].At) })
@@ -154,32 +148,47 @@ func (m *module) structAt(at token.Pos, info *types.Info) string {
 	return ""
 }
 
-// linkedMethods returns for each method declaration those of the same name that an interface may link to it: a change
-// of one of their names demands the other. Names alone decide, so that too many are linked rather than too few.
-func (m *module) linkedMethods() map[token.Pos]map[token.Pos]bool {
-	byName := map[string]map[token.Pos]bool{}
+// methodsByName returns the declarations and uses of all methods of each name, those of other modules included: an
+// interface may link them, so that a change of one name demands the others. Names alone decide, so that too many are
+// linked rather than too few.
+func (m *module) methodsByName() map[string]map[Position]bool {
+	byName := map[string]map[Position]bool{}
+	add := func(ident *ast.Ident, object types.Object) {
+		method, ok := object.(*types.Func)
+		if !ok || method.Signature().Recv() == nil {
+			return
+		}
+		if at, ok := m.position(ident.Pos()); ok {
+			if byName[ident.Name] == nil {
+				byName[ident.Name] = map[Position]bool{}
+			}
+			byName[ident.Name][at] = true
+		}
+	}
 	for _, info := range m.infos {
 		for ident, object := range info.Defs {
-			method, ok := object.(*types.Func)
-			if !ok || method.Signature().Recv() == nil {
-				continue
-			}
-			if byName[method.Name()] == nil {
-				byName[method.Name()] = map[token.Pos]bool{}
-			}
-			byName[method.Name()][ident.Pos()] = true
+			add(ident, object)
+		}
+		for ident, object := range info.Uses {
+			add(ident, object)
 		}
 	}
-	linked := map[token.Pos]map[token.Pos]bool{}
-	for _, group := range byName {
-		if len(group) < 2 {
-			continue
-		}
-		for pos := range group {
-			linked[pos] = group
+	return byName
+}
+
+// without returns the positions that are neither the symbol's declaration nor a direct use of it.
+func without(positions []Position, symbol *Symbol) []Position {
+	isOwn := map[Position]bool{symbol.At: true}
+	for _, at := range symbol.Uses {
+		isOwn[at] = true
+	}
+	others := []Position{}
+	for _, at := range positions {
+		if !isOwn[at] {
+			others = append(others, at)
 		}
 	}
-	return linked
+	return others
 }
 
 // rename runs the experiment and leaves the module as it was.
