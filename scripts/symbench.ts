@@ -12,9 +12,14 @@ import { root } from './support/paths.ts';
 import { ours } from './symbench/contenders/ours.ts';
 import { rawServer } from './symbench/contenders/raw-server.ts';
 import { ripgrep } from './symbench/contenders/ripgrep.ts';
-import type { BenchPackage, Contender, Language, ReferencesOracle } from './symbench/model.ts';
+import type { BenchPackage, Contender, Language, OverviewOracle, ReferencesOracle } from './symbench/model.ts';
+import { goOverview } from './symbench/oracles/go-overview.ts';
 import { goReferences } from './symbench/oracles/go-references.ts';
+import { pythonOverview } from './symbench/oracles/python-overview.ts';
+import { pythonReferences } from './symbench/oracles/python-references.ts';
+import { typescriptOverview } from './symbench/oracles/typescript-overview.ts';
 import { typescriptReferences } from './symbench/oracles/typescript-references.ts';
+import { overviewQuestions } from './symbench/overview-task.ts';
 import { benchPackages, ensurePackage, symbenchCache } from './symbench/packages.ts';
 import { readResults, renderPage, renderTables } from './symbench/page.ts';
 import { referencesQuestions } from './symbench/references-task.ts';
@@ -24,9 +29,16 @@ const contenders: readonly Contender[] = [ours, rawServer, ripgrep];
 const referencesOracles: Partial<Record<Language, ReferencesOracle>> = {
   go: goReferences,
   typescript: typescriptReferences,
+  python: pythonReferences,
 };
 
-/** Number of symbols of one package. */
+const overviewOracles: Partial<Record<Language, OverviewOracle>> = {
+  go: goOverview,
+  typescript: typescriptOverview,
+  python: pythonOverview,
+};
+
+/** Number of symbols, and of files, of one package. */
 const sizes = { quick: 15, full: 100 };
 
 interface Selection {
@@ -41,6 +53,11 @@ async function questionsOf(pack: BenchPackage, directory: string, selection: Sel
   if (oracle !== undefined && (selection.task ?? 'references') === 'references') {
     const count = selection.isQuick ? sizes.quick : sizes.full;
     questions.push(...(await referencesQuestions(oracle, pack, directory, count)));
+  }
+  const overview = overviewOracles[pack.language];
+  if (overview !== undefined && (selection.task ?? 'overview') === 'overview') {
+    const count = selection.isQuick ? sizes.quick : sizes.full;
+    questions.push(...(await overviewQuestions(overview, pack, directory, count)));
   }
   return questions;
 }
