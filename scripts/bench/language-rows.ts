@@ -4,10 +4,8 @@ import { z } from 'zod';
 import type { TestClient } from '../../test/support/client.ts';
 import { ask, askCold, type Question, startOurs } from './ours.ts';
 import { listSources, type RealProject } from './projects.ts';
-import { rawFind, rawReferences, rawSymbols, startRaw } from './raw.ts';
+import { type RawServer, rawFind, rawReferences, rawSymbols, startRaw } from './raw.ts';
 import { alternate, measure, type Row, type Samples } from './table.ts';
-
-type RawServer = Awaited<ReturnType<typeof startRaw>>;
 
 const coldRuns = 5;
 const warmRuns = 21;

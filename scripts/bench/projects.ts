@@ -1,8 +1,7 @@
-import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { z } from 'zod';
-import { run } from '../support/run.ts';
+import { fetchGoModule, mustRun, unpackArchive } from './fetch.ts';
 
 /** A real project, and what to query in it. */
 export interface RealProject {
@@ -24,20 +23,6 @@ export interface RealProject {
 /** Absolute path of the directory that keeps downloads and installed servers between runs; never inside the checkout. */
 export const cacheDirectory = process.env.BENCH_CACHE ?? join(homedir(), '.cache', 'serena-bench');
 
-async function must(command: string, args: readonly string[], cwd: string): Promise<string> {
-  const ran = await run(command, args, { cwd });
-  if (ran.exitCode === 0) return ran.stdout;
-  const reason = ran.stderr.trim().split('\n').at(-1) ?? '';
-  throw new Error(`\`${command} ${args.join(' ')}\` failed: ${reason}`);
-}
-
-async function unpack(directory: string, suffix: string): Promise<void> {
-  const archive = readdirSync(directory).find((name) => name.endsWith(suffix));
-  if (archive === undefined) throw new Error(`No ${suffix} was downloaded`);
-  await must('tar', ['-xzf', archive, '--strip-components=1'], directory);
-  rmSync(join(directory, archive));
-}
-
 const django: RealProject = {
   serverId: 'python',
   name: 'Django 5.2.8',
@@ -47,8 +32,8 @@ const django: RealProject = {
   symbol: 'get_queryset',
   popular: { name: 'ValidationError', file: 'django/core/exceptions.py', at: /class (ValidationError)\b/ },
   async fetch(directory) {
-    await must('pip', ['download', '--quiet', '--no-deps', '--no-binary', ':all:', 'django==5.2.8'], directory);
-    await unpack(directory, '.tar.gz');
+    await mustRun('pip', ['download', '--quiet', '--no-deps', '--no-binary', ':all:', 'django==5.2.8'], directory);
+    await unpackArchive(directory, '.tar.gz');
   },
 };
 
@@ -61,8 +46,8 @@ const effect: RealProject = {
   symbol: 'fromIterable',
   popular: { name: 'Effect', file: 'src/Effect.ts', at: /export interface (Effect)</ },
   async fetch(directory) {
-    await must('npm', ['pack', '--silent', 'effect@4.1.0'], directory);
-    await unpack(directory, '.tgz');
+    await mustRun('npm', ['pack', '--silent', 'effect@4.1.0'], directory);
+    await unpackArchive(directory, '.tgz');
     rmSync(join(directory, 'dist'), { recursive: true, force: true });
     // The package contains its sources, but not the configuration that they were compiled with.
     const compilerOptions = {
@@ -82,8 +67,6 @@ const effect: RealProject = {
   },
 };
 
-const GoDownload = z.object({ Dir: z.string() });
-
 const clientGo: RealProject = {
   serverId: 'go',
   name: 'client-go 0.34.2',
@@ -93,16 +76,7 @@ const clientGo: RealProject = {
   symbol: 'NewForConfig',
   popular: { name: 'Config', file: 'rest/config.go', at: /^type (Config) struct/m },
   async fetch(directory) {
-    const { Dir } = GoDownload.parse(
-      JSON.parse(await must('go', ['mod', 'download', '-json', 'k8s.io/client-go@v0.34.2'], directory)),
-    );
-    cpSync(Dir, directory, { recursive: true });
-    // Go's module cache is read-only, and so is a copy of it.
-    for (const entry of readdirSync(directory, { recursive: true, withFileTypes: true })) {
-      chmodSync(join(entry.parentPath, entry.name), entry.isDirectory() ? 0o755 : 0o644);
-    }
-    // Its dependencies, so that it can be type-checked later without a network.
-    await must('go', ['mod', 'download'], directory);
+    await fetchGoModule(directory, 'k8s.io/client-go@v0.34.2');
   },
 };
 

@@ -10,8 +10,11 @@ import { RawLsp } from '../../test/support/raw-lsp.ts';
 import { benchBinary, benchHome } from './ours.ts';
 import type { RealProject } from './projects.ts';
 
-interface RawServer {
-  readonly project: RealProject;
+/** What starting a language server needs of a project. */
+export type ServedProject = Pick<RealProject, 'serverId' | 'languageId'>;
+
+export interface RawServer<Project extends ServedProject = RealProject> {
+  readonly project: Project;
   /** Absolute path. */
   readonly directory: string;
   readonly lsp: RawLsp;
@@ -20,7 +23,10 @@ interface RawServer {
 }
 
 /** Starts and initializes the same server with the same options and runtime as the product. */
-export async function startRaw(project: RealProject, directory: string): Promise<RawServer> {
+export async function startRaw<Project extends ServedProject>(
+  project: Project,
+  directory: string,
+): Promise<RawServer<Project>> {
   const spec = findServer(project.serverId);
   if (spec === undefined) throw new Error(`There is no server \`${project.serverId}\``);
   const call = { signal: new AbortController().signal, progress: () => undefined };
@@ -56,7 +62,11 @@ function isFoundMessage(params: unknown): boolean {
 }
 
 /** Opens a file, unless it is open, and requests its symbols. */
-export async function rawSymbols({ lsp, project, directory }: RawServer, path: string, opened: Set<string>) {
+export async function rawSymbols(
+  { lsp, project, directory }: RawServer<ServedProject>,
+  path: string,
+  opened: Set<string>,
+) {
   const uri = pathToFileURL(join(directory, path)).href;
   if (!opened.has(uri)) {
     opened.add(uri);

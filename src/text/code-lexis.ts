@@ -13,6 +13,8 @@ export interface Lexis {
   readonly holes?: RegExp;
   /** True if a variable assigned in a function is visible outside it unless it is declared local. */
   readonly leaksLocals?: boolean;
+  /** True if a pattern declares a variable under a member's name, as in `const { name } = value`. */
+  readonly hasMemberPatterns?: boolean;
 }
 
 const slashes = String.raw`\/\/[^\n]*`;
@@ -50,6 +52,7 @@ const javaScript: Lexis = {
   inert: [slashes, slashStar, regexLiteral, double, singleApart],
   templates: [backtick],
   holes: dollarHoles,
+  hasMemberPatterns: true,
 };
 const python: Lexis = {
   inert: [hash, ...[tripleDouble, tripleSingle, double, single].map((one) => pythonPrefix + one)],
@@ -70,7 +73,13 @@ const families: readonly (readonly [Lexis, readonly string[]])[] = [
   [cLike, ['solidity', 'wgsl', 'bsl', 'verilog', 'systemverilog', 'al', 'haxe', 'qml', 'rego', 'gleam']],
   [{ inert: [slashes, slashStar, tripleDouble, double, character] }, ['java', 'reason']],
   [{ inert: [slashes, slashStar, '`[^`]*`?', double, character] }, ['go', 'cue']],
-  [{ inert: [slashes, slashStar, String.raw`\br(?<mark>#*)"[\s\S]*?"\k<mark>`, double, character] }, ['rust']],
+  [
+    {
+      inert: [slashes, slashStar, String.raw`\br(?<mark>#*)"[\s\S]*?"\k<mark>`, double, character],
+      hasMemberPatterns: true,
+    },
+    ['rust'],
+  ],
   [{ inert: [slashes, String.raw`\\\\[^\n]*`, double, character] }, ['zig']],
   [javaScript, ['javascript', 'javascriptreact', 'typescript', 'typescriptreact']],
   [python, ['python']],

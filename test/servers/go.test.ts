@@ -127,12 +127,15 @@ describe('methods of Go are found with their type and without,', () => {
           .parse(JSON.parse(answer))
           .map((found) => found.name_path);
       };
-      const all = ['Pusher/Push', 'Queue/Push', 'Push[1]', 'Stack/Push', 'Pair/Push'];
+      const all = ['Pusher/Push', 'Queue/Push', 'Push', 'Stack/Push', 'Pair/Push'];
       expect(await find('Push')).toEqual(all);
       expect(await find('Stack/Push')).toEqual(['Stack/Push']);
       expect(await find('/Pair/Push')).toEqual(['Pair/Push']);
       expect(await find('Stack/Len')).toEqual(['Stack/Len']);
       expect(await find('/Len')).toEqual(['Stack/Len']);
+      // The function alone has this name path, although methods match it too.
+      const ofFunction = { name_path: '/Push', relative_path: 'more.go' };
+      expect(await client.ask('find_referencing_symbols', ofFunction)).toBe('{}');
       expect(await find('Pair/Len')).toEqual([]);
       const overview = await client.ask('get_symbols_overview', { relative_path: 'more.go' });
       expect(JSON.parse(overview)).toMatchObject({ Method: ['Stack/Len', 'Queue/Push'] });

@@ -83,14 +83,14 @@ function matchesComponent(component: Component, node: SymbolNode, isSubstring: b
 export function namePathOf(symbol: SymbolNode): string {
   const parts: string[] = [];
   for (let node: SymbolNode | undefined = symbol; node !== undefined; node = parentInPath(node)) {
-    const isNumbered = node.overloadIndex !== undefined && node.receiver === undefined;
-    parts.unshift(isNumbered ? `${node.name}[${node.overloadIndex}]` : nameInType(node));
+    const number = node.overloadIndex === undefined ? '' : `[${node.overloadIndex}]`;
+    parts.unshift(nameInType(node) + number);
   }
   return parts.join('/');
 }
 
 /** Returns a symbol's name, prefixed by that of its type if the server does not nest it there. */
-export function nameInType({ name, receiver }: SymbolNode): string {
+export function nameInType({ name, receiver }: Pick<SymbolNode, 'name' | 'receiver'>): string {
   return receiver === undefined ? name : `${receiver}/${name}`;
 }
 

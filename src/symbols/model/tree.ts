@@ -3,6 +3,7 @@ import type { PlainSymbol } from '../../lsp/features/document-symbols.ts';
 import type { ServerSpec } from '../../servers/catalog/spec.ts';
 import { offsetAt, positionAt } from '../../text/position.ts';
 import { type TextLines, textLines } from '../../text/text-lines.ts';
+import { nameInType } from './name-path.ts';
 import type { SymbolNode } from './symbol.ts';
 
 /** A server's rules for symbol names and its corrections of ranges. */
@@ -72,13 +73,15 @@ export function buildTree(
   parent?: SymbolNode | undefined,
 ): readonly SymbolNode[] {
   const totals = new Map<string, number>();
-  for (const { name } of symbols) totals.set(name, (totals.get(name) ?? 0) + 1);
+  // Methods of different types are no overloads, nor are a method and a function.
+  for (const symbol of symbols) totals.set(nameInType(symbol), (totals.get(nameInType(symbol)) ?? 0) + 1);
   const seen = new Map<string, number>();
   const ordered = [...symbols].sort((a, b) => comparePositions(a.range.start, b.range.start));
   return ordered.map((symbol) => {
-    const count = seen.get(symbol.name) ?? 0;
-    seen.set(symbol.name, count + 1);
-    const isOverloaded = (totals.get(symbol.name) ?? 0) > 1;
+    const name = nameInType(symbol);
+    const count = seen.get(name) ?? 0;
+    seen.set(name, count + 1);
+    const isOverloaded = (totals.get(name) ?? 0) > 1;
     const children: SymbolNode[] = [];
     const node: SymbolNode = { ...symbol, file, parent, children, overloadIndex: isOverloaded ? count : undefined };
     children.push(...buildTree(file, symbol.children, node));

@@ -64,6 +64,9 @@ export interface CrossCheck {
 
 const memberKinds: readonly number[] = [kinds.method, kinds.property, kinds.field];
 
+/** A file that declares what other files define. Those of packages are not in question. */
+const declarationFile = /^(?!.*(?:^|[\\/])node_modules[\\/]).*\.pyi$/;
+
 const nothing: CrossCheck = { missed: [], unresolved: [], unchecked: [], unread: [] };
 
 /**
@@ -262,7 +265,7 @@ async function cached(
 /** Returns the function that resolves occurrences, file by file until the deadline. */
 function resolver(
   scope: SymbolScope,
-  { server, name }: ReferencesQuestion,
+  { active, server, target, name }: ReferencesQuestion,
   { own, found, deadline }: { found: ReadonlySet<string>; own: OwnPositions; deadline: number },
 ): Resolve {
   const { resolved } = scope.files.stateOf(server);
@@ -280,8 +283,10 @@ function resolver(
     if (own.declarations.has(itself)) return 'elsewhere';
     const keys = await definitionsOf(occurrence);
     if (keys.length === 0) return 'unresolved';
-    const isOwn = keys.some((key) => own.declarations.has(key) || own.others.has(key));
-    return isOwn && !keys.includes(itself) ? 'own' : 'elsewhere';
+    const isLocal = mayBeLocal(active, target, occurrence);
+    const isOwn = keys.some((key) => own.declarations.has(key) || (!isLocal && own.others.has(key)));
+    if (isOwn && !keys.includes(itself)) return 'own';
+    return keys.every((key) => isInStub(scope, target, key)) ? 'unresolved' : 'elsewhere';
   };
   return async (occurrences) => {
     if (!canDefine) return occurrences.map(() => 'unresolved');
@@ -307,6 +312,25 @@ function resolver(
     });
     return occurrences.map((one) => outcomes.get(one));
   };
+}
+
+/**
+ * True if an occurrence that leads to a reference to the symbol may be a variable of its own: `const { name } = value`
+ * is a reference to a member, and declares the variable to which a bare `name` below it leads.
+ */
+function mayBeLocal(active: ActiveServer, target: SymbolNode, { file, qualifier }: Occurrence): boolean {
+  if (qualifier !== '' || !memberKinds.includes(target.kind)) return false;
+  return lexisOf(languageIdOf(active.spec, file) ?? '')?.hasMemberPatterns === true;
+}
+
+/**
+ * True if a position that an occurrence leads to is in a declaration file of the project, unlike the symbol: whether the
+ * declaration there stands for the symbol, the server does not say.
+ */
+function isInStub(scope: SymbolScope, target: SymbolNode, key: string): boolean {
+  const path = key.replace(/:\d+:\d+$/, '');
+  const file = relativeWithin(scope.files.project.root, path);
+  return file !== undefined && declarationFile.test(file) && !declarationFile.test(target.file);
 }
 
 /** True if a definition is a module: servers report the start of its file, where a symbol may begin as well. */

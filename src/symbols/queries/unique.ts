@@ -11,7 +11,7 @@ const anyKind = { include: [], exclude: [] };
 
 /**
  * Returns the symbol that `namePath` identifies below `relativePath`: the only match, or the only match whose full name
- * path equals `namePath`; see docs/compatibility.md, Unique symbols.
+ * path equals `namePath`, `/` around it aside; see docs/compatibility.md, Unique symbols.
  *
  * @throws {ExpectedError} `symbol.not-found`; `symbol.ambiguous`, which lists the candidates; errors of
  *   {@link findSymbols}.
@@ -22,7 +22,8 @@ export async function uniqueSymbol(scope: SymbolScope, namePath: string, relativ
   const [only] = found;
   if (!only) throw await notFound(scope, namePath, root);
   if (found.length === 1) return only;
-  const exact = found.filter((symbol) => namePathOf(symbol) === namePath);
+  const wanted = namePath.replace(/^\/+|\/+$/g, '');
+  const exact = found.filter((symbol) => namePathOf(symbol) === wanted);
   if (exact.length === 1 && exact[0]) return exact[0];
   // Candidate lists are indented and ASCII only; see docs/compatibility.md, JSON in answers.
   const candidates = found.map((symbol) => ({

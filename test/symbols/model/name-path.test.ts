@@ -67,11 +67,12 @@ describe('methods that are not nested in their types', () => {
   );
 
   test.each([
-    ['Push', ['Stack/Push', 'Queue/Push', 'Push[2]']],
-    ['/Push', ['Stack/Push', 'Queue/Push', 'Push[2]']],
+    ['Push', ['Stack/Push', 'Queue/Push', 'Push']],
+    ['/Push', ['Stack/Push', 'Queue/Push', 'Push']],
     ['Stack/Push', ['Stack/Push']],
     ['/Queue/Push', ['Queue/Push']],
-    ['Push[1]', ['Queue/Push']],
+    ['Push[1]', []],
+    ['/Stack/Push', ['Stack/Push']],
     ['p/Stack/Push', []],
     ['Other/Push', []],
     ['Stack/Len', ['Stack/Len']],

@@ -3,6 +3,7 @@ import { requestRename } from '../../../lsp/features/rename.ts';
 import { lineStarts } from '../../../text/lines.ts';
 import { offsetAt } from '../../../text/position.ts';
 import type { Quirks } from '../spec.ts';
+import { withUnreachable } from './unreachable-definitions.ts';
 
 /**
  * pyright 1.1.414 does not rename in files that its configuration excludes, although it reports references in those
@@ -34,6 +35,7 @@ function textFrom(text: string, position: { line: number; character: number }): 
 
 export const pyrightQuirks: Quirks = {
   rename,
+  adjustSymbols: withUnreachable,
   // Without it a large project takes minutes under Bun.
   preload: 'heap-statistics',
   supportsClosedFiles: true,

@@ -1,0 +1,73 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import type { DocumentSymbol, Location } from 'vscode-languageserver-protocol';
+import { type RawServer, rawSymbols, type ServedProject, startRaw } from '../../bench/raw.ts';
+import { root } from '../../support/paths.ts';
+import type { Answer, BenchSymbol, Contender } from '../model.ts';
+
+/** The language server of the product, asked once the way a plain LSP client asks: the file is open, nothing else. */
+export const rawServer: Contender = {
+  name: 'raw LSP',
+
+  // The lock decides which server is started.
+  async version() {
+    const lock = readFileSync(join(root, 'resources/server-lock.json'));
+    return createHash('sha256').update(lock).digest('hex').slice(0, 12);
+  },
+
+  async start(pack, directory) {
+    const project = { serverId: pack.serverId, languageId: pack.languageId };
+    const raw = await startRaw(project, directory);
+    const opened = new Set<string>();
+    await raw.isReady;
+    return {
+      references: (symbol) => askReferences(raw, symbol, opened),
+      overview: (file) => askOverview(raw, file, opened),
+      stop: async () => void (await raw.lsp.stop()),
+    };
+  },
+};
+
+async function askReferences(raw: RawServer<ServedProject>, { at }: BenchSymbol, opened: Set<string>): Promise<Answer> {
+  const startedAt = performance.now();
+  await rawSymbols(raw, at.file, opened);
+  const found = await raw.lsp.request<Location[] | null>('textDocument/references', {
+    textDocument: { uri: pathToFileURL(join(raw.directory, at.file)).href },
+    position: { line: at.line, character: at.column },
+    context: { includeDeclaration: false },
+  });
+  const ms = performance.now() - startedAt;
+  const base = pathToFileURL(`${raw.directory}/`).href;
+  const inside = (found ?? []).filter(({ uri }) => uri.startsWith(base));
+  const positions = inside.map(({ uri, range }) => ({
+    file: fileURLToPath(uri)
+      .slice(raw.directory.length + 1)
+      .replaceAll('\\', '/'),
+    line: range.start.line,
+    column: range.start.character,
+  }));
+  return { outcome: 'answered', positions, namePaths: [], calls: 1, ms, chars: JSON.stringify(found).length };
+}
+
+/** gopls names a method `(*Type[K]).Name`. */
+function withoutReceiver(path: string): string {
+  return path.replace(/^\(\*?(\w+)(?:\[[^\]]*\])?\)\.(\w+)$/, '$1/$2');
+}
+
+async function askOverview(raw: RawServer<ServedProject>, file: string, opened: Set<string>): Promise<Answer> {
+  const startedAt = performance.now();
+  const symbols = await rawSymbols(raw, file, opened);
+  const ms = performance.now() - startedAt;
+  const pathsIn = (tree: readonly DocumentSymbol[], prefix: string): string[] =>
+    tree.flatMap(({ name, children }) => [prefix + name, ...pathsIn(children ?? [], `${prefix}${name}/`)]);
+  return {
+    outcome: 'answered',
+    positions: [],
+    namePaths: pathsIn(symbols, '').map(withoutReceiver),
+    calls: 1,
+    ms,
+    chars: JSON.stringify(symbols).length,
+  };
+}

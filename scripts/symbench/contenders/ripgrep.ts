@@ -1,0 +1,45 @@
+import { run } from '../../support/run.ts';
+import type { Answer, Contender } from '../model.ts';
+
+const cannot: Answer = { outcome: 'cannot', positions: [], namePaths: [], calls: 1, ms: 0, chars: 0 };
+
+/** A search for the symbol's name as a word, in the files of the language. */
+export const ripgrep: Contender = {
+  name: 'ripgrep',
+
+  async version() {
+    const { exitCode, stdout } = await run('rg', ['--version']);
+    return exitCode === 0 ? (/\d+\.\d+\.\d+/.exec(stdout)?.[0] ?? 'unknown') : 'missing';
+  },
+
+  async start(pack, directory) {
+    const isMissing = (await this.version()) === 'missing';
+    const glob = `*${pack.extension}`;
+    return {
+      async references({ name }) {
+        if (isMissing) return cannot;
+        const args = [
+          '--line-number',
+          '--no-heading',
+          '--word-regexp',
+          '--fixed-strings',
+          '--glob',
+          glob,
+          '--',
+          name,
+          '.',
+        ];
+        const { stdout, exitCode, stderr, tookMs } = await run('rg', args, { cwd: directory });
+        if (exitCode > 1) return { ...cannot, outcome: 'refused', label: stderr.trim(), ms: tookMs };
+        const positions = [...stdout.matchAll(/^\.[\\/]([^:]+):(\d+):/gm)].map(([, file = '', line]) => ({
+          file: file.replaceAll('\\', '/'),
+          line: Number(line) - 1,
+          column: 0,
+        }));
+        return { outcome: 'answered', positions, namePaths: [], calls: 1, ms: tookMs, chars: stdout.length };
+      },
+      overview: async () => cannot,
+      stop: async () => undefined,
+    };
+  },
+};

@@ -1,0 +1,103 @@
+import { z } from 'zod';
+
+/** A position in a file of a package: a path from its root, a line and a column, both 0-based, in UTF-16 code units. */
+export const Position = z.object({ file: z.string(), line: z.int(), column: z.int() });
+export type Position = z.infer<typeof Position>;
+
+/** A declaration that a question is about. */
+export const BenchSymbol = z.object({
+  name: z.string(),
+  /** The product's own name path; other contenders translate it. */
+  namePath: z.string(),
+  kind: z.string(),
+  isExported: z.boolean(),
+  at: Position,
+});
+export type BenchSymbol = z.infer<typeof BenchSymbol>;
+
+/**
+ * The truth about the references to one symbol. An answer must name all of `must` and nothing outside `may`; the two
+ * differ where oracles disagree, or where a rename changes declarations that an interface links to this one.
+ */
+export const Judged = z.object({
+  symbol: BenchSymbol,
+  must: z.array(Position),
+  may: z.array(Position),
+  /** Why `must` and `may` differ. */
+  doubt: z.string().optional(),
+});
+export type Judged = z.infer<typeof Judged>;
+
+/** A contender's answer to one question. */
+export const Answer = z.object({
+  outcome: z.enum(['answered', 'refused', 'cannot']),
+  /** Of a references question: the lines of the answer; the column is 0 where a contender gives none. */
+  positions: z.array(Position).default([]),
+  /** Of an overview question. */
+  namePaths: z.array(z.string()).default([]),
+  /** The contender's own words about what the answer lacks, or its reason to refuse. */
+  label: z.string().optional(),
+  ms: z.number().default(0),
+  /** Length of everything that the caller receives. */
+  chars: z.int().default(0),
+  /** Number of requests that a caller needs. */
+  calls: z.int().default(1),
+});
+export type Answer = z.infer<typeof Answer>;
+
+export type Language = 'go' | 'typescript' | 'python';
+
+/** A real package in a pinned version. */
+export interface BenchPackage {
+  readonly language: Language;
+  readonly name: string;
+  /** Language server and language identifier, for the raw language server. */
+  readonly serverId: 'python' | 'typescript' | 'go';
+  readonly languageId: string;
+  readonly extension: string;
+  /** What the compiler is run with, by the conventions of the language's oracle. */
+  readonly configurations: readonly string[];
+  /** What is compiled, where the compiler's default leaves something out. */
+  readonly targets?: readonly string[];
+  /** Downloads the sources into an empty directory with the language's package manager. */
+  fetch(directory: string): Promise<void>;
+}
+
+/** Judges the symbols of a package with a compiler; `directory` is the absolute path of its sources. */
+export interface ReferencesOracle {
+  /** One sentence for the page: what the truth is and what it is not. */
+  readonly description: string;
+  /** Lists all symbols that a question may be about, with the number of their references. */
+  list(pack: BenchPackage, directory: string): Promise<ListedSymbol[]>;
+  judge(pack: BenchPackage, directory: string, symbols: readonly ListedSymbol[]): Promise<Judged[]>;
+}
+
+/** What an overview of a file must name, and what else it may name: name paths. */
+export const FileTruth = z.object({ file: z.string(), must: z.array(z.string()), may: z.array(z.string()) });
+export type FileTruth = z.infer<typeof FileTruth>;
+
+/** Lists what the files of a package define, with a parser of the language. */
+export interface OverviewOracle {
+  readonly description: string;
+  files(pack: BenchPackage, directory: string): Promise<FileTruth[]>;
+}
+
+export interface ListedSymbol {
+  readonly symbol: BenchSymbol;
+  readonly uses: number;
+}
+
+/** A contender, running on one package. */
+export interface ContenderRun {
+  references(symbol: BenchSymbol): Promise<Answer>;
+  overview(file: string): Promise<Answer>;
+  stop(): Promise<void>;
+}
+
+/** One adapter: how a contender is started and queried, and how its answers are read. */
+export interface Contender {
+  readonly name: string;
+  /** Identifies the build; answers of other versions are not reused. */
+  version(): Promise<string>;
+  start(pack: BenchPackage, directory: string): Promise<ContenderRun>;
+}

@@ -1,0 +1,3 @@
+module symbench
+
+go 1.24

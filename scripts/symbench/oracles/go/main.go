@@ -1,0 +1,77 @@
+// Reads a Go module with Go's own parser and type checker and prints, as JSON, its symbols and their references.
+//
+// Two oracles answer for each symbol. `uses` are the identifiers that the type checker resolves to the declaration, in
+// any configuration. `renamed` is the result of an experiment: the declaration alone gets a fresh name, everything is
+// type-checked again, the identifiers at the errors get the name too, until no error is left.
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"strings"
+)
+
+// Position is a place in a file of the module; line and column are 0-based, the column counts bytes.
+type Position struct {
+	File   string `json:"file"`
+	Line   int    `json:"line"`
+	Column int    `json:"column"`
+}
+
+// Symbol is one declaration that a caller may ask about.
+type Symbol struct {
+	Name       string     `json:"name"`
+	NamePath   string     `json:"namePath"`
+	Kind       string     `json:"kind"`
+	IsExported bool       `json:"isExported"`
+	At         Position   `json:"at"`
+	Uses       []Position `json:"uses"`
+	// Of a method: the uses of methods that are linked to it by an interface.
+	Related []Position `json:"related"`
+	Renamed []Position `json:"renamed,omitempty"`
+	// Why the experiment did not end, if it did not.
+	Problem string `json:"problem,omitempty"`
+}
+
+func main() {
+	if len(os.Args) < 5 {
+		fail(fmt.Errorf("usage: main <module directory> <configurations> <packages> <file:line:name …>"))
+	}
+	module, err := load(os.Args[1], strings.Fields(os.Args[2]), strings.Fields(os.Args[3]))
+	if err != nil {
+		fail(err)
+	}
+	symbols := module.symbols()
+	isChosen := map[string]bool{}
+	for _, at := range strings.Fields(os.Args[4]) {
+		isChosen[at] = true
+	}
+	if len(isChosen) == 0 {
+		write(symbols)
+		return
+	}
+	var chosen []*Symbol
+	for _, symbol := range symbols {
+		if isChosen[fmt.Sprintf("%s:%d:%s", symbol.At.File, symbol.At.Line, symbol.Name)] {
+			// Interfaces, also those of other modules, demand the names of linked methods.
+			if len(symbol.Related) == 0 {
+				module.rename(symbol)
+			}
+			chosen = append(chosen, symbol)
+		}
+	}
+	write(chosen)
+}
+
+func write(symbols []*Symbol) {
+	encoder := json.NewEncoder(os.Stdout)
+	if err := encoder.Encode(symbols); err != nil {
+		fail(err)
+	}
+}
+
+func fail(err error) {
+	fmt.Fprintln(os.Stderr, err)
+	os.Exit(1)
+}

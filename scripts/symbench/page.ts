@@ -1,0 +1,116 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { median } from '../bench/table.ts';
+import { root } from '../support/paths.ts';
+import { benchPackages, symbenchCache } from './packages.ts';
+import { Result } from './tasks.ts';
+
+const causesPath = join(root, 'scripts/symbench/causes.json');
+const verdicts = ['exact', 'extra', 'labelled', 'silent', 'refused', 'cannot'] as const;
+const maxNamed = 3;
+
+/** Regular expression on `package task question` → the cause of this product's failure. */
+const Causes = z.record(z.string(), z.string());
+
+/** Returns the stored results of all languages and tasks. */
+export function readResults(): Result[] {
+  const directory = join(symbenchCache, 'results');
+  if (!existsSync(directory)) return [];
+  const known = new Set(benchPackages.map(({ name }) => name));
+  return readdirSync(directory)
+    .sort()
+    .flatMap((name) => z.array(Result).parse(JSON.parse(readFileSync(join(directory, name), 'utf8'))))
+    .filter((result) => known.has(result.package));
+}
+
+/** Returns one table per language and task, as Markdown. */
+export function renderTables(results: readonly Result[]): string {
+  const groups = Map.groupBy(results, ({ language, task }) => `${language}: ${task}`);
+  return [...groups].map(([title, group]) => renderGroup(title, group)).join('\n');
+}
+
+function renderGroup(title: string, results: readonly Result[]): string {
+  const packages = [...Map.groupBy(results, (result) => result.package)].map(([name, ofPackage]) => {
+    const questions = new Set(ofPackage.map(({ question }) => question)).size;
+    return `${name} (${questions} questions)`;
+  });
+  const rows = [...Map.groupBy(results, ({ contender }) => contender)].map(([name, own]) => renderRow(name, own));
+  const head = ['contender', ...verdicts, 'recall', 'precision', 'median ms', 'median characters'];
+  return [
+    `## ${title}\n`,
+    `${packages.join(', ')}.\n`,
+    line(head),
+    line(head.map(() => '---')),
+    ...rows.map(line),
+    '',
+  ].join('\n');
+}
+
+function renderRow(contender: string, results: readonly Result[]): string[] {
+  const counts = verdicts.map((verdict) => String(results.filter((result) => result.verdict === verdict).length));
+  const answered = results.filter(({ verdict }) => verdict !== 'cannot' && verdict !== 'refused');
+  if (answered.length === 0) return [contender, ...counts, '', '', '', ''];
+  const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
+  return [
+    contender,
+    ...counts,
+    mean(answered.map(({ recall }) => recall)).toFixed(3),
+    mean(answered.map(({ precision }) => precision)).toFixed(3),
+    median(answered.map(({ ms }) => ms)).toFixed(0),
+    median(answered.map(({ chars }) => chars)).toFixed(0),
+  ];
+}
+
+function renderFailures(results: readonly Result[]): string[] {
+  const causes = Object.entries(Causes.parse(JSON.parse(readFileSync(causesPath, 'utf8'))));
+  const failures = results.filter(({ contender, verdict }) => contender === 'this product' && verdict !== 'exact');
+  const head = ['package', 'task', 'question', 'verdict', 'missing', 'extra', 'cause'];
+  return [
+    line(head),
+    line(head.map(() => '---')),
+    ...failures.map((result) => {
+      const subject = `${result.package} ${result.task} ${result.question}`;
+      const cause = causes.find(([pattern]) => new RegExp(pattern).test(subject))?.[1] ?? 'not analyzed yet';
+      const { question, verdict } = result;
+      return line([
+        result.package,
+        result.task,
+        `\`${question}\``,
+        verdict,
+        brief(result.missing, result.expected),
+        brief(result.extra),
+        cause,
+      ]);
+    }),
+  ];
+}
+
+/** Returns the number of entries, of how many, and the first ones. */
+function brief(entries: readonly string[], total?: number): string {
+  if (entries.length === 0) return '';
+  const named = entries.slice(0, maxNamed).map((entry) => `\`${entry}\``);
+  const count = total === undefined ? `${entries.length}` : `${entries.length} of ${total}`;
+  return `${count}: ${named.join(', ')}${entries.length > maxNamed ? ' …' : ''}`;
+}
+
+function line(cells: readonly string[]): string {
+  return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
+}
+
+/** Returns the whole page. */
+export function renderPage(results: readonly Result[]): string {
+  return [
+    '# Compilers as judges\n',
+    'Written by `npm run symbench -- --write`. Every contender gets the same questions about the same packages; compilers and',
+    'parsers decide what is right. Lines count, not columns.\n',
+    '- **exact**: everything that must be there and nothing else; **extra**: complete, but something does not belong there.',
+    '- **labelled**: something is missing, and the answer says that it may be incomplete; **silent**: something is missing,',
+    '  and the answer does not say so.',
+    '- **refused**: an error with a reason; **cannot**: the contender has no such function.\n',
+    renderTables(results),
+    '## Failures of this product\n',
+    ...renderFailures(results),
+    '',
+  ].join('\n');
+}

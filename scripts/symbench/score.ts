@@ -1,0 +1,58 @@
+import type { Answer, Judged, Position } from './model.ts';
+
+export type Verdict = 'exact' | 'extra' | 'labelled' | 'silent' | 'refused' | 'cannot';
+
+export interface Score {
+  readonly verdict: Verdict;
+  /** From 0 to 1; 1 for an answer that has nothing to find or to be wrong about. */
+  readonly precision: number;
+  readonly recall: number;
+  /** What is missing and what is too much, as `file:line` with 1-based lines, or as name paths. */
+  readonly missing: readonly string[];
+  readonly extra: readonly string[];
+}
+
+/**
+ * Scores the answer to a references question by lines: contenders that give no columns are comparable. The line of the
+ * declaration counts neither for nor against an answer.
+ */
+export function scoreReferences({ symbol, must, may }: Judged, answer: Answer): Score {
+  const own = lineOf(symbol.at);
+  const without = (positions: readonly Position[]) => new Set(positions.map(lineOf).filter((line) => line !== own));
+  return scoreSets({ must: without(must), may: without(may), got: without(answer.positions) }, answer);
+}
+
+/** Scores the answer to an overview question; both sets hold name paths. */
+export function scoreOverview(truth: { must: readonly string[]; may: readonly string[] }, answer: Answer): Score {
+  const [must, got] = [new Set(truth.must), new Set(answer.namePaths)];
+  // What is inside a definition, such as a function in a function, may be listed.
+  const inside = [...got].filter((path) => truth.must.some((outer) => path.startsWith(`${outer}/`)));
+  return scoreSets({ must, may: new Set([...truth.may, ...inside]), got }, answer);
+}
+
+interface Sets {
+  readonly must: ReadonlySet<string>;
+  readonly may: ReadonlySet<string>;
+  readonly got: ReadonlySet<string>;
+}
+
+function scoreSets({ must, may, got }: Sets, answer: Answer): Score {
+  if (answer.outcome !== 'answered') {
+    return { verdict: answer.outcome, precision: 1, recall: 0, missing: [...must], extra: [] };
+  }
+  const missing = [...must.difference(got)];
+  const extra = [...got.difference(may).difference(must)];
+  const recall = must.size === 0 ? 1 : 1 - missing.length / must.size;
+  const precision = got.size === 0 ? 1 : 1 - extra.length / got.size;
+  return { verdict: verdictOf(answer, missing.length, extra.length), precision, recall, missing, extra };
+}
+
+/** A label excuses what is missing, never what is too much. */
+function verdictOf({ label }: Answer, missing: number, extra: number): Verdict {
+  if (missing > 0) return label === undefined ? 'silent' : 'labelled';
+  return extra > 0 ? 'extra' : 'exact';
+}
+
+function lineOf({ file, line }: Position): string {
+  return `${file}:${line + 1}`;
+}

@@ -1,0 +1,99 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { root } from '../support/paths.ts';
+import { Answer, type BenchPackage, type Contender, type ContenderRun } from './model.ts';
+import { packageKey } from './packages.ts';
+import type { Score } from './score.ts';
+import { isRemembered, remembered } from './store.ts';
+
+export const Result = z.object({
+  language: z.string(),
+  package: z.string(),
+  task: z.string(),
+  /** The symbol as `file:line namePath`, or the file. */
+  question: z.string(),
+  /** Kind of the symbol. */
+  kind: z.string(),
+  contender: z.string(),
+  verdict: z.enum(['exact', 'extra', 'labelled', 'silent', 'refused', 'cannot']),
+  precision: z.number(),
+  recall: z.number(),
+  expected: z.int(),
+  missing: z.array(z.string()),
+  extra: z.array(z.string()),
+  label: z.string().optional(),
+  doubt: z.string().optional(),
+  ms: z.number(),
+  chars: z.int(),
+  calls: z.int(),
+});
+/** One answer and its score. */
+export type Result = z.infer<typeof Result>;
+
+/** A question to all contenders, and how its answer is scored. */
+export interface Question {
+  readonly task: 'references' | 'overview';
+  readonly name: string;
+  readonly kind: string;
+  readonly expected: number;
+  readonly doubt?: string | undefined;
+  ask(run: ContenderRun): Promise<Answer>;
+  score(answer: Answer): Score;
+}
+
+/** Asks one contender all questions about a package, in one process; stored answers are not asked for again. */
+export async function askContender(
+  contender: Contender,
+  pack: BenchPackage,
+  directory: string,
+  questions: readonly Question[],
+): Promise<Result[]> {
+  const version = `${contender.name}@${await contender.version()}-${adaptersVersion()}`;
+  const keyOf = ({ task, name }: Question) => [packageKey(pack), task, version, name];
+  const isKnown = questions.every((question) => isRemembered(keyOf(question), Answer));
+  const run = isKnown ? undefined : await contender.start(pack, directory);
+  try {
+    const results: Result[] = [];
+    for (const question of questions) {
+      const answer = await remembered(keyOf(question), Answer, async () => {
+        if (run === undefined) throw new Error(`${contender.name} is not running`);
+        return question.ask(run);
+      });
+      results.push(toResult(contender, pack, question, answer));
+    }
+    return results;
+  } finally {
+    await run?.stop();
+  }
+}
+
+/** A hash of the adapters' sources: what a changed adapter received before is not used. */
+function adaptersVersion(): string {
+  const directory = join(root, 'scripts/symbench/contenders');
+  const hash = createHash('sha256');
+  for (const name of readdirSync(directory).sort()) hash.update(readFileSync(join(directory, name)));
+  return hash.digest('hex').slice(0, 8);
+}
+
+function toResult(contender: Contender, pack: BenchPackage, question: Question, answer: Answer): Result {
+  const score = question.score(answer);
+  return {
+    language: pack.language,
+    package: pack.name,
+    task: question.task,
+    question: question.name,
+    kind: question.kind,
+    contender: contender.name,
+    ...score,
+    missing: [...score.missing],
+    extra: [...score.extra],
+    expected: question.expected,
+    ...(answer.label === undefined ? {} : { label: answer.label }),
+    ...(question.doubt === undefined ? {} : { doubt: question.doubt }),
+    ms: answer.ms,
+    chars: answer.chars,
+    calls: answer.calls,
+  };
+}
