@@ -12,6 +12,12 @@ import { root } from './support/paths.ts';
 import { ours } from './symbench/contenders/ours.ts';
 import { rawServer } from './symbench/contenders/raw-server.ts';
 import { ripgrep } from './symbench/contenders/ripgrep.ts';
+import { goEdits } from './symbench/edits/go-edits.ts';
+import type { EditOracle } from './symbench/edits/model.ts';
+import { oursEdits } from './symbench/edits/ours-edits.ts';
+import { rawEdits } from './symbench/edits/raw-edits.ts';
+import { renderEdits } from './symbench/edits/render-edits.ts';
+import { runEdits } from './symbench/edits/run-edits.ts';
 import type { BenchPackage, Contender, Language, ReferencesOracle } from './symbench/model.ts';
 import { goReferences } from './symbench/oracles/go-references.ts';
 import { typescriptReferences } from './symbench/oracles/typescript-references.ts';
@@ -21,13 +27,16 @@ import { referencesQuestions } from './symbench/references-task.ts';
 import { askContender, type Question, type Result } from './symbench/tasks.ts';
 
 const contenders: readonly Contender[] = [ours, rawServer, ripgrep];
+const editContenders = [oursEdits, rawEdits];
 const referencesOracles: Partial<Record<Language, ReferencesOracle>> = {
   go: goReferences,
   typescript: typescriptReferences,
 };
 
+const editOracles: Partial<Record<Language, EditOracle>> = { go: goEdits };
+
 /** Number of symbols of one package. */
-const sizes = { quick: 15, full: 100 };
+const sizes = { quick: 15, full: 100, edits: 60 };
 
 interface Selection {
   readonly languages: readonly string[];
@@ -43,6 +52,16 @@ async function questionsOf(pack: BenchPackage, directory: string, selection: Sel
     questions.push(...(await referencesQuestions(oracle, pack, directory, count)));
   }
   return questions;
+}
+
+/** Lets contenders rename and delete symbols in copies of the package. */
+async function editsOf(pack: BenchPackage, { task, isQuick }: Selection): Promise<void> {
+  const [list, oracle] = [referencesOracles[pack.language]?.list, editOracles[pack.language]];
+  const tasks = (['rename', 'delete'] as const).filter((name) => (task ?? name) === name);
+  if (list === undefined || oracle === undefined || tasks.length === 0) return;
+  const directory = await ensurePackage(pack);
+  const count = isQuick ? sizes.quick : sizes.edits;
+  console.log(renderEdits(await runEdits({ pack, directory, list, oracle, contenders: editContenders, tasks, count })));
 }
 
 async function resultsOf(pack: BenchPackage, selection: Selection): Promise<Result[]> {
@@ -84,6 +103,7 @@ async function main(): Promise<void> {
     const results = await resultsOf(pack, selection);
     storeResults(pack, results);
     console.log(renderTables(results));
+    await editsOf(pack, selection);
   }
   if (values.write) writeTextAtomically(join(root, 'docs/symbench.md'), renderPage(readResults()));
 }

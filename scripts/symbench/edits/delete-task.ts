@@ -43,7 +43,8 @@ async function afterDeletion({ oracle, pack, scratch, baseline }: EditBench, { l
   const known = new Set(baseline);
   const problems = (await oracle.problems(pack, scratch.directory)).filter((problem) => !known.has(problem));
   const others = problems.filter((problem) => !oracle.isUnusedImport(problem));
-  if (others.length > 0) return { verdict: 'damaged', detail: `does not compile: ${others.slice(0, 3).join('; ')}`, label };
+  if (others.length > 0)
+    return { verdict: 'damaged', detail: `does not compile: ${others.slice(0, 3).join('; ')}`, label };
   const remark = problems.length > 0 ? 'leaves an import that nothing uses' : undefined;
   return { verdict: 'deleted unused', detail: '', label, remark };
 }
@@ -59,7 +60,12 @@ function damageOf(scratch: Scratch, changed: readonly string[], truth: Deletion)
   let first = 0;
   while (first < after.length && before[first] === after[first]) first++;
   let end = before.length;
-  while (end > first && after.length - (before.length - end) > first && before[end - 1] === after[after.length - (before.length - end) - 1]) end--;
+  while (
+    end > first &&
+    after.length - (before.length - end) > first &&
+    before[end - 1] === after[after.length - (before.length - end) - 1]
+  )
+    end--;
   for (let line = first; line < end; line++) {
     const isOwn = truth.firstLine <= line && line <= truth.lastLine;
     if (!isOwn && !isAccessory.test(before[line] ?? '')) return `deleted ${file}:${line + 1}: ${before[line]?.trim()}`;

@@ -17,6 +17,7 @@ const GoDeletion = z.object({
 
 /** `go vet` for changed modules, and Go's type checker for deletions. */
 export const goEdits: EditOracle = {
+  version: 1,
   description:
     'Go: `go vet` with tests, in all listed operating systems. A symbol is used if `go/types` reports an error without ' +
     'its declaration, other than an import that is no longer used, or if the value of another constant changes.',
@@ -30,7 +31,9 @@ export const goEdits: EditOracle = {
       const { exitCode, stderr } = await run('go', args, { cwd: directory, env });
       if (exitCode === 0) continue;
       const lines = stderr.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
-      found.push(...lines.map((line) => `${configuration}: ${line.replace(/:\d+(:\d+)?:/, ':').replace(/^vet: /, '')}`));
+      found.push(
+        ...lines.map((line) => `${configuration}: ${line.replace(/:\d+(:\d+)?:/, ':').replace(/^vet: /, '')}`),
+      );
     }
     return found;
   },

@@ -41,6 +41,8 @@ export interface Deletion {
 
 /** The compiler of one language as a judge of changed packages. */
 export interface EditOracle {
+  /** Changes with the oracle or the judgement: stored verdicts of another version are not used. */
+  readonly version: number;
   /** One sentence for the page: what is compiled, and what that cannot find. */
   readonly description: string;
   /** Returns the compiler's errors, one per entry, without line numbers, so that two runs can be compared. */
