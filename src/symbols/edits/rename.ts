@@ -2,6 +2,7 @@ import { ExpectedError, isExpected } from '../../base/errors.ts';
 import type { Edits } from '../../edits/edits.ts';
 import type { LanguageServer } from '../../lsp/client/language-server.ts';
 import { comparePositions } from '../../lsp/documents/ranges.ts';
+import type { Location } from '../../lsp/features/locations.ts';
 import { requestRename, type WorkspaceStep } from '../../lsp/features/rename.ts';
 import { resolveInProject } from '../../search/project-path.ts';
 import type { ActiveServer } from '../../servers/assignment/source-files.ts';
@@ -10,9 +11,11 @@ import type { SymbolScope } from '../model/scope.ts';
 import { spanOf } from '../model/text-range.ts';
 import { textSearch } from '../model/text-search.ts';
 import { type AllReferences, allReferences, editLimits, openReasons } from '../queries/all-references.ts';
+import { keyOf, type ReferencesQuestion } from '../queries/cross-check.ts';
 import { keepSourceLocations, type LocatedIn } from '../queries/project-locations.ts';
 import { prepareTarget } from '../queries/references.ts';
 import { changedSince, reportedUpTo } from '../sync/cross-file.ts';
+import { alternativeDefinitions } from './alternative-definitions.ts';
 import { leftoverNotes, linesNote } from './left-over.ts';
 import { requireNewName } from './require-new-name.ts';
 import { withSyntaxNotes } from './syntax-note.ts';
@@ -103,8 +106,41 @@ function requestProposal(
     );
     const rename = active.spec.quirks?.rename ?? requestRename;
     const steps = await rename(server, { ...place, newName }, files.limits(call));
-    return { server, cursor, steps, references };
+    const alternatives = await alternativeLocations(
+      scope,
+      { active, server, target: symbol, name, text },
+      {
+        references,
+        steps,
+      },
+    );
+    return { server, cursor, steps, references: withMissed(references, alternatives) };
   });
+}
+
+/** Returns what has to be renamed in other build configurations: further definitions and the references to them. */
+async function alternativeLocations(
+  scope: SymbolScope,
+  question: Omit<ReferencesQuestion, 'place'>,
+  { references, steps }: { references: AllReferences | undefined; steps: readonly WorkspaceStep[] },
+): Promise<Location[]> {
+  if (references?.text === undefined) return [];
+  const isRenamed = ({ path, range }: Location) => isCovered(scope, { file: inProject(scope, path), range }, steps);
+  const definitions = await alternativeDefinitions(scope, { ...question, text: references.text, isRenamed });
+  const found: Location[] = [];
+  for (const { node, isImplementation } of definitions) {
+    const { path } = await scope.files.show(question.server, node.file, scope.call);
+    const place = { path, position: node.selectionRange.start };
+    const { locations } = await allReferences(scope, { ...question, target: node, place }, editLimits);
+    if (isImplementation || locations.some(isRenamed)) found.push({ path, range: node.selectionRange }, ...locations);
+  }
+  return found;
+}
+
+function withMissed(references: AllReferences | undefined, more: readonly Location[]): AllReferences | undefined {
+  if (references === undefined || more.length === 0) return references;
+  const byPlace = Map.groupBy([...references.missed, ...more], ({ path, range }) => keyOf(path, range.start));
+  return { ...references, missed: [...byPlace.values()].flatMap(([location]) => location ?? []) };
 }
 
 async function orUndefined<T>(ask: () => Promise<T>): Promise<T | undefined> {
