@@ -18,6 +18,7 @@ import { oursEdits } from './symbench/edits/ours-edits.ts';
 import { rawEdits } from './symbench/edits/raw-edits.ts';
 import { renderEdits } from './symbench/edits/render-edits.ts';
 import { runEdits } from './symbench/edits/run-edits.ts';
+import { typescriptEdits } from './symbench/edits/typescript-edits.ts';
 import type { BenchPackage, Contender, Language, ReferencesOracle } from './symbench/model.ts';
 import { goReferences } from './symbench/oracles/go-references.ts';
 import { typescriptReferences } from './symbench/oracles/typescript-references.ts';
@@ -33,10 +34,10 @@ const referencesOracles: Partial<Record<Language, ReferencesOracle>> = {
   typescript: typescriptReferences,
 };
 
-const editOracles: Partial<Record<Language, EditOracle>> = { go: goEdits };
+const editOracles: Partial<Record<Language, EditOracle>> = { go: goEdits, typescript: typescriptEdits };
 
 /** Number of symbols of one package. */
-const sizes = { quick: 15, full: 100, edits: 60 };
+const sizes = { quick: 15, full: 100, edits: 40 };
 
 interface Selection {
   readonly languages: readonly string[];

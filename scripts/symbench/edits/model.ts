@@ -49,5 +49,7 @@ export interface EditOracle {
   problems(pack: BenchPackage, directory: string): Promise<string[]>;
   /** True for an error about an import that only a deleted declaration used. */
   isUnusedImport(problem: string): boolean;
+  /** Undoes what a rename has to add to keep a program's meaning, on one line; the old name is already back. */
+  normalize?(text: string): string;
   deletions(pack: BenchPackage, directory: string, symbols: readonly BenchSymbol[]): Promise<Deletion[]>;
 }

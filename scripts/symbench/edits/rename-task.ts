@@ -53,32 +53,36 @@ async function verdictOn(bench: EditBench, renaming: Renaming): Promise<Verdict>
     if (changed.length > 0) return corrupt(`refused, but changed ${changed.join(', ')}`);
     return { verdict: 'refused', detail: answer.label ?? '' };
   }
-  const otherText = otherChange(scratch, symbol.name, newName);
+  const otherText = otherChange(bench, newName, symbol.name);
   if (otherText !== undefined) return corrupt(otherText);
   const problems = await newProblems(bench, symbol.name, newName);
   if (problems.length > 0) return corrupt(`does not compile: ${problems.slice(0, 3).join('; ')}`);
   if (!run.canContinue) return { verdict: 'pass', detail: '', remark: 'renaming back not tested' };
-  return renamedBack(scratch, renaming);
+  return renamedBack(bench, renaming);
 }
 
-async function renamedBack(scratch: Scratch, { run, symbol, newName }: Renaming): Promise<Verdict> {
+async function renamedBack(bench: EditBench, { run, symbol, newName }: Renaming): Promise<Verdict> {
   const renamed = { ...symbol, name: newName, namePath: symbol.namePath.replace(/[^/]+$/, newName) };
   const back = await run.rename(renamed, symbol.name);
   if (back.outcome !== 'done') return { verdict: 'refused', detail: `to rename back: ${back.label ?? ''}` };
-  const changed = scratch.changed();
-  if (changed.length > 0) return corrupt(`not restored by renaming back: ${changed.join(', ')}`);
-  return { verdict: 'pass', detail: '' };
+  const changed = bench.scratch.changed();
+  if (changed.length === 0) return { verdict: 'pass', detail: '' };
+  const other = otherChange(bench, newName, symbol.name);
+  if (other !== undefined) return corrupt(`not restored by renaming back: ${other}`);
+  return { verdict: 'pass', detail: '', remark: 'renaming back leaves `{ name: name }`' };
 }
 
 /** Returns a description of the first difference that is more than the new name in place of the old one. */
-function otherChange(scratch: Scratch, name: string, newName: string): string | undefined {
+function otherChange({ scratch, oracle }: EditBench, newName: string, name: string): string | undefined {
+  const normalize = oracle.normalize ?? ((text: string) => text);
   const now = scratch.read();
   const changed = scratch.changed(now);
   if (changed.length === 0) return 'reported success, but changed nothing';
   for (const path of changed) {
     const [before, after] = [scratch.original.get(path), now.get(path)];
     if (before === undefined || after === undefined) return `${path} was ${before === undefined ? 'added' : 'removed'}`;
-    const [first, second] = [before.split('\n'), after.replaceAll(newName, name).split('\n')];
+    const [first, second] = [before, after.replaceAll(newName, name)].map((text) => text.split('\n').map(normalize));
+    if (first === undefined || second === undefined) continue;
     const line = second.findIndex((text, index) => text !== first[index]);
     if (line >= 0) return `other text changed in ${path}:${line + 1}: ${after.split('\n')[line]?.trim()}`;
     if (first.length !== second.length) return `other text changed at the end of ${path}`;
