@@ -104,8 +104,10 @@ function requestProposal(
     const references = await orUndefined(() =>
       allReferences(scope, { active, server, target: symbol, place, name, text }, editLimits),
     );
-    const rename = active.spec.quirks?.rename ?? requestRename;
-    const steps = await rename(server, { ...place, newName }, files.limits(call));
+    const steps = await completeSteps(scope, { references, name }, () => {
+      const rename = active.spec.quirks?.rename ?? requestRename;
+      return rename(server, { ...place, newName }, files.limits(call));
+    });
     const alternatives = await alternativeLocations(
       scope,
       { active, server, target: symbol, name, text },
@@ -116,6 +118,25 @@ function requestProposal(
     );
     return { server, cursor, steps, references: withMissed(references, alternatives) };
   });
+}
+
+/**
+ * Returns the steps of a rename, requested again if they leave out references: the cross-check may have opened files
+ * that make the server load further builds of the project, and gopls 0.23 renames before it has loaded them.
+ */
+async function completeSteps(
+  scope: SymbolScope,
+  { references, name }: { references: AllReferences | undefined; name: string },
+  request: () => Promise<WorkspaceStep[]>,
+): Promise<WorkspaceStep[]> {
+  const steps = await request();
+  const missed = new Set((references?.missed ?? []).map(({ path, range }) => keyOf(path, range.start)));
+  const isLeftOut = ({ path, range }: Location) => {
+    const reference = { file: inProject(scope, path), range };
+    if (missed.has(keyOf(path, range.start)) || isCovered(scope, reference, steps)) return false;
+    return textAt(scope, reference) === name;
+  };
+  return references?.locations.some(isLeftOut) ? request() : steps;
 }
 
 /** Returns what has to be renamed in other build configurations: further definitions and the references to them. */
@@ -202,12 +223,22 @@ function isCovered(scope: SymbolScope, { file, range }: LocatedIn, steps: readon
   return steps.some(
     (step) =>
       step.do === 'edit' &&
-      inProject(scope, step.path) === file &&
+      orNoFile(() => inProject(scope, step.path)) === file &&
       step.edits.some(
         (edit) =>
           comparePositions(edit.range.start, range.end) <= 0 && comparePositions(range.start, edit.range.end) <= 0,
       ),
   );
+}
+
+/** A path outside the project is no file here; the edit is refused when it is planned. */
+function orNoFile(resolve: () => string): string | undefined {
+  try {
+    return resolve();
+  } catch (error) {
+    if (isExpected(error)) return undefined;
+    throw error;
+  }
 }
 
 /** Returns the text of a reference. After `import a as b` it is another name, which the rename must not change. */
