@@ -19,9 +19,14 @@ import { rawEdits } from './symbench/edits/raw-edits.ts';
 import { renderEdits } from './symbench/edits/render-edits.ts';
 import { runEdits } from './symbench/edits/run-edits.ts';
 import { typescriptEdits } from './symbench/edits/typescript-edits.ts';
-import type { BenchPackage, Contender, Language, ReferencesOracle } from './symbench/model.ts';
+import type { BenchPackage, Contender, Language, OverviewOracle, ReferencesOracle } from './symbench/model.ts';
+import { goOverview } from './symbench/oracles/go-overview.ts';
 import { goReferences } from './symbench/oracles/go-references.ts';
+import { pythonOverview } from './symbench/oracles/python-overview.ts';
+import { pythonReferences } from './symbench/oracles/python-references.ts';
+import { typescriptOverview } from './symbench/oracles/typescript-overview.ts';
 import { typescriptReferences } from './symbench/oracles/typescript-references.ts';
+import { overviewQuestions } from './symbench/overview-task.ts';
 import { benchPackages, ensurePackage, symbenchCache } from './symbench/packages.ts';
 import { readResults, renderPage, renderTables } from './symbench/page.ts';
 import { referencesQuestions } from './symbench/references-task.ts';
@@ -32,11 +37,20 @@ const editContenders = [oursEdits, rawEdits];
 const referencesOracles: Partial<Record<Language, ReferencesOracle>> = {
   go: goReferences,
   typescript: typescriptReferences,
+  python: pythonReferences,
 };
 
-const editOracles: Partial<Record<Language, EditOracle>> = { go: goEdits, typescript: typescriptEdits };
+const editOracles: Partial<Record<Language, EditOracle>> = {
+  go: goEdits,
+  typescript: typescriptEdits,
+};
+const overviewOracles: Partial<Record<Language, OverviewOracle>> = {
+  go: goOverview,
+  typescript: typescriptOverview,
+  python: pythonOverview,
+};
 
-/** Number of symbols of one package. */
+/** Number of symbols, of files, and of symbols to edit, of one package. */
 const sizes = { quick: 15, full: 100, edits: 40 };
 
 interface Selection {
@@ -51,6 +65,11 @@ async function questionsOf(pack: BenchPackage, directory: string, selection: Sel
   if (oracle !== undefined && (selection.task ?? 'references') === 'references') {
     const count = selection.isQuick ? sizes.quick : sizes.full;
     questions.push(...(await referencesQuestions(oracle, pack, directory, count)));
+  }
+  const overview = overviewOracles[pack.language];
+  if (overview !== undefined && (selection.task ?? 'overview') === 'overview') {
+    const count = selection.isQuick ? sizes.quick : sizes.full;
+    questions.push(...(await overviewQuestions(overview, pack, directory, count)));
   }
   return questions;
 }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { startClient, type TestClient } from '../../../test/support/client.ts';
 import { benchBinary, benchHome } from '../../bench/ours.ts';
+import type { BenchSymbol } from '../model.ts';
 import type { EditAnswer, EditContender } from './model.ts';
 
 /** This product, as a compiled program over MCP. */
@@ -20,22 +21,37 @@ export const oursEdits: EditContender = {
     return {
       canContinue: true,
       rename: (symbol, newName) =>
-        ask(client, 'rename_symbol', {
-          name_path: `/${symbol.namePath}`,
-          relative_path: symbol.at.file,
-          new_name: newName,
-        }),
+        askAbout(client, symbol, (namePath) => ({
+          tool: 'rename_symbol',
+          args: { name_path: namePath, relative_path: symbol.at.file, new_name: newName },
+        })),
       safeDelete: (symbol) =>
-        ask(client, 'safe_delete_symbol', {
-          name_path_pattern: `/${symbol.namePath}`,
-          relative_path: symbol.at.file,
-        }),
+        askAbout(client, symbol, (namePath) => ({
+          tool: 'safe_delete_symbol',
+          args: { name_path_pattern: namePath, relative_path: symbol.at.file },
+        })),
       stop: () => client.close(),
     };
   },
 };
 
-async function ask(client: TestClient, tool: string, args: Readonly<Record<string, unknown>>): Promise<EditAnswer> {
+interface ToolCall {
+  readonly tool: string;
+  readonly args: Readonly<Record<string, unknown>>;
+}
+
+/** Where the name path has several matches, the samples mean the first overload. */
+async function askAbout(
+  client: TestClient,
+  { namePath }: BenchSymbol,
+  callFor: (namePath: string) => ToolCall,
+): Promise<EditAnswer> {
+  const first = await ask(client, callFor(`/${namePath}`));
+  const isAmbiguous = first.outcome === 'refused' && first.label?.includes(' symbols: [') === true;
+  return isAmbiguous ? ask(client, callFor(`/${namePath}[0]`)) : first;
+}
+
+async function ask(client: TestClient, { tool, args }: ToolCall): Promise<EditAnswer> {
   const startedAt = performance.now();
   const { blocks, isError } = await client.call(tool, args);
   const base = { ms: performance.now() - startedAt, chars: blocks.join('').length };
