@@ -12,6 +12,13 @@ import { root } from './support/paths.ts';
 import { ours } from './symbench/contenders/ours.ts';
 import { rawServer } from './symbench/contenders/raw-server.ts';
 import { ripgrep } from './symbench/contenders/ripgrep.ts';
+import { goEdits } from './symbench/edits/go-edits.ts';
+import type { EditOracle } from './symbench/edits/model.ts';
+import { oursEdits } from './symbench/edits/ours-edits.ts';
+import { rawEdits } from './symbench/edits/raw-edits.ts';
+import { renderEdits } from './symbench/edits/render-edits.ts';
+import { runEdits } from './symbench/edits/run-edits.ts';
+import { typescriptEdits } from './symbench/edits/typescript-edits.ts';
 import type { BenchPackage, Contender, Language, OverviewOracle, ReferencesOracle } from './symbench/model.ts';
 import { goOverview } from './symbench/oracles/go-overview.ts';
 import { goReferences } from './symbench/oracles/go-references.ts';
@@ -26,20 +33,25 @@ import { referencesQuestions } from './symbench/references-task.ts';
 import { askContender, type Question, type Result } from './symbench/tasks.ts';
 
 const contenders: readonly Contender[] = [ours, rawServer, ripgrep];
+const editContenders = [oursEdits, rawEdits];
 const referencesOracles: Partial<Record<Language, ReferencesOracle>> = {
   go: goReferences,
   typescript: typescriptReferences,
   python: pythonReferences,
 };
 
+const editOracles: Partial<Record<Language, EditOracle>> = {
+  go: goEdits,
+  typescript: typescriptEdits,
+};
 const overviewOracles: Partial<Record<Language, OverviewOracle>> = {
   go: goOverview,
   typescript: typescriptOverview,
   python: pythonOverview,
 };
 
-/** Number of symbols, and of files, of one package. */
-const sizes = { quick: 15, full: 100 };
+/** Number of symbols, of files, and of symbols to edit, of one package. */
+const sizes = { quick: 15, full: 100, edits: 40 };
 
 interface Selection {
   readonly languages: readonly string[];
@@ -60,6 +72,16 @@ async function questionsOf(pack: BenchPackage, directory: string, selection: Sel
     questions.push(...(await overviewQuestions(overview, pack, directory, count)));
   }
   return questions;
+}
+
+/** Lets contenders rename and delete symbols in copies of the package. */
+async function editsOf(pack: BenchPackage, { task, isQuick }: Selection): Promise<void> {
+  const [list, oracle] = [referencesOracles[pack.language]?.list, editOracles[pack.language]];
+  const tasks = (['rename', 'delete'] as const).filter((name) => (task ?? name) === name);
+  if (list === undefined || oracle === undefined || tasks.length === 0) return;
+  const directory = await ensurePackage(pack);
+  const count = isQuick ? sizes.quick : sizes.edits;
+  console.log(renderEdits(await runEdits({ pack, directory, list, oracle, contenders: editContenders, tasks, count })));
 }
 
 async function resultsOf(pack: BenchPackage, selection: Selection): Promise<Result[]> {
@@ -101,6 +123,7 @@ async function main(): Promise<void> {
     const results = await resultsOf(pack, selection);
     storeResults(pack, results);
     console.log(renderTables(results));
+    await editsOf(pack, selection);
   }
   if (values.write) writeTextAtomically(join(root, 'docs/symbench.md'), renderPage(readResults()));
 }

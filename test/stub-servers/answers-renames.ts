@@ -1,5 +1,5 @@
-// usage: bun test/stub-servers/answers-renames.ts [answer=<JSON>] [prepared=<JSON>] [writes=<JSON>] [cannot=rename]
-// Answers every rename with `answer`, in which `{root}` means the URI of the root, and `textDocument/prepareRename`
+// usage: bun test/stub-servers/answers-renames.ts [answer=<JSON>] [first=<JSON>] [prepared=<JSON>] [writes=<JSON>] [cannot=rename]
+// Answers every rename with `answer`, but the first one with `first` if given, in which `{root}` means the URI of the root, and `textDocument/prepareRename`
 // with `prepared`. Before it answers a rename it writes the files of `writes` (relative path → text). With
 // `cannot=rename` it does not announce that it supports renames.
 import { writeFileSync } from 'node:fs';
@@ -9,6 +9,7 @@ import { argument, serveStub } from './stub.ts';
 let root = '';
 const prepared = argument('prepared', '');
 const renamed = argument('answer', '');
+let first = argument('first', '');
 const capabilities = { textDocumentSync: 1, documentSymbolProvider: true, referencesProvider: true } as const;
 
 serveStub({
@@ -27,7 +28,9 @@ serveStub({
 
 function answer(): unknown {
   write();
-  return JSON.parse(renamed.replaceAll('{root}', root));
+  const text = first === '' ? renamed : first;
+  first = '';
+  return JSON.parse(text.replaceAll('{root}', root));
 }
 
 function write(): void {

@@ -73,6 +73,11 @@ export interface Quirks {
    * the server finds no references in such a file, the occurrences of the name there need not be resolved.
    */
   readonly mayReferTo?: (target: ReferredSymbol) => (path: string, text: string) => boolean;
+  /**
+   * Returns the package of a file that only some build configurations compile, such as one for each operating system,
+   * if the server renames in one configuration at a time; `undefined` for other files. `path` is absolute.
+   */
+  readonly conditionalPackage?: (path: string, text: string) => string | undefined;
   /** Returns the edits of a rename, if the answer to `textDocument/rename` is wrong or incomplete. */
   readonly rename?: (
     server: LanguageServer,

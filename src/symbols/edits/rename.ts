@@ -2,6 +2,7 @@ import { ExpectedError, isExpected } from '../../base/errors.ts';
 import type { Edits } from '../../edits/edits.ts';
 import type { LanguageServer } from '../../lsp/client/language-server.ts';
 import { comparePositions } from '../../lsp/documents/ranges.ts';
+import type { Location } from '../../lsp/features/locations.ts';
 import { requestRename, type WorkspaceStep } from '../../lsp/features/rename.ts';
 import { resolveInProject } from '../../search/project-path.ts';
 import type { ActiveServer } from '../../servers/assignment/source-files.ts';
@@ -10,9 +11,11 @@ import type { SymbolScope } from '../model/scope.ts';
 import { spanOf } from '../model/text-range.ts';
 import { textSearch } from '../model/text-search.ts';
 import { type AllReferences, allReferences, editLimits, openReasons } from '../queries/all-references.ts';
+import { keyOf, type ReferencesQuestion } from '../queries/cross-check.ts';
 import { keepSourceLocations, type LocatedIn } from '../queries/project-locations.ts';
 import { prepareTarget } from '../queries/references.ts';
 import { changedSince } from '../sync/cross-file.ts';
+import { alternativeDefinitions } from './alternative-definitions.ts';
 import { commitWithNotes, type EditScope } from './commit-with-notes.ts';
 import { leftoverNotes, linesNote } from './left-over.ts';
 import { requireNewName } from './require-new-name.ts';
@@ -98,10 +101,64 @@ function requestProposal(
     const references = await orUndefined(() =>
       allReferences(scope, { active, server, target: symbol, place, name, text }, editLimits),
     );
-    const rename = active.spec.quirks?.rename ?? requestRename;
-    const steps = await rename(server, { ...place, newName }, files.limits(call));
-    return { server, cursor, steps, references };
+    const steps = await completeSteps(scope, { references, name }, () => {
+      const rename = active.spec.quirks?.rename ?? requestRename;
+      return rename(server, { ...place, newName }, files.limits(call));
+    });
+    const alternatives = await alternativeLocations(
+      scope,
+      { active, server, target: symbol, name, text },
+      {
+        references,
+        steps,
+      },
+    );
+    return { server, cursor, steps, references: withMissed(references, alternatives) };
   });
+}
+
+/**
+ * Returns the steps of a rename, requested again if they leave out references: the cross-check may have opened files
+ * that make the server load further builds of the project, and gopls 0.23 renames before it has loaded them.
+ */
+async function completeSteps(
+  scope: SymbolScope,
+  { references, name }: { references: AllReferences | undefined; name: string },
+  request: () => Promise<WorkspaceStep[]>,
+): Promise<WorkspaceStep[]> {
+  const steps = await request();
+  const missed = new Set((references?.missed ?? []).map(({ path, range }) => keyOf(path, range.start)));
+  const isLeftOut = ({ path, range }: Location) => {
+    const reference = { file: inProject(scope, path), range };
+    if (missed.has(keyOf(path, range.start)) || isCovered(scope, reference, steps)) return false;
+    return textAt(scope, reference) === name;
+  };
+  return references?.locations.some(isLeftOut) ? request() : steps;
+}
+
+/** Returns what has to be renamed in other build configurations: further definitions and the references to them. */
+async function alternativeLocations(
+  scope: SymbolScope,
+  question: Omit<ReferencesQuestion, 'place'>,
+  { references, steps }: { references: AllReferences | undefined; steps: readonly WorkspaceStep[] },
+): Promise<Location[]> {
+  if (references?.text === undefined) return [];
+  const isRenamed = ({ path, range }: Location) => isCovered(scope, { file: inProject(scope, path), range }, steps);
+  const definitions = await alternativeDefinitions(scope, { ...question, text: references.text, isRenamed });
+  const found: Location[] = [];
+  for (const { node, isImplementation } of definitions) {
+    const { path } = await scope.files.show(question.server, node.file, scope.call);
+    const place = { path, position: node.selectionRange.start };
+    const { locations } = await allReferences(scope, { ...question, target: node, place }, editLimits);
+    if (isImplementation || locations.some(isRenamed)) found.push({ path, range: node.selectionRange }, ...locations);
+  }
+  return found;
+}
+
+function withMissed(references: AllReferences | undefined, more: readonly Location[]): AllReferences | undefined {
+  if (references === undefined || more.length === 0) return references;
+  const byPlace = Map.groupBy([...references.missed, ...more], ({ path, range }) => keyOf(path, range.start));
+  return { ...references, missed: [...byPlace.values()].flatMap(([location]) => location ?? []) };
 }
 
 async function orUndefined<T>(ask: () => Promise<T>): Promise<T | undefined> {
@@ -163,12 +220,22 @@ function isCovered(scope: SymbolScope, { file, range }: LocatedIn, steps: readon
   return steps.some(
     (step) =>
       step.do === 'edit' &&
-      inProject(scope, step.path) === file &&
+      orNoFile(() => inProject(scope, step.path)) === file &&
       step.edits.some(
         (edit) =>
           comparePositions(edit.range.start, range.end) <= 0 && comparePositions(range.start, edit.range.end) <= 0,
       ),
   );
+}
+
+/** A path outside the project is no file here; the edit is refused when it is planned. */
+function orNoFile(resolve: () => string): string | undefined {
+  try {
+    return resolve();
+  } catch (error) {
+    if (isExpected(error)) return undefined;
+    throw error;
+  }
 }
 
 /** Returns the text of a reference. After `import a as b` it is another name, which the rename must not change. */

@@ -34,7 +34,10 @@ export async function requireNewName(
   }
   if (mayCollide) return;
   const tree = await scope.files.treeOf(symbol.file, scope.call);
-  const other = (symbol.parent?.children ?? tree).find(({ name }) => name === newName);
+  const other = (symbol.parent?.children ?? tree).find(
+    // Methods of different types may have the same name, also where the server does not nest them in their types.
+    ({ name, receiver }) => name === newName && receiver === symbol.receiver,
+  );
   if (other === undefined) return;
   const where = `\`${other.file}\`, line ${other.selectionRange.start.line}`;
   throw new ExpectedError(

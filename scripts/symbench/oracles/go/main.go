@@ -36,7 +36,7 @@ type Symbol struct {
 
 func main() {
 	if len(os.Args) < 5 {
-		fail(fmt.Errorf("usage: main <module directory> <configurations> <packages> <file:line:name …>"))
+		fail(fmt.Errorf("usage: main <module directory> <configurations> <packages> <file:line:name …> [deletions]"))
 	}
 	module, err := load(os.Args[1], strings.Fields(os.Args[2]), strings.Fields(os.Args[3]))
 	if err != nil {
@@ -49,6 +49,10 @@ func main() {
 	}
 	if len(isChosen) == 0 {
 		write(symbols)
+		return
+	}
+	if len(os.Args) > 5 {
+		writeDeletions(module, symbols, isChosen)
 		return
 	}
 	var chosen []*Symbol
@@ -64,9 +68,19 @@ func main() {
 	write(chosen)
 }
 
-func write(symbols []*Symbol) {
+func writeDeletions(module *module, symbols []*Symbol, isChosen map[string]bool) {
+	deletions := []Deletion{}
+	for _, symbol := range symbols {
+		if isChosen[fmt.Sprintf("%s:%d:%s", symbol.At.File, symbol.At.Line, symbol.Name)] {
+			deletions = append(deletions, module.deletion(symbol))
+		}
+	}
+	write(deletions)
+}
+
+func write(answer any) {
 	encoder := json.NewEncoder(os.Stdout)
-	if err := encoder.Encode(symbols); err != nil {
+	if err := encoder.Encode(answer); err != nil {
 		fail(err)
 	}
 }

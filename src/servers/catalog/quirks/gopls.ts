@@ -8,6 +8,13 @@ const method = /^\(\*?([\p{L}_][\p{L}\p{N}_]*)(?:\[.*\])?\)\./u;
 
 const declaration = /\b(?:type|var|const)[ \t]+$/;
 
+const constraint = /^\/\/(?:go:build| ?\+build)[ \t]/m;
+const systems =
+  'aix|android|darwin|dragonfly|freebsd|hurd|illumos|ios|js|linux|netbsd|openbsd|plan9|solaris|wasip1|windows|zos';
+const architectures = '386|amd64|arm|arm64|loong64|mips|mips64|mips64le|mipsle|ppc64|ppc64le|riscv64|s390x|wasm';
+/** Matches the names of files that Go compiles for one operating system or architecture only. */
+const constrainedName = new RegExp(`_(?:${systems}|${architectures})(?:_test)?\\.go$`);
+
 /**
  * In gopls 0.23 the range of a single `type`, `var` or `const` declaration starts after the keyword, so that replacing
  * a body would duplicate the keyword. gopls also names a method `(*T).Name` instead of nesting it: the receiver becomes
@@ -25,6 +32,10 @@ export const goplsQuirks: Quirks = {
   lineBreaks: /\n/g,
   syntaxErrors: { source: 'syntax' },
   hasImplicitInterfaces: true,
+  conditionalPackage: (path, text) => {
+    if (!constraint.test(text) && !constrainedName.test(basename(path))) return undefined;
+    return /^package[ \t]+(\w+)/m.exec(text)?.[1];
+  },
 };
 
 function withReceiver(symbol: PlainSymbol): PlainSymbol {

@@ -1,0 +1,74 @@
+import type { EditResult } from './edit-result.ts';
+import type { Deletion, EditAnswer, EditRun } from './model.ts';
+import type { EditBench } from './rename-task.ts';
+import type { Scratch } from './scratch.ts';
+
+type Verdict = Pick<EditResult, 'verdict' | 'detail' | 'label' | 'remark'>;
+
+/** A line that a deletion may take with the declaration: blank, a comment or an annotation. */
+const isAccessory = /^\s*(?:$|\/\/|\/\*|\*|#|@|"""|''')/;
+
+/** Tells a contender to delete a symbol safely and compares what it does with the truth. The copy is restored. */
+export async function judgeDeletion(
+  bench: EditBench,
+  run: EditRun,
+  truth: Deletion,
+): Promise<{ verdict: Verdict; answer: EditAnswer }> {
+  try {
+    const answer = await run.safeDelete(truth.symbol);
+    const verdict = await verdictOn(bench, truth, answer);
+    const remark = [verdict.remark, truth.doubt].filter((text) => text !== undefined).join('; ');
+    return { verdict: remark === '' ? verdict : { ...verdict, remark }, answer };
+  } finally {
+    bench.scratch.restore();
+  }
+}
+
+async function verdictOn(bench: EditBench, truth: Deletion, answer: EditAnswer): Promise<Verdict> {
+  const changed = bench.scratch.changed();
+  if (answer.outcome === 'cannot') return { verdict: 'cannot', detail: '' };
+  if (answer.outcome === 'refused') {
+    if (changed.length > 0) return { verdict: 'damaged', detail: `refused, but changed ${changed.join(', ')}` };
+    if (truth.problem !== '') return { verdict: 'refused used', detail: truth.problem };
+    return { verdict: 'refused unused', detail: answer.label ?? '' };
+  }
+  const damage = damageOf(bench.scratch, changed, truth);
+  if (damage !== undefined) return { verdict: 'damaged', detail: damage };
+  if (truth.problem !== '') return { verdict: 'deleted used', detail: truth.problem, label: answer.label };
+  return afterDeletion(bench, answer);
+}
+
+/** Compiles what a contender left of a package that did not need the symbol. */
+async function afterDeletion({ oracle, pack, scratch, baseline }: EditBench, { label }: EditAnswer): Promise<Verdict> {
+  const known = new Set(baseline);
+  const problems = (await oracle.problems(pack, scratch.directory)).filter((problem) => !known.has(problem));
+  const others = problems.filter((problem) => !oracle.isUnusedImport(problem));
+  if (others.length > 0)
+    return { verdict: 'damaged', detail: `does not compile: ${others.slice(0, 3).join('; ')}`, label };
+  const remark = problems.length > 0 ? 'leaves an import that nothing uses' : undefined;
+  return { verdict: 'deleted unused', detail: '', label, remark };
+}
+
+/** Returns a description of the first deleted line that does not belong to the declaration. */
+function damageOf(scratch: Scratch, changed: readonly string[], truth: Deletion): string | undefined {
+  const { file } = truth.symbol.at;
+  const other = changed.find((path) => path.replaceAll('\\', '/') !== file);
+  if (other !== undefined) return `changed ${other}`;
+  const before = scratch.original.get(file)?.split('\n') ?? [];
+  const after = scratch.read().get(file)?.split('\n') ?? [];
+  if (changed.length === 0) return 'reported success, but changed nothing';
+  let first = 0;
+  while (first < after.length && before[first] === after[first]) first++;
+  let end = before.length;
+  while (
+    end > first &&
+    after.length - (before.length - end) > first &&
+    before[end - 1] === after[after.length - (before.length - end) - 1]
+  )
+    end--;
+  for (let line = first; line < end; line++) {
+    const isOwn = truth.firstLine <= line && line <= truth.lastLine;
+    if (!isOwn && !isAccessory.test(before[line] ?? '')) return `deleted ${file}:${line + 1}: ${before[line]?.trim()}`;
+  }
+  return undefined;
+}

@@ -1,0 +1,28 @@
+import { z } from 'zod';
+
+/** Verdicts of a rename and of a deletion. */
+export const editVerdicts = {
+  rename: ['pass', 'refused', 'corrupt', 'cannot'],
+  delete: ['deleted unused', 'refused used', 'refused unused', 'deleted used', 'damaged', 'cannot'],
+} as const;
+
+export const EditResult = z.object({
+  language: z.string(),
+  package: z.string(),
+  task: z.enum(['rename', 'delete']),
+  /** The symbol as `file:line namePath`. */
+  question: z.string(),
+  kind: z.string(),
+  contender: z.string(),
+  verdict: z.enum([...editVerdicts.rename, ...editVerdicts.delete]),
+  /** What is wrong, or the reason to refuse. */
+  detail: z.string(),
+  /** The contender's own notes about what it may have left out. */
+  label: z.string().optional(),
+  /** What is true of the result without being wrong. */
+  remark: z.string().optional(),
+  ms: z.number(),
+  chars: z.int(),
+});
+/** One change by one contender, and the compiler's verdict. */
+export type EditResult = z.infer<typeof EditResult>;

@@ -1,0 +1,55 @@
+import type { BenchPackage, BenchSymbol } from '../model.ts';
+
+/** What a contender did when it was told to change a package. */
+export interface EditAnswer {
+  /** `refused`: nothing was to be changed, and the label says why. */
+  readonly outcome: 'done' | 'refused' | 'cannot';
+  /** The contender's own words: its reason to refuse, or its notes about what may be left. */
+  readonly label?: string | undefined;
+  readonly ms: number;
+  /** Length of everything that the caller receives. */
+  readonly chars: number;
+}
+
+/** A contender, running on one copy of a package, which it may change. */
+export interface EditRun {
+  rename(symbol: BenchSymbol, newName: string): Promise<EditAnswer>;
+  safeDelete(symbol: BenchSymbol): Promise<EditAnswer>;
+  /** False if the contender does not see its own changes, so that it cannot rename back. */
+  readonly canContinue: boolean;
+  stop(): Promise<void>;
+}
+
+/** One adapter: how a contender is started and told to change something. */
+export interface EditContender {
+  readonly name: string;
+  /** Identifies the build; answers of other versions are not reused. */
+  version(): Promise<string>;
+  start(pack: BenchPackage, directory: string): Promise<EditRun>;
+}
+
+/** Truth about the deletion of one symbol. Lines are 0-based and inclusive. */
+export interface Deletion {
+  readonly symbol: BenchSymbol;
+  readonly firstLine: number;
+  readonly lastLine: number;
+  /** The first error of the compiler without the declaration; empty if nothing needs it. */
+  readonly problem: string;
+  /** Why neither verdict would be right. */
+  readonly doubt?: string | undefined;
+}
+
+/** The compiler of one language as a judge of changed packages. */
+export interface EditOracle {
+  /** Changes with the oracle or the judgement: stored verdicts of another version are not used. */
+  readonly version: number;
+  /** One sentence for the page: what is compiled, and what that cannot find. */
+  readonly description: string;
+  /** Returns the compiler's errors, one per entry, without line numbers, so that two runs can be compared. */
+  problems(pack: BenchPackage, directory: string): Promise<string[]>;
+  /** True for an error about an import that only a deleted declaration used. */
+  isUnusedImport(problem: string): boolean;
+  /** Undoes what a rename has to add to keep a program's meaning, on one line; the old name is already back. */
+  normalize?(text: string): string;
+  deletions(pack: BenchPackage, directory: string, symbols: readonly BenchSymbol[]): Promise<Deletion[]>;
+}

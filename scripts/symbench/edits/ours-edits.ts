@@ -1,0 +1,61 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { startClient, type TestClient } from '../../../test/support/client.ts';
+import { benchBinary, benchHome } from '../../bench/ours.ts';
+import type { BenchSymbol } from '../model.ts';
+import type { EditAnswer, EditContender } from './model.ts';
+
+/** This product, as a compiled program over MCP. */
+export const oursEdits: EditContender = {
+  name: 'this product',
+
+  async version() {
+    const hash = createHash('sha256');
+    for await (const chunk of createReadStream(benchBinary)) hash.update(chunk);
+    return hash.digest('hex').slice(0, 12);
+  },
+
+  async start(_pack, directory) {
+    const args = ['--project', directory, '--log-level', 'ERROR'];
+    const client = await startClient({ binary: benchBinary, args, env: { SERENA_HOME: benchHome } });
+    return {
+      canContinue: true,
+      rename: (symbol, newName) =>
+        askAbout(client, symbol, (namePath) => ({
+          tool: 'rename_symbol',
+          args: { name_path: namePath, relative_path: symbol.at.file, new_name: newName },
+        })),
+      safeDelete: (symbol) =>
+        askAbout(client, symbol, (namePath) => ({
+          tool: 'safe_delete_symbol',
+          args: { name_path_pattern: namePath, relative_path: symbol.at.file },
+        })),
+      stop: () => client.close(),
+    };
+  },
+};
+
+interface ToolCall {
+  readonly tool: string;
+  readonly args: Readonly<Record<string, unknown>>;
+}
+
+/** Where the name path has several matches, the samples mean the first overload. */
+async function askAbout(
+  client: TestClient,
+  { namePath }: BenchSymbol,
+  callFor: (namePath: string) => ToolCall,
+): Promise<EditAnswer> {
+  const first = await ask(client, callFor(`/${namePath}`));
+  const isAmbiguous = first.outcome === 'refused' && first.label?.includes(' symbols: [') === true;
+  return isAmbiguous ? ask(client, callFor(`/${namePath}[0]`)) : first;
+}
+
+async function ask(client: TestClient, { tool, args }: ToolCall): Promise<EditAnswer> {
+  const startedAt = performance.now();
+  const { blocks, isError } = await client.call(tool, args);
+  const base = { ms: performance.now() - startedAt, chars: blocks.join('').length };
+  const [text = '', ...notes] = blocks;
+  if (isError || text.startsWith('cannot delete')) return { ...base, outcome: 'refused', label: text };
+  return { ...base, outcome: 'done', ...(notes.length > 0 ? { label: notes.join('\n') } : {}) };
+}

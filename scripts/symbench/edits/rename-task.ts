@@ -1,0 +1,101 @@
+import type { BenchPackage, BenchSymbol } from '../model.ts';
+import type { EditResult } from './edit-result.ts';
+import type { EditAnswer, EditOracle, EditRun } from './model.ts';
+import type { Scratch } from './scratch.ts';
+
+const suffix = 'Zq9';
+
+/** What a judgement needs besides the symbol. */
+export interface EditBench {
+  readonly pack: BenchPackage;
+  readonly oracle: EditOracle;
+  readonly scratch: Scratch;
+  /** Errors of the unchanged package. */
+  readonly baseline: readonly string[];
+}
+
+type Verdict = Pick<EditResult, 'verdict' | 'detail' | 'label' | 'remark'>;
+
+/**
+ * Renames a symbol to a fresh name and back. The copy is restored afterwards.
+ *
+ * @returns the verdict on both, and the answer to the first
+ */
+export async function judgeRename(
+  bench: EditBench,
+  run: EditRun,
+  symbol: BenchSymbol,
+): Promise<{ verdict: Verdict; answer: EditAnswer }> {
+  const { scratch } = bench;
+  const newName = symbol.name + suffix;
+  try {
+    const answer = await run.rename(symbol, newName);
+    const verdict = await verdictOn(bench, { run, symbol, newName, answer });
+    return { verdict: answer.outcome === 'done' ? { ...verdict, label: answer.label } : verdict, answer };
+  } finally {
+    scratch.restore();
+  }
+}
+
+interface Renaming {
+  readonly run: EditRun;
+  readonly symbol: BenchSymbol;
+  readonly newName: string;
+  readonly answer: EditAnswer;
+}
+
+async function verdictOn(bench: EditBench, renaming: Renaming): Promise<Verdict> {
+  const { scratch } = bench;
+  const { answer, symbol, newName, run } = renaming;
+  if (answer.outcome === 'cannot') return { verdict: 'cannot', detail: '' };
+  if (answer.outcome === 'refused') {
+    const changed = scratch.changed();
+    if (changed.length > 0) return corrupt(`refused, but changed ${changed.join(', ')}`);
+    return { verdict: 'refused', detail: answer.label ?? '' };
+  }
+  const otherText = otherChange(bench, newName, symbol.name);
+  if (otherText !== undefined) return corrupt(otherText);
+  const problems = await newProblems(bench, symbol.name, newName);
+  if (problems.length > 0) return corrupt(`does not compile: ${problems.slice(0, 3).join('; ')}`);
+  if (!run.canContinue) return { verdict: 'pass', detail: '', remark: 'renaming back not tested' };
+  return renamedBack(bench, renaming);
+}
+
+async function renamedBack(bench: EditBench, { run, symbol, newName }: Renaming): Promise<Verdict> {
+  const renamed = { ...symbol, name: newName, namePath: symbol.namePath.replace(/[^/]+$/, newName) };
+  const back = await run.rename(renamed, symbol.name);
+  if (back.outcome !== 'done') return { verdict: 'refused', detail: `to rename back: ${back.label ?? ''}` };
+  const changed = bench.scratch.changed();
+  if (changed.length === 0) return { verdict: 'pass', detail: '' };
+  const other = otherChange(bench, newName, symbol.name);
+  if (other !== undefined) return corrupt(`not restored by renaming back: ${other}`);
+  return { verdict: 'pass', detail: '', remark: 'renaming back leaves `{ name: name }`' };
+}
+
+/** Returns a description of the first difference that is more than the new name in place of the old one. */
+function otherChange({ scratch, oracle }: EditBench, newName: string, name: string): string | undefined {
+  const normalize = oracle.normalize ?? ((text: string) => text);
+  const now = scratch.read();
+  const changed = scratch.changed(now);
+  if (changed.length === 0) return 'reported success, but changed nothing';
+  for (const path of changed) {
+    const [before, after] = [scratch.original.get(path), now.get(path)];
+    if (before === undefined || after === undefined) return `${path} was ${before === undefined ? 'added' : 'removed'}`;
+    const [first, second] = [before, after.replaceAll(newName, name)].map((text) => text.split('\n').map(normalize));
+    if (first === undefined || second === undefined) continue;
+    const line = second.findIndex((text, index) => text !== first[index]);
+    if (line >= 0) return `other text changed in ${path}:${line + 1}: ${after.split('\n')[line]?.trim()}`;
+    if (first.length !== second.length) return `other text changed at the end of ${path}`;
+  }
+  return undefined;
+}
+
+async function newProblems(bench: EditBench, name: string, newName: string): Promise<string[]> {
+  const problems = await bench.oracle.problems(bench.pack, bench.scratch.directory);
+  const known = new Set(bench.baseline);
+  return problems.filter((problem) => !known.has(problem) && !known.has(problem.replaceAll(newName, name)));
+}
+
+function corrupt(detail: string): Verdict {
+  return { verdict: 'corrupt', detail };
+}

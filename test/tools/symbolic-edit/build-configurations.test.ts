@@ -1,0 +1,73 @@
+// gopls renames in one build configuration at a time; files for other operating systems must compile afterwards, too.
+import { expect, test } from 'bun:test';
+import { readFileSync } from 'node:fs';
+import { startClient } from '../../support/client.ts';
+import { makeWorkspace } from '../../support/workspace.ts';
+
+const timeoutMs = 5 * 60_000;
+
+const shared = `package sample
+
+type backend interface {
+	Close() error
+}
+
+func Open() backend { return newBackend() }
+
+func Shut() error { return Open().Close() }
+`;
+
+const files = {
+  'go.mod': 'module example.com/sample\n\ngo 1.21\n',
+  'open.go': shared,
+  'open_linux.go': backendFor('linux'),
+  'open_windows.go': backendFor('windows'),
+  'open_other.go': `//go:build !linux && !windows\n\n${backendFor('other')}`,
+};
+
+function backendFor(system: string): string {
+  return `package sample
+
+type ${system} struct{}
+
+func newBackend() backend { return &${system}{} }
+
+func (b *${system}) Close() error { return helper() }
+
+func helper() error { return nil }
+`;
+}
+
+async function renamed(namePath: string, relativePath: string, newName: string): Promise<Record<string, string>> {
+  await using workspace = makeWorkspace(files);
+  await using client = await startClient({ args: ['--project', workspace.root] });
+  await client.ask('rename_symbol', { name_path: namePath, relative_path: relativePath, new_name: newName });
+  return Object.fromEntries(Object.keys(files).map((file) => [file, readFileSync(workspace.path(file), 'utf8')]));
+}
+
+test(
+  'a function that each operating system defines gets its new name in all of them',
+  async () => {
+    const expected = Object.entries(files).map(([file, text]) => [file, text.replaceAll('newBackend', 'makeBackend')]);
+    expect(await renamed('newBackend', 'open_windows.go', 'makeBackend')).toEqual(Object.fromEntries(expected));
+  },
+  timeoutMs,
+);
+
+test(
+  'an interface method gets its new name in the types of all operating systems',
+  async () => {
+    const expected = Object.entries(files).map(([file, text]) => [file, text.replaceAll('Close', 'Finish')]);
+    expect(await renamed('backend/Close', 'open.go', 'Finish')).toEqual(Object.fromEntries(expected));
+  },
+  timeoutMs,
+);
+
+test(
+  'a function that only its own file uses keeps its name in the files for other operating systems',
+  async () => {
+    const changed = files['open_linux.go'].replaceAll('helper', 'assist');
+    expect(await renamed('helper', 'open_linux.go', 'assist')).toEqual({ ...files, 'open_linux.go': changed });
+  },
+  timeoutMs,
+);
