@@ -9,10 +9,8 @@ import { writeTextAtomically } from '../src/base/files.ts';
 import { benchBinary } from './bench/ours.ts';
 import { build } from './build.ts';
 import { root } from './support/paths.ts';
-import { ours } from './symbench/contenders/ours.ts';
-import { rawServer } from './symbench/contenders/raw-server.ts';
-import { ripgrep } from './symbench/contenders/ripgrep.ts';
-import type { BenchPackage, Contender, Language, ReferencesOracle } from './symbench/model.ts';
+import { contenders } from './symbench/contenders.ts';
+import type { BenchPackage, Language, ReferencesOracle } from './symbench/model.ts';
 import { goReferences } from './symbench/oracles/go-references.ts';
 import { typescriptReferences } from './symbench/oracles/typescript-references.ts';
 import { benchPackages, ensurePackage, symbenchCache } from './symbench/packages.ts';
@@ -20,7 +18,6 @@ import { readResults, renderPage, renderTables } from './symbench/page.ts';
 import { referencesQuestions } from './symbench/references-task.ts';
 import { askContender, type Question, type Result } from './symbench/tasks.ts';
 
-const contenders: readonly Contender[] = [ours, rawServer, ripgrep];
 const referencesOracles: Partial<Record<Language, ReferencesOracle>> = {
   go: goReferences,
   typescript: typescriptReferences,

@@ -1,0 +1,8 @@
+import { agentLsp } from './contenders/agent-lsp.ts';
+import { ours } from './contenders/ours.ts';
+import { rawServer } from './contenders/raw-server.ts';
+import { ripgrep } from './contenders/ripgrep.ts';
+import type { Contender } from './model.ts';
+
+/** All contenders, in the order of the tables. */
+export const contenders: readonly Contender[] = [ours, agentLsp, rawServer, ripgrep];
