@@ -10,9 +10,14 @@ import { benchBinary } from './bench/ours.ts';
 import { build } from './build.ts';
 import { root } from './support/paths.ts';
 import { contenders } from './symbench/contenders.ts';
-import type { BenchPackage, Language, ReferencesOracle } from './symbench/model.ts';
+import type { BenchPackage, Language, OverviewOracle, ReferencesOracle } from './symbench/model.ts';
+import { goOverview } from './symbench/oracles/go-overview.ts';
 import { goReferences } from './symbench/oracles/go-references.ts';
+import { pythonOverview } from './symbench/oracles/python-overview.ts';
+import { pythonReferences } from './symbench/oracles/python-references.ts';
+import { typescriptOverview } from './symbench/oracles/typescript-overview.ts';
 import { typescriptReferences } from './symbench/oracles/typescript-references.ts';
+import { overviewQuestions } from './symbench/overview-task.ts';
 import { benchPackages, ensurePackage, symbenchCache } from './symbench/packages.ts';
 import { readResults, renderPage, renderTables } from './symbench/page.ts';
 import { referencesQuestions } from './symbench/references-task.ts';
@@ -21,9 +26,16 @@ import { askContender, type Question, type Result } from './symbench/tasks.ts';
 const referencesOracles: Partial<Record<Language, ReferencesOracle>> = {
   go: goReferences,
   typescript: typescriptReferences,
+  python: pythonReferences,
 };
 
-/** Number of symbols of one package. */
+const overviewOracles: Partial<Record<Language, OverviewOracle>> = {
+  go: goOverview,
+  typescript: typescriptOverview,
+  python: pythonOverview,
+};
+
+/** Number of symbols, and of files, of one package. */
 const sizes = { quick: 15, full: 100 };
 
 interface Selection {
@@ -38,6 +50,11 @@ async function questionsOf(pack: BenchPackage, directory: string, selection: Sel
   if (oracle !== undefined && (selection.task ?? 'references') === 'references') {
     const count = selection.isQuick ? sizes.quick : sizes.full;
     questions.push(...(await referencesQuestions(oracle, pack, directory, count)));
+  }
+  const overview = overviewOracles[pack.language];
+  if (overview !== undefined && (selection.task ?? 'overview') === 'overview') {
+    const count = selection.isQuick ? sizes.quick : sizes.full;
+    questions.push(...(await overviewQuestions(overview, pack, directory, count)));
   }
   return questions;
 }

@@ -77,6 +77,16 @@ export interface ReferencesOracle {
   judge(pack: BenchPackage, directory: string, symbols: readonly ListedSymbol[]): Promise<Judged[]>;
 }
 
+/** What an overview of a file must name, and what else it may name: name paths. */
+export const FileTruth = z.object({ file: z.string(), must: z.array(z.string()), may: z.array(z.string()) });
+export type FileTruth = z.infer<typeof FileTruth>;
+
+/** Lists what the files of a package define, with a parser of the language. */
+export interface OverviewOracle {
+  readonly description: string;
+  files(pack: BenchPackage, directory: string): Promise<FileTruth[]>;
+}
+
 export interface ListedSymbol {
   readonly symbol: BenchSymbol;
   readonly uses: number;

@@ -65,6 +65,22 @@ function typescriptPackage(
   };
 }
 
+function pythonPackage(name: string, requirement: string, roots: readonly string[]): BenchPackage {
+  return {
+    language: 'python',
+    name,
+    serverId: 'python',
+    languageId: 'python',
+    extension: '.py',
+    configurations: roots,
+    async fetch(directory) {
+      const args = ['download', '--quiet', '--no-deps', '--no-binary', ':all:', requirement];
+      await mustRun('pip', args, directory);
+      await unpackArchive(directory, '.tar.gz');
+    },
+  };
+}
+
 export const benchPackages: readonly BenchPackage[] = [
   {
     ...goPackage('chi 5.2.3', 'github.com/go-chi/chi/v5@v5.2.3', ['linux']),
@@ -83,6 +99,9 @@ export const benchPackages: readonly BenchPackage[] = [
   typescriptPackage('rxjs 7.8.2', 'rxjs@7.8.2', { rxjs: ['./src/index.ts'], 'rxjs/*': ['./src/*'] }),
   typescriptPackage('immer 10.1.1', 'immer@10.1.1'),
   typescriptPackage('table-core 8.21.3', '@tanstack/table-core@8.21.3'),
+  pythonPackage('attrs 25.3.0', 'attrs==25.3.0', ['src', 'tests']),
+  pythonPackage('click 8.2.1', 'click==8.2.1', ['src', 'tests']),
+  pythonPackage('boltons 25.0.0', 'boltons==25.0.0', ['.']),
 ];
 
 /** Returns a name for files and directories. */

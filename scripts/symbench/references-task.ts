@@ -19,12 +19,11 @@ export async function referencesQuestions(
   directory: string,
   count: number,
 ): Promise<Question[]> {
-  const setup = JSON.stringify([pack.configurations, pack.targets]);
-  const oracleKey = [packageKey(pack), 'oracle', hashOf([oracleVersion(pack.language), setup])];
+  const prefix = oracleKey(pack);
   const Listed = z.array(z.object({ symbol: BenchSymbol, uses: z.int() }));
-  const all = await remembered([...oracleKey, 'list'], Listed, () => oracle.list(pack, directory));
+  const all = await remembered([...prefix, 'list'], Listed, () => oracle.list(pack, directory));
   const sample = sampleSymbols(all, count, seed);
-  const key = [...oracleKey, `judged ${JSON.stringify(sample)}`];
+  const key = [...prefix, `judged ${JSON.stringify(sample)}`];
   const judged = await remembered(key, z.array(Judged), () => oracle.judge(pack, directory, sample));
   return inOrder(sample, judged).map(toQuestion);
 }
@@ -53,6 +52,12 @@ function toQuestion(truth: Judged): Question {
 
 function questionName({ at, namePath }: BenchSymbol): string {
   return `${at.file}:${at.line + 1} ${namePath}`;
+}
+
+/** Returns the beginning of the keys of what a compiler said about a package. */
+export function oracleKey(pack: BenchPackage): string[] {
+  const setup = JSON.stringify([pack.configurations, pack.targets]);
+  return [packageKey(pack), 'oracle', hashOf([oracleVersion(pack.language), setup])];
 }
 
 /** A hash of the oracle's sources: what a changed oracle said before is not used. */

@@ -25,7 +25,8 @@ function classOf({ symbol, uses }: ListedSymbol): string {
   return `${symbol.kind} ${symbol.isExported} ${bucket}`;
 }
 
-function shuffle<T>(items: readonly T[], seed: number): T[] {
+/** Returns the items in an order that depends on the seed alone. */
+export function shuffle<T>(items: readonly T[], seed: number): T[] {
   const random = randomFrom(seed);
   return items
     .map((item) => ({ item, order: random() }))

@@ -24,8 +24,10 @@ export function scoreReferences({ symbol, must, may }: Judged, answer: Answer): 
 
 /** Scores the answer to an overview question; both sets hold name paths. */
 export function scoreOverview(truth: { must: readonly string[]; may: readonly string[] }, answer: Answer): Score {
-  const sets = { must: new Set(truth.must), may: new Set(truth.may), got: new Set(answer.namePaths) };
-  return scoreSets(sets, answer);
+  const [must, got] = [new Set(truth.must), new Set(answer.namePaths)];
+  // What is inside a definition, such as a function in a function, may be listed.
+  const inside = [...got].filter((path) => truth.must.some((outer) => path.startsWith(`${outer}/`)));
+  return scoreSets({ must, may: new Set([...truth.may, ...inside]), got }, answer);
 }
 
 interface Sets {

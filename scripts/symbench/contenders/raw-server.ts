@@ -60,6 +60,11 @@ async function askReferences(raw: RawServer<ServedProject>, { at }: BenchSymbol,
   return { outcome: 'answered', positions, namePaths: [], ...cost };
 }
 
+/** gopls names a method `(*Type[K]).Name`. */
+function withoutReceiver(path: string): string {
+  return path.replace(/^\(\*?(\w+)(?:\[[^\]]*\])?\)\.(\w+)$/, '$1/$2');
+}
+
 async function askOverview(raw: RawServer<ServedProject>, file: string, opened: Set<string>): Promise<Answer> {
   const startedAt = performance.now();
   const symbols = await rawSymbols(raw, file, opened);
@@ -69,7 +74,7 @@ async function askOverview(raw: RawServer<ServedProject>, file: string, opened: 
   return {
     outcome: 'answered',
     positions: [],
-    namePaths: pathsIn(symbols, ''),
+    namePaths: pathsIn(symbols, '').map(withoutReceiver),
     ...costOf(JSON.stringify({ file }), JSON.stringify(symbols), ms),
   };
 }

@@ -22,7 +22,7 @@ export const goReferences: ReferencesOracle = {
     'names, which interfaces may link, only the direct uses are demanded, and the others are allowed.',
 
   async list(pack, directory) {
-    const symbols = await runOracle(pack, directory, []);
+    const symbols = await runGoOracle(pack, directory, []);
     // A method that an interface links to others cannot be renamed alone, but its direct uses are known.
     return symbols
       .filter(({ at }) => !at.file.endsWith('_test.go'))
@@ -31,7 +31,7 @@ export const goReferences: ReferencesOracle = {
 
   async judge(pack, directory, symbols) {
     const names = symbols.map(({ symbol: { at, name } }) => `${at.file}:${at.line}:${name}`);
-    const judged = names.length === 0 ? [] : await runOracle(pack, directory, names);
+    const judged = names.length === 0 ? [] : await runGoOracle(pack, directory, names);
     return judged.map((symbol) => judge(directory, symbol));
   },
 };
@@ -40,7 +40,12 @@ function namePosition({ file, line, column }: Position): string {
   return `${file}:${line}:${column}`;
 }
 
-async function runOracle(pack: BenchPackage, directory: string, names: readonly string[]): Promise<GoSymbol[]> {
+/** Runs the program in `oracles/go`; without `names` it lists all symbols. */
+export async function runGoOracle(
+  pack: BenchPackage,
+  directory: string,
+  names: readonly string[],
+): Promise<GoSymbol[]> {
   const program = join(symbenchCache, 'tools', 'go-references');
   mkdirSync(join(symbenchCache, 'tools'), { recursive: true });
   await mustRun('go', ['build', '-o', program, '.'], join(root, 'scripts/symbench/oracles/go'));
