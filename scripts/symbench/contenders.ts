@@ -1,4 +1,5 @@
 import { agentLsp } from './contenders/agent-lsp.ts';
+import { cclsp } from './contenders/cclsp.ts';
 import { ours } from './contenders/ours.ts';
 import { rawServer } from './contenders/raw-server.ts';
 import { ripgrep } from './contenders/ripgrep.ts';
@@ -11,6 +12,7 @@ export const contenders: readonly Contender[] = [
   serenaAgent('1.7.0'),
   serenaAgent('2.1.0'),
   agentLsp,
+  cclsp,
   rawServer,
   ripgrep,
 ];

@@ -28,11 +28,15 @@ export const Judged = z.object({
 });
 export type Judged = z.infer<typeof Judged>;
 
+/** A position, or all lines of a definition, of a contender that names the definition around a reference. */
+export const AnsweredPosition = Position.extend({ endLine: z.int().optional() });
+export type AnsweredPosition = z.infer<typeof AnsweredPosition>;
+
 /** A contender's answer to one question. */
 export const Answer = z.object({
   outcome: z.enum(['answered', 'refused', 'cannot']),
   /** Of a references question: the lines of the answer; the column is 0 where a contender gives none. */
-  positions: z.array(Position).default([]),
+  positions: z.array(AnsweredPosition).default([]),
   /** Of an overview question. */
   namePaths: z.array(z.string()).default([]),
   /** The contender's own words about what the answer lacks, or its reason to refuse. */
@@ -49,6 +53,18 @@ export const Answer = z.object({
   megabytes: z.number().optional(),
 });
 export type Answer = z.infer<typeof Answer>;
+
+/** The answer to a question that a contender has no function for. */
+export const cannotAnswer: Answer = {
+  outcome: 'cannot',
+  positions: [],
+  namePaths: [],
+  ms: 0,
+  chars: 0,
+  tokensIn: 0,
+  tokensOut: 0,
+  calls: 0,
+};
 
 export type Language = 'go' | 'typescript' | 'python';
 

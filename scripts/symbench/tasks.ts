@@ -3,9 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { root } from '../support/paths.ts';
-import { Answer, type BenchPackage, type Contender, type ContenderRun } from './model.ts';
+import { Answer, type BenchPackage, type Contender, type ContenderRun, cannotAnswer } from './model.ts';
 import { packageKey } from './packages.ts';
-import { costOf } from './running/answer-cost.ts';
 import type { Score } from './score.ts';
 import { isRemembered, remembered } from './store.ts';
 
@@ -66,8 +65,7 @@ export async function askContender(
   } catch (error) {
     const label = `${notMeasured}${error instanceof Error ? error.message : String(error)}`;
     process.stderr.write(`${contender.name}: ${label}\n`);
-    const answer: Answer = { outcome: 'cannot', positions: [], namePaths: [], label, ...costOf('', '', 0) };
-    return questions.map((question) => toResult(contender, pack, question, answer));
+    return questions.map((question) => toResult(contender, pack, question, { ...cannotAnswer, label }));
   }
   try {
     const results: Result[] = [];

@@ -66,7 +66,9 @@ async function askOverview(run: McpRun, directory: string, file: string): Promis
   if (exchange.isError) return refusal(exchange);
   const rows = [...(exchange.blocks[0] ?? '').matchAll(/^@\d+ \w+ (\S+) [\d.]+ \w+$/gm)];
   // A qualified name is `directory/package.Name`.
-  const namePaths = rows.map(([, name = '']) => name.slice(name.indexOf('.', name.lastIndexOf('/')) + 1));
+  const namePaths = rows.map(([, name = '']) =>
+    name.slice(name.indexOf('.', name.lastIndexOf('/')) + 1).replace(/^\(\*?(\w+)(?:\[.*\])?\)\./, '$1/'),
+  );
   return { outcome: 'answered', positions: [], namePaths, ...exchange.cost };
 }
 

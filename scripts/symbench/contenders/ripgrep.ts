@@ -1,8 +1,6 @@
 import { run } from '../../support/run.ts';
-import type { Answer, Contender } from '../model.ts';
+import { type Contender, cannotAnswer } from '../model.ts';
 import { costOf } from '../running/answer-cost.ts';
-
-const cannot: Answer = { outcome: 'cannot', positions: [], namePaths: [], ...costOf('', '', 0) };
 
 /** A search for the symbol's name as a word, in the files of the language. */
 export const ripgrep: Contender = {
@@ -18,7 +16,7 @@ export const ripgrep: Contender = {
     const glob = `*${pack.extension}`;
     return {
       async references({ name }) {
-        if (isMissing) return cannot;
+        if (isMissing) return cannotAnswer;
         const args = [
           '--line-number',
           '--no-heading',
@@ -32,7 +30,7 @@ export const ripgrep: Contender = {
         ];
         const { stdout, exitCode, stderr, tookMs } = await run('rg', args, { cwd: directory });
         const cost = costOf(`rg ${args.join(' ')}`, exitCode > 1 ? stderr : stdout, tookMs);
-        if (exitCode > 1) return { ...cannot, outcome: 'refused', label: stderr.trim(), ...cost };
+        if (exitCode > 1) return { ...cannotAnswer, outcome: 'refused', label: stderr.trim(), ...cost };
         const positions = [...stdout.matchAll(/^\.[\\/]([^:]+):(\d+):/gm)].map(([, file = '', line]) => ({
           file: file.replaceAll('\\', '/'),
           line: Number(line) - 1,
@@ -40,7 +38,7 @@ export const ripgrep: Contender = {
         }));
         return { outcome: 'answered', positions, namePaths: [], ...cost };
       },
-      overview: async () => cannot,
+      overview: async () => cannotAnswer,
       stop: async () => undefined,
     };
   },

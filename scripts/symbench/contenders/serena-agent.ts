@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { Answer, BenchPackage, BenchSymbol, Contender, Position } from '../model.ts';
 import { sumOfCosts } from '../running/answer-cost.ts';
 import { contenderDirectory, copyOfPackage, installFromPyPI } from '../running/contender-directory.ts';
+import { withGoReceivers } from '../running/go-receivers.ts';
 import { homeEnv } from '../running/home-env.ts';
 import { type Exchange, type McpRun, startMcp } from '../running/mcp-run.ts';
 import { serverProgram } from '../running/server-program.ts';
@@ -54,7 +55,7 @@ export function serenaAgent(version: string): Contender {
       });
       return {
         references: (symbol) => askReferences(run, symbol),
-        overview: (file) => askOverview(run, file),
+        overview: (file) => askOverview(run, directory, file),
         peakMegabytes: run.peakMegabytes,
         stop: run.stop,
       };
@@ -123,11 +124,12 @@ function referencePositions(text: string): Position[] {
   );
 }
 
-async function askOverview(run: McpRun, file: string): Promise<Answer> {
+async function askOverview(run: McpRun, directory: string, file: string): Promise<Answer> {
   const args = { relative_path: file, depth: 20, max_answer_chars: maxAnswerChars };
   const { text, isError, cost } = await run.call('get_symbols_overview', args);
   if (isError) return { outcome: 'refused', positions: [], namePaths: [], label: text, ...cost };
-  const namePaths = namePathsIn(OverviewByKind.parse(JSON.parse(text)), '');
+  const names = namePathsIn(OverviewByKind.parse(JSON.parse(text)), '');
+  const namePaths = withGoReceivers(directory, file, names);
   return { outcome: 'answered', positions: [], namePaths, ...cost };
 }
 

@@ -11,7 +11,7 @@ const GoEnv = z.record(z.string(), z.string());
  * Returns variables that give a contender a home directory of its own, below the cache, while compilers and language
  * servers still find the user's packages and build caches.
  */
-export async function homeEnv(contender: string): Promise<Record<string, string>> {
+export async function homeEnv(contender: string): Promise<Record<string, string> & { readonly HOME: string }> {
   const home = contenderDirectory(contender, 'home');
   mkdirSync(home, { recursive: true });
   const go = await mustRun('go', ['env', '-json', 'GOPATH', 'GOMODCACHE', 'GOCACHE'], home);
