@@ -1,5 +1,6 @@
 import { agentLsp } from './contenders/agent-lsp.ts';
 import { cclsp } from './contenders/cclsp.ts';
+import { codegraph } from './contenders/codegraph.ts';
 import { ours } from './contenders/ours.ts';
 import { rawServer } from './contenders/raw-server.ts';
 import { ripgrep } from './contenders/ripgrep.ts';
@@ -12,6 +13,7 @@ export const contenders: readonly Contender[] = [
   serenaAgent('1.7.0'),
   serenaAgent('2.1.0'),
   agentLsp,
+  codegraph,
   cclsp,
   rawServer,
   ripgrep,
