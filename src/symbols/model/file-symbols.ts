@@ -181,7 +181,7 @@ export class FileSymbols {
       if (mayStayClosed && server.isReady && !server.documents.isOpen(path)) {
         const text = this.#read(path);
         const symbols = await requestDocumentSymbols(server, path, this.limits(call));
-        if (areNamedIn(text, symbols)) return { text, symbols };
+        if (isAnswerTo(text, symbols)) return { text, symbols };
       }
       const { text } = await this.show(server, file, call);
       return { text, symbols: await requestDocumentSymbols(server, path, this.limits(call)) };
@@ -282,6 +282,14 @@ const serverKeyMs = 1_000;
 /** True if the server can answer about a file without being sent its text. */
 function readsClosed({ spec }: ActiveServer, server: LanguageServer, path: string): boolean {
   return spec.supportsClosedFiles === true && hasNotChangedSince(path, server.startedAtMs);
+}
+
+/**
+ * True if a server has read a closed file with this text. A server that ignores the file, because its configuration
+ * excludes it, answers with an empty list until the file is open.
+ */
+function isAnswerTo(text: string, symbols: readonly PlainSymbol[]): boolean {
+  return symbols.length > 0 ? areNamedIn(text, symbols) : text.trim() === '';
 }
 
 /**

@@ -64,6 +64,9 @@ export interface CrossCheck {
 
 const memberKinds: readonly number[] = [kinds.method, kinds.property, kinds.field];
 
+/** A file that declares what other files define. Those of packages are not in question. */
+const declarationFile = /^(?!.*(?:^|[\\/])node_modules[\\/]).*\.pyi$/;
+
 const nothing: CrossCheck = { missed: [], unresolved: [], unchecked: [], unread: [] };
 
 /**
@@ -302,7 +305,8 @@ function resolver(
     if (keys.length === 0) return 'unresolved';
     const isLocal = mayBeLocal(active, target, occurrence);
     const isOwn = keys.some((key) => own.declarations.has(key) || (!isLocal && own.others.has(key)));
-    return isOwn && !keys.includes(itself) ? 'own' : 'elsewhere';
+    if (isOwn && !keys.includes(itself)) return 'own';
+    return keys.every((key) => isInStub(scope, target, key)) ? 'unresolved' : 'elsewhere';
   };
   return async (occurrences) => {
     if (!canDefine) return occurrences.map(() => 'unresolved');
@@ -337,6 +341,16 @@ function resolver(
 function mayBeLocal(active: ActiveServer, target: SymbolNode, { file, qualifier }: Occurrence): boolean {
   if (qualifier !== '' || !memberKinds.includes(target.kind)) return false;
   return lexisOf(languageIdOf(active.spec, file) ?? '')?.hasMemberPatterns === true;
+}
+
+/**
+ * True if a position that an occurrence leads to is in a declaration file of the project, unlike the symbol: whether the
+ * declaration there stands for the symbol, the server does not say.
+ */
+function isInStub(scope: SymbolScope, target: SymbolNode, key: string): boolean {
+  const path = key.replace(/:\d+:\d+$/, '');
+  const file = relativeWithin(scope.files.project.root, path);
+  return file !== undefined && declarationFile.test(file) && !declarationFile.test(target.file);
 }
 
 /** True if a definition is a module: servers report the start of its file, where a symbol may begin as well. */

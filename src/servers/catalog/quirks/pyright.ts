@@ -3,6 +3,7 @@ import { requestRename } from '../../../lsp/features/rename.ts';
 import { lineStarts } from '../../../text/lines.ts';
 import { offsetAt } from '../../../text/position.ts';
 import type { Quirks } from '../spec.ts';
+import { withUnreachable } from './unreachable-definitions.ts';
 
 /**
  * pyright 1.1.414 does not rename in files that its configuration excludes, although it reports references in those
@@ -32,4 +33,4 @@ function textFrom(text: string, position: { line: number; character: number }): 
   return text.slice(offsetAt(text, lineStarts(text), position) ?? text.length);
 }
 
-export const pyrightQuirks: Quirks = { rename };
+export const pyrightQuirks: Quirks = { rename, adjustSymbols: withUnreachable };

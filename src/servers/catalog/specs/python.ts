@@ -26,5 +26,5 @@ export const python = defineServer({
   // pyright itself excludes `node_modules`.
   ignoredDirectories: ['venv', '__pycache__', 'node_modules'],
   quirks: pyrightQuirks,
-  symbolsVersion: 1,
+  symbolsVersion: 2,
 });

@@ -24,5 +24,5 @@ export const pythonBasedpyright = defineServer({
   syntaxErrors: { hasNoCode: true },
   ignoredDirectories: python.ignoredDirectories,
   quirks: pyrightQuirks,
-  symbolsVersion: 1,
+  symbolsVersion: 2,
 });
