@@ -70,7 +70,7 @@ export async function askContender(
   try {
     const results: Result[] = [];
     for (const question of questions) {
-      const answer = await remembered(keyOf(question), Answer, () => ask(run, question));
+      const answer = await remembered(keyOf(question), Answer, () => ask(run, question)).catch(toRefusal);
       results.push(toResult(contender, pack, question, answer));
     }
     return results;
@@ -84,6 +84,11 @@ async function ask(run: ContenderRun | undefined, question: Question): Promise<A
   const answer = await question.ask(run);
   const megabytes = run.peakMegabytes?.();
   return megabytes === undefined ? answer : { ...answer, megabytes };
+}
+
+/** A contender that ends or hangs has given an error, and the questions after it are asked nevertheless. */
+function toRefusal(error: unknown): Answer {
+  return { ...cannotAnswer, outcome: 'refused', label: error instanceof Error ? error.message : String(error) };
 }
 
 /** A hash of the adapters' sources: what a changed adapter received before is not used. */

@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import type { Answer, BenchSymbol, Contender, Position } from '../model.ts';
 import { copyOfPackage, installFromPyPI } from '../running/contender-directory.ts';
 import { homeEnv } from '../running/home-env.ts';
@@ -65,10 +65,12 @@ async function askOverview(run: McpRun, directory: string, file: string): Promis
   const exchange = await run.call('list_symbols', { file_path: join(directory, file) });
   if (exchange.isError) return refusal(exchange);
   const rows = [...(exchange.blocks[0] ?? '').matchAll(/^@\d+ \w+ (\S+) [\d.]+ \w+$/gm)];
-  // A qualified name is `directory/package.Name`.
-  const namePaths = rows.map(([, name = '']) =>
-    name.slice(name.indexOf('.', name.lastIndexOf('/')) + 1).replace(/^\(\*?(\w+)(?:\[.*\])?\)\./, '$1/'),
-  );
+  // A qualified name ends with `directory.Name`, where the directory's name may have dots.
+  const scope = `${basename(dirname(join(directory, file)))}.`;
+  const namePaths = rows.map(([, qualified = '']) => {
+    const name = qualified.slice(qualified.indexOf(scope) + scope.length);
+    return name.replace(/^\(\*?(\w+)(?:\[.*\])?\)\./, '$1/');
+  });
   return { outcome: 'answered', positions: [], namePaths, ...exchange.cost };
 }
 

@@ -4,21 +4,23 @@ import { z } from 'zod';
 import { mustRun } from '../../bench/fetch.ts';
 import type { Answer, AnsweredPosition, BenchSymbol, Contender } from '../model.ts';
 import { copyOfPackage, installFromNpm } from '../running/contender-directory.ts';
-import { withGoReceivers } from '../running/go-receivers.ts';
 import { homeEnv } from '../running/home-env.ts';
 import { type McpRun, startMcp } from '../running/mcp-run.ts';
 
 const version = '1.6.1';
 
-const Nodes = z.array(z.object({ file: z.string(), start: z.int(), end: z.int() }));
+const Nodes = z.array(
+  z.object({ name: z.string(), qualified: z.string(), file: z.string(), start: z.int(), end: z.int() }),
+);
+type Nodes = z.infer<typeof Nodes>;
 
 /** codegraph, with an index that is complete before the first question. */
 export const codegraph: Contender = {
   name: `codegraph ${version}`,
   note:
     '`codegraph_callers` with qualified name and file, which names the definitions that depend on a symbol, not the lines: ' +
-    'every reference inside a named definition counts as found. `codegraph_node` with `symbolsOnly` for a file. Both have ' +
-    'to be listed by `CODEGRAPH_MCP_TOOLS`.',
+    'every reference inside a named definition counts as found. `codegraph_node` with `symbolsOnly` for a file, whose names ' +
+    'are completed with their containers from the index. Both have to be listed by `CODEGRAPH_MCP_TOOLS`.',
   version: async () => version,
 
   async start(pack, sources) {
@@ -32,29 +34,25 @@ export const codegraph: Contender = {
       DO_NOT_TRACK: '1',
     };
     await mustRun('env', [...Object.entries(env).map((pair) => pair.join('=')), program, 'init', directory], directory);
-    const ends = readEnds(directory);
+    const nodes = readNodes(directory);
     const run = await startMcp({ command: program, args: ['serve', '--mcp'], cwd: directory, env });
     return {
-      references: (symbol) => askReferences(run, ends, symbol),
-      overview: (file) => askOverview(run, directory, file),
+      references: (symbol) => askReferences(run, nodes, symbol),
+      overview: (file) => askOverview(run, nodes, file),
       peakMegabytes: run.peakMegabytes,
       stop: run.stop,
     };
   },
 };
 
-/** Returns the last line of each definition in the index by `file:first line`; lines are 1-based. */
-function readEnds(directory: string): Map<string, number> {
+/** Returns the definitions in the index; lines are 1-based. */
+function readNodes(directory: string): Nodes {
   using database = new Database(join(directory, '.codegraph/codegraph.db'), { readonly: true });
-  const rows = database.query('select file_path as file, start_line as start, end_line as end from nodes').all();
-  return new Map(
-    Nodes.parse(rows)
-      .sort((a, b) => a.end - b.end)
-      .map(({ file, start, end }) => [`${file}:${start}`, end]),
-  );
+  const columns = 'name, qualified_name as qualified, file_path as file, start_line as start, end_line as end';
+  return Nodes.parse(database.query(`select ${columns} from nodes`).all());
 }
 
-async function askReferences(run: McpRun, ends: Map<string, number>, { namePath, at }: BenchSymbol): Promise<Answer> {
+async function askReferences(run: McpRun, nodes: Nodes, { namePath, at }: BenchSymbol): Promise<Answer> {
   const { text, isError, cost } = await run.call('codegraph_callers', {
     symbol: namePath.replaceAll('/', '::'),
     file: at.file,
@@ -63,7 +61,7 @@ async function askReferences(run: McpRun, ends: Map<string, number>, { namePath,
   if (isError || / not found in the codebase/.test(text)) {
     return { outcome: 'refused', positions: [], namePaths: [], label: text, ...cost };
   }
-  const positions = callerPositions(partAbout(text, at.line), ends);
+  const positions = callerPositions(partAbout(text, at.line), nodes);
   return { outcome: 'answered', positions, namePaths: [], ...cost };
 }
 
@@ -73,18 +71,27 @@ function partAbout(text: string, line: number): string {
   return parts.find((part) => part.startsWith('**') && part.split('\n')[0]?.endsWith(`:${line + 1}`)) ?? text;
 }
 
-function callerPositions(text: string, ends: Map<string, number>): AnsweredPosition[] {
-  return [...text.matchAll(/^- .+ \(\w+\) - (.+?):(\d+)(?: — .*)?$/gm)].map(([, file = '', start]) => ({
-    file,
-    line: Number(start) - 1,
-    column: 0,
-    endLine: (ends.get(`${file}:${start}`) ?? Number(start)) - 1,
-  }));
+function callerPositions(text: string, nodes: Nodes): AnsweredPosition[] {
+  return [...text.matchAll(/^- (.+) \(\w+\) - (.+?):(\d+)(?: — .*)?$/gm)].map(([, name, file = '', line]) => {
+    const start = Number(line);
+    const node = nodes.find(
+      (candidate) => candidate.file === file && candidate.start === start && candidate.name === name,
+    );
+    return { file, line: start - 1, column: 0, endLine: (node?.end ?? start) - 1 };
+  });
 }
 
-async function askOverview(run: McpRun, directory: string, file: string): Promise<Answer> {
+async function askOverview(run: McpRun, nodes: Nodes, file: string): Promise<Answer> {
   const { text, isError, cost } = await run.call('codegraph_node', { file, symbolsOnly: true });
   if (isError) return { outcome: 'refused', positions: [], namePaths: [], label: text, ...cost };
-  const names = [...text.matchAll(/^- `(.+?)` \(\w+\)/gm)].map(([, name = '']) => name);
-  return { outcome: 'answered', positions: [], namePaths: withGoReceivers(directory, file, names), ...cost };
+  // Routes of a web framework are no declarations.
+  const rows = [...text.matchAll(/^- `(.+?)` \((?!route\))\w+\).* — :(\d+)$/gm)];
+  const namePaths = rows.map(([, name = '', line]) => {
+    const start = Number(line);
+    const node = nodes.find(
+      (candidate) => candidate.file === file && candidate.start === start && candidate.name === name,
+    );
+    return (node?.qualified ?? name).replaceAll('::', '/');
+  });
+  return { outcome: 'answered', positions: [], namePaths, ...cost };
 }

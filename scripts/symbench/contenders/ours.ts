@@ -3,9 +3,9 @@ import { createReadStream } from 'node:fs';
 import { z } from 'zod';
 import { startClient, type TestClient } from '../../../test/support/client.ts';
 import { benchBinary, benchHome } from '../../bench/ours.ts';
-import { run } from '../../support/run.ts';
 import type { Answer, BenchSymbol, Contender, Position } from '../model.ts';
 import { costOf, sumOfCosts } from '../running/answer-cost.ts';
+import { installServer } from '../running/install-server.ts';
 import { PeakMemory } from '../running/peak-memory.ts';
 
 /** Path → kind of the referencing symbol → one entry per reference. */
@@ -38,10 +38,7 @@ export const ours: Contender = {
 
   async start(pack, directory) {
     const args = ['--project', directory, '--log-level', 'ERROR'];
-    const installed = await run(benchBinary, ['servers', 'install', pack.serverId], {
-      env: { SERENA_HOME: benchHome },
-    });
-    if (installed.exitCode !== 0) throw new Error(installed.stderr.trim());
+    await installServer(pack);
     const client = await startClient({ binary: benchBinary, args, env: { SERENA_HOME: benchHome } });
     const memory = new PeakMemory({ pid: client.pid });
     return {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { resolveBenchServer } from '../../bench/raw.ts';
 import type { BenchPackage } from '../model.ts';
 import { symbenchCache } from '../packages.ts';
+import { installServer } from './install-server.ts';
 
 /** Names that contenders look for on `PATH`. */
 const programNames = { go: 'gopls', typescript: 'typescript-language-server', python: 'pyright-langserver' };
@@ -20,6 +21,7 @@ export interface ServerProgram {
 
 /** Writes a script that starts the same server, runtime and version as the product, and returns where it is. */
 export async function serverProgram(pack: BenchPackage, directory: string): Promise<ServerProgram> {
+  await installServer(pack);
   const server = await resolveBenchServer(pack.serverId, directory);
   const isStdio = (arg: string) => arg === '--stdio';
   const env = Object.entries(server.env).filter(([name, value]) => process.env[name] !== value && name !== 'PATH');
