@@ -9,9 +9,7 @@ import { writeTextAtomically } from '../src/base/files.ts';
 import { benchBinary } from './bench/ours.ts';
 import { build } from './build.ts';
 import { root } from './support/paths.ts';
-import { ours } from './symbench/contenders/ours.ts';
-import { rawServer } from './symbench/contenders/raw-server.ts';
-import { ripgrep } from './symbench/contenders/ripgrep.ts';
+import { contenders } from './symbench/contenders.ts';
 import { goEdits } from './symbench/edits/go-edits.ts';
 import type { EditOracle } from './symbench/edits/model.ts';
 import { oursEdits } from './symbench/edits/ours-edits.ts';
@@ -19,7 +17,7 @@ import { rawEdits } from './symbench/edits/raw-edits.ts';
 import { renderEdits } from './symbench/edits/render-edits.ts';
 import { runEdits } from './symbench/edits/run-edits.ts';
 import { typescriptEdits } from './symbench/edits/typescript-edits.ts';
-import type { BenchPackage, Contender, Language, OverviewOracle, ReferencesOracle } from './symbench/model.ts';
+import type { BenchPackage, Language, OverviewOracle, ReferencesOracle } from './symbench/model.ts';
 import { goOverview } from './symbench/oracles/go-overview.ts';
 import { goReferences } from './symbench/oracles/go-references.ts';
 import { pythonOverview } from './symbench/oracles/python-overview.ts';
@@ -32,7 +30,6 @@ import { readResults, renderPage, renderTables } from './symbench/page.ts';
 import { referencesQuestions } from './symbench/references-task.ts';
 import { askContender, type Question, type Result } from './symbench/tasks.ts';
 
-const contenders: readonly Contender[] = [ours, rawServer, ripgrep];
 const editContenders = [oursEdits, rawEdits];
 const referencesOracles: Partial<Record<Language, ReferencesOracle>> = {
   go: goReferences,

@@ -22,36 +22,43 @@ export interface RawServer<Project extends ServedProject = RealProject> {
   readonly isReady: Promise<unknown>;
 }
 
-/** Starts and initializes the same server with the same options and runtime as the product. */
-export async function startRaw<Project extends ServedProject>(
-  project: Project,
-  directory: string,
-): Promise<RawServer<Project>> {
-  const spec = findServer(project.serverId);
-  if (spec === undefined) throw new Error(`There is no server \`${project.serverId}\``);
+/** How the product starts a language server on a project. */
+export interface BenchServer {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly initializationOptions: unknown;
+}
+
+/** Returns the server, options and runtime that the product uses; the server must be installed. */
+export async function resolveBenchServer(serverId: string, directory: string): Promise<BenchServer> {
+  const spec = findServer(serverId);
+  if (spec === undefined) throw new Error(`There is no server \`${serverId}\``);
   const call = { signal: new AbortController().signal, progress: () => undefined };
-  const resolved = await resolveServer(
-    spec,
-    {},
-    {
-      place: { home: benchHome, env: process.env },
-      call,
-      directories: { root: directory },
-    },
-  );
+  const place = { home: benchHome, env: process.env };
+  const resolved = await resolveServer(spec, {}, { place, call, directories: { root: directory } });
   if ('port' in resolved.command) throw new Error('cannot measure a server that is attached to');
   const { command, args, cwd, env } = resolved.command;
-  const lsp = new RawLsp({
+  return {
     // Run from source, the executable is Bun; use the built program instead, as the product does.
     command: command === process.execPath ? benchBinary : command,
     args,
-    root: directory,
     cwd,
     env: Object.fromEntries(
       Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
     ),
     initializationOptions: expand(spec.initializationOptions ?? {}, resolved.placeholders),
-  });
+  };
+}
+
+/** Starts and initializes the same server with the same options and runtime as the product. */
+export async function startRaw<Project extends ServedProject>(
+  project: Project,
+  directory: string,
+): Promise<RawServer<Project>> {
+  const { command, args, cwd, env, initializationOptions } = await resolveBenchServer(project.serverId, directory);
+  const lsp = new RawLsp({ command, args, root: directory, cwd, env, initializationOptions });
   const isReady = project.serverId === 'python' ? lsp.next('window/logMessage', isFoundMessage) : Promise.resolve();
   await lsp.initialize();
   return { project, directory, lsp, isReady };

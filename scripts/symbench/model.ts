@@ -28,11 +28,15 @@ export const Judged = z.object({
 });
 export type Judged = z.infer<typeof Judged>;
 
+/** A position, or all lines of a definition, of a contender that names the definition around a reference. */
+export const AnsweredPosition = Position.extend({ endLine: z.int().optional() });
+export type AnsweredPosition = z.infer<typeof AnsweredPosition>;
+
 /** A contender's answer to one question. */
 export const Answer = z.object({
   outcome: z.enum(['answered', 'refused', 'cannot']),
   /** Of a references question: the lines of the answer; the column is 0 where a contender gives none. */
-  positions: z.array(Position).default([]),
+  positions: z.array(AnsweredPosition).default([]),
   /** Of an overview question. */
   namePaths: z.array(z.string()).default([]),
   /** The contender's own words about what the answer lacks, or its reason to refuse. */
@@ -40,10 +44,27 @@ export const Answer = z.object({
   ms: z.number().default(0),
   /** Length of everything that the caller receives. */
   chars: z.int().default(0),
+  /** Tokens (o200k_base) of the tools' names and arguments, and of everything that the caller receives. */
+  tokensIn: z.int(),
+  tokensOut: z.int(),
   /** Number of requests that a caller needs. */
   calls: z.int().default(1),
+  /** Peak memory of all processes of the contender until this answer, without pages counted twice. */
+  megabytes: z.number().optional(),
 });
 export type Answer = z.infer<typeof Answer>;
+
+/** The answer to a question that a contender has no function for. */
+export const cannotAnswer: Answer = {
+  outcome: 'cannot',
+  positions: [],
+  namePaths: [],
+  ms: 0,
+  chars: 0,
+  tokensIn: 0,
+  tokensOut: 0,
+  calls: 0,
+};
 
 export type Language = 'go' | 'typescript' | 'python';
 
@@ -91,12 +112,20 @@ export interface ListedSymbol {
 export interface ContenderRun {
   references(symbol: BenchSymbol): Promise<Answer>;
   overview(file: string): Promise<Answer>;
+  /** Returns the peak memory of all its processes so far; `undefined` if it is not measured. */
+  peakMegabytes?(): number | undefined;
   stop(): Promise<void>;
 }
 
-/** One adapter: how a contender is started and queried, and how its answers are read. */
+/**
+ * One adapter: how a contender is started and queried, and how its answers are read. `version` or `start` rejects if the
+ * contender cannot run here, and the page says why.
+ */
 export interface Contender {
+  /** With the version, if it is another product. */
   readonly name: string;
+  /** One or two sentences for the page: what is called, and what the reader should know about its answers. */
+  readonly note?: string;
   /** Identifies the build; answers of other versions are not reused. */
   version(): Promise<string>;
   start(pack: BenchPackage, directory: string): Promise<ContenderRun>;

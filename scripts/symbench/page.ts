@@ -3,11 +3,13 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { median } from '../bench/table.ts';
 import { root } from '../support/paths.ts';
+import { contenders } from './contenders.ts';
 import { benchPackages, symbenchCache } from './packages.ts';
-import { Result } from './tasks.ts';
+import { notMeasured, Result } from './tasks.ts';
 
 const causesPath = join(root, 'scripts/symbench/causes.json');
 const verdicts = ['exact', 'extra', 'labelled', 'silent', 'refused', 'cannot'] as const;
+const costs = ['median ms', 'median tokens in', 'median tokens out', 'calls per answer', 'peak MB'];
 const maxNamed = 3;
 
 /** Regular expression on `package task question` → the cause of this product's failure. */
@@ -36,7 +38,7 @@ function renderGroup(title: string, results: readonly Result[]): string {
     return `${name} (${questions} questions)`;
   });
   const rows = [...Map.groupBy(results, ({ contender }) => contender)].map(([name, own]) => renderRow(name, own));
-  const head = ['contender', ...verdicts, 'recall', 'precision', 'median ms', 'median characters'];
+  const head = ['contender', ...verdicts, 'recall', 'precision', ...costs];
   return [
     `## ${title}\n`,
     `${packages.join(', ')}.\n`,
@@ -50,7 +52,7 @@ function renderGroup(title: string, results: readonly Result[]): string {
 function renderRow(contender: string, results: readonly Result[]): string[] {
   const counts = verdicts.map((verdict) => String(results.filter((result) => result.verdict === verdict).length));
   const answered = results.filter(({ verdict }) => verdict !== 'cannot' && verdict !== 'refused');
-  if (answered.length === 0) return [contender, ...counts, '', '', '', ''];
+  if (answered.length === 0) return [contender, ...counts, '', '', ...costs.map(() => '')];
   const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
   return [
     contender,
@@ -58,8 +60,26 @@ function renderRow(contender: string, results: readonly Result[]): string[] {
     mean(answered.map(({ recall }) => recall)).toFixed(3),
     mean(answered.map(({ precision }) => precision)).toFixed(3),
     median(answered.map(({ ms }) => ms)).toFixed(0),
-    median(answered.map(({ chars }) => chars)).toFixed(0),
+    median(answered.map(({ tokensIn }) => tokensIn)).toFixed(0),
+    median(answered.map(({ tokensOut }) => tokensOut)).toFixed(0),
+    mean(answered.map(({ calls }) => calls)).toFixed(2),
+    renderPeak(results),
   ];
+}
+
+/** Returns the highest peak of all packages, or nothing where memory was not measured. */
+function renderPeak(results: readonly Result[]): string {
+  const peaks = results.flatMap(({ megabytes }) => (megabytes === undefined ? [] : [megabytes]));
+  return peaks.length === 0 ? '' : String(Math.max(...peaks));
+}
+
+/** Returns how each contender is asked, and why one could not be measured. */
+function renderContenders(results: readonly Result[]): string[] {
+  const notes = contenders.flatMap(({ name, note }) => (note === undefined ? [] : [`- **${name}**: ${note}`]));
+  const problems = results.flatMap(({ contender, label }) =>
+    label?.startsWith(notMeasured) ? [`- **${contender}** was ${label}`] : [],
+  );
+  return ['## How the others are asked\n', ...notes, ...new Set(problems), ''];
 }
 
 function renderFailures(results: readonly Result[]): string[] {
@@ -107,8 +127,11 @@ export function renderPage(results: readonly Result[]): string {
     '- **exact**: everything that must be there and nothing else; **extra**: complete, but something does not belong there.',
     '- **labelled**: something is missing, and the answer says that it may be incomplete; **silent**: something is missing,',
     '  and the answer does not say so.',
-    '- **refused**: an error with a reason; **cannot**: the contender has no such function.\n',
+    '- **refused**: an error with a reason; **cannot**: the contender has no such function.',
+    '- Tokens are those of o200k_base: in, the name of the tool and its arguments; out, everything that the caller receives.',
+    '- Memory is the highest proportional set size of all processes of a contender, with its language servers.\n',
     renderTables(results),
+    ...renderContenders(results),
     '## Failures of this product\n',
     ...renderFailures(results),
     '',

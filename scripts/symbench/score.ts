@@ -1,4 +1,4 @@
-import type { Answer, Judged, Position } from './model.ts';
+import type { Answer, AnsweredPosition, Judged, Position } from './model.ts';
 
 export type Verdict = 'exact' | 'extra' | 'labelled' | 'silent' | 'refused' | 'cannot';
 
@@ -19,7 +19,16 @@ export interface Score {
 export function scoreReferences({ symbol, must, may }: Judged, answer: Answer): Score {
   const own = lineOf(symbol.at);
   const without = (positions: readonly Position[]) => new Set(positions.map(lineOf).filter((line) => line !== own));
-  return scoreSets({ must: without(must), may: without(may), got: without(answer.positions) }, answer);
+  const got = answer.positions.flatMap((position) => linesIn(position, [...must, ...may, symbol.at]));
+  return scoreSets({ must: without(must), may: without(may), got: without(got) }, answer);
+}
+
+/** Returns the references that a named definition contains; if there is none, its first line, which is then wrong. */
+function linesIn(answered: AnsweredPosition, references: readonly Position[]): Position[] {
+  const { file, line, endLine } = answered;
+  if (endLine === undefined) return [answered];
+  const inside = references.filter((at) => at.file === file && line <= at.line && at.line <= endLine);
+  return inside.length === 0 ? [answered] : inside;
 }
 
 /** Scores the answer to an overview question; both sets hold name paths. */

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { root } from '../support/paths.ts';
-import { Answer, type BenchPackage, type Contender, type ContenderRun } from './model.ts';
+import { Answer, type BenchPackage, type Contender, type ContenderRun, cannotAnswer } from './model.ts';
 import { packageKey } from './packages.ts';
 import type { Score } from './score.ts';
 import { isRemembered, remembered } from './store.ts';
@@ -27,7 +27,10 @@ export const Result = z.object({
   doubt: z.string().optional(),
   ms: z.number(),
   chars: z.int(),
+  tokensIn: z.int(),
+  tokensOut: z.int(),
   calls: z.int(),
+  megabytes: z.number().optional(),
 });
 /** One answer and its score. */
 export type Result = z.infer<typeof Result>;
@@ -43,6 +46,9 @@ export interface Question {
   score(answer: Answer): Score;
 }
 
+/** Begins the label of an answer that does not exist, because the contender does not run on this machine. */
+export const notMeasured = 'not measured: ';
+
 /** Asks one contender all questions about a package, in one process; stored answers are not asked for again. */
 export async function askContender(
   contender: Contender,
@@ -53,14 +59,18 @@ export async function askContender(
   const version = `${contender.name}@${await contender.version()}-${adaptersVersion()}`;
   const keyOf = ({ task, name }: Question) => [packageKey(pack), task, version, name];
   const isKnown = questions.every((question) => isRemembered(keyOf(question), Answer));
-  const run = isKnown ? undefined : await contender.start(pack, directory);
+  let run: ContenderRun | undefined;
+  try {
+    run = isKnown ? undefined : await contender.start(pack, directory);
+  } catch (error) {
+    const label = `${notMeasured}${error instanceof Error ? error.message : String(error)}`;
+    process.stderr.write(`${contender.name}: ${label}\n`);
+    return questions.map((question) => toResult(contender, pack, question, { ...cannotAnswer, label }));
+  }
   try {
     const results: Result[] = [];
     for (const question of questions) {
-      const answer = await remembered(keyOf(question), Answer, async () => {
-        if (run === undefined) throw new Error(`${contender.name} is not running`);
-        return question.ask(run);
-      });
+      const answer = await remembered(keyOf(question), Answer, () => ask(run, question)).catch(toRefusal);
       results.push(toResult(contender, pack, question, answer));
     }
     return results;
@@ -69,11 +79,24 @@ export async function askContender(
   }
 }
 
+async function ask(run: ContenderRun | undefined, question: Question): Promise<Answer> {
+  if (run === undefined) throw new Error('the contender is not running');
+  const answer = await question.ask(run);
+  const megabytes = run.peakMegabytes?.();
+  return megabytes === undefined ? answer : { ...answer, megabytes };
+}
+
+/** A contender that ends or hangs has given an error, and the questions after it are asked nevertheless. */
+function toRefusal(error: unknown): Answer {
+  return { ...cannotAnswer, outcome: 'refused', label: error instanceof Error ? error.message : String(error) };
+}
+
 /** A hash of the adapters' sources: what a changed adapter received before is not used. */
 function adaptersVersion(): string {
-  const directory = join(root, 'scripts/symbench/contenders');
   const hash = createHash('sha256');
-  for (const name of readdirSync(directory).sort()) hash.update(readFileSync(join(directory, name)));
+  for (const directory of ['contenders', 'running'].map((name) => join(root, 'scripts/symbench', name))) {
+    for (const name of readdirSync(directory).sort()) hash.update(readFileSync(join(directory, name)));
+  }
   return hash.digest('hex').slice(0, 8);
 }
 
@@ -94,6 +117,9 @@ function toResult(contender: Contender, pack: BenchPackage, question: Question, 
     ...(question.doubt === undefined ? {} : { doubt: question.doubt }),
     ms: answer.ms,
     chars: answer.chars,
+    tokensIn: answer.tokensIn,
+    tokensOut: answer.tokensOut,
     calls: answer.calls,
+    ...(answer.megabytes === undefined ? {} : { megabytes: answer.megabytes }),
   };
 }

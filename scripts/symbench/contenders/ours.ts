@@ -3,8 +3,10 @@ import { createReadStream } from 'node:fs';
 import { z } from 'zod';
 import { startClient, type TestClient } from '../../../test/support/client.ts';
 import { benchBinary, benchHome } from '../../bench/ours.ts';
-import { run } from '../../support/run.ts';
 import type { Answer, BenchSymbol, Contender, Position } from '../model.ts';
+import { costOf, sumOfCosts } from '../running/answer-cost.ts';
+import { installServer } from '../running/install-server.ts';
+import { PeakMemory } from '../running/peak-memory.ts';
 
 /** Path → kind of the referencing symbol → one entry per reference. */
 const References = z.record(
@@ -36,15 +38,17 @@ export const ours: Contender = {
 
   async start(pack, directory) {
     const args = ['--project', directory, '--log-level', 'ERROR'];
-    const installed = await run(benchBinary, ['servers', 'install', pack.serverId], {
-      env: { SERENA_HOME: benchHome },
-    });
-    if (installed.exitCode !== 0) throw new Error(installed.stderr.trim());
+    await installServer(pack);
     const client = await startClient({ binary: benchBinary, args, env: { SERENA_HOME: benchHome } });
+    const memory = new PeakMemory({ pid: client.pid });
     return {
       references: (symbol) => askReferences(client, symbol),
       overview: (file) => askOverview(client, file),
-      stop: () => client.close(),
+      peakMegabytes: () => memory.megabytes(),
+      async stop() {
+        memory.stop();
+        await client.close();
+      },
     };
   },
 };
@@ -54,12 +58,13 @@ async function ask(
   tool: string,
   args: Readonly<Record<string, unknown>>,
 ): Promise<[Answer, string]> {
+  const allArgs = { ...args, max_answer_chars: 50_000_000 };
   const startedAt = performance.now();
-  const { blocks, isError } = await client.call(tool, { ...args, max_answer_chars: 50_000_000 });
+  const { blocks, isError } = await client.call(tool, allArgs);
   const ms = performance.now() - startedAt;
-  const chars = blocks.join('').length;
   const [text = '', incomplete] = blocks;
-  const base = { positions: [], namePaths: [], ms, chars, calls: 1 };
+  const cost = costOf(`${tool} ${JSON.stringify(allArgs)}`, blocks.join('\n'), ms);
+  const base = { positions: [], namePaths: [], ...cost };
   if (isError) return [{ ...base, outcome: 'refused', label: text }, text];
   return [{ ...base, outcome: 'answered', ...(incomplete === undefined ? {} : { label: incomplete }) }, text];
 }
@@ -76,9 +81,7 @@ async function askReferences(client: TestClient, { namePath, at }: BenchSymbol):
   const [found] = covering;
   if (found === undefined) return first;
   const second = await askAt(client, found.name_path, at.file);
-  const all = [first, lookup, second];
-  const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
-  return { ...second, calls: 3, ms: sum(all.map(({ ms }) => ms)), chars: sum(all.map(({ chars }) => chars)) };
+  return { ...second, ...sumOfCosts([first, lookup, second]) };
 }
 
 async function askAt(client: TestClient, namePath: string, file: string): Promise<Answer> {

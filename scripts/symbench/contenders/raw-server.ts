@@ -6,6 +6,8 @@ import type { DocumentSymbol, Location } from 'vscode-languageserver-protocol';
 import { type RawServer, rawSymbols, type ServedProject, startRaw } from '../../bench/raw.ts';
 import { root } from '../../support/paths.ts';
 import type { Answer, BenchSymbol, Contender } from '../model.ts';
+import { costOf } from '../running/answer-cost.ts';
+import { PeakMemory } from '../running/peak-memory.ts';
 
 /** The language server of the product, asked once the way a plain LSP client asks: the file is open, nothing else. */
 export const rawServer: Contender = {
@@ -21,11 +23,16 @@ export const rawServer: Contender = {
     const project = { serverId: pack.serverId, languageId: pack.languageId };
     const raw = await startRaw(project, directory);
     const opened = new Set<string>();
+    const memory = new PeakMemory({ pid: raw.lsp.pid });
     await raw.isReady;
     return {
       references: (symbol) => askReferences(raw, symbol, opened),
       overview: (file) => askOverview(raw, file, opened),
-      stop: async () => void (await raw.lsp.stop()),
+      peakMegabytes: () => memory.megabytes(),
+      async stop() {
+        memory.stop();
+        await raw.lsp.stop();
+      },
     };
   },
 };
@@ -33,11 +40,12 @@ export const rawServer: Contender = {
 async function askReferences(raw: RawServer<ServedProject>, { at }: BenchSymbol, opened: Set<string>): Promise<Answer> {
   const startedAt = performance.now();
   await rawSymbols(raw, at.file, opened);
-  const found = await raw.lsp.request<Location[] | null>('textDocument/references', {
+  const params = {
     textDocument: { uri: pathToFileURL(join(raw.directory, at.file)).href },
     position: { line: at.line, character: at.column },
     context: { includeDeclaration: false },
-  });
+  };
+  const found = await raw.lsp.request<Location[] | null>('textDocument/references', params);
   const ms = performance.now() - startedAt;
   const base = pathToFileURL(`${raw.directory}/`).href;
   const inside = (found ?? []).filter(({ uri }) => uri.startsWith(base));
@@ -48,7 +56,8 @@ async function askReferences(raw: RawServer<ServedProject>, { at }: BenchSymbol,
     line: range.start.line,
     column: range.start.character,
   }));
-  return { outcome: 'answered', positions, namePaths: [], calls: 1, ms, chars: JSON.stringify(found).length };
+  const cost = costOf(JSON.stringify(params), JSON.stringify(found), ms);
+  return { outcome: 'answered', positions, namePaths: [], ...cost };
 }
 
 /** gopls names a method `(*Type[K]).Name`. */
@@ -66,8 +75,6 @@ async function askOverview(raw: RawServer<ServedProject>, file: string, opened: 
     outcome: 'answered',
     positions: [],
     namePaths: pathsIn(symbols, '').map(withoutReceiver),
-    calls: 1,
-    ms,
-    chars: JSON.stringify(symbols).length,
+    ...costOf(JSON.stringify({ file }), JSON.stringify(symbols), ms),
   };
 }

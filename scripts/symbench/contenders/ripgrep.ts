@@ -1,7 +1,6 @@
 import { run } from '../../support/run.ts';
-import type { Answer, Contender } from '../model.ts';
-
-const cannot: Answer = { outcome: 'cannot', positions: [], namePaths: [], calls: 1, ms: 0, chars: 0 };
+import { type Contender, cannotAnswer } from '../model.ts';
+import { costOf } from '../running/answer-cost.ts';
 
 /** A search for the symbol's name as a word, in the files of the language. */
 export const ripgrep: Contender = {
@@ -17,7 +16,7 @@ export const ripgrep: Contender = {
     const glob = `*${pack.extension}`;
     return {
       async references({ name }) {
-        if (isMissing) return cannot;
+        if (isMissing) return cannotAnswer;
         const args = [
           '--line-number',
           '--no-heading',
@@ -30,15 +29,16 @@ export const ripgrep: Contender = {
           '.',
         ];
         const { stdout, exitCode, stderr, tookMs } = await run('rg', args, { cwd: directory });
-        if (exitCode > 1) return { ...cannot, outcome: 'refused', label: stderr.trim(), ms: tookMs };
+        const cost = costOf(`rg ${args.join(' ')}`, exitCode > 1 ? stderr : stdout, tookMs);
+        if (exitCode > 1) return { ...cannotAnswer, outcome: 'refused', label: stderr.trim(), ...cost };
         const positions = [...stdout.matchAll(/^\.[\\/]([^:]+):(\d+):/gm)].map(([, file = '', line]) => ({
           file: file.replaceAll('\\', '/'),
           line: Number(line) - 1,
           column: 0,
         }));
-        return { outcome: 'answered', positions, namePaths: [], calls: 1, ms: tookMs, chars: stdout.length };
+        return { outcome: 'answered', positions, namePaths: [], ...cost };
       },
-      overview: async () => cannot,
+      overview: async () => cannotAnswer,
       stop: async () => undefined,
     };
   },

@@ -1,0 +1,64 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { type Answer, type BenchSymbol, type Contender, cannotAnswer, type Position } from '../model.ts';
+import { copyOfPackage, installFromNpm } from '../running/contender-directory.ts';
+import { homeEnv } from '../running/home-env.ts';
+import { type McpRun, startMcp } from '../running/mcp-run.ts';
+import { serverProgram } from '../running/server-program.ts';
+
+const version = '0.7.0';
+
+/** cclsp, with the language server of the product. */
+export const cclsp: Contender = {
+  name: `cclsp ${version}`,
+  note:
+    '`find_references` with file and name. It answers for all symbols of the file whose names contain the given one; only ' +
+    'the part about the declaration in question counts. It has no overview of a file.',
+  version: async () => version,
+
+  async start(pack, sources) {
+    const program = await installFromNpm('cclsp', version, 'cclsp');
+    const directory = copyOfPackage(pack, sources, 'cclsp');
+    const server = await serverProgram(pack, directory);
+    const env = await homeEnv('cclsp');
+    const config = join(env.HOME, 'cclsp.json');
+    mkdirSync(env.HOME, { recursive: true });
+    const { path, args, initializationOptions } = server;
+    const extensions = [pack.extension.slice(1)];
+    const servers = [{ extensions, command: [path, ...args], rootDir: directory, initializationOptions }];
+    writeFileSync(config, JSON.stringify({ servers }));
+    const run = await startMcp({
+      command: program,
+      args: [],
+      cwd: directory,
+      env: { ...env, CCLSP_CONFIG_PATH: config },
+    });
+    return {
+      references: (symbol) => askReferences(run, directory, symbol),
+      overview: async () => cannotAnswer,
+      peakMegabytes: run.peakMegabytes,
+      stop: run.stop,
+    };
+  },
+};
+
+async function askReferences(run: McpRun, directory: string, { name, at }: BenchSymbol): Promise<Answer> {
+  const path = join(directory, at.file);
+  const { text, cost } = await run.call('find_references', { file_path: path, symbol_name: name });
+  const parts = text.split(/^(?=Results for .* at .*:\d+:\d+:$)/m);
+  const own = parts.find((part) => {
+    const found = /^Results for .* at (.*):(\d+):\d+:$/m.exec(part);
+    return found !== null && resolve(directory, found[1] ?? '') === path && Number(found[2]) === at.line + 1;
+  });
+  if (own === undefined) return { outcome: 'refused', positions: [], namePaths: [], label: text, ...cost };
+  return { outcome: 'answered', positions: referencePositions(own, directory), namePaths: [], ...cost };
+}
+
+/** The lines after the first: `path:line:column`, 1-based. */
+function referencePositions(part: string, directory: string): Position[] {
+  return [...part.matchAll(/^(.+):(\d+):(\d+)$/gm)].flatMap(([, path = '', line, column]) =>
+    path.startsWith(`${directory}/`)
+      ? [{ file: path.slice(directory.length + 1), line: Number(line) - 1, column: Number(column) - 1 }]
+      : [],
+  );
+}

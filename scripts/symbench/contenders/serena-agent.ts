@@ -1,0 +1,146 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import type { Answer, BenchPackage, BenchSymbol, Contender, Position } from '../model.ts';
+import { sumOfCosts } from '../running/answer-cost.ts';
+import { contenderDirectory, copyOfPackage, installFromPyPI } from '../running/contender-directory.ts';
+import { withGoReceivers } from '../running/go-receivers.ts';
+import { homeEnv } from '../running/home-env.ts';
+import { type Exchange, type McpRun, startMcp } from '../running/mcp-run.ts';
+import { serverProgram } from '../running/server-program.ts';
+
+const maxAnswerChars = 50_000_000;
+
+/** Path → kind of the referencing symbol → one entry per reference. */
+const References = z.record(
+  z.string(),
+  z.record(z.string(), z.array(z.looseObject({ content_around_reference: z.string() }))),
+);
+
+const FoundSymbols = z.array(
+  z.looseObject({ name_path: z.string(), body_location: z.object({ start_line: z.int(), end_line: z.int() }) }),
+);
+
+type OverviewEntry = string | { [name: string]: OverviewByKind };
+type OverviewByKind = { [kind: string]: OverviewEntry[] };
+const OverviewEntry: z.ZodType<OverviewEntry> = z.lazy(() =>
+  z.union([z.string(), z.record(z.string(), OverviewByKind)]),
+);
+const OverviewByKind: z.ZodType<OverviewByKind> = z.lazy(() => z.record(z.string(), z.array(OverviewEntry)));
+
+/** Returns the reference product in one version, with its tools interface and the product's language servers. */
+export function serenaAgent(version: string): Contender {
+  return {
+    name: `serena-agent ${version}`,
+    note:
+      '`find_referencing_symbols`, and `get_symbols_overview` with depth 20. Where a name path has no or several ' +
+      'matches, `find_symbol` looks up that of the declaration, which makes three calls.',
+    version: async () => version,
+
+    async start(pack, sources) {
+      const bin = await installFromPyPI('serena-agent', version);
+      const directory = copyOfPackage(pack, sources, `serena-agent-${version}`);
+      const home = contenderDirectory(`serena-agent-${version}`, 'serena-home');
+      const servers = await configure(pack, directory, home);
+      const run = await startMcp({
+        command: join(bin, 'serena-agent'),
+        args: ['start-mcp-server', '--project', directory, '--context', 'claude-code', '--log-level', 'ERROR'],
+        cwd: directory,
+        env: {
+          ...(await homeEnv(`serena-agent-${version}`)),
+          SERENA_HOME: home,
+          SERENA_USAGE_REPORTING: 'false',
+          PATH: `${servers}:${process.env.PATH ?? ''}`,
+        },
+      });
+      return {
+        references: (symbol) => askReferences(run, symbol),
+        overview: (file) => askOverview(run, directory, file),
+        peakMegabytes: run.peakMegabytes,
+        stop: run.stop,
+      };
+    },
+  };
+}
+
+/** Writes a configuration without dashboard or windows, and returns the directory for `PATH`. */
+async function configure(pack: BenchPackage, directory: string, home: string): Promise<string> {
+  const server = await serverProgram(pack, directory);
+  mkdirSync(home, { recursive: true });
+  const settings = {
+    web_dashboard: false,
+    web_dashboard_open_on_launch: false,
+    gui_log_window: false,
+    agent_interface: 'tools',
+    trusted_project_path_patterns: ['**'],
+    projects: [],
+    // gopls is found on `PATH`, which is the only place that it is looked for.
+    ls_specific_settings: pack.serverId === 'go' ? {} : { [pack.serverId]: { ls_path: server.path } },
+  };
+  // JSON is YAML, too.
+  writeFileSync(join(home, 'serena_config.yml'), JSON.stringify(settings));
+  return server.directory;
+}
+
+async function askReferences(run: McpRun, { kind, name, namePath, at }: BenchSymbol): Promise<Answer> {
+  // A method of Go stands beside its type there.
+  const ownPath = at.file.endsWith('.go') && kind === 'method' ? name : namePath;
+  const first = await askAt(run, ownPath, at.file);
+  if (!first.isError) return toAnswer(first, []);
+  const lookup = await run.call('find_symbol', { name_path_pattern: name, relative_path: at.file });
+  const found = lookup.isError ? undefined : nearest(FoundSymbols.parse(JSON.parse(lookup.text)), at);
+  if (found === undefined) return toAnswer(first, [lookup]);
+  return toAnswer(await askAt(run, found.name_path, at.file), [first, lookup]);
+}
+
+function askAt(run: McpRun, namePath: string, file: string): Promise<Exchange> {
+  const args = { name_path: namePath, relative_path: file, max_answer_chars: maxAnswerChars };
+  return run.call('find_referencing_symbols', args);
+}
+
+/** Returns the innermost symbol around the declaration, if any. */
+function nearest(symbols: z.infer<typeof FoundSymbols>, { line }: Position): { name_path: string } | undefined {
+  return symbols
+    .filter(({ body_location: { start_line, end_line } }) => start_line <= line && line <= end_line)
+    .sort((a, b) => b.body_location.start_line - a.body_location.start_line)[0];
+}
+
+function toAnswer(exchange: Exchange, others: readonly Exchange[]): Answer {
+  const base = { namePaths: [], ...sumOfCosts([exchange, ...others].map(({ cost }) => cost)) };
+  if (exchange.isError) return { outcome: 'refused', positions: [], label: exchange.text, ...base };
+  return { outcome: 'answered', positions: referencePositions(exchange.text), ...base };
+}
+
+/** The marked lines of the excerpts, which are 0-based. */
+function referencePositions(text: string): Position[] {
+  return Object.entries(References.parse(JSON.parse(text))).flatMap(([file, kinds]) =>
+    Object.values(kinds)
+      .flat()
+      .map(({ content_around_reference }) => {
+        const line = /^ *> *(\d+):/m.exec(content_around_reference)?.[1];
+        if (line === undefined) throw new Error(`no marked line in ${content_around_reference}`);
+        return { file, line: Number(line), column: 0 };
+      }),
+  );
+}
+
+async function askOverview(run: McpRun, directory: string, file: string): Promise<Answer> {
+  const args = { relative_path: file, depth: 20, max_answer_chars: maxAnswerChars };
+  const { text, isError, cost } = await run.call('get_symbols_overview', args);
+  if (isError) return { outcome: 'refused', positions: [], namePaths: [], label: text, ...cost };
+  const names = namePathsIn(OverviewByKind.parse(JSON.parse(text)), '');
+  const namePaths = withGoReceivers(directory, file, names);
+  return { outcome: 'answered', positions: [], namePaths, ...cost };
+}
+
+function namePathsIn(kinds: OverviewByKind, prefix: string): string[] {
+  return Object.values(kinds)
+    .flat()
+    .flatMap((entry) => {
+      if (typeof entry === 'string') return [prefix + entry];
+      return Object.entries(entry).flatMap(([name, members]) => [
+        prefix + name,
+        ...namePathsIn(members, `${prefix}${name}/`),
+      ]);
+    });
+}
