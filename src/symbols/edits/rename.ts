@@ -228,7 +228,7 @@ function isCovered(scope: SymbolScope, { file, range }: LocatedIn, steps: readon
   );
 }
 
-/** A path outside the project is no file here; the edit is refused when it is planned. */
+/** Returns `undefined` for a path outside the project: such an edit is refused when it is planned. */
 function orNoFile(resolve: () => string): string | undefined {
   try {
     return resolve();
