@@ -4,7 +4,10 @@ import {
   type Identifier,
   isBindingElement,
   isIdentifier,
+  isMethodDeclaration,
   isObjectBindingPattern,
+  isObjectLiteralExpression,
+  isPropertyAssignment,
   isShorthandPropertyAssignment,
   type Node,
   type SourceFile,
@@ -107,7 +110,8 @@ async function resolveAll(checker: Checker, file: SourceFile, at: (node: Node) =
       // The value decides: the property of the literal is a declaration of its own.
       const value = isShorthand ? await checker.getShorthandAssignmentValueSymbol(identifier.parent) : symbols[index];
       const symbol = value === undefined ? undefined : await targetOf(checker, value, targets);
-      const property = await destructuredProperty(checker, identifier);
+      const destructured = await destructuredProperty(checker, identifier);
+      const property = destructured ?? (await contextualProperty(checker, identifier));
       found.push({
         name: identifier.text,
         at: at(identifier),
@@ -116,7 +120,7 @@ async function resolveAll(checker: Checker, file: SourceFile, at: (node: Node) =
           .map((node) => `${node.path}#${node.index}`),
         isMember: symbol !== undefined && (symbol.flags & memberFlags) !== 0,
         isShorthand,
-        isBinding: property !== undefined,
+        isBinding: destructured !== undefined,
       });
     }
   }
@@ -129,6 +133,16 @@ async function destructuredProperty(checker: Checker, identifier: Identifier): P
   if (!isBindingElement(element) || element.propertyName !== undefined || element.name !== identifier) return undefined;
   if (!isObjectBindingPattern(element.parent)) return undefined;
   const type = await checker.getTypeAtLocation(element.parent);
+  return type === undefined ? undefined : checker.getPropertyOfType(type, identifier.text);
+}
+
+/** Returns the property of the expected type that `{ name: … }` sets, if the identifier is such a name. */
+async function contextualProperty(checker: Checker, identifier: Identifier): Promise<CheckerSymbol | undefined> {
+  const element = identifier.parent;
+  const isName = (isPropertyAssignment(element) || isMethodDeclaration(element)) && element.name === identifier;
+  if (!isName && !isShorthandPropertyAssignment(element)) return undefined;
+  if (!isObjectLiteralExpression(element.parent)) return undefined;
+  const type = await checker.getContextualType(element.parent);
   return type === undefined ? undefined : checker.getPropertyOfType(type, identifier.text);
 }
 
