@@ -25,6 +25,8 @@ export interface Occurrence {
   readonly isMember: boolean;
   /** True for `{ name }`, which is a property and a use of a variable at once. */
   readonly isShorthand: boolean;
+  /** Of a shorthand, keys of the property that it declares. */
+  readonly declares: readonly string[];
   /** True for `const { name } = …`, which declares a variable and is a use of a property at once. */
   readonly isBinding: boolean;
 }
@@ -115,16 +117,20 @@ async function resolveAll(checker: Checker, file: SourceFile, at: (node: Node) =
       found.push({
         name: identifier.text,
         at: at(identifier),
-        declarations: [symbol, property]
-          .flatMap((one) => one?.declarations ?? [])
-          .map((node) => `${node.path}#${node.index}`),
+        declarations: [...keysOf(symbol), ...keysOf(property)],
         isMember: symbol !== undefined && (symbol.flags & memberFlags) !== 0,
         isShorthand,
+        declares: isShorthand ? keysOf(symbols[index]) : [],
         isBinding: destructured !== undefined,
       });
     }
   }
   return found;
+}
+
+/** Returns a key for each declaration of a symbol. */
+function keysOf(symbol: CheckerSymbol | undefined): string[] {
+  return (symbol?.declarations ?? []).map((node) => `${node.path}#${node.index}`);
 }
 
 /** Returns the property that `const { name } = …` reads, if the identifier is such a name. */

@@ -87,7 +87,13 @@ function usesOf(symbol: BenchSymbol, index: Index): { must: Position[]; may: Pos
         (other) => !allowed.has(other) && (other.isMember || other.declarations.length === 0),
       )
     : [];
-  return { must, may: [...[...all, ...linked].map(({ at }) => at), ...links], isLinked: linked.length > 0 };
+  // Uses of the members that `{ name }` declares are uses of the symbol through an alias.
+  const throughMembers = all.flatMap(({ declares }) => declares.flatMap((node) => index.byDeclaration.get(node) ?? []));
+  return {
+    must,
+    may: [...[...all, ...linked, ...throughMembers].map(({ at }) => at), ...links],
+    isLinked: linked.length > 0,
+  };
 }
 
 async function judge(symbol: BenchSymbol, index: Index, experiment: RenameExperiment): Promise<Judged> {

@@ -40,6 +40,8 @@ export interface ReferencesQuestion {
   readonly text: TextSearch | undefined;
   /** The server's references, if they were requested early. */
   readonly early?: EarlyAnswer<readonly Location[]> | undefined;
+  /** True if references under other names are wanted too: to read them, not to rename them. */
+  readonly followsAliases?: boolean;
 }
 
 /** Limits of one cross-check. */
@@ -290,9 +292,10 @@ async function cached(
 /** Returns the function that resolves occurrences, file by file until the deadline. */
 function resolver(
   scope: SymbolScope,
-  { active, server, target, name }: ReferencesQuestion,
+  question: ReferencesQuestion,
   { own, found, deadline }: { found: ReadonlySet<string>; own: OwnPositions; deadline: number },
 ): Resolve {
+  const { server, target, name } = question;
   const resolved = resolvedBy(server);
   const canDefine = server.supports('textDocument/definition');
   const limits = scope.files.limits(scope.call);
@@ -309,7 +312,7 @@ function resolver(
     const keys = await definitionsOf(occurrence);
     if (keys.length === 0) return 'unresolved';
     const leadsToReference = keys.some((key) => own.references.has(key));
-    if (leadsToReference && mayMeanAnother(active, target, occurrence)) return 'elsewhere';
+    if (leadsToReference && mayMeanAnother(question, occurrence)) return 'elsewhere';
     const isOwn = leadsToReference || keys.some((key) => own.declarations.has(key));
     if (isOwn && !keys.includes(itself)) return 'own';
     return keys.every((key) => isInStub(scope, target, key)) ? 'unresolved' : 'elsewhere';
@@ -343,11 +346,14 @@ function resolver(
 /**
  * True if an occurrence that leads to a reference to the symbol may mean what this reference declares: a pattern
  * (`const { name } = value`) declares a variable, to which a bare `name` leads, and a shorthand (`{ name }`) a member, to
- * which `value.name` leads.
+ * which `value.name` leads. Through such a member the symbol is used, as through an alias.
  */
-function mayMeanAnother(active: ActiveServer, target: SymbolNode, { file, qualifier }: Occurrence): boolean {
+function mayMeanAnother(
+  { active, target, followsAliases = false }: ReferencesQuestion,
+  { file, qualifier }: Occurrence,
+): boolean {
   if (lexisOf(languageIdOf(active.spec, file) ?? '')?.hasMemberPatterns !== true) return false;
-  return memberKinds.includes(target.kind) ? qualifier === '' : qualifier.endsWith('.');
+  return memberKinds.includes(target.kind) ? qualifier === '' : qualifier.endsWith('.') && !followsAliases;
 }
 
 /**

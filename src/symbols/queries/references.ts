@@ -105,7 +105,7 @@ export async function referenceLocations(
     requireSupport(server, 'textDocument/references', otherWays);
     const early = await earlyReferences(scope, { active, server, target });
     const place = await prepareTarget(scope, { active, server, target, text, searchedElsewhere: elsewhere.searched });
-    const question = { active, server, target, place, name, text, early };
+    const question = { active, server, target, place, name, text, early, followsAliases };
     const all = await allReferences(scope, question, limits);
     const aliased = followsAliases ? await aliasReferences(scope, question, all) : [];
     const known = new Set(all.locations.map(keyOf));
