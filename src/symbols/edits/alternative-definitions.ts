@@ -1,4 +1,5 @@
 import { dirname } from 'node:path';
+import { isExpected } from '../../base/errors.ts';
 import { type Location, requestImplementations } from '../../lsp/features/locations.ts';
 import type { IdentifierResult } from '../../search/scan-protocol.ts';
 import { kinds } from '../model/kinds.ts';
@@ -65,5 +66,11 @@ async function implementsTarget(
   if (target.kind !== kinds.method || node.kind !== kinds.method) return false;
   const { path } = await scope.files.show(server, node.file, scope.call);
   const place = { path, position: node.selectionRange.start };
-  return (await requestImplementations(server, place, scope.files.limits(scope.call))).some(isRenamed);
+  try {
+    return (await requestImplementations(server, place, scope.files.limits(scope.call))).some(isRenamed);
+  } catch (error) {
+    // The server may refuse queries in files that no build contains.
+    if (isExpected(error, 'server.refused')) return false;
+    throw error;
+  }
 }

@@ -5,6 +5,7 @@ import { comparePositions } from '../../lsp/documents/ranges.ts';
 import type { Location } from '../../lsp/features/locations.ts';
 import { requestRename, type WorkspaceStep } from '../../lsp/features/rename.ts';
 import { resolveInProject } from '../../search/project-path.ts';
+import type { IdentifierResult } from '../../search/scan-protocol.ts';
 import type { ActiveServer } from '../../servers/assignment/source-files.ts';
 import { namePathOf } from '../model/name-path.ts';
 import type { SymbolScope } from '../model/scope.ts';
@@ -108,14 +109,8 @@ function requestProposal(
       const rename = active.spec.quirks?.rename ?? requestRename;
       return rename(server, { ...place, newName }, files.limits(call));
     });
-    const alternatives = await alternativeLocations(
-      scope,
-      { active, server, target: symbol, name, text },
-      {
-        references,
-        steps,
-      },
-    );
+    const question = { active, server, target: symbol, name, text };
+    const alternatives = await alternativeLocations(scope, question, { text: references?.text, steps });
     return { server, cursor, steps, references: withMissed(references, alternatives) };
   });
 }
@@ -132,9 +127,9 @@ async function completeSteps(
   const steps = await request();
   const missed = new Set((references?.missed ?? []).map(({ path, range }) => keyOf(path, range.start)));
   const isLeftOut = ({ path, range }: Location) => {
-    const reference = { file: inProject(scope, path), range };
-    if (missed.has(keyOf(path, range.start)) || isCovered(scope, reference, steps)) return false;
-    return textAt(scope, reference) === name;
+    const file = orNoFile(() => inProject(scope, path));
+    if (file === undefined || missed.has(keyOf(path, range.start))) return false;
+    return !isCovered(scope, { file, range }, steps) && textAt(scope, { file, range }) === name;
   };
   return references?.locations.some(isLeftOut) ? request() : steps;
 }
@@ -143,16 +138,22 @@ async function completeSteps(
 async function alternativeLocations(
   scope: SymbolScope,
   question: Omit<ReferencesQuestion, 'place'>,
-  { references, steps }: { references: AllReferences | undefined; steps: readonly WorkspaceStep[] },
+  { text, steps }: { text: IdentifierResult | undefined; steps: readonly WorkspaceStep[] },
 ): Promise<Location[]> {
-  if (references?.text === undefined) return [];
-  const isRenamed = ({ path, range }: Location) => isCovered(scope, { file: inProject(scope, path), range }, steps);
-  const definitions = await alternativeDefinitions(scope, { ...question, text: references.text, isRenamed });
+  if (text === undefined) return [];
+  const isRenamed = ({ path, range }: Location) => {
+    const file = orNoFile(() => inProject(scope, path));
+    return file !== undefined && isCovered(scope, { file, range }, steps);
+  };
+  const definitions = await alternativeDefinitions(scope, { ...question, text, isRenamed });
   const found: Location[] = [];
   for (const { node, isImplementation } of definitions) {
     const { path } = await scope.files.show(question.server, node.file, scope.call);
     const place = { path, position: node.selectionRange.start };
-    const { locations } = await allReferences(scope, { ...question, target: node, place }, editLimits);
+    // gopls refuses queries in files that no build of this Go version contains; the cross-check names those.
+    const references = await orUndefined(() => allReferences(scope, { ...question, target: node, place }, editLimits));
+    if (references === undefined) continue;
+    const { locations } = references;
     if (isImplementation || locations.some(isRenamed)) found.push({ path, range: node.selectionRange }, ...locations);
   }
   return found;
@@ -231,7 +232,7 @@ function isCovered(scope: SymbolScope, { file, range }: LocatedIn, steps: readon
   );
 }
 
-/** A path outside the project is no file here; the edit is refused when it is planned. */
+/** Returns `undefined` for a path outside the project; an edit there is refused when it is planned. */
 function orNoFile(resolve: () => string): string | undefined {
   try {
     return resolve();
