@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { median } from '../bench/table.ts';
 import { root } from '../support/paths.ts';
+import { readEditResults } from './edits/read-edit-results.ts';
+import { renderEditsPage } from './edits/render-edits-page.ts';
 import { benchPackages, symbenchCache } from './packages.ts';
 import { Result } from './tasks.ts';
 
@@ -109,6 +111,7 @@ export function renderPage(results: readonly Result[]): string {
     '  and the answer does not say so.',
     '- **refused**: an error with a reason; **cannot**: the contender has no such function.\n',
     renderTables(results),
+    ...renderEditsPage(readEditResults()),
     '## Failures of this product\n',
     ...renderFailures(results),
     '',

@@ -156,7 +156,7 @@ async function alternativeLocations(
     const { locations } = references;
     if (isImplementation || locations.some(isRenamed)) found.push({ path, range: node.selectionRange }, ...locations);
   }
-  return found;
+  return found.filter(({ path }) => orNoFile(() => inProject(scope, path)) !== undefined);
 }
 
 function withMissed(references: AllReferences | undefined, more: readonly Location[]): AllReferences | undefined {
