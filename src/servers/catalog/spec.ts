@@ -70,6 +70,8 @@ export interface Quirks {
    * the server finds no references in such a file, the occurrences of the name there need not be resolved.
    */
   readonly mayReferTo?: (target: ReferredSymbol) => (path: string, text: string) => boolean;
+  /** True if the rename of a member that several types of a union declare changes one of the declarations. */
+  readonly renamesOneOfUnion?: boolean;
   /**
    * Returns the package of a file that only some build configurations compile, such as one for each operating system,
    * if the server renames in one configuration at a time; `undefined` for other files. `path` is absolute.

@@ -2,7 +2,7 @@ import { ExpectedError, isExpected } from '../../base/errors.ts';
 import type { Edits } from '../../edits/edits.ts';
 import type { LanguageServer } from '../../lsp/client/language-server.ts';
 import { comparePositions } from '../../lsp/documents/ranges.ts';
-import type { Location } from '../../lsp/features/locations.ts';
+import type { Location, PlaceInFile } from '../../lsp/features/locations.ts';
 import { requestRename, type WorkspaceStep } from '../../lsp/features/rename.ts';
 import { resolveInProject } from '../../search/project-path.ts';
 import type { IdentifierResult } from '../../search/scan-protocol.ts';
@@ -21,6 +21,7 @@ import { leftoverNotes, linesNote } from './left-over.ts';
 import { requireNewName } from './require-new-name.ts';
 import { withSyntaxNotes } from './syntax-note.ts';
 import { changedMeanwhile, identifierOf, openTarget, type SymbolAddress, type Target } from './target.ts';
+import { withUnionMembers } from './union-members.ts';
 import { planServerEdit } from './workspace-edit.ts';
 
 /** Arguments of a rename. */
@@ -105,11 +106,10 @@ function requestProposal(
     const references = await orUndefined(() =>
       allReferences(scope, { active, server, target: symbol, place, name, text }, editLimits),
     );
-    const steps = await completeSteps(scope, { references, name }, () => {
-      const rename = active.spec.quirks?.rename ?? requestRename;
-      return rename(server, { ...place, newName }, files.limits(call));
-    });
+    const renameAt = (at: PlaceInFile) =>
+      (active.spec.quirks?.rename ?? requestRename)(server, { ...at, newName }, files.limits(call));
     const question = { active, server, target: symbol, name, text };
+    const steps = await fullSteps(scope, { ...question, place }, { references, renameAt });
     const alternatives = await alternativeLocations(scope, question, { text: references?.text, steps });
     return { server, cursor, steps, references: withMissed(references, alternatives) };
   });
@@ -134,6 +134,30 @@ async function completeSteps(
   return references?.locations.some(isLeftOut) ? request() : steps;
 }
 
+/** Returns the server's steps, with those for further declarations that it leaves out. */
+async function fullSteps(
+  scope: SymbolScope,
+  question: ReferencesQuestion,
+  {
+    references,
+    renameAt,
+  }: { references: AllReferences | undefined; renameAt: (at: PlaceInFile) => Promise<WorkspaceStep[]> },
+): Promise<WorkspaceStep[]> {
+  const { name, place, active, server, target } = question;
+  const steps = await completeSteps(scope, { references, name }, () => renameAt(place));
+  if (references?.text === undefined) return steps;
+  const parts = { active, server, target, text: references.text, steps };
+  return withUnionMembers(scope, { ...parts, isChanged: isChangedIn(scope), rename: renameAt });
+}
+
+/** Returns a predicate for locations inside the project that some of the steps change. */
+function isChangedIn(scope: SymbolScope): (location: Location, steps: readonly WorkspaceStep[]) => boolean {
+  return ({ path, range }, steps) => {
+    const file = orNoFile(() => inProject(scope, path));
+    return file !== undefined && isCovered(scope, { file, range }, steps);
+  };
+}
+
 /** Returns what has to be renamed in other build configurations: further definitions and the references to them. */
 async function alternativeLocations(
   scope: SymbolScope,
@@ -141,10 +165,8 @@ async function alternativeLocations(
   { text, steps }: { text: IdentifierResult | undefined; steps: readonly WorkspaceStep[] },
 ): Promise<Location[]> {
   if (text === undefined) return [];
-  const isRenamed = ({ path, range }: Location) => {
-    const file = orNoFile(() => inProject(scope, path));
-    return file !== undefined && isCovered(scope, { file, range }, steps);
-  };
+  const isChanged = isChangedIn(scope);
+  const isRenamed = (location: Location) => isChanged(location, steps);
   const definitions = await alternativeDefinitions(scope, { ...question, text, isRenamed });
   const found: Location[] = [];
   for (const { node, isImplementation } of definitions) {

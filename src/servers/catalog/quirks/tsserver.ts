@@ -139,4 +139,5 @@ export const tsserverQuirks: Quirks = {
   diagnostics,
   implementations,
   rename: renameWithPlainAliases,
+  renamesOneOfUnion: true,
 };

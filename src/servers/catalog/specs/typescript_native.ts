@@ -25,6 +25,11 @@ export const typescriptNative = defineServer({
   referencesMissingFrom: { '.vue': 'vue', '.svelte': 'svelte' },
   ignoredDirectories: typescript.ignoredDirectories,
   lineBreaks: /\r\n|[\n\r\u2028\u2029]/g,
-  quirks: { adjustSymbols: withoutImports, references: referencesOfAll, rename: renameWithPlainAliases },
+  quirks: {
+    adjustSymbols: withoutImports,
+    references: referencesOfAll,
+    rename: renameWithPlainAliases,
+    renamesOneOfUnion: true,
+  },
   symbolsVersion: 1,
 });
