@@ -70,6 +70,11 @@ export interface Quirks {
    * the server finds no references in such a file, the occurrences of the name there need not be resolved.
    */
   readonly mayReferTo?: (target: ReferredSymbol) => (path: string, text: string) => boolean;
+  /**
+   * Returns the path of the file that declares the same module again, such as a stub, if the server renames one of the
+   * two; whether or not it exists.
+   */
+  readonly twinFile?: (path: string) => string | undefined;
   /** True if the rename of a member that several types of a union declare changes one of the declarations. */
   readonly renamesOneOfUnion?: boolean;
   /**
