@@ -99,7 +99,7 @@ export const benchPackages: readonly BenchPackage[] = [
   typescriptPackage('rxjs 7.8.2', 'rxjs@7.8.2', { rxjs: ['./src/index.ts'], 'rxjs/*': ['./src/*'] }),
   typescriptPackage('immer 10.1.1', 'immer@10.1.1'),
   typescriptPackage('table-core 8.21.3', '@tanstack/table-core@8.21.3'),
-  pythonPackage('attrs 25.3.0', 'attrs==25.3.0', ['src', 'tests']),
+  pythonPackage('attrs 25.3.0', 'attrs==25.3.0', ['src', 'tests', 'bench']),
   pythonPackage('click 8.2.1', 'click==8.2.1', ['src', 'tests']),
   pythonPackage('boltons 25.0.0', 'boltons==25.0.0', ['.']),
 ];

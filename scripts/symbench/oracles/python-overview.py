@@ -28,6 +28,8 @@ def definitions(statements, prefix, is_module):
             # Variables of loops, imports and `with` may be listed.
             if isinstance(child, ast.Name) and isinstance(child.ctx, ast.Store):
                 yield prefix + child.id, False
+            elif isinstance(child, ast.ExceptHandler) and child.name:
+                yield prefix + child.name, False
             elif isinstance(child, ast.alias):
                 yield prefix + (child.asname or child.name).split(".")[0], False
         for field in ("body", "orelse", "finalbody"):

@@ -168,7 +168,6 @@ class Uses(ast.NodeVisitor):
         self.scopes = []
 
     def add(self, target, name, line, column):
-        # Only under its own name: a local alias is not found by a rename.
         if target is not None:
             self.found.setdefault(id(target[1]), []).append((name, self.module.path, line, column))
 
@@ -183,7 +182,7 @@ class Uses(ast.NodeVisitor):
         elif scope[node.id] is not None:
             source, name = scope[node.id]
             target = self.resolver.resolve(self.resolver.by_name.get(source), name)
-            if name == node.id:
+            if target is not None:
                 self.add(target, node.id, node.lineno, node.col_offset)
         else:
             key = (self.module.path, node.lineno - 1, node.id)
@@ -299,6 +298,12 @@ def symbols_of(module, found):
             "kind": "class" if isinstance(node, ast.ClassDef) else "function",
             "isExported": not node.name.startswith("_"),
             "at": {"file": module.path, "line": line, "column": column},
+            # The references under another name are known, but a rename does not find them.
+            "aliased": [
+                {"file": path, "line": at - 1, "column": 0}
+                for name, path, at, _ in found.get(id(node), [])
+                if name != node.name
+            ],
             "must": [{"file": path, "line": at, "column": 0} for path, at in sorted(uses)],
         }
 
@@ -336,7 +341,7 @@ def main():
                     continue
                 words.setdefault(word, []).append({"file": path, "line": index, "column": 0})
     for symbol in symbols:
-        symbol["may"] = words.get(symbol["name"], [])
+        symbol["may"] = words.get(symbol["name"], []) + symbol.pop("aliased")
     json.dump(symbols, sys.stdout)
 
 
