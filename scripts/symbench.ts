@@ -13,6 +13,7 @@ import { contenders } from './symbench/contenders.ts';
 import { goEdits } from './symbench/edits/go-edits.ts';
 import type { EditOracle } from './symbench/edits/model.ts';
 import { oursEdits } from './symbench/edits/ours-edits.ts';
+import { pythonEdits } from './symbench/edits/python-edits.ts';
 import { rawEdits } from './symbench/edits/raw-edits.ts';
 import { renderEdits } from './symbench/edits/render-edits.ts';
 import { runEdits } from './symbench/edits/run-edits.ts';
@@ -40,6 +41,7 @@ const referencesOracles: Partial<Record<Language, ReferencesOracle>> = {
 const editOracles: Partial<Record<Language, EditOracle>> = {
   go: goEdits,
   typescript: typescriptEdits,
+  python: pythonEdits,
 };
 const overviewOracles: Partial<Record<Language, OverviewOracle>> = {
   go: goOverview,

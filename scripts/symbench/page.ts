@@ -4,6 +4,8 @@ import { z } from 'zod';
 import { median } from '../bench/table.ts';
 import { root } from '../support/paths.ts';
 import { contenders } from './contenders.ts';
+import { readEditResults } from './edits/read-edit-results.ts';
+import { renderEditsPage } from './edits/render-edits-page.ts';
 import { benchPackages, symbenchCache } from './packages.ts';
 import { notMeasured, Result } from './tasks.ts';
 
@@ -132,6 +134,7 @@ export function renderPage(results: readonly Result[]): string {
     '- Memory is the highest proportional set size of all processes of a contender, with its language servers.\n',
     renderTables(results),
     ...renderContenders(results),
+    ...renderEditsPage(readEditResults()),
     '## Failures of this product\n',
     ...renderFailures(results),
     '',

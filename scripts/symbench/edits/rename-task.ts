@@ -67,7 +67,8 @@ async function renamedBack(bench: EditBench, { run, symbol, newName }: Renaming)
   if (back.outcome !== 'done') return { verdict: 'refused', detail: `to rename back: ${back.label ?? ''}` };
   const changed = bench.scratch.changed();
   if (changed.length === 0) return { verdict: 'pass', detail: '' };
-  const other = otherChange(bench, newName, symbol.name);
+  const left = changed.find((path) => bench.scratch.read().get(path)?.includes(newName) === true);
+  const other = left === undefined ? otherChange(bench, newName, symbol.name) : `${left} still has the new name`;
   if (other !== undefined) return corrupt(`not restored by renaming back: ${other}`);
   return { verdict: 'pass', detail: '', remark: 'renaming back leaves `{ name: name }`' };
 }

@@ -74,6 +74,13 @@ export interface Quirks {
    */
   readonly mayReferTo?: (target: ReferredSymbol) => (path: string, text: string) => boolean;
   /**
+   * Returns the path of the file that declares the same module again, such as a stub, if the server renames one of the
+   * two; whether or not it exists.
+   */
+  readonly twinFile?: (path: string) => string | undefined;
+  /** True if the rename of a member that several types of a union declare changes one of the declarations. */
+  readonly renamesOneOfUnion?: boolean;
+  /**
    * Returns the package of a file that only some build configurations compile, such as one for each operating system,
    * if the server renames in one configuration at a time; `undefined` for other files. `path` is absolute.
    */

@@ -1,4 +1,5 @@
 import { dirname } from 'node:path';
+import { isExpected } from '../../base/errors.ts';
 import { type Location, requestImplementations } from '../../lsp/features/locations.ts';
 import type { IdentifierResult } from '../../search/scan-protocol.ts';
 import { kinds } from '../model/kinds.ts';
@@ -24,12 +25,14 @@ interface AlternativeDefinition {
 /**
  * Returns the definitions that may need the target's new name in other build configurations, which the server does not
  * rename with it: the same symbol, defined once for each operating system, and methods in such files that implement the
- * target.
+ * target; or its declarations in the stub of its module.
  *
  * @throws {ExpectedError} `server.*`.
  */
 export async function alternativeDefinitions(scope: SymbolScope, renaming: Renaming): Promise<AlternativeDefinition[]> {
   const { active, target, text } = renaming;
+  const twin = active.spec.quirks?.twinFile?.(target.file);
+  if (twin !== undefined) return definitionsInTwin(scope, renaming, twin);
   const packageOf = active.spec.quirks?.conditionalPackage;
   if (packageOf === undefined) return [];
   const packageAt = (file: string) => packageOf(scope.files.absolute(file), scope.files.textOf(file).text);
@@ -51,6 +54,26 @@ export async function alternativeDefinitions(scope: SymbolScope, renaming: Renam
   return found;
 }
 
+/** Returns the declarations of the target in the other file of its module, such as a stub. */
+async function definitionsInTwin(
+  scope: SymbolScope,
+  { active, target, text, isRenamed }: Renaming,
+  twin: string,
+): Promise<AlternativeDefinition[]> {
+  const isOccurring = text.files.some(({ path }) => path === twin);
+  if (!isOccurring || scope.files.sources.serverOf(twin) !== active) return [];
+  const tree = await scope.files.treeOf(twin, scope.call);
+  return preOrder(tree)
+    .filter((node) => nameOnlyPath(node) === nameOnlyPath(target))
+    .filter(({ selectionRange: range }) => !isRenamed({ path: scope.files.absolute(twin), range }))
+    .map((node) => ({ node, isImplementation: true }));
+}
+
+/** Returns the name path without numbers: a stub may have overloads where the module has one function. */
+function nameOnlyPath(symbol: SymbolNode): string {
+  return namePathOf(symbol).replaceAll(/\[\d+\]/g, '');
+}
+
 /** True if two definitions would exclude each other in one build of their package. */
 function isAlternative(target: SymbolNode, node: SymbolNode): boolean {
   return dirname(target.file) === dirname(node.file) && namePathOf(target) === namePathOf(node);
@@ -65,5 +88,11 @@ async function implementsTarget(
   if (target.kind !== kinds.method || node.kind !== kinds.method) return false;
   const { path } = await scope.files.show(server, node.file, scope.call);
   const place = { path, position: node.selectionRange.start };
-  return (await requestImplementations(server, place, scope.files.limits(scope.call))).some(isRenamed);
+  try {
+    return (await requestImplementations(server, place, scope.files.limits(scope.call))).some(isRenamed);
+  } catch (error) {
+    // The server may refuse queries in files that no build contains.
+    if (isExpected(error, 'server.refused')) return false;
+    throw error;
+  }
 }

@@ -2,9 +2,10 @@ import { ExpectedError, isExpected } from '../../base/errors.ts';
 import type { Edits } from '../../edits/edits.ts';
 import type { LanguageServer } from '../../lsp/client/language-server.ts';
 import { comparePositions } from '../../lsp/documents/ranges.ts';
-import type { Location } from '../../lsp/features/locations.ts';
+import type { Location, PlaceInFile } from '../../lsp/features/locations.ts';
 import { requestRename, type WorkspaceStep } from '../../lsp/features/rename.ts';
 import { resolveInProject } from '../../search/project-path.ts';
+import type { IdentifierResult } from '../../search/scan-protocol.ts';
 import type { ActiveServer } from '../../servers/assignment/source-files.ts';
 import { namePathOf } from '../model/name-path.ts';
 import type { SymbolScope } from '../model/scope.ts';
@@ -20,6 +21,7 @@ import { commitWithNotes, type EditScope } from './commit-with-notes.ts';
 import { leftoverNotes, linesNote } from './left-over.ts';
 import { requireNewName } from './require-new-name.ts';
 import { changedMeanwhile, identifierOf, openTarget, type SymbolAddress, type Target } from './target.ts';
+import { withUnionMembers } from './union-members.ts';
 import { planServerEdit } from './workspace-edit.ts';
 
 /** Arguments of a rename. */
@@ -101,18 +103,11 @@ function requestProposal(
     const references = await orUndefined(() =>
       allReferences(scope, { active, server, target: symbol, place, name, text }, editLimits),
     );
-    const steps = await completeSteps(scope, { references, name }, () => {
-      const rename = active.spec.quirks?.rename ?? requestRename;
-      return rename(server, { ...place, newName }, files.limits(call));
-    });
-    const alternatives = await alternativeLocations(
-      scope,
-      { active, server, target: symbol, name, text },
-      {
-        references,
-        steps,
-      },
-    );
+    const renameAt = (at: PlaceInFile) =>
+      (active.spec.quirks?.rename ?? requestRename)(server, { ...at, newName }, files.limits(call));
+    const question = { active, server, target: symbol, name, text };
+    const steps = await fullSteps(scope, { ...question, place }, { references, renameAt });
+    const alternatives = await alternativeLocations(scope, question, { text: references?.text, steps });
     return { server, cursor, steps, references: withMissed(references, alternatives) };
   });
 }
@@ -129,30 +124,58 @@ async function completeSteps(
   const steps = await request();
   const missed = new Set((references?.missed ?? []).map(({ path, range }) => keyOf(path, range.start)));
   const isLeftOut = ({ path, range }: Location) => {
-    const reference = { file: inProject(scope, path), range };
-    if (missed.has(keyOf(path, range.start)) || isCovered(scope, reference, steps)) return false;
-    return textAt(scope, reference) === name;
+    const file = orNoFile(() => inProject(scope, path));
+    if (file === undefined || missed.has(keyOf(path, range.start))) return false;
+    return !isCovered(scope, { file, range }, steps) && textAt(scope, { file, range }) === name;
   };
   return references?.locations.some(isLeftOut) ? request() : steps;
+}
+
+/** Returns the server's steps, with those for further declarations that it leaves out. */
+async function fullSteps(
+  scope: SymbolScope,
+  question: ReferencesQuestion,
+  {
+    references,
+    renameAt,
+  }: { references: AllReferences | undefined; renameAt: (at: PlaceInFile) => Promise<WorkspaceStep[]> },
+): Promise<WorkspaceStep[]> {
+  const { name, place, active, server, target } = question;
+  const steps = await completeSteps(scope, { references, name }, () => renameAt(place));
+  if (references?.text === undefined) return steps;
+  const parts = { active, server, target, text: references.text, steps };
+  return withUnionMembers(scope, { ...parts, isChanged: isChangedIn(scope), rename: renameAt });
+}
+
+/** Returns a predicate for locations inside the project that some of the steps change. */
+function isChangedIn(scope: SymbolScope): (location: Location, steps: readonly WorkspaceStep[]) => boolean {
+  return ({ path, range }, steps) => {
+    const file = orNoFile(() => inProject(scope, path));
+    return file !== undefined && isCovered(scope, { file, range }, steps);
+  };
 }
 
 /** Returns what has to be renamed in other build configurations: further definitions and the references to them. */
 async function alternativeLocations(
   scope: SymbolScope,
   question: Omit<ReferencesQuestion, 'place'>,
-  { references, steps }: { references: AllReferences | undefined; steps: readonly WorkspaceStep[] },
+  { text, steps }: { text: IdentifierResult | undefined; steps: readonly WorkspaceStep[] },
 ): Promise<Location[]> {
-  if (references?.text === undefined) return [];
-  const isRenamed = ({ path, range }: Location) => isCovered(scope, { file: inProject(scope, path), range }, steps);
-  const definitions = await alternativeDefinitions(scope, { ...question, text: references.text, isRenamed });
+  if (text === undefined) return [];
+  const isChanged = isChangedIn(scope);
+  const isRenamed = (location: Location) => isChanged(location, steps);
+  const definitions = await alternativeDefinitions(scope, { ...question, text, isRenamed });
   const found: Location[] = [];
   for (const { node, isImplementation } of definitions) {
     const { path } = await scope.files.show(question.server, node.file, scope.call);
     const place = { path, position: node.selectionRange.start };
-    const { locations } = await allReferences(scope, { ...question, target: node, place }, editLimits);
+    // gopls refuses queries in files that no build of this Go version contains; the cross-check names those.
+    const references = await orUndefined(() => allReferences(scope, { ...question, target: node, place }, editLimits));
+    if (references === undefined) continue;
+    const { locations } = references;
     if (isImplementation || locations.some(isRenamed)) found.push({ path, range: node.selectionRange }, ...locations);
   }
-  return found;
+  return found.filter(({ path }) => orNoFile(() => inProject(scope, path)) !== undefined);
 }
 
 function withMissed(references: AllReferences | undefined, more: readonly Location[]): AllReferences | undefined {

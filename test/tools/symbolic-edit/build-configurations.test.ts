@@ -71,3 +71,25 @@ test(
   },
   timeoutMs,
 );
+
+test(
+  'a definition for an older version of Go, which gopls cannot read, is named in a note',
+  async () => {
+    const fallback = '//go:build !go1.18\n\npackage sample\n\nconst isNew = false\n';
+    const used = 'package sample\n\nfunc IsNew() bool { return isNew }\n';
+    await using workspace = makeWorkspace({
+      'go.mod': files['go.mod'],
+      'new.go': '//go:build go1.18\n\npackage sample\n\nconst isNew = true\n',
+      'old.go': fallback,
+      'use.go': used,
+    });
+    await using client = await startClient({ args: ['--project', workspace.root] });
+    const target = { name_path: 'isNew', relative_path: 'new.go', new_name: 'isRecent' };
+    const { blocks, isError } = await client.call('rename_symbol', target);
+    expect(isError).toBe(false);
+    expect(readFileSync(workspace.path('use.go'), 'utf8')).toBe(used.replace('isNew', 'isRecent'));
+    expect(readFileSync(workspace.path('old.go'), 'utf8')).toBe(fallback);
+    expect(blocks[1]).toContain('`old.go:4`');
+  },
+  timeoutMs,
+);

@@ -33,9 +33,16 @@ function textFrom(text: string, position: { line: number; character: number }): 
   return text.slice(offsetAt(text, lineStarts(text), position) ?? text.length);
 }
 
+/** pyright resolves uses to the stub of a module, and renames the definition without the stub, or the reverse. */
+function twinFile(path: string): string | undefined {
+  if (path.endsWith('.pyi')) return path.slice(0, -1);
+  return path.endsWith('.py') ? `${path}i` : undefined;
+}
+
 export const pyrightQuirks: Quirks = {
   rename,
   adjustSymbols: withUnreachable,
+  twinFile,
   // Without it a large project takes minutes under Bun.
   preload: 'heap-statistics',
   supportsClosedFiles: true,

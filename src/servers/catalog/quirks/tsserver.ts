@@ -144,4 +144,5 @@ export const tsserverQuirks: Quirks = {
   syntheticNames: ['<function>', '<class>', '<unknown>', ' callback'],
   // An overview of a script wrapped in a function shows the function's content.
   overview: { without: /^<function>$/ },
+  renamesOneOfUnion: true,
 };

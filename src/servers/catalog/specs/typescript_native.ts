@@ -29,6 +29,7 @@ export const typescriptNative = defineServer({
     references: referencesOfAll,
     rename: renameWithPlainAliases,
     lineBreaks: /\r\n|[\n\r\u2028\u2029]/g,
+    renamesOneOfUnion: true,
   },
   symbolsVersion: 1,
 });

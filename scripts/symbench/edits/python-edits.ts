@@ -1,0 +1,48 @@
+import { join } from 'node:path';
+import { z } from 'zod';
+import { mustRun } from '../../bench/fetch.ts';
+import { root } from '../../support/paths.ts';
+import type { EditOracle } from './model.ts';
+
+const PythonDeletions = z.array(
+  z.object({
+    file: z.string(),
+    line: z.int(),
+    name: z.string(),
+    firstLine: z.int(),
+    lastLine: z.int(),
+    problem: z.string(),
+    doubt: z.string().optional(),
+  }),
+);
+
+/** `compileall`, the import of all modules and a check of bound names, because Python has no compiler. */
+export const pythonEdits: EditOracle = {
+  version: 2,
+  description:
+    'Python has no compiler. A changed package must pass `python3 -m compileall`, all modules that could be imported ' +
+    'before must be importable, and by `ast` every global name, every name imported from a module of the package and ' +
+    'every attribute of such a module must be bound. Attributes of objects are not checked. A symbol is used if one of ' +
+    'these checks fails without its declaration; a method also if any attribute, argument or string has its name.',
+
+  async problems(pack, directory) {
+    return (await runOracle('problems', directory, pack.configurations)).split('\n').filter((line) => line !== '');
+  },
+
+  isUnusedImport: () => false,
+
+  async deletions(pack, directory, symbols) {
+    const questions = symbols.map(({ name, at: { file, line } }) => ({ file, line, name }));
+    const output = await runOracle('deletions', directory, [...pack.configurations, JSON.stringify(questions)]);
+    const byPlace = new Map(symbols.map((symbol) => [`${symbol.at.file}:${symbol.at.line}`, symbol]));
+    return PythonDeletions.parse(JSON.parse(output)).flatMap(({ file, line, name: _, ...truth }) => {
+      const symbol = byPlace.get(`${file}:${line}`);
+      return symbol === undefined ? [] : [{ symbol, ...truth }];
+    });
+  },
+};
+
+function runOracle(task: string, directory: string, args: readonly string[]): Promise<string> {
+  const script = join(root, 'scripts/symbench/edits/python-edits.py');
+  return mustRun('python3', [script, task, directory, ...args], directory);
+}

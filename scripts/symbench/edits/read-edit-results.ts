@@ -1,0 +1,16 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { benchPackages, symbenchCache } from '../packages.ts';
+import { EditResult } from './edit-result.ts';
+
+/** Returns the stored verdicts of all languages. */
+export function readEditResults(): EditResult[] {
+  const directory = join(symbenchCache, 'edit-results');
+  if (!existsSync(directory)) return [];
+  const known = new Set(benchPackages.map(({ name }) => name));
+  return readdirSync(directory)
+    .sort()
+    .flatMap((name) => z.array(EditResult).parse(JSON.parse(readFileSync(join(directory, name), 'utf8'))))
+    .filter((result) => known.has(result.package));
+}

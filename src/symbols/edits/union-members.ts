@@ -1,0 +1,85 @@
+import { type Location, type PlaceInFile, requestReferences } from '../../lsp/features/locations.ts';
+import type { WorkspaceStep } from '../../lsp/features/rename.ts';
+import type { IdentifierResult } from '../../search/scan-protocol.ts';
+import { kinds } from '../model/kinds.ts';
+import type { SymbolScope } from '../model/scope.ts';
+import { preOrder, type SymbolNode } from '../model/symbol.ts';
+import type { ReferencesQuestion } from '../queries/cross-check.ts';
+
+/** The rename of a member, as the server proposes it. */
+interface MemberRename extends Pick<ReferencesQuestion, 'active' | 'server' | 'target'> {
+  readonly text: IdentifierResult;
+  readonly steps: readonly WorkspaceStep[];
+  /** True for a location that some of the steps change. */
+  readonly isChanged: (location: Location, steps: readonly WorkspaceStep[]) => boolean;
+  /** Requests the rename of another member of the same name. */
+  readonly rename: (place: PlaceInFile) => Promise<readonly WorkspaceStep[]>;
+}
+
+/** Each member costs a request for its references; names of more members than this are too common. */
+const maxMembers = 20;
+const memberKinds: readonly number[] = [kinds.property, kinds.field, kinds.method];
+
+/**
+ * Returns the steps of a rename with those for other members of the same name that have a reference in common with it:
+ * a member of `A | B` is declared in both types, and some servers rename one of the declarations.
+ *
+ * @throws {ExpectedError} `server.*`.
+ */
+export async function withUnionMembers(scope: SymbolScope, renaming: MemberRename): Promise<WorkspaceStep[]> {
+  const { active, server, target, isChanged, rename } = renaming;
+  const steps = [...renaming.steps];
+  if (active.spec.quirks?.renamesOneOfUnion !== true || !isMember(target)) return steps;
+  const limits = scope.files.limits(scope.call);
+  const others = [];
+  for (const node of await otherMembers(scope, renaming)) {
+    const { path } = await scope.files.show(server, node.file, scope.call);
+    const place = { path, position: node.selectionRange.start };
+    const references = await requestReferences(server, place, limits);
+    others.push({ place, declaration: { path, range: node.selectionRange }, references });
+  }
+  // Each further type may have references in common with another one.
+  for (const _ of others) {
+    const next = others.find(
+      ({ declaration, references }) =>
+        !isChanged(declaration, steps) && references.some((location) => isChanged(location, steps)),
+    );
+    if (next === undefined) break;
+    for (const step of await rename(next.place)) {
+      if (step.do !== 'edit') continue;
+      const edits = step.edits.filter(({ range }) => !isChanged({ path: step.path, range }, steps));
+      steps.push({ ...step, edits });
+    }
+  }
+  return steps;
+}
+
+async function otherMembers(
+  scope: SymbolScope,
+  { active, text, steps, isChanged }: MemberRename,
+): Promise<readonly SymbolNode[]> {
+  const found: SymbolNode[] = [];
+  for (const { path: file, places } of text.files) {
+    if (scope.files.sources.serverOf(file) !== active) continue;
+    const path = scope.files.absolute(file);
+    const starts = new Set(
+      places
+        .filter(({ line, character }) => {
+          const position = { line, character };
+          return !isChanged({ path, range: { start: position, end: position } }, steps);
+        })
+        .map(({ line, character }) => `${line}:${character}`),
+    );
+    if (starts.size === 0) continue;
+    for (const node of preOrder(await scope.files.treeOf(file, scope.call))) {
+      const { start } = node.selectionRange;
+      if (isMember(node) && starts.has(`${start.line}:${start.character}`)) found.push(node);
+    }
+    if (found.length > maxMembers) return [];
+  }
+  return found;
+}
+
+function isMember({ kind, parent }: SymbolNode): boolean {
+  return parent !== undefined && memberKinds.includes(kind);
+}

@@ -1,0 +1,71 @@
+// tsserver renames one declaration of a member of a union, and the places that use it on the union.
+import { expect, test } from 'bun:test';
+import { readFileSync } from 'node:fs';
+import { startClient } from '../../support/client.ts';
+import { makeWorkspace } from '../../support/workspace.ts';
+
+const timeoutMs = 5 * 60_000;
+
+const files = {
+  'tsconfig.json': '{ "compilerOptions": { "strict": true, "types": [] }, "include": ["src"] }',
+  'src/list.ts': `import type { Common } from './all'
+
+interface Base extends Common {
+  assigned: { [name: string]: boolean }
+}
+
+export interface ListState extends Base {
+  type: 'list'
+}
+
+export interface TreeState extends Base {
+  type: 'tree'
+}
+`,
+  'src/map.ts': `import type { Common } from './all'
+
+export interface MapState extends Common {
+  type: 'map'
+  assigned: Map<string, boolean> | undefined
+}
+
+export interface SetState extends Common {
+  type: 'set'
+}
+
+export const make = (assigned: undefined): MapState => ({ type: 'map', assigned })
+`,
+  'src/all.ts': `import type { ListState, TreeState } from './list'
+import type { MapState, SetState } from './map'
+
+export interface Common {
+  parent?: State
+}
+
+export type State = ListState | TreeState | MapState | SetState
+`,
+  'src/use.ts': `import type { State } from './all'
+import type { SetState } from './map'
+
+export const isUsed = (state: State): boolean => (state as Exclude<State, SetState>).assigned !== undefined
+`,
+  'src/other.ts': 'export interface Seat {\n  assigned: boolean\n}\n',
+};
+
+test(
+  'a member of a union gets its new name in each type, and equal names of other types stay',
+  async () => {
+    await using workspace = makeWorkspace(files);
+    await using client = await startClient({ args: ['--project', workspace.root] });
+    const target = { name_path: 'Base/assigned', relative_path: 'src/list.ts' };
+    await client.ask('rename_symbol', { ...target, new_name: 'taken' });
+    const read = (file: string) => readFileSync(workspace.path(file), 'utf8');
+    for (const file of ['src/use.ts', 'src/list.ts'] as const) {
+      expect(read(file)).toBe(files[file].replace('assigned', 'taken'));
+    }
+    const map = files['src/map.ts'].replace('assigned: Map', 'taken: Map');
+    expect(read('src/map.ts')).toBe(map.replace("'map', assigned", "'map', taken: assigned"));
+    expect(read('src/other.ts')).toBe(files['src/other.ts']);
+  },
+  timeoutMs,
+);
