@@ -13,7 +13,7 @@ export interface Lexis {
   readonly holes?: RegExp;
   /** True if a variable assigned in a function is visible outside it unless it is declared local. */
   readonly leaksLocals?: boolean;
-  /** True if a pattern declares a variable under a member's name, as in `const { name } = value`. */
+  /** True if `{ name }` may be a use of a member and a declaration of a variable at once, or the other way round. */
   readonly hasMemberPatterns?: boolean;
 }
 

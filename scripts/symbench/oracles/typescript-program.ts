@@ -4,7 +4,10 @@ import {
   type Identifier,
   isBindingElement,
   isIdentifier,
+  isMethodDeclaration,
   isObjectBindingPattern,
+  isObjectLiteralExpression,
+  isPropertyAssignment,
   isShorthandPropertyAssignment,
   type Node,
   type SourceFile,
@@ -22,6 +25,8 @@ export interface Occurrence {
   readonly isMember: boolean;
   /** True for `{ name }`, which is a property and a use of a variable at once. */
   readonly isShorthand: boolean;
+  /** Of a shorthand, keys of the property that it declares. */
+  readonly declares: readonly string[];
   /** True for `const { name } = …`, which declares a variable and is a use of a property at once. */
   readonly isBinding: boolean;
 }
@@ -107,20 +112,25 @@ async function resolveAll(checker: Checker, file: SourceFile, at: (node: Node) =
       // The value decides: the property of the literal is a declaration of its own.
       const value = isShorthand ? await checker.getShorthandAssignmentValueSymbol(identifier.parent) : symbols[index];
       const symbol = value === undefined ? undefined : await targetOf(checker, value, targets);
-      const property = await destructuredProperty(checker, identifier);
+      const destructured = await destructuredProperty(checker, identifier);
+      const property = destructured ?? (await contextualProperty(checker, identifier));
       found.push({
         name: identifier.text,
         at: at(identifier),
-        declarations: [symbol, property]
-          .flatMap((one) => one?.declarations ?? [])
-          .map((node) => `${node.path}#${node.index}`),
+        declarations: [...keysOf(symbol), ...keysOf(property)],
         isMember: symbol !== undefined && (symbol.flags & memberFlags) !== 0,
         isShorthand,
-        isBinding: property !== undefined,
+        declares: isShorthand ? keysOf(symbols[index]) : [],
+        isBinding: destructured !== undefined,
       });
     }
   }
   return found;
+}
+
+/** Returns a key for each declaration of a symbol. */
+function keysOf(symbol: CheckerSymbol | undefined): string[] {
+  return (symbol?.declarations ?? []).map((node) => `${node.path}#${node.index}`);
 }
 
 /** Returns the property that `const { name } = …` reads, if the identifier is such a name. */
@@ -129,6 +139,16 @@ async function destructuredProperty(checker: Checker, identifier: Identifier): P
   if (!isBindingElement(element) || element.propertyName !== undefined || element.name !== identifier) return undefined;
   if (!isObjectBindingPattern(element.parent)) return undefined;
   const type = await checker.getTypeAtLocation(element.parent);
+  return type === undefined ? undefined : checker.getPropertyOfType(type, identifier.text);
+}
+
+/** Returns the property of the expected type that `{ name: … }` sets, if the identifier is such a name. */
+async function contextualProperty(checker: Checker, identifier: Identifier): Promise<CheckerSymbol | undefined> {
+  const element = identifier.parent;
+  const isName = (isPropertyAssignment(element) || isMethodDeclaration(element)) && element.name === identifier;
+  if (!isName && !isShorthandPropertyAssignment(element)) return undefined;
+  if (!isObjectLiteralExpression(element.parent)) return undefined;
+  const type = await checker.getContextualType(element.parent);
   return type === undefined ? undefined : checker.getPropertyOfType(type, identifier.text);
 }
 

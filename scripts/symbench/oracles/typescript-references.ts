@@ -87,7 +87,13 @@ function usesOf(symbol: BenchSymbol, index: Index): { must: Position[]; may: Pos
         (other) => !allowed.has(other) && (other.isMember || other.declarations.length === 0),
       )
     : [];
-  return { must, may: [...[...all, ...linked].map(({ at }) => at), ...links], isLinked: linked.length > 0 };
+  // Uses of the members that `{ name }` declares are uses of the symbol through an alias.
+  const throughMembers = all.flatMap(({ declares }) => declares.flatMap((node) => index.byDeclaration.get(node) ?? []));
+  return {
+    must,
+    may: [...[...all, ...linked, ...throughMembers].map(({ at }) => at), ...links],
+    isLinked: linked.length > 0,
+  };
 }
 
 async function judge(symbol: BenchSymbol, index: Index, experiment: RenameExperiment): Promise<Judged> {
@@ -103,8 +109,8 @@ async function judge(symbol: BenchSymbol, index: Index, experiment: RenameExperi
   const { renamed, problem } = await experiment.rename(symbol.name, [symbol.at, ...overloads], write);
   const everything = [...may, ...renamed];
   if (problem !== undefined) return { symbol, must, may: everything, doubt: problem };
+  // Uses that compile under the old name mean something else there: the checker is right about the unchanged package.
   const isRenamed = new Set(renamed.map(key));
-  const agreed = must.filter((at) => isRenamed.has(key(at)));
-  if (agreed.length === must.length) return { symbol, must, may: everything };
-  return { symbol, must: agreed, may: everything, doubt: 'the type checker and the renaming disagree' };
+  if (must.every((at) => isRenamed.has(key(at)))) return { symbol, must, may: everything };
+  return { symbol, must, may: everything, doubt: 'the type checker and the renaming disagree' };
 }

@@ -40,6 +40,8 @@ export interface ReferencesQuestion {
   readonly text: TextSearch | undefined;
   /** The server's references, if they were requested early. */
   readonly early?: EarlyAnswer<readonly Location[]> | undefined;
+  /** True if references under other names are wanted too: to read them, not to rename them. */
+  readonly followsAliases?: boolean;
 }
 
 /** Limits of one cross-check. */
@@ -213,10 +215,13 @@ function rangeOf({ line, character }: IdentifierPlace, name: string): Range {
 
 /** Positions (see {@link keyOf}) that count as the symbol when an occurrence resolves to them. */
 interface OwnPositions {
-  /** Its declarations, and its implementations if the server resolves to them. They are not references themselves. */
+  /**
+   * Its declarations and constructors, and its implementations if the server resolves to them. They are not references
+   * themselves.
+   */
   readonly declarations: ReadonlySet<string>;
-  /** Its constructors and its known references, such as imports. */
-  readonly others: ReadonlySet<string>;
+  /** Its known references, such as imports. */
+  readonly references: ReadonlySet<string>;
 }
 
 async function ownPositions(
@@ -236,11 +241,13 @@ async function ownPositions(
     : [];
   const constructors = target.children.filter(({ kind }) => kind === kinds.constructor);
   return {
-    declarations: new Set([at, ...declared, ...implemented]),
-    others: new Set([
-      ...keysOf(found),
+    declarations: new Set([
+      at,
+      ...declared,
+      ...implemented,
       ...constructors.map(({ selectionRange }) => keyOf(place.path, selectionRange.start)),
     ]),
+    references: new Set(keysOf(found)),
   };
 }
 
@@ -285,9 +292,10 @@ async function cached(
 /** Returns the function that resolves occurrences, file by file until the deadline. */
 function resolver(
   scope: SymbolScope,
-  { active, server, target, name }: ReferencesQuestion,
+  question: ReferencesQuestion,
   { own, found, deadline }: { found: ReadonlySet<string>; own: OwnPositions; deadline: number },
 ): Resolve {
+  const { server, target, name } = question;
   const resolved = resolvedBy(server);
   const canDefine = server.supports('textDocument/definition');
   const limits = scope.files.limits(scope.call);
@@ -303,8 +311,9 @@ function resolver(
     if (own.declarations.has(itself)) return 'elsewhere';
     const keys = await definitionsOf(occurrence);
     if (keys.length === 0) return 'unresolved';
-    const isLocal = mayBeLocal(active, target, occurrence);
-    const isOwn = keys.some((key) => own.declarations.has(key) || (!isLocal && own.others.has(key)));
+    const leadsToReference = keys.some((key) => own.references.has(key));
+    if (leadsToReference && mayMeanAnother(question, occurrence)) return 'elsewhere';
+    const isOwn = leadsToReference || keys.some((key) => own.declarations.has(key));
     if (isOwn && !keys.includes(itself)) return 'own';
     return keys.every((key) => isInStub(scope, target, key)) ? 'unresolved' : 'elsewhere';
   };
@@ -335,12 +344,16 @@ function resolver(
 }
 
 /**
- * True if an occurrence that leads to a reference to the symbol may be a variable of its own: `const { name } = value`
- * is a reference to a member, and declares the variable to which a bare `name` below it leads.
+ * True if an occurrence that leads to a reference to the symbol may mean what this reference declares: a pattern
+ * (`const { name } = value`) declares a variable, to which a bare `name` leads, and a shorthand (`{ name }`) a member, to
+ * which `value.name` leads. Through such a member the symbol is used, as through an alias.
  */
-function mayBeLocal(active: ActiveServer, target: SymbolNode, { file, qualifier }: Occurrence): boolean {
-  if (qualifier !== '' || !memberKinds.includes(target.kind)) return false;
-  return lexisOf(languageIdOf(active.spec, file) ?? '')?.hasMemberPatterns === true;
+function mayMeanAnother(
+  { active, target, followsAliases = false }: ReferencesQuestion,
+  { file, qualifier }: Occurrence,
+): boolean {
+  if (lexisOf(languageIdOf(active.spec, file) ?? '')?.hasMemberPatterns !== true) return false;
+  return memberKinds.includes(target.kind) ? qualifier === '' : qualifier.endsWith('.') && !followsAliases;
 }
 
 /**

@@ -61,7 +61,7 @@ export async function findReferences(
       continue;
     }
     // A server that lists the declaration may also list imports of the name as separate symbols.
-    if (hasSeenItself && symbol.name === target.name && symbol.kind === target.kind) continue;
+    if (hasSeenItself && isNamesake(target, symbol) && isAtNameOf(symbol, range.start)) continue;
     if (acceptsKind(options.kinds, symbol.kind)) references.push({ symbol, range, text: view.text });
   }
   return references;
@@ -69,9 +69,17 @@ export async function findReferences(
 
 function isItself(target: SymbolNode, reference: { symbol: SymbolNode; file: string; position: Position }): boolean {
   const { symbol, file, position } = reference;
-  // Compare names, because an `impl` block, a symbol with another name, begins at a reference to its type.
-  const isNamesake = file === target.file && symbol.name === target.name;
-  return isNamesake && comparePositions(symbol.selectionRange.start, position) === 0;
+  // Compare names, because an `impl` block, a symbol with another name, begins at a reference to its type; and kinds,
+  // because `const { name } = value` declares a variable at a reference to a property.
+  return file === target.file && isNamesake(target, symbol) && isAtNameOf(symbol, position);
+}
+
+function isNamesake(target: SymbolNode, { name, kind }: SymbolNode): boolean {
+  return name === target.name && kind === target.kind;
+}
+
+function isAtNameOf({ selectionRange }: SymbolNode, position: Position): boolean {
+  return comparePositions(selectionRange.start, position) === 0;
 }
 
 /**
@@ -97,7 +105,7 @@ export async function referenceLocations(
     requireSupport(server, 'textDocument/references', otherWays);
     const early = await earlyReferences(scope, { active, server, target });
     const place = await prepareTarget(scope, { active, server, target, text, searchedElsewhere: elsewhere.searched });
-    const question = { active, server, target, place, name, text, early };
+    const question = { active, server, target, place, name, text, early, followsAliases };
     const all = await allReferences(scope, question, limits);
     const aliased = followsAliases ? await aliasReferences(scope, question, all) : [];
     const known = new Set(all.locations.map(keyOf));

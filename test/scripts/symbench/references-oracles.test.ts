@@ -1,0 +1,212 @@
+// The oracles on small packages whose references are known: lines that end with the mark are references to the symbol.
+import { expect } from 'bun:test';
+import type { BenchPackage, Judged, Language, ReferencesOracle } from '../../../scripts/symbench/model.ts';
+import { goReferences } from '../../../scripts/symbench/oracles/go-references.ts';
+import { pythonReferences } from '../../../scripts/symbench/oracles/python-references.ts';
+import { typescriptReferences } from '../../../scripts/symbench/oracles/typescript-references.ts';
+import { testUnless, whyNoGo } from '../../support/skip.ts';
+import { makeWorkspace } from '../../support/workspace.ts';
+
+const timeoutMs = 120_000;
+
+interface Known {
+  readonly language: Language;
+  readonly oracle: ReferencesOracle;
+  readonly configurations: readonly string[];
+  readonly whyNot?: string | undefined;
+  /** Name path → mark of its references. */
+  readonly marks: Readonly<Record<string, string>>;
+  readonly files: Readonly<Record<string, string>>;
+}
+
+const goFiles = {
+  'go.mod': 'module example.com/shop\n\ngo 1.21\n',
+  'shop.go': `package shop
+
+import "fmt"
+
+func total(n int) int { return n }
+
+type Basket struct {
+	size int
+	Tags []string
+}
+
+type Named struct{ Basket } // @Basket
+
+func (b *Basket) Count() int { // @Basket
+	return b.size // @size
+}
+
+func use() {
+	b := Basket{size: 1} // @Basket @size
+	fmt.Println(total(b.size), "total") // @total @size
+	total := 2
+	fmt.Println(total)
+	var n Named
+	fmt.Println(n.size) // @size
+}
+
+func max(a, b int) int { return a + b }
+
+func most() int { return max(1, 2) } // @max
+`,
+  'shop_windows.go': 'package shop\n\nvar onWindows = total(1) // @total\n',
+  'shop_test.go': `package shop
+
+import "testing"
+
+func TestTotal(t *testing.T) {
+	if total(1) != 1 { // @total
+		t.Fatal()
+	}
+}
+`,
+  'outer_test.go': `package shop_test
+
+import "example.com/shop"
+
+var basket = shop.Basket{} // @Basket
+`,
+};
+
+const typescriptFiles = {
+  'tsconfig.json':
+    '{ "compilerOptions": { "strict": true, "noEmit": true, "types": [], "module": "esnext", "moduleResolution": "bundler", "target": "es2022" }, "include": ["src"] }',
+  'src/shop.ts': `export function total(n: number): number;
+export function total(n: string): number;
+export function total(n: unknown): number {
+  return Number(n);
+}
+
+export interface Basket {
+  contents: string[];
+}
+
+export function count(basket: Basket): number { // @Basket
+  const { contents } = basket; // @contents
+  return contents.length + total(1); // @total
+}
+`,
+  'src/index.ts': `export { total } from './shop'; // @total
+export type { Basket as Cart } from './shop'; // @Basket
+`,
+  'src/user.ts': `import { total } from './index'; // @total
+import { total as sum, type Basket } from './shop'; // @total @Basket
+
+const all = { total }; // @total
+export function other(total: number): number {
+  return total + all.total(2) + sum('3');
+}
+// total in a comment
+export const empty: Basket = { contents: [] }; // @Basket @contents
+`,
+};
+
+const pythonFiles = {
+  'shop/__init__.py': 'from .impl import total  # @total\n',
+  'shop/impl.py': `def total(n):
+    return n
+
+
+class Basket:
+    def count(self):
+        return total(1)  # @total
+
+    def total(self):
+        return total(2)  # @total
+
+
+def twice(total):
+    return total + total
+
+
+if True:
+    def either():
+        pass
+else:
+    def either():
+        pass
+`,
+  'app.py': `import shop
+import shop.impl as implementation
+from shop import total as sum_of  # @total
+from shop.impl import Basket  # @Basket
+
+print(shop.total(1), "total")  # @total
+print(implementation.total(2))  # @total
+print(sum_of(3))
+
+
+def late() -> Basket:  # @Basket
+    from shop import total  # @total
+
+    return total(4)  # @total
+`,
+};
+
+const packages: readonly Known[] = [
+  {
+    language: 'go',
+    oracle: goReferences,
+    configurations: ['linux', 'windows'],
+    whyNot: whyNoGo(),
+    marks: { total: '@total', Basket: '@Basket', 'Basket/size': '@size', max: '@max' },
+    files: goFiles,
+  },
+  {
+    language: 'typescript',
+    oracle: typescriptReferences,
+    configurations: [],
+    // The positions of the compiler are compared with paths that have slashes.
+    whyNot: process.platform === 'win32' ? 'paths with backslashes' : undefined,
+    marks: { total: '@total', Basket: '@Basket', 'Basket/contents': '@contents' },
+    files: typescriptFiles,
+  },
+  {
+    language: 'python',
+    oracle: pythonReferences,
+    configurations: ['.'],
+    whyNot: Bun.which('python3') === null ? 'no python3' : undefined,
+    marks: { total: '@total', Basket: '@Basket' },
+    files: pythonFiles,
+  },
+];
+
+function markedLines(files: Readonly<Record<string, string>>, mark: string): string[] {
+  return Object.entries(files).flatMap(([file, text]) =>
+    text.split('\n').flatMap((line, index) => (line.split(' ').includes(mark) ? [`${file}:${index}`] : [])),
+  );
+}
+
+function linesOf(truth: Judged | undefined): string[] {
+  return [...new Set((truth?.must ?? []).map(({ file, line }) => `${file}:${line}`))];
+}
+
+for (const { language, oracle, configurations, whyNot, marks, files } of packages) {
+  testUnless(whyNot)(
+    `the oracle of ${language} finds the known references`,
+    async () => {
+      await using workspace = makeWorkspace(files);
+      const pack: BenchPackage = {
+        language,
+        name: `known ${language} ${process.pid}`,
+        serverId: language,
+        languageId: language,
+        extension: '',
+        configurations,
+        fetch: async () => undefined,
+      };
+      const symbols = (await oracle.list(pack, workspace.root)).filter(({ symbol }) => symbol.namePath in marks);
+      const judged = await oracle.judge(pack, workspace.root, symbols);
+      for (const [namePath, mark] of Object.entries(marks)) {
+        const truth = judged.find(({ symbol }) => symbol.namePath === namePath);
+        expect({ namePath, lines: linesOf(truth).sort() }).toEqual({
+          namePath,
+          lines: markedLines(files, mark).sort(),
+        });
+      }
+    },
+    timeoutMs,
+  );
+}
