@@ -131,6 +131,7 @@ export function renderPage(results: readonly Result[]): string {
     '  and the answer does not say so.',
     '- **refused**: an error with a reason; **cannot**: the contender has no such function.',
     '- Tokens are those of o200k_base: in, the name of the tool and its arguments; out, everything that the caller receives.',
+    '  The directory of the project counts as `/home/user/project`.',
     '- Memory is the highest proportional set size of all processes of a contender, with its language servers.\n',
     renderTables(results),
     ...renderContenders(results),

@@ -1,4 +1,4 @@
-import { basename, dirname, join } from 'node:path';
+import { join } from 'node:path';
 import type { Answer, BenchSymbol, Contender, Position } from '../model.ts';
 import { copyOfPackage, installFromPyPI } from '../running/contender-directory.ts';
 import { homeEnv } from '../running/home-env.ts';
@@ -10,7 +10,9 @@ const version = '0.23.5';
 /** agent-lsp, with the language server of the product and its two tools for these tasks. */
 export const agentLsp: Contender = {
   name: `agent-lsp ${version}`,
-  note: '`find_references` at the line and column of the declaration; `list_symbols` of a file, whose names it flattens.',
+  note:
+    '`find_references` at the line and column of the declaration; `list_symbols` in the format `outline`. The first answer of ' +
+    'a session may be empty, with `indexed=true`, while the language server loads the project; it does not count here.',
   version: async () => version,
 
   async start(pack, sources) {
@@ -26,8 +28,13 @@ export const agentLsp: Contender = {
     });
     const started = await run.call('start_lsp', { root_dir: directory });
     if (started.isError) throw new Error(started.text);
+    let isLoaded = false;
     return {
-      references: (symbol) => askReferences(run, directory, symbol),
+      async references(symbol) {
+        if (!isLoaded) await askReferences(run, directory, symbol);
+        isLoaded = true;
+        return askReferences(run, directory, symbol);
+      },
       overview: (file) => askOverview(run, directory, file),
       peakMegabytes: run.peakMegabytes,
       stop: run.stop,
@@ -62,16 +69,25 @@ function labelOf({ text }: Exchange): { label?: string } {
 }
 
 async function askOverview(run: McpRun, directory: string, file: string): Promise<Answer> {
-  const exchange = await run.call('list_symbols', { file_path: join(directory, file) });
+  const exchange = await run.call('list_symbols', { file_path: join(directory, file), format: 'outline' });
   if (exchange.isError) return refusal(exchange);
-  const rows = [...(exchange.blocks[0] ?? '').matchAll(/^@\d+ \w+ (\S+) [\d.]+ \w+$/gm)];
-  // A qualified name ends with `directory.Name`, where the directory's name may have dots.
-  const scope = `${basename(dirname(join(directory, file)))}.`;
-  const namePaths = rows.map(([, qualified = '']) => {
-    const name = qualified.slice(qualified.indexOf(scope) + scope.length);
-    return name.replace(/^\(\*?(\w+)(?:\[.*\])?\)\./, '$1/');
-  });
+  const namePaths = outlinePaths(exchange.blocks[0] ?? '').map(withoutReceiver);
   return { outcome: 'answered', positions: [], namePaths, ...exchange.cost };
+}
+
+/** Rows of the outline: `name [Kind] :line`, with two blanks for each level. */
+function outlinePaths(text: string): string[] {
+  const containers: string[] = [];
+  return [...text.matchAll(/^( *)(.+) \[\w+\] :\d+$/gm)].map(([, indent = '', name = '']) => {
+    containers.splice(indent.length / 2);
+    containers.push(name);
+    return containers.join('/');
+  });
+}
+
+/** gopls names a method `(*Type[K]).Name`. */
+function withoutReceiver(path: string): string {
+  return path.replace(/^\(\*?(\w+)(?:\[[^\]]*\])?\)\.(\w+)$/, '$1/$2');
 }
 
 function refusal({ text, cost }: Exchange): Answer {

@@ -13,7 +13,8 @@ export const cclsp: Contender = {
   name: `cclsp ${version}`,
   note:
     '`find_references` with file and name. It answers for all symbols of the file whose names contain the given one; only ' +
-    'the part about the declaration in question counts. It has no overview of a file.',
+    'the part about the declaration in question counts. It has no overview of a file. The first answer of a session, which ' +
+    'may come before the language server is ready, does not count.',
   version: async () => version,
 
   async start(pack, sources) {
@@ -33,8 +34,13 @@ export const cclsp: Contender = {
       cwd: directory,
       env: { ...env, CCLSP_CONFIG_PATH: config },
     });
+    let isLoaded = false;
     return {
-      references: (symbol) => askReferences(run, directory, symbol),
+      async references(symbol) {
+        if (!isLoaded) await askReferences(run, directory, symbol);
+        isLoaded = true;
+        return askReferences(run, directory, symbol);
+      },
       overview: async () => cannotAnswer,
       peakMegabytes: run.peakMegabytes,
       stop: run.stop,

@@ -63,7 +63,7 @@ async function ask(
   const { blocks, isError } = await client.call(tool, allArgs);
   const ms = performance.now() - startedAt;
   const [text = '', incomplete] = blocks;
-  const cost = costOf(`${tool} ${JSON.stringify(allArgs)}`, blocks.join('\n'), ms);
+  const cost = costOf({ request: `${tool} ${JSON.stringify(allArgs)}`, answer: blocks.join('\n'), ms });
   const base = { positions: [], namePaths: [], ...cost };
   if (isError) return [{ ...base, outcome: 'refused', label: text }, text];
   return [{ ...base, outcome: 'answered', ...(incomplete === undefined ? {} : { label: incomplete }) }, text];

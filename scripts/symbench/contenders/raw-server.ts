@@ -56,7 +56,12 @@ async function askReferences(raw: RawServer<ServedProject>, { at }: BenchSymbol,
     line: range.start.line,
     column: range.start.character,
   }));
-  const cost = costOf(JSON.stringify(params), JSON.stringify(found), ms);
+  const cost = costOf({
+    request: JSON.stringify(params),
+    answer: JSON.stringify(found),
+    ms,
+    directory: raw.directory,
+  });
   return { outcome: 'answered', positions, namePaths: [], ...cost };
 }
 
@@ -75,6 +80,6 @@ async function askOverview(raw: RawServer<ServedProject>, file: string, opened: 
     outcome: 'answered',
     positions: [],
     namePaths: pathsIn(symbols, '').map(withoutReceiver),
-    ...costOf(JSON.stringify({ file }), JSON.stringify(symbols), ms),
+    ...costOf({ request: JSON.stringify({ file }), answer: JSON.stringify(symbols), ms, directory: raw.directory }),
   };
 }

@@ -29,7 +29,12 @@ export const ripgrep: Contender = {
           '.',
         ];
         const { stdout, exitCode, stderr, tookMs } = await run('rg', args, { cwd: directory });
-        const cost = costOf(`rg ${args.join(' ')}`, exitCode > 1 ? stderr : stdout, tookMs);
+        const cost = costOf({
+          request: `rg ${args.join(' ')}`,
+          answer: exitCode > 1 ? stderr : stdout,
+          ms: tookMs,
+          directory,
+        });
         if (exitCode > 1) return { ...cannotAnswer, outcome: 'refused', label: stderr.trim(), ...cost };
         const positions = [...stdout.matchAll(/^\.[\\/]([^:]+):(\d+):/gm)].map(([, file = '', line]) => ({
           file: file.replaceAll('\\', '/'),

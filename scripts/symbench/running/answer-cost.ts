@@ -4,17 +4,28 @@ import type { Answer } from '../model.ts';
 /** The part of an answer that says what it costs its caller. */
 export type AnswerCost = Pick<Answer, 'ms' | 'chars' | 'tokensIn' | 'tokensOut' | 'calls'>;
 
-/** Returns the cost of one request that took `ms`; tokens are those of o200k_base, on both sides. */
-export function costOf(request: string, answer: string, ms: number): AnswerCost {
-  // Answers contain source code, which may quote special tokens.
-  const options = { disallowedSpecial: new Set<string>() };
-  return {
-    ms,
-    chars: answer.length,
-    tokensIn: countTokens(request, options),
-    tokensOut: countTokens(answer, options),
-    calls: 1,
-  };
+/** Counts for the project's directory, so that the place of the benchmark's cache does not. */
+const usualDirectory = '/home/user/project';
+
+/** A request and its answer. */
+export interface Exchanged {
+  readonly request: string;
+  readonly answer: string;
+  readonly ms: number;
+  /** Absolute path of the project, which some contenders want and return. */
+  readonly directory?: string;
+}
+
+/** Returns the cost of one request; tokens are those of o200k_base. */
+export function costOf({ request, answer, ms, directory }: Exchanged): AnswerCost {
+  const shorten = (text: string) => (directory === undefined ? text : text.replaceAll(directory, usualDirectory));
+  const received = shorten(answer);
+  return { ms, chars: received.length, tokensIn: tokensOf(shorten(request)), tokensOut: tokensOf(received), calls: 1 };
+}
+
+/** Source code may quote special tokens, which are ordinary text here. */
+function tokensOf(text: string): number {
+  return countTokens(text, { disallowedSpecial: new Set<string>() });
 }
 
 /** Returns the cost of all requests together. */

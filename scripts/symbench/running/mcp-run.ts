@@ -69,7 +69,8 @@ export async function startMcp({ command, args, cwd, env }: McpProgram): Promise
       const { blocks, isError } = await callTool(client, { name, args: toolArgs }, { timeoutMs: callTimeoutMs });
       const ms = performance.now() - startedAt;
       const text = blocks.join('\n');
-      return { text, blocks, isError, cost: costOf(`${name} ${JSON.stringify(toolArgs)}`, text, ms) };
+      const request = `${name} ${JSON.stringify(toolArgs)}`;
+      return { text, blocks, isError, cost: costOf({ request, answer: text, ms, directory: cwd }) };
     },
     peakMegabytes: () => memory.megabytes(),
     stop,
