@@ -2,7 +2,7 @@ import { ExpectedError, isExpected } from '../../base/errors.ts';
 import type { Edits } from '../../edits/edits.ts';
 import type { LanguageServer } from '../../lsp/client/language-server.ts';
 import { comparePositions } from '../../lsp/documents/ranges.ts';
-import type { Location, PlaceInFile } from '../../lsp/features/locations.ts';
+import type { FilePosition, Location } from '../../lsp/features/locations.ts';
 import { requestRename, type WorkspaceStep } from '../../lsp/features/rename.ts';
 import { resolveInProject } from '../../search/project-path.ts';
 import type { IdentifierResult } from '../../search/scan-protocol.ts';
@@ -103,7 +103,7 @@ function requestProposal(
     const references = await orUndefined(() =>
       allReferences(scope, { active, server, target: symbol, place, name, text }, editLimits),
     );
-    const renameAt = (at: PlaceInFile) =>
+    const renameAt = (at: FilePosition) =>
       (active.spec.quirks?.rename ?? requestRename)(server, { ...at, newName }, files.limits(call));
     const question = { active, server, target: symbol, name, text };
     const steps = await fullSteps(scope, { ...question, place }, { references, renameAt });
@@ -138,7 +138,7 @@ async function fullSteps(
   {
     references,
     renameAt,
-  }: { references: AllReferences | undefined; renameAt: (at: PlaceInFile) => Promise<WorkspaceStep[]> },
+  }: { references: AllReferences | undefined; renameAt: (at: FilePosition) => Promise<WorkspaceStep[]> },
 ): Promise<WorkspaceStep[]> {
   const { name, place, active, server, target } = question;
   const steps = await completeSteps(scope, { references, name }, () => renameAt(place));

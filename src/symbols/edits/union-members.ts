@@ -1,4 +1,4 @@
-import { type Location, type PlaceInFile, requestReferences } from '../../lsp/features/locations.ts';
+import { type FilePosition, type Location, requestReferences } from '../../lsp/features/locations.ts';
 import type { WorkspaceStep } from '../../lsp/features/rename.ts';
 import type { IdentifierResult } from '../../search/scan-protocol.ts';
 import { kinds } from '../model/kinds.ts';
@@ -13,7 +13,7 @@ interface MemberRename extends Pick<ReferencesQuestion, 'active' | 'server' | 't
   /** True for a location that some of the steps change. */
   readonly isChanged: (location: Location, steps: readonly WorkspaceStep[]) => boolean;
   /** Requests the rename of another member of the same name. */
-  readonly rename: (place: PlaceInFile) => Promise<readonly WorkspaceStep[]>;
+  readonly rename: (place: FilePosition) => Promise<readonly WorkspaceStep[]>;
 }
 
 /** Each member costs a request for its references; names of more members than this are too common. */
