@@ -124,7 +124,9 @@ async function main(): Promise<void> {
     console.log(renderTables(results));
     await editsOf(pack, selection);
   }
-  if (values.write) writeTextAtomically(join(root, 'docs/symbench.md'), renderPage(readResults()));
+  const oracles = [...Object.values(referencesOracles), ...Object.values(overviewOracles)];
+  const descriptions = oracles.map(({ description }) => description);
+  if (values.write) writeTextAtomically(join(root, 'docs/symbench.md'), renderPage(readResults(), descriptions));
 }
 
 if (import.meta.main) await main();

@@ -75,13 +75,13 @@ function renderPeak(results: readonly Result[]): string {
   return peaks.length === 0 ? '' : String(Math.max(...peaks));
 }
 
-/** Returns how each contender is asked, and why one could not be measured. */
-function renderContenders(results: readonly Result[]): string[] {
+/** Returns how each other product is asked, and why one could not be measured. */
+function renderNotes(results: readonly Result[]): string[] {
   const notes = contenders.flatMap(({ name, note }) => (note === undefined ? [] : [`- **${name}**: ${note}`]));
   const problems = results.flatMap(({ contender, label }) =>
-    label?.startsWith(notMeasured) ? [`- **${contender}** was ${label}`] : [],
+    label?.startsWith(notMeasured) ? [`- **${contender}**: ${label}`] : [],
   );
-  return ['## How the others are asked\n', ...notes, ...new Set(problems), ''];
+  return [...notes, ...new Set(problems)];
 }
 
 function renderFailures(results: readonly Result[]): string[] {
@@ -120,23 +120,36 @@ function line(cells: readonly string[]): string {
   return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
 }
 
-/** Returns the whole page. */
-export function renderPage(results: readonly Result[]): string {
+/** Returns the whole page; `descriptions` say what the truth of each oracle is. */
+export function renderPage(results: readonly Result[], descriptions: readonly string[]): string {
   return [
     '# Compilers as judges\n',
-    'Written by `npm run symbench -- --write`. Every contender gets the same questions about the same packages; compilers and',
-    'parsers decide what is right. Lines count, not columns.\n',
-    '- **exact**: everything that must be there and nothing else; **extra**: complete, but something does not belong there.',
-    '- **labelled**: something is missing, and the answer says that it may be incomplete; **silent**: something is missing,',
-    '  and the answer does not say so.',
-    '- **refused**: an error with a reason; **cannot**: the contender has no such function.',
-    '- Tokens are those of o200k_base: in, the name of the tool and its arguments; out, everything that the caller receives.',
-    '  The directory of the project counts as `/home/user/project`.',
-    '- Memory is the highest proportional set size of all processes of a contender, with its language servers.\n',
+    'Written by `npm run symbench -- --write`; `npm run symbench -- python --quick` asks a few questions about one language.',
+    'Every contender gets the same questions about the same packages, in versions that are pinned, and a sample of symbols that a',
+    'seed decides. Compilers and parsers decide what is right. References are compared by line. Answers are kept outside the',
+    'checkout and asked for again when a contender or an oracle changes. Times were taken on a busy machine, one after the other.\n',
+    '- **exact**: everything that must be there and nothing else.',
+    '- **extra**: complete, but something does not belong there.',
+    '- **labelled**: something is missing, and the answer says that it may be incomplete.',
+    '- **silent**: something is missing, and the answer does not say so.',
+    '- **refused**: an error with a reason.',
+    '- **cannot**: the contender has no such function.\n',
+    'Recall and precision are means over the answers. Tokens are those of o200k_base: in, the name of the tool and its',
+    'arguments; out, everything that the caller receives. The directory of the project counts as `/home/user/project`. Memory is',
+    'the highest proportional set size of all processes of a contender, with its language servers. The contenders:\n',
+    '- **this product**: `find_referencing_symbols` and `get_symbols_overview`. If a name path is ambiguous, `find_symbol` and a',
+    '  second question, counted in its time and tokens.',
+    '- **raw LSP**: the same language server with the same options, asked at the declaration with its file open and nothing else.',
+    '- **ripgrep**: a search for the name as a word in the files of the language.',
+    ...renderNotes(results),
+    '',
+    '## What the truth is\n',
+    ...descriptions.map((description) => `- ${description}`),
+    '',
     renderTables(results),
-    ...renderContenders(results),
     ...renderEditsPage(readEditResults()),
     '## Failures of this product\n',
+    'What an oracle leaves open is allowed, so that an answer may be better than the truth it is compared with.\n',
     ...renderFailures(results),
     '',
   ].join('\n');

@@ -4,7 +4,6 @@ import {
   type Identifier,
   isBindingElement,
   isIdentifier,
-  isMethodDeclaration,
   isObjectBindingPattern,
   isObjectLiteralExpression,
   isPropertyAssignment,
@@ -145,7 +144,8 @@ async function destructuredProperty(checker: Checker, identifier: Identifier): P
 /** Returns the property of the expected type that `{ name: … }` sets, if the identifier is such a name. */
 async function contextualProperty(checker: Checker, identifier: Identifier): Promise<CheckerSymbol | undefined> {
   const element = identifier.parent;
-  const isName = (isPropertyAssignment(element) || isMethodDeclaration(element)) && element.name === identifier;
+  // A method there is an implementation, which is a declaration rather than a use.
+  const isName = isPropertyAssignment(element) && element.name === identifier;
   if (!isName && !isShorthandPropertyAssignment(element)) return undefined;
   if (!isObjectLiteralExpression(element.parent)) return undefined;
   const type = await checker.getContextualType(element.parent);

@@ -5,7 +5,7 @@ import { run } from '../../support/run.ts';
 import type { Position } from '../model.ts';
 
 const maxRounds = 30;
-const suffix = 'Zq9';
+const freshEnd = 'Zq9';
 
 /** An identifier to rename, and how. */
 interface Edit {
@@ -52,7 +52,7 @@ export class RenameExperiment {
     for (let round = 0; round < maxRounds; round++) {
       const edits = [...renamed.values()].map((at) => ({
         at,
-        text: write(at, name + suffix),
+        text: write(at, name + freshEnd),
       }));
       const before = renamed.size;
       const errors = await this.#compileWith(name, edits);
