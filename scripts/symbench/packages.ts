@@ -94,7 +94,6 @@ export const benchPackages: readonly BenchPackage[] = [
     'darwin',
     'freebsd',
     'solaris',
-    'plan9',
   ]),
   goPackage('lo 1.51.0', 'github.com/samber/lo@v1.51.0', ['linux']),
   typescriptPackage('rxjs 7.8.2', 'rxjs@7.8.2', { rxjs: ['./src/index.ts'], 'rxjs/*': ['./src/*'] }),
