@@ -114,7 +114,7 @@ async function editAll({ plan, contender, scratch, questions, oracleKey }: Round
 }
 
 interface JudgedEdit {
-  readonly verdict: Pick<EditResult, 'verdict' | 'detail' | 'label' | 'remark'>;
+  readonly verdict: Pick<EditResult, 'verdict' | 'detail' | 'label' | 'annotation'>;
   readonly answer: EditAnswer;
 }
 
@@ -126,7 +126,7 @@ function toResult(
   pack: BenchPackage,
   contender: EditContender,
   { task, symbol }: Question,
-  { verdict: { verdict, detail, label, remark }, answer }: JudgedEdit,
+  { verdict: { verdict, detail, label, annotation }, answer }: JudgedEdit,
 ): EditResult {
   return {
     language: pack.language,
@@ -138,7 +138,7 @@ function toResult(
     verdict,
     detail,
     ...(label === undefined ? {} : { label }),
-    ...(remark === undefined ? {} : { remark }),
+    ...(annotation === undefined ? {} : { annotation }),
     ms: answer.ms,
     chars: answer.chars,
   };
