@@ -51,7 +51,7 @@ export async function runEdits(plan: EditPlan): Promise<EditResult[]> {
   const deletions = plan.tasks.includes('delete') ? await judgeAll(plan, oracleKey, sample) : [];
   const results: EditResult[] = [];
   for (const contender of plan.contenders) {
-    const scratch = new Scratch(directory, join(symbenchCache, 'edited', packageKey(pack)));
+    const scratch = new Scratch(directory, join(symbenchCache, 'edited', plan.tasks.join('-'), packageKey(pack)));
     const questions: Question[] = [];
     if (plan.tasks.includes('rename')) {
       questions.push(...sample.map(({ symbol }) => ({ task: 'rename' as const, symbol, truth: undefined })));
