@@ -3,12 +3,12 @@ import type { Deletion, EditAnswer, EditRun } from './model.ts';
 import type { EditBench } from './rename-task.ts';
 import type { Scratch } from './scratch.ts';
 
-type Verdict = Pick<EditResult, 'verdict' | 'detail' | 'label' | 'remark'>;
+type Verdict = Pick<EditResult, 'verdict' | 'detail' | 'label' | 'annotation'>;
 
 /** A line that a deletion may take with the declaration: blank, a comment or an annotation. */
 const isAccessory = /^\s*(?:$|\/\/|\/\*|\*|#|@|"""|''')/;
 
-/** Tells a contender to delete a symbol safely and compares what it does with the truth. The copy is restored. */
+/** Makes a contender delete a symbol safely and compares what it does with the truth. The copy is restored. */
 export async function judgeDeletion(
   bench: EditBench,
   run: EditRun,
@@ -17,8 +17,8 @@ export async function judgeDeletion(
   try {
     const answer = await run.safeDelete(truth.symbol);
     const verdict = await verdictOn(bench, truth, answer);
-    const remark = [verdict.remark, truth.doubt].filter((text) => text !== undefined).join('; ');
-    return { verdict: remark === '' ? verdict : { ...verdict, remark }, answer };
+    const annotation = [verdict.annotation, truth.doubt].filter((text) => text !== undefined).join('; ');
+    return { verdict: annotation === '' ? verdict : { ...verdict, annotation }, answer };
   } finally {
     bench.scratch.restore();
   }
@@ -45,8 +45,8 @@ async function afterDeletion({ oracle, pack, scratch, baseline }: EditBench, { l
   const others = problems.filter((problem) => !oracle.isUnusedImport(problem));
   if (others.length > 0)
     return { verdict: 'damaged', detail: `does not compile: ${others.slice(0, 3).join('; ')}`, label };
-  const remark = problems.length > 0 ? 'leaves an import that nothing uses' : undefined;
-  return { verdict: 'deleted unused', detail: '', label, remark };
+  const annotation = problems.length > 0 ? 'leaves an import that nothing uses' : undefined;
+  return { verdict: 'deleted unused', detail: '', label, annotation };
 }
 
 /** Returns a description of the first deleted line that does not belong to the declaration. */

@@ -20,7 +20,7 @@ export const EditResult = z.object({
   /** The contender's own notes about what it may have left out. */
   label: z.string().optional(),
   /** What is true of the result without being wrong. */
-  remark: z.string().optional(),
+  annotation: z.string().optional(),
   ms: z.number(),
   chars: z.int(),
 });

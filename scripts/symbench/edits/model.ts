@@ -1,6 +1,6 @@
 import type { BenchPackage, BenchSymbol } from '../model.ts';
 
-/** What a contender did when it was told to change a package. */
+/** What a contender did when it was asked to change a package. */
 export interface EditAnswer {
   /** `refused`: nothing was to be changed, and the label says why. */
   readonly outcome: 'done' | 'refused' | 'cannot';
@@ -20,7 +20,7 @@ export interface EditRun {
   stop(): Promise<void>;
 }
 
-/** One adapter: how a contender is started and told to change something. */
+/** One adapter: how a contender is started and asked to change something. */
 export interface EditContender {
   readonly name: string;
   /** Identifies the build; answers of other versions are not reused. */

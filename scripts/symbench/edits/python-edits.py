@@ -121,7 +121,7 @@ def unbound(modules, trees):
 
     def has(module, name):
         names, has_star = tops[module]
-        return has_star or name in names or f"{module}.{name}" in trees or name in IMPLICIT or "__getattr__" in names
+        return has_star or name in names or f"{module}.{name}" in trees or name in IMPLICIT
 
     for name, tree in trees.items():
         names, has_star = tops[name]

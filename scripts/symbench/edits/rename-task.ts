@@ -3,7 +3,7 @@ import type { EditResult } from './edit-result.ts';
 import type { EditAnswer, EditOracle, EditRun } from './model.ts';
 import type { Scratch } from './scratch.ts';
 
-const suffix = 'Zq9';
+const freshEnding = 'Zq9';
 
 /** What a judgement needs besides the symbol. */
 export interface EditBench {
@@ -14,7 +14,7 @@ export interface EditBench {
   readonly baseline: readonly string[];
 }
 
-type Verdict = Pick<EditResult, 'verdict' | 'detail' | 'label' | 'remark'>;
+type Verdict = Pick<EditResult, 'verdict' | 'detail' | 'label' | 'annotation'>;
 
 /**
  * Renames a symbol to a fresh name and back. The copy is restored afterwards.
@@ -27,7 +27,7 @@ export async function judgeRename(
   symbol: BenchSymbol,
 ): Promise<{ verdict: Verdict; answer: EditAnswer }> {
   const { scratch } = bench;
-  const newName = symbol.name + suffix;
+  const newName = symbol.name + freshEnding;
   try {
     const answer = await run.rename(symbol, newName);
     const verdict = await verdictOn(bench, { run, symbol, newName, answer });
@@ -57,7 +57,7 @@ async function verdictOn(bench: EditBench, renaming: Renaming): Promise<Verdict>
   if (otherText !== undefined) return corrupt(otherText);
   const problems = await newProblems(bench, symbol.name, newName);
   if (problems.length > 0) return corrupt(`does not compile: ${problems.slice(0, 3).join('; ')}`);
-  if (!run.canContinue) return { verdict: 'pass', detail: '', remark: 'renaming back not tested' };
+  if (!run.canContinue) return { verdict: 'pass', detail: '', annotation: 'renaming back not tested' };
   return renamedBack(bench, renaming);
 }
 
@@ -70,7 +70,7 @@ async function renamedBack(bench: EditBench, { run, symbol, newName }: Renaming)
   const left = changed.find((path) => bench.scratch.read().get(path)?.includes(newName) === true);
   const other = left === undefined ? otherChange(bench, newName, symbol.name) : `${left} still has the new name`;
   if (other !== undefined) return corrupt(`not restored by renaming back: ${other}`);
-  return { verdict: 'pass', detail: '', remark: 'renaming back leaves `{ name: name }`' };
+  return { verdict: 'pass', detail: '', annotation: 'renaming back leaves `{ name: name }`' };
 }
 
 /** Returns a description of the first difference that is more than the new name in place of the old one. */

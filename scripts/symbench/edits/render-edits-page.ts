@@ -55,6 +55,7 @@ function renderEditFailures(results: readonly EditResult[]): string {
 }
 
 function brief(text: string): string {
-  const flat = text.replaceAll(/\s+/g, ' ');
+  // Backticks would make a path of another package look like one of this repository.
+  const flat = text.replaceAll(/\s+/g, ' ').replaceAll('`', '');
   return flat.length > maxDetail ? `${flat.slice(0, maxDetail)} …` : flat;
 }

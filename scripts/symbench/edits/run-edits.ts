@@ -51,7 +51,7 @@ export async function runEdits(plan: EditPlan): Promise<EditResult[]> {
   const deletions = plan.tasks.includes('delete') ? await judgeAll(plan, oracleKey, sample) : [];
   const results: EditResult[] = [];
   for (const contender of plan.contenders) {
-    const scratch = new Scratch(directory, join(symbenchCache, 'edited', packageKey(pack)));
+    const scratch = new Scratch(directory, join(symbenchCache, 'edited', plan.tasks.join('-'), packageKey(pack)));
     const questions: Question[] = [];
     if (plan.tasks.includes('rename')) {
       questions.push(...sample.map(({ symbol }) => ({ task: 'rename' as const, symbol, truth: undefined })));
@@ -114,7 +114,7 @@ async function editAll({ plan, contender, scratch, questions, oracleKey }: Round
 }
 
 interface JudgedEdit {
-  readonly verdict: Pick<EditResult, 'verdict' | 'detail' | 'label' | 'remark'>;
+  readonly verdict: Pick<EditResult, 'verdict' | 'detail' | 'label' | 'annotation'>;
   readonly answer: EditAnswer;
 }
 
@@ -126,7 +126,7 @@ function toResult(
   pack: BenchPackage,
   contender: EditContender,
   { task, symbol }: Question,
-  { verdict: { verdict, detail, label, remark }, answer }: JudgedEdit,
+  { verdict: { verdict, detail, label, annotation }, answer }: JudgedEdit,
 ): EditResult {
   return {
     language: pack.language,
@@ -138,7 +138,7 @@ function toResult(
     verdict,
     detail,
     ...(label === undefined ? {} : { label }),
-    ...(remark === undefined ? {} : { remark }),
+    ...(annotation === undefined ? {} : { annotation }),
     ms: answer.ms,
     chars: answer.chars,
   };

@@ -28,7 +28,7 @@ export const typescriptEdits: EditOracle = {
   description:
     'TypeScript: `tsc` with the package’s sources. A symbol is used if `tsc` reports something new without all its ' +
     'declarations, or if members of an enum below it would change their values. `{ name }` may become ' +
-    '`{ name: newName }`, and after renaming back `{ name: name }`, which is remarked.',
+    '`{ name: newName }`, and after renaming back `{ name: name }`, which is annotated.',
 
   async problems(_pack, directory) {
     const args = ['-p', directory, '--noEmit', '--pretty', 'false'];
