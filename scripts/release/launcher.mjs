@@ -35,7 +35,7 @@ function findProgram() {
   const packages = Object.keys(optionalDependencies);
   if (!packages.includes(packageOfPlatform)) {
     const known = packages.map((one) => one.slice(one.indexOf('/') + 1));
-    fail(`Unsupported platform: ${platform()}`, `Supported platforms: ${known.join(', ')}`);
+    fail(`unsupported platform: ${platform()}`, `supported platforms: ${known.join(', ')}`);
   }
   const found = versionOf(packageOfPlatform);
   if (found === version)
@@ -44,10 +44,10 @@ function findProgram() {
   const also = others.length > 0 && found === undefined ? `, but ${others.join(', ')} is` : '';
   const what = found === undefined ? `is not installed${also}` : `has version ${found} instead of ${version}`;
   return fail(
-    `The program for this platform is missing: \`${packageOfPlatform}\` ${what}`,
-    'Install without `--omit=optional` (`--no-optional`): npm installs only the program for your platform',
-    'Install on this machine: a `node_modules` directory or a lock file from another machine may lack it',
-    `Or install the package directly: npm install ${packageOfPlatform}@${version}`,
+    `the program for this platform is missing: \`${packageOfPlatform}\` ${what}`,
+    'install without `--omit=optional` (`--no-optional`): npm installs only the program for your platform',
+    'install on this machine: a `node_modules` directory or a lock file from another machine may lack it',
+    `or install the package directly: npm install ${packageOfPlatform}@${version}`,
   );
 }
 
