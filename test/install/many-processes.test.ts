@@ -56,6 +56,16 @@ async function run(request: InstallRequest, killAfterMs: number | undefined): Pr
   return performance.now() - startedMs;
 }
 
+/** Returns the shortest duration of three installations in ms: the first one on a busy machine may take twice as long. */
+async function durationOf(request: InstallRequest): Promise<number> {
+  const durations: number[] = [];
+  for (let count = 0; count < 3; count++) {
+    removeInstalled(request);
+    durations.push(await run(request, undefined));
+  }
+  return Math.min(...durations);
+}
+
 function removeInstalled({ home }: InstallRequest): void {
   rmSync(serverDirectories(home).servers, { recursive: true, force: true });
 }
@@ -103,7 +113,7 @@ test(`an installation that is killed ${killedRuns} times is complete or absent e
   const archive = await archiveOf();
   server.files.set('/demo.tar.gz', archive);
   const request = releaseRequest(`${server.url}{file}`, archive, { file: 'demo.tar.gz', bin: 'run' });
-  const takesMs = await run(request, undefined);
+  const takesMs = await durationOf(request);
   let wholeRuns = 0;
   let halfRuns = 0;
   for (let count = 0; count < killedRuns; count++) {

@@ -108,8 +108,8 @@ describe('without the program, the error says how to install it', () => {
     ['bsl', 'BSL Language Server needs `java`', 'install Java 21 or newer'],
     ['php_phpactor', 'Phpactor needs `php`', 'install PHP 8.1 or newer'],
     ['elixir', 'Expert needs `elixir`', 'install Elixir and Erlang/OTP'],
-    ['matlab', 'MATLAB language server needs `matlab`', 'Install MATLAB'],
-    ['msl', 'cannot find mSL language server', 'No language server for mSL is published'],
+    ['matlab', 'MATLAB language server needs `matlab`', 'install MATLAB'],
+    ['msl', 'cannot find mSL language server', 'no language server for mSL is published'],
   ])('%s', async (id, message, hint) => {
     const error = await failure(id, machine());
     expect(error.code).toBe('install.runtime-missing');
