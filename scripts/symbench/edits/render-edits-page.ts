@@ -19,7 +19,7 @@ const maxDetail = 160;
 export function renderEditsPage(results: readonly EditResult[]): string[] {
   if (results.length === 0) return [];
   return [
-    '# Renames and deletions\n',
+    '## Renames and deletions\n',
     'Each symbol is renamed to a fresh name and back, and deleted safely, in a copy of the package.\n',
     '- **pass**: the package compiles, its files differ in this name alone, and renaming back restores their bytes;',
     '  **corrupt**: one of these does not hold; **refused**: nothing changed, and the answer says why.',
