@@ -1,5 +1,3 @@
-import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { DocumentSymbol, Location } from 'vscode-languageserver-protocol';
@@ -7,6 +5,7 @@ import { type RawServer, rawSymbols, type ServedProject, startRaw } from '../../
 import { root } from '../../support/paths.ts';
 import type { Answer, BenchSymbol, Contender } from '../model.ts';
 import { costOf } from '../running/answer-cost.ts';
+import { hashOfFile } from '../running/hash-of-file.ts';
 import { PeakMemory } from '../running/peak-memory.ts';
 
 /** The language server of the product, asked once the way a plain LSP client asks: the file is open, nothing else. */
@@ -14,10 +13,7 @@ export const rawServer: Contender = {
   name: 'raw LSP',
 
   // The lock decides which server is started.
-  async version() {
-    const lock = readFileSync(join(root, 'resources/server-lock.json'));
-    return createHash('sha256').update(lock).digest('hex').slice(0, 12);
-  },
+  version: () => hashOfFile(join(root, 'resources/server-lock.json')),
 
   async start(pack, directory) {
     const project = { serverId: pack.serverId, languageId: pack.languageId };

@@ -1,32 +1,15 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { z } from 'zod';
-import type { Answer, BenchPackage, BenchSymbol, Contender, Position } from '../model.ts';
+import type { Answer, BenchPackage, BenchSymbol, Contender } from '../model.ts';
 import { sumOfCosts } from '../running/answer-cost.ts';
 import { contenderDirectory, copyOfPackage, installFromPyPI } from '../running/contender-directory.ts';
 import { withGoReceivers } from '../running/go-receivers.ts';
 import { homeEnv } from '../running/home-env.ts';
 import { type Exchange, type McpRun, startMcp } from '../running/mcp-run.ts';
 import { serverProgram } from '../running/server-program.ts';
+import { namePathAround, overviewNamePaths, referencePositions } from './serena-answers.ts';
 
 const maxAnswerChars = 50_000_000;
-
-/** Path → kind of the referencing symbol → one entry per reference. */
-const References = z.record(
-  z.string(),
-  z.record(z.string(), z.array(z.looseObject({ content_around_reference: z.string() }))),
-);
-
-const FoundSymbols = z.array(
-  z.looseObject({ name_path: z.string(), body_location: z.object({ start_line: z.int(), end_line: z.int() }) }),
-);
-
-type OverviewEntry = string | { [name: string]: OverviewByKind };
-type OverviewByKind = { [kind: string]: OverviewEntry[] };
-const OverviewEntry: z.ZodType<OverviewEntry> = z.lazy(() =>
-  z.union([z.string(), z.record(z.string(), OverviewByKind)]),
-);
-const OverviewByKind: z.ZodType<OverviewByKind> = z.lazy(() => z.record(z.string(), z.array(OverviewEntry)));
 
 /** Returns the reference product in one version, with its tools interface and the product's language servers. */
 export function serenaAgent(version: string): Contender {
@@ -88,21 +71,14 @@ async function askReferences(run: McpRun, { kind, name, namePath, at }: BenchSym
   const first = await askAt(run, ownPath, at.file);
   if (!first.isError) return toAnswer(first, []);
   const lookup = await run.call('find_symbol', { name_path_pattern: name, relative_path: at.file });
-  const found = lookup.isError ? undefined : nearest(FoundSymbols.parse(JSON.parse(lookup.text)), at);
+  const found = lookup.isError ? undefined : namePathAround(lookup.text, at);
   if (found === undefined) return toAnswer(first, [lookup]);
-  return toAnswer(await askAt(run, found.name_path, at.file), [first, lookup]);
+  return toAnswer(await askAt(run, found, at.file), [first, lookup]);
 }
 
 function askAt(run: McpRun, namePath: string, file: string): Promise<Exchange> {
   const args = { name_path: namePath, relative_path: file, max_answer_chars: maxAnswerChars };
   return run.call('find_referencing_symbols', args);
-}
-
-/** Returns the innermost symbol around the declaration, if any. */
-function nearest(symbols: z.infer<typeof FoundSymbols>, { line }: Position): { name_path: string } | undefined {
-  return symbols
-    .filter(({ body_location: { start_line, end_line } }) => start_line <= line && line <= end_line)
-    .sort((a, b) => b.body_location.start_line - a.body_location.start_line)[0];
 }
 
 function toAnswer(exchange: Exchange, others: readonly Exchange[]): Answer {
@@ -111,36 +87,11 @@ function toAnswer(exchange: Exchange, others: readonly Exchange[]): Answer {
   return { outcome: 'answered', positions: referencePositions(exchange.text), ...base };
 }
 
-/** The marked lines of the excerpts, which are 0-based. */
-function referencePositions(text: string): Position[] {
-  return Object.entries(References.parse(JSON.parse(text))).flatMap(([file, kinds]) =>
-    Object.values(kinds)
-      .flat()
-      .map(({ content_around_reference }) => {
-        const line = /^ *> *(\d+):/m.exec(content_around_reference)?.[1];
-        if (line === undefined) throw new Error(`no marked line in ${content_around_reference}`);
-        return { file, line: Number(line), column: 0 };
-      }),
-  );
-}
-
 async function askOverview(run: McpRun, directory: string, file: string): Promise<Answer> {
   const args = { relative_path: file, depth: 20, max_answer_chars: maxAnswerChars };
   const { text, isError, cost } = await run.call('get_symbols_overview', args);
   if (isError) return { outcome: 'refused', positions: [], namePaths: [], label: text, ...cost };
-  const names = namePathsIn(OverviewByKind.parse(JSON.parse(text)), '');
+  const names = overviewNamePaths(text);
   const namePaths = withGoReceivers(directory, file, names);
   return { outcome: 'answered', positions: [], namePaths, ...cost };
-}
-
-function namePathsIn(kinds: OverviewByKind, prefix: string): string[] {
-  return Object.values(kinds)
-    .flat()
-    .flatMap((entry) => {
-      if (typeof entry === 'string') return [prefix + entry];
-      return Object.entries(entry).flatMap(([name, members]) => [
-        prefix + name,
-        ...namePathsIn(members, `${prefix}${name}/`),
-      ]);
-    });
 }

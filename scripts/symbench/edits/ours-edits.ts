@@ -1,19 +1,14 @@
-import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
 import { startClient, type TestClient } from '../../../test/support/client.ts';
 import { benchBinary, benchHome } from '../../bench/ours.ts';
 import type { BenchSymbol } from '../model.ts';
+import { hashOfFile } from '../running/hash-of-file.ts';
 import type { EditAnswer, EditContender } from './model.ts';
 
 /** This product, as a compiled program over MCP. */
 export const oursEdits: EditContender = {
   name: 'this product',
 
-  async version() {
-    const hash = createHash('sha256');
-    for await (const chunk of createReadStream(benchBinary)) hash.update(chunk);
-    return hash.digest('hex').slice(0, 12);
-  },
+  version: () => hashOfFile(benchBinary),
 
   async start(_pack, directory) {
     const args = ['--project', directory, '--log-level', 'ERROR'];
@@ -56,6 +51,6 @@ async function ask(client: TestClient, { tool, args }: ToolCall): Promise<EditAn
   const { blocks, isError } = await client.call(tool, args);
   const base = { ms: performance.now() - startedAt, chars: blocks.join('').length };
   const [text = '', ...notes] = blocks;
-  if (isError || text.startsWith('cannot delete')) return { ...base, outcome: 'refused', label: text };
+  if (isError || text.startsWith('Cannot delete')) return { ...base, outcome: 'refused', label: text };
   return { ...base, outcome: 'done', ...(notes.length > 0 ? { label: notes.join('\n') } : {}) };
 }

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -6,6 +5,7 @@ import type { TextDocumentEdit, TextEdit, WorkspaceEdit } from 'vscode-languages
 import { type RawServer, rawSymbols, type ServedProject, startRaw } from '../../bench/raw.ts';
 import { root } from '../../support/paths.ts';
 import type { BenchSymbol } from '../model.ts';
+import { hashOfFile } from '../running/hash-of-file.ts';
 import type { EditAnswer, EditContender } from './model.ts';
 
 /**
@@ -16,10 +16,7 @@ export const rawEdits: EditContender = {
   name: 'raw LSP',
 
   // The lock decides which server is started.
-  async version() {
-    const lock = readFileSync(join(root, 'resources/server-lock.json'));
-    return createHash('sha256').update(lock).digest('hex').slice(0, 12);
-  },
+  version: () => hashOfFile(join(root, 'resources/server-lock.json')),
 
   async start(pack, directory) {
     const served = `${directory}-served`;

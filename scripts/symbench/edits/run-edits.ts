@@ -42,7 +42,10 @@ const Deletions = z.array(
   }),
 );
 
-/** Lets every contender edit copies of a package, and stores the verdicts; what is stored is not done again. */
+/**
+ * Lets every contender edit copies of a package, and stores the verdicts. A later run repeats only those of changed
+ * contenders.
+ */
 export async function runEdits(plan: EditPlan): Promise<EditResult[]> {
   const { pack, directory } = plan;
   const oracleKey = [packageKey(pack), 'edit-oracle', oracleVersion(plan)];
