@@ -2,6 +2,7 @@ import { dirname } from 'node:path';
 import { isExpected } from '../../base/errors.ts';
 import { type Location, requestImplementations } from '../../lsp/features/locations.ts';
 import type { IdentifierResult } from '../../search/scan-protocol.ts';
+import { symbolsNamedAt } from '../model/at-position.ts';
 import { kinds } from '../model/kinds.ts';
 import { namePathOf } from '../model/name-path.ts';
 import type { SymbolScope } from '../model/scope.ts';
@@ -36,17 +37,16 @@ export async function alternativeDefinitions(scope: SymbolScope, renaming: Renam
   const packageOf = active.spec.quirks?.conditionalPackage;
   if (packageOf === undefined) return [];
   const packageAt = (file: string) => packageOf(scope.files.absolute(file), scope.files.textOf(file).text);
+  const targetPackage = packageAt(target.file);
   const found: AlternativeDefinition[] = [];
   for (const { path: file, places } of text.files) {
     if (file === target.file || scope.files.sources.serverOf(file) !== active) continue;
     const own = packageAt(file);
     if (own === undefined) continue;
-    const starts = new Set(places.map(({ line, character }) => `${line}:${character}`));
-    for (const node of preOrder(await scope.files.treeOf(file, scope.call))) {
-      const { range, start } = { range: node.selectionRange, start: node.selectionRange.start };
-      if (!starts.has(`${start.line}:${start.character}`)) continue;
-      if (renaming.isRenamed({ path: scope.files.absolute(file), range })) continue;
-      const isSame = isAlternative(target, node) && packageAt(target.file) === own;
+    const tree = await scope.files.treeOf(file, scope.call);
+    for (const node of symbolsNamedAt(tree, places)) {
+      if (renaming.isRenamed({ path: scope.files.absolute(file), range: node.selectionRange })) continue;
+      const isSame = isAlternative(target, node) && targetPackage === own;
       const isImplementation = await implementsTarget(scope, renaming, node);
       if (isSame || isImplementation) found.push({ node, isImplementation });
     }

@@ -124,7 +124,7 @@ async function completeSteps(
   const steps = await request();
   const missed = new Set((references?.missed ?? []).map(({ path, range }) => keyOf(path, range.start)));
   const isLeftOut = ({ path, range }: Location) => {
-    const file = orNoFile(() => inProject(scope, path));
+    const file = fileInProject(scope, path);
     if (file === undefined || missed.has(keyOf(path, range.start))) return false;
     return !isCovered(scope, { file, range }, steps) && textAt(scope, { file, range }) === name;
   };
@@ -150,7 +150,7 @@ async function fullSteps(
 /** Returns a predicate for locations inside the project that some of the steps change. */
 function isChangedIn(scope: SymbolScope): (location: Location, steps: readonly WorkspaceStep[]) => boolean {
   return ({ path, range }, steps) => {
-    const file = orNoFile(() => inProject(scope, path));
+    const file = fileInProject(scope, path);
     return file !== undefined && isCovered(scope, { file, range }, steps);
   };
 }
@@ -175,7 +175,7 @@ async function alternativeLocations(
     const { locations } = references;
     if (isImplementation || locations.some(isRenamed)) found.push({ path, range: node.selectionRange }, ...locations);
   }
-  return found.filter(({ path }) => orNoFile(() => inProject(scope, path)) !== undefined);
+  return found.filter(({ path }) => fileInProject(scope, path) !== undefined);
 }
 
 function withMissed(references: AllReferences | undefined, more: readonly Location[]): AllReferences | undefined {
@@ -243,7 +243,7 @@ function isCovered(scope: SymbolScope, { file, range }: LocatedIn, steps: readon
   return steps.some(
     (step) =>
       step.do === 'edit' &&
-      orNoFile(() => inProject(scope, step.path)) === file &&
+      fileInProject(scope, step.path) === file &&
       step.edits.some(
         (edit) =>
           comparePositions(edit.range.start, range.end) <= 0 && comparePositions(range.start, edit.range.end) <= 0,
@@ -251,10 +251,10 @@ function isCovered(scope: SymbolScope, { file, range }: LocatedIn, steps: readon
   );
 }
 
-/** Returns `undefined` for a path outside the project: such an edit is refused when it is planned. */
-function orNoFile(resolve: () => string): string | undefined {
+/** As {@link inProject}, but `undefined` for a path outside the project: an edit there is refused when it is planned. */
+function fileInProject(scope: SymbolScope, path: string): string | undefined {
   try {
-    return resolve();
+    return inProject(scope, path);
   } catch (error) {
     if (isExpected(error)) return undefined;
     throw error;

@@ -1,9 +1,10 @@
 import { type FilePosition, type Location, requestReferences } from '../../lsp/features/locations.ts';
 import type { WorkspaceStep } from '../../lsp/features/rename.ts';
 import type { IdentifierResult } from '../../search/scan-protocol.ts';
-import { kinds } from '../model/kinds.ts';
+import { symbolsNamedAt } from '../model/at-position.ts';
+import { isMemberKind } from '../model/kinds.ts';
 import type { SymbolScope } from '../model/scope.ts';
-import { preOrder, type SymbolNode } from '../model/symbol.ts';
+import type { SymbolNode } from '../model/symbol.ts';
 import type { ReferencesQuestion } from '../queries/cross-check.ts';
 
 /** The rename of a member, as the server proposes it. */
@@ -18,7 +19,6 @@ interface MemberRename extends Pick<ReferencesQuestion, 'active' | 'server' | 't
 
 /** Each member costs a request for its references; names of more members than this are too common. */
 const maxMembers = 20;
-const memberKinds: readonly number[] = [kinds.property, kinds.field, kinds.method];
 
 /**
  * Returns the steps of a rename with those for other members of the same name that have a reference in common with it:
@@ -62,24 +62,15 @@ async function otherMembers(
   for (const { path: file, places } of text.files) {
     if (scope.files.sources.serverOf(file) !== active) continue;
     const path = scope.files.absolute(file);
-    const starts = new Set(
-      places
-        .filter(({ line, character }) => {
-          const position = { line, character };
-          return !isChanged({ path, range: { start: position, end: position } }, steps);
-        })
-        .map(({ line, character }) => `${line}:${character}`),
-    );
-    if (starts.size === 0) continue;
-    for (const node of preOrder(await scope.files.treeOf(file, scope.call))) {
-      const { start } = node.selectionRange;
-      if (isMember(node) && starts.has(`${start.line}:${start.character}`)) found.push(node);
-    }
+    const unchanged = places.filter((start) => !isChanged({ path, range: { start, end: start } }, steps));
+    if (unchanged.length === 0) continue;
+    const tree = await scope.files.treeOf(file, scope.call);
+    found.push(...symbolsNamedAt(tree, unchanged).filter(isMember));
     if (found.length > maxMembers) return [];
   }
   return found;
 }
 
 function isMember({ kind, parent }: SymbolNode): boolean {
-  return parent !== undefined && memberKinds.includes(kind);
+  return parent !== undefined && isMemberKind(kind);
 }

@@ -1,6 +1,6 @@
 import { comparePositions, type Position, type Range } from '../../lsp/documents/ranges.ts';
 import { isContainerKind, kinds } from './kinds.ts';
-import { type SymbolNode, visitTree } from './symbol.ts';
+import { preOrder, type SymbolNode, visitTree } from './symbol.ts';
 
 /**
  * Returns the symbol of a file at a position, or `undefined`; see docs/compatibility.md, Symbol at a position.
@@ -30,6 +30,13 @@ export function ownerAt(tree: readonly SymbolNode[], position: Position): Symbol
   let owner = symbolAt(tree, position);
   while (owner && !isContainerKind(owner.kind)) owner = owner.parent;
   return owner?.kind === kinds.file ? undefined : owner;
+}
+
+/** Returns the symbols of a file whose names start at one of the positions, in document order. */
+export function symbolsNamedAt(tree: readonly SymbolNode[], positions: readonly Position[]): SymbolNode[] {
+  const keyOf = ({ line, character }: Position) => `${line}:${character}`;
+  const starts = new Set(positions.map(keyOf));
+  return preOrder(tree).filter(({ selectionRange }) => starts.has(keyOf(selectionRange.start)));
 }
 
 /** Symbols of this rank or a higher one only start later on the line. */

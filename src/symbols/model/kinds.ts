@@ -71,6 +71,13 @@ export function isSpacedKind(kind: number): boolean {
   return spacedKinds.has(kind);
 }
 
+const memberKinds: ReadonlySet<number> = new Set([kinds.method, kinds.property, kinds.field]);
+
+/** True if symbols of this kind are members of a type. */
+export function isMemberKind(kind: number): boolean {
+  return memberKinds.has(kind);
+}
+
 /** Filter for symbol kinds, by number. An empty `include` accepts all; `exclude` takes precedence. */
 export interface KindFilter {
   readonly include: readonly number[];

@@ -16,7 +16,7 @@ import { languageIdOf, type Quirks } from '../../servers/catalog/spec.ts';
 import { lexisOf } from '../../text/code-lexis.ts';
 import { lineText } from '../../text/lines.ts';
 import { inFlightPerServer } from '../model/file-symbols.ts';
-import { kinds } from '../model/kinds.ts';
+import { isMemberKind, kinds } from '../model/kinds.ts';
 import type { SymbolScope } from '../model/scope.ts';
 import type { ServerState } from '../model/server-state.ts';
 import type { SymbolNode } from '../model/symbol.ts';
@@ -63,8 +63,6 @@ export interface CrossCheck {
   /** Files that may contain the name but could not be read. */
   readonly unread: readonly string[];
 }
-
-const memberKinds: readonly number[] = [kinds.method, kinds.property, kinds.field];
 
 /** A file that declares what other files define. Those of packages are not in question. */
 const declarationFile = /^(?!.*(?:^|[\\/])node_modules[\\/]).*\.pyi$/;
@@ -195,7 +193,7 @@ async function overloadsOf(scope: SymbolScope, target: SymbolNode): Promise<Symb
  */
 function localRegion(active: ActiveServer, { file, kind, parent }: SymbolNode): Range | undefined {
   const language = languageIdOf(active.spec, file) ?? '';
-  if (lexisOf(language)?.leaksLocals === true || memberKinds.includes(kind)) return undefined;
+  if (lexisOf(language)?.leaksLocals === true || isMemberKind(kind)) return undefined;
   const isLocal = parent?.kind === kinds.function || parent?.kind === kinds.method;
   return isLocal ? parent.range : undefined;
 }
@@ -333,7 +331,7 @@ function mayMeanAnother(
   { file, qualifier }: Occurrence,
 ): boolean {
   if (lexisOf(languageIdOf(active.spec, file) ?? '')?.hasMemberPatterns !== true) return false;
-  return memberKinds.includes(target.kind) ? qualifier === '' : qualifier.endsWith('.') && !followsAliases;
+  return isMemberKind(target.kind) ? qualifier === '' : qualifier.endsWith('.') && !followsAliases;
 }
 
 /**

@@ -52,8 +52,8 @@ export async function prepareSearch(scope: SymbolScope, search: ProjectSearch): 
 }
 
 /**
- * Returns the server's files that changed after a cursor of {@link ServerState.reportedUpTo}, so that the server did not know their content then;
- * `undefined` if that is unknown.
+ * Returns the server's files that changed after a cursor (a {@link ServerState.reportedUpTo}), so that the server did not
+ * know their content then; `undefined` if that is unknown.
  */
 export async function changedSince(
   scope: SymbolScope,
