@@ -10,44 +10,19 @@ import { benchBinary } from './bench/ours.ts';
 import { build } from './build.ts';
 import { root } from './support/paths.ts';
 import { contenders } from './symbench/contenders.ts';
-import { goEdits } from './symbench/edits/go-edits.ts';
-import type { EditOracle } from './symbench/edits/model.ts';
 import { oursEdits } from './symbench/edits/ours-edits.ts';
-import { pythonEdits } from './symbench/edits/python-edits.ts';
 import { rawEdits } from './symbench/edits/raw-edits.ts';
 import { renderEdits } from './symbench/edits/render-edits.ts';
 import { runEdits } from './symbench/edits/run-edits.ts';
-import { typescriptEdits } from './symbench/edits/typescript-edits.ts';
-import type { BenchPackage, Language, OverviewOracle, ReferencesOracle } from './symbench/model.ts';
-import { goOverview } from './symbench/oracles/go-overview.ts';
-import { goReferences } from './symbench/oracles/go-references.ts';
-import { pythonOverview } from './symbench/oracles/python-overview.ts';
-import { pythonReferences } from './symbench/oracles/python-references.ts';
-import { typescriptOverview } from './symbench/oracles/typescript-overview.ts';
-import { typescriptReferences } from './symbench/oracles/typescript-references.ts';
+import { languages } from './symbench/languages.ts';
+import type { BenchLanguage, BenchPackage } from './symbench/model.ts';
 import { overviewQuestions } from './symbench/overview-task.ts';
-import { benchPackages, ensurePackage, symbenchCache } from './symbench/packages.ts';
+import { ensurePackage, symbenchCache } from './symbench/packages.ts';
 import { readResults, renderPage, renderTables } from './symbench/page.ts';
 import { referencesQuestions } from './symbench/references-task.ts';
 import { askContender, type Question, type Result } from './symbench/tasks.ts';
 
 const editContenders = [oursEdits, rawEdits];
-const referencesOracles: Partial<Record<Language, ReferencesOracle>> = {
-  go: goReferences,
-  typescript: typescriptReferences,
-  python: pythonReferences,
-};
-
-const editOracles: Partial<Record<Language, EditOracle>> = {
-  go: goEdits,
-  typescript: typescriptEdits,
-  python: pythonEdits,
-};
-const overviewOracles: Partial<Record<Language, OverviewOracle>> = {
-  go: goOverview,
-  typescript: typescriptOverview,
-  python: pythonOverview,
-};
 
 /** Number of symbols, of files, and of symbols to edit, of one package. */
 const sizes = { quick: 15, full: 100, edits: 40 };
@@ -58,35 +33,39 @@ interface Selection {
   readonly task: string | undefined;
 }
 
-async function questionsOf(pack: BenchPackage, directory: string, selection: Selection): Promise<Question[]> {
+interface Subject {
+  readonly language: BenchLanguage;
+  readonly pack: BenchPackage;
+  /** Absolute path of the package's sources. */
+  readonly directory: string;
+}
+
+async function questionsOf({ language, pack, directory }: Subject, { task, isQuick }: Selection): Promise<Question[]> {
+  const count = isQuick ? sizes.quick : sizes.full;
   const questions: Question[] = [];
-  const oracle = referencesOracles[pack.language];
-  if (oracle !== undefined && (selection.task ?? 'references') === 'references') {
-    const count = selection.isQuick ? sizes.quick : sizes.full;
-    questions.push(...(await referencesQuestions(oracle, pack, directory, count)));
+  if ((task ?? 'references') === 'references') {
+    questions.push(...(await referencesQuestions(language.references, pack, directory, count)));
   }
-  const overview = overviewOracles[pack.language];
-  if (overview !== undefined && (selection.task ?? 'overview') === 'overview') {
-    const count = selection.isQuick ? sizes.quick : sizes.full;
-    questions.push(...(await overviewQuestions(overview, pack, directory, count)));
+  if ((task ?? 'overview') === 'overview') {
+    questions.push(...(await overviewQuestions(language.overview, pack, directory, count)));
   }
   return questions;
 }
 
 /** Lets contenders rename and delete symbols in copies of the package. */
-async function editsOf(pack: BenchPackage, { task, isQuick }: Selection): Promise<void> {
-  const [list, oracle] = [referencesOracles[pack.language]?.list, editOracles[pack.language]];
+async function editsOf({ language, pack, directory }: Subject, { task, isQuick }: Selection): Promise<void> {
   const tasks = (['rename', 'delete'] as const).filter((name) => (task ?? name) === name);
-  if (list === undefined || oracle === undefined || tasks.length === 0) return;
-  const directory = await ensurePackage(pack);
+  if (tasks.length === 0) return;
+  const { list } = language.references;
+  const oracle = language.edits;
   const count = isQuick ? sizes.quick : sizes.edits;
   console.log(renderEdits(await runEdits({ pack, directory, list, oracle, contenders: editContenders, tasks, count })));
 }
 
-async function resultsOf(pack: BenchPackage, selection: Selection): Promise<Result[]> {
-  const directory = await ensurePackage(pack);
+async function resultsOf(subject: Subject, selection: Selection): Promise<Result[]> {
+  const { pack, directory } = subject;
   process.stderr.write(`${pack.name}: oracle …\n`);
-  const questions = await questionsOf(pack, directory, selection);
+  const questions = await questionsOf(subject, selection);
   const results: Result[] = [];
   for (const contender of contenders) {
     process.stderr.write(`${pack.name}: ${contender.name}, ${questions.length} questions …\n`);
@@ -117,14 +96,17 @@ async function main(): Promise<void> {
   const selection = { languages: positionals, isQuick: values.quick, task: values.only };
   await build({ outfile: benchBinary });
   process.stderr.write(`Packages and answers are stored in ${symbenchCache}\n`);
-  for (const pack of benchPackages) {
-    if (selection.languages.length > 0 && !selection.languages.includes(pack.language)) continue;
-    const results = await resultsOf(pack, selection);
-    storeResults(pack, results);
-    console.log(renderTables(results));
-    await editsOf(pack, selection);
+  for (const language of languages) {
+    for (const pack of language.packages) {
+      if (selection.languages.length > 0 && !selection.languages.includes(pack.language)) continue;
+      const subject = { language, pack, directory: await ensurePackage(pack) };
+      const results = await resultsOf(subject, selection);
+      storeResults(pack, results);
+      console.log(renderTables(results));
+      await editsOf(subject, selection);
+    }
   }
-  const oracles = [...Object.values(referencesOracles), ...Object.values(overviewOracles)];
+  const oracles = [...languages.map(({ references }) => references), ...languages.map(({ overview }) => overview)];
   const descriptions = oracles.map(({ description }) => description);
   if (values.write) writeTextAtomically(join(root, 'docs/symbench.md'), renderPage(readResults(), descriptions));
 }

@@ -6,6 +6,7 @@ import { fetchGoModule, mustRun, unpackArchive } from './fetch.ts';
 /** A real project, and what to query in it. */
 export interface RealProject {
   readonly serverId: 'python' | 'typescript' | 'go';
+  readonly readyMessage?: { readonly method: string; readonly pattern: RegExp };
   /** Name in the table. */
   readonly name: string;
   readonly extension: string;
@@ -28,6 +29,7 @@ const django: RealProject = {
   name: 'Django 5.2.8',
   extension: '.py',
   languageId: 'python',
+  readyMessage: { method: 'window/logMessage', pattern: /Found \d+ source file/ },
   largeFile: 'django/db/models/query.py',
   symbol: 'get_queryset',
   popular: { name: 'ValidationError', file: 'django/core/exceptions.py', at: /class (ValidationError)\b/ },

@@ -11,7 +11,11 @@ import { benchBinary, benchHome } from './ours.ts';
 import type { RealProject } from './projects.ts';
 
 /** What starting a language server needs of a project. */
-export type ServedProject = Pick<RealProject, 'serverId' | 'languageId'>;
+export interface ServedProject extends Pick<RealProject, 'languageId'> {
+  readonly serverId: string;
+  /** Notification by which the server says that it has loaded the project, if it does. */
+  readonly readyMessage?: { readonly method: string; readonly pattern: RegExp } | undefined;
+}
 
 export interface RawServer<Project extends ServedProject = RealProject> {
   readonly project: Project;
@@ -59,13 +63,13 @@ export async function startRaw<Project extends ServedProject>(
 ): Promise<RawServer<Project>> {
   const { command, args, cwd, env, initializationOptions } = await resolveBenchServer(project.serverId, directory);
   const lsp = new RawLsp({ command, args, root: directory, cwd, env, initializationOptions });
-  const isReady = project.serverId === 'python' ? lsp.next('window/logMessage', isFoundMessage) : Promise.resolve();
+  const { readyMessage: ready } = project;
+  const isReady =
+    ready === undefined
+      ? Promise.resolve()
+      : lsp.next(ready.method, (params) => ready.pattern.test(JSON.stringify(params)));
   await lsp.initialize();
   return { project, directory, lsp, isReady };
-}
-
-function isFoundMessage(params: unknown): boolean {
-  return /Found \d+ source file/.test(JSON.stringify(params));
 }
 
 /** Opens a file, unless it is open, and requests its symbols. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { EditOracle } from './edits/model.ts';
 
 /** A position in a file of a package: a path from its root, a line and a column, both 0-based, in UTF-16 code units. */
 export const Position = z.object({ file: z.string(), line: z.int(), column: z.int() });
@@ -66,16 +67,21 @@ export const cannotAnswer: Answer = {
   calls: 0,
 };
 
-export type Language = 'go' | 'typescript' | 'python';
+export type Language = 'go' | 'typescript' | 'python' | 'rust' | 'java' | 'cpp';
 
 /** A real package in a pinned version. */
 export interface BenchPackage {
   readonly language: Language;
   readonly name: string;
   /** Language server and language identifier, for the raw language server. */
-  readonly serverId: 'python' | 'typescript' | 'go';
+  readonly serverId: string;
   readonly languageId: string;
-  readonly extension: string;
+  /** Endings of source files, with the dot; the first is the usual one. */
+  readonly extensions: readonly [string, ...string[]];
+  /** Name of the language server's program, which some contenders look for on `PATH`. */
+  readonly program: string;
+  /** Notification by which the raw language server says that it has loaded the project, if it does. */
+  readonly readyMessage?: { readonly method: string; readonly pattern: RegExp };
   /** What the compiler is run with, by the conventions of the language's oracle. */
   readonly configurations: readonly string[];
   /** What is compiled, where the compiler's default leaves something out. */
@@ -103,6 +109,14 @@ export interface OverviewOracle {
   files(pack: BenchPackage, directory: string): Promise<FileTruth[]>;
 }
 
+/** One language: its packages, and the compilers and parsers that judge answers about them. */
+export interface BenchLanguage {
+  readonly packages: readonly BenchPackage[];
+  readonly references: ReferencesOracle;
+  readonly overview: OverviewOracle;
+  readonly edits: EditOracle;
+}
+
 export interface ListedSymbol {
   readonly symbol: BenchSymbol;
   readonly uses: number;
@@ -126,6 +140,8 @@ export interface Contender {
   readonly name: string;
   /** One or two sentences for the page: what is called, and what the reader should know about its answers. */
   readonly note?: string;
+  /** Absolute path of the adapter: what a changed adapter received before is not used. */
+  readonly adapter: string;
   /** Identifies the build; answers of other versions are not reused. */
   version(): Promise<string>;
   start(pack: BenchPackage, directory: string): Promise<ContenderRun>;

@@ -6,7 +6,8 @@ import { root } from '../support/paths.ts';
 import { contenders } from './contenders.ts';
 import { readEditResults } from './edits/read-edit-results.ts';
 import { renderEditsPage } from './edits/render-edits-page.ts';
-import { benchPackages, symbenchCache } from './packages.ts';
+import { languages } from './languages.ts';
+import { symbenchCache } from './packages.ts';
 import { notMeasured, Result } from './tasks.ts';
 
 const causesPath = join(root, 'scripts/symbench/causes.json');
@@ -21,7 +22,7 @@ const Causes = z.record(z.string(), z.string());
 export function readResults(): Result[] {
   const directory = join(symbenchCache, 'results');
   if (!existsSync(directory)) return [];
-  const known = new Set(benchPackages.map(({ name }) => name));
+  const known = new Set(languages.flatMap(({ packages }) => packages.map(({ name }) => name)));
   return readdirSync(directory)
     .sort()
     .flatMap((name) => z.array(Result).parse(JSON.parse(readFileSync(join(directory, name), 'utf8'))))

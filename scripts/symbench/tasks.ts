@@ -56,7 +56,7 @@ export async function askContender(
   directory: string,
   questions: readonly Question[],
 ): Promise<Result[]> {
-  const version = `${contender.name}@${await contender.version()}-${adaptersVersion()}`;
+  const version = `${contender.name}@${await contender.version()}-${adapterVersion(contender)}`;
   const keyOf = ({ task, name }: Question) => [packageKey(pack), task, version, name];
   const isKnown = questions.every((question) => isRemembered(keyOf(question), Answer));
   let run: ContenderRun | undefined;
@@ -91,12 +91,12 @@ function toRefusal(error: unknown): Answer {
   return { ...cannotAnswer, outcome: 'refused', label: error instanceof Error ? error.message : String(error) };
 }
 
-/** A hash of the adapters' sources: what a changed adapter received before is not used. */
-function adaptersVersion(): string {
-  const hash = createHash('sha256');
-  for (const directory of ['contenders', 'running'].map((name) => join(root, 'scripts/symbench', name))) {
-    for (const name of readdirSync(directory).sort()) hash.update(readFileSync(join(directory, name)));
-  }
+/** A hash of the adapter and of what adapters share: what a changed adapter received before is not used. */
+function adapterVersion({ adapter }: Contender): string {
+  const hash = createHash('sha256').update(readFileSync(adapter));
+  hash.update(readFileSync(join(root, 'scripts/symbench/contenders/serena-answers.ts')));
+  const shared = join(root, 'scripts/symbench/running');
+  for (const name of readdirSync(shared).sort()) hash.update(readFileSync(join(shared, name)));
   return hash.digest('hex').slice(0, 8);
 }
 

@@ -13,6 +13,7 @@ export const agentLsp: Contender = {
   note:
     '`find_references` at the line and column of the declaration; `list_symbols` in the format `outline`. The first answer of ' +
     'a session may be empty, with `indexed=true`, while the language server loads the project; it does not count here.',
+  adapter: import.meta.path,
   version: async () => version,
 
   async start(pack, sources) {

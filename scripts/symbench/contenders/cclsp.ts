@@ -15,6 +15,7 @@ export const cclsp: Contender = {
     '`find_references` with file and name. It answers for all symbols of the file whose names contain the given one; only ' +
     'the part about the declaration in question counts. It has no overview of a file. The first answer of a session, which ' +
     'may come before the language server is ready, does not count.',
+  adapter: import.meta.path,
   version: async () => version,
 
   async start(pack, sources) {
@@ -25,7 +26,7 @@ export const cclsp: Contender = {
     const config = join(env.HOME, 'cclsp.json');
     mkdirSync(env.HOME, { recursive: true });
     const { path, args, initializationOptions } = server;
-    const extensions = [pack.extension.slice(1)];
+    const extensions = pack.extensions.map((extension) => extension.slice(1));
     const servers = [{ extensions, command: [path, ...args], rootDir: directory, initializationOptions }];
     writeFileSync(config, JSON.stringify({ servers }));
     const run = await startMcp({

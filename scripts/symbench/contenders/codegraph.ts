@@ -21,6 +21,7 @@ export const codegraph: Contender = {
     '`codegraph_callers` with qualified name and file, which names the definitions that depend on a symbol, not the lines: ' +
     'every reference inside a named definition counts as found. `codegraph_node` with `symbolsOnly` for a file, whose names ' +
     'are completed with their containers from the index. Both have to be listed by `CODEGRAPH_MCP_TOOLS`.',
+  adapter: import.meta.path,
   version: async () => version,
 
   async start(pack, sources) {

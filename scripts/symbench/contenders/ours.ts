@@ -11,6 +11,7 @@ import { namePathAround, overviewNamePaths, referencePositions } from './serena-
 export const ours: Contender = {
   name: 'this product',
 
+  adapter: import.meta.path,
   version: () => hashOfFile(benchBinary),
 
   async start(pack, directory) {

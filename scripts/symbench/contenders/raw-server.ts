@@ -13,11 +13,11 @@ export const rawServer: Contender = {
   name: 'raw LSP',
 
   // The lock decides which server is started.
+  adapter: import.meta.path,
   version: () => hashOfFile(join(root, 'resources/server-lock.json')),
 
   async start(pack, directory) {
-    const project = { serverId: pack.serverId, languageId: pack.languageId };
-    const raw = await startRaw(project, directory);
+    const raw = await startRaw(pack, directory);
     const opened = new Set<string>();
     const memory = new PeakMemory({ pid: raw.lsp.pid });
     await raw.isReady;

@@ -6,6 +6,7 @@ import { costOf } from '../running/answer-cost.ts';
 export const ripgrep: Contender = {
   name: 'ripgrep',
 
+  adapter: import.meta.path,
   async version() {
     const { exitCode, stdout } = await run('rg', ['--version']);
     return exitCode === 0 ? (/\d+\.\d+\.\d+/.exec(stdout)?.[0] ?? 'unknown') : 'missing';
@@ -13,21 +14,11 @@ export const ripgrep: Contender = {
 
   async start(pack, directory) {
     const isMissing = (await this.version()) === 'missing';
-    const glob = `*${pack.extension}`;
+    const globs = pack.extensions.flatMap((extension) => ['--glob', `*${extension}`]);
     return {
       async references({ name }) {
         if (isMissing) return cannotAnswer;
-        const args = [
-          '--line-number',
-          '--no-heading',
-          '--word-regexp',
-          '--fixed-strings',
-          '--glob',
-          glob,
-          '--',
-          name,
-          '.',
-        ];
+        const args = ['--line-number', '--no-heading', '--word-regexp', '--fixed-strings', ...globs, '--', name, '.'];
         const { stdout, exitCode, stderr, tookMs } = await run('rg', args, { cwd: directory });
         const cost = costOf({
           request: `rg ${args.join(' ')}`,

@@ -18,6 +18,7 @@ export function serenaAgent(version: string): Contender {
     note:
       '`find_referencing_symbols`, and `get_symbols_overview` with depth 20. Where a name path has no or several ' +
       'matches, `find_symbol` looks up that of the declaration, which makes three calls.',
+    adapter: import.meta.path,
     version: async () => version,
 
     async start(pack, sources) {

@@ -22,7 +22,7 @@ export const rawEdits: EditContender = {
     const served = `${directory}-served`;
     rmSync(served, { recursive: true, force: true });
     cpSync(directory, served, { recursive: true });
-    const raw = await startRaw({ serverId: pack.serverId, languageId: pack.languageId }, served);
+    const raw = await startRaw(pack, served);
     const opened = new Set<string>();
     await raw.isReady;
     return {

@@ -2,12 +2,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { root } from '../../support/paths.ts';
+import { languages } from '../languages.ts';
 import { tableLine } from '../table-line.ts';
 import type { EditResult } from './edit-result.ts';
-import { goEdits } from './go-edits.ts';
-import { pythonEdits } from './python-edits.ts';
 import { renderEdits } from './render-edits.ts';
-import { typescriptEdits } from './typescript-edits.ts';
 
 /** Regular expression on `package task question` → the cause of this product's failure. */
 const Causes = z.record(z.string(), z.string());
@@ -26,7 +24,7 @@ export function renderEditsPage(results: readonly EditResult[]): string[] {
     '- **deleted unused** and **refused used** are right; **refused unused** is too careful; **deleted used** destroys code;',
     '  **damaged**: more than the symbol was deleted, or the package no longer compiles.',
     '- The raw language server does not apply its edits, so that its renames back are not tested; it cannot delete.\n',
-    ...[goEdits, typescriptEdits, pythonEdits].map(({ description }) => `- ${description}`),
+    ...languages.map(({ edits: { description } }) => `- ${description}`),
     '',
     renderEdits(results),
     '## Renames and deletions of this product that were not right\n',

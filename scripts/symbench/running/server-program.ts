@@ -5,9 +5,6 @@ import type { BenchPackage } from '../model.ts';
 import { symbenchCache } from '../packages.ts';
 import { installServer } from './install-server.ts';
 
-/** Names that contenders look for on `PATH`. */
-const programNames = { go: 'gopls', typescript: 'typescript-language-server', python: 'pyright-langserver' };
-
 /** The product's language server as one program, for contenders that let their users choose. */
 export interface ServerProgram {
   /** Absolute path of a program with the usual name. */
@@ -31,7 +28,7 @@ export async function serverProgram(pack: BenchPackage, directory: string): Prom
     `exec ${[server.command, ...server.args.filter((arg) => !isStdio(arg))].map(quoted).join(' ')} "$@"`,
   ];
   const programs = join(symbenchCache, 'contenders', 'servers');
-  const path = join(programs, programNames[pack.serverId]);
+  const path = join(programs, pack.program);
   mkdirSync(programs, { recursive: true });
   writeFileSync(path, `${lines.join('\n')}\n`);
   chmodSync(path, 0o755);

@@ -193,7 +193,8 @@ for (const { language, oracle, configurations, whyNot, marks, files } of package
         name: `known ${language} ${process.pid}`,
         serverId: language,
         languageId: language,
-        extension: '',
+        extensions: ['.x'],
+        program: 'none',
         configurations,
         fetch: async () => undefined,
       };

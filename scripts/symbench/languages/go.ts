@@ -1,0 +1,58 @@
+import { fetchGoModule } from '../../bench/fetch.ts';
+import { goEdits } from '../edits/go-edits.ts';
+import type { BenchLanguage, BenchPackage } from '../model.ts';
+import { goOverview } from '../oracles/go-overview.ts';
+import { goReferences } from '../oracles/go-references.ts';
+
+const shared = {
+  language: 'go',
+  serverId: 'go',
+  languageId: 'go',
+  extensions: ['.go'],
+  program: 'gopls',
+} as const;
+
+function goPackage(name: string, module: string, configurations: readonly string[]): BenchPackage {
+  return {
+    ...shared,
+    name,
+    configurations,
+    fetch: (directory) => fetchGoModule(directory, module),
+  };
+}
+
+const chiExamples = [
+  'custom-handler',
+  'custom-method',
+  'fileserver',
+  'graceful',
+  'hello-world',
+  'limits',
+  'logging',
+  'pathvalue',
+  'router-walk',
+  'todos-resource',
+];
+
+/** Packages and oracles of Go. */
+export const go: BenchLanguage = {
+  references: goReferences,
+  overview: goOverview,
+  edits: goEdits,
+  packages: [
+    {
+      ...goPackage('chi 5.2.3', 'github.com/go-chi/chi/v5@v5.2.3', ['linux']),
+      // `./...` leaves out directories that begin with an underscore.
+      targets: ['./...', ...chiExamples.map((name) => `./_examples/${name}`)],
+    },
+    // A file per operating system: most of its symbols exist in some configurations only.
+    goPackage('fsnotify 1.9.0', 'github.com/fsnotify/fsnotify@v1.9.0', [
+      'linux',
+      'windows',
+      'darwin',
+      'freebsd',
+      'solaris',
+    ]),
+    goPackage('lo 1.51.0', 'github.com/samber/lo@v1.51.0', ['linux']),
+  ],
+};

@@ -1,0 +1,57 @@
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { mustRun, unpackArchive } from '../../bench/fetch.ts';
+import { typescriptEdits } from '../edits/typescript-edits.ts';
+import type { BenchLanguage, BenchPackage } from '../model.ts';
+import { typescriptOverview } from '../oracles/typescript-overview.ts';
+import { typescriptReferences } from '../oracles/typescript-references.ts';
+
+const shared = {
+  language: 'typescript',
+  serverId: 'typescript',
+  languageId: 'typescript',
+  extensions: ['.ts'],
+  program: 'typescript-language-server',
+} as const;
+
+/** Packages contain their sources, but not a configuration that every compiler of this benchmark accepts. */
+function typescriptPackage(
+  name: string,
+  specifier: string,
+  paths: Readonly<Record<string, readonly string[]>> = {},
+): BenchPackage {
+  return {
+    ...shared,
+    name,
+    configurations: ['tsconfig.json'],
+    async fetch(directory) {
+      await mustRun('npm', ['pack', '--silent', specifier], directory);
+      await unpackArchive(directory, '.tgz');
+      for (const built of ['dist', 'build']) rmSync(join(directory, built), { recursive: true, force: true });
+      const compilerOptions = {
+        target: 'es2022',
+        module: 'esnext',
+        moduleResolution: 'bundler',
+        noEmit: true,
+        strict: true,
+        skipLibCheck: true,
+        types: [],
+        lib: ['es2022', 'dom', 'dom.iterable'],
+        paths,
+      };
+      writeFileSync(join(directory, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['src'] }, null, 2));
+    },
+  };
+}
+
+/** Packages and oracles of TypeScript. */
+export const typescript: BenchLanguage = {
+  references: typescriptReferences,
+  overview: typescriptOverview,
+  edits: typescriptEdits,
+  packages: [
+    typescriptPackage('rxjs 7.8.2', 'rxjs@7.8.2', { rxjs: ['./src/index.ts'], 'rxjs/*': ['./src/*'] }),
+    typescriptPackage('immer 10.1.1', 'immer@10.1.1'),
+    typescriptPackage('table-core 8.21.3', '@tanstack/table-core@8.21.3'),
+  ],
+};
