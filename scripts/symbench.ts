@@ -10,8 +10,7 @@ import { benchBinary } from './bench/ours.ts';
 import { build } from './build.ts';
 import { root } from './support/paths.ts';
 import { contenders } from './symbench/contenders.ts';
-import { oursEdits } from './symbench/edits/ours-edits.ts';
-import { rawEdits } from './symbench/edits/raw-edits.ts';
+import { editContenders } from './symbench/edits/edit-contenders.ts';
 import { renderEdits } from './symbench/edits/render-edits.ts';
 import { runEdits } from './symbench/edits/run-edits.ts';
 import { languages } from './symbench/languages.ts';
@@ -21,8 +20,6 @@ import { ensurePackage, symbenchCache } from './symbench/packages.ts';
 import { readResults, renderPage, renderTables } from './symbench/page.ts';
 import { referencesQuestions } from './symbench/references-task.ts';
 import { askContender, type Question, type Result } from './symbench/tasks.ts';
-
-const editContenders = [oursEdits, rawEdits];
 
 /** Number of symbols, of files, and of symbols to edit, of one package. */
 const sizes = { quick: 15, full: 100, edits: 40 };

@@ -1,34 +1,21 @@
 import { join } from 'node:path';
 import type { Answer, BenchSymbol, Contender, Position } from '../model.ts';
-import { copyOfPackage, installFromPyPI } from '../running/contender-directory.ts';
-import { homeEnv } from '../running/home-env.ts';
-import { type Exchange, type McpRun, startMcp } from '../running/mcp-run.ts';
-import { serverProgram } from '../running/server-program.ts';
-
-const version = '0.23.5';
+import { copyOfPackage } from '../running/contender-directory.ts';
+import type { Exchange, McpRun } from '../running/mcp-run.ts';
+import { agentLspVersion, startAgentLsp } from '../running/start-agent-lsp.ts';
 
 /** agent-lsp, with the language server of the product and its two tools for these tasks. */
 export const agentLsp: Contender = {
-  name: `agent-lsp ${version}`,
+  name: `agent-lsp ${agentLspVersion}`,
   note:
     '`find_references` at the line and column of the declaration; `list_symbols` in the format `outline`. The first answer of ' +
     'a session may be empty, with `indexed=true`, while the language server loads the project; it does not count here.',
   adapter: import.meta.path,
-  version: async () => version,
+  version: async () => agentLspVersion,
 
   async start(pack, sources) {
-    const bin = await installFromPyPI('agent-lsp', version);
     const directory = copyOfPackage(pack, sources, 'agent-lsp');
-    const server = await serverProgram(pack, directory);
-    const run = await startMcp({
-      command: join(bin, 'agent-lsp'),
-      args: [`${pack.languageId}:${[server.path, ...server.args].join(',')}`],
-      cwd: directory,
-      // It keeps a cache of references in the home directory.
-      env: await homeEnv('agent-lsp'),
-    });
-    const started = await run.call('start_lsp', { root_dir: directory });
-    if (started.isError) throw new Error(started.text);
+    const run = await startAgentLsp(pack, directory);
     let isLoaded = false;
     return {
       async references(symbol) {

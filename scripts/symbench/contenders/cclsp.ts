@@ -1,40 +1,22 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { type Answer, type BenchSymbol, type Contender, cannotAnswer, type Position } from '../model.ts';
-import { copyOfPackage, installFromNpm } from '../running/contender-directory.ts';
-import { homeEnv } from '../running/home-env.ts';
-import { type McpRun, startMcp } from '../running/mcp-run.ts';
-import { serverProgram } from '../running/server-program.ts';
-
-const version = '0.7.0';
+import { copyOfPackage } from '../running/contender-directory.ts';
+import type { McpRun } from '../running/mcp-run.ts';
+import { cclspVersion, startCclsp } from '../running/start-cclsp.ts';
 
 /** cclsp, with the language server of the product. */
 export const cclsp: Contender = {
-  name: `cclsp ${version}`,
+  name: `cclsp ${cclspVersion}`,
   note:
     '`find_references` with file and name. It answers for all symbols of the file whose names contain the given one; only ' +
     'the part about the declaration in question counts. It has no overview of a file. The first answer of a session, which ' +
     'may come before the language server is ready, does not count.',
   adapter: import.meta.path,
-  version: async () => version,
+  version: async () => cclspVersion,
 
   async start(pack, sources) {
-    const program = await installFromNpm('cclsp', version, 'cclsp');
     const directory = copyOfPackage(pack, sources, 'cclsp');
-    const server = await serverProgram(pack, directory);
-    const env = await homeEnv('cclsp');
-    const config = join(env.HOME, 'cclsp.json');
-    mkdirSync(env.HOME, { recursive: true });
-    const { path, args, initializationOptions } = server;
-    const extensions = pack.extensions.map((extension) => extension.slice(1));
-    const servers = [{ extensions, command: [path, ...args], rootDir: directory, initializationOptions }];
-    writeFileSync(config, JSON.stringify({ servers }));
-    const run = await startMcp({
-      command: program,
-      args: [],
-      cwd: directory,
-      env: { ...env, CCLSP_CONFIG_PATH: config },
-    });
+    const run = await startCclsp(pack, directory);
     let isLoaded = false;
     return {
       async references(symbol) {

@@ -1,12 +1,9 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import type { Answer, BenchPackage, BenchSymbol, Contender } from '../model.ts';
+import type { Answer, BenchSymbol, Contender } from '../model.ts';
 import { sumOfCosts } from '../running/answer-cost.ts';
-import { contenderDirectory, copyOfPackage, installFromPyPI } from '../running/contender-directory.ts';
+import { copyOfPackage } from '../running/contender-directory.ts';
 import { withGoReceivers } from '../running/go-receivers.ts';
-import { homeEnv } from '../running/home-env.ts';
-import { type Exchange, type McpRun, startMcp } from '../running/mcp-run.ts';
-import { serverProgram } from '../running/server-program.ts';
+import type { Exchange, McpRun } from '../running/mcp-run.ts';
+import { startSerenaAgent } from '../running/start-serena-agent.ts';
 import { namePathAround, overviewNamePaths, referencePositions } from './serena-answers.ts';
 
 const maxAnswerChars = 50_000_000;
@@ -22,21 +19,8 @@ export function serenaAgent(version: string): Contender {
     version: async () => version,
 
     async start(pack, sources) {
-      const bin = await installFromPyPI('serena-agent', version);
       const directory = copyOfPackage(pack, sources, `serena-agent-${version}`);
-      const home = contenderDirectory(`serena-agent-${version}`, 'serena-home');
-      const servers = await configure(pack, directory, home);
-      const run = await startMcp({
-        command: join(bin, 'serena-agent'),
-        args: ['start-mcp-server', '--project', directory, '--context', 'claude-code', '--log-level', 'ERROR'],
-        cwd: directory,
-        env: {
-          ...(await homeEnv(`serena-agent-${version}`)),
-          SERENA_HOME: home,
-          SERENA_USAGE_REPORTING: 'false',
-          PATH: `${servers}:${process.env.PATH ?? ''}`,
-        },
-      });
+      const run = await startSerenaAgent(version, pack, directory);
       return {
         references: (symbol) => askReferences(run, symbol),
         overview: (file) => askOverview(run, directory, file),
@@ -45,25 +29,6 @@ export function serenaAgent(version: string): Contender {
       };
     },
   };
-}
-
-/** Writes a configuration without dashboard or windows, and returns the directory for `PATH`. */
-async function configure(pack: BenchPackage, directory: string, home: string): Promise<string> {
-  const server = await serverProgram(pack, directory);
-  mkdirSync(home, { recursive: true });
-  const settings = {
-    web_dashboard: false,
-    web_dashboard_open_on_launch: false,
-    gui_log_window: false,
-    agent_interface: 'tools',
-    trusted_project_path_patterns: ['**'],
-    projects: [],
-    // gopls is found on `PATH`, which is the only place that it is looked for.
-    ls_specific_settings: pack.serverId === 'go' ? {} : { [pack.serverId]: { ls_path: server.path } },
-  };
-  // JSON is YAML, too.
-  writeFileSync(join(home, 'serena_config.yml'), JSON.stringify(settings));
-  return server.directory;
 }
 
 async function askReferences(run: McpRun, { kind, name, namePath, at }: BenchSymbol): Promise<Answer> {

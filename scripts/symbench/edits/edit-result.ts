@@ -22,7 +22,9 @@ export const EditResult = z.object({
   /** What is true of the result without being wrong. */
   annotation: z.string().optional(),
   ms: z.number(),
-  chars: z.int(),
+  tokensIn: z.int(),
+  tokensOut: z.int(),
+  calls: z.int(),
 });
 /** One change by one contender, and the compiler's verdict. */
 export type EditResult = z.infer<typeof EditResult>;

@@ -1,4 +1,5 @@
 import type { BenchPackage, BenchSymbol } from '../model.ts';
+import type { AnswerCost } from '../running/answer-cost.ts';
 
 /** What a contender did when it was asked to change a package. */
 export interface EditAnswer {
@@ -6,9 +7,8 @@ export interface EditAnswer {
   readonly outcome: 'done' | 'refused' | 'cannot';
   /** The contender's own words: its reason to refuse, or its notes about what may be left. */
   readonly label?: string | undefined;
-  readonly ms: number;
-  /** Length of everything that the caller receives. */
-  readonly chars: number;
+  /** What the answer costs its caller; nothing where no tool was called. */
+  readonly cost?: AnswerCost;
 }
 
 /** A contender, running on one copy of a package, which it may change. */
@@ -23,6 +23,10 @@ export interface EditRun {
 /** One adapter: how a contender is started and asked to change something. */
 export interface EditContender {
   readonly name: string;
+  /** One or two sentences for the page: what is called, and what the reader should know about it. */
+  readonly note: string;
+  /** False if it has to be started again after others changed files, as the benchmark does to restore them. */
+  readonly seesForeignChanges: boolean;
   /** Identifies the build; answers of other versions are not reused. */
   version(): Promise<string>;
   start(pack: BenchPackage, directory: string): Promise<EditRun>;

@@ -1,12 +1,15 @@
 import { startClient, type TestClient } from '../../../test/support/client.ts';
 import { benchBinary, benchHome } from '../../bench/ours.ts';
 import type { BenchSymbol } from '../model.ts';
+import { costOf, sumOfCosts } from '../running/answer-cost.ts';
 import { hashOfFile } from '../running/hash-of-file.ts';
 import type { EditAnswer, EditContender } from './model.ts';
 
 /** This product, as a compiled program over MCP. */
 export const oursEdits: EditContender = {
   name: 'this product',
+  note: '`rename_symbol` and `safe_delete_symbol`.',
+  seesForeignChanges: true,
 
   version: () => hashOfFile(benchBinary),
 
@@ -43,13 +46,16 @@ async function askAbout(
 ): Promise<EditAnswer> {
   const first = await ask(client, callFor(`/${namePath}`));
   const isAmbiguous = first.outcome === 'refused' && first.label?.includes(' symbols: [') === true;
-  return isAmbiguous ? ask(client, callFor(`/${namePath}[0]`)) : first;
+  if (!isAmbiguous) return first;
+  const second = await ask(client, callFor(`/${namePath}[0]`));
+  return { ...second, cost: sumOfCosts([first, second].flatMap(({ cost }) => (cost === undefined ? [] : [cost]))) };
 }
 
 async function ask(client: TestClient, { tool, args }: ToolCall): Promise<EditAnswer> {
   const startedAt = performance.now();
   const { blocks, isError } = await client.call(tool, args);
-  const base = { ms: performance.now() - startedAt, chars: blocks.join('').length };
+  const ms = performance.now() - startedAt;
+  const base = { cost: costOf({ request: `${tool} ${JSON.stringify(args)}`, answer: blocks.join('\n'), ms }) };
   const [text = '', ...notes] = blocks;
   if (isError || text.startsWith('Cannot delete')) return { ...base, outcome: 'refused', label: text };
   return { ...base, outcome: 'done', ...(notes.length > 0 ? { label: notes.join('\n') } : {}) };

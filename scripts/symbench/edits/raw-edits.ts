@@ -5,6 +5,7 @@ import type { TextDocumentEdit, TextEdit, WorkspaceEdit } from 'vscode-languages
 import { type RawServer, rawSymbols, type ServedProject, startRaw } from '../../bench/raw.ts';
 import { root } from '../../support/paths.ts';
 import type { BenchSymbol } from '../model.ts';
+import { costOf } from '../running/answer-cost.ts';
 import { hashOfFile } from '../running/hash-of-file.ts';
 import type { EditAnswer, EditContender } from './model.ts';
 
@@ -14,6 +15,9 @@ import type { EditAnswer, EditContender } from './model.ts';
  */
 export const rawEdits: EditContender = {
   name: 'raw LSP',
+  note: '`textDocument/rename`; its edits are applied for it, so that renaming back is not tested. It cannot delete.',
+  // It serves a copy of its own.
+  seesForeignChanges: true,
 
   // The lock decides which server is started.
   version: () => hashOfFile(join(root, 'resources/server-lock.json')),
@@ -28,7 +32,7 @@ export const rawEdits: EditContender = {
     return {
       canContinue: false,
       rename: (symbol, newName) => rename(raw, { symbol, newName, target: directory, opened }),
-      safeDelete: async () => ({ outcome: 'cannot', ms: 0, chars: 0 }),
+      safeDelete: async () => ({ outcome: 'cannot' }),
       stop: async () => void (await raw.lsp.stop()),
     };
   },
@@ -48,18 +52,23 @@ async function rename(
 ): Promise<EditAnswer> {
   const startedAt = performance.now();
   await rawSymbols(raw, at.file, opened);
-  const timed = (chars: number) => ({ ms: performance.now() - startedAt, chars });
+  const params = {
+    textDocument: { uri: pathToFileURL(join(raw.directory, at.file)).href },
+    position: { line: at.line, character: at.column },
+    newName,
+  };
+  const { directory } = raw;
+  const timed = (answer: string) => {
+    const ms = performance.now() - startedAt;
+    return { cost: costOf({ request: JSON.stringify(params), answer, ms, directory }) };
+  };
   try {
-    const edit = await raw.lsp.request<WorkspaceEdit | null>('textDocument/rename', {
-      textDocument: { uri: pathToFileURL(join(raw.directory, at.file)).href },
-      position: { line: at.line, character: at.column },
-      newName,
-    });
-    if (edit === null) return { outcome: 'refused', label: 'no edit', ...timed(4) };
-    for (const [uri, edits] of editsByUri(edit)) apply(fileURLToPath(uri).replace(raw.directory, target), edits);
-    return { outcome: 'done', ...timed(JSON.stringify(edit).length) };
+    const edit = await raw.lsp.request<WorkspaceEdit | null>('textDocument/rename', params);
+    if (edit === null) return { outcome: 'refused', label: 'no edit', ...timed('null') };
+    for (const [uri, edits] of editsByUri(edit)) apply(fileURLToPath(uri).replace(directory, target), edits);
+    return { outcome: 'done', ...timed(JSON.stringify(edit)) };
   } catch (error) {
-    return { outcome: 'refused', label: String(error), ...timed(String(error).length) };
+    return { outcome: 'refused', label: String(error), ...timed(String(error)) };
   }
 }
 

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { root } from '../../support/paths.ts';
 import { languages } from '../languages.ts';
 import { tableLine } from '../table-line.ts';
+import { editContenders } from './edit-contenders.ts';
 import type { EditResult } from './edit-result.ts';
 import { renderEdits } from './render-edits.ts';
 
@@ -23,7 +24,9 @@ export function renderEditsPage(results: readonly EditResult[]): string[] {
     '  **corrupt**: one of these does not hold; **refused**: nothing changed, and the answer says why.',
     '- **deleted unused** and **refused used** are right; **refused unused** is too careful; **deleted used** destroys code;',
     '  **damaged**: more than the symbol was deleted, or the package no longer compiles.',
-    '- The raw language server does not apply its edits, so that its renames back are not tested; it cannot delete.\n',
+    'The contenders:\n',
+    ...editContenders.map(({ name, note }) => `- **${name}**: ${note}`),
+    '',
     ...languages.map(({ edits: { description } }) => `- ${description}`),
     '',
     renderEdits(results),

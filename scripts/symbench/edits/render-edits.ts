@@ -13,7 +13,15 @@ function renderGroup(title: string, results: readonly EditResult[]): string {
   const packages = [...Map.groupBy(results, (result) => result.package)].map(
     ([name, own]) => `${name} (${new Set(own.map(({ question }) => question)).size} symbols)`,
   );
-  const head = ['contender', ...verdicts, 'with a note', 'median ms', 'median characters'];
+  const head = [
+    'contender',
+    ...verdicts,
+    'with a note',
+    'median ms',
+    'median tokens in',
+    'median tokens out',
+    'calls per answer',
+  ];
   const rows = [...Map.groupBy(results, ({ contender }) => contender)]
     .filter(([, own]) => own.some(({ verdict }) => verdict !== 'cannot'))
     .map(([name, own]) => [
@@ -21,7 +29,9 @@ function renderGroup(title: string, results: readonly EditResult[]): string {
       ...verdicts.map((verdict) => String(own.filter((result) => result.verdict === verdict).length)),
       String(own.filter(({ label }) => label !== undefined).length),
       median(own.map(({ ms }) => ms)).toFixed(0),
-      median(own.map(({ chars }) => chars)).toFixed(0),
+      median(own.map(({ tokensIn }) => tokensIn)).toFixed(0),
+      median(own.map(({ tokensOut }) => tokensOut)).toFixed(0),
+      (own.reduce((sum, { calls }) => sum + calls, 0) / own.length).toFixed(2),
     ]);
   return [
     `## ${title}\n`,

@@ -102,7 +102,12 @@ async function editAll({ plan, contender, scratch, questions, oracleKey }: Round
       results.push(
         await remembered(keyOf(question), EditResult, async () => {
           run ??= await contender.start(pack, scratch.directory);
+          const restored = scratch.restorations;
           const judged = await judge({ pack, oracle, scratch, baseline }, run, question);
+          if (scratch.restorations > restored && !contender.seesForeignChanges) {
+            await run.stop();
+            run = undefined;
+          }
           process.stderr.write(
             `${pack.name} ${question.task} ${questionName(question.symbol)}: ${judged.verdict.verdict}\n`,
           );
@@ -142,8 +147,10 @@ function toResult(
     detail,
     ...(label === undefined ? {} : { label }),
     ...(annotation === undefined ? {} : { annotation }),
-    ms: answer.ms,
-    chars: answer.chars,
+    ms: answer.cost?.ms ?? 0,
+    tokensIn: answer.cost?.tokensIn ?? 0,
+    tokensOut: answer.cost?.tokensOut ?? 0,
+    calls: answer.cost?.calls ?? 0,
   };
 }
 

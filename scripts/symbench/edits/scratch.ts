@@ -10,6 +10,8 @@ type Snapshot = ReadonlyMap<string, string>;
 export class Scratch {
   readonly directory: string;
   readonly original: Snapshot;
+  /** How often files had to be restored. */
+  restorations = 0;
 
   constructor(source: string, directory: string) {
     rmSync(directory, { recursive: true, force: true });
@@ -42,7 +44,9 @@ export class Scratch {
 
   /** Writes the original content of all changed files. */
   restore(): void {
-    for (const path of this.changed()) {
+    const changed = this.changed();
+    if (changed.length > 0) this.restorations++;
+    for (const path of changed) {
       const content = this.original.get(path);
       if (content === undefined) rmSync(join(this.directory, path));
       else writeFileSync(join(this.directory, path), content, 'latin1');
