@@ -4,11 +4,16 @@ import { projectState } from '../../src/config/project-state.ts';
 import { startClient, type TestClient } from '../../test/support/client.ts';
 import { cacheDirectory } from './projects.ts';
 
-/** The `SERENA_HOME` of all runs; language servers are installed in it once. */
-export const benchHome = join(cacheDirectory, 'home');
+/** The `SERENA_HOME` of all runs, or `BENCH_HOME`; language servers are installed in it once. */
+export const benchHome = process.env.BENCH_HOME ?? join(cacheDirectory, 'home');
 
-/** Absolute path of the measured program: a separate build, which no other build replaces during the run. */
-export const benchBinary = join(cacheDirectory, process.platform === 'win32' ? 'serena.exe' : 'serena');
+const programName = process.platform === 'win32' ? 'serena.exe' : 'serena';
+
+/**
+ * Absolute path of the measured program: `BENCH_BINARY`, or a separate build, which no other build replaces during the
+ * run.
+ */
+export const benchBinary = process.env.BENCH_BINARY ?? join(cacheDirectory, programName);
 
 /** A tool call to measure. */
 export interface Question {

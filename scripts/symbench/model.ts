@@ -140,6 +140,8 @@ export interface Contender {
   readonly name: string;
   /** One or two sentences for the page: what is called, and what the reader should know about its answers. */
   readonly note?: string;
+  /** The only language that it takes part in, if not all. */
+  readonly language?: Language;
   /** Absolute path of the adapter: what a changed adapter received before is not used. */
   readonly adapter: string;
   /** Identifies the build; answers of other versions are not reused. */

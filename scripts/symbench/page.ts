@@ -4,11 +4,12 @@ import { z } from 'zod';
 import { median } from '../bench/table.ts';
 import { root } from '../support/paths.ts';
 import { contenders } from './contenders.ts';
-import { readEditResults } from './edits/read-edit-results.ts';
+import type { EditResult } from './edits/edit-result.ts';
 import { renderEditsPage } from './edits/render-edits-page.ts';
 import { languages } from './languages.ts';
 import { symbenchCache } from './packages.ts';
 import { notMeasured, Result } from './tasks.ts';
+import type { TimeResult } from './times-task.ts';
 
 const causesPath = join(root, 'scripts/symbench/causes.json');
 const verdicts = ['exact', 'extra', 'labelled', 'silent', 'refused', 'cannot'] as const;
@@ -23,10 +24,13 @@ export function readResults(): Result[] {
   const directory = join(symbenchCache, 'results');
   if (!existsSync(directory)) return [];
   const known = new Set(languages.flatMap(({ packages }) => packages.map(({ name }) => name)));
-  return readdirSync(directory)
-    .sort()
-    .flatMap((name) => z.array(Result).parse(JSON.parse(readFileSync(join(directory, name), 'utf8'))))
-    .filter((result) => known.has(result.package));
+  return (
+    readdirSync(directory)
+      .sort()
+      // Results of an older form are left out, as those of tasks that were never run.
+      .flatMap((name) => z.array(Result).safeParse(JSON.parse(readFileSync(join(directory, name), 'utf8'))).data ?? [])
+      .filter((result) => known.has(result.package))
+  );
 }
 
 /** Returns one table per language and task, as Markdown. */
@@ -76,6 +80,30 @@ function renderPeak(results: readonly Result[]): string {
   return peaks.length === 0 ? '' : String(Math.max(...peaks));
 }
 
+/** Returns the times of the contenders, one row each and one pair of columns per language. */
+function renderTimes(times: readonly TimeResult[]): string[] {
+  if (times.length === 0) return [];
+  const packages = [...new Set(times.map((time) => time.package))];
+  const names = [...new Set(times.map(({ contender }) => contender))];
+  const head = ['contender', ...packages.flatMap((name) => [`${name}: first, s`, 'later, ms'])];
+  const rows = names.map((name) => [
+    name,
+    ...packages.flatMap((pack) => {
+      const time = times.find((candidate) => candidate.contender === name && candidate.package === pack);
+      return time === undefined ? ['', ''] : [(time.coldMs / 1000).toFixed(2), time.warmMs.toFixed(0)];
+    }),
+  ]);
+  return [
+    '## Times\n',
+    'Medians of three rounds, in each of which every contender is started, asked for the references of the most used symbol',
+    '(first), then for those of five others (later), and stopped. Building an index counts as a part of the first answer.\n',
+    line(head),
+    line(head.map(() => '---')),
+    ...rows.map(line),
+    '',
+  ];
+}
+
 /** Returns how each other product is asked, and why one could not be measured. */
 function renderNotes(results: readonly Result[]): string[] {
   const notes = contenders.flatMap(({ name, note }) => (note === undefined ? [] : [`- **${name}**: ${note}`]));
@@ -121,14 +149,22 @@ function line(cells: readonly string[]): string {
   return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
 }
 
-/** Returns the whole page; `descriptions` say what the truth of each oracle is. */
-export function renderPage(results: readonly Result[], descriptions: readonly string[]): string {
+/** Returns the whole page. */
+export function renderPage(
+  results: readonly Result[],
+  edits: readonly EditResult[],
+  times: readonly TimeResult[],
+): string {
+  const oracles = [...languages.map(({ references }) => references), ...languages.map(({ overview }) => overview)];
+  const descriptions = oracles.map(({ description }) => description);
   return [
     '# Compilers as judges\n',
     'Written by `npm run symbench -- --write`; `npm run symbench -- python --quick` asks a few questions about one language.',
     'Every contender gets the same questions about the same packages, in versions that are pinned, and a sample of symbols that a',
     'seed decides. Compilers and parsers decide what is right. References are compared by line. Answers are kept outside the',
-    'checkout and asked for again when a contender or an oracle changes. Times were taken on a busy machine, one after the other.\n',
+    'checkout and asked for again when a contender or an oracle changes.\n',
+    '![Exact answers against tokens](symbench.svg)\n',
+    'Each point is one contender in one language. The numbers of this page are in `docs/symbench.json`, too.\n',
     '- **exact**: everything that must be there and nothing else.',
     '- **extra**: complete, but something does not belong there.',
     '- **labelled**: something is missing, and the answer says that it may be incomplete.',
@@ -148,7 +184,8 @@ export function renderPage(results: readonly Result[], descriptions: readonly st
     ...descriptions.map((description) => `- ${description}`),
     '',
     renderTables(results),
-    ...renderEditsPage(readEditResults()),
+    ...renderTimes(times),
+    ...renderEditsPage(edits),
     '## Failures of this product\n',
     'What an oracle leaves open is allowed, so that an answer may be better than the truth it is compared with.\n',
     ...renderFailures(results),

@@ -92,7 +92,7 @@ function toRefusal(error: unknown): Answer {
 }
 
 /** A hash of the adapter and of what adapters share: what a changed adapter received before is not used. */
-function adapterVersion({ adapter }: Contender): string {
+export function adapterVersion({ adapter }: Contender): string {
   const hash = createHash('sha256').update(readFileSync(adapter));
   hash.update(readFileSync(join(root, 'scripts/symbench/contenders/serena-answers.ts')));
   const shared = join(root, 'scripts/symbench/running');

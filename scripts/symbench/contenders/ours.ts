@@ -1,6 +1,6 @@
 import { startClient, type TestClient } from '../../../test/support/client.ts';
 import { benchBinary, benchHome } from '../../bench/ours.ts';
-import type { Answer, BenchSymbol, Contender } from '../model.ts';
+import type { Answer, BenchSymbol, Contender, ContenderRun } from '../model.ts';
 import { costOf, sumOfCosts } from '../running/answer-cost.ts';
 import { hashOfFile } from '../running/hash-of-file.ts';
 import { installServer } from '../running/install-server.ts';
@@ -10,26 +10,30 @@ import { namePathAround, overviewNamePaths, referencePositions } from './serena-
 /** This product, as a compiled program over MCP. */
 export const ours: Contender = {
   name: 'this product',
-
   adapter: import.meta.path,
   version: () => hashOfFile(benchBinary),
 
   async start(pack, directory) {
-    const args = ['--project', directory, '--log-level', 'ERROR'];
-    await installServer(pack);
-    const client = await startClient({ binary: benchBinary, args, env: { SERENA_HOME: benchHome } });
-    const memory = new PeakMemory({ pid: client.pid });
-    return {
-      references: (symbol) => askReferences(client, symbol),
-      overview: (file) => askOverview(client, file),
-      peakMegabytes: () => memory.megabytes(),
-      async stop() {
-        memory.stop();
-        await client.close();
-      },
-    };
+    await installServer(pack.serverId);
+    return startOurs(directory);
   },
 };
+
+/** Starts the compiled program for a project and asks it over MCP. */
+export async function startOurs(directory: string): Promise<ContenderRun> {
+  const args = ['--project', directory, '--log-level', 'ERROR'];
+  const client = await startClient({ binary: benchBinary, args, env: { SERENA_HOME: benchHome } });
+  const memory = new PeakMemory({ pid: client.pid });
+  return {
+    references: (symbol) => askReferences(client, symbol),
+    overview: (file) => askOverview(client, file),
+    peakMegabytes: () => memory.megabytes(),
+    async stop() {
+      memory.stop();
+      await client.close();
+    },
+  };
+}
 
 async function ask(
   client: TestClient,

@@ -10,8 +10,13 @@ export function readEditResults(): EditResult[] {
   const directory = join(symbenchCache, 'edit-results');
   if (!existsSync(directory)) return [];
   const known = new Set(languages.flatMap(({ packages }) => packages.map(({ name }) => name)));
-  return readdirSync(directory)
-    .sort()
-    .flatMap((name) => z.array(EditResult).parse(JSON.parse(readFileSync(join(directory, name), 'utf8'))))
-    .filter((result) => known.has(result.package));
+  return (
+    readdirSync(directory)
+      .sort()
+      // Results of an older form are left out, as those of tasks that were never run.
+      .flatMap(
+        (name) => z.array(EditResult).safeParse(JSON.parse(readFileSync(join(directory, name), 'utf8'))).data ?? [],
+      )
+      .filter((result) => known.has(result.package))
+  );
 }

@@ -18,7 +18,7 @@ export interface ServerProgram {
 
 /** Writes a script that starts the same server, runtime and version as the product, and returns where it is. */
 export async function serverProgram(pack: BenchPackage, directory: string): Promise<ServerProgram> {
-  await installServer(pack);
+  await installServer(pack.serverId);
   const server = await resolveBenchServer(pack.serverId, directory);
   const isStdio = (arg: string) => arg === '--stdio';
   const env = Object.entries(server.env).filter(([name, value]) => process.env[name] !== value && name !== 'PATH');
