@@ -128,19 +128,24 @@ async function main(): Promise<void> {
   const selection: Selection = { languages: positionals, size, task: values.only };
   if (process.env.BENCH_BINARY === undefined) await build({ outfile: benchBinary });
   process.stderr.write(`Packages and answers are stored in ${symbenchCache}\n`);
-  const harmful: string[] = [];
+  const judged: Judgement[] = [];
   for (const language of languages) {
     for (const pack of size === 'ratchet' ? language.packages.slice(-1) : language.packages) {
       if (selection.languages.length > 0 && !selection.languages.includes(pack.language)) continue;
-      harmful.push(...(await runPackage(language, pack, selection)));
+      judged.push(await runPackage(language, pack, selection));
     }
   }
   if (values.write) await publish(join(root, 'docs'));
-  if (size === 'ratchet') reportHarm(harmful);
+  if (size === 'ratchet') reportHarm(judged);
 }
 
-/** Asks and judges everything that is selected about one package; returns the harmful answers of this product. */
-async function runPackage(language: BenchLanguage, pack: BenchPackage, selection: Selection): Promise<string[]> {
+interface Judgement {
+  readonly results: readonly Result[];
+  readonly edits: readonly EditResult[];
+}
+
+/** Asks and judges everything that is selected about one package. */
+async function runPackage(language: BenchLanguage, pack: BenchPackage, selection: Selection): Promise<Judgement> {
   const subject = { language, pack, directory: await ensurePackage(pack) };
   const results = await resultsOf(subject, selection);
   console.log(renderTables(results));
@@ -148,12 +153,14 @@ async function runPackage(language: BenchLanguage, pack: BenchPackage, selection
   await timesOf(subject, selection);
   // A part of a sample does not replace the whole of it.
   if (selection.size !== 'ratchet') storeResults(pack, results);
-  return harmfulAnswers(results, edits);
+  return { results, edits };
 }
 
-function reportHarm(harmful: readonly string[]): void {
-  console.log(`${harmful.length} harmful answers`);
+function reportHarm(judged: readonly Judgement[]): void {
+  const harmful = judged.flatMap(({ results, edits }) => harmfulAnswers(results, edits));
+  const count = judged.reduce((sum, { results, edits }) => sum + results.length + edits.length, 0);
   for (const answer of harmful) console.log(answer);
+  console.log(`${count} answers, ${harmful.length} of them harmful`);
   process.exitCode = harmful.length === 0 ? 0 : 1;
 }
 
