@@ -1,4 +1,5 @@
 // usage: bun scripts/symbench.ts [language…] [--quick] [--only <task>] [--write]
+// Tasks: references, overview, implementations, diagnostics, traps, rename, delete.
 // Asks this product and other tools the same questions about real packages, and scores the answers by what compilers
 // say. Answers are stored: an interrupted run continues, and only a changed contender or oracle is asked again.
 // --quick takes fewer symbols; --write renders the results of all languages to docs/symbench.md.
@@ -10,21 +11,26 @@ import { benchBinary } from './bench/ours.ts';
 import { build } from './build.ts';
 import { root } from './support/paths.ts';
 import { contenders } from './symbench/contenders.ts';
+import { diagnosticsQuestions } from './symbench/diagnostics-task.ts';
 import { oursEdits } from './symbench/edits/ours-edits.ts';
 import { rawEdits } from './symbench/edits/raw-edits.ts';
 import { renderEdits } from './symbench/edits/render-edits.ts';
 import { runEdits } from './symbench/edits/run-edits.ts';
+import { Scratch } from './symbench/edits/scratch.ts';
+import { implementationsQuestions } from './symbench/implementations-task.ts';
 import { languages } from './symbench/languages.ts';
 import type { BenchLanguage, BenchPackage } from './symbench/model.ts';
 import { overviewQuestions } from './symbench/overview-task.ts';
-import { ensurePackage, symbenchCache } from './symbench/packages.ts';
+import { ensurePackage, packageKey, symbenchCache } from './symbench/packages.ts';
 import { readResults, renderPage, renderTables } from './symbench/page.ts';
 import { referencesQuestions } from './symbench/references-task.ts';
+import { renderTrapTable } from './symbench/render-trap-table.ts';
 import { askContender, type Question, type Result } from './symbench/tasks.ts';
+import { trapPackage, trapQuestions, writeTraps } from './symbench/traps-task.ts';
 
 const editContenders = [oursEdits, rawEdits];
 
-/** Number of symbols, of files, and of symbols to edit, of one package. */
+/** Number of symbols, of files or kinds of errors, and of symbols to edit, of one package. */
 const sizes = { quick: 15, full: 100, edits: 40 };
 
 interface Selection {
@@ -49,6 +55,9 @@ async function questionsOf({ language, pack, directory }: Subject, { task, isQui
   if ((task ?? 'overview') === 'overview') {
     questions.push(...(await overviewQuestions(language.overview, pack, directory, count)));
   }
+  if ((task ?? 'implementations') === 'implementations' && language.implementations !== undefined) {
+    questions.push(...(await implementationsQuestions(language.implementations, pack, directory, count)));
+  }
   return questions;
 }
 
@@ -63,15 +72,37 @@ async function editsOf({ language, pack, directory }: Subject, { task, isQuick }
 }
 
 async function resultsOf(subject: Subject, selection: Selection): Promise<Result[]> {
-  const { pack, directory } = subject;
+  const { language, pack, directory } = subject;
   process.stderr.write(`${pack.name}: oracle …\n`);
-  const questions = await questionsOf(subject, selection);
+  const results = await askAll(pack, directory, await questionsOf(subject, selection));
+  if ((selection.task ?? 'diagnostics') === 'diagnostics' && language.diagnostics !== undefined) {
+    const count = selection.isQuick ? sizes.quick : sizes.full;
+    // Contenders that serve the package's own directory get one that may be changed.
+    const scratch = new Scratch(directory, join(symbenchCache, 'seeded', packageKey(pack)));
+    const questions = await diagnosticsQuestions(language.diagnostics, pack, scratch.directory, count);
+    results.push(...(await askAll(pack, scratch.directory, questions)));
+  }
+  return results;
+}
+
+async function askAll(pack: BenchPackage, directory: string, questions: readonly Question[]): Promise<Result[]> {
   const results: Result[] = [];
+  if (questions.length === 0) return results;
   for (const contender of contenders) {
     process.stderr.write(`${pack.name}: ${contender.name}, ${questions.length} questions …\n`);
     results.push(...(await askContender(contender, pack, directory, questions)));
   }
   return results;
+}
+
+/** Asks the questions about the workspace that was written by hand. */
+async function trapsOf({ traps, packages }: BenchLanguage, { task }: Selection): Promise<void> {
+  const [model] = packages;
+  if ((task ?? 'traps') !== 'traps' || traps === undefined || model === undefined) return;
+  const pack = trapPackage(traps, model);
+  const results = await askAll(pack, await writeTraps(pack), trapQuestions(traps, pack));
+  storeResults(pack, results);
+  console.log(renderTables(results), renderTrapTable(results));
 }
 
 /** Stores the results of one package by task, where a later run for another task or language leaves them. */
@@ -82,6 +113,21 @@ function storeResults(pack: BenchPackage, results: readonly Result[]): void {
     const path = join(directory, `${pack.language}-${task}-${pack.name.replaceAll(' ', '-')}.json`);
     writeTextAtomically(path, `${JSON.stringify(ofTask, undefined, 1)}\n`);
   }
+}
+
+function isSelected({ packages }: BenchLanguage, selection: Selection): boolean {
+  return selection.languages.length === 0 || packages.some(({ language }) => selection.languages.includes(language));
+}
+
+/** Returns what the truth of each oracle is. */
+function descriptionsOf(): string[] {
+  const oracles = [
+    ...languages.map(({ references }) => references),
+    ...languages.map(({ overview }) => overview),
+    ...languages.flatMap(({ implementations }) => implementations ?? []),
+    ...languages.flatMap(({ diagnostics }) => diagnostics ?? []),
+  ];
+  return oracles.map(({ description }) => description);
 }
 
 async function main(): Promise<void> {
@@ -96,9 +142,9 @@ async function main(): Promise<void> {
   const selection = { languages: positionals, isQuick: values.quick, task: values.only };
   await build({ outfile: benchBinary });
   process.stderr.write(`Packages and answers are stored in ${symbenchCache}\n`);
-  for (const language of languages) {
+  for (const language of languages.filter((one) => isSelected(one, selection))) {
+    await trapsOf(language, selection);
     for (const pack of language.packages) {
-      if (selection.languages.length > 0 && !selection.languages.includes(pack.language)) continue;
       const subject = { language, pack, directory: await ensurePackage(pack) };
       const results = await resultsOf(subject, selection);
       storeResults(pack, results);
@@ -106,9 +152,7 @@ async function main(): Promise<void> {
       await editsOf(subject, selection);
     }
   }
-  const oracles = [...languages.map(({ references }) => references), ...languages.map(({ overview }) => overview)];
-  const descriptions = oracles.map(({ description }) => description);
-  if (values.write) writeTextAtomically(join(root, 'docs/symbench.md'), renderPage(readResults(), descriptions));
+  if (values.write) writeTextAtomically(join(root, 'docs/symbench.md'), renderPage(readResults(), descriptionsOf()));
 }
 
 if (import.meta.main) await main();

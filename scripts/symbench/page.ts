@@ -8,6 +8,7 @@ import { readEditResults } from './edits/read-edit-results.ts';
 import { renderEditsPage } from './edits/render-edits-page.ts';
 import { languages } from './languages.ts';
 import { symbenchCache } from './packages.ts';
+import { renderTrapTable } from './render-trap-table.ts';
 import { notMeasured, Result } from './tasks.ts';
 
 const causesPath = join(root, 'scripts/symbench/causes.json');
@@ -23,6 +24,7 @@ export function readResults(): Result[] {
   const directory = join(symbenchCache, 'results');
   if (!existsSync(directory)) return [];
   const known = new Set(languages.flatMap(({ packages }) => packages.map(({ name }) => name)));
+  for (const { packages } of languages) for (const { language } of packages) known.add(`traps ${language}`);
   return readdirSync(directory)
     .sort()
     .flatMap((name) => z.array(Result).parse(JSON.parse(readFileSync(join(directory, name), 'utf8'))))
@@ -127,7 +129,10 @@ export function renderPage(results: readonly Result[], descriptions: readonly st
     '# Compilers as judges\n',
     'Written by `npm run symbench -- --write`; `npm run symbench -- python --quick` asks a few questions about one language.',
     'Every contender gets the same questions about the same packages, in versions that are pinned, and a sample of symbols that a',
-    'seed decides. Compilers and parsers decide what is right. References are compared by line. Answers are kept outside the',
+    'seed decides. Compilers and parsers decide what is right. References, implementations and errors are compared by line.',
+    'A question about diagnostics puts one error into a copy of the package and asks about every file in which the compiler',
+    'then reports one, up to five; a warning counts as an error there, and further errors do not count. Traps are small',
+    'workspaces, written by hand, with one difficulty for each question. Answers are kept outside the',
     'checkout and asked for again when a contender or an oracle changes. Times were taken on a busy machine, one after the other.\n',
     '- **exact**: everything that must be there and nothing else.',
     '- **extra**: complete, but something does not belong there.',
@@ -138,8 +143,9 @@ export function renderPage(results: readonly Result[], descriptions: readonly st
     'Recall and precision are means over the answers. Tokens are those of o200k_base: in, the name of the tool and its',
     'arguments; out, everything that the caller receives. The directory of the project counts as `/home/user/project`. Memory is',
     'the highest proportional set size of all processes of a contender, with its language servers. The contenders:\n',
-    '- **this product**: `find_referencing_symbols` and `get_symbols_overview`. If a name path is ambiguous, `find_symbol` and a',
-    '  second question, counted in its time and tokens.',
+    '- **this product**: `find_referencing_symbols`, `get_symbols_overview`, `find_implementations` and',
+    '  `get_diagnostics_for_file`. If a name path is ambiguous, `find_symbol` and a second question, counted in its time and',
+    '  tokens.',
     '- **raw LSP**: the same language server with the same options, asked at the declaration with its file open and nothing else.',
     '- **ripgrep**: a search for the name as a word in the files of the language.',
     ...renderNotes(results),
@@ -148,6 +154,7 @@ export function renderPage(results: readonly Result[], descriptions: readonly st
     ...descriptions.map((description) => `- ${description}`),
     '',
     renderTables(results),
+    renderTrapTable(results),
     ...renderEditsPage(readEditResults()),
     '## Failures of this product\n',
     'What an oracle leaves open is allowed, so that an answer may be better than the truth it is compared with.\n',
