@@ -36,7 +36,10 @@ export type AnsweredPosition = z.infer<typeof AnsweredPosition>;
 /** A contender's answer to one question. */
 export const Answer = z.object({
   outcome: z.enum(['answered', 'refused', 'cannot']),
-  /** Of a references question: the lines of the answer; the column is 0 where a contender gives none. */
+  /**
+   * Of a question about references, implementations or errors: the lines of the answer; the column is 0 where a
+   * contender gives none.
+   */
   positions: z.array(AnsweredPosition).default([]),
   /** Of an overview question. */
   namePaths: z.array(z.string()).default([]),
@@ -109,12 +112,77 @@ export interface OverviewOracle {
   files(pack: BenchPackage, directory: string): Promise<FileTruth[]>;
 }
 
+/** Lists what is abstract in a package, and all that implements it. */
+export interface ImplementationsOracle {
+  readonly description: string;
+  judge(pack: BenchPackage, directory: string): Promise<Judged[]>;
+}
+
+/** One kind of error, and a way to put it into a real file. */
+export interface Seed {
+  /** For example `wrong argument count`; unique in its language. */
+  readonly kind: string;
+  /** True for an error after which parsers disagree about everything below it: only the first error counts. */
+  readonly isSyntax?: boolean;
+  /** True if other files than the changed one must have errors. */
+  readonly isAcross?: boolean;
+  /** Returns the text of a file with the error in it; `undefined` if the text has no place for it. */
+  apply(text: string): string | undefined;
+}
+
+/** A file (path from the root of the package) with another content. */
+export interface FileChange {
+  readonly file: string;
+  readonly text: string;
+}
+
+/** An error that a compiler reports; the line is 0-based. */
+export const CompilerError = z.object({ file: z.string(), line: z.int(), message: z.string() });
+export type CompilerError = z.infer<typeof CompilerError>;
+
+/** The compiler of one language as a judge of changed files, and the errors that it can judge. */
+export interface DiagnosticsOracle {
+  /** One sentence for the page: what is compiled, and what cannot be judged. */
+  readonly description: string;
+  readonly seeds: readonly Seed[];
+  /** Returns, for each change alone, the errors that the unchanged package does not have; `directory` stays as it was. */
+  errors(pack: BenchPackage, directory: string, changes: readonly FileChange[]): Promise<CompilerError[][]>;
+}
+
+/** A question about a hand-written workspace whose answer is known. */
+export interface Trap {
+  /** For example `equal names in two packages`; unique in its language. */
+  readonly name: string;
+  readonly asks: 'references' | 'implementations' | 'diagnostics';
+  /** Of a question about references or implementations. */
+  readonly namePath?: string;
+  /**
+   * A word in comments: lines with `@mark` must be in the answer, lines with `?mark` may be, and the line with `!mark`
+   * declares the symbol, or is in the file that is asked for errors.
+   */
+  readonly mark: string;
+  /** Files (path → content) that are written after a first answer and before the one that counts. */
+  readonly rewritten?: Readonly<Record<string, string>>;
+  /** True if the language servers of the contender are killed while it answers. */
+  readonly killsServer?: boolean;
+}
+
+/** A small workspace, written by hand, with the questions about it. A question that kills servers comes last. */
+export interface TrapWorkspace {
+  /** Path → content. */
+  readonly files: Readonly<Record<string, string>>;
+  readonly traps: readonly Trap[];
+}
+
 /** One language: its packages, and the compilers and parsers that judge answers about them. */
 export interface BenchLanguage {
   readonly packages: readonly BenchPackage[];
   readonly references: ReferencesOracle;
   readonly overview: OverviewOracle;
   readonly edits: EditOracle;
+  readonly implementations?: ImplementationsOracle;
+  readonly diagnostics?: DiagnosticsOracle;
+  readonly traps?: TrapWorkspace;
 }
 
 export interface ListedSymbol {
@@ -122,10 +190,26 @@ export interface ListedSymbol {
   readonly uses: number;
 }
 
+/** A process with its command line. */
+export interface StartedProcess {
+  readonly pid: number;
+  readonly command: string;
+}
+
 /** A contender, running on one package. */
 export interface ContenderRun {
+  /** Absolute path of the sources that it answers about: those of the package, or a copy. */
+  readonly directory: string;
   references(symbol: BenchSymbol): Promise<Answer>;
   overview(file: string): Promise<Answer>;
+  /** Absent if the contender has no such function. */
+  implementations?(symbol: BenchSymbol): Promise<Answer>;
+  /** Returns the lines with errors or warnings; absent if the contender has no such function. */
+  diagnostics?(file: string): Promise<Answer>;
+  /** Reports changed files to a contender that leaves this to its client; absent if it notices changes itself. */
+  reportChanges?(files: readonly string[]): Promise<void>;
+  /** Returns the processes that the contender has started, with the language servers among them. */
+  processes?(): readonly StartedProcess[];
   /** Returns the peak memory of all its processes so far; `undefined` if it is not measured. */
   peakMegabytes?(): number | undefined;
   stop(): Promise<void>;

@@ -8,6 +8,7 @@ import type { EditResult } from './edits/edit-result.ts';
 import { renderEditsPage } from './edits/render-edits-page.ts';
 import { languages } from './languages.ts';
 import { symbenchCache } from './packages.ts';
+import { renderTrapTable } from './render-trap-table.ts';
 import { notMeasured, Result } from './tasks.ts';
 import type { TimeResult } from './times-task.ts';
 
@@ -24,6 +25,7 @@ export function readResults(): Result[] {
   const directory = join(symbenchCache, 'results');
   if (!existsSync(directory)) return [];
   const known = new Set(languages.flatMap(({ packages }) => packages.map(({ name }) => name)));
+  for (const { packages } of languages) for (const { language } of packages) known.add(`traps ${language}`);
   return (
     readdirSync(directory)
       .sort()
@@ -155,13 +157,21 @@ export function renderPage(
   edits: readonly EditResult[],
   times: readonly TimeResult[],
 ): string {
-  const oracles = [...languages.map(({ references }) => references), ...languages.map(({ overview }) => overview)];
+  const oracles = [
+    ...languages.map(({ references }) => references),
+    ...languages.map(({ overview }) => overview),
+    ...languages.flatMap(({ implementations }) => implementations ?? []),
+    ...languages.flatMap(({ diagnostics }) => diagnostics ?? []),
+  ];
   const descriptions = oracles.map(({ description }) => description);
   return [
     '# Compilers as judges\n',
     'Written by `npm run symbench -- --write`; `npm run symbench -- python --quick` asks a few questions about one language.',
     'Every contender gets the same questions about the same packages, in versions that are pinned, and a sample of symbols that a',
-    'seed decides. Compilers and parsers decide what is right. References are compared by line. Answers are kept outside the',
+    'seed decides. Compilers and parsers decide what is right. References, implementations and errors are compared by line.',
+    'A question about diagnostics puts one error into a copy of the package and asks about every file in which the compiler',
+    'then reports one, up to five; a warning counts as an error there, and further errors do not count. Traps are small',
+    'workspaces, written by hand, with one difficulty for each question. Answers are kept outside the',
     'checkout and asked for again when a contender or an oracle changes.\n',
     '![Exact answers against tokens](symbench.svg)\n',
     'Each point is one contender in one language. The numbers of this page are in `docs/symbench.json`, too.\n',
@@ -174,8 +184,9 @@ export function renderPage(
     'Recall and precision are means over the answers. Tokens are those of o200k_base: in, the name of the tool and its',
     'arguments; out, everything that the caller receives. The directory of the project counts as `/home/user/project`. Memory is',
     'the highest proportional set size of all processes of a contender, with its language servers. The contenders:\n',
-    '- **this product**: `find_referencing_symbols` and `get_symbols_overview`. If a name path is ambiguous, `find_symbol` and a',
-    '  second question, counted in its time and tokens.',
+    '- **this product**: `find_referencing_symbols`, `get_symbols_overview`, `find_implementations` and',
+    '  `get_diagnostics_for_file`. If a name path is ambiguous, `find_symbol` and a second question, counted in its time and',
+    '  tokens.',
     '- **raw LSP**: the same language server with the same options, asked at the declaration with its file open and nothing else.',
     '- **ripgrep**: a search for the name as a word in the files of the language.',
     ...renderNotes(results),
@@ -185,6 +196,7 @@ export function renderPage(
     '',
     renderTables(results),
     ...renderTimes(times),
+    renderTrapTable(results),
     ...renderEditsPage(edits),
     '## Failures of this product\n',
     'What an oracle leaves open is allowed, so that an answer may be better than the truth it is compared with.\n',

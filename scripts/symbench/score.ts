@@ -39,6 +39,24 @@ export function scoreOverview(truth: { must: readonly string[]; may: readonly st
   return scoreSets({ must, may: new Set([...truth.may, ...inside]), got }, answer);
 }
 
+/** Lines (0-based, inclusive) of a file in which an answer must have an error. */
+export interface ErrorLines {
+  readonly file: string;
+  readonly first: number;
+  readonly last: number;
+}
+
+/** Scores the answer to a question about errors. Further errors may be right, since no compiler reports everything. */
+export function scoreErrors(expected: readonly ErrorLines[], answer: Answer): Score {
+  const nameOf = ({ file, first, last }: ErrorLines) =>
+    first === last ? `${file}:${first + 1}` : `${file}:${first + 1}-${last + 1}`;
+  const found = expected.filter(({ file, first, last }) =>
+    answer.positions.some((at) => at.file === file && first <= at.line && at.line <= last),
+  );
+  const must = new Set(expected.map(nameOf));
+  return scoreSets({ must, may: must, got: new Set(found.map(nameOf)) }, answer);
+}
+
 interface Sets {
   readonly must: ReadonlySet<string>;
   readonly may: ReadonlySet<string>;

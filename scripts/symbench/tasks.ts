@@ -37,8 +37,10 @@ export type Result = z.infer<typeof Result>;
 
 /** A question to all contenders, and how its answer is scored. */
 export interface Question {
-  readonly task: 'references' | 'overview';
+  readonly task: 'references' | 'overview' | 'implementations' | 'diagnostics' | 'traps';
   readonly name: string;
+  /** Changes with what is asked, where the name alone does not say it: answers of another version are not used. */
+  readonly version?: string;
   readonly kind: string;
   readonly expected: number;
   readonly doubt?: string | undefined;
@@ -57,7 +59,12 @@ export async function askContender(
   questions: readonly Question[],
 ): Promise<Result[]> {
   const version = `${contender.name}@${await contender.version()}-${adapterVersion(contender)}`;
-  const keyOf = ({ task, name }: Question) => [packageKey(pack), task, version, name];
+  const keyOf = ({ task, name, version: asked }: Question) => [
+    packageKey(pack),
+    task,
+    version,
+    asked === undefined ? name : `${name} ${asked}`,
+  ];
   const isKnown = questions.every((question) => isRemembered(keyOf(question), Answer));
   let run: ContenderRun | undefined;
   try {

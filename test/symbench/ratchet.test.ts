@@ -9,7 +9,7 @@ import { testUnless, whyNoGo } from '../support/skip.ts';
 import { makeTempDir, sharedHome } from '../support/temp.ts';
 
 const timeoutMs = 1_200_000;
-const answersPerLanguage = 24;
+const leastAnswers = 24;
 
 const reasons = { go: whyNoGo(), typescript: undefined, python: undefined };
 
@@ -31,7 +31,7 @@ for (const [language, reason] of Object.entries(reasons)) {
         exitCode: 0,
         output: '',
       });
-      expect(Number(count)).toBe(answersPerLanguage);
+      expect(Number(count)).toBeGreaterThanOrEqual(leastAnswers);
     },
     timeoutMs,
   );

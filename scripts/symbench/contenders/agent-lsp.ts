@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { Answer, BenchSymbol, Contender, Position } from '../model.ts';
+import { sumOfCosts } from '../running/answer-cost.ts';
 import { copyOfPackage } from '../running/contender-directory.ts';
 import type { Exchange, McpRun } from '../running/mcp-run.ts';
 import { agentLspVersion, startAgentLsp } from '../running/start-agent-lsp.ts';
@@ -8,7 +9,8 @@ import { agentLspVersion, startAgentLsp } from '../running/start-agent-lsp.ts';
 export const agentLsp: Contender = {
   name: `agent-lsp ${agentLspVersion}`,
   note:
-    '`find_references` at the line and column of the declaration; `list_symbols` in the format `outline`. The first answer of ' +
+    '`find_references` at the line and column of the declaration; `list_symbols` in the format `outline`; ' +
+    '`go_to_implementation`; `get_diagnostics` of a file after `open_document`, two calls. The first answer of ' +
     'a session may be empty, with `indexed=true`, while the language server loads the project; it does not count here.',
   adapter: import.meta.path,
   version: async () => agentLspVersion,
@@ -18,6 +20,10 @@ export const agentLsp: Contender = {
     const run = await startAgentLsp(pack, directory);
     let isLoaded = false;
     return {
+      directory,
+      implementations: (symbol) => askImplementations(run, directory, symbol),
+      diagnostics: (file) => askDiagnostics(run, directory, file),
+      processes: run.processes,
       async references(symbol) {
         if (!isLoaded) await askReferences(run, directory, symbol);
         isLoaded = true;
@@ -42,12 +48,40 @@ async function askReferences(run: McpRun, directory: string, { at }: BenchSymbol
   return { outcome: 'answered', positions, namePaths: [], ...labelOf(exchange), ...exchange.cost };
 }
 
+async function askImplementations(run: McpRun, directory: string, { at }: BenchSymbol): Promise<Answer> {
+  const exchange = await run.call('go_to_implementation', {
+    file_path: join(directory, at.file),
+    line: at.line + 1,
+    column: at.column + 1,
+  });
+  if (exchange.isError) return refusal(exchange);
+  const positions = referencePositions(exchange.blocks[0] ?? '', directory);
+  return { outcome: 'answered', positions, namePaths: [], ...labelOf(exchange), ...exchange.cost };
+}
+
+async function askDiagnostics(run: McpRun, directory: string, file: string): Promise<Answer> {
+  const path = join(directory, file);
+  const opened = await run.call('open_document', { file_path: path });
+  const exchange = await run.call('get_diagnostics', { file_path: path });
+  if (exchange.isError) return refusal(exchange);
+  const cost = sumOfCosts([opened.cost, exchange.cost]);
+  return { outcome: 'answered', positions: diagnosticPositions(exchange, file), namePaths: [], ...cost };
+}
+
 /** Rows of the answer's table: `end column|end line|path|column|line`, 1-based. */
 function referencePositions(text: string, directory: string): Position[] {
   return [...text.matchAll(/^\d+\|\d+\|(.+)\|(\d+)\|(\d+)$/gm)].flatMap(([, path = '', column, line]) =>
     path.startsWith(`${directory}/`)
       ? [{ file: path.slice(directory.length + 1), line: Number(line) - 1, column: Number(column) - 1 }]
       : [],
+  );
+}
+
+/** Rows that end in `end column|end line|start column|start line|…|severity|source`; lines are 0-based. */
+function diagnosticPositions({ blocks }: Exchange, file: string): Position[] {
+  const rows = (blocks[0] ?? '').matchAll(/\|\d+\|\d+\|\d+\|(\d+)\|(?:.*?\|)?([1-4])(?=\||$)/gm);
+  return [...rows].flatMap(([, line, severity]) =>
+    Number(severity) <= 2 ? [{ file, line: Number(line), column: 0 }] : [],
   );
 }
 

@@ -9,7 +9,8 @@ export const cclsp: Contender = {
   name: `cclsp ${cclspVersion}`,
   note:
     '`find_references` with file and name. It answers for all symbols of the file whose names contain the given one; only ' +
-    'the part about the declaration in question counts. It has no overview of a file. The first answer of a session, which ' +
+    'the part about the declaration in question counts. `find_implementation` at the declaration, and `get_diagnostics`. It has no ' +
+    'overview of a file. The first answer of a session, which ' +
     'may come before the language server is ready, does not count.',
   adapter: import.meta.path,
   version: async () => cclspVersion,
@@ -19,6 +20,10 @@ export const cclsp: Contender = {
     const run = await startCclsp(pack, directory);
     let isLoaded = false;
     return {
+      directory,
+      implementations: (symbol) => askImplementations(run, directory, symbol),
+      diagnostics: (file) => askDiagnostics(run, directory, file),
+      processes: run.processes,
       async references(symbol) {
         if (!isLoaded) await askReferences(run, directory, symbol);
         isLoaded = true;
@@ -41,6 +46,27 @@ async function askReferences(run: McpRun, directory: string, { name, at }: Bench
   });
   if (own === undefined) return { outcome: 'refused', positions: [], namePaths: [], label: text, ...cost };
   return { outcome: 'answered', positions: referencePositions(own, directory), namePaths: [], ...cost };
+}
+
+async function askImplementations(run: McpRun, directory: string, { at }: BenchSymbol): Promise<Answer> {
+  const args = { file_path: join(directory, at.file), line: at.line + 1, character: at.column + 1 };
+  const { text, isError, cost } = await run.call('find_implementation', args);
+  if (isError || text.startsWith('Error'))
+    return { outcome: 'refused', positions: [], namePaths: [], label: text, ...cost };
+  return { outcome: 'answered', positions: referencePositions(text, directory), namePaths: [], ...cost };
+}
+
+/** Rows: `• Error [code] (source): message`, then `Location: Line 1, Column 1 to …`, 1-based. */
+async function askDiagnostics(run: McpRun, directory: string, file: string): Promise<Answer> {
+  const { text, isError, cost } = await run.call('get_diagnostics', { file_path: join(directory, file) });
+  if (isError || text.startsWith('Error'))
+    return { outcome: 'refused', positions: [], namePaths: [], label: text, ...cost };
+  const rows = text.split(/^(?=• )/m).filter((row) => /^• (Error|Warning)/.test(row));
+  const positions = rows.flatMap((row) => {
+    const line = /^ *Location: Line (\d+),/m.exec(row)?.[1];
+    return line === undefined ? [] : [{ file, line: Number(line) - 1, column: 0 }];
+  });
+  return { outcome: 'answered', positions, namePaths: [], ...cost };
 }
 
 /** The lines after the first: `path:line:column`, 1-based. */

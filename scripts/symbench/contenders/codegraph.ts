@@ -20,7 +20,8 @@ export const codegraph: Contender = {
   note:
     '`codegraph_callers` with qualified name and file, which names the definitions that depend on a symbol, not the lines: ' +
     'every reference inside a named definition counts as found. `codegraph_node` with `symbolsOnly` for a file, whose names ' +
-    'are completed with their containers from the index. Both have to be listed by `CODEGRAPH_MCP_TOOLS`.',
+    'are completed with their containers from the index. Both have to be listed by `CODEGRAPH_MCP_TOOLS`. It reports ' +
+    'neither implementations nor diagnostics.',
   adapter: import.meta.path,
   version: async () => version,
 
@@ -38,6 +39,7 @@ export const codegraph: Contender = {
     const nodes = readNodes(directory);
     const run = await startMcp({ command: program, args: ['serve', '--mcp'], cwd: directory, env });
     return {
+      directory,
       references: (symbol) => askReferences(run, nodes, symbol),
       overview: (file) => askOverview(run, nodes, file),
       peakMegabytes: run.peakMegabytes,

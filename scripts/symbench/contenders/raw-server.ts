@@ -1,12 +1,14 @@
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import type { DocumentSymbol, Location } from 'vscode-languageserver-protocol';
+import type { DocumentSymbol, Location, LocationLink } from 'vscode-languageserver-protocol';
+import { findDescendants } from '../../../test/support/processes.ts';
 import { type RawServer, rawSymbols, type ServedProject, startRaw } from '../../bench/raw.ts';
 import { root } from '../../support/paths.ts';
 import type { Answer, BenchSymbol, Contender } from '../model.ts';
 import { costOf } from '../running/answer-cost.ts';
 import { hashOfFile } from '../running/hash-of-file.ts';
 import { PeakMemory } from '../running/peak-memory.ts';
+import { RawDiagnostics } from '../running/raw-diagnostics.ts';
 
 /** The language server of the product, asked once the way a plain LSP client asks: the file is open, nothing else. */
 export const rawServer: Contender = {
@@ -19,10 +21,18 @@ export const rawServer: Contender = {
   async start(pack, directory) {
     const raw = await startRaw(pack, directory);
     const opened = new Set<string>();
+    const diagnostics = new RawDiagnostics(raw);
     const memory = new PeakMemory({ pid: raw.lsp.pid });
     await raw.isReady;
     return {
-      references: (symbol) => askReferences(raw, symbol, opened),
+      directory,
+      references: (symbol) => askLocations(raw, symbol, { opened, method: 'textDocument/references' }),
+      implementations: (symbol) => askLocations(raw, symbol, { opened, method: 'textDocument/implementation' }),
+      diagnostics: (file) => diagnostics.ask(file),
+      async reportChanges(files) {
+        await diagnostics.reportChanges(files, opened);
+      },
+      processes: () => [{ pid: raw.lsp.pid, command: pack.program }, ...findDescendants(raw.lsp.pid)],
       overview: (file) => askOverview(raw, file, opened),
       peakMegabytes: () => memory.megabytes(),
       async stop() {
@@ -33,18 +43,27 @@ export const rawServer: Contender = {
   },
 };
 
-async function askReferences(raw: RawServer<ServedProject>, { at }: BenchSymbol, opened: Set<string>): Promise<Answer> {
+interface Asked {
+  readonly opened: Set<string>;
+  readonly method: 'textDocument/references' | 'textDocument/implementation';
+}
+
+async function askLocations(
+  raw: RawServer<ServedProject>,
+  { at }: BenchSymbol,
+  { opened, method }: Asked,
+): Promise<Answer> {
   const startedAt = performance.now();
   await rawSymbols(raw, at.file, opened);
   const params = {
     textDocument: { uri: pathToFileURL(join(raw.directory, at.file)).href },
     position: { line: at.line, character: at.column },
-    context: { includeDeclaration: false },
+    ...(method === 'textDocument/references' ? { context: { includeDeclaration: false } } : {}),
   };
-  const found = await raw.lsp.request<Location[] | null>('textDocument/references', params);
+  const found = toLocations(await raw.lsp.request<Found>(method, params));
   const ms = performance.now() - startedAt;
   const base = pathToFileURL(`${raw.directory}/`).href;
-  const inside = (found ?? []).filter(({ uri }) => uri.startsWith(base));
+  const inside = found.filter(({ uri }) => uri.startsWith(base));
   const positions = inside.map(({ uri, range }) => ({
     file: fileURLToPath(uri)
       .slice(raw.directory.length + 1)
@@ -59,6 +78,15 @@ async function askReferences(raw: RawServer<ServedProject>, { at }: BenchSymbol,
     directory: raw.directory,
   });
   return { outcome: 'answered', positions, namePaths: [], ...cost };
+}
+
+type Found = Location | (Location | LocationLink)[] | null;
+
+function toLocations(found: Found): Location[] {
+  if (found === null) return [];
+  return (Array.isArray(found) ? found : [found]).map((one) =>
+    'targetUri' in one ? { uri: one.targetUri, range: one.targetSelectionRange } : one,
+  );
 }
 
 /** gopls names a method `(*Type[K]).Name`. */

@@ -16,6 +16,7 @@ export const ripgrep: Contender = {
     const isMissing = (await this.version()) === 'missing';
     const globs = pack.extensions.flatMap((extension) => ['--glob', `*${extension}`]);
     return {
+      directory,
       async references({ name }) {
         if (isMissing) return cannotAnswer;
         const args = ['--line-number', '--no-heading', '--word-regexp', '--fixed-strings', ...globs, '--', name, '.'];

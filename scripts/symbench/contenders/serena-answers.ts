@@ -1,11 +1,27 @@
 // Answers in the formats of the reference product, which this product keeps.
 import { z } from 'zod';
-import type { Position } from '../model.ts';
+import type { AnsweredPosition, Position } from '../model.ts';
 
 /** Path → kind of the referencing symbol → one entry per reference. */
 const References = z.record(
   z.string(),
   z.record(z.string(), z.array(z.looseObject({ content_around_reference: z.string() }))),
+);
+
+/** Path → severity → name path → one entry per diagnostic, with 0-based lines. */
+const Diagnostics = z.record(
+  z.string(),
+  z.record(
+    z.string(),
+    z.record(z.string(), z.array(z.looseObject({ range: z.looseObject({ start: z.looseObject({ line: z.int() }) }) }))),
+  ),
+);
+
+const Implementations = z.array(
+  z.looseObject({
+    relative_path: z.string(),
+    body_location: z.object({ start_line: z.int(), end_line: z.int() }),
+  }),
 );
 
 const FoundSymbols = z.array(
@@ -30,6 +46,26 @@ export function referencePositions(text: string): Position[] {
         return { file, line: Number(line), column: 0 };
       }),
   );
+}
+
+/** Returns the positions of errors and warnings. */
+export function errorPositions(text: string): Position[] {
+  return Object.entries(Diagnostics.parse(JSON.parse(text))).flatMap(([file, severities]) =>
+    Object.entries(severities)
+      .filter(([severity]) => severity === 'Error' || severity === 'Warning')
+      .flatMap(([, owners]) => Object.values(owners).flat())
+      .map(({ range: { start } }) => ({ file, line: start.line, column: 0 })),
+  );
+}
+
+/** Returns the definitions in an answer with all their lines, which may begin with a decorator. */
+export function implementationPositions(text: string): AnsweredPosition[] {
+  return Implementations.parse(JSON.parse(text)).map(({ relative_path, body_location: { start_line, end_line } }) => ({
+    file: relative_path,
+    line: start_line,
+    column: 0,
+    endLine: end_line,
+  }));
 }
 
 /** Returns the name path of the innermost found symbol around a declaration, if any. */

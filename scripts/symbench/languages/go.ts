@@ -1,8 +1,11 @@
 import { fetchGoModule } from '../../bench/fetch.ts';
 import { goEdits } from '../edits/go-edits.ts';
 import type { BenchLanguage, BenchPackage } from '../model.ts';
+import { goDiagnostics } from '../oracles/go-diagnostics.ts';
+import { goImplementations } from '../oracles/go-implementations.ts';
 import { goOverview } from '../oracles/go-overview.ts';
 import { goReferences } from '../oracles/go-references.ts';
+import { goTraps } from '../traps/go.ts';
 
 const shared = {
   language: 'go',
@@ -39,6 +42,9 @@ export const go: BenchLanguage = {
   references: goReferences,
   overview: goOverview,
   edits: goEdits,
+  implementations: goImplementations,
+  diagnostics: goDiagnostics,
+  traps: goTraps,
   packages: [
     {
       ...goPackage('chi 5.2.3', 'github.com/go-chi/chi/v5@v5.2.3', ['linux']),

@@ -1,10 +1,11 @@
-import { mkdirSync, readFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { mustRun } from '../../bench/fetch.ts';
 import { root } from '../../support/paths.ts';
 import { type BenchPackage, BenchSymbol, type Judged, Position, type ReferencesOracle } from '../model.ts';
 import { symbenchCache } from '../packages.ts';
+import { withCharacters } from './with-characters.ts';
 
 const GoSymbol = BenchSymbol.extend({
   uses: z.array(Position),
@@ -26,7 +27,7 @@ export const goReferences: ReferencesOracle = {
     // A method that an interface links to others cannot be renamed alone, but its direct uses are known.
     return symbols
       .filter(({ at }) => !at.file.endsWith('_test.go'))
-      .map((symbol) => ({ symbol: toBenchSymbol(directory, symbol), uses: symbol.uses.length }));
+      .map((symbol) => ({ symbol: withCharacters(directory, symbol), uses: symbol.uses.length }));
   },
 
   async judge(pack, directory, symbols) {
@@ -57,14 +58,8 @@ export async function runGoOracle(
   return z.array(GoSymbol).parse(JSON.parse(output));
 }
 
-function toBenchSymbol(directory: string, { name, namePath, kind, isExported, at }: GoSymbol): BenchSymbol {
-  const line = readFileSync(join(directory, at.file)).toString('utf8').split('\n')[at.line] ?? '';
-  const column = Buffer.from(line).subarray(0, at.column).toString('utf8').length;
-  return { name, namePath, kind, isExported, at: { ...at, column } };
-}
-
 function judge(directory: string, found: GoSymbol): Judged {
-  const symbol = toBenchSymbol(directory, found);
+  const symbol = withCharacters(directory, found);
   const { uses, related, renamed = [], problem } = found;
   if (related.length > 0) {
     return {

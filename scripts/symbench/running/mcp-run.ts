@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { callTool, makeSdkClient } from '../../../test/support/client.ts';
 import { findMarked, markVariable, untilNoneMarked } from '../../../test/support/processes.ts';
+import type { StartedProcess } from '../model.ts';
 import { type AnswerCost, costOf } from './answer-cost.ts';
 import { PeakMemory } from './peak-memory.ts';
 
@@ -28,6 +29,8 @@ export interface McpRun {
   call(tool: string, args: Readonly<Record<string, unknown>>): Promise<Exchange>;
   /** Returns the peak memory of the server and of everything that it started, in megabytes. */
   peakMegabytes(): number | undefined;
+  /** Returns the server and everything that it started. */
+  processes(): readonly StartedProcess[];
   stop(): Promise<void>;
 }
 
@@ -73,6 +76,7 @@ export async function startMcp({ command, args, cwd, env }: McpProgram): Promise
       return { text, blocks, isError, cost: costOf({ request, answer: text, ms, directory: cwd }) };
     },
     peakMegabytes: () => memory.megabytes(),
+    processes: () => findMarked(mark),
     stop,
   };
 }

@@ -36,11 +36,19 @@ type Symbol struct {
 
 func main() {
 	if len(os.Args) < 5 {
-		fail(fmt.Errorf("usage: main <module directory> <configurations> <packages> <file:line:name …> [deletions]"))
+		fail(fmt.Errorf("usage: main <module directory> <configurations> <packages> <file:line:name …> [deletions | implementations | errors]"))
 	}
 	module, err := load(os.Args[1], strings.Fields(os.Args[2]), strings.Fields(os.Args[3]))
 	if err != nil {
 		fail(err)
+	}
+	if len(os.Args) > 5 && os.Args[5] == "implementations" {
+		write(module.implementations())
+		return
+	}
+	if len(os.Args) > 5 && os.Args[5] == "errors" {
+		writeErrors(module)
+		return
 	}
 	symbols := module.symbols()
 	isChosen := map[string]bool{}
@@ -76,6 +84,19 @@ func writeDeletions(module *module, symbols []*Symbol, isChosen map[string]bool)
 		}
 	}
 	write(deletions)
+}
+
+// writeErrors reads changes of single files from stdin and prints the errors of each.
+func writeErrors(module *module) {
+	var changes []Change
+	if err := json.NewDecoder(os.Stdin).Decode(&changes); err != nil {
+		fail(err)
+	}
+	results := [][]Problem{}
+	for _, change := range changes {
+		results = append(results, module.errorsAfter(change))
+	}
+	write(results)
 }
 
 func write(answer any) {

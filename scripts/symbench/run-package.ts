@@ -1,0 +1,160 @@
+import { mkdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { writeTextAtomically } from '../../src/base/files.ts';
+import { ours } from './contenders/ours.ts';
+import { contenders } from './contenders.ts';
+import { diagnosticsQuestions } from './diagnostics-task.ts';
+import { editContenders } from './edits/edit-contenders.ts';
+import type { EditResult } from './edits/edit-result.ts';
+import { oursEdits } from './edits/ours-edits.ts';
+import { renderEdits } from './edits/render-edits.ts';
+import { runEdits } from './edits/run-edits.ts';
+import { Scratch } from './edits/scratch.ts';
+import { implementationsQuestions } from './implementations-task.ts';
+import type { BenchLanguage, BenchPackage, Contender } from './model.ts';
+import { overviewQuestions } from './overview-task.ts';
+import { ensurePackage, packageKey, symbenchCache } from './packages.ts';
+import { renderTables } from './page.ts';
+import { referencesQuestions } from './references-task.ts';
+import { renderTrapTable } from './render-trap-table.ts';
+import { askContender, type Question, type Result } from './tasks.ts';
+import { measureTimes } from './times-task.ts';
+import { trapPackage, trapQuestions, writeTraps } from './traps-task.ts';
+
+/** Number of symbols, of files or kinds of errors, and of symbols to edit, of one package. */
+const sizes = {
+  full: { asked: 100, edited: 40 },
+  quick: { asked: 15, edited: 15 },
+  ratchet: { asked: 8, edited: 4 },
+};
+
+/** Which questions are asked, and of whom: `ratchet` asks this product alone. */
+export interface Selection {
+  readonly size: keyof typeof sizes;
+  /** The only task, if not all. */
+  readonly task: string | undefined;
+}
+
+/** Scored answers and judged edits of all contenders. */
+export interface Judgement {
+  readonly results: readonly Result[];
+  readonly edits: readonly EditResult[];
+}
+
+interface Subject {
+  readonly language: BenchLanguage;
+  readonly pack: BenchPackage;
+  /** Absolute path of the package's sources. */
+  readonly directory: string;
+  readonly selection: Selection;
+}
+
+/** Asks and judges everything that is selected about one package, and prints and stores the results. */
+export async function runPackage(
+  language: BenchLanguage,
+  pack: BenchPackage,
+  selection: Selection,
+): Promise<Judgement> {
+  const subject = { language, pack, directory: await ensurePackage(pack), selection };
+  const results = [...(await resultsOf(subject)), ...(await diagnosticsOf(subject))];
+  console.log(renderTables(results));
+  const edits = await editsOf(subject);
+  console.log(renderEdits(edits));
+  await timesOf(subject);
+  storeResults(pack, results, selection);
+  return { results, edits };
+}
+
+/** Asks the questions about the workspace of the language that was written by hand, if they are selected. */
+export async function runTraps({ traps, packages }: BenchLanguage, selection: Selection): Promise<Judgement> {
+  const [model] = packages;
+  if (!isTask(selection, 'traps') || traps === undefined || model === undefined) return { results: [], edits: [] };
+  const pack = trapPackage(traps, model);
+  const results = await askAll(pack, await writeTraps(pack), trapQuestions(traps, pack), selection);
+  console.log(renderTables(results), renderTrapTable(results));
+  storeResults(pack, results, selection);
+  return { results, edits: [] };
+}
+
+function isTask({ task }: Selection, name: string): boolean {
+  return (task ?? name) === name;
+}
+
+async function resultsOf({ language, pack, directory, selection }: Subject): Promise<Result[]> {
+  process.stderr.write(`${pack.name}: oracle …\n`);
+  const { asked } = sizes[selection.size];
+  const { references, overview, implementations } = language;
+  const questions: Question[] = [];
+  if (isTask(selection, 'references')) {
+    questions.push(...(await referencesQuestions(references, pack, directory, asked)));
+  }
+  if (isTask(selection, 'overview')) {
+    questions.push(...(await overviewQuestions(overview, pack, directory, asked)));
+  }
+  if (isTask(selection, 'implementations') && implementations !== undefined) {
+    questions.push(...(await implementationsQuestions(implementations, pack, directory, asked)));
+  }
+  return askAll(pack, directory, questions, selection);
+}
+
+async function diagnosticsOf({ language, pack, directory, selection }: Subject): Promise<Result[]> {
+  const { diagnostics } = language;
+  if (!isTask(selection, 'diagnostics') || diagnostics === undefined) return [];
+  // Contenders that serve the package's own directory get one that may be changed.
+  const scratch = new Scratch(directory, join(symbenchCache, 'seeded', packageKey(pack)));
+  const questions = await diagnosticsQuestions(diagnostics, pack, scratch.directory, sizes[selection.size].asked);
+  return askAll(pack, scratch.directory, questions, selection);
+}
+
+async function askAll(
+  pack: BenchPackage,
+  directory: string,
+  questions: readonly Question[],
+  { size }: Selection,
+): Promise<Result[]> {
+  const results: Result[] = [];
+  if (questions.length === 0) return results;
+  for (const contender of size === 'ratchet' ? [ours] : contendersIn(pack)) {
+    process.stderr.write(`${pack.name}: ${contender.name}, ${questions.length} questions …\n`);
+    results.push(...(await askContender(contender, pack, directory, questions)));
+  }
+  return results;
+}
+
+function contendersIn(pack: BenchPackage): Contender[] {
+  return contenders.filter(({ language }) => (language ?? pack.language) === pack.language);
+}
+
+/** Lets contenders rename and delete symbols in copies of the package. */
+async function editsOf({ language, pack, directory, selection }: Subject): Promise<EditResult[]> {
+  const tasks = (['rename', 'delete'] as const).filter((name) => isTask(selection, name));
+  if (tasks.length === 0) return [];
+  const { list } = language.references;
+  const measured = selection.size === 'ratchet' ? [oursEdits] : editContenders;
+  const count = sizes[selection.size].edited;
+  return runEdits({ pack, directory, list, oracle: language.edits, contenders: measured, tasks, count });
+}
+
+/** Measures the first package of a language. */
+async function timesOf({ pack, directory, language, selection }: Subject): Promise<void> {
+  const isMeasured = selection.task === 'times' || (selection.task === undefined && selection.size === 'full');
+  if (!isMeasured || pack !== language.packages[0]) return;
+  const questions = await referencesQuestions(language.references, pack, directory, sizes.quick.asked);
+  const times = await measureTimes(contendersIn(pack), pack, directory, questions);
+  store(join('times', `${pack.language}.json`), times);
+}
+
+/** Stores the results of one package by task, where a later run for another task or language leaves them. */
+function storeResults(pack: BenchPackage, results: readonly Result[], { size }: Selection): void {
+  // A part of a sample does not replace the whole of it.
+  if (size === 'ratchet') return;
+  for (const [task, ofTask] of Map.groupBy(results, (result) => result.task)) {
+    store(join('results', `${pack.language}-${task}-${pack.name.replaceAll(' ', '-')}.json`), ofTask);
+  }
+}
+
+function store(path: string, value: unknown): void {
+  const absolute = join(symbenchCache, path);
+  mkdirSync(dirname(absolute), { recursive: true });
+  writeTextAtomically(absolute, `${JSON.stringify(value, undefined, 1)}\n`);
+}
