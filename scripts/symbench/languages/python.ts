@@ -1,8 +1,11 @@
 import { mustRun, unpackArchive } from '../../bench/fetch.ts';
 import { pythonEdits } from '../edits/python-edits.ts';
 import type { BenchLanguage, BenchPackage } from '../model.ts';
+import { pythonDiagnostics } from '../oracles/python-diagnostics.ts';
+import { pythonImplementations } from '../oracles/python-implementations.ts';
 import { pythonOverview } from '../oracles/python-overview.ts';
 import { pythonReferences } from '../oracles/python-references.ts';
+import { pythonTraps } from '../traps/python.ts';
 
 const shared = {
   language: 'python',
@@ -31,6 +34,9 @@ export const python: BenchLanguage = {
   references: pythonReferences,
   overview: pythonOverview,
   edits: pythonEdits,
+  implementations: pythonImplementations,
+  diagnostics: pythonDiagnostics,
+  traps: pythonTraps,
   packages: [
     pythonPackage('attrs 25.3.0', 'attrs==25.3.0', ['src', 'tests', 'bench']),
     pythonPackage('click 8.2.1', 'click==8.2.1', ['src', 'tests']),

@@ -3,8 +3,11 @@ import { join } from 'node:path';
 import { mustRun, unpackArchive } from '../../bench/fetch.ts';
 import { typescriptEdits } from '../edits/typescript-edits.ts';
 import type { BenchLanguage, BenchPackage } from '../model.ts';
+import { typescriptDiagnostics } from '../oracles/typescript-diagnostics.ts';
+import { typescriptImplementations } from '../oracles/typescript-implementations.ts';
 import { typescriptOverview } from '../oracles/typescript-overview.ts';
 import { typescriptReferences } from '../oracles/typescript-references.ts';
+import { typescriptTraps } from '../traps/typescript.ts';
 
 const shared = {
   language: 'typescript',
@@ -49,6 +52,9 @@ export const typescript: BenchLanguage = {
   references: typescriptReferences,
   overview: typescriptOverview,
   edits: typescriptEdits,
+  implementations: typescriptImplementations,
+  diagnostics: typescriptDiagnostics,
+  traps: typescriptTraps,
   packages: [
     typescriptPackage('rxjs 7.8.2', 'rxjs@7.8.2', { rxjs: ['./src/index.ts'], 'rxjs/*': ['./src/*'] }),
     typescriptPackage('immer 10.1.1', 'immer@10.1.1'),

@@ -44,7 +44,7 @@ func (m *module) implementations() []Implementation {
 			m.addImplementations(byPos, abstract, iface, named)
 		}
 	}
-	var found []Implementation
+	found := []Implementation{}
 	for _, symbol := range m.symbols() {
 		ident := m.identAt(symbol.At)
 		if known := byPos[ident.Pos()]; known != nil {
