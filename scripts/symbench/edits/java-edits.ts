@@ -1,0 +1,38 @@
+import { z } from 'zod';
+import { BenchSymbol } from '../model.ts';
+import { askJavac } from '../oracles/java-program.ts';
+import type { EditOracle } from './model.ts';
+
+const JavaDeletion = BenchSymbol.extend({
+  firstLine: z.int(),
+  lastLine: z.int(),
+  overrides: z.boolean(),
+  problem: z.string(),
+});
+
+/** `javac` for changed packages and for deletions. */
+export const javaEdits: EditOracle = {
+  version: 1,
+  description:
+    'Java: `javac` with tests. A symbol is used if `javac` reports an error without its declaration, or if a use compiles ' +
+    'but would mean another declaration.',
+
+  async problems(pack, directory) {
+    return z.array(z.string()).parse(await askJavac(pack, directory, { task: 'problems' }));
+  },
+
+  isUnusedImport: () => false,
+
+  async deletions(pack, directory, symbols) {
+    if (symbols.length === 0) return [];
+    const at = symbols.map((symbol) => symbol.at);
+    const found = z.array(JavaDeletion).parse(await askJavac(pack, directory, { task: 'delete', at }));
+    return found.map(({ firstLine, lastLine, overrides, problem, ...declared }) => ({
+      symbol: BenchSymbol.parse(declared),
+      firstLine,
+      lastLine,
+      problem,
+      ...(overrides ? { doubt: 'calls of an overridden method may reach it' } : {}),
+    }));
+  },
+};

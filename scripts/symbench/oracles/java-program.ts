@@ -1,0 +1,39 @@
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { mustRun } from '../../bench/fetch.ts';
+import { root } from '../../support/paths.ts';
+import type { BenchPackage, Position } from '../model.ts';
+import { symbenchCache } from '../packages.ts';
+
+/** What the program does: see `java/Main.java`. */
+export interface JavaQuestion {
+  readonly task: 'list' | 'judge' | 'delete' | 'problems';
+  /** Positions of the declarations; all of them by default. */
+  readonly at?: readonly Position[];
+}
+
+/** Runs the program in `oracles/java`, which asks `javac`, and returns the JSON that it prints. */
+export async function askJavac(pack: BenchPackage, directory: string, { task, at = [] }: JavaQuestion): Promise<unknown> {
+  const classes = await compiledProgram();
+  const places = at.map(({ file, line, column }) => `${file}:${line}:${column}`).join(' ');
+  const args = ['-Xshare:auto', '-XX:TieredStopAtLevel=1', '-cp', classes, 'Main'];
+  const output = await mustRun('java', [...args, directory, pack.configurations.join(' '), task, places], directory);
+  return JSON.parse(output);
+}
+
+/** Returns the absolute path of the program's classes, which a changed program replaces. */
+async function compiledProgram(): Promise<string> {
+  const sources = join(root, 'scripts/symbench/oracles/java');
+  const names = readdirSync(sources).sort();
+  const hash = createHash('sha256');
+  for (const name of names) hash.update(readFileSync(join(sources, name)));
+  const classes = join(symbenchCache, 'tools', `java-${hash.digest('hex').slice(0, 12)}`);
+  if (existsSync(classes)) return classes;
+  const made = `${classes}.${process.pid}`;
+  mkdirSync(made, { recursive: true });
+  await mustRun('javac', ['-d', made, ...names.map((name) => join(sources, name))], sources);
+  if (existsSync(classes)) rmSync(made, { recursive: true });
+  else renameSync(made, classes);
+  return classes;
+}

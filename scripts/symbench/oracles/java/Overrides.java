@@ -1,0 +1,94 @@
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import com.sun.source.tree.ClassTree;
+import com.sun.source.tree.CompilationUnitTree;
+import com.sun.source.util.TreePathScanner;
+import javax.lang.model.element.Element;
+import javax.lang.model.element.ElementKind;
+import javax.lang.model.element.ExecutableElement;
+import javax.lang.model.element.TypeElement;
+import javax.lang.model.type.DeclaredType;
+import javax.lang.model.type.TypeMirror;
+import javax.lang.model.util.Elements;
+
+/** Links methods that override one another, directly or through a type that inherits both. */
+final class Overrides {
+  private final Project.Analysis analysis;
+  private final Symbols symbols;
+  private final Map<ExecutableElement, Set<ExecutableElement>> links = new HashMap<>();
+
+  private Overrides(Project.Analysis analysis, Symbols symbols) {
+    this.analysis = analysis;
+    this.symbols = symbols;
+  }
+
+  static void link(Project.Analysis analysis, Symbols symbols) {
+    Overrides overrides = new Overrides(analysis, symbols);
+    TreePathScanner<Void, Void> types = new TreePathScanner<>() {
+      @Override
+      public Void visitClass(ClassTree tree, Void unused) {
+        if (analysis.trees().getElement(getCurrentPath()) instanceof TypeElement type) overrides.linkIn(type);
+        return super.visitClass(tree, null);
+      }
+    };
+    for (CompilationUnitTree unit : analysis.units().keySet()) types.scan(unit, null);
+    for (Symbol symbol : symbols.all()) overrides.describe(symbol);
+  }
+
+  private void linkIn(TypeElement type) {
+    Elements elements = analysis.task().getElements();
+    Set<TypeElement> types = new LinkedHashSet<>();
+    addSupertypes(type, types);
+    List<ExecutableElement> methods = new ArrayList<>();
+    for (TypeElement one : types) {
+      for (Element member : one.getEnclosedElements()) {
+        if (member.getKind() == ElementKind.METHOD) methods.add((ExecutableElement) member);
+      }
+    }
+    for (List<ExecutableElement> same :
+        methods.stream().collect(Collectors.groupingBy(Element::getSimpleName)).values()) {
+      for (ExecutableElement first : same) {
+        for (ExecutableElement second : same) {
+          if (first == second || !elements.overrides(first, second, type)) continue;
+          links.computeIfAbsent(first, key -> new LinkedHashSet<>()).add(second);
+          links.computeIfAbsent(second, key -> new LinkedHashSet<>()).add(first);
+        }
+      }
+    }
+  }
+
+  private void addSupertypes(TypeElement type, Set<TypeElement> types) {
+    if (!types.add(type)) return;
+    for (TypeMirror supertype : analysis.task().getTypes().directSupertypes(type.asType())) {
+      if (supertype instanceof DeclaredType declared) addSupertypes((TypeElement) declared.asElement(), types);
+    }
+  }
+
+  private void describe(Symbol symbol) {
+    if (!(symbol.element instanceof ExecutableElement method)) return;
+    Set<ExecutableElement> linked = new LinkedHashSet<>(Set.of(method));
+    Deque<ExecutableElement> left = new ArrayDeque<>(linked);
+    while (!left.isEmpty()) {
+      for (ExecutableElement next : links.getOrDefault(left.pop(), Set.of())) if (linked.add(next)) left.push(next);
+    }
+    linked.remove(method);
+    for (ExecutableElement other : linked) {
+      Symbol known = symbols.of(other);
+      if (known == null) {
+        symbol.overridesForeign = true;
+        continue;
+      }
+      symbol.related.add(known.at);
+      symbol.related.addAll(known.uses);
+      symbol.related.addAll(known.implicit);
+      symbol.related.addAll(known.documented);
+    }
+  }
+}
