@@ -175,6 +175,8 @@ class Analysis:
         self.paths = {}
         # Names that expanded macros contain → places of the declarations they resolve to.
         self.in_macros = collections.defaultdict(set)
+        # Files with `using namespace`.
+        self.directives = set()
         self.macro_extents = collections.defaultdict(set)
 
     def place_of(self, location):
@@ -256,6 +258,9 @@ class Analysis:
             path, is_local, is_hidden = self.declaration(cursor, path, is_local, by_usr, is_hidden)
         elif kind == CursorKind.LAMBDA_EXPR:
             is_local = True
+        elif kind == CursorKind.USING_DIRECTIVE:
+            place = self.place_of(cursor.extent.start)
+            self.directives.update([place[0]] if place else [])
         for child in cursor.get_children():
             self.walk(child, path, is_local, by_usr, is_hidden)
 
@@ -338,9 +343,8 @@ def shown_name(cursor):
         return f"(anonymous {kinds.get(cursor.kind, 'struct')})"
     if cursor.kind in (CursorKind.CLASS_TEMPLATE_PARTIAL_SPECIALIZATION,) or is_specialization(cursor):
         return cursor.displayname
-    if cursor.kind in (CursorKind.CONSTRUCTOR, CursorKind.DESTRUCTOR):
-        return cursor.spelling.split("<")[0]
-    return cursor.spelling
+    # A constructor of a template has its arguments in its name.
+    return cursor.spelling if cursor.spelling.startswith("operator") else cursor.spelling.split("<")[0]
 
 
 def shown_path(cursor, path):
@@ -444,7 +448,7 @@ def symbols_of(files, analysis):
         if declaration.owner in analysis.declarations:
             is_destructor = files.text[place[0]][place[1] : place[1] + 1] == b"~"
             name = (place[0], place[1] + is_destructor)
-            if name in files.names[name[0]]:
+            if name[1] in files.names[name[0]]:
                 constructors[analysis.same.find(declaration.owner)].add(name)
     for root, places in members.items():
         declarations = [analysis.declarations[place] for place in places]
@@ -511,6 +515,9 @@ def overviews(files, analysis):
             continue
         is_demanded = not declaration.is_leaf and not declaration.is_in_macro and declaration.kind in SHOWN_KINDS
         (must if is_demanded else may)[path].add(declaration.shown)
+    for path in analysis.directives:
+        spaces = re.findall(rb"using\s+namespace\s+([\w:]+)", files.text[path])
+        may[path].update(f"using namespace {name.decode()}" for name in spaces)
     for path in sorted(files.text):
         yield {"file": path, "must": sorted(must[path]), "may": sorted(may[path] - must[path])}
 
