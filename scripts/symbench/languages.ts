@@ -1,3 +1,4 @@
+import { cpp } from './languages/cpp.ts';
 import { go } from './languages/go.ts';
 import { java } from './languages/java.ts';
 import { python } from './languages/python.ts';
@@ -5,4 +6,4 @@ import { typescript } from './languages/typescript.ts';
 import type { BenchLanguage } from './model.ts';
 
 /** All languages, in the order of the page. */
-export const languages: readonly BenchLanguage[] = [go, typescript, python, java];
+export const languages: readonly BenchLanguage[] = [go, typescript, python, java, cpp];

@@ -97,6 +97,26 @@ describe('clangd', () => {
   );
 
   test(
+    'names what a macro declares without the macro, and variables of a namespace',
+    async () => {
+      const project = makeWorkspace({
+        'shop.hpp':
+          '#define SHOP_BEGIN namespace shop {\n#define SHOP_END }\nSHOP_BEGIN\n' +
+          'const int limit = 3;\nclass Basket {\n public:\n  int count() const { return size; }\n' +
+          ' private:\n  int size = limit;\n};\nSHOP_END\n',
+      });
+      await using client = await startClient({ args: ['--project', project.root], env: { SERENA_HOME: makeHome() } });
+      const overview = await client.ask('get_symbols_overview', { relative_path: 'shop.hpp', depth: 2 });
+      expect(JSON.parse(overview)).toEqual({
+        Namespace: [{ shop: { Variable: ['limit'], Class: [{ Basket: { Method: ['count'] } }] } }],
+      });
+      const found = await client.ask('find_symbol', { name_path_pattern: '/shop/Basket/count' });
+      expect(JSON.parse(found)).toMatchObject([{ name_path: 'shop/Basket/count', relative_path: 'shop.hpp' }]);
+    },
+    questionTimeoutMs,
+  );
+
+  test(
     'does not rename `main`, which it treats as one function in all programs',
     async () => {
       const files = { 'a.c': 'int main(void) {\n  return 1;\n}\n', 'b.c': 'int main(void) {\n  return 2;\n}\n' };

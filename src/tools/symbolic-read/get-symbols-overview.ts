@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { counted } from '../../base/counted.ts';
-import { isContainerKind, kindName } from '../../symbols/model/kinds.ts';
+import { isContainerKind, kindName, kinds } from '../../symbols/model/kinds.ts';
 import { nameInType } from '../../symbols/model/name-path.ts';
 import type { SymbolNode } from '../../symbols/model/symbol.ts';
 import { groupSymbols, type SymbolEntry } from '../answers/compact.ts';
@@ -62,8 +62,12 @@ function byKind(entries: readonly SymbolEntry[]): unknown {
   return groupSymbols(entries, { own: ['kind'], children: ['kind'] });
 }
 
-/** Below the top level, only symbols that contain others are shown; fields and variables would drown them out. */
+/**
+ * Below the top level, only symbols that contain others are shown; fields and variables would drown them out. What a
+ * namespace contains is at the top level of a program.
+ */
 function shownMembers(symbol: SymbolNode): SymbolNode[] {
+  if (symbol.kind === kinds.namespace) return [...symbol.children];
   return symbol.children.filter((child) => isContainerKind(child.kind));
 }
 

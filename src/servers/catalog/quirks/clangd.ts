@@ -5,6 +5,7 @@ import { ExpectedError, messageOf } from '../../../base/errors.ts';
 import { writeTextAtomically } from '../../../base/files.ts';
 import { log } from '../../../base/log.ts';
 import { relativeWithin } from '../../../base/paths.ts';
+import type { PlainSymbol } from '../../../lsp/features/document-symbols.ts';
 import { type RenameRequest, requestRename } from '../../../lsp/features/rename.ts';
 import type { Quirks } from '../spec.ts';
 
@@ -16,6 +17,9 @@ const maxBytes = 64 * 1024 * 1024;
 /** A quick test: parsing the database takes seconds in large projects, whose directories are absolute. */
 const relativeDirectory = /"directory"\s*:\s*"(?!\/|\\\\|[A-Za-z]:)/;
 
+/** LSP's `String`, which clangd uses for the expansion of a macro, and for nothing else. */
+const expansionKind = 15;
+
 const database = z.array(z.looseObject({ directory: z.string() }));
 
 /**
@@ -23,10 +27,13 @@ const database = z.array(z.looseObject({ directory: z.string() }));
  * command for any of the files, and borrows one from a file with a similar name. It gets a corrected copy instead.
  * Covered by the tests of relative directories in `test/servers/cpp.test.ts`.
  *
+ * clangd nests what the expansion of a macro declares in a symbol for the macro, which is no declaration.
+ *
  * clangd also treats the `main` functions of all programs of a project as one symbol and would rename them together.
  */
 export const clangdQuirks: Quirks = {
   prepare: ({ root, cache }) => ({ compilation_database: correctedDatabase(root, cache) }),
+  adjustSymbols: withoutExpansions,
   rename: (server, request, limits) => {
     if (isMain(server.documents.textOf(request.path), request.position)) throw mainRefused();
     return requestRename(server, request, limits);
@@ -38,6 +45,14 @@ export const clangdQuirks: Quirks = {
     checkAgain: { forceRebuild: true },
   },
 };
+
+/** A macro that opens a namespace would be the first part of each name path in the file. */
+function withoutExpansions(symbols: readonly PlainSymbol[]): PlainSymbol[] {
+  return symbols.flatMap((symbol) => {
+    const children = withoutExpansions(symbol.children);
+    return symbol.kind === expansionKind && children.length > 0 ? children : [{ ...symbol, children }];
+  });
+}
 
 function isMain(text: string, { line, character }: RenameRequest['position']): boolean {
   return /^main(?!\w)/.test(text.split(/\r\n|\n|\r/)[line]?.slice(character) ?? '');

@@ -40,5 +40,5 @@ export const cpp = defineServer({
   mayAnswerStale: true,
   ignoredDirectories: ['.ccls-cache'],
   quirks: clangdQuirks,
-  symbolsVersion: 1,
+  symbolsVersion: 2,
 });

@@ -1,0 +1,75 @@
+import { readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fetchDebianSource } from '../../bench/fetch-debian.ts';
+import { cppEdits } from '../edits/cpp-edits.ts';
+import type { BenchLanguage, BenchPackage } from '../model.ts';
+import { cppOverview } from '../oracles/cpp-overview.ts';
+import { cppReferences } from '../oracles/cpp-references.ts';
+import { symbenchCache } from '../packages.ts';
+
+interface DebianSource {
+  readonly name: string;
+  /** `package=version` of Debian. */
+  readonly source: string;
+  /** Arguments of the compiler, the same for all files. */
+  readonly args: readonly string[];
+  /** Files and directories that remain: what is compiled, and what that includes. */
+  readonly kept: readonly string[];
+}
+
+/** Relative directories let a copy of a package have the same compilation database. */
+function databaseOf(directory: string, args: readonly string[]): string {
+  const files = readdirSync(directory, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.cpp'));
+  const commands = files.sort().map((file) => ({
+    directory: '.',
+    file,
+    arguments: ['g++', ...args, '-c', file, '-o', `${file}.o`],
+  }));
+  return `${JSON.stringify(commands, undefined, 1)}\n`;
+}
+
+function cppPackage({ name, source, args, kept }: DebianSource): BenchPackage {
+  return {
+    language: 'cpp',
+    name,
+    serverId: 'cpp',
+    languageId: 'cpp',
+    extensions: ['.cpp', '.h', '.inl'],
+    program: 'clangd',
+    configurations: args,
+    async fetch(directory) {
+      await fetchDebianSource(directory, source, join(symbenchCache, 'apt'));
+      for (const entry of readdirSync(directory)) {
+        if (!kept.includes(entry)) rmSync(join(directory, entry), { recursive: true });
+      }
+      writeFileSync(join(directory, 'compile_commands.json'), databaseOf(directory, args));
+    },
+  };
+}
+
+/** Packages and oracles of C++. */
+export const cpp: BenchLanguage = {
+  references: cppReferences,
+  overview: cppOverview,
+  edits: cppEdits,
+  packages: [
+    cppPackage({
+      name: 'tinyxml2 9.0.0',
+      source: 'tinyxml2=9.0.0+dfsg-3.1',
+      args: ['-std=c++17'],
+      kept: ['tinyxml2.cpp', 'tinyxml2.h', 'xmltest.cpp', 'contrib'],
+    }),
+    cppPackage({
+      name: 'jsoncpp 1.9.5',
+      source: 'libjsoncpp=1.9.5-4',
+      args: ['-std=c++17', '-Iinclude'],
+      kept: ['include', 'src', 'example'],
+    }),
+    cppPackage({
+      name: 'rapidjson 1.1.0',
+      source: 'rapidjson=1.1.0+dfsg2-7.1',
+      args: ['-std=c++17', '-Iinclude'],
+      kept: ['include', 'example'],
+    }),
+  ],
+};

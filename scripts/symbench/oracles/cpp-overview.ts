@@ -1,0 +1,11 @@
+import type { OverviewOracle } from '../model.ts';
+import { analyzeCpp } from './cpp-program.ts';
+
+/** Declarations of C++ files, from libclang. */
+export const cppOverview: OverviewOracle = {
+  description:
+    'C++: namespaces, types, functions, methods, aliases and variables outside functions, from libclang. Fields, ' +
+    'enumerators, declarations of types without their definition and what macros expand to may be listed.',
+
+  files: async (pack, directory) => (await analyzeCpp(pack, directory)).files,
+};

@@ -1,0 +1,48 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { mustRun } from '../../bench/fetch.ts';
+import { root } from '../../support/paths.ts';
+import { type BenchPackage, BenchSymbol, FileTruth, Position } from '../model.ts';
+import { oracleKey } from '../references-task.ts';
+import { contenderDirectory } from '../running/contender-directory.ts';
+import { remembered } from '../store.ts';
+
+const libclang = '18.1.1';
+
+const Extent = z.object({ file: z.string(), firstLine: z.int(), lastLine: z.int() });
+
+const CppSymbol = BenchSymbol.extend({
+  /** Names of all declarations; for a type also those of its constructors and destructor. */
+  declarations: z.array(Position),
+  extents: z.array(Extent),
+  uses: z.array(Position),
+  /** The same name where no translation unit says what it means. */
+  unknown: z.array(Position),
+  /** What may mean this symbol among others: other methods of a virtual one, candidates of an overload. */
+  open: z.array(Position),
+  isVirtual: z.boolean(),
+});
+export type CppSymbol = z.infer<typeof CppSymbol>;
+
+const CppPackage = z.object({ symbols: z.array(CppSymbol), files: z.array(FileTruth) });
+
+/** Returns what libclang says of all translation units of a package. */
+export function analyzeCpp(pack: BenchPackage, directory: string): Promise<z.infer<typeof CppPackage>> {
+  return remembered([...oracleKey(pack), `libclang ${directory}`], CppPackage, async () => {
+    const script = join(root, 'scripts/symbench/oracles/cpp-references.py');
+    return CppPackage.parse(JSON.parse(await mustRun(await pythonWithLibclang(), [script, directory], directory)));
+  });
+}
+
+/** Returns the path of a Python that has libclang, in a virtual environment of the cache. */
+async function pythonWithLibclang(): Promise<string> {
+  const directory = contenderDirectory('libclang', libclang);
+  const python = join(directory, 'bin', 'python');
+  if (!existsSync(join(directory, 'installed'))) {
+    await mustRun('python3', ['-m', 'venv', directory], root);
+    await mustRun(python, ['-m', 'pip', 'install', '--quiet', `libclang==${libclang}`], root);
+    await mustRun('touch', [join(directory, 'installed')], root);
+  }
+  return python;
+}

@@ -1,0 +1,215 @@
+"""Renames symbols of a C++ package until everything compiles, and prints, as JSON, which positions that took besides.
+
+Each symbol gets a fresh name at the given places, all of them in one copy of the package. Where the compiler then misses
+the old name, it is replaced, too. Symbols that errors are about are taken out and tried alone.
+
+usage: cpp-rename.py <directory> <json of symbols: name, places>
+"""
+
+import collections
+import concurrent.futures
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+LEXEME = re.compile(rb"[A-Za-z_]\w*")
+FRESH = "Zq7"
+ROUNDS = 8
+
+
+class Package:
+    def __init__(self, directory):
+        self.directory = directory
+        self.copy = tempfile.mkdtemp()
+        self.work = os.path.join(self.copy, "package")
+        shutil.copytree(directory, self.work, ignore=shutil.ignore_patterns(".*"))
+        self.commands = json.load(open(os.path.join(directory, "compile_commands.json"), encoding="utf-8"))
+        self.lines = {}
+        self.changed = set()
+
+    def lines_of(self, path):
+        if path not in self.lines:
+            self.lines[path] = open(os.path.join(self.directory, path), "rb").read().split(b"\n")
+        return self.lines[path]
+
+    def byte_place(self, at):
+        line = self.lines_of(at["file"])[at["line"]].decode("utf-8", "replace")
+        before = line.encode("utf-16-le")[: at["column"] * 2].decode("utf-16-le", "replace")
+        return (at["file"], at["line"], len(before.encode("utf-8")))
+
+    def position(self, place):
+        path, line, column = place
+        before = self.lines_of(path)[line][:column].decode("utf-8", "replace")
+        return {"file": path, "line": line, "column": len(before.encode("utf-16-le")) // 2}
+
+    def write(self, renamings):
+        """Writes the copy with these names at these places: (path, line, byte column) → new name."""
+        by_file = collections.defaultdict(list)
+        for (path, line, column), name in renamings.items():
+            by_file[path].append((line, column, name))
+        for path in self.changed | by_file.keys():
+            lines = list(self.lines_of(path))
+            for line, column, name in sorted(by_file[path], reverse=True):
+                old = LEXEME.match(lines[line], column)
+                lines[line] = lines[line][:column] + name.encode() + lines[line][old.end() :]
+            with open(os.path.join(self.work, path), "wb") as file:
+                file.write(b"\n".join(lines))
+        self.changed = set(by_file)
+
+    def errors(self, files=None):
+        """Returns (unit, place in the original or None, message) of each error."""
+        commands = [command for command in self.commands if files is None or command["file"] in files]
+        with concurrent.futures.ThreadPoolExecutor(2) as pool:
+            return [error for found in pool.map(self.compile, commands) for error in found]
+
+    def compile(self, command):
+        args = command["arguments"][1:]
+        args = args[: args.index("-c")]
+        options = ["-fsyntax-only", "-w", "-fdiagnostics-format=json", "-fmax-errors=0", "-fno-diagnostics-show-caret"]
+        ran = subprocess.run(
+            ["g++", *args, *options, command["file"]], cwd=self.work, capture_output=True, text=True, errors="replace"
+        )
+        found = []
+        for line in ran.stderr.split("\n"):
+            if not line.startswith("["):
+                continue
+            for diagnostic in json.loads(line):
+                if diagnostic["kind"] in ("error", "fatal error"):
+                    found.append((command["file"], self.caret(diagnostic), diagnostic["message"]))
+        if ran.returncode != 0 and not found:
+            found.append((command["file"], None, ran.stderr[-200:]))
+        return found
+
+    def caret(self, diagnostic):
+        """Returns the places in the original of the names at the locations of an error."""
+        places = []
+        for location in diagnostic["locations"]:
+            for end in ("caret", "start"):
+                if end in location:
+                    place = self.original(location[end])
+                    if place is not None:
+                        places.append(place)
+        return places
+
+    def original(self, at):
+        path = os.path.relpath(os.path.join(self.work, at["file"]), self.work)
+        if path.startswith("..") or not os.path.exists(os.path.join(self.directory, path)):
+            return None
+        with open(os.path.join(self.work, path), "rb") as file:
+            now = file.read().split(b"\n")
+        line = at["line"] - 1
+        column = at["byte-column"] - 1
+        if line >= len(now):
+            return None
+        names = [match.start() for match in LEXEME.finditer(now[line])]
+        originals = [match.start() for match in LEXEME.finditer(self.lines_of(path)[line])]
+        before = [index for index, start in enumerate(names) if start <= column]
+        return (path, line, originals[before[-1]]) if before else None
+
+    def name_at(self, place):
+        path, line, column = place
+        return LEXEME.match(self.lines_of(path)[line], column)[0].decode()
+
+
+def renamings(symbols, indexes):
+    return {place: symbols[index]["fresh"] for index in indexes for place in symbols[index]["all"]}
+
+
+def missing(package, symbol, error):
+    """Returns the places of an error where the old name has to be replaced."""
+    found = []
+    for path, line, column in error[1] or []:
+        for place in [(path, line, column), *names_after(package, path, line, column)]:
+            if package.name_at(place) == symbol["name"] and place not in symbol["all"]:
+                found.append(place)
+                break
+    return found[:1]
+
+
+def names_after(package, path, line, column):
+    """An error about a qualified name begins where the qualifier does."""
+    text = package.lines_of(path)[line]
+    for match in re.compile(rb"(?:\s*(?:::|\.|->)\s*)~?([A-Za-z_]\w*)").finditer(text, column):
+        yield (path, line, match.start(1))
+
+
+def is_about(symbol, error):
+    words = set(re.findall(r"\w+", error[2]))
+    return symbol["name"] in words or symbol["fresh"] in words
+
+
+def rename_together(package, symbols):
+    """Returns the indexes of the symbols that could be renamed together; the others have to be tried alone."""
+    indexes = set(range(len(symbols)))
+    by_name = collections.Counter(symbol["name"] for symbol in symbols)
+    for _ in range(ROUNDS):
+        package.write(renamings(symbols, indexes))
+        errors = package.errors()
+        if not errors:
+            return indexes
+        grown, suspects = False, set()
+        for error in errors:
+            own = [index for index in indexes if is_about(symbols[index], error)]
+            for index in own:
+                more = missing(package, symbols[index], error) if by_name[symbols[index]["name"]] == 1 else []
+                symbols[index]["all"].update(more)
+                symbols[index]["more"].update(more)
+                grown = grown or bool(more)
+            suspects.update(own)
+        if grown:
+            continue
+        if not suspects:
+            return set()
+        indexes -= suspects
+    return set()
+
+
+def rename_alone(package, symbol):
+    """Renames one symbol until everything compiles. Returns why it does not."""
+    symbol["all"] -= symbol["more"]
+    symbol["more"] = set()
+    files = None
+    for _ in range(3 * ROUNDS):
+        package.write(renamings([symbol], [0]))
+        errors = package.errors(files)
+        if not errors:
+            if files is None:
+                return ""
+            files = None
+            continue
+        more = {place for error in errors for place in missing(package, symbol, error)}
+        if not more:
+            return f"the renaming does not compile: {errors[0][2]}"
+        files = {error[0] for error in errors}
+        symbol["all"] |= more
+        symbol["more"] |= more
+    return "the renaming does not end"
+
+
+def main():
+    package = Package(os.path.realpath(sys.argv[1]))
+    try:
+        symbols = json.loads(sys.argv[2])
+        for index, symbol in enumerate(symbols):
+            symbol["fresh"] = f"{symbol['name']}{FRESH}{index}"
+            symbol["all"] = {package.byte_place(at) for at in symbol["places"]}
+            symbol["more"] = set()
+        baseline = package.errors()
+        if baseline:
+            raise SystemExit(f"the unchanged package does not compile: {baseline[0][2]}")
+        agreed = rename_together(package, symbols)
+        answers = []
+        for index, symbol in enumerate(symbols):
+            problem = "" if index in agreed else rename_alone(package, symbol)
+            print(f"{symbol['name']}: {'together' if index in agreed else problem or 'alone'}", file=sys.stderr)
+            answers.append({"more": [package.position(place) for place in sorted(symbol["more"])], "problem": problem})
+        json.dump(answers, sys.stdout)
+    finally:
+        shutil.rmtree(package.copy)
+
+
+main()
