@@ -172,4 +172,6 @@ const readerCapabilities: InitializeParams['capabilities'] = {
     hover: { contentFormat: ['markdown', 'plaintext'] },
     publishDiagnostics: {},
   },
+  // rust-analyzer reports only then that it has loaded the project.
+  experimental: { serverStatusNotification: true },
 };

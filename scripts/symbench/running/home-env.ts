@@ -16,5 +16,6 @@ export async function homeEnv(contender: string): Promise<Record<string, string>
   mkdirSync(home, { recursive: true });
   const go = await mustRun('go', ['env', '-json', 'GOPATH', 'GOMODCACHE', 'GOCACHE'], home);
   const pyenv = process.env.PYENV_ROOT ?? join(homedir(), '.pyenv');
-  return { HOME: home, PYENV_ROOT: pyenv, ...GoEnv.parse(JSON.parse(go)) };
+  const { CARGO_HOME = join(homedir(), '.cargo'), RUSTUP_HOME = join(homedir(), '.rustup') } = process.env;
+  return { HOME: home, PYENV_ROOT: pyenv, CARGO_HOME, RUSTUP_HOME, ...GoEnv.parse(JSON.parse(go)) };
 }

@@ -1,0 +1,54 @@
+import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { mustRun } from '../../bench/fetch.ts';
+import { rustEdits } from '../edits/rust-edits.ts';
+import type { BenchLanguage, BenchPackage } from '../model.ts';
+import { rustOverview } from '../oracles/rust-overview.ts';
+import { rustReferences } from '../oracles/rust-references.ts';
+
+const shared = {
+  language: 'rust',
+  serverId: 'rust',
+  languageId: 'rust',
+  extensions: ['.rs'],
+  program: 'rust-analyzer',
+  readyMessage: { method: 'experimental/serverStatus', pattern: /"quiescent":true/ },
+} as const;
+
+function rustPackage(name: string, version: string, configurations: readonly string[]): BenchPackage {
+  return {
+    ...shared,
+    name: `${name} ${version}`,
+    configurations,
+    fetch: (directory) => fetchCrate(directory, name, version),
+  };
+}
+
+/** Copies a crate's sources into `directory` and downloads its dependencies, also those of its tests. */
+async function fetchCrate(directory: string, name: string, version: string): Promise<void> {
+  const reader = join(directory, '.reader');
+  mkdirSync(join(reader, 'src'), { recursive: true });
+  writeFileSync(join(reader, 'src/lib.rs'), '');
+  writeFileSync(
+    join(reader, 'Cargo.toml'),
+    `[package]\nname = "reader"\nversion = "0.0.0"\nedition = "2021"\n\n[dependencies]\n${name} = "=${version}"\n`,
+  );
+  await mustRun('cargo', ['fetch'], reader);
+  const sources = join(process.env.CARGO_HOME ?? join(homedir(), '.cargo'), 'registry/src');
+  const found = readdirSync(sources)
+    .map((registry) => join(sources, registry, `${name}-${version}`))
+    .find((path) => existsSync(path));
+  if (found === undefined) throw new Error(`cargo did not download ${name} ${version}`);
+  cpSync(found, directory, { recursive: true });
+  rmSync(reader, { recursive: true });
+  await mustRun('cargo', ['fetch'], directory);
+}
+
+/** Packages and oracles of Rust. */
+export const rust: BenchLanguage = {
+  references: rustReferences,
+  overview: rustOverview,
+  edits: rustEdits,
+  packages: [rustPackage('semver', '1.0.27', ['--tests --all-features', '--lib --no-default-features'])],
+};
