@@ -10,6 +10,10 @@ type EmbeddedFile = () => Promise<{ readonly default: string }>;
 const compressed: Readonly<Record<SyntaxLanguage | 'runtime', EmbeddedFile>> = {
   runtime: () => import('../generated/grammars/runtime.wasm.zst', { with: { type: 'file' } }),
   python: () => import('../generated/grammars/python.wasm.zst', { with: { type: 'file' } }),
+  go: () => import('../generated/grammars/go.wasm.zst', { with: { type: 'file' } }),
+  javascript: () => import('../generated/grammars/javascript.wasm.zst', { with: { type: 'file' } }),
+  tsx: () => import('../generated/grammars/tsx.wasm.zst', { with: { type: 'file' } }),
+  typescript: () => import('../generated/grammars/typescript.wasm.zst', { with: { type: 'file' } }),
 };
 
 /** Path in `node_modules` of the parser itself. */

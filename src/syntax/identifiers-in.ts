@@ -10,7 +10,7 @@ export interface Identifier {
 
 /** Returns the identifiers in a syntax tree in document order, without those in comments and strings. */
 export function identifiersIn(tree: Tree, table: LanguageTable): Identifier[] {
-  const types: ReadonlySet<string> = new Set([...table.names, ...(table.identifiers ?? [])]);
+  const types: ReadonlySet<string> = new Set(table.identifiers ?? table.names);
   const found: Identifier[] = [];
   const cursor = tree.walk();
   for (let isInside = true; isInside; ) {

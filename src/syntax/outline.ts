@@ -14,6 +14,8 @@ interface Scope {
   readonly isType: boolean;
   /** Names that statements assign in an outer scope. */
   readonly outerNames?: Set<string>;
+  /** Members of the type that this is in. */
+  readonly members?: FoundSymbol[] | undefined;
   /** Members of the type whose method this is, and the name of the method's instance. */
   readonly instance?: { readonly name: string; readonly members: FoundSymbol[] } | undefined;
 }
@@ -25,20 +27,7 @@ export function outline(tree: Tree, table: LanguageTable): SyntaxSymbol[] {
   const cursor = tree.walk();
   walk.visit(cursor, { symbols, isType: false }, {});
   cursor.delete();
-  return withoutRepeated(symbols);
-}
-
-/** Removes the weak symbols that have the name of an earlier symbol, or of a later one that is not weak. */
-function withoutRepeated(symbols: readonly FoundSymbol[]): SyntaxSymbol[] {
-  const strong = new Set(symbols.filter(({ isWeak }) => !isWeak).map(({ name }) => name));
-  const seen = new Set<string>();
-  const kept: SyntaxSymbol[] = [];
-  for (const { isWeak, children, ...symbol } of symbols) {
-    if (isWeak && (strong.has(symbol.name) || seen.has(symbol.name))) continue;
-    seen.add(symbol.name);
-    kept.push({ ...symbol, children: withoutRepeated(children) });
-  }
-  return kept;
+  return walk.kept(symbols);
 }
 
 /** The node that encloses the current one, if it matters. */
@@ -50,7 +39,8 @@ interface Enclosing {
 
 class Walk {
   readonly #table: LanguageTable;
-  readonly #enter: ReadonlySet<string>;
+  readonly #enter: ReadonlySet<string> | undefined;
+  readonly #skip: ReadonlySet<string>;
   readonly #outer: ReadonlySet<string>;
   readonly #names: ReadonlySet<string>;
   /** Parents with rules of their own. */
@@ -58,10 +48,29 @@ class Walk {
 
   constructor(table: LanguageTable) {
     this.#table = table;
-    this.#enter = new Set(table.enter);
+    this.#enter = table.enter === 'all' ? undefined : new Set(table.enter);
+    this.#skip = new Set(table.skip);
     this.#outer = new Set(table.outer);
     this.#names = new Set(table.names);
     this.#parents = new Set(Object.keys(table.symbols).map((key) => key.slice(0, Math.max(0, key.indexOf('>')))));
+  }
+
+  /**
+   * Returns symbols without the weak ones that have the name of an earlier symbol, or of a later one that is not weak,
+   * and without those that the table omits.
+   */
+  kept(symbols: readonly FoundSymbol[]): SyntaxSymbol[] {
+    const strong = new Set(symbols.filter(({ isWeak }) => !isWeak).map(({ name }) => name));
+    const seen = new Set<string>();
+    const kept: SyntaxSymbol[] = [];
+    for (const { isWeak, children, ...symbol } of symbols) {
+      if (isWeak && (strong.has(symbol.name) || seen.has(symbol.name))) continue;
+      const inner = this.kept(children);
+      if (inner.length === 0 && this.#table.omittedIfEmpty?.test(symbol.name) === true) continue;
+      seen.add(symbol.name);
+      kept.push({ ...symbol, children: inner });
+    }
+    return kept;
   }
 
   /** Adds the symbols of the cursor's node to `scope`, and leaves the cursor there. */
@@ -70,8 +79,8 @@ class Walk {
     const type = cursor.nodeType;
     const rule = this.#ruleOf(type, parentType);
     if (rule !== undefined) this.#define(cursor, rule, { scope, outer });
-    else if (this.#outer.has(type)) this.#visitChildren(cursor, scope, { outer: outer ?? cursor.currentNode });
-    else if (this.#enter.has(type)) this.#visitChildren(cursor, scope, {});
+    else if (this.#outer.has(type)) this.#visitChildren(cursor, scope, { outer: outer ?? outerNode(cursor) });
+    else if (this.#enter?.has(type) ?? !this.#skip.has(type)) this.#visitChildren(cursor, scope, {});
   }
 
   #ruleOf(type: string, parentType: string): SymbolRule | undefined {
@@ -97,46 +106,62 @@ class Walk {
   #define(cursor: TreeCursor, rule: SymbolRule, { scope, outer }: { scope: Scope; outer: Node | undefined }): void {
     const node = cursor.currentNode;
     if (rule.declaresOuter) for (const name of this.#namesIn(node)) scope.outerNames?.add(name.text);
-    const found = rule.kind === undefined ? [] : this.#symbolsOf(node, rule, { scope, outer });
-    const last = found.at(-1);
-    const inner = last === undefined || rule.isTransparent === true ? scope : this.#inside(node, rule, { scope, last });
+    const found =
+      rule.kind === undefined || !isComplete(node, rule) ? [] : this.#symbolsOf(node, rule, { scope, outer });
+    const [owner, ...others] = found;
+    // What a pattern's value contains belongs to none of its names.
+    if (others.length > 0 && rule.isTransparent !== true) return;
+    const inner =
+      owner === undefined || rule.isTransparent === true ? scope : this.#inside(node, rule, { scope, owner });
     this.#visitChildren(cursor, inner, { fields: rule.body ?? ['body'] });
   }
 
-  #inside(node: Node, rule: SymbolRule, { scope, last }: { scope: Scope; last: FoundSymbol }): Scope {
-    const isType = typeKinds.has(last.kind);
+  #inside(node: Node, rule: SymbolRule, { scope, owner }: { scope: Scope; owner: FoundSymbol }): Scope {
+    const isType = typeKinds.has(owner.kind);
     const first = scope.isType && rule.hasInstance ? node.childForFieldName('parameters')?.firstNamedChild : undefined;
     const name = first ? this.#namesIn(first)[0]?.text : undefined;
     const instance = name === undefined ? (isType ? undefined : scope.instance) : { name, members: scope.symbols };
-    return { symbols: last.children, isType, instance, outerNames: new Set() };
+    const members = isType ? owner.children : scope.members;
+    return { symbols: owner.children, isType, members, instance, outerNames: new Set() };
   }
 
   #symbolsOf(node: Node, rule: SymbolRule, { scope, outer }: { scope: Scope; outer: Node | undefined }): FoundSymbol[] {
-    const whole = this.#rangeOf(outer ?? node);
+    const whole = this.#rangeOf(outer ?? node, rule);
     const receiver = rule.receiver === undefined ? undefined : this.#receiverOf(node, rule.receiver);
-    const found: FoundSymbol[] = [];
-    for (const name of this.#nameNodes(node, rule.name ?? 'name')) {
-      const target = this.#targetOf(name, rule, scope);
-      if (target === undefined) continue;
-      const selectionRange = rangeOf(target.name);
-      const symbol = {
-        name: target.name.text,
-        kind: symbolKinds[kindOf(node, rule, { name: target.name.text, isMember: scope.isType })],
-        range: rule.hasNameRange === true ? selectionRange : whole,
-        selectionRange,
-        children: [],
-        isWeak: rule.isWeak === true,
-        ...(receiver === undefined ? {} : { receiver }),
-      };
-      target.symbols.push(symbol);
-      found.push(symbol);
+    const add = (
+      name: string,
+      selectionRange: SyntaxRange,
+      { range, to }: { range: SyntaxRange; to: FoundSymbol[] },
+    ) => {
+      const kind = symbolKinds[kindOf(node, rule, { name, isMember: scope.isType })];
+      const details = { isWeak: rule.isWeak === true, ...(receiver === undefined ? {} : { receiver }) };
+      const symbol: FoundSymbol = { name, kind, range, selectionRange, children: [], ...details };
+      to.push(symbol);
+      return symbol;
+    };
+    if (rule.nameOf) {
+      const own = node.childForFieldName('name');
+      return [add(rule.nameOf(node), own ? rangeOf(own) : whole, { range: whole, to: scope.symbols })];
     }
-    return found;
+    const named = this.#nameNodes(node, rule.name);
+    const isOther = named.length === 0 && rule.otherName !== undefined;
+    return (isOther ? this.#nameNodes(node, rule.otherName) : named).flatMap((name) => {
+      const target = this.#targetOf(name, rule, scope);
+      if (target === undefined) return [];
+      const selectionRange = rangeOf(target.name);
+      const isInPattern = rule.name !== '.' && name.parent?.id !== node.id;
+      const element = isInPattern ? rangeOf(this.#elementOf(name)) : whole;
+      const range = rule.hasNameRange === true ? selectionRange : element;
+      return [add(target.name.text, selectionRange, { range, to: target.symbols })];
+    });
   }
 
   /** Returns the node of a name and where its symbol goes; `undefined` if the node defines nothing. */
   #targetOf(node: Node, rule: SymbolRule, scope: Scope): { name: Node; symbols: FoundSymbol[] } | undefined {
-    const target = this.#memberOf(node, scope) ?? { name: node, symbols: scope.symbols };
+    const target = this.#memberOf(node, scope) ?? {
+      name: node,
+      symbols: (rule.isMember ? scope.members : undefined) ?? scope.symbols,
+    };
     const name = target.name.text;
     const isOmitted = this.#table.omitted?.test(name) === true || rule.omitted?.test(name) === true;
     const isOuter = target.name === node && scope.outerNames?.has(name) === true;
@@ -152,7 +177,7 @@ class Walk {
     return name && instance?.text === scope.instance.name ? { name, symbols: scope.instance.members } : undefined;
   }
 
-  #nameNodes(node: Node, path: string): Node[] {
+  #nameNodes(node: Node, path = 'name'): Node[] {
     if (path === '.') return this.#namesIn(node);
     return node.childrenForFieldName(path).flatMap((child) => (child === null ? [] : this.#namesIn(child)));
   }
@@ -166,8 +191,10 @@ class Walk {
   }
 
   /** Returns the range of a definition. Comments behind its last statement do not belong to it. */
-  #rangeOf(node: Node): SyntaxRange {
+  #rangeOf(node: Node, { isTerminated }: SymbolRule): SyntaxRange {
     const range = rangeOf(node);
+    const next = isTerminated === true ? node.nextSibling : null;
+    if (next?.type === ';' || next?.type === ',') return { start: range.start, end: rangeOf(next).end };
     if (this.#table.trailing === undefined) return range;
     let last: Node | null = node;
     for (let child = lastChild(node); child; child = lastChild(child)) {
@@ -176,6 +203,13 @@ class Walk {
       last = child;
     }
     return { start: range.start, end: rangeOf(last).end };
+  }
+
+  /** Returns the element of a pattern that a name belongs to, with its key and default value. */
+  #elementOf(name: Node): Node {
+    let element = name;
+    while (element.parent && (this.#table.patterns?.[element.parent.type]?.length ?? 0) > 0) element = element.parent;
+    return element;
   }
 
   #receiverOf(node: Node, field: string): string | undefined {
@@ -191,7 +225,21 @@ function kindOf(node: Node, rule: SymbolRule, { name, isMember }: { name: string
   const byName = rule.kindByName?.find(([pattern]) => pattern.test(name))?.[1];
   const value = rule.kindByValue && node.childForFieldName(rule.kindField ?? 'value')?.type;
   const byValue = value ? rule.kindByValue?.[value] : undefined;
-  return byName ?? byValue ?? (isMember ? rule.memberKind : undefined) ?? rule.kind ?? 'variable';
+  const keyword = rule.kindByKeyword && node.parent?.firstChild?.type;
+  const byKeyword = keyword ? rule.kindByKeyword?.[keyword] : undefined;
+  return byName ?? byValue ?? byKeyword ?? (isMember ? rule.memberKind : undefined) ?? rule.kind ?? 'variable';
+}
+
+/** True if the node has what the rule requires. */
+function isComplete(node: Node, { requires }: SymbolRule): boolean {
+  if (requires === undefined) return true;
+  if (typeof requires === 'string') return node.childForFieldName(requires) !== null;
+  return node.children.some((child) => child !== null && requires.includes(child.type));
+}
+
+/** Returns the cursor's node, unless it is a group of definitions in parentheses. */
+function outerNode({ currentNode }: TreeCursor): Node | undefined {
+  return currentNode.child(1)?.type === '(' ? undefined : currentNode;
 }
 
 function lastChild(node: Node): Node | null {

@@ -27,7 +27,7 @@ export const python: LanguageTable = {
     named_expression: { ...variable, body: ['value'], isTransparent: true },
     global_statement: { declaresOuter: true, body: [] },
     nonlocal_statement: { declaresOuter: true, body: [] },
-    type_alias_statement: { kind: 'variable', name: 'left', body: [] },
+    type_alias_statement: { kind: 'variable', name: 'left', body: [], hasNameRange: true },
     for_statement: { ...variable, name: 'left', body: ['body', 'alternative'], isTransparent: true },
     as_pattern: { ...variable, name: 'alias', body: [] },
   },
