@@ -38,24 +38,29 @@ function isInstalled() {
 function install() {
   process.stderr.write('Installing the packages of package-lock.json (npm ci); this happens once …\n');
   const startedAt = Date.now();
+  // Some packages require a newer Node, but run on Bun.
+  const common = ['--no-audit', '--no-fund', '--engine-strict=false', '--loglevel=error'];
+  // Packages with grammars would load or even compile native modules: only the grammars are used.
+  runNpm(['ci', '--include=dev', '--include=optional', '--ignore-scripts', ...common]);
+  runNpm(['rebuild', 'bun', 'deno', ...common]);
+  process.stderr.write(`Installed in ${((Date.now() - startedAt) / 1000).toFixed(0)} s.\n`);
+}
+
+function runNpm(args) {
   // Set by `npm run`; otherwise npm is looked up on PATH.
   const npm = process.env.npm_execpath;
-  const args = ['ci', '--no-audit', '--no-fund', '--include=dev', '--include=optional'];
-  // Some packages require a newer Node, but run on Bun.
-  args.push('--engine-strict=false', '--loglevel=error');
   const options = { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] };
   const done = npm?.endsWith('.js')
     ? spawnSync(process.execPath, [npm, ...args], options)
     : spawnSync('npm', args, { ...options, shell: process.platform === 'win32' });
   if (done.status !== 0) {
     const reason = done.error?.message ?? (done.signal ? `signal ${done.signal}` : `exit code ${done.status}`);
-    process.stderr.write(`error: cannot install the packages: \`npm ci\` exited with ${reason}\n\n`);
+    process.stderr.write(`error: cannot install the packages: \`npm ${args[0]}\` exited with ${reason}\n\n`);
     process.stderr.write(
       'hint: see the output above; configure a proxy, a private registry or a token in npm’s own settings\n',
     );
     process.exit(1);
   }
-  process.stderr.write(`Installed in ${((Date.now() - startedAt) / 1000).toFixed(0)} s.\n`);
 }
 
 function platformPackage() {

@@ -6,6 +6,7 @@ import { parseArgs } from 'node:util';
 import { digestOf } from '../src/cli/self-check/embedded.ts';
 import { sealOf } from '../src/cli/self-check/seal.ts';
 import { buildFacts } from './support/build-facts.ts';
+import { compressGrammars } from './support/compress-grammars.ts';
 import { binaryPath } from './support/paths.ts';
 import { readResources } from './support/read-resources.ts';
 import { renderMs, run } from './support/run.ts';
@@ -45,6 +46,7 @@ export interface BuildOptions {
 export async function build(options: BuildOptions = {}): Promise<string> {
   const { outfile = binaryPath, cross, isSigned = process.platform === 'darwin' } = options;
   mkdirSync(dirname(outfile), { recursive: true });
+  compressGrammars();
   const { version, commit, date } = await buildFacts();
   const built = await run(process.execPath, [
     'build',
@@ -55,8 +57,9 @@ export async function build(options: BuildOptions = {}): Promise<string> {
     define('SERENA_BUILD_DATE', date),
     define('SERENA_BUILD_RESOURCES', digestOf(await readResources())),
     'src/main.ts',
-    // Loaded by URL at the first search; the bundler does not follow that.
+    // Loaded by URL at the first search or parse; the bundler does not follow that.
     'src/search/worker.ts',
+    'src/syntax/worker.ts',
     `--outfile=${outfile}`,
   ]);
   if (built.exitCode !== 0) throw new Error(`cannot build \`${outfile}\`:\n${built.stdout}${built.stderr}`);

@@ -46,7 +46,8 @@ function problemOfFile(path: string, target: string, { layers, graph }: { layers
     // Data files are embedded; nothing else outside src/ is part of the program.
     return target.startsWith('resources/') || target === 'package.json' ? undefined : `imports \`${target}\``;
   }
-  if (!graph.files.has(target) && !target.endsWith('.json')) return `imports \`${target}\`, which does not exist`;
+  // Embedded files that a build generates are not tracked.
+  if (!graph.files.has(target) && !/\.(?:json|zst)$/.test(target)) return `imports \`${target}\`, which does not exist`;
   const [from, to] = [layerOf(path), layerOf(target)];
   graph.edges.set(path, [...(graph.edges.get(path) ?? []), target]);
   if (from === to || layers.layers[from]?.includes(to)) return undefined;

@@ -14,12 +14,21 @@ const code = `import sys
 
 assert sys.platform == "nowhere"
 
+HANDLE = low = 1
+LIMIT: int = 2
+first, (second, *rest) = pair()
+
 class Console(
     object,
 ):
     """class Quoted: def quoted(): """
 
     # def commented(): pass
+    fields = [("name", str)]
+
+    def __init__(self, stream):
+        self.stream = stream
+
     @property
     def name(self):
         def inner():
@@ -35,6 +44,37 @@ if True:
         mode="r",
     ):
         return mode
+else:
+    for attempt in range(3):
+        with open(attempt) as opened:
+            pass
+`;
+
+const conditional = `import sys
+import typing as t
+from typing import TYPE_CHECKING
+
+if sys.platform == "nowhere":
+    NOWHERE = 1
+elif sys.version_info < (3, 0):
+    OLD = 1
+else:
+    HERE = 1
+
+if TYPE_CHECKING:
+    Shape = int
+else:
+    def shape(): pass
+    SIZE = 1
+
+class Reachable:
+    if not t.TYPE_CHECKING:
+        color = 1
+
+def reachable():
+    if sys.platform == "nowhere":
+        local = 1
+    return 1
 `;
 
 test(
@@ -51,18 +91,51 @@ test(
       lines[node.range.end.line]?.slice(0, node.range.end.character).trim(),
     ]);
     expect(bodies).toEqual([
+      ['HANDLE', 'HANDLE = low = 1', 'HANDLE'],
+      ['low', 'HANDLE = low = 1', 'HANDLE = low'],
+      ['LIMIT', 'LIMIT: int = 2', 'LIMIT'],
+      ['first', 'first, (second, *rest) = pair()', 'first'],
+      ['second', 'first, (second, *rest) = pair()', 'first, (second'],
+      ['rest', 'first, (second, *rest) = pair()', 'first, (second, *rest'],
       ['Console', 'class Console(', 'async def read(self): return 1'],
+      ['Console/fields', 'fields = [("name", str)]', 'fields'],
+      ['Console/__init__', 'def __init__(self, stream):', 'self.stream = stream'],
+      ['Console/__init__/stream', 'def __init__(self, stream):', 'def __init__(self, stream'],
+      ['Console/stream', 'self.stream = stream', 'self.stream'],
       ['Console/name', '@property', '"""'],
+      ['Console/name/inner', 'def inner():', 'pass'],
       ['Console/read', 'async def read(self): return 1', 'async def read(self): return 1'],
       ['open_console', 'def open_console(', 'return mode'],
+      ['open_console/mode', 'mode="r",', 'mode="r"'],
+      ['attempt', 'for attempt in range(3):', 'for attempt'],
+      ['opened', 'with open(attempt) as opened:', 'with open(attempt) as opened'],
     ]);
   },
   questionTimeoutMs + installTimeoutMs,
 );
 
-test('what the server reports stays, and missing methods join their class', () => {
-  const reported = [symbol('Console', 5, [symbol('name', 6, [], [10, 16])], [4, 18])];
-  const paths = preOrder(buildTree('console.py', withUnreachable(reported, code))).map(namePathOf);
-  expect(paths).toEqual(['Console', 'Console/name', 'Console/read', 'open_console']);
-  expect(withUnreachable([symbol('only', 12)], 'def only(): pass\n')).toEqual([symbol('only', 12)]);
+test(
+  'an overview contains every branch of a condition on the platform, the version and the type checker',
+  async () => {
+    await install(python);
+    await using workspace = makeWorkspace({ 'conditional.py': conditional });
+    await using opened = await Opened.open(workspace, python);
+    const roots = await opened.ask((symbols) => symbols.overview('conditional.py'));
+    expect(preOrder(roots).map(namePathOf)).toEqual([
+      ...['NOWHERE', 'OLD', 'HERE', 'Shape', 'shape', 'SIZE', 'Reachable', 'Reachable/color', 'reachable'],
+    ]);
+  },
+  questionTimeoutMs + installTimeoutMs,
+);
+
+test('what the server reports stays, and missing methods join their class', async () => {
+  const reported = [symbol('Console', 5, [symbol('name', 6, [], [19, 24])], [8, 26]), symbol('low', 13)];
+  const paths = preOrder(buildTree('console.py', await withUnreachable(reported, code))).map(namePathOf);
+  expect(paths.filter((path) => !/[a-z]+\/\w+\//.test(path))).toEqual([
+    ...['low', 'HANDLE', 'LIMIT', 'first', 'second', 'rest'],
+    ...['Console', 'Console/fields', 'Console/__init__', 'Console/stream', 'Console/name', 'Console/read'],
+    ...['open_console', 'open_console/mode', 'attempt', 'opened'],
+  ]);
+  expect(paths.filter((path) => path.startsWith('Console/name'))).toEqual(['Console/name']);
+  expect(await withUnreachable([symbol('only', 12)], 'def only(): pass\n')).toEqual([symbol('only', 12)]);
 });

@@ -32,6 +32,8 @@ export interface Quirks {
   }) => Readonly<Record<string, unknown>>;
   /** Returns the symbols with the server's errors corrected. `text` is the document's text. */
   readonly adjustSymbols?: (symbols: readonly PlainSymbol[], text: string) => PlainSymbol[];
+  /** Returns the symbols with those that the server leaves out; called before `adjustSymbols`. */
+  readonly completeSymbols?: (symbols: readonly PlainSymbol[], text: string) => Promise<readonly PlainSymbol[]>;
   /** Returns the definitions of a document that the server reports no symbols for. `text` is the document's text. */
   readonly missingSymbols?: (symbols: readonly PlainSymbol[], text: string) => readonly MissingSymbol[];
   /**

@@ -194,7 +194,9 @@ export class FileSymbols {
       // Held open: otherwise concurrent questions could close the document before it is read.
       server.documents.holding(path, () => symbolsOf(server)),
     );
-    const normalized = normalizeSymbols(symbols, text, symbolProvider.spec);
+    const { spec } = symbolProvider;
+    const completed = (await spec.quirks?.completeSymbols?.(symbols, text)) ?? symbols;
+    const normalized = normalizeSymbols(completed, text, spec);
     const key = this.#keyOf(text, active);
     this.#cache.put(key, normalized);
     // If the file changed between the scan and the answer, the next scan finds another fingerprint.

@@ -41,7 +41,7 @@ function twinFile(path: string): string | undefined {
 
 export const pyrightQuirks: Quirks = {
   rename,
-  adjustSymbols: withUnreachable,
+  completeSymbols: withUnreachable,
   twinFile,
   // Without it a large project takes minutes under Bun.
   preload: 'heap-statistics',

@@ -21,5 +21,5 @@ export const python = defineServer({
   // pyright itself excludes `node_modules`.
   ignoredDirectories: ['venv', '__pycache__', 'node_modules'],
   quirks: pyrightQuirks,
-  symbolsVersion: 2,
+  symbolsVersion: 3,
 });

@@ -21,5 +21,5 @@ export const pythonBasedpyright = defineServer({
   watchedFiles: python.watchedFiles,
   ignoredDirectories: python.ignoredDirectories,
   quirks: pyrightQuirks,
-  symbolsVersion: 2,
+  symbolsVersion: 3,
 });

@@ -1,0 +1,33 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { constants, zstdCompressSync } from 'node:zlib';
+import { readTextIfExists } from '../../src/base/files.ts';
+import { runtimePackagePath } from '../../src/syntax/grammar-bytes.ts';
+import { languages } from '../../src/syntax/languages.ts';
+import { root } from './paths.ts';
+
+const directory = join(root, 'src/generated/grammars');
+/** The highest one that needs no more memory to decompress. */
+const level = 19;
+
+/**
+ * Writes the compressed grammars that a build embeds, from the installed packages. Those that are current stay
+ * unchanged: the others take a few seconds.
+ */
+export function compressGrammars(): void {
+  mkdirSync(directory, { recursive: true });
+  const grammars = Object.entries(languages).map(([name, { grammar }]) => [name, grammar] as const);
+  for (const [name, path] of [['runtime', runtimePackagePath] as const, ...grammars]) {
+    compress(join(root, 'node_modules', path), join(directory, `${name}.wasm.zst`));
+  }
+}
+
+function compress(source: string, target: string): void {
+  const bytes = readFileSync(source);
+  const hash = createHash('sha256').update(bytes).digest('hex');
+  const stamp = `${target}.source-sha256`;
+  if (readTextIfExists(stamp) === hash) return;
+  writeFileSync(target, zstdCompressSync(bytes, { params: { [constants.ZSTD_c_compressionLevel]: level } }));
+  writeFileSync(stamp, hash);
+}

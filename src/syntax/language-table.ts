@@ -1,0 +1,99 @@
+import type { Node } from 'web-tree-sitter';
+
+/** Symbol kinds of LSP that tables use, by name. */
+export const symbolKinds = {
+  module: 2,
+  namespace: 3,
+  package: 4,
+  class: 5,
+  method: 6,
+  property: 7,
+  field: 8,
+  constructor: 9,
+  enum: 10,
+  interface: 11,
+  function: 12,
+  variable: 13,
+  constant: 14,
+  object: 19,
+  enumMember: 22,
+  struct: 23,
+  event: 24,
+  operator: 25,
+  typeParameter: 26,
+} as const;
+
+export type SymbolKindName = keyof typeof symbolKinds;
+
+/** What a node of one type defines. */
+export interface SymbolRule {
+  /** Kind of the symbols; a rule without a kind defines none and only lists the parts of the node that are entered. */
+  readonly kind?: SymbolKindName;
+  /** Kind inside a type, if it differs. */
+  readonly memberKind?: SymbolKindName;
+  /** Kind by the type of the node in the field `value`, or in the field that `kindField` names. */
+  readonly kindByValue?: Readonly<Record<string, SymbolKindName>>;
+  readonly kindField?: string;
+  /** Kind by the keyword that begins the node's parent. */
+  readonly kindByKeyword?: Readonly<Record<string, SymbolKindName>>;
+  /** Kind of symbols with certain names. */
+  readonly kindByName?: readonly (readonly [RegExp, SymbolKindName])[];
+  /** Field of the node with the name or the pattern of names; default `name`; `.` is the node itself. */
+  readonly name?: string;
+  /** Field with the name if the node does not have the other one. */
+  readonly otherName?: string;
+  /** Builds the name, if it is not in the text; the name's range is then the start of the node. */
+  readonly nameOf?: (node: Node) => string;
+  /** Field of the type that a method belongs to, if it is not nested in it. */
+  readonly receiver?: string;
+  /** The node defines symbols only if it has this field, or a child of one of these types. */
+  readonly requires?: string | readonly string[];
+  /** True if the symbols are members of the type whose method the node is in. */
+  readonly isMember?: boolean;
+  /** Fields with nested symbols; default `body`; `*` is every child. */
+  readonly body?: readonly string[];
+  /** True if symbols of the body are siblings instead of children. */
+  readonly isTransparent?: boolean;
+  /** True if the range is only the name's. */
+  readonly hasNameRange?: boolean;
+  /** True if a `;` or `,` behind the node belongs to the range. */
+  readonly isTerminated?: boolean;
+  /** True if the symbol is omitted where another one has its name. */
+  readonly isWeak?: boolean;
+  /** Names for which the node defines no symbol. */
+  readonly omitted?: RegExp;
+  /** True if the node's names are those of an outer scope in the statements that follow. */
+  readonly declaresOuter?: boolean;
+  /** True if the first parameter of a method is the instance, through which assignments define members. */
+  readonly hasInstance?: boolean;
+}
+
+/** How to find the symbols of one language in its syntax trees: data for `outline.ts`. */
+export interface LanguageTable {
+  /** Extensions of the language's files, in lower case, with the dot. */
+  readonly extensions: readonly string[];
+  /** Path of the grammar in `node_modules`. */
+  readonly grammar: string;
+  /** Rules by node type, or by `<type of the parent>><node type>`, which takes precedence. */
+  readonly symbols: Readonly<Record<string, SymbolRule>>;
+  /** Types of nodes without symbols of their own that are entered; the others are skipped with everything in them. */
+  readonly enter: readonly string[] | 'all';
+  /** Types of nodes that are skipped if all others are entered. */
+  readonly skip?: readonly string[];
+  /** Types of nodes that enclose a definition and belong to its range. */
+  readonly outer?: readonly string[];
+  /** Types of nodes that are names. */
+  readonly names: readonly string[];
+  /** Names that define no symbol. */
+  readonly omitted?: RegExp;
+  /** Names of symbols that are omitted if they have no children. */
+  readonly omittedIfEmpty?: RegExp;
+  /** Types of nodes that contain names: the fields that lead to them, `0` for the first child, or none for all. */
+  readonly patterns?: Readonly<Record<string, readonly string[]>>;
+  /** Types of nodes that name a member of an instance: the fields of the instance and of the member. */
+  readonly members?: Readonly<Record<string, readonly [instance: string, member: string]>>;
+  /** Types of nodes that do not belong to a definition at its end, if nothing closes a definition. */
+  readonly trailing?: readonly string[];
+  /** Types of leaves that are identifiers, if other ones than `names`. */
+  readonly identifiers?: readonly string[];
+}

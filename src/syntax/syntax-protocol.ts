@@ -1,0 +1,30 @@
+import type { Identifier } from './identifiers-in.ts';
+import type { SyntaxLanguage } from './languages.ts';
+import type { SyntaxSymbol } from './syntax-symbol.ts';
+
+/** What the worker thread can be asked about a text, with the answers. */
+export interface SyntaxAnswers {
+  readonly outline: Outline;
+  readonly identifiers: readonly Identifier[];
+}
+
+export type SyntaxQuestion = keyof SyntaxAnswers;
+
+/** The definitions in a text. */
+export interface Outline {
+  /** Nested, in document order. */
+  readonly symbols: readonly SyntaxSymbol[];
+  /** True if the text has syntax errors; the definitions around them may be missing or wrong. */
+  readonly hasError: boolean;
+}
+
+export interface SyntaxRequest {
+  readonly id: number;
+  readonly question: SyntaxQuestion;
+  readonly language: SyntaxLanguage;
+  readonly text: string;
+}
+
+export type SyntaxResponse =
+  | { readonly id: number; readonly answer: SyntaxAnswers[SyntaxQuestion] }
+  | { readonly id: number; readonly failure: string };

@@ -1,0 +1,124 @@
+import { Worker } from 'node:worker_threads';
+import { within } from '../base/deadline.ts';
+import { messageOf } from '../base/errors.ts';
+import type { Identifier } from './identifiers-in.ts';
+import type { SyntaxLanguage } from './languages.ts';
+import type { Outline, SyntaxAnswers, SyntaxQuestion, SyntaxRequest, SyntaxResponse } from './syntax-protocol.ts';
+
+/** Compiled grammars take 5 to 40 MB each. */
+const maxGrammars = 4;
+
+/** Texts of several megabytes take a second. */
+const deadlineMs = 30_000;
+
+/** In a program with everything in one file, URLs are relative to its entry point. */
+const workerUrl = new URL(process.env.SERENA_BUILD_VERSION ? './syntax/worker.ts' : './worker.ts', import.meta.url);
+
+interface Pending {
+  settle(answer: SyntaxAnswers[SyntaxQuestion]): void;
+  fail(error: Error): void;
+}
+
+/** A worker thread with the grammars that it has loaded, and the requests that it has not answered. */
+interface ParserThread {
+  readonly worker: Worker;
+  readonly languages: Set<SyntaxLanguage>;
+  readonly pending: Map<number, Pending>;
+}
+
+/**
+ * Parses texts in a worker thread, which starts with the first question and stays for later ones. A loaded grammar
+ * cannot be removed from a thread: for more than four, a new thread replaces the old one.
+ */
+export class SyntaxTrees {
+  #current: ParserThread | undefined;
+  #lastId = 0;
+
+  /**
+   * Returns the definitions in a text; positions are those of LSP, whose lines may end with `\r`, `\n` or both.
+   *
+   * @throws {Error} if the thread fails, or does not answer within 30 seconds.
+   */
+  async outline(language: SyntaxLanguage, text: string): Promise<Outline> {
+    return await this.#ask('outline', language, text);
+  }
+
+  /**
+   * Returns the identifiers in a text, in its order, without those in comments and strings; positions as above.
+   *
+   * @throws {Error} if the thread fails, or does not answer within 30 seconds.
+   */
+  async identifiers(language: SyntaxLanguage, text: string): Promise<readonly Identifier[]> {
+    return await this.#ask('identifiers', language, text);
+  }
+
+  /** Ends the thread; a later question starts another one. Questions without an answer are rejected. */
+  async close(): Promise<void> {
+    const thread = this.#current;
+    if (thread) await this.#end(thread, new Error('the parser was closed'));
+  }
+
+  async #ask<Q extends SyntaxQuestion>(question: Q, language: SyntaxLanguage, text: string): Promise<SyntaxAnswers[Q]> {
+    const thread = this.#threadFor(language);
+    const id = ++this.#lastId;
+    const answer = new Promise<SyntaxAnswers[Q]>((resolve, reject) => {
+      thread.pending.set(id, { settle: (found: SyntaxAnswers[Q]) => resolve(found), fail: reject });
+    });
+    // Parsers know no line that ends with `\r` alone.
+    const request: SyntaxRequest = { id, question, language, text: text.replace(/\r(?!\n)/g, '\n') };
+    thread.worker.ref();
+    thread.worker.postMessage(request);
+    const tooSlow = () => new Error(`the parser did not answer within ${deadlineMs / 1000} s`);
+    try {
+      return await within(answer, { timeoutMs: deadlineMs, onTimeout: tooSlow });
+    } catch (error) {
+      // A thread that is stuck in one text answers nothing else.
+      if (thread.pending.has(id)) await this.#end(thread, tooSlow());
+      throw error;
+    } finally {
+      this.#rest(thread);
+    }
+  }
+
+  #threadFor(language: SyntaxLanguage): ParserThread {
+    const known = this.#current;
+    if (known && (known.languages.has(language) || known.languages.size < maxGrammars)) {
+      known.languages.add(language);
+      return known;
+    }
+    this.#current = this.#start(language);
+    if (known) this.#rest(known);
+    return this.#current;
+  }
+
+  #start(language: SyntaxLanguage): ParserThread {
+    const worker = new Worker(workerUrl);
+    const thread = { worker, languages: new Set([language]), pending: new Map<number, Pending>() };
+    worker.on('message', (response: SyntaxResponse) => {
+      const pending = thread.pending.get(response.id);
+      thread.pending.delete(response.id);
+      if ('failure' in response) pending?.fail(new Error(response.failure));
+      else pending?.settle(response.answer);
+    });
+    worker.on('error', (error) => void this.#end(thread, new Error(messageOf(error))));
+    worker.on('exit', () => void this.#end(thread, new Error('the parser thread ended')));
+    return thread;
+  }
+
+  /** Ends a thread that was replaced once it has answered everything; another one must not keep the process alive. */
+  #rest(thread: ParserThread): void {
+    if (thread.pending.size > 0) return;
+    if (thread === this.#current) thread.worker.unref();
+    else void this.#end(thread, new Error('the parser thread was replaced'));
+  }
+
+  async #end(thread: ParserThread, reason: Error): Promise<void> {
+    if (thread === this.#current) this.#current = undefined;
+    for (const { fail } of thread.pending.values()) fail(reason);
+    thread.pending.clear();
+    await thread.worker.terminate();
+  }
+}
+
+/** The process's parser: grammars are the same for all projects. */
+export const syntaxTrees = new SyntaxTrees();

@@ -1,0 +1,107 @@
+// How far the symbols of syntax trees and those of language servers agree, over packages that are at hand. The figures
+// are a ratchet: a table that gets better changes them, and none may make them worse.
+import { afterAll, describe, expect, test } from 'bun:test';
+import { cpSync, readdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import type { ServerSpec } from '../../src/servers/catalog/spec.ts';
+import { go } from '../../src/servers/catalog/specs/go.ts';
+import { python } from '../../src/servers/catalog/specs/python.ts';
+import { typescript } from '../../src/servers/catalog/specs/typescript.ts';
+import { nameInType } from '../../src/symbols/model/name-path.ts';
+import type { SyntaxLanguage } from '../../src/syntax/languages.ts';
+import { SyntaxTrees } from '../../src/syntax/syntax-trees.ts';
+import type { SyntaxSymbol } from '../../src/syntax/syntax-symbol.ts';
+import { install, installTimeoutMs, Opened, patientCall } from '../servers/opened.ts';
+import { makeWorkspace } from '../support/workspace.ts';
+
+interface Agreement {
+  readonly files: number;
+  /** Files whose sets of name paths are equal. */
+  readonly equal: number;
+  /** Name paths that both have. */
+  readonly common: number;
+  /** Name paths that only the syntax tree has. */
+  readonly extra: number;
+  /** Name paths that only the language server has. */
+  readonly missing: number;
+}
+
+interface Row {
+  readonly language: SyntaxLanguage;
+  readonly spec: ServerSpec;
+  readonly extension: string;
+  /** Directories relative to this file. */
+  readonly from: readonly string[];
+  readonly expected: Agreement;
+}
+
+const rows: readonly Row[] = [
+  {
+    language: 'python',
+    spec: python,
+    extension: '.py',
+    from: ['../../node_modules/node-gyp/gyp/pylib', '../fixtures/python', '../fixtures/syntax'],
+    expected: { files: 65, equal: 61, common: 8065, extra: 6, missing: 0 },
+  },
+  {
+    language: 'typescript',
+    spec: typescript,
+    extension: '.ts',
+    from: ['../../node_modules/zod/src/v4/core', '../fixtures/typescript', '../fixtures/syntax'],
+    expected: { files: 28, equal: 26, common: 4949, extra: 7, missing: 9 },
+  },
+  {
+    language: 'go',
+    spec: go,
+    extension: '.go',
+    from: ['../fixtures/go', '../fixtures/syntax'],
+    expected: { files: 7, equal: 7, common: 44, extra: 0, missing: 0 },
+  },
+];
+
+const trees = new SyntaxTrees();
+afterAll(() => trees.close());
+
+function namePaths(symbols: readonly SyntaxSymbol[], parent = ''): string[] {
+  // tsserver's name for the spread of an expression.
+  const named = symbols.filter(({ name }) => name !== '<unknown>');
+  return named.flatMap((symbol) => {
+    const path = `${parent}${nameInType({ ...symbol, name: symbol.name.replaceAll('/', '#') })}`;
+    return [path, ...namePaths(symbol.children, `${path}/`)];
+  });
+}
+
+async function agreementOf({ language, spec, extension, from }: Omit<Row, 'expected'>): Promise<Agreement> {
+  await using workspace = makeWorkspace({});
+  for (const directory of from) {
+    cpSync(fileURLToPath(new URL(directory, import.meta.url)), workspace.root, { recursive: true });
+  }
+  await using opened = await Opened.open(workspace, spec);
+  const files = readdirSync(workspace.root, { recursive: true, encoding: 'utf8' }).filter(
+    (file) => file.endsWith(extension) && !file.includes('tests'),
+  );
+  const result = { files: files.length, equal: 0, common: 0, extra: 0, missing: 0 };
+  for (const file of files) {
+    const fromServer = new Set(namePaths(await opened.files.treeOf(file, patientCall())));
+    const fromTree = new Set(namePaths((await trees.outline(language, workspace.read(file))).symbols));
+    const common = fromTree.intersection(fromServer).size;
+    result.common += common;
+    result.extra += fromTree.size - common;
+    result.missing += fromServer.size - common;
+    if (fromTree.size === common && fromServer.size === common) result.equal += 1;
+  }
+  return result;
+}
+
+describe('name paths of syntax trees and of the language server', () => {
+  for (const { expected, ...row } of rows) {
+    test(
+      row.language,
+      async () => {
+        await install(row.spec);
+        expect(await agreementOf(row)).toEqual(expected);
+      },
+      installTimeoutMs,
+    );
+  }
+});

@@ -1,0 +1,31 @@
+// Every table against a small file whose answers were read by a person: `test/fixtures/syntax/<language>.txt`. `UPDATE=1` writes them.
+import { afterAll, describe, expect, test } from 'bun:test';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { languages, type SyntaxLanguage } from '../../src/syntax/languages.ts';
+import { SyntaxTrees } from '../../src/syntax/syntax-trees.ts';
+import { renderSymbols } from './render.ts';
+
+const directory = fileURLToPath(new URL('../fixtures/syntax', import.meta.url));
+const trees = new SyntaxTrees();
+afterAll(() => trees.close());
+
+const languageNames = Object.keys(languages).filter((name): name is SyntaxLanguage => name in languages);
+const files = readdirSync(directory).filter((file) => !file.endsWith('.txt'));
+
+describe('the symbols of a file', () => {
+  for (const language of languageNames) {
+    const { extensions } = languages[language];
+    test(language, async () => {
+      const file = files.find((name) => extensions.some((extension: string) => name === `${language}${extension}`));
+      if (file === undefined) throw new Error(`no fixture for ${language}`);
+      const text = readFileSync(`${directory}/${file}`, 'utf8');
+      const { symbols, hasError } = await trees.outline(language, text);
+      const rendered = renderSymbols(symbols);
+      const answers = `${directory}/${language}.txt`;
+      if (process.env.UPDATE) writeFileSync(answers, rendered);
+      expect(hasError).toBe(false);
+      expect(rendered).toBe(readFileSync(answers, 'utf8'));
+    });
+  }
+});

@@ -1,0 +1,40 @@
+import { afterAll, expect, test } from 'bun:test';
+import { SyntaxTrees } from '../../src/syntax/syntax-trees.ts';
+
+const trees = new SyntaxTrees();
+afterAll(() => trees.close());
+
+test('identifiers leave out comments and the texts of strings', async () => {
+  const text = 'a = f"{b} c"  # d\n"""e"""\né = a.f\n';
+  const found = await trees.identifiers('python', text);
+  expect(found.map(({ name, start }) => `${name} ${start.line}:${start.character}`)).toEqual([
+    ...['a 0:0', 'b 0:7', 'é 2:0', 'a 2:4', 'f 2:6'],
+  ]);
+});
+
+test('a text with a syntax error keeps the definitions around it', async () => {
+  const { symbols, hasError } = await trees.outline('python', 'def one(): pass\ndef (:\nclass Two: pass\n');
+  expect(hasError).toBe(true);
+  expect(symbols.map(({ name }) => name)).toContain('one');
+  expect((await trees.outline('python', '')).hasError).toBe(false);
+});
+
+test('lines may end with `\\r` alone, and characters outside the first plane count two', async () => {
+  const { symbols } = await trees.outline('python', 'x = "𝒳"; y = 1\rz = 2\r\nw = 3\n');
+  expect(symbols.map(({ name, range }) => [name, range.start.line, range.start.character])).toEqual([
+    ['x', 0, 0],
+    ['y', 0, 10],
+    ['z', 1, 0],
+    ['w', 2, 0],
+  ]);
+});
+
+test('questions without an answer are rejected when the parser is closed, and later ones are answered', async () => {
+  const closing = new SyntaxTrees();
+  const answer = closing.outline('python', 'x = 1\n');
+  answer.catch(() => undefined);
+  await closing.close();
+  expect(answer).rejects.toThrow('the parser was closed');
+  expect((await closing.outline('python', 'x = 1\n')).symbols).toHaveLength(1);
+  await closing.close();
+});
