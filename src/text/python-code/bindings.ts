@@ -47,20 +47,28 @@ function bindingsOf(statement: PythonStatement, name: string): PythonBinding[] {
   return at === undefined ? [] : [{ by: 'value', offset: start + at }];
 }
 
+/** A longer statement is a table of data: only what is before it can be bound. */
+const maxStatementChars = 4_000;
+
 /** Returns where an assignment, a loop, a `with` or another statement binds a name; `undefined` if it does not. */
-function valueOffset(code: string, name: string): number | undefined {
+function valueOffset(statement: string, name: string): number | undefined {
+  const code = statement.slice(0, maxStatementChars);
   const own = word(name);
   const flat = withoutBrackets(code);
+  // The name first: what is before it is only searched where the name is.
   const patterns: readonly (readonly [string, string])[] = [
-    [flat, `(?<=^|(?<![=!<>+*/%&|^@:-])=\\s*|^(?:[^=]*,\\s*\\*?))${own}(?=\\s*(?:,[^=]*)?(?::[^=]*)?=(?!=))`],
+    [
+      flat,
+      `(?=${name})(?<=^|(?<![=!<>+*/%&|^@:-])=\\s*|^(?:[^=]*,\\s*\\*?))${own}(?=\\s*(?:,[^=]*)?(?::[^=]*)?=(?!=))`,
+    ],
     [flat, `^${own}(?=\\s*(?:[-+*/%@&|^]|\\*\\*|//|<<|>>)=)`],
     [flat, `^${own}(?=\\s*:)`],
-    [code, `(?<=^[([][^=]*)${own}(?=[^=]*[)\\]]\\s*=(?!=))`],
-    [code, `(?<=^(?:async\\s+)?for\\s(?:(?!\\sin\\s).)*)${own}(?=.*\\sin\\s)`],
-    [code, `(?<=\\bas\\s+(?:\\([^)]*)?)${own}`],
+    [code, `(?=${name})(?<=^[([][^=]*)${own}(?=[^=]*[)\\]]\\s*=(?!=))`],
+    [code, `(?=${name})(?<=^(?:async\\s+)?for\\s(?:(?!\\sin\\s).)*)${own}(?=.*\\sin\\s)`],
+    [code, `(?=${name})(?<=\\bas\\s+(?:\\([^)]*)?)${own}`],
     [code, `${own}(?=\\s*:=)`],
-    [code, `(?<=^case\\s.*)${own}`],
-    [code, `(?<=^type\\s+)${own}`],
+    [code, `(?=${name})(?<=^case\\s.*)${own}`],
+    [code, `(?=${name})(?<=^type\\s+)${own}`],
   ];
   for (const [text, pattern] of patterns) {
     const found = new RegExp(pattern, 'su').exec(text);

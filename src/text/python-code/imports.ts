@@ -14,7 +14,7 @@ export interface PythonImport {
   readonly memberOffset: number;
 }
 
-const fromImport = /^from\s*([.\s]*[\p{L}\p{N}_.\s]*?)\s*(?<=[.\s])import(?![\p{L}\p{N}_])[\s(]*/u;
+const fromImport = /^from\s*([.\s]*[\p{L}\p{N}_.\s]*?)\s*(?<=[.\s])import\b(?![\p{L}\p{N}_])[\s(]*/u;
 const plainImport = /^import\s+/;
 const item = /([\p{L}\p{N}_.]+|\*)(\s+as\s+([\p{L}\p{N}_]+))?/gu;
 

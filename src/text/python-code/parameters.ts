@@ -1,5 +1,8 @@
 import type { PythonStatement } from './statements.ts';
 
+/** A comprehension or lambda that a name belongs to begins and ends this near. */
+const maxNearChars = 1_000;
+
 /** Returns where a function's head has a parameter; `undefined` if it has none of this name. */
 export function parameterOffset({ start, code }: PythonStatement, name: string): number | undefined {
   if (!/^(?:async\s+)?def\s/.test(code)) return undefined;
@@ -35,7 +38,8 @@ export function usesOwnVariable(
   const isOpen = before.replace(/[^([{]/g, '').length > before.replace(/[^)\]}]/g, '').length;
   if (isOpen && /^\s*=(?!=)/.test(after) && /[(,]\s*$/.test(before)) return 'other';
   const own = `(?<![\\p{L}\\p{N}_.])${name}(?![\\p{L}\\p{N}_])`;
+  const near = code.slice(Math.max(0, offset - start - maxNearChars), offset - start + maxNearChars);
   const loop = new RegExp(`(?<!^(?:async\\s+)?)\\bfor\\s(?:(?!\\sin\\s).)*${own}.*\\sin\\s`, 'su');
   const lambda = new RegExp(`\\blambda\\s[^:]*${own}[^:]*:`, 'u');
-  return loop.test(code) || lambda.test(code) ? 'other' : 'no';
+  return loop.test(near) || lambda.test(near) ? 'other' : 'no';
 }

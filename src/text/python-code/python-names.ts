@@ -41,7 +41,7 @@ interface Module {
   readonly statements: readonly PythonStatement[];
 }
 
-/** A module, or a directory without one. */
+/** A module, with the directory of its submodules if it is a package. */
 interface Package {
   readonly module: Module | undefined;
   readonly directory: string | undefined;
@@ -198,7 +198,8 @@ export class PythonNames implements CodeNames {
       }
       if (bindings.length > 0) return this.#union(module, bindings, depth);
       const starred = this.#starred(module, name, depth);
-      if (starred.places.length > 0) return starred;
+      // Whether a library has the name too is not known; that would be a mistake of the code.
+      if (starred.places.length > 0) return { ...starred, isComplete: true };
     }
     return { places: [], isComplete: false };
   }
