@@ -9,6 +9,7 @@ import type { FilePosition, Location } from '../../lsp/features/locations.ts';
 import type { WorkspaceStep } from '../../lsp/features/rename.ts';
 import type { FailureNotification, Readiness } from '../../lsp/readiness/readiness.ts';
 import type { PositionEncoding } from '../../text/position.ts';
+import type { CodeNames, ReadCode } from '../../text/python-code/python-names.ts';
 
 /** A definition that a server reports no symbol for; `line` is 0-based. */
 export interface MissingSymbol {
@@ -76,10 +77,10 @@ export interface Quirks {
    */
   readonly mayReferTo?: (target: ReferredSymbol) => (path: string, text: string) => boolean;
   /**
-   * Returns the path of the file that declares the same module again, such as a stub, if the server renames one of the
-   * two; whether or not it exists.
+   * Resolves names by the code of the project, which `read` returns, if the server leads names to stubs in place of the
+   * code, or nowhere.
    */
-  readonly twinFile?: (path: string) => string | undefined;
+  readonly namesInCode?: (read: ReadCode) => CodeNames;
   /** True if the rename of a member that several types of a union declare changes one of the declarations. */
   readonly renamesOneOfUnion?: boolean;
   /**

@@ -6,7 +6,7 @@ import { symbolsNamedAt } from '../model/at-position.ts';
 import { kinds } from '../model/kinds.ts';
 import { namePathOf } from '../model/name-path.ts';
 import type { SymbolScope } from '../model/scope.ts';
-import { preOrder, type SymbolNode } from '../model/symbol.ts';
+import type { SymbolNode } from '../model/symbol.ts';
 import type { ReferencesQuestion } from '../queries/cross-check.ts';
 
 /** The target of a rename, and what the server would rename with it. */
@@ -26,14 +26,12 @@ interface AlternativeDefinition {
 /**
  * Returns the definitions that may need the target's new name in other build configurations, which the server does not
  * rename with it: the same symbol, defined once for each operating system, and methods in such files that implement the
- * target; or its declarations in the stub of its module.
+ * target.
  *
  * @throws {ExpectedError} `server.*`.
  */
 export async function alternativeDefinitions(scope: SymbolScope, renaming: Renaming): Promise<AlternativeDefinition[]> {
   const { active, target, text } = renaming;
-  const twin = active.spec.quirks?.twinFile?.(target.file);
-  if (twin !== undefined) return definitionsInTwin(scope, renaming, twin);
   const packageOf = active.spec.quirks?.conditionalPackage;
   if (packageOf === undefined) return [];
   const packageAt = (file: string) => packageOf(scope.files.absolute(file), scope.files.textOf(file).text);
@@ -52,26 +50,6 @@ export async function alternativeDefinitions(scope: SymbolScope, renaming: Renam
     }
   }
   return found;
-}
-
-/** Returns the declarations of the target in the other file of its module, such as a stub. */
-async function definitionsInTwin(
-  scope: SymbolScope,
-  { active, target, text, isRenamed }: Renaming,
-  twin: string,
-): Promise<AlternativeDefinition[]> {
-  const isOccurring = text.files.some(({ path }) => path === twin);
-  if (!isOccurring || scope.files.sources.serverOf(twin) !== active) return [];
-  const tree = await scope.files.treeOf(twin, scope.call);
-  return preOrder(tree)
-    .filter((node) => nameOnlyPath(node) === nameOnlyPath(target))
-    .filter(({ selectionRange: range }) => !isRenamed({ path: scope.files.absolute(twin), range }))
-    .map((node) => ({ node, isImplementation: true }));
-}
-
-/** Returns the name path without numbers: a stub may have overloads where the module has one function. */
-function nameOnlyPath(symbol: SymbolNode): string {
-  return namePathOf(symbol).replaceAll(/\[\d+\]/g, '');
 }
 
 /** True if two definitions would exclude each other in one build of their package. */

@@ -17,6 +17,7 @@ import { keepSourceLocations, type LocatedIn } from '../queries/project-location
 import { prepareTarget } from '../queries/references.ts';
 import { changedSince } from '../sync/cross-file.ts';
 import { alternativeDefinitions } from './alternative-definitions.ts';
+import { codeAlternatives } from './code-alternatives.ts';
 import { commitWithNotes, type EditScope } from './commit-with-notes.ts';
 import { leftoverNotes, linesNote } from './left-over.ts';
 import { requireNewName } from './require-new-name.ts';
@@ -141,10 +142,21 @@ async function fullSteps(
   }: { references: AllReferences | undefined; renameAt: (at: FilePosition) => Promise<WorkspaceStep[]> },
 ): Promise<WorkspaceStep[]> {
   const { name, place, active, server, target } = question;
-  const steps = await completeSteps(scope, { references, name }, () => renameAt(place));
+  const proposed = await completeSteps(scope, { references, name }, () => renameAt(place));
+  const steps = withoutMistaken(proposed, references?.mistaken ?? []);
   if (references?.text === undefined) return steps;
   const parts = { active, server, target, text: references.text, steps };
   return withUnionMembers(scope, { ...parts, isChanged: isChangedIn(scope), rename: renameAt });
+}
+
+/** Returns the steps without the edits of names that are other symbols. */
+function withoutMistaken(steps: readonly WorkspaceStep[], mistaken: readonly Location[]): WorkspaceStep[] {
+  const left = new Set(mistaken.map(({ path, range }) => keyOf(path, range.start)));
+  return steps.map((step) =>
+    step.do === 'edit'
+      ? { ...step, edits: step.edits.filter(({ range }) => !left.has(keyOf(step.path, range.start))) }
+      : step,
+  );
 }
 
 /** Returns a predicate for locations inside the project that some of the steps change. */
@@ -155,7 +167,10 @@ function isChangedIn(scope: SymbolScope): (location: Location, steps: readonly W
   };
 }
 
-/** Returns what has to be renamed in other build configurations: further definitions and the references to them. */
+/**
+ * Returns what else has to be renamed: further definitions, in other build configurations or in stubs, and the
+ * references to them.
+ */
 async function alternativeLocations(
   scope: SymbolScope,
   question: Omit<ReferencesQuestion, 'place'>,
@@ -164,8 +179,12 @@ async function alternativeLocations(
   if (text === undefined) return [];
   const isChanged = isChangedIn(scope);
   const isRenamed = (location: Location) => isChanged(location, steps);
-  const definitions = await alternativeDefinitions(scope, { ...question, text, isRenamed });
-  const found: Location[] = [];
+  const inCode = await codeAlternatives(scope, { ...question, text });
+  const definitions = [
+    ...(await alternativeDefinitions(scope, { ...question, text, isRenamed })),
+    ...inCode.definitions.map((node) => ({ node, isImplementation: true })),
+  ];
+  const found: Location[] = [...inCode.places];
   for (const { node, isImplementation } of definitions) {
     const { path } = await scope.files.show(question.server, node.file, scope.call);
     const place = { path, position: node.selectionRange.start };

@@ -4,6 +4,7 @@ import { type Location, requestReferences } from '../../lsp/features/locations.t
 import type { IdentifierResult } from '../../search/scan-protocol.ts';
 import type { SymbolScope } from '../model/scope.ts';
 import { type CrossCheck, type CrossCheckLimits, crossCheck, type ReferencesQuestion } from './cross-check.ts';
+import { mistakenReferences } from './mistaken-references.ts';
 import type { LocatedIn } from './project-locations.ts';
 
 /** Limits for queries that only read. A server resolves about one occurrence per ms in files that it has read. */
@@ -17,6 +18,8 @@ const maxShown = 10;
 export interface AllReferences extends CrossCheck {
   /** Unordered, with the missed ones. */
   readonly locations: readonly Location[];
+  /** What the server lists although it is another symbol of the same name. */
+  readonly mistaken: readonly Location[];
   /** Occurrences of the name in code; absent if the text was not searched. */
   readonly text?: IdentifierResult;
 }
@@ -37,11 +40,14 @@ export async function allReferences(
   const request = active.spec.quirks?.references ?? requestReferences;
   // The scanner searches while the server answers.
   const search = question.text?.();
-  const found = (await question.early?.current()) ?? (await request(server, place, scope.files.limits(scope.call)));
-  if (search === undefined) return { locations: found, missed: [], unresolved: [], unchecked: [], unread: [] };
+  const listed = (await question.early?.current()) ?? (await request(server, place, scope.files.limits(scope.call)));
+  const mistaken = await mistakenReferences(scope, question, listed);
+  const found = mistaken.length === 0 ? listed : listed.filter((location) => !mistaken.includes(location));
+  if (search === undefined)
+    return { locations: found, mistaken, missed: [], unresolved: [], unchecked: [], unread: [] };
   const text = await search;
   const checked = await crossCheck(scope, question, { found, text, limits });
-  return { locations: [...found, ...checked.missed], ...checked, text };
+  return { locations: [...found, ...checked.missed], mistaken, ...checked, text };
 }
 
 /**

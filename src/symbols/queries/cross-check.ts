@@ -21,8 +21,10 @@ import type { SymbolScope } from '../model/scope.ts';
 import type { ServerState } from '../model/server-state.ts';
 import type { SymbolNode } from '../model/symbol.ts';
 import type { TextSearch } from '../model/text-search.ts';
+import { isDoubtful, isInStub } from './doubtful-answers.ts';
 import type { EarlyAnswer } from './early-answer.ts';
 import { type Occurrence, type Outcome, type Resolve, resolveOccurrences } from './resolve-occurrences.ts';
+import { TargetInCode } from './target-in-code.ts';
 
 /** A server reads one file at a time, and each open document costs it memory. */
 const filesInFlight = 6;
@@ -64,9 +66,6 @@ export interface CrossCheck {
   readonly unread: readonly string[];
 }
 
-/** A file that declares what other files define. Those of packages are not in question. */
-const declarationFile = /^(?!.*(?:^|[\\/])node_modules[\\/]).*\.pyi$/;
-
 const nothing: CrossCheck = { missed: [], unresolved: [], unchecked: [], unread: [] };
 
 /**
@@ -83,6 +82,7 @@ export async function crossCheck(
 ): Promise<CrossCheck> {
   const { found, text, limits } = options;
   const overloads = await overloadsOf(scope, question.target);
+  const inCode = TargetInCode.of(scope, question.active, question.target);
   const candidates = withoutUnrelatedFiles(scope, question, {
     found,
     candidates: candidatesOf(scope, question, { found, text, overloads }),
@@ -91,6 +91,7 @@ export async function crossCheck(
   const own = await ownPositions(scope, question, found);
   const resolve = resolver(scope, question, {
     own,
+    inCode,
     found: new Set(found.map(({ path }) => path)),
     deadline: performance.now() + limits.ms,
   });
@@ -267,11 +268,19 @@ async function cached(
   return keys;
 }
 
+interface ResolverParts {
+  readonly own: OwnPositions;
+  readonly inCode: TargetInCode | undefined;
+  /** Absolute paths of the files with references. */
+  readonly found: ReadonlySet<string>;
+  readonly deadline: number;
+}
+
 /** Returns the function that resolves occurrences, file by file until the deadline. */
 function resolver(
   scope: SymbolScope,
   question: ReferencesQuestion,
-  { own, found, deadline }: { found: ReadonlySet<string>; own: OwnPositions; deadline: number },
+  { own, inCode, found, deadline }: ResolverParts,
 ): Resolve {
   const { server, target, name } = question;
   const { resolved } = scope.files.stateOf(server);
@@ -288,12 +297,16 @@ function resolver(
     const itself = keyOf(scope.files.absolute(occurrence.file), occurrence.range.start);
     if (own.declarations.has(itself)) return 'elsewhere';
     const keys = await definitionsOf(occurrence);
+    const byCode = isDoubtful(scope, occurrence, keys) ? inCode?.outcomeOf(occurrence) : undefined;
+    if (byCode !== undefined) return byCode;
     if (keys.length === 0) return 'unresolved';
     const leadsToReference = keys.some((key) => own.references.has(key));
     if (leadsToReference && mayMeanAnother(question, occurrence)) return 'elsewhere';
     const isOwn = leadsToReference || keys.some((key) => own.declarations.has(key));
     if (isOwn && !keys.includes(itself)) return 'own';
-    return keys.every((key) => isInStub(scope, target, key)) ? 'unresolved' : 'elsewhere';
+    // Whether a declaration in a stub stands for the symbol, the server does not say.
+    const mayStandFor = !target.file.endsWith('.pyi') && keys.every((key) => isInStub(scope, key));
+    return mayStandFor ? 'unresolved' : 'elsewhere';
   };
   return async (occurrences) => {
     if (!canDefine) return occurrences.map(() => 'unresolved');
@@ -332,16 +345,6 @@ function mayMeanAnother(
 ): boolean {
   if (lexisOf(languageIdOf(active.spec, file) ?? '')?.hasMemberPatterns !== true) return false;
   return isMemberKind(target.kind) ? qualifier === '' : qualifier.endsWith('.') && !followsAliases;
-}
-
-/**
- * True if a position that an occurrence leads to is in a declaration file of the project, unlike the symbol: whether the
- * declaration there stands for the symbol, the server does not say.
- */
-function isInStub(scope: SymbolScope, target: SymbolNode, key: string): boolean {
-  const path = key.replace(/:\d+:\d+$/, '');
-  const file = relativeWithin(scope.files.project.root, path);
-  return file !== undefined && declarationFile.test(file) && !declarationFile.test(target.file);
 }
 
 /** True if a definition is a module: servers report the start of its file, where a symbol may begin as well. */

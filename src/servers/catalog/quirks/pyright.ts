@@ -2,6 +2,7 @@ import { requestReferences } from '../../../lsp/features/locations.ts';
 import { requestRename } from '../../../lsp/features/rename.ts';
 import { lineStarts } from '../../../text/lines.ts';
 import { offsetAt } from '../../../text/position.ts';
+import { PythonNames } from '../../../text/python-code/python-names.ts';
 import type { Quirks } from '../spec.ts';
 import { withUnreachable } from './unreachable-definitions.ts';
 
@@ -33,16 +34,12 @@ function textFrom(text: string, position: { line: number; character: number }): 
   return text.slice(offsetAt(text, lineStarts(text), position) ?? text.length);
 }
 
-/** pyright resolves uses to the stub of a module, and renames the definition without the stub, or the reverse. */
-function twinFile(path: string): string | undefined {
-  if (path.endsWith('.pyi')) return path.slice(0, -1);
-  return path.endsWith('.py') ? `${path}i` : undefined;
-}
-
 export const pyrightQuirks: Quirks = {
   rename,
   completeSymbols: withUnreachable,
-  twinFile,
+  // pyright resolves uses to stubs, and renames the definition without the stub, or the reverse; in code that it takes
+  // for unreachable it resolves nothing, and lists what has the same name.
+  namesInCode: (read) => new PythonNames(read),
   // Without it a large project takes minutes under Bun.
   preload: 'heap-statistics',
   supportsClosedFiles: true,
