@@ -80,6 +80,14 @@ export interface Quirks {
   readonly twinFile?: (path: string) => string | undefined;
   /** True if the rename of a member that several types of a union declare changes one of the declarations. */
   readonly renamesOneOfUnion?: boolean;
+  /** How changes by symbol are checked before they are written, if the server's diagnostics show what they would break. */
+  readonly editChecks?: EditChecks;
+  /**
+   * Returns the text to delete with a declaration whose range is only a part of it, such as one of the declarators of a
+   * `const`; a reason if it cannot be deleted alone; `undefined` for other declarations, and where the text is not
+   * understood.
+   */
+  readonly deletedPart?: (text: string, declaration: PartialDeclaration) => OffsetSpan | { reason: string } | undefined;
   /**
    * Returns the package of a file that only some build configurations compile, such as one for each operating system,
    * if the server renames in one configuration at a time; `undefined` for other files. `path` is absolute.
@@ -198,6 +206,34 @@ export interface Quirks {
   readonly overview?: { readonly without: RegExp; readonly kind?: number; readonly isFlat?: true };
   /** Parts of symbol names that the server generates and that may not occur in the file's text. */
   readonly syntheticNames?: readonly string[];
+}
+
+/** A part of a text in offsets (UTF-16 code units), `end` exclusive. */
+export interface OffsetSpan {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A declaration to delete. */
+export interface PartialDeclaration {
+  readonly span: OffsetSpan;
+  /** LSP's kind of the symbol that contains it. */
+  readonly parentKind: number | undefined;
+  /** The other declarations of the same scope, in order. */
+  readonly siblings: readonly OffsetSpan[];
+}
+
+/** What the diagnostics of a changed text show. */
+export interface EditChecks {
+  /**
+   * True if the compiler compares types by their members, or strings with the names of members: a member may then be
+   * needed under its old name without a reference to it.
+   */
+  readonly hasStructuralTypes?: true;
+  /** Codes of errors that only report that something is unused. */
+  readonly unusedCodes: readonly (string | number)[];
+  /** Returns the spans to delete in order to remove the unused imports at the offsets of such errors. */
+  readonly importsToRemove?: (text: string, unused: readonly OffsetSpan[]) => readonly OffsetSpan[];
 }
 
 /** A symbol whose references were found. */

@@ -1,5 +1,7 @@
+import { deletedDeclarator } from '../quirks/deleted-declarator.ts';
 import { renameWithPlainAliases } from '../quirks/plain-aliases.ts';
 import { referencesOfAll } from '../quirks/references-of-all.ts';
+import { typescriptChecks } from '../quirks/typescript-checks.ts';
 import { withoutImports } from '../quirks/without-imports.ts';
 import { defineServer } from '../spec.ts';
 import { typescript } from './typescript.ts';
@@ -30,6 +32,8 @@ export const typescriptNative = defineServer({
     rename: renameWithPlainAliases,
     lineBreaks: /\r\n|[\n\r\u2028\u2029]/g,
     renamesOneOfUnion: true,
+    editChecks: typescriptChecks,
+    deletedPart: deletedDeclarator,
   },
   symbolsVersion: 1,
 });
