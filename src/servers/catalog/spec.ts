@@ -277,6 +277,20 @@ export interface License {
   readonly isRedistributable: boolean;
 }
 
+/** The condition under which a server is the default in place of another one. */
+export interface StandIn {
+  /** Id of the other server. */
+  readonly id: string;
+  readonly npmPackage: string;
+  /** The lowest major version for which this server answers better. */
+  readonly fromMajor: number;
+  /**
+   * Returns what in a project's files this server does not support, as in "… sets `x`". `read` returns the text of a
+   * project-relative file.
+   */
+  readonly unless?: (read: (path: string) => string | undefined) => string | undefined;
+}
+
 /** Declarative data about one language server. */
 export interface ServerSpec {
   /** Stable: used in project files, caches and directory names. */
@@ -312,6 +326,11 @@ export interface ServerSpec {
    * True if only projects that name the server use it: it is an alternative to another one, or not for program code.
    */
   readonly needsExplicitChoice?: boolean;
+  /**
+   * Makes this server the default in place of another one in projects that depend on a new enough version of an npm
+   * package. A configuration that names servers, or has settings for the other one, takes precedence.
+   */
+  readonly standsInFor?: StandIn;
   /** True if the server's files are text, data or markup. Such files are not reported when no server handles them. */
   readonly isMarkupOrData?: boolean;
   /** The key of `ls_specific_settings` that selects another version than the pinned one. */

@@ -31,7 +31,9 @@ for (const server of ['typescript', 'typescript_native']) {
       const read = (file: string) => readFileSync(workspace.path(file), 'utf8');
       const target = { relative_path: 'src/reduce.ts' };
       await client.ask('rename_symbol', { ...target, name_path: 'reduce[0]', new_name: 'fold' });
-      expect(read('src/max.ts')).toBe(files['src/max.ts'].replaceAll('reduce(1)', 'fold(1)').replace('{ reduce }', '{ fold }'));
+      expect(read('src/max.ts')).toBe(
+        files['src/max.ts'].replaceAll('reduce(1)', 'fold(1)').replace('{ reduce }', '{ fold }'),
+      );
       await client.ask('rename_symbol', { ...target, name_path: 'fold[0]', new_name: 'reduce' });
       for (const file of ['src/reduce.ts', 'src/index.ts', 'src/operators.ts', 'src/max.ts'] as const) {
         expect(read(file)).toBe(files[file]);

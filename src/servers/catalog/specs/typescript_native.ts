@@ -1,3 +1,4 @@
+import { configurationWithBaseUrl } from '../quirks/base-url.ts';
 import { deletedDeclarator } from '../quirks/deleted-declarator.ts';
 import { renameWithPlainAliases } from '../quirks/plain-aliases.ts';
 import { referencesOfAll } from '../quirks/references-of-all.ts';
@@ -12,6 +13,15 @@ export const typescriptNative = defineServer({
   homepage: 'https://www.typescriptlang.org',
   files: typescript.files,
   needsExplicitChoice: true,
+  standsInFor: {
+    id: typescript.id,
+    npmPackage: 'typescript',
+    fromMajor: 7,
+    unless: (read) => {
+      const path = configurationWithBaseUrl(read);
+      return path === undefined ? undefined : `\`${path}\` sets \`baseUrl\``;
+    },
+  },
   install: [
     {
       from: 'npm',
