@@ -11,6 +11,7 @@ import type { SymbolScope } from '../model/scope.ts';
 import { spanOf } from '../model/text-range.ts';
 import { textSearch } from '../model/text-search.ts';
 import { type TrialError, tryEdits } from './edit-trial.ts';
+import { namingStrings } from './naming-strings.ts';
 import { identifierOf, type Target } from './target.ts';
 
 /** More files would take longer than the deletion. */
@@ -57,10 +58,12 @@ async function checkedFiles(
   const { symbol } = target;
   if (checks.hasStructuralTypes !== true) return [symbol.file];
   if (symbol.parent === undefined || !isMemberKind(symbol.kind)) return [];
-  const search = textSearch(scope, { active, name: identifierOf(target) });
+  const name = identifierOf(target);
+  const search = textSearch(scope, { active, name });
+  const strings = await namingStrings(scope, { active, name, steps: [] });
   const found = (await search?.())?.files ?? [];
   const others = found.map(({ path }) => path).filter((file) => scope.files.sources.serverOf(file) === active);
-  return [...new Set([symbol.file, ...others])].slice(0, maxFiles);
+  return [...new Set([symbol.file, ...strings.map(({ file }) => file), ...others])].slice(0, maxFiles);
 }
 
 function isAboutUnused({ unusedCodes }: EditChecks, { diagnostic: { code } }: TrialError): boolean {

@@ -99,6 +99,7 @@ class RenameCheck {
     const doubtful = new Set<NamingString>();
     const seen = new Set<string>();
     let errors = await this.#errorsWith(chosen, this.#of.files);
+    const without = errors;
     for (let round = 0; errors.length > 0 && round < maxRounds; round++) {
       const at = errors.flatMap((error) => stringsAt(strings, { error, chosen, ...this.#of.plan }));
       for (const { file } of errors) seen.add(file);
@@ -109,6 +110,7 @@ class RenameCheck {
       if (at.length === 0) break;
       errors = await this.#errorsWith(chosen, this.#of.files);
     }
+    if (doubtful.size > maxDoubtful) return { chosen: [], errors: without, unchecked: [...this.#unchecked] };
     if (errors.length === 0) await this.#dropNeedless(chosen, doubtful, [...seen]);
     return { chosen: [...chosen], errors, unchecked: [...this.#unchecked] };
   }
@@ -119,9 +121,7 @@ class RenameCheck {
     doubtful: ReadonlySet<NamingString>,
     files: readonly string[],
   ): Promise<void> {
-    const tried = [...doubtful].slice(0, maxDoubtful);
-    for (const string of doubtful) if (!tried.includes(string)) chosen.delete(string);
-    for (const string of tried) {
+    for (const string of doubtful) {
       chosen.delete(string);
       const errors = await this.#errorsWith(chosen, files);
       if (errors.length > 0) chosen.add(string);

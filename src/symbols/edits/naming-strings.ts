@@ -30,7 +30,7 @@ const linesBelow = 2;
 /** Returns the strings with exactly the old name in the server's files that no step of a rename changes. */
 export async function namingStrings(
   scope: SymbolScope,
-  { active, name, steps, newName }: NameChange & { active: ActiveServer; steps: readonly WorkspaceStep[] },
+  { active, name, steps }: { active: ActiveServer; name: string; steps: readonly WorkspaceStep[] },
 ): Promise<NamingString[]> {
   if (!simpleName.test(name)) return [];
   const {
@@ -57,7 +57,7 @@ export async function namingStrings(
       const shift = before.reduce((sum, { range: { start, end }, newText }) => {
         return sum + newText.length - (end.character - start.character);
       }, 0);
-      return isChanged || newName === '' ? [] : [{ file, range, shift }];
+      return isChanged ? [] : [{ file, range, shift }];
     });
   });
 }
@@ -91,7 +91,7 @@ export function columnIn(
 
 /**
  * Returns the strings that may cause an error of the trial in which the `chosen` ones are renamed. Exact are those that
- * the error names; without one, all strings near it are returned.
+ * the error names; without one, all strings near it are returned, or all of its file.
  */
 export function stringsAt(
   strings: readonly NamingString[],
@@ -106,7 +106,8 @@ export function stringsAt(
     return line === start.line && line === end.line && from <= start.character && end.character <= to;
   });
   if (exact.length > 0) return exact.map((string) => ({ string, isExact: true }));
-  return inFile
-    .filter(({ range }) => start.line <= range.start.line && range.start.line <= end.line + linesBelow)
-    .map((string) => ({ string, isExact: false }));
+  const near = inFile.filter(
+    ({ range }) => start.line <= range.start.line && range.start.line <= end.line + linesBelow,
+  );
+  return (near.length > 0 ? near : inFile).map((string) => ({ string, isExact: false }));
 }

@@ -1,4 +1,5 @@
-// Strings that name a member (`keyof`): tsserver leaves them, so that the renamed program would not compile.
+// Strings that name a member (`keyof`), and members that must have the same name without a reference: tsserver leaves
+// them, so that the renamed or reduced program would not compile.
 import { expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { startClient } from '../../support/client.ts';
@@ -56,7 +57,7 @@ for (const server of ['typescript', 'typescript_native']) {
 }
 
 test(
-  'a rename that leaves errors which no string removes is refused with their places',
+  'a string that leaves a member out of a type is renamed where the compiler needs it',
   async () => {
     const use = `import type { State } from './state'
 
@@ -69,12 +70,92 @@ export const sorted: Sorted = { sort: '' }
     await using workspace = makeWorkspace({ ...files, 'src/use.ts': use });
     await using client = await startClient({ args: ['--project', workspace.root] });
     const target = { name_path: 'PageState/page', relative_path: 'src/state.ts' };
-    const answer = await client.call('rename_symbol', { ...target, new_name: 'chapter' });
-    expect(answer).toMatchObject({ isError: true });
-    expect(answer.text).toContain('`src/use.ts` 6');
-    expect(answer.text).toContain("The string 'page' occurs in `src/use.ts` 2 ");
-    expect(readFileSync(workspace.path('src/use.ts'), 'utf8')).toBe(use);
-    expect(readFileSync(workspace.path('src/state.ts'), 'utf8')).toBe(files['src/state.ts']);
+    await client.ask('rename_symbol', { ...target, new_name: 'chapter' });
+    expect(workspace.read('src/use.ts')).toBe(use.replace("'page'", "'chapter'"));
+    expect(workspace.read('src/state.ts')).toBe(files['src/state.ts'].replace('page:', 'chapter:'));
   },
   timeoutMs,
 );
+
+const shapes = {
+  ...files,
+  'src/shape.ts': `export interface Entry {
+  seen: number
+  name: string
+}
+
+const entries: Entry[] = []
+
+export function add(name: string): void {
+  const made = { name, seen: 0 }
+  entries.push(made)
+}
+
+export interface Level {
+  debugAll: boolean
+  debugRows: boolean
+}
+
+export function memo(
+  level: Level,
+  key: 'debugAll' | 'debugRows',
+): boolean {
+  const value: boolean = level[key]
+  return value
+}
+`,
+  'src/calls.ts': `import { memo } from './shape'
+
+export const rows = memo({ debugAll: true, debugRows: false }, 'debugRows')
+`,
+};
+
+for (const server of ['typescript', 'typescript_native']) {
+  test(
+    `${server}: a member that another type needs is neither renamed alone nor deleted`,
+    async () => {
+      await using workspace = makeWorkspace({ '.serena/project.yml': `languages: [${server}]\n`, ...shapes });
+      await using client = await startClient({ args: ['--project', workspace.root] });
+      const file = 'src/shape.ts';
+      const target = { name_path: 'Entry/seen', relative_path: file };
+      const refused = await client.call('rename_symbol', { ...target, new_name: 'viewed' });
+      expect(refused).toMatchObject({ isError: true, text: expect.stringContaining('`src/shape.ts` 9: ') });
+      expect(workspace.read(file)).toBe(shapes[file]);
+      const forced = await client.call('rename_symbol', { ...target, new_name: 'viewed', force: true });
+      expect(forced.isError).toBe(false);
+      expect(workspace.read(file)).toBe(shapes[file].replace('seen: number', 'viewed: number'));
+      const kept = `export interface Box {
+  one?: number
+  two: number
+}
+
+export const boxOf = (key: 'one' | 'two') => (box: Box) => box[key]
+export const boxes: Box[] = []
+const made = { two: 2 }
+boxes.push(made)
+`;
+      workspace.write('src/box.ts', kept);
+      for (const name of ['one', 'two']) {
+        const box = { name_path_pattern: `Box/${name}`, relative_path: 'src/box.ts' };
+        const answer = await client.call('safe_delete_symbol', box);
+        expect(answer).toMatchObject({ isError: true, text: expect.stringContaining('`src/box.ts` ') });
+        expect(workspace.read('src/box.ts')).toBe(kept);
+      }
+    },
+    timeoutMs,
+  );
+
+  test(
+    `${server}: strings are renamed that only together satisfy the compiler`,
+    async () => {
+      await using workspace = makeWorkspace({ '.serena/project.yml': `languages: [${server}]\n`, ...shapes });
+      await using client = await startClient({ args: ['--project', workspace.root] });
+      const target = { name_path: 'Level/debugRows', relative_path: 'src/shape.ts' };
+      expect((await client.call('rename_symbol', { ...target, new_name: 'logRows' })).isError).toBe(false);
+      for (const file of ['src/shape.ts', 'src/calls.ts'] as const) {
+        expect(workspace.read(file)).toBe(shapes[file].replaceAll('debugRows', 'logRows'));
+      }
+    },
+    timeoutMs,
+  );
+}
