@@ -150,6 +150,11 @@ function needsOf({ requires = [], install, quirks }: ServerSpec): string {
   return [...own, ...programs, ...directories].join(', ');
 }
 
+function explicitChoiceOf({ needsExplicitChoice, standsInFor }: ServerSpec): string {
+  if (needsExplicitChoice !== true) return '';
+  return standsInFor === undefined ? 'yes' : `or with \`${standsInFor.npmPackage}\` ≥ ${standsInFor.fromMajor}`;
+}
+
 const serverTables: Tables = {
   servers: () =>
     table(
@@ -162,7 +167,7 @@ const serverTables: Tables = {
           .join(' '),
         spec.install.map(originOf).join('; else '),
         needsOf(spec),
-        spec.needsExplicitChoice === true ? 'yes' : '',
+        explicitChoiceOf(spec),
         stateOf(spec),
       ]),
     ),

@@ -1,3 +1,5 @@
+import { type RootedPath, readRegularFile } from '../base/open-regular-file.ts';
+import { realPath } from '../base/paths.ts';
 import { warnUntrusted } from '../config/trust.ts';
 import type { UserConfig } from '../config/user-config.ts';
 import type { Project } from '../project/project.ts';
@@ -10,7 +12,7 @@ import { SourceFiles } from '../servers/assignment/source-files.ts';
  *
  * @throws {ExpectedError} `config.invalid` for settings that are not valid.
  */
-export function assignServers({ config, isTrusted }: Project, user: UserConfig): SourceFiles {
+export function assignServers({ config, isTrusted, root, links }: Project, user: UserConfig): SourceFiles {
   const { serverSettings } = config;
   if (!isTrusted && Object.keys(serverSettings).length > 0) warnUntrusted('`ls_specific_settings`', config.path);
   return new SourceFiles(
@@ -18,7 +20,20 @@ export function assignServers({ config, isTrusted }: Project, user: UserConfig):
       named: config.languageServers,
       hasOthers: config.hasOtherServers,
       configPath: config.path,
+      readFile: (path) => textIn({ root: realPath(root), path, links }),
       settingsOf: (id) => (isTrusted ? serverSettings[id] : undefined) ?? user.ls_specific_settings[id],
     }),
   );
+}
+
+/** Lock files of large repositories have some megabytes. */
+const maxBytes = 32 * 1024 * 1024;
+
+/** Returns the text of a regular file of the project; `undefined` if it cannot be read. */
+function textIn(place: RootedPath): string | undefined {
+  try {
+    return readRegularFile(place, maxBytes).toString('utf8');
+  } catch {
+    return undefined;
+  }
 }

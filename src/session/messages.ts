@@ -150,10 +150,12 @@ function serverStates({ project, sources }: OpenProject, pool: ServerPool): stri
   const failures = pool.failuresOf(project.root);
   const { languageServers, hasOtherServers } = project.config;
   const isNamed = languageServers !== undefined && !hasOtherServers;
-  const states = sources.servers.flatMap(({ spec }) => {
+  const states = sources.servers.flatMap(({ spec, reason }) => {
     const failure = failures.get(spec.id);
     const state = running.get(spec.id) ?? (failure === undefined ? undefined : `error (${failure})`);
-    return state !== undefined || isNamed ? [`${spec.id} ${state ?? 'not initialized'}`] : [];
+    const why = reason === undefined ? '' : ` (${reason})`;
+    const isShown = state !== undefined || isNamed || reason !== undefined;
+    return isShown ? [`${spec.id} ${state ?? 'not initialized'}${why}`] : [];
   });
   const others = sources.servers.length - states.length;
   // A project that names none may use any.

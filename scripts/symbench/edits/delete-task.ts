@@ -8,6 +8,9 @@ type Verdict = Pick<EditResult, 'verdict' | 'detail' | 'label' | 'annotation'>;
 /** A line that a deletion may take with the declaration: blank, a comment or an annotation. */
 const isAccessory = /^\s*(?:$|\/\/|\/\*|\*|#|@|"""|''')/;
 
+/** A line with one import of Go, or with a bracket of several. */
+const isGoImport = /^(?:(?:import)?\s+(?:[\w.]+\s+)?"[^"]+"|import \(|\))$/;
+
 /** Makes a contender delete a symbol safely and compares what it does with the truth. The copy is restored. */
 export async function judgeDeletion(
   bench: EditBench,
@@ -54,21 +57,29 @@ function damageOf(scratch: Scratch, changed: readonly string[], truth: Deletion)
   const { file } = truth.symbol.at;
   const other = changed.find((path) => path.replaceAll('\\', '/') !== file);
   if (other !== undefined) return `changed ${other}`;
-  const before = scratch.original.get(file)?.split('\n') ?? [];
-  const after = scratch.read().get(file)?.split('\n') ?? [];
+  const before = comparedLines(file, scratch.original.get(file) ?? '');
+  const after = comparedLines(file, scratch.read().get(file) ?? '');
   if (changed.length === 0) return 'reported success, but changed nothing';
   let first = 0;
-  while (first < after.length && before[first] === after[first]) first++;
+  while (first < after.length && before[first]?.text === after[first]?.text) first++;
   let end = before.length;
   while (
     end > first &&
     after.length - (before.length - end) > first &&
-    before[end - 1] === after[after.length - (before.length - end) - 1]
+    before[end - 1]?.text === after[after.length - (before.length - end) - 1]?.text
   )
     end--;
-  for (let line = first; line < end; line++) {
+  for (const { text, line } of before.slice(first, end)) {
     const isOwn = truth.firstLine <= line && line <= truth.lastLine;
-    if (!isOwn && !isAccessory.test(before[line] ?? '')) return `deleted ${file}:${line + 1}: ${before[line]?.trim()}`;
+    if (!isOwn && !isAccessory.test(text)) return `deleted ${file}:${line + 1}: ${text.trim()}`;
   }
   return undefined;
+}
+
+/** Returns the lines of a text without blank ones and, in Go, imports: the compiler judges whether they are needed. */
+function comparedLines(file: string, content: string): { text: string; line: number }[] {
+  return content
+    .split('\n')
+    .map((text, line) => ({ text, line }))
+    .filter(({ text }) => text.trim() !== '' && !(file.endsWith('.go') && isGoImport.test(text)));
 }

@@ -24,7 +24,7 @@ interface Removal {
 
 /** `tsc` for changed packages, and for packages without a declaration. */
 export const typescriptEdits: EditOracle = {
-  version: 1,
+  version: 2,
   description:
     'TypeScript: `tsc` with the package’s sources. A symbol is used if `tsc` reports something new without all its ' +
     'declarations, or if members of an enum below it would change their values. `{ name }` may become ' +
@@ -109,7 +109,8 @@ function removalOf(file: SourceFile, declarations: readonly Node[]): Removal {
       if (next !== undefined && next.initializer === undefined) {
         return { spans: [], problem: 'the values of the members below change' };
       }
-      spans.push({ start: node.getStart(file), end: next?.getStart(file) ?? node.end });
+      const comma = /^\s*,/.exec(file.text.slice(node.end))?.[0].length ?? 0;
+      spans.push({ start: node.getStart(file), end: next?.getStart(file) ?? node.end + comma });
     } else spans.push({ start: node.getStart(file), end: node.end });
   }
   return { spans, problem: spans.length === 0 ? 'the oracle finds no declaration' : '' };

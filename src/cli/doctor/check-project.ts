@@ -4,6 +4,7 @@ import { messageOf } from '../../base/errors.ts';
 import type { UserConfig } from '../../config/user-config.ts';
 import { Project } from '../../project/project.ts';
 import { detectServers } from '../../servers/assignment/detect.ts';
+import type { ActiveServer } from '../../servers/assignment/source-files.ts';
 import { findServer, servers } from '../../servers/catalog/servers.ts';
 import { assignServers } from '../../session/assign-servers.ts';
 import type { Environment } from '../environment.ts';
@@ -28,7 +29,7 @@ export async function checkProject(
         (what): Finding => ({ area: 'project', status: 'note', what, fix: unknownKeyFix }),
       ),
       ...checkTrust(project),
-      ...shares.map(({ server, fileCount }) => neededServer(server.spec.id, fileCount, states)),
+      ...shares.map(({ server, fileCount }) => neededServer(server, fileCount, states)),
       ...(shares.length === 0 ? [nothingCovered] : []),
     ];
   } catch (error) {
@@ -45,9 +46,14 @@ const nothingCovered: Finding = {
   fix: `check \`language_servers\` and \`ignored_paths\` in its configuration; available: ${servers.map(({ id }) => id).join(', ')}`,
 };
 
-function neededServer(id: string, fileCount: number, states: readonly ServerState[]): Finding {
+function neededServer(
+  { spec: { id }, reason }: ActiveServer,
+  fileCount: number,
+  states: readonly ServerState[],
+): Finding {
   const state = states.find((candidate) => candidate.id === id);
-  const files = `${counted(fileCount, 'file')} for ${id}`;
+  const why = reason === undefined ? '' : ` (${reason})`;
+  const files = `${counted(fileCount, 'file')} for ${id}${why}`;
   if (state?.isInstalled) return { area: 'project', status: 'ok', what: `${files}, which is installed` };
   if (state?.missing !== undefined) {
     return { area: 'project', status: 'problem', what: `${files}: ${state.missing.what}`, fix: state.missing.fix };

@@ -1,5 +1,5 @@
 import { megabytes } from '../../install/failures.ts';
-import { servers } from '../../servers/catalog/servers.ts';
+import { findServer, servers } from '../../servers/catalog/servers.ts';
 import type { Environment } from '../environment.ts';
 import { loadUser } from '../load-user.ts';
 import { describeServer, type ServerDescription, type ServerState } from './describe.ts';
@@ -31,8 +31,10 @@ function rowOf({ id, name, version, state, downloadBytes, extensions, ...others 
   const size = downloadBytes === null ? '' : megabytes(downloadBytes);
   const { needs, license, needsExplicitChoice } = others;
   const missing = needs.filter(({ isHere }) => !isHere).map(({ program }) => program);
+  const rule = findServer(id)?.standsInFor;
+  const depends = rule === undefined ? '' : ` or depends on ${rule.npmPackage} ${rule.fromMajor}`;
   const notes = [
-    ...(needsExplicitChoice ? ['only if a project names it'] : []),
+    ...(needsExplicitChoice ? [`only if a project names it${depends}`] : []),
     ...(missing.length === 0 ? [] : [`needs ${missing.join(', ')}`]),
     ...(license === null ? [] : [`license: ${license}`]),
   ];

@@ -1,3 +1,4 @@
+import { isExpected } from '../../base/errors.ts';
 import { toUri } from '../../base/paths.ts';
 import type { Connection } from '../client/connection.ts';
 import type { Published } from './published.ts';
@@ -31,6 +32,9 @@ export class Documents {
   readonly #held = new Map<string, number>();
   /** By absolute path, least recently used first. */
   readonly #open = new Map<string, OpenDocument>();
+  /** Texts that are sent in place of those on disk, by absolute path. */
+  #trial: ReadonlyMap<string, string> = new Map();
+  #lastTrial: Promise<unknown> = Promise.resolve();
 
   constructor(
     connection: Connection,
@@ -63,7 +67,7 @@ export class Documents {
    * @throws {ExpectedError} the error of reading the file.
    */
   sync(path: string, options: { pin?: boolean } = {}): string {
-    const text = this.#readText(path);
+    const text = this.#trial.get(path) ?? this.#readText(path);
     const known = this.#open.get(path);
     if (!known) this.#openNew(path, text, options.pin ?? false);
     else this.#update(path, known, text, options.pin ?? false);
@@ -94,6 +98,45 @@ export class Documents {
       const left = (this.#held.get(path) ?? 0) - 1;
       if (left > 0) this.#held.set(path, left);
       else this.#held.delete(path);
+    }
+  }
+
+  /**
+   * Runs `work` while the server has other texts than those on disk, by absolute path, and returns its result. All these
+   * documents stay open meanwhile. Trials run one after the other.
+   *
+   * @throws {ExpectedError} `server.terminated`; errors of `work`.
+   */
+  async trying<T>(texts: ReadonlyMap<string, string>, work: () => Promise<T>): Promise<T> {
+    const result = this.#lastTrial.then(() => this.#try(texts, work));
+    this.#lastTrial = result.catch(() => undefined);
+    return result;
+  }
+
+  async #try<T>(texts: ReadonlyMap<string, string>, work: () => Promise<T>): Promise<T> {
+    const wasOpen = new Set(this.openPaths());
+    this.#trial = texts;
+    const paths = [...texts.keys()];
+    try {
+      const begin = async () => {
+        for (const path of paths) this.sync(path);
+        return await work();
+      };
+      return await paths.reduce((run, path) => () => this.holding(path, run), begin)();
+    } finally {
+      this.#trial = new Map();
+      for (const path of paths) this.#endTrial(path, wasOpen);
+    }
+  }
+
+  #endTrial(path: string, wasOpen: ReadonlySet<string>): void {
+    try {
+      if (wasOpen.has(path)) this.sync(path);
+      else this.close(path);
+    } catch (error) {
+      if (!isExpected(error)) throw error;
+      // The file is gone, or the server is.
+      this.#open.delete(path);
     }
   }
 

@@ -1,8 +1,10 @@
 import { log } from '../../base/log.ts';
 import { findServer, servers } from '../catalog/servers.ts';
 import { asNamed } from '../catalog/spec.ts';
+import type { ReadProjectFile } from './package-version.ts';
 import { parseServerSettings } from './settings.ts';
 import type { ActiveServer } from './source-files.ts';
+import { withStandIns } from './stand-ins.ts';
 
 /** What a project's configuration says about language servers. */
 export interface ServerChoice {
@@ -14,6 +16,8 @@ export interface ServerChoice {
   readonly configPath: string;
   /** Returns the settings for the server with an id, unchecked. */
   settingsOf(id: string): unknown;
+  /** Reads a file of the project, which may be hostile. */
+  readonly readFile: ReadProjectFile;
 }
 
 /**
@@ -21,13 +25,17 @@ export interface ServerChoice {
  *
  * @throws {ExpectedError} `config.invalid` for settings that are not valid.
  */
-export function chooseServers({ named, hasOthers, configPath, settingsOf }: ServerChoice): ActiveServer[] {
+export function chooseServers(choice: ServerChoice): ActiveServer[] {
+  const { named, hasOthers, configPath, settingsOf } = choice;
   const found = named?.flatMap((id) => findServer(id) ?? unknownServer(id, configPath));
   const usual = servers.filter(({ needsExplicitChoice }) => needsExplicitChoice !== true);
   const listed = [...new Set(found)].map(asNamed).flatMap((spec) => [spec, ...(spec.quirks?.companions ?? [])]);
-  const others = usual.filter(({ id }) => !listed.some((spec) => spec.id === id));
-  const chosen = found === undefined ? usual : [...listed, ...(hasOthers ? others : [])];
-  return chosen.map((spec) => ({ spec, settings: parseServerSettings(settingsOf(spec.id)) }));
+  const isListed = (id: string) => listed.some((spec) => spec.id === id);
+  const hasSettings = (id: string) => Object.keys(parseServerSettings(settingsOf(id))).length > 0;
+  const others = found === undefined || hasOthers ? usual.filter(({ id }) => !isListed(id)) : [];
+  const adapted = withStandIns(others, { all: servers, read: choice.readFile, isKept: hasSettings });
+  const chosen = [...listed.map((spec) => ({ spec })), ...adapted.filter(({ spec }) => !isListed(spec.id))];
+  return chosen.map((one) => ({ ...one, settings: parseServerSettings(settingsOf(one.spec.id)) }));
 }
 
 /** A configuration shared with users of the Python product may name servers that this one lacks; the others still work. */

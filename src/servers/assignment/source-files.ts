@@ -14,6 +14,8 @@ const neverSources = [
 export interface ActiveServer {
   readonly spec: ServerSpec;
   readonly settings: ServerSettings;
+  /** Why the project has this server and not the usual one, or the usual one after all; absent otherwise. */
+  readonly reason?: string;
 }
 
 /** The assignment of a project's files to its language servers. */

@@ -83,6 +83,14 @@ export interface Quirks {
   readonly namesInCode?: (read: ReadCode) => CodeNames;
   /** True if the rename of a member that several types of a union declare changes one of the declarations. */
   readonly renamesOneOfUnion?: boolean;
+  /** How changes by symbol are checked before they are written, if the server's diagnostics show what they would break. */
+  readonly editChecks?: EditChecks;
+  /**
+   * Returns the text to delete with a declaration whose range is only a part of it, such as one of the declarators of a
+   * `const`; a reason if it cannot be deleted alone; `undefined` for other declarations, and where the text is not
+   * understood.
+   */
+  readonly deletedPart?: (text: string, declaration: PartialDeclaration) => OffsetSpan | { reason: string } | undefined;
   /**
    * Returns the package of a file that only some build configurations compile, such as one for each operating system,
    * if the server renames in one configuration at a time; `undefined` for other files. `path` is absolute.
@@ -203,6 +211,34 @@ export interface Quirks {
   readonly syntheticNames?: readonly string[];
 }
 
+/** A part of a text in offsets (UTF-16 code units), `end` exclusive. */
+export interface OffsetSpan {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A declaration to delete. */
+export interface PartialDeclaration {
+  readonly span: OffsetSpan;
+  /** LSP's kind of the symbol that contains it. */
+  readonly parentKind: number | undefined;
+  /** The other declarations of the same scope, in order. */
+  readonly siblings: readonly OffsetSpan[];
+}
+
+/** What the diagnostics of a changed text show. */
+export interface EditChecks {
+  /**
+   * True if the compiler compares types by their members, or strings with the names of members: a member may then be
+   * needed under its old name without a reference to it.
+   */
+  readonly hasStructuralTypes?: true;
+  /** Codes of errors that only report that something is unused. */
+  readonly unusedCodes: readonly (string | number)[];
+  /** Returns the spans to delete in order to remove the unused imports at the offsets of such errors. */
+  readonly importsToRemove?: (text: string, unused: readonly OffsetSpan[]) => readonly OffsetSpan[];
+}
+
 /** A symbol whose references were found. */
 export interface ReferredSymbol {
   /** Absolute path of the file that defines the symbol. */
@@ -244,6 +280,20 @@ export interface License {
   readonly isRedistributable: boolean;
 }
 
+/** The condition under which a server is the default in place of another one. */
+export interface StandIn {
+  /** Id of the other server. */
+  readonly id: string;
+  readonly npmPackage: string;
+  /** The lowest major version for which this server answers better. */
+  readonly fromMajor: number;
+  /**
+   * Returns what in a project's files this server does not support, as in "… sets `x`". `read` returns the text of a
+   * project-relative file.
+   */
+  readonly unless?: (read: (path: string) => string | undefined) => string | undefined;
+}
+
 /** Declarative data about one language server. */
 export interface ServerSpec {
   /** Stable: used in project files, caches and directory names. */
@@ -279,6 +329,11 @@ export interface ServerSpec {
    * True if only projects that name the server use it: it is an alternative to another one, or not for program code.
    */
   readonly needsExplicitChoice?: boolean;
+  /**
+   * Makes this server the default in place of another one in projects that depend on a new enough version of an npm
+   * package. A configuration that names servers, or has settings for the other one, takes precedence.
+   */
+  readonly standsInFor?: StandIn;
   /** True if the server's files are text, data or markup. Such files are not reported when no server handles them. */
   readonly isMarkupOrData?: boolean;
   /** The key of `ls_specific_settings` that selects another version than the pinned one. */

@@ -17,6 +17,7 @@ import { keepSourceLocations, type LocatedIn } from '../queries/project-location
 import { prepareTarget } from '../queries/references.ts';
 import { changedSince } from '../sync/cross-file.ts';
 import { alternativeDefinitions } from './alternative-definitions.ts';
+import { checkRename } from './checked-rename.ts';
 import { codeAlternatives } from './code-alternatives.ts';
 import { commitWithNotes, type EditScope } from './commit-with-notes.ts';
 import { leftoverNotes, linesNote } from './left-over.ts';
@@ -62,6 +63,8 @@ export async function renameSymbol(scope: EditScope, edits: Edits, request: Rena
   const steps = [...proposal.steps, ...missedSteps(scope, target, proposal, newName)];
   const files = await planServerEdit(scope, edits, { steps, active, name });
   await requireUnchanged(scope, { active, cursor: proposal.cursor, files });
+  const plan = { active, symbol, name, newName, steps, text: proposal.references?.text, mayBreak: request.mayCollide };
+  const checked = await checkRename(scope, edits, plan);
   const missed = await missedReferences(scope, target, { ...proposal, steps });
   const { changed, notes: broken } = await commitWithNotes(scope, edits, symbol.file);
   if (changed.length === 0) throw nothingChanged(proposal.server, target);
@@ -71,6 +74,7 @@ export async function renameSymbol(scope: EditScope, edits: Edits, request: Rena
     fileCount: changed.filter((path) => !moved.has(path)).length,
     notes: [
       ...broken,
+      ...checked,
       ...missed,
       ...(await leftoverNotes(scope, { name, active, reported: proposal.references?.unresolved ?? [] })),
     ],

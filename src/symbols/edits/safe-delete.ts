@@ -4,6 +4,7 @@ import type { Edits } from '../../edits/edits.ts';
 import { comparePositions } from '../../lsp/documents/ranges.ts';
 import { resolveInProject } from '../../search/project-path.ts';
 import { lineEnd } from '../../text/lines.ts';
+import { positionAt } from '../../text/position.ts';
 import { bodySpan } from '../model/body.ts';
 import { isContainerKind } from '../model/kinds.ts';
 import { namePathOf } from '../model/name-path.ts';
@@ -12,6 +13,7 @@ import { preOrder, type SymbolNode } from '../model/symbol.ts';
 import { type Span, spanOf, startOfLine } from '../model/text-range.ts';
 import { editLimits } from '../queries/all-references.ts';
 import { referenceLocations } from '../queries/references.ts';
+import { checkDeletion } from './checked-deletion.ts';
 import { commitWithNotes, type EditScope } from './commit-with-notes.ts';
 import { lastLineOf } from './edit.ts';
 import { isBareName, openTarget, type SymbolAddress, type Target } from './target.ts';
@@ -23,7 +25,7 @@ export type ReferenceLines = Readonly<Record<string, readonly number[]>>;
 export interface SafeDeletion {
   readonly symbol: SymbolNode;
   readonly uses: ReferenceLines;
-  /** Notes about new syntax errors. */
+  /** Notes about new syntax errors, and about imports that are deleted too. */
   readonly notes: readonly string[];
 }
 
@@ -31,8 +33,8 @@ export interface SafeDeletion {
  * Deletes a symbol without references, and the empty lines that follow it. References inside the symbol itself count.
  *
  * @throws {ExpectedError} `tool.failed-assertion` if the address names another file than the one that defines the
- *   symbol; `edit.refused` if references may be missing, or if the symbol is only a part of its statement; errors of
- *   {@link openTarget}, the server and {@link Edits.commit}.
+ *   symbol; `edit.refused` if references may be missing, if the symbol is only a part of its statement, or if the
+ *   language server finds errors without it; errors of {@link openTarget}, the server and {@link Edits.commit}.
  */
 export async function safeDelete(
   scope: EditScope,
@@ -47,8 +49,9 @@ export async function safeDelete(
   if (!address.ignoresUnresolved) refuseUncertain(scope, symbol);
   const { start, end } = await deletedSpan(scope, target);
   draft.replace(start, end, '');
+  const checked = await checkDeletion(scope, target, { start, mayBreak: address.ignoresUnresolved });
   const { notes } = await commitWithNotes(scope, edits, symbol.file);
-  return { symbol, uses, notes };
+  return { symbol, uses, notes: [...notes, ...checked] };
 }
 
 function requireSameFile(scope: SymbolScope, symbol: SymbolNode, relativePath: string): void {
@@ -96,6 +99,8 @@ const harmlessRest = /^[ \t]*(?:(?:#|\/\/|--).*|\/\*(?:(?!\*\/).)*\*\/[ \t]*)?$/
 async function deletedSpan(scope: SymbolScope, target: Target): Promise<Span> {
   const { symbol, draft } = target;
   const { text, starts } = draft.lines;
+  const part = await deletedPart(scope, target);
+  if (part !== undefined) return withLines(target, part);
   if (isBareName(target) || (await isTangled(scope, target))) throw onlyPart(symbol);
   const lastLine = lastLineOf(symbol);
   const { start, end: rangeEnd } = bodySpan(symbol, draft.lines);
@@ -110,9 +115,44 @@ async function deletedSpan(scope: SymbolScope, target: Target): Promise<Span> {
   const after = text.slice(end, endOfLastLine);
   if (before.trim() !== '' || !harmlessRest.test(after)) throw onlyPart(symbol);
   if (after.trim() !== '') return { start, end };
-  let next = lastLine + 1;
-  while (next < starts.length && isEmptyLine(target, next)) next++;
-  return { start: lineStart, end: startOfLine(draft.lines, next) };
+  return { start: lineStart, end: startOfLine(draft.lines, firstFilledLine(target, lastLine + 1)) };
+}
+
+/**
+ * Returns the span of a declaration whose range is only a part of its text; `undefined` if the server needs no help.
+ *
+ * @throws {ExpectedError} `edit.refused` with the reason why it cannot be deleted.
+ */
+async function deletedPart(scope: SymbolScope, { symbol, draft }: Target): Promise<Span | undefined> {
+  const { files, call } = scope;
+  const quirk = files.sources.requireServer(symbol.file).spec.quirks?.deletedPart;
+  if (quirk === undefined) return undefined;
+  const others = symbol.parent?.children ?? (await files.treeOf(symbol.file, call));
+  const siblings = others.filter((other) => other !== symbol).flatMap(({ range }) => spanOf(draft.lines, range) ?? []);
+  const span = bodySpan(symbol, draft.lines);
+  const part = quirk(draft.text, { span, siblings, parentKind: symbol.parent?.kind });
+  if (part === undefined || !('reason' in part)) return part;
+  throw new ExpectedError('edit.refused', `cannot delete \`${namePathOf(symbol)}\`: it is unused, but ${part.reason}`, {
+    hints: ['call `replace_content` to remove it and to adapt what depends on it'],
+  });
+}
+
+/** Returns the lines of a span and the empty ones below, if nothing else is on its lines; otherwise the span. */
+function withLines(target: Target, { start, end }: Span): Span {
+  const { lines } = target.draft;
+  const { text, starts } = lines;
+  const [firstLine, lastLine] = [start, end].map((offset) => positionAt(text, starts, offset).line);
+  if (firstLine === undefined || lastLine === undefined) return { start, end };
+  const lineStart = startOfLine(lines, firstLine);
+  const around = text.slice(lineStart, start) + text.slice(end, lineEnd(text, starts, lastLine));
+  if (around.trim() !== '') return { start, end };
+  return { start: lineStart, end: startOfLine(lines, firstFilledLine(target, lastLine + 1)) };
+}
+
+function firstFilledLine(target: Target, from: number): number {
+  let line = from;
+  while (line < target.draft.lines.starts.length && isEmptyLine(target, line)) line++;
+  return line;
 }
 
 function isEmptyLine({ draft: { lines } }: Target, line: number): boolean {

@@ -1,3 +1,4 @@
+import { comparePositions } from '../../lsp/documents/ranges.ts';
 import { type FilePosition, type Location, requestReferences } from '../../lsp/features/locations.ts';
 import type { WorkspaceStep } from '../../lsp/features/rename.ts';
 import type { IdentifierResult } from '../../search/scan-protocol.ts';
@@ -65,10 +66,15 @@ async function otherMembers(
     const unchanged = places.filter((start) => !isChanged({ path, range: { start, end: start } }, steps));
     if (unchanged.length === 0) continue;
     const tree = await scope.files.treeOf(file, scope.call);
-    found.push(...symbolsNamedAt(tree, unchanged).filter(isMember));
+    found.push(...symbolsNamedAt(tree, unchanged).filter((node) => isMember(node) && !isShorthand(node)));
     if (found.length > maxMembers) return [];
   }
   return found;
+}
+
+/** True for `{ name }`, where the server would rename the variable. */
+function isShorthand({ range, selectionRange }: SymbolNode): boolean {
+  return comparePositions(range.start, selectionRange.start) === 0 && comparePositions(range.end, selectionRange.end) === 0;
 }
 
 function isMember({ kind, parent }: SymbolNode): boolean {

@@ -69,3 +69,33 @@ test(
   },
   timeoutMs,
 );
+
+test(
+  'a variable with the name of a member keeps it, also where `{ name }` has no type',
+  async () => {
+    const table = `export interface Table {
+  features: string[]
+  options: { features?: string[] }
+}
+
+export function create(given: Table['options']): Table {
+  const features = [...(given.features ?? [])]
+  let table = { features } as unknown as Table
+  const names = table.features.map((feature) => feature)
+  const core: Table = { features, options: given }
+  return names.length > 0 ? core : table
+}
+`;
+    await using workspace = makeWorkspace({ 'tsconfig.json': files['tsconfig.json'], 'src/table.ts': table });
+    await using client = await startClient({ args: ['--project', workspace.root] });
+    const target = { name_path: 'Table/features', relative_path: 'src/table.ts' };
+    await client.ask('rename_symbol', { ...target, new_name: 'parts' });
+    expect(readFileSync(workspace.path('src/table.ts'), 'utf8')).toBe(
+      table
+        .replace('  features: string[]\n  options', '  parts: string[]\n  options')
+        .replace('table.features', 'table.parts')
+        .replace('{ features, options', '{ parts: features, options'),
+    );
+  },
+  timeoutMs,
+);

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { PlainSymbol } from '../../../lsp/features/document-symbols.ts';
 import type { Quirks, ReferredSymbol } from '../spec.ts';
+import { deletedConstant, goChecks } from './go-edits.ts';
 
 /** Captures the receiver's type of a method such as `(*Stack[T]).Push`. */
 const method = /^\(\*?([\p{L}_][\p{L}\p{N}_]*)(?:\[.*\])?\)\./u;
@@ -26,6 +27,8 @@ export const goplsQuirks: Quirks = {
     return symbols.map((symbol) => withReceiver(withKeyword(symbol, lines[symbol.range.start.line] ?? '')));
   },
   mayReferTo,
+  editChecks: goChecks,
+  deletedPart: deletedConstant,
   supportsClosedFiles: true,
   // A `replace` in the other module's `go.mod` makes it build, but gopls 0.23 searches references in one build.
   workspaceFile: 'go.work',

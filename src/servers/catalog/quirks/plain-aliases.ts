@@ -15,7 +15,10 @@ export const renameWithPlainAliases: NonNullable<Quirks['rename']> = async (serv
     if (step.do !== 'edit') return step;
     const text = server.documents.textOf(step.path);
     const starts = lineStarts(text);
-    return { ...step, edits: step.edits.map((edit) => withoutAlias(edit, { text, starts, name: request.newName })) };
+    const edits = step.edits.map((edit) => withoutAlias(edit, { text, starts, name: request.newName }));
+    // Of an overloaded function, both names of `b as a` may be renamed, and both edits then cover the whole of it.
+    const byRange = new Map(edits.map((edit) => [JSON.stringify(edit.range), edit]));
+    return { ...step, edits: [...byRange.values()] };
   });
 };
 

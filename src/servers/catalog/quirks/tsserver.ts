@@ -6,7 +6,9 @@ import type { Diagnostic } from '../../../lsp/documents/diagnostic.ts';
 import { requestDiagnostics } from '../../../lsp/features/diagnostics.ts';
 import { type Location, requestImplementations } from '../../../lsp/features/locations.ts';
 import type { Quirks } from '../spec.ts';
+import { deletedDeclarator } from './deleted-declarator.ts';
 import { renameWithPlainAliases } from './plain-aliases.ts';
+import { typescriptChecks } from './typescript-checks.ts';
 import { withoutShorthands } from './without-shorthands.ts';
 
 /** A tsserver position, which is 1-based, as an LSP position. */
@@ -145,4 +147,6 @@ export const tsserverQuirks: Quirks = {
   // An overview of a script wrapped in a function shows the function's content.
   overview: { without: /^<function>$/ },
   renamesOneOfUnion: true,
+  editChecks: typescriptChecks,
+  deletedPart: deletedDeclarator,
 };

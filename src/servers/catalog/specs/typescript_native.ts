@@ -1,5 +1,8 @@
+import { configurationWithBaseUrl } from '../quirks/base-url.ts';
+import { deletedDeclarator } from '../quirks/deleted-declarator.ts';
 import { renameWithPlainAliases } from '../quirks/plain-aliases.ts';
 import { referencesOfAll } from '../quirks/references-of-all.ts';
+import { typescriptChecks } from '../quirks/typescript-checks.ts';
 import { withoutImports } from '../quirks/without-imports.ts';
 import { defineServer } from '../spec.ts';
 import { typescript } from './typescript.ts';
@@ -10,6 +13,15 @@ export const typescriptNative = defineServer({
   homepage: 'https://www.typescriptlang.org',
   files: typescript.files,
   needsExplicitChoice: true,
+  standsInFor: {
+    id: typescript.id,
+    npmPackage: 'typescript',
+    fromMajor: 7,
+    unless: (read) => {
+      const path = configurationWithBaseUrl(read);
+      return path === undefined ? undefined : `\`${path}\` sets \`baseUrl\``;
+    },
+  },
   install: [
     {
       from: 'npm',
@@ -30,6 +42,8 @@ export const typescriptNative = defineServer({
     rename: renameWithPlainAliases,
     lineBreaks: /\r\n|[\n\r\u2028\u2029]/g,
     renamesOneOfUnion: true,
+    editChecks: typescriptChecks,
+    deletedPart: deletedDeclarator,
   },
   symbolsVersion: 1,
 });

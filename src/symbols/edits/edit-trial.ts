@@ -1,0 +1,82 @@
+import type { Diagnostic } from '../../lsp/documents/diagnostic.ts';
+import type { ActiveServer } from '../../servers/assignment/source-files.ts';
+import type { SymbolScope } from '../model/scope.ts';
+import { problemsInTime } from '../queries/diagnostics.ts';
+import { type FileProblems, newProblems } from '../queries/new-problems.ts';
+
+/** Planned changes, and the files in which they may cause errors. */
+interface EditTrial {
+  readonly active: ActiveServer;
+  /** New texts with `\n` line breaks, by project-relative path. */
+  readonly texts: ReadonlyMap<string, string>;
+  /** Project-relative paths. */
+  readonly files: readonly string[];
+}
+
+/** An error of the language server; the range is that of the changed text. */
+export interface TrialError {
+  /** Project-relative path with `/`. */
+  readonly file: string;
+  readonly diagnostic: Diagnostic;
+}
+
+/** What planned changes would cause. */
+interface TrialResult {
+  /** Errors that the files do not have now. */
+  readonly errors: readonly TrialError[];
+  /** The files whose errors the server did not report in time. */
+  readonly unchecked: readonly string[];
+}
+
+const patienceMs = 30_000;
+
+/**
+ * Returns the errors that planned changes would cause, according to the language server, which receives the changed
+ * texts for that time. Writes nothing.
+ *
+ * @throws {ExpectedError} `server.*`.
+ */
+export async function tryEdits(scope: SymbolScope, { active, texts, files }: EditTrial): Promise<TrialResult> {
+  const byPath = new Map([...texts].map(([file, text]) => [scope.files.absolute(file), text]));
+  const after = await scope.files.ask(active, scope.call, (server) =>
+    server.documents.trying(byPath, () => problemsOf(scope, files)),
+  );
+  // A server that was started again has the present texts.
+  const isTried = ({ file, text }: FileProblems) => !texts.has(file) || texts.get(file) === text;
+  const checked = [...after.values()].filter(isTried);
+  const unchecked = files.filter((file) => !checked.some((one) => one.file === file));
+  const suspects = checked.filter(({ problems }) => problems.some(isError));
+  if (suspects.length === 0) return { errors: [], unchecked };
+  const before = await problemsOf(
+    scope,
+    suspects.map(({ file }) => file),
+  );
+  const errors = suspects.flatMap((now) => {
+    const known = before.get(now.file);
+    return known === undefined ? [] : addedErrors(known, now).map((diagnostic) => ({ file: now.file, diagnostic }));
+  });
+  return { errors, unchecked: [...unchecked, ...suspects.map(({ file }) => file).filter((file) => !before.has(file))] };
+}
+
+function problemsOf(scope: SymbolScope, files: readonly string[]): Promise<ReadonlyMap<string, FileProblems>> {
+  return problemsInTime(scope, files, { patienceMs: patienceMs / Math.max(1, Math.ceil(files.length / 4)) });
+}
+
+/** Messages are not compared: they may contain a name that the change replaces. */
+function addedErrors(before: FileProblems, after: FileProblems): Diagnostic[] {
+  const messages = new Map<Diagnostic, Diagnostic>();
+  const withoutMessages = ({ file, text, problems }: FileProblems): FileProblems => ({
+    file,
+    text,
+    problems: problems.filter(isError).map((problem) => {
+      const bare = { ...problem, message: '' };
+      messages.set(bare, problem);
+      return bare;
+    }),
+  });
+  return newProblems(withoutMessages(before), withoutMessages(after)).map((bare) => messages.get(bare) ?? bare);
+}
+
+function isError({ severity }: Diagnostic): boolean {
+  return severity === 1;
+}
