@@ -50,5 +50,10 @@ export const rust: BenchLanguage = {
   references: rustReferences,
   overview: rustOverview,
   edits: rustEdits,
-  packages: [rustPackage('semver', '1.0.27', ['--tests --all-features', '--lib --no-default-features'])],
+  packages: [
+    // Its benchmark needs a nightly compiler.
+    rustPackage('semver', '1.0.27', ['--tests --all-features', '--lib --no-default-features']),
+    rustPackage('arrayvec', '0.7.6', ['--all-targets --all-features', '--lib --no-default-features']),
+    rustPackage('textwrap', '0.16.2', ['--all-targets --all-features', '--lib --no-default-features']),
+  ],
 };

@@ -73,15 +73,12 @@ async function judge({ pack, copy, files }: Bench, { symbol }: ListedSymbol): Pr
   const must = unique(needed.filter((place) => isUse(place)));
   const problem = failedRenaming ?? failedLint;
   const inDoubt =
-    problem === undefined ? inConditions(files, positions.wordsOf(symbol.name)) : positions.wordsOf(symbol.name);
+    problem === undefined ? notCompiled(pack, files, positions.wordsOf(symbol.name)) : positions.wordsOf(symbol.name);
   const selfTypes = withSelf.has(symbol.kind) ? selfTypesOf(files, symbol.name) : [];
   const may = unique([...must, ...renamed, ...siblings, ...aliases, ...inDoubt, ...selfTypes]);
-  const doubt =
-    problem ??
-    differenceOf(
-      uses,
-      renamed.filter((place) => isUse(place) && !isOutOfLint(files, own, place)),
-    );
+  const renamedUses = renamed.filter((place) => isUse(place));
+  const unexplained = renamedUses.filter((place) => !isOutOfLint(files, own, place));
+  const doubt = problem ?? differenceOf(uses, renamedUses, unexplained);
   const toPositions = (places: readonly RustPlace[]): Position[] => places.map((place) => positions.toPosition(place));
   return { symbol, must: toPositions(must), may: toPositions(may), ...(doubt === undefined ? {} : { doubt }) };
 }
@@ -94,17 +91,26 @@ function isOutOfLint(files: readonly RustFile[], own: RustDeclaration, { file, a
 }
 
 /** A renamed use may silently mean something else. */
-function differenceOf(uses: readonly RustPlace[], renamed: readonly RustPlace[]): string | undefined {
-  const [first, second] = [new Set(uses.map(keyOf)), new Set(renamed.map(keyOf))];
-  const lintOnly = [...first.difference(second)];
-  const renamedOnly = [...second.difference(first)];
+function differenceOf(
+  uses: readonly RustPlace[],
+  renamed: readonly RustPlace[],
+  unexplained: readonly RustPlace[],
+): string | undefined {
+  const lintOnly = [...new Set(uses.map(keyOf)).difference(new Set(renamed.map(keyOf)))];
+  const renamedOnly = [...new Set(unexplained.map(keyOf)).difference(new Set(uses.map(keyOf)))];
   if (lintOnly.length === 0 && renamedOnly.length === 0) return undefined;
   return `only by the lint: ${lintOnly.join(' ') || '-'}; only by renaming: ${renamedOnly.join(' ') || '-'}`;
 }
 
-function inConditions(files: readonly RustFile[], places: readonly RustPlace[]): RustPlace[] {
-  return places.filter(({ file, at }) =>
-    files.some((one) => one.file === file && one.conditional.some(([start, end]) => start <= at && at < end)),
+/** Returns the places in code that no configuration compiles. */
+function notCompiled(pack: BenchPackage, files: readonly RustFile[], places: readonly RustPlace[]): RustPlace[] {
+  const given = pack.configurations.join(' ');
+  const left = ['benches', 'examples', 'tests'].filter((kind) => !given.includes(`--${kind}`));
+  const isLeft = (file: string) => !given.includes('--all-targets') && left.some((kind) => file.startsWith(`${kind}/`));
+  return places.filter(
+    ({ file, at }) =>
+      isLeft(file) ||
+      files.some((one) => one.file === file && one.conditional.some(([start, end]) => start <= at && at < end)),
   );
 }
 

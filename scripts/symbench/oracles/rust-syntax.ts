@@ -53,8 +53,8 @@ function buildProgram(): Promise<string> {
     const copy = join(symbenchCache, 'tools', 'rust-syntax');
     mkdirSync(copy, { recursive: true });
     cpSync(join(root, 'scripts/symbench/oracles/rust'), copy, { recursive: true });
-    await mustRun('cargo', ['build', '--release', '--quiet', '--target-dir', join(copy, 'target')], copy);
-    return join(copy, 'target', 'release', process.platform === 'win32' ? 'symbench.exe' : 'symbench');
+    await mustRun('cargo', ['build', '--quiet', '--target-dir', join(copy, 'target')], copy);
+    return join(copy, 'target', 'debug', process.platform === 'win32' ? 'symbench.exe' : 'symbench');
   })();
   return building;
 }
