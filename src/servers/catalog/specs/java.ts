@@ -100,12 +100,12 @@ export const java = defineServer({
   ready: { when: 'notified', method: 'language/status', matching: { type: 'ServiceReady' }, timeoutMs: 300_000 },
   watchedFiles: ['pom.xml', 'build.gradle', 'build.gradle.kts', 'settings.gradle', '.classpath'],
   ignoredDirectories: [],
-  // `getName(int)`
-  nameRules: [{ from: /\(.*$/s }],
+  // `getName(int)`, `Box<T>`
+  nameRules: [{ from: /[(<].*$/s }],
   quirks: {
     failureNotification: { method: 'language/status', matching: { type: 'Error' }, reason: 'message' },
     // jdtls 1.59 reconciles changes late and sometimes reports symbols of the previous text at positions of the new one.
     reopensWhenMatching: /^/,
   },
-  symbolsVersion: 2,
+  symbolsVersion: 3,
 });
