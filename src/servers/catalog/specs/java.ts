@@ -81,6 +81,8 @@ export const java = defineServer({
   },
   ignoredSettings: ['jdtls_path', 'lombok_path', 'java_home', 'use_system_java_home'],
   initializationOptions: {
+    // Otherwise the definitions of names of class files are empty, as if the server could not resolve them.
+    extendedClientCapabilities: { classFileContentsSupport: true },
     settings: {
       java: {
         configuration: { maven: { userSettings: '{maven_user_settings}' }, runtimes: '{runtimes}' },
