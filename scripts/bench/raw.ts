@@ -1,4 +1,6 @@
-import { readFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { DocumentSymbol, Location } from 'vscode-languageserver-protocol';
@@ -8,7 +10,7 @@ import { resolveServer } from '../../src/servers/runtime/resolve.ts';
 import { at } from '../../test/support/at.ts';
 import { RawLsp } from '../../test/support/raw-lsp.ts';
 import { benchBinary, benchHome } from './ours.ts';
-import type { RealProject } from './projects.ts';
+import { cacheDirectory, type RealProject } from './projects.ts';
 
 /** What starting a language server needs of a project. */
 export interface ServedProject extends Pick<RealProject, 'languageId'> {
@@ -41,7 +43,8 @@ export async function resolveBenchServer(serverId: string, directory: string): P
   if (spec === undefined) throw new Error(`There is no server \`${serverId}\``);
   const call = { signal: new AbortController().signal, progress: () => undefined };
   const place = { home: benchHome, env: process.env };
-  const resolved = await resolveServer(spec, {}, { place, call, directories: { root: directory } });
+  const directories = { root: directory, cache: serverCache(serverId, directory), temp: tmpdir() };
+  const resolved = await resolveServer(spec, {}, { place, call, directories });
   if ('port' in resolved.command) throw new Error('cannot measure a server that is attached to');
   const { command, args, cwd, env } = resolved.command;
   return {
@@ -54,6 +57,20 @@ export async function resolveBenchServer(serverId: string, directory: string): P
     ),
     initializationOptions: expand(spec.initializationOptions ?? {}, resolved.placeholders),
   };
+}
+
+let starts = 0;
+
+/**
+ * Returns the absolute path of a new directory in which a server keeps what it knows of a project. Servers lock it, and
+ * the last one may not have ended yet.
+ */
+function serverCache(serverId: string, directory: string): string {
+  const project = createHash('sha256').update(directory).digest('hex').slice(0, 12);
+  const path = join(cacheDirectory, 'server-caches', `${serverId}-${project}-${starts++}`);
+  rmSync(path, { recursive: true, force: true });
+  mkdirSync(path, { recursive: true });
+  return path;
 }
 
 /** Starts and initializes the same server with the same options and runtime as the product. */

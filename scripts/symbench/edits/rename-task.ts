@@ -62,7 +62,10 @@ async function verdictOn(bench: EditBench, renaming: Renaming): Promise<Verdict>
 }
 
 async function renamedBack(bench: EditBench, { run, symbol, newName }: Renaming): Promise<Verdict> {
-  const renamed = { ...symbol, name: newName, namePath: symbol.namePath.replace(/[^/]+$/, newName) };
+  const namePath = renamedPath(symbol, newName);
+  const file = bench.scratch.changed().find((path) => path.replaceAll(newName, symbol.name) === symbol.at.file);
+  const at = { ...symbol.at, file: file ?? symbol.at.file };
+  const renamed = { ...symbol, name: newName, namePath, at };
   const back = await run.rename(renamed, symbol.name);
   if (back.outcome !== 'done') return { verdict: 'refused', detail: `to rename back: ${back.label ?? ''}` };
   const changed = bench.scratch.changed();
@@ -73,14 +76,25 @@ async function renamedBack(bench: EditBench, { run, symbol, newName }: Renaming)
   return { verdict: 'pass', detail: '', annotation: 'renaming back leaves `{ name: name }`' };
 }
 
+/** A constructor is renamed with its class; the number of an overload does not outlast its name. */
+function renamedPath({ kind, name, namePath }: BenchSymbol, newName: string): string {
+  const parts = namePath.split('/');
+  if (kind !== 'constructor') return [...parts.slice(0, -1), newName].join('/');
+  return parts.map((part) => (part.replace(/\[\d+\]$/, '') === name ? part.replace(name, newName) : part)).join('/');
+}
+
 /** Returns a description of the first difference that is more than the new name in place of the old one. */
 function otherChange({ scratch, oracle }: EditBench, newName: string, name: string): string | undefined {
   const normalize = oracle.normalize ?? ((text: string) => text);
   const now = scratch.read();
   const changed = scratch.changed(now);
   if (changed.length === 0) return 'reported success, but changed nothing';
+  // A file that has the name of its class moves with it.
+  const movedFrom = (path: string) => path.replaceAll(newName, name);
   for (const path of changed) {
-    const [before, after] = [scratch.original.get(path), now.get(path)];
+    if (!scratch.original.has(path) && changed.includes(movedFrom(path)) && !now.has(movedFrom(path))) continue;
+    const place = now.has(path) ? path : changed.find((other) => now.has(other) && movedFrom(other) === path);
+    const [before, after] = [scratch.original.get(path), now.get(place ?? path)];
     if (before === undefined || after === undefined) return `${path} was ${before === undefined ? 'added' : 'removed'}`;
     const [first, second] = [before, after.replaceAll(newName, name)].map((text) => text.split('\n').map(normalize));
     if (first === undefined || second === undefined) continue;

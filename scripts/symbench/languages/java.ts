@@ -38,7 +38,7 @@ function javaPackage(name: string, { sources, hasTests, libraries }: Artifacts):
         ...(hasTests ? ['<classpathentry kind="src" path="src/test/java"/>'] : []),
         '<classpathentry kind="con" path="org.eclipse.jdt.launching.JRE_CONTAINER"/>',
         ...libraries.map((library) => `<classpathentry kind="lib" path="lib/${archiveOf(library)}"/>`),
-        '<classpathentry kind="output" path="bin"/>',
+        '<classpathentry kind="output" path="target/classes"/>',
       ];
       writeFileSync(join(directory, '.classpath'), xml('classpath', entries));
       const builder =

@@ -32,9 +32,15 @@ export async function requestReferences(
   return readLocations(await server.request('textDocument/references', params, limits));
 }
 
+/** Definitions of a name, in the server's order. */
+export interface Definitions {
+  readonly locations: readonly Location[];
+  /** URIs of the definitions that are not in files, such as those in an archive of classes. */
+  readonly others: readonly string[];
+}
+
 /**
- * Returns the definitions of the name at a position in an open document, in the server's order. Locations that are not
- * files are dropped.
+ * Returns the definitions of the name at a position in an open document.
  *
  * @throws {ExpectedError} `server.*`.
  */
@@ -42,8 +48,10 @@ export async function requestDefinition(
   server: LanguageServer,
   place: FilePosition,
   limits: RequestLimits,
-): Promise<Location[]> {
-  return readLocations(await server.request('textDocument/definition', positionParams(place), limits));
+): Promise<Definitions> {
+  const answer = await server.request('textDocument/definition', positionParams(place), limits);
+  const uris = listed(answer).flatMap((one) => uriOf(one) ?? []);
+  return { locations: readLocations(answer), others: uris.filter((uri) => fromUri(uri) === undefined) };
 }
 
 /**
@@ -66,11 +74,19 @@ function positionParams({ path, position }: FilePosition) {
 
 /** Reads `Location`, `Location[]`, `LocationLink[]` or `null`; of a link, its selection range. */
 function readLocations(answer: unknown): Location[] {
-  const all: unknown[] = Array.isArray(answer) ? answer : [answer];
-  return all.flatMap((one) => {
-    const uri = field(one, 'uri') ?? field(one, 'targetUri');
+  return listed(answer).flatMap((one) => {
+    const uri = uriOf(one);
     const range = readRange(field(one, 'range') ?? field(one, 'targetSelectionRange'));
-    const path = typeof uri === 'string' ? fromUri(uri) : undefined;
+    const path = uri === undefined ? undefined : fromUri(uri);
     return path !== undefined && range ? [{ path, range }] : [];
   });
+}
+
+function listed(answer: unknown): unknown[] {
+  return Array.isArray(answer) ? answer : [answer];
+}
+
+function uriOf(one: unknown): string | undefined {
+  const uri = field(one, 'uri') ?? field(one, 'targetUri');
+  return typeof uri === 'string' ? uri : undefined;
 }

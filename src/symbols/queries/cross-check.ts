@@ -231,13 +231,14 @@ async function ownPositions(
   const limits = scope.files.limits(scope.call);
   const at = keyOf(place.path, place.position);
   const { resolved } = scope.files.stateOf(server);
-  const ask = async (request: typeof requestDefinition) => keysOf(await orEmpty(request(server, place, limits)));
+  const definitions = async () => keysOf((await orUnknown(requestDefinition(server, place, limits)))?.locations ?? []);
+  const implementations = async () => keysOf((await orUnknown(requestImplementations(server, place, limits))) ?? []);
   const canDefine = server.supports('textDocument/definition');
-  const declared = canDefine ? await cached(resolved, `declared ${at}`, () => ask(requestDefinition)) : [];
+  const declared = canDefine ? await cached(resolved, `declared ${at}`, definitions) : [];
   const canImplement =
     active.spec.quirks?.resolvesToImplementations === true && server.supports('textDocument/implementation');
   const implemented = canImplement
-    ? await cached(resolved, `implemented ${at}`, () => ask(requestImplementations))
+    ? await cached(resolved, `implemented ${at}`, implementations)
     : [];
   const constructors = target.children.filter(({ kind }) => kind === kinds.constructor);
   return {
@@ -289,8 +290,9 @@ function resolver(
   const definitionsOf = ({ file, range }: Occurrence): Promise<readonly string[]> => {
     const path = scope.files.absolute(file);
     return cached(resolved, keyOf(path, range.start), async () => {
-      const places = await orEmpty(requestDefinition(server, { path, position: range.start }, limits));
-      return places.map((one) => (isModule(one, name) ? one.path : keyOf(one.path, one.range.start)));
+      const found = await orUnknown(requestDefinition(server, { path, position: range.start }, limits));
+      const keys = found?.locations.map((one) => (isModule(one, name) ? one.path : keyOf(one.path, one.range.start)));
+      return [...(keys ?? []), ...(found?.others ?? [])];
     });
   };
   const outcomeOf = async (occurrence: Occurrence): Promise<Outcome> => {
@@ -364,12 +366,12 @@ export async function tryShow(scope: SymbolScope, server: LanguageServer, file: 
   }
 }
 
-/** Returns the server's answer, or an empty list if it refuses: some servers refuse to resolve unknown names. */
-async function orEmpty(answer: Promise<readonly Location[]>): Promise<readonly Location[]> {
+/** Returns the server's answer, or `undefined` if it refuses: some servers refuse to resolve unknown names. */
+async function orUnknown<T>(answer: Promise<T>): Promise<T | undefined> {
   try {
     return await answer;
   } catch (error) {
-    if (isExpected(error, 'server.refused')) return [];
+    if (isExpected(error, 'server.refused')) return undefined;
     throw error;
   }
 }

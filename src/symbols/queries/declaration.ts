@@ -22,7 +22,7 @@ export async function findDeclaration(scope: SymbolScope, file: string, position
   const { files, call } = scope;
   requirePosition(scope, file, position);
   const active = files.sources.requireServer(file);
-  const locations = await files.ask(active, call, async (server) => {
+  const { locations, others } = await files.ask(active, call, async (server) => {
     requireSupport(server, 'textDocument/definition', ['call `find_symbol` with the name']);
     await prepareServer(scope, { active, server, missing: 'Declarations', file });
     const { path } = await files.show(server, file, call);
@@ -30,7 +30,7 @@ export async function findDeclaration(scope: SymbolScope, file: string, position
   });
   const [location] = await keepSourceLocations(scope, locations);
   const from = `${file}:${position.line}:${position.character}`;
-  if (!location) throw outsideSources(scope, from, locations[0]);
+  if (!location) throw outsideSources(scope, from, locations[0] ?? others[0]);
   const symbol = await symbolOf(scope, location);
   if (symbol) return symbol;
   const { line, character } = location.range.start;
@@ -61,7 +61,8 @@ function requirePosition({ files }: SymbolScope, file: string, { line, character
   });
 }
 
-function outsideSources({ files }: SymbolScope, from: string, elsewhere: Location | undefined): ExpectedError {
+/** `elsewhere` is a location, or the URI of what is not a file. */
+function outsideSources({ files }: SymbolScope, from: string, elsewhere: Location | string | undefined): ExpectedError {
   if (!elsewhere) {
     return new ExpectedError(
       'symbol.not-found',
@@ -71,9 +72,12 @@ function outsideSources({ files }: SymbolScope, from: string, elsewhere: Locatio
       },
     );
   }
-  const { path, range } = elsewhere;
-  const file = relativeWithin(files.project.root, path);
-  const target = `\`${file ?? path}\`, line ${range.start.line}`;
+  const isUri = typeof elsewhere === 'string';
+  const file = isUri ? undefined : relativeWithin(files.project.root, elsewhere.path);
+  // The query of such a URI is an internal identifier of the server.
+  const target = isUri
+    ? `\`${elsewhere.replace(/\?.*$/s, '')}\``
+    : `\`${file ?? elsewhere.path}\`, line ${elsewhere.range.start.line}`;
   return new ExpectedError(
     'symbol.not-found',
     `the name at \`${from}\` is declared outside the project's sources: ${target}`,

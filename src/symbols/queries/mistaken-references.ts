@@ -53,7 +53,8 @@ async function hasDefinition(
   place: ReferencesQuestion['place'],
 ): Promise<boolean> {
   try {
-    return (await requestDefinition(server, place, scope.files.limits(scope.call))).length > 0;
+    const { locations, others } = await requestDefinition(server, place, scope.files.limits(scope.call));
+    return locations.length + others.length > 0;
   } catch (error) {
     if (isExpected(error, 'server.refused')) return false;
     throw error;

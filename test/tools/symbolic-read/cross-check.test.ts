@@ -2,6 +2,7 @@
 // names or untyped values. Answers list them or report a gap, deletions are refused, and renames change or name them.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { startClient, type TestClient } from '../../support/client.ts';
+import { findJdtls } from '../../support/jdtls.ts';
 import { whyNoRustAnalyzer } from '../../support/rust.ts';
 import { testUnless, whyNoGo } from '../../support/skip.ts';
 import { makeWorkspace, type Workspace } from '../../support/workspace.ts';
@@ -9,10 +10,13 @@ import { makeWorkspace, type Workspace } from '../../support/workspace.ts';
 // Builds gopls at first use.
 const timeoutMs = 15 * 60_000;
 
+const jdtls = findJdtls();
+
 /** A project in one language, and the queries about it. */
 interface Language {
   readonly name: string;
   readonly whyNot?: string | undefined;
+  readonly env?: Readonly<Record<string, string>>;
   readonly files: Readonly<Record<string, string>>;
   readonly questions: readonly Question[];
 }
@@ -165,6 +169,48 @@ pub fn user(one: &Semaphore) -> u32 {
       { symbol: 'impl Semaphore/alone', file: 'src/sema.rs', lines: {} },
     ],
   },
+  {
+    name: 'jdtls',
+    ...('bin' in jdtls ? { env: { PATH: `${jdtls.bin}:${process.env.PATH}` } } : { whyNot: jdtls.whyNot }),
+    files: {
+      '.project':
+        '<projectDescription><name>shop</name><buildSpec><buildCommand><name>org.eclipse.jdt.core.javabuilder</name></buildCommand></buildSpec><natures><nature>org.eclipse.jdt.core.javanature</nature></natures></projectDescription>',
+      '.classpath':
+        '<classpath><classpathentry kind="src" path="src"/><classpathentry kind="con" path="org.eclipse.jdt.launching.JRE_CONTAINER"/><classpathentry kind="output" path="target/classes"/></classpath>',
+      'src/shop/Shelf.java': `package shop;
+
+import java.util.HashMap;
+import java.util.Map;
+
+public class Shelf<T> {
+    private final Map<String, T> things = new HashMap<>();
+
+    public T get(String name) {
+        return things.get(name);
+    }
+
+    public int size() {
+        return things.size();
+    }
+}
+`,
+      'src/shop/User.java': `package shop;
+
+class User {
+    String read(Shelf<String> shelf) {
+        return shelf.get("a");
+    }
+}
+`,
+    },
+    questions: [
+      // A class with a type parameter.
+      { symbol: 'Shelf', file: 'src/shop/Shelf.java', lines: { 'src/shop/User.java': [3] } },
+      // Methods of these names are called in classes without sources.
+      { symbol: 'Shelf/get', file: 'src/shop/Shelf.java', lines: { 'src/shop/User.java': [4] } },
+      { symbol: 'Shelf/size', file: 'src/shop/Shelf.java', lines: {} },
+    ],
+  },
 ];
 
 type Grouped = Record<string, Record<string, readonly { content_around_reference: string }[]>>;
@@ -182,13 +228,13 @@ function linesOf(text: string): Record<string, readonly number[]> {
   return Object.fromEntries(lines);
 }
 
-describe.each(languages)('with $name', ({ files, questions, whyNot }) => {
+describe.each(languages)('with $name', ({ files, questions, whyNot, env = {} }) => {
   let workspace: Workspace;
   let client: TestClient;
   beforeAll(async () => {
     if (whyNot !== undefined) return;
     workspace = makeWorkspace(files);
-    client = await startClient({ args: ['--project', workspace.root] });
+    client = await startClient({ args: ['--project', workspace.root], env });
   });
   afterAll(async () => await client?.close());
 

@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Set;
 import javax.lang.model.element.Element;
 import javax.lang.model.element.ElementKind;
+import javax.lang.model.element.ExecutableElement;
 import javax.lang.model.element.Modifier;
 import javax.lang.model.element.TypeElement;
 import javax.lang.model.util.Elements;
@@ -46,8 +47,8 @@ final class Symbols {
     Symbol own = byElement.get(element);
     if (own != null || element == null || element.getKind() != ElementKind.METHOD) return own;
     // The accessor that nobody wrote stands for its component.
-    boolean isRecord = element.getEnclosingElement().getKind() == ElementKind.RECORD;
-    if (!isRecord || elements.getOrigin(element) == Elements.Origin.EXPLICIT) return null;
+    if (element.getEnclosingElement().getKind() != ElementKind.RECORD) return null;
+    if (!((ExecutableElement) element).getParameters().isEmpty()) return null;
     return byElement.values().stream()
         .filter(other -> other.element.getEnclosingElement() == element.getEnclosingElement())
         .filter(other -> other.element.getKind() == ElementKind.FIELD)
@@ -79,7 +80,8 @@ final class Symbols {
     @Override
     public Void visitMethod(MethodTree tree, Void unused) {
       Element element = analysis.trees().getElement(getCurrentPath());
-      if (element != null && elements.getOrigin(element) == Elements.Origin.EXPLICIT) {
+      boolean isAccessor = tree.getBody() == null && isInRecord(element);
+      if (element != null && !isAccessor && elements.getOrigin(element) == Elements.Origin.EXPLICIT) {
         boolean isConstructor = element.getKind() == ElementKind.CONSTRUCTOR;
         String name = (isConstructor ? element.getEnclosingElement() : element).getSimpleName().toString();
         int from = tree.getReturnType() == null ? startOf(tree, tree.getModifiers()) : endOf(tree.getReturnType());
@@ -96,6 +98,11 @@ final class Symbols {
       if (kind == ElementKind.ENUM_CONSTANT) add(source.wordFrom(startOf(tree, tree.getModifiers())), name);
       if (kind == ElementKind.FIELD) add(source.find(name, endOf(tree.getType()), endOf(tree)), name);
       return super.visitVariable(tree, null);
+    }
+
+    /** Methods of records have bodies, except for accessors that nobody wrote. */
+    private boolean isInRecord(Element method) {
+      return method != null && method.getEnclosingElement().getKind() == ElementKind.RECORD;
     }
 
     private void add(SourceText.Word word, String name) {

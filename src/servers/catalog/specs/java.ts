@@ -81,6 +81,8 @@ export const java = defineServer({
   },
   ignoredSettings: ['jdtls_path', 'lombok_path', 'java_home', 'use_system_java_home'],
   initializationOptions: {
+    // Otherwise the definitions of names of class files are empty, as if the server could not resolve them.
+    extendedClientCapabilities: { classFileContentsSupport: true },
     settings: {
       java: {
         configuration: { maven: { userSettings: '{maven_user_settings}' }, runtimes: '{runtimes}' },
@@ -100,12 +102,12 @@ export const java = defineServer({
   ready: { when: 'notified', method: 'language/status', matching: { type: 'ServiceReady' }, timeoutMs: 300_000 },
   watchedFiles: ['pom.xml', 'build.gradle', 'build.gradle.kts', 'settings.gradle', '.classpath'],
   ignoredDirectories: [],
-  // `getName(int)`
-  nameRules: [{ from: /\(.*$/s }],
+  // `getName(int)`, `Box<T>`
+  nameRules: [{ from: /[(<].*$/s }],
   quirks: {
     failureNotification: { method: 'language/status', matching: { type: 'Error' }, reason: 'message' },
     // jdtls 1.59 reconciles changes late and sometimes reports symbols of the previous text at positions of the new one.
     reopensWhenMatching: /^/,
   },
-  symbolsVersion: 2,
+  symbolsVersion: 3,
 });
