@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { DocumentSymbol, Location } from 'vscode-languageserver-protocol';
@@ -8,13 +8,15 @@ import { resolveServer } from '../../src/servers/runtime/resolve.ts';
 import { at } from '../../test/support/at.ts';
 import { RawLsp } from '../../test/support/raw-lsp.ts';
 import { benchBinary, benchHome } from './ours.ts';
-import type { RealProject } from './projects.ts';
+import { cacheDirectory, type RealProject } from './projects.ts';
 
 /** What starting a language server needs of a project. */
 export interface ServedProject extends Pick<RealProject, 'languageId'> {
   readonly serverId: string;
   /** Notification by which the server says that it has loaded the project, if it does. */
   readonly readyMessage?: { readonly method: string; readonly pattern: RegExp } | undefined;
+  /** Relative path of a file, for a server that loads the project when a first file is opened. */
+  readonly firstFile?: string | undefined;
 }
 
 export interface RawServer<Project extends ServedProject = RealProject> {
@@ -41,7 +43,10 @@ export async function resolveBenchServer(serverId: string, directory: string): P
   if (spec === undefined) throw new Error(`There is no server \`${serverId}\``);
   const call = { signal: new AbortController().signal, progress: () => undefined };
   const place = { home: benchHome, env: process.env };
-  const resolved = await resolveServer(spec, {}, { place, call, directories: { root: directory } });
+  const cache = join(cacheDirectory, 'prepared', serverId, directory.replaceAll(/[^\w.-]+/g, '-'));
+  mkdirSync(cache, { recursive: true });
+  const prepared = spec.quirks?.prepare?.({ root: directory, cache });
+  const resolved = await resolveServer(spec, {}, { place, call, directories: { root: directory }, prepared });
   if ('port' in resolved.command) throw new Error('cannot measure a server that is attached to');
   const { command, args, cwd, env } = resolved.command;
   return {
@@ -69,6 +74,10 @@ export async function startRaw<Project extends ServedProject>(
       ? Promise.resolve()
       : lsp.next(ready.method, (params) => ready.pattern.test(JSON.stringify(params)));
   await lsp.initialize();
+  if (project.firstFile !== undefined) {
+    const uri = await lsp.open(join(directory, project.firstFile), project.languageId);
+    await lsp.notify('textDocument/didClose', { textDocument: { uri } });
+  }
   return { project, directory, lsp, isReady };
 }
 

@@ -1,5 +1,6 @@
 import { startClient, type TestClient } from '../../../test/support/client.ts';
 import { benchBinary, benchHome } from '../../bench/ours.ts';
+import { namePathAround } from '../contenders/serena-answers.ts';
 import type { BenchSymbol } from '../model.ts';
 import { hashOfFile } from '../running/hash-of-file.ts';
 import type { EditAnswer, EditContender } from './model.ts';
@@ -35,15 +36,19 @@ interface ToolCall {
   readonly args: Readonly<Record<string, unknown>>;
 }
 
-/** Where the name path has several matches, the samples mean the first overload. */
+/** Where the name path has several matches, looks up that of the declaration, as the references task does. */
 async function askAbout(
   client: TestClient,
-  { namePath }: BenchSymbol,
+  { namePath, at }: BenchSymbol,
   callFor: (namePath: string) => ToolCall,
 ): Promise<EditAnswer> {
   const first = await ask(client, callFor(`/${namePath}`));
   const isAmbiguous = first.outcome === 'refused' && first.label?.includes(' symbols: [') === true;
-  return isAmbiguous ? ask(client, callFor(`/${namePath}[0]`)) : first;
+  if (!isAmbiguous) return first;
+  const query = { name_path_pattern: `/${namePath}`, relative_path: at.file, max_answer_chars: 50_000_000 };
+  const { blocks } = await client.call('find_symbol', query);
+  const found = namePathAround(blocks[0] ?? '[]', at);
+  return found === undefined ? first : ask(client, callFor(found));
 }
 
 async function ask(client: TestClient, { tool, args }: ToolCall): Promise<EditAnswer> {
