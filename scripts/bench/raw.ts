@@ -17,6 +17,8 @@ export interface ServedProject extends Pick<RealProject, 'languageId'> {
   readonly serverId: string;
   /** Notification by which the server says that it has loaded the project, if it does. */
   readonly readyMessage?: { readonly method: string; readonly pattern: RegExp } | undefined;
+  /** Relative path of a file, for a server that loads the project when a first file is opened. */
+  readonly firstFile?: string | undefined;
 }
 
 export interface RawServer<Project extends ServedProject = RealProject> {
@@ -44,7 +46,8 @@ export async function resolveBenchServer(serverId: string, directory: string): P
   const call = { signal: new AbortController().signal, progress: () => undefined };
   const place = { home: benchHome, env: process.env };
   const directories = { root: directory, cache: serverCache(serverId, directory), temp: tmpdir() };
-  const resolved = await resolveServer(spec, {}, { place, call, directories });
+  const prepared = spec.quirks?.prepare?.({ root: directory, cache: directories.cache });
+  const resolved = await resolveServer(spec, {}, { place, call, directories, prepared });
   if ('port' in resolved.command) throw new Error('cannot measure a server that is attached to');
   const { command, args, cwd, env } = resolved.command;
   return {
@@ -86,6 +89,10 @@ export async function startRaw<Project extends ServedProject>(
       ? Promise.resolve()
       : lsp.next(ready.method, (params) => ready.pattern.test(JSON.stringify(params)));
   await lsp.initialize();
+  if (project.firstFile !== undefined) {
+    const uri = await lsp.open(join(directory, project.firstFile), project.languageId);
+    await lsp.notify('textDocument/didClose', { textDocument: { uri } });
+  }
   return { project, directory, lsp, isReady };
 }
 

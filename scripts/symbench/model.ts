@@ -85,6 +85,8 @@ export interface BenchPackage {
   readonly program: string;
   /** Notification by which the raw language server says that it has loaded the project, if it does. */
   readonly readyMessage?: { readonly method: string; readonly pattern: RegExp };
+  /** Relative path of a file, for a raw language server that loads the project when a first file is opened. */
+  readonly firstFile?: string;
   /** What the compiler is run with, by the conventions of the language's oracle. */
   readonly configurations: readonly string[];
   /** What is compiled, where the compiler's default leaves something out. */

@@ -147,10 +147,14 @@ export class RawLsp {
       const items = typeof params === 'object' && params !== null && 'items' in params ? params.items : [];
       return Array.isArray(items) ? items.map((item) => settingsOf(this.#options.settings, item)) : [];
     });
-    this.#rpc.onNotification((method, params) => {
-      for (const entry of [...this.#listeners]) if (entry.method === method) entry.listener(params);
-    });
+    this.#rpc.onNotification((method, params) => this.#notice(method, params));
+    // The library handles progress itself.
+    this.#rpc.onUnhandledProgress((params) => this.#notice('$/progress', params));
     this.#rpc.onError(() => undefined);
+  }
+
+  #notice(method: string, params: unknown): void {
+    for (const entry of [...this.#listeners]) if (entry.method === method) entry.listener(params);
   }
 }
 

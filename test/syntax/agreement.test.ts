@@ -9,8 +9,8 @@ import { python } from '../../src/servers/catalog/specs/python.ts';
 import { typescript } from '../../src/servers/catalog/specs/typescript.ts';
 import { nameInType } from '../../src/symbols/model/name-path.ts';
 import type { SyntaxLanguage } from '../../src/syntax/languages.ts';
-import { SyntaxTrees } from '../../src/syntax/syntax-trees.ts';
 import type { SyntaxSymbol } from '../../src/syntax/syntax-symbol.ts';
+import { SyntaxTrees } from '../../src/syntax/syntax-trees.ts';
 import { install, installTimeoutMs, Opened, patientCall } from '../servers/opened.ts';
 import { makeWorkspace } from '../support/workspace.ts';
 

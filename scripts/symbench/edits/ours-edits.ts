@@ -1,5 +1,6 @@
 import { startClient, type TestClient } from '../../../test/support/client.ts';
 import { benchBinary, benchHome } from '../../bench/ours.ts';
+import { namePathAround } from '../contenders/serena-answers.ts';
 import type { BenchSymbol } from '../model.ts';
 import { costOf, sumOfCosts } from '../running/answer-cost.ts';
 import { hashOfFile } from '../running/hash-of-file.ts';
@@ -38,17 +39,25 @@ interface ToolCall {
   readonly args: Readonly<Record<string, unknown>>;
 }
 
-/** Where the name path has several matches, the samples mean the first overload. */
+/** Where the name path has several matches, looks up that of the declaration, as the references task does. */
 async function askAbout(
   client: TestClient,
-  { namePath }: BenchSymbol,
+  { namePath, at }: BenchSymbol,
   callFor: (namePath: string) => ToolCall,
 ): Promise<EditAnswer> {
   const first = await ask(client, callFor(`/${namePath}`));
   const isAmbiguous = first.outcome === 'refused' && first.label?.includes(' symbols: [') === true;
   if (!isAmbiguous) return first;
-  const second = await ask(client, callFor(`/${namePath}[0]`));
-  return { ...second, cost: sumOfCosts([first, second].flatMap(({ cost }) => (cost === undefined ? [] : [cost]))) };
+  const query = { name_path_pattern: `/${namePath}`, relative_path: at.file, max_answer_chars: 50_000_000 };
+  const startedAt = performance.now();
+  const { blocks } = await client.call('find_symbol', query);
+  const ms = performance.now() - startedAt;
+  const lookup = costOf({ request: `find_symbol ${JSON.stringify(query)}`, answer: blocks.join('\n'), ms });
+  const found = namePathAround(blocks[0] ?? '[]', at);
+  if (found === undefined) return first;
+  const second = await ask(client, callFor(found));
+  const costs = [first.cost, lookup, second.cost].flatMap((cost) => cost ?? []);
+  return { ...second, cost: sumOfCosts(costs) };
 }
 
 async function ask(client: TestClient, { tool, args }: ToolCall): Promise<EditAnswer> {

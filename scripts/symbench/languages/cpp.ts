@@ -15,6 +15,8 @@ interface DebianSource {
   readonly args: readonly string[];
   /** Files and directories that remain: what is compiled, and what that includes. */
   readonly kept: readonly string[];
+  /** Any file of the compilation database. */
+  readonly firstFile: string;
 }
 
 /** Relative directories let a copy of a package have the same compilation database. */
@@ -28,7 +30,7 @@ function databaseOf(directory: string, args: readonly string[]): string {
   return `${JSON.stringify(commands, undefined, 1)}\n`;
 }
 
-function cppPackage({ name, source, args, kept }: DebianSource): BenchPackage {
+function cppPackage({ name, source, args, kept, firstFile }: DebianSource): BenchPackage {
   return {
     language: 'cpp',
     name,
@@ -37,6 +39,9 @@ function cppPackage({ name, source, args, kept }: DebianSource): BenchPackage {
     extensions: ['.cpp', '.h', '.inl'],
     program: 'clangd',
     configurations: args,
+    // Indexing begins with the first opened file.
+    firstFile,
+    readyMessage: { method: '$/progress', pattern: /backgroundIndexProgress.*"kind":"end"/ },
     async fetch(directory) {
       await fetchDebianSource(directory, source, join(symbenchCache, 'apt'));
       for (const entry of readdirSync(directory)) {
@@ -58,18 +63,21 @@ export const cpp: BenchLanguage = {
       source: 'tinyxml2=9.0.0+dfsg-3.1',
       args: ['-std=c++17'],
       kept: ['tinyxml2.cpp', 'tinyxml2.h', 'xmltest.cpp', 'contrib'],
+      firstFile: 'tinyxml2.cpp',
     }),
     cppPackage({
       name: 'jsoncpp 1.9.5',
       source: 'libjsoncpp=1.9.5-4',
       args: ['-std=c++17', '-Iinclude'],
       kept: ['include', 'src', 'example'],
+      firstFile: 'src/lib_json/json_value.cpp',
     }),
     cppPackage({
       name: 'rapidjson 1.1.0',
       source: 'rapidjson=1.1.0+dfsg2-7.1',
       args: ['-std=c++17', '-Iinclude'],
       kept: ['include', 'example'],
+      firstFile: 'example/simpledom/simpledom.cpp',
     }),
   ],
 };

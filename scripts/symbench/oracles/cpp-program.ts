@@ -10,12 +10,13 @@ import { remembered } from '../store.ts';
 
 const libclang = '18.1.1';
 
-const Extent = z.object({ file: z.string(), firstLine: z.int(), lastLine: z.int() });
-
 const CppSymbol = BenchSymbol.extend({
   /** Names of all declarations; for a type also those of its constructors and destructor. */
   declarations: z.array(Position),
-  extents: z.array(Extent),
+  /** Start and end of the declaration that is asked about. */
+  extent: z.tuple([Position, Position]),
+  /** True if its statement declares other names, too. */
+  isShared: z.boolean(),
   uses: z.array(Position),
   /** The same name where no translation unit says what it means. */
   unknown: z.array(Position),
@@ -33,6 +34,16 @@ export function analyzeCpp(pack: BenchPackage, directory: string): Promise<z.inf
     const script = join(root, 'scripts/symbench/oracles/cpp-references.py');
     return CppPackage.parse(JSON.parse(await mustRun(await pythonWithLibclang(), [script, directory], directory)));
   });
+}
+
+/** Lets the compiler judge changed copies of a package, see `cpp-changes.py`. Returns its answer, as JSON. */
+export async function judgeChanges(
+  task: 'rename' | 'delete' | 'check',
+  directory: string,
+  symbols: readonly object[],
+): Promise<unknown> {
+  const script = join(root, 'scripts/symbench/oracles/cpp-changes.py');
+  return JSON.parse(await mustRun('python3', [script, task, directory, JSON.stringify(symbols)], directory));
 }
 
 /** Returns the path of a Python that has libclang, in a virtual environment of the cache. */

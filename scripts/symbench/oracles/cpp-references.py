@@ -479,7 +479,8 @@ def symbols_of(files, analysis):
             "isExported": declaration.is_exported,
             "at": files.position(first),
             "declarations": positions([*places, *constructors[root]]),
-            "extents": [extent_of(files, analysis.declarations[place]) for place in places],
+            "extent": positions(declaration.extent),
+            "isShared": shares_statement(analysis, first),
             "uses": positions(uses[root] - constructors[root]),
             "unknown": positions(unknown - constructors[root]),
             "open": positions(open_uses[root] | other),
@@ -502,9 +503,13 @@ def is_in_macro(analysis, place):
     return any(start < place[1] < end for start, end in analysis.macro_extents[place[0]])
 
 
-def extent_of(files, declaration):
-    start, end = (files.position(place) for place in declaration.extent)
-    return {"file": start["file"], "firstLine": start["line"], "lastLine": end["line"]}
+def shares_statement(analysis, first):
+    """True if a statement declares several names, as in `int a, b`."""
+    start, end = analysis.declarations[first].extent
+    return any(
+        place != first and place[0] == first[0] and other.extent[0] == start and other.kind == analysis.declarations[first].kind
+        for place, other in analysis.declarations.items()
+    )
 
 
 def overviews(files, analysis):

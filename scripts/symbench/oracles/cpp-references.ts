@@ -1,9 +1,6 @@
-import { join } from 'node:path';
 import { z } from 'zod';
-import { mustRun } from '../../bench/fetch.ts';
-import { root } from '../../support/paths.ts';
 import { type BenchSymbol, type Judged, Position, type ReferencesOracle } from '../model.ts';
-import { analyzeCpp, type CppSymbol } from './cpp-program.ts';
+import { analyzeCpp, type CppSymbol, judgeChanges } from './cpp-program.ts';
 
 /** What the renaming of one symbol found besides the uses that libclang knows. */
 const Renamed = z.object({
@@ -48,10 +45,8 @@ function placeOf({ file, line, column }: Position): string {
 async function renameAll(directory: string, symbols: readonly CppSymbol[]): Promise<(Renamed | undefined)[]> {
   const alone = symbols.filter(({ isVirtual }) => !isVirtual);
   if (alone.length === 0) return symbols.map(() => undefined);
-  const script = join(root, 'scripts/symbench/oracles/cpp-rename.py');
   const questions = alone.map(({ name, declarations, uses }) => ({ name, places: [...declarations, ...uses] }));
-  const output = await mustRun('python3', [script, directory, JSON.stringify(questions)], directory);
-  const answers = z.array(Renamed).parse(JSON.parse(output));
+  const answers = z.array(Renamed).parse(await judgeChanges('rename', directory, questions));
   return symbols.map((symbol) => answers[alone.indexOf(symbol)]);
 }
 

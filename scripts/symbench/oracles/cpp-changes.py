@@ -1,9 +1,14 @@
-"""Renames symbols of a C++ package until everything compiles, and prints, as JSON, which positions that took besides.
+"""Changes copies of a C++ package, compiles them and prints what the compiler says, as JSON.
 
-Each symbol gets a fresh name at the given places, all of them in one copy of the package. Where the compiler then misses
-the old name, it is replaced, too. Symbols that errors are about are taken out and tried alone.
+`rename` gives each symbol a fresh name at the given places, all of them in one copy of the package. Where the compiler
+then misses the old name, it is replaced, too, until everything compiles. Symbols that errors are about are taken out and
+tried alone. The answer has those further places.
 
-usage: cpp-rename.py <directory> <json of symbols: name, places>
+`delete` removes one declaration at a time. The answer has the first error, if any.
+
+`check` compiles the package as it is. The answer has all errors without positions.
+
+usage: cpp-changes.py rename|delete|check <directory> <json of symbols: name, and places or extent>
 """
 
 import collections
@@ -26,7 +31,7 @@ class Package:
         self.directory = directory
         self.copy = tempfile.mkdtemp()
         self.work = os.path.join(self.copy, "package")
-        shutil.copytree(directory, self.work, ignore=shutil.ignore_patterns(".*"))
+        shutil.copytree(directory, self.work, ignore=shutil.ignore_patterns(".?*"))
         self.commands = json.load(open(os.path.join(directory, "compile_commands.json"), encoding="utf-8"))
         self.lines = {}
         self.changed = set()
@@ -190,24 +195,74 @@ def rename_alone(package, symbol):
     return "the renaming does not end"
 
 
+def rename(package, symbols):
+    for index, symbol in enumerate(symbols):
+        symbol["fresh"] = f"{symbol['name']}{FRESH}{index}"
+        symbol["all"] = {package.byte_place(at) for at in symbol["places"]}
+        symbol["more"] = set()
+    agreed = rename_together(package, symbols)
+    answers = []
+    for index, symbol in enumerate(symbols):
+        problem = "" if index in agreed else rename_alone(package, symbol)
+        answers.append({"more": [package.position(place) for place in sorted(symbol["more"])], "problem": problem})
+    return answers
+
+
+def delete(package, symbols):
+    answers = []
+    for symbol in symbols:
+        start, end = (package.byte_place(at) for at in symbol["extent"])
+        path = start[0]
+        text = b"\n".join(package.lines_of(path))
+        offsets = [offset_of(package, place) for place in (start, end)]
+        with open(os.path.join(package.work, path), "wb") as file:
+            file.write(without(text, *offsets, symbol["kind"]))
+        answers.append(first_error(package))
+        with open(os.path.join(package.work, path), "wb") as file:
+            file.write(text)
+    return answers
+
+
+def offset_of(package, place):
+    path, line, column = place
+    return sum(len(text) + 1 for text in package.lines_of(path)[:line]) + column
+
+
+def without(text, start, end, kind):
+    """Returns the text without a declaration and what ends it; the lines remain."""
+    if kind == "macro":
+        start = text.rindex(b"\n", 0, start) + 1 if b"\n" in text[:start] else 0
+    rest = re.compile(rb"\s*([;,])").match(text, end)
+    if rest is not None and (rest[1] == b";") == (kind != "enumerator"):
+        end = rest.end()
+    removed = text[start:end]
+    return text[:start] + b"\n" * removed.count(b"\n") + text[end:]
+
+
+def first_error(package):
+    """Compiles one unit after the other until one fails; that is the first one of the next time."""
+    for command in package.commands:
+        errors = package.compile(command)
+        if errors:
+            package.commands.remove(command)
+            package.commands.insert(0, command)
+            return errors[0][2]
+    return ""
+
+
+def check(package, _symbols):
+    return sorted({f"{unit}: {message}" for unit, _, message in package.errors()})
+
+
 def main():
-    package = Package(os.path.realpath(sys.argv[1]))
+    task, directory, symbols = sys.argv[1:]
+    package = Package(os.path.realpath(directory))
     try:
-        symbols = json.loads(sys.argv[2])
-        for index, symbol in enumerate(symbols):
-            symbol["fresh"] = f"{symbol['name']}{FRESH}{index}"
-            symbol["all"] = {package.byte_place(at) for at in symbol["places"]}
-            symbol["more"] = set()
-        baseline = package.errors()
-        if baseline:
-            raise SystemExit(f"the unchanged package does not compile: {baseline[0][2]}")
-        agreed = rename_together(package, symbols)
-        answers = []
-        for index, symbol in enumerate(symbols):
-            problem = "" if index in agreed else rename_alone(package, symbol)
-            print(f"{symbol['name']}: {'together' if index in agreed else problem or 'alone'}", file=sys.stderr)
-            answers.append({"more": [package.position(place) for place in sorted(symbol["more"])], "problem": problem})
-        json.dump(answers, sys.stdout)
+        if task != "check":
+            baseline = package.errors()
+            if baseline:
+                raise SystemExit(f"the unchanged package does not compile: {baseline[0][2]}")
+        json.dump({"rename": rename, "delete": delete, "check": check}[task](package, json.loads(symbols)), sys.stdout)
     finally:
         shutil.rmtree(package.copy)
 
