@@ -40,8 +40,8 @@ function isDemanded({ path, code }: Module, isLoadedAlone: boolean): boolean {
     path.startsWith('src/generated/') ||
     // Parts that belong to no subject, such as a mutex, even if only one module needs them so far.
     path.startsWith('src/base/') ||
-    // One file per language server and one per quirk, one per tool, and one that declares the commands of a noun.
-    /^src\/servers\/catalog\/(?:specs|quirks)\//.test(path) ||
+    // One file per language server, per quirk and per language, one per tool, and one that declares the commands of a noun.
+    /^src\/(?:servers\/catalog\/(?:specs|quirks)|syntax\/languages)\//.test(path) ||
     (/^src\/tools\/[^/]+\//.test(path) && code.includes('defineTool(')) ||
     /^src\/cli\/[^/]+\/commands\.ts$/.test(path)
   );

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { languages } from '../../src/syntax/languages.ts';
 import { readSource } from '../support/tracked-files.ts';
 
 const Lock = z.object({
@@ -8,7 +9,7 @@ const Lock = z.object({
   ),
 });
 
-/** A package that npm installs for production. */
+/** A package that the program contains. */
 export interface ProductionPackage {
   /** Directory, relative to the checkout. */
   readonly path: string;
@@ -18,11 +19,16 @@ export interface ProductionPackage {
   readonly isOptional: boolean;
 }
 
-/** Returns the production packages of the lock file, in its order. */
+/** Packages with the grammars that a build embeds: npm takes them for development dependencies. */
+const grammars: ReadonlySet<string> = new Set(
+  Object.values(languages).map(({ grammar }) => `node_modules/${grammar.slice(0, grammar.lastIndexOf('/'))}`),
+);
+
+/** Returns the production packages of the lock file and those with grammars, in its order. */
 export function productionPackages(): ProductionPackage[] {
   const { packages } = Lock.parse(JSON.parse(readSource('package-lock.json')));
   return Object.entries(packages)
-    .filter(([path, { dev }]) => path !== '' && dev !== true)
+    .filter(([path, { dev }]) => path !== '' && (dev !== true || grammars.has(path)))
     .map(([path, { version, optional }]) => {
       const name = path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
       return { path, ref: `${name}@${version}`, isOptional: optional === true };

@@ -9,9 +9,20 @@ type EmbeddedFile = () => Promise<{ readonly default: string }>;
 /** What `scripts/support/compress-grammars.ts` writes before a build; the bundler embeds each file. */
 const compressed: Readonly<Record<SyntaxLanguage | 'runtime', EmbeddedFile>> = {
   runtime: () => import('../generated/grammars/runtime.wasm.zst', { with: { type: 'file' } }),
-  python: () => import('../generated/grammars/python.wasm.zst', { with: { type: 'file' } }),
+  bash: () => import('../generated/grammars/bash.wasm.zst', { with: { type: 'file' } }),
+  c: () => import('../generated/grammars/c.wasm.zst', { with: { type: 'file' } }),
+  cpp: () => import('../generated/grammars/cpp.wasm.zst', { with: { type: 'file' } }),
+  csharp: () => import('../generated/grammars/csharp.wasm.zst', { with: { type: 'file' } }),
   go: () => import('../generated/grammars/go.wasm.zst', { with: { type: 'file' } }),
+  java: () => import('../generated/grammars/java.wasm.zst', { with: { type: 'file' } }),
   javascript: () => import('../generated/grammars/javascript.wasm.zst', { with: { type: 'file' } }),
+  kotlin: () => import('../generated/grammars/kotlin.wasm.zst', { with: { type: 'file' } }),
+  lua: () => import('../generated/grammars/lua.wasm.zst', { with: { type: 'file' } }),
+  php: () => import('../generated/grammars/php.wasm.zst', { with: { type: 'file' } }),
+  python: () => import('../generated/grammars/python.wasm.zst', { with: { type: 'file' } }),
+  ruby: () => import('../generated/grammars/ruby.wasm.zst', { with: { type: 'file' } }),
+  rust: () => import('../generated/grammars/rust.wasm.zst', { with: { type: 'file' } }),
+  scala: () => import('../generated/grammars/scala.wasm.zst', { with: { type: 'file' } }),
   tsx: () => import('../generated/grammars/tsx.wasm.zst', { with: { type: 'file' } }),
   typescript: () => import('../generated/grammars/typescript.wasm.zst', { with: { type: 'file' } }),
 };

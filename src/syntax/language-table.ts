@@ -34,6 +34,8 @@ export interface SymbolRule {
   /** Kind by the type of the node in the field `value`, or in the field that `kindField` names. */
   readonly kindByValue?: Readonly<Record<string, SymbolKindName>>;
   readonly kindField?: string;
+  /** Computes the kind, if a node has another one than the rest of the rule says. */
+  readonly kindOf?: (node: Node) => SymbolKindName | undefined;
   /** Kind by the keyword that begins the node's parent. */
   readonly kindByKeyword?: Readonly<Record<string, SymbolKindName>>;
   /** Kind of symbols with certain names. */
@@ -42,20 +44,25 @@ export interface SymbolRule {
   readonly name?: string;
   /** Field with the name if the node does not have the other one. */
   readonly otherName?: string;
-  /** Builds the name, if it is not in the text; the name's range is then the start of the node. */
+  /** Builds the name, if it is not in the text; the name's range is then that of the field `name`, or the whole. */
   readonly nameOf?: (node: Node) => string;
   /** Field of the type that a method belongs to, if it is not nested in it. */
   readonly receiver?: string;
   /** The node defines symbols only if it has this field, or a child of one of these types. */
   readonly requires?: string | readonly string[];
+  /** The node defines symbols only if this returns true. */
+  readonly where?: (node: Node) => boolean;
   /** True if the symbols are members of the type whose method the node is in. */
   readonly isMember?: boolean;
   /** Fields with nested symbols; default `body`; `*` is every child. */
   readonly body?: readonly string[];
   /** True if symbols of the body are siblings instead of children. */
   readonly isTransparent?: boolean;
-  /** True if the range is only the name's. */
-  readonly hasNameRange?: boolean;
+  /**
+   * The range, if it is not the whole node: the name; the element of a pattern that the name is in; or from the start of
+   * the node through the declarator of the name.
+   */
+  readonly range?: 'name' | 'element' | 'declarator';
   /** True if a `;` or `,` behind the node belongs to the range. */
   readonly isTerminated?: boolean;
   /** True if the symbol is omitted where another one has its name. */
@@ -92,6 +99,10 @@ export interface LanguageTable {
   readonly patterns?: Readonly<Record<string, readonly string[]>>;
   /** Types of nodes that name a member of an instance: the fields of the instance and of the member. */
   readonly members?: Readonly<Record<string, readonly [instance: string, member: string]>>;
+  /** Part of names that is left out. */
+  readonly trimmed?: RegExp;
+  /** Types of nodes before a definition that belong to its range, with the beginning of their text. */
+  readonly leading?: Readonly<Record<string, RegExp>>;
   /** Types of nodes that do not belong to a definition at its end, if nothing closes a definition. */
   readonly trailing?: readonly string[];
   /** Types of leaves that are identifiers, if other ones than `names`. */

@@ -1,4 +1,5 @@
 import type { Node, Tree, TreeCursor } from 'web-tree-sitter';
+import type { Position } from '../text/position.ts';
 import { type LanguageTable, type SymbolKindName, type SymbolRule, symbolKinds } from './language-table.ts';
 import type { SyntaxRange, SyntaxSymbol } from './syntax-symbol.ts';
 
@@ -140,7 +141,7 @@ class Walk {
       return symbol;
     };
     if (rule.nameOf) {
-      const own = node.childForFieldName('name');
+      const own = node.childForFieldName(rule.name ?? 'name');
       return [add(rule.nameOf(node), own ? rangeOf(own) : whole, { range: whole, to: scope.symbols })];
     }
     const named = this.#nameNodes(node, rule.name);
@@ -149,10 +150,9 @@ class Walk {
       const target = this.#targetOf(name, rule, scope);
       if (target === undefined) return [];
       const selectionRange = rangeOf(target.name);
-      const isInPattern = rule.name !== '.' && name.parent?.id !== node.id;
-      const element = isInPattern ? rangeOf(this.#elementOf(name)) : whole;
-      const range = rule.hasNameRange === true ? selectionRange : element;
-      return [add(target.name.text, selectionRange, { range, to: target.symbols })];
+      const range = this.#partialRange(name, node, rule) ?? (rule.range === 'name' ? selectionRange : whole);
+      const text = target.name.text.replace(this.#table.trimmed ?? /^$/, '');
+      return [add(text, selectionRange, { range, to: target.symbols })];
     });
   }
 
@@ -192,7 +192,7 @@ class Walk {
 
   /** Returns the range of a definition. Comments behind its last statement do not belong to it. */
   #rangeOf(node: Node, { isTerminated }: SymbolRule): SyntaxRange {
-    const range = rangeOf(node);
+    const range = { ...rangeOf(node), start: this.#startOf(node) };
     const next = isTerminated === true ? node.nextSibling : null;
     if (next?.type === ';' || next?.type === ',') return { start: range.start, end: rangeOf(next).end };
     if (this.#table.trailing === undefined) return range;
@@ -205,11 +205,30 @@ class Walk {
     return { start: range.start, end: rangeOf(last).end };
   }
 
-  /** Returns the element of a pattern that a name belongs to, with its key and default value. */
-  #elementOf(name: Node): Node {
-    let element = name;
-    while (element.parent && (this.#table.patterns?.[element.parent.type]?.length ?? 0) > 0) element = element.parent;
-    return element;
+  /** Returns the start of a definition with the comments and attributes before it that belong to it. */
+  #startOf(node: Node): Position {
+    const { leading } = this.#table;
+    let first = node;
+    for (let before = leading && node.previousSibling; before; before = before.previousSibling) {
+      if (leading?.[before.type]?.test(before.text) !== true) break;
+      first = before;
+    }
+    return rangeOf(first).start;
+  }
+
+  /** Returns the range of a name in `node` if that is only a part of the node, but more than the name. */
+  #partialRange(name: Node, node: Node, { range }: SymbolRule): SyntaxRange | undefined {
+    if (name.parent === null || (range !== 'declarator' && (range !== 'element' || name.parent.id === node.id)))
+      return undefined;
+    const isEnough = (part: Node) =>
+      range === 'declarator' ? part.id === node.id : (this.#table.patterns?.[part.type]?.length ?? 0) === 0;
+    let part = name;
+    while (part.parent && !isEnough(part.parent)) part = part.parent;
+    if (range !== 'declarator') return rangeOf(part);
+    // A default value, `const` or `= 0` follows the declarator.
+    for (let next = part.nextSibling; next && next.type !== ',' && next.type !== ';'; next = next.nextSibling)
+      part = next;
+    return { start: rangeOf(node).start, end: rangeOf(part).end };
   }
 
   #receiverOf(node: Node, field: string): string | undefined {
@@ -227,11 +246,20 @@ function kindOf(node: Node, rule: SymbolRule, { name, isMember }: { name: string
   const byValue = value ? rule.kindByValue?.[value] : undefined;
   const keyword = rule.kindByKeyword && node.parent?.firstChild?.type;
   const byKeyword = keyword ? rule.kindByKeyword?.[keyword] : undefined;
-  return byName ?? byValue ?? byKeyword ?? (isMember ? rule.memberKind : undefined) ?? rule.kind ?? 'variable';
+  return (
+    rule.kindOf?.(node) ??
+    byName ??
+    byValue ??
+    byKeyword ??
+    (isMember ? rule.memberKind : undefined) ??
+    rule.kind ??
+    'variable'
+  );
 }
 
 /** True if the node has what the rule requires. */
-function isComplete(node: Node, { requires }: SymbolRule): boolean {
+function isComplete(node: Node, { requires, where }: SymbolRule): boolean {
+  if (where?.(node) === false) return false;
   if (requires === undefined) return true;
   if (typeof requires === 'string') return node.childForFieldName(requires) !== null;
   return node.children.some((child) => child !== null && requires.includes(child.type));

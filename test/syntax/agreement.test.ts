@@ -4,7 +4,10 @@ import { afterAll, describe, expect, test } from 'bun:test';
 import { cpSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { ServerSpec } from '../../src/servers/catalog/spec.ts';
+import { bash } from '../../src/servers/catalog/specs/bash.ts';
+import { cpp } from '../../src/servers/catalog/specs/cpp.ts';
 import { go } from '../../src/servers/catalog/specs/go.ts';
+import { php } from '../../src/servers/catalog/specs/php.ts';
 import { python } from '../../src/servers/catalog/specs/python.ts';
 import { typescript } from '../../src/servers/catalog/specs/typescript.ts';
 import { nameInType } from '../../src/symbols/model/name-path.ts';
@@ -56,6 +59,34 @@ const rows: readonly Row[] = [
     extension: '.go',
     from: ['../fixtures/go', '../fixtures/syntax'],
     expected: { files: 7, equal: 7, common: 44, extra: 0, missing: 0 },
+  },
+  {
+    language: 'c',
+    spec: cpp,
+    extension: '.c',
+    from: ['../fixtures/cpp', '../fixtures/syntax'],
+    expected: { files: 1, equal: 1, common: 23, extra: 0, missing: 0 },
+  },
+  {
+    language: 'cpp',
+    spec: cpp,
+    extension: '.cpp',
+    from: ['../fixtures/cpp', '../fixtures/syntax'],
+    expected: { files: 5, equal: 5, common: 35, extra: 0, missing: 0 },
+  },
+  {
+    language: 'php',
+    spec: php,
+    extension: '.php',
+    from: ['../fixtures/php', '../fixtures/syntax'],
+    expected: { files: 7, equal: 4, common: 66, extra: 0, missing: 5 },
+  },
+  {
+    language: 'bash',
+    spec: bash,
+    extension: '.sh',
+    from: ['../fixtures/bash', '../fixtures/syntax'],
+    expected: { files: 6, equal: 6, common: 18, extra: 0, missing: 0 },
   },
 ];
 

@@ -1,5 +1,6 @@
 import { afterAll, expect, test } from 'bun:test';
 import { SyntaxTrees } from '../../src/syntax/syntax-trees.ts';
+import { rejection } from '../support/rejection.ts';
 
 const trees = new SyntaxTrees();
 afterAll(() => trees.close());
@@ -31,10 +32,24 @@ test('lines may end with `\\r` alone, and characters outside the first plane cou
 
 test('questions without an answer are rejected when the parser is closed, and later ones are answered', async () => {
   const closing = new SyntaxTrees();
-  const answer = closing.outline('python', 'x = 1\n');
-  answer.catch(() => undefined);
+  const message = rejection(closing.outline('python', 'x = 1\n'));
   await closing.close();
-  expect(answer).rejects.toThrow('the parser was closed');
+  expect(await message).toBe('the parser was closed');
   expect((await closing.outline('python', 'x = 1\n')).symbols).toHaveLength(1);
   await closing.close();
+});
+
+test('more than four languages are answered one after the other and at the same time', async () => {
+  const texts = {
+    python: 'def name(): pass',
+    go: 'package p\nfunc name() {}',
+    rust: 'fn name() {}',
+    lua: 'function name() end',
+    ruby: 'def name; end',
+    java: 'class name {}',
+  } as const;
+  const ask = async (language: keyof typeof texts) => (await trees.outline(language, texts[language])).symbols[0]?.name;
+  const all = ['python', 'go', 'rust', 'lua', 'ruby', 'java'] as const;
+  for (const language of [...all, ...all]) expect(await ask(language)).toBe('name');
+  expect(await Promise.all([...all, ...all].map(ask))).toEqual(Array.from({ length: 12 }, () => 'name'));
 });

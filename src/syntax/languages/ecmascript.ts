@@ -37,12 +37,17 @@ function assignedName(target: Node | null): string {
 const anonymous: SymbolRule = { kind: 'function', nameOf: nameOfFunction };
 /** The value of a variable or property: what is in it belongs to that. */
 const transparent: SymbolRule = { body: ['body'] };
-const variable: SymbolRule = { kind: 'variable', kindByKeyword: { const: 'constant' }, body: ['value'] };
+const variable: SymbolRule = {
+  range: 'element',
+  kind: 'variable',
+  kindByKeyword: { const: 'constant' },
+  body: ['value'],
+};
 const loop: SymbolRule = {
   kind: 'variable',
   kindByValue: { const: 'constant' },
   kindField: 'kind',
-  hasNameRange: true,
+  range: 'name',
 };
 const method: SymbolRule = {
   kind: 'method',
@@ -83,7 +88,7 @@ export const ecmascript: Pick<
     'object>shorthand_property_identifier': { kind: 'property', name: '.', body: [], isWeak: true },
     'object_pattern>shorthand_property_identifier_pattern': { kind: 'property', name: '.', body: [], isWeak: true },
     'object>spread_element': { kind: 'property', name: '.', body: [] },
-    catch_clause: { kind: 'variable', name: 'parameter', body: ['body'], isTransparent: true, hasNameRange: true },
+    catch_clause: { kind: 'variable', name: 'parameter', body: ['body'], isTransparent: true, range: 'name' },
     pair: { ...property, name: 'key' },
   },
   enter: 'all',

@@ -1,7 +1,7 @@
 import type { LanguageTable, SymbolRule } from '../language-table.ts';
 
 const constantName = [[/^_*[A-Z][A-Z0-9_]*$/, 'constant']] as const;
-const variable: SymbolRule = { kind: 'variable', kindByName: constantName, isWeak: true, hasNameRange: true };
+const variable: SymbolRule = { kind: 'variable', kindByName: constantName, isWeak: true, range: 'name' };
 const parameter: SymbolRule = { kind: 'variable', name: '.', body: [], omitted: /^(?:self|cls)$/ };
 
 /** Lists what pyright lists: parameters, variables of functions, and members that are assigned through `self`. */
@@ -27,7 +27,7 @@ export const python: LanguageTable = {
     named_expression: { ...variable, body: ['value'], isTransparent: true },
     global_statement: { declaresOuter: true, body: [] },
     nonlocal_statement: { declaresOuter: true, body: [] },
-    type_alias_statement: { kind: 'variable', name: 'left', body: [], hasNameRange: true },
+    type_alias_statement: { kind: 'variable', name: 'left', body: [], range: 'name' },
     for_statement: { ...variable, name: 'left', body: ['body', 'alternative'], isTransparent: true },
     as_pattern: { ...variable, name: 'alias', body: [] },
   },

@@ -1,0 +1,36 @@
+import type { LanguageTable, SymbolRule } from '../language-table.ts';
+
+const variable: SymbolRule = { kind: 'variable', name: 'pattern', otherName: 'name', body: [] };
+
+/** Lists what Metals lists: nothing that is inside a method. */
+export const scala: LanguageTable = {
+  extensions: ['.scala', '.sc'],
+  grammar: 'tree-sitter-scala/tree-sitter-scala.wasm',
+  symbols: {
+    trait_definition: { kind: 'interface' },
+    class_definition: { kind: 'class', body: ['class_parameters', 'body'] },
+    object_definition: { kind: 'module' },
+    enum_definition: { kind: 'enum' },
+    simple_enum_case: { kind: 'enumMember', body: [] },
+    full_enum_case: { kind: 'enumMember', body: [] },
+    function_definition: { kind: 'method', kindByName: [[/^this$/, 'constructor']], body: [] },
+    function_declaration: { kind: 'method', body: [] },
+    val_definition: variable,
+    val_declaration: variable,
+    var_definition: variable,
+    var_declaration: variable,
+    given_definition: { kind: 'variable', body: [] },
+    type_definition: { kind: 'typeParameter', body: [] },
+  },
+  enter: [
+    'compilation_unit',
+    'template_body',
+    'enum_body',
+    'enum_case_definitions',
+    'package_clause',
+    'package_object',
+  ],
+  names: ['identifier', 'type_identifier', 'operator_identifier', 'stable_identifier'],
+  patterns: { tuple_pattern: [], typed_pattern: ['pattern'], identifiers: [] },
+  identifiers: ['identifier', 'type_identifier'],
+};
