@@ -51,7 +51,7 @@ export function packageVersion(name: string, read: ReadProjectFile): PackageVers
 /** Returns the first version of a range such as `^7.0.0`; `undefined` for a tag, an address or an upper limit. */
 function versionIn(file: string, range: string): PackageVersion | undefined {
   const major = /^(?:npm:[^@\s]+@)?[~^=v\s]*(?:>=\s*)?(\d{1,4})(?=$|[.\s-])/.exec(range)?.[1];
-  // Whoever wrote the repository may have written anything there, and the version is shown.
+  // The repository may contain any text there, and the version is shown.
   const version = /^[~^>=v]*\s?[\w.:@+-]{1,40}/.exec(range)?.[0];
   return major === undefined || version === undefined ? undefined : { major: Number(major), version, file };
 }

@@ -10,6 +10,7 @@ import type { WorkspaceStep } from '../../lsp/features/rename.ts';
 import type { FailureNotification, Readiness } from '../../lsp/readiness/readiness.ts';
 import type { PositionEncoding } from '../../text/position.ts';
 import type { CodeNames, ReadCode } from '../../text/python-code/python-names.ts';
+import type { EditChecks, OffsetSpan } from './edit-checks.ts';
 
 /** A definition that a server reports no symbol for; `line` is 0-based. */
 export interface MissingSymbol {
@@ -211,12 +212,6 @@ export interface Quirks {
   readonly syntheticNames?: readonly string[];
 }
 
-/** A part of a text in offsets (UTF-16 code units), `end` exclusive. */
-export interface OffsetSpan {
-  readonly start: number;
-  readonly end: number;
-}
-
 /** A declaration to delete. */
 export interface PartialDeclaration {
   readonly span: OffsetSpan;
@@ -224,19 +219,6 @@ export interface PartialDeclaration {
   readonly parentKind: number | undefined;
   /** The other declarations of the same scope, in order. */
   readonly siblings: readonly OffsetSpan[];
-}
-
-/** What the diagnostics of a changed text show. */
-export interface EditChecks {
-  /**
-   * True if the compiler compares types by their members, or strings with the names of members: a member may then be
-   * needed under its old name without a reference to it.
-   */
-  readonly hasStructuralTypes?: true;
-  /** Codes of errors that only report that something is unused. */
-  readonly unusedCodes: readonly (string | number)[];
-  /** Returns the spans to delete in order to remove the unused imports at the offsets of such errors. */
-  readonly importsToRemove?: (text: string, unused: readonly OffsetSpan[]) => readonly OffsetSpan[];
 }
 
 /** A symbol whose references were found. */

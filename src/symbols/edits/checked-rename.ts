@@ -32,7 +32,7 @@ export interface PlannedRename {
 }
 
 /** More files would take longer than the rename. */
-const maxFiles = 100;
+const maxFiles = 200;
 /** Repairing one string may let the compiler find the next one. */
 const maxRounds = 4;
 /** Each costs a check. */

@@ -74,7 +74,9 @@ async function otherMembers(
 
 /** True for `{ name }`, where the server would rename the variable. */
 function isShorthand({ range, selectionRange }: SymbolNode): boolean {
-  return comparePositions(range.start, selectionRange.start) === 0 && comparePositions(range.end, selectionRange.end) === 0;
+  return (
+    comparePositions(range.start, selectionRange.start) === 0 && comparePositions(range.end, selectionRange.end) === 0
+  );
 }
 
 function isMember({ kind, parent }: SymbolNode): boolean {

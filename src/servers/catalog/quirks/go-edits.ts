@@ -1,4 +1,5 @@
-import type { EditChecks, OffsetSpan, Quirks } from '../spec.ts';
+import type { EditChecks, OffsetSpan } from '../edit-checks.ts';
+import type { Quirks } from '../spec.ts';
 
 /**
  * In Go an unused import is an error, and gopls 0.23 leaves those of deleted declarations. Covered by

@@ -1,4 +1,4 @@
-import type { EditChecks } from '../spec.ts';
+import type { EditChecks } from '../edit-checks.ts';
 
 /**
  * TypeScript compares types by their members, and strings with the names of members (`keyof`). tsserver 6.0 and
