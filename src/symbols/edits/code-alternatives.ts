@@ -1,4 +1,5 @@
 import { ExpectedError } from '../../base/errors.ts';
+import { comparePositions } from '../../lsp/documents/ranges.ts';
 import type { Location } from '../../lsp/features/locations.ts';
 import type { IdentifierResult } from '../../search/scan-protocol.ts';
 import { positionAt } from '../../text/position.ts';
@@ -40,9 +41,10 @@ export async function codeAlternatives(scope: SymbolScope, renaming: Renaming): 
   const declared = [...family.meanings.keys()].flatMap((file) => names.declarationsIn(file, name));
   const definitions = [];
   for (const place of family.places) definitions.push(...(await nodesAt(scope, place)));
+  const places = [...family.places, ...declared].flatMap((place) => locationOf(scope, place, name) ?? []);
   return {
     definitions: definitions.filter((node) => !isSameDeclaration(node, target)),
-    places: [...family.places, ...declared].flatMap((place) => locationOf(scope, place, name) ?? []),
+    places: places.filter((location) => !isAt(scope, location, target)),
   };
 }
 
@@ -120,6 +122,12 @@ function nameOnlyPath(symbol: SymbolNode): string {
 
 function isSameDeclaration(node: SymbolNode, target: SymbolNode): boolean {
   return node.file === target.file && node.name === target.name;
+}
+
+/** True for the place of the target itself, which the server has to rename. */
+function isAt(scope: SymbolScope, { path, range }: Location, target: SymbolNode): boolean {
+  const isInFile = path === scope.files.absolute(target.file);
+  return isInFile && comparePositions(range.start, target.selectionRange.start) === 0;
 }
 
 async function nodesAt(scope: SymbolScope, { file, offset }: CodePlace): Promise<SymbolNode[]> {
