@@ -81,6 +81,11 @@ export interface Quirks {
   /** True if the rename of a member that several types of a union declare changes one of the declarations. */
   readonly renamesOneOfUnion?: boolean;
   /**
+   * True if the server resolves nothing in some code of the program, such as bodies of macros and code behind
+   * conditions: a rename also changes names there that can only mean the symbol.
+   */
+  readonly leavesCodeUnanalyzed?: boolean;
+  /**
    * Returns the package of a file that only some build configurations compile, such as one for each operating system,
    * if the server renames in one configuration at a time; `undefined` for other files. `path` is absolute.
    */
