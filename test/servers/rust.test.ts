@@ -172,6 +172,60 @@ describe('rust-analyzer and code that is not part of the build', () => {
   );
 });
 
+const unanalyzed = `mod price;
+#[cfg(windows)]
+mod windows;
+
+macro_rules! call {
+    () => { $crate::helper() + helper() + crate::price::cost(1) };
+}
+
+macro_rules! leave {
+    () => { exit(3) };
+}
+
+pub fn helper() -> u32 { 1 }
+
+pub fn exit(code: u32) -> u32 {
+    code + call!() + leave!() + std::process::exit(2)
+}
+`;
+
+testUnless(whyNotRust)(
+  'a rename reaches bodies of macros and inactive code if the name has one meaning',
+  async () => {
+    await using project = makeWorkspace({
+      'Cargo.toml': '[package]\nname = "one"\nversion = "0.1.0"\nedition = "2021"\n',
+      'src/lib.rs': unanalyzed,
+      'src/price.rs': 'pub fn cost(n: u32) -> u32 {\n    n\n}\n',
+      'src/windows.rs': 'pub fn run(list: &[u32]) -> u32 {\n    crate::helper() + list.helper()\n}\n',
+    });
+    const { RUSTUP_HOME } = process.env;
+    const env = { SERENA_HOME: makeHome(), ...(RUSTUP_HOME === undefined ? {} : { RUSTUP_HOME }) };
+    await using client = await startClient({ args: ['--project', project.root], env });
+    const rename = async (namePath: string, file: string, newName: string) =>
+      (await client.call('rename_symbol', { name_path: namePath, relative_path: file, new_name: newName })).blocks.join(
+        '\n',
+      );
+    const noted = await rename('helper', 'src/lib.rs', 'aid');
+    expect(noted).toContain(
+      'does not analyze the code, because the name has no other meaning: `src/lib.rs` 5, 5; `src/windows.rs` 1',
+    );
+    // A method of that name is another one: it stays, and is named.
+    expect(noted).toContain('cannot resolve 1 occurrence of `helper`: `src/windows.rs:1`');
+    expect(project.read('src/windows.rs')).toContain('crate::aid() + list.helper()');
+    await rename('cost', 'src/price.rs', 'price_of');
+    const text = () => project.read('src/lib.rs');
+    expect(text()).toContain('{ $crate::aid() + aid() + crate::price::price_of(1) }');
+    // The name also means a function of the standard library.
+    expect(await rename('exit', 'src/lib.rs', 'end')).toContain(
+      'cannot resolve 1 occurrence of `exit`: `src/lib.rs:9`',
+    );
+    expect(text()).toContain('() => { exit(3) }');
+  },
+  questionTimeoutMs,
+);
+
 /** Returns the answer to a client whose `PATH` has only these programs. */
 async function askWith(programs: Readonly<Record<string, string>>): Promise<string> {
   await using project = makeWorkspace({ 'a.rs': 'fn shared() {}\n' });

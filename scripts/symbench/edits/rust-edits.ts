@@ -11,7 +11,7 @@ import type { Deletion, EditOracle } from './model.ts';
 
 /** `cargo check` for changed packages and for deletions. */
 export const rustEdits: EditOracle = {
-  version: 1,
+  version: 2,
   description:
     'Rust: `cargo check` with tests, benchmarks and examples, in all listed configurations. A symbol is used if there is ' +
     'an error without its declaration, or if rustc reports uses once it is marked as deprecated.',
@@ -28,6 +28,9 @@ export const rustEdits: EditOracle = {
 
   // rustc only warns.
   isUnusedImport: () => false,
+
+  // A field in a struct literal or pattern without a value of its own.
+  normalize: (text) => text.replaceAll(/\b(\w+): \1\b/g, '$1'),
 
   async deletions(pack, directory, symbols) {
     const files = await rustSyntax(directory);

@@ -1,8 +1,20 @@
 import type { OverviewOracle } from '../model.ts';
-import { rustSyntax } from './rust-syntax.ts';
+import { type RustDeclaration, rustSyntax } from './rust-syntax.ts';
 
-/** An overview shows what contains other symbols; these do not. */
-const leafKinds = new Set(['field', 'variant']);
+const leafKinds = new Set([
+  'field',
+  'variant',
+  'associated constant',
+  'associated type',
+  'trait constant',
+  'trait type',
+]);
+const topLevelKinds = new Set(['constant', 'static', 'type alias']);
+
+/** An overview shows what contains other symbols; below the top level, these do not. */
+function isLeaf({ kind, namePath }: RustDeclaration): boolean {
+  return leafKinds.has(kind) || (topLevelKinds.has(kind) && namePath.includes('/'));
+}
 
 /** Declarations of Rust files, from `syn`. */
 export const rustOverview: OverviewOracle = {
@@ -13,8 +25,8 @@ export const rustOverview: OverviewOracle = {
     const files = await rustSyntax(directory);
     return files.map(({ file, declarations }) => ({
       file,
-      must: declarations.filter(({ kind }) => !leafKinds.has(kind)).map(({ namePath }) => namePath),
-      may: ['_', ...declarations.filter(({ kind }) => leafKinds.has(kind)).map(({ namePath }) => namePath)],
+      must: declarations.filter((one) => !isLeaf(one)).map(({ namePath }) => namePath),
+      may: ['_', ...declarations.filter(isLeaf).map(({ namePath }) => namePath)],
     }));
   },
 };

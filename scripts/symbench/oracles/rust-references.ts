@@ -13,8 +13,8 @@ const withSelf = new Set(['struct', 'enum', 'union']);
 /** References in Rust, from rustc's lint for deprecated declarations and from renaming until the package compiles. */
 export const rustReferences: ReferencesOracle = {
   description:
-    'Rust: the places that rustc reports when the declaration alone is marked as deprecated, and those that have to be ' +
-    'renamed until everything compiles again, in all listed configurations and with tests, benchmarks and examples. ' +
+    'Rust: the places that rustc reports when the declaration alone is marked as deprecated, and those that also have to ' +
+    'be renamed until everything compiles, in all listed configurations and with tests. ' +
     'Implementations of a renamed item of a trait, `Self`, and uses under another name are allowed. Code for other ' +
     'platforms, documentation and modules in files of their own are not judged.',
 
@@ -66,7 +66,7 @@ async function judge({ pack, copy, files }: Bench, { symbol }: ListedSymbol): Pr
   if (own === undefined) throw new Error(`no declaration of ${symbol.namePath}`);
   const renaming = new RustRenaming({ pack, directory: copy, files, positions });
   const { uses, aliases, problem: failedLint } = await renaming.deprecatedUses(own);
-  const { renamed, problem: failedRenaming, siblings } = await renaming.untilItCompiles(own);
+  const { renamed, problem: failedRenaming, siblings } = await renaming.untilItCompiles(own, uses);
   const keys = new Set(declarations.map(keyOf));
   const isUse = (place: RustPlace) => !keys.has(keyOf(place));
   const needed = failedRenaming === undefined ? [...uses, ...renamed] : uses;
@@ -76,9 +76,9 @@ async function judge({ pack, copy, files }: Bench, { symbol }: ListedSymbol): Pr
     problem === undefined ? notCompiled(pack, files, positions.wordsOf(symbol.name)) : positions.wordsOf(symbol.name);
   const selfTypes = withSelf.has(symbol.kind) ? selfTypesOf(files, symbol.name) : [];
   const may = unique([...must, ...renamed, ...siblings, ...aliases, ...inDoubt, ...selfTypes]);
-  const renamedUses = renamed.filter((place) => isUse(place));
-  const unexplained = renamedUses.filter((place) => !isOutOfLint(files, own, place));
-  const doubt = problem ?? differenceOf(uses, renamedUses, unexplained);
+  const known = new Set(uses.map(keyOf));
+  const others = must.filter((place) => !known.has(keyOf(place)) && !isOutOfLint(files, own, place)).map(keyOf);
+  const doubt = problem ?? (others.length === 0 ? undefined : `only by renaming: ${others.join(' ')}`);
   const toPositions = (places: readonly RustPlace[]): Position[] => places.map((place) => positions.toPosition(place));
   return { symbol, must: toPositions(must), may: toPositions(may), ...(doubt === undefined ? {} : { doubt }) };
 }
@@ -88,18 +88,6 @@ function isOutOfLint(files: readonly RustFile[], own: RustDeclaration, { file, a
   if (file === own.file && own.start <= at && at < own.end) return true;
   const text = files.find((one) => one.file === file)?.text;
   return text?.toString('utf8', at + Buffer.byteLength(own.name), at + Buffer.byteLength(own.name) + 2) === '::';
-}
-
-/** A renamed use may silently mean something else. */
-function differenceOf(
-  uses: readonly RustPlace[],
-  renamed: readonly RustPlace[],
-  unexplained: readonly RustPlace[],
-): string | undefined {
-  const lintOnly = [...new Set(uses.map(keyOf)).difference(new Set(renamed.map(keyOf)))];
-  const renamedOnly = [...new Set(unexplained.map(keyOf)).difference(new Set(uses.map(keyOf)))];
-  if (lintOnly.length === 0 && renamedOnly.length === 0) return undefined;
-  return `only by the lint: ${lintOnly.join(' ') || '-'}; only by renaming: ${renamedOnly.join(' ') || '-'}`;
 }
 
 /** Returns the places in code that no configuration compiles. */

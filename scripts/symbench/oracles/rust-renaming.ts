@@ -75,9 +75,9 @@ export class RustRenaming {
     }
   }
 
-  /** Renames a declaration, then what rustc does not find any more, until it reports no error. */
-  async untilItCompiles(own: RustDeclaration): Promise<Renamed> {
-    const renamed = new Map<string, RustPlace>([[`${own.file}:${own.at}`, own]]);
+  /** Renames a declaration and known uses, then what rustc does not find any more, until it reports no error. */
+  async untilItCompiles(own: RustDeclaration, uses: readonly RustPlace[]): Promise<Renamed> {
+    const renamed = new Map<string, RustPlace>([own, ...uses].map((place) => [`${place.file}:${place.at}`, place]));
     const siblings = new Map<string, RustPlace>();
     const end = (problem?: string) => ({
       renamed: [...renamed.values()].filter((place) => place !== own && !siblings.has(`${place.file}:${place.at}`)),

@@ -93,6 +93,11 @@ export interface Quirks {
    */
   readonly deletedPart?: (text: string, declaration: PartialDeclaration) => OffsetSpan | { reason: string } | undefined;
   /**
+   * True if the server resolves nothing in some code of the program, such as bodies of macros and code behind
+   * conditions: a rename also changes names there that can only mean the symbol.
+   */
+  readonly leavesCodeUnanalyzed?: boolean;
+  /**
    * Returns the package of a file that only some build configurations compile, such as one for each operating system,
    * if the server renames in one configuration at a time; `undefined` for other files. `path` is absolute.
    */

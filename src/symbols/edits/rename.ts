@@ -15,6 +15,7 @@ import { type AllReferences, allReferences, editLimits, openReasons } from '../q
 import { keyOf, type ReferencesQuestion } from '../queries/cross-check.ts';
 import { keepSourceLocations, type LocatedIn } from '../queries/project-locations.ts';
 import { prepareTarget } from '../queries/references.ts';
+import type { Occurrence } from '../queries/resolve-occurrences.ts';
 import { changedSince } from '../sync/cross-file.ts';
 import { alternativeDefinitions } from './alternative-definitions.ts';
 import { checkRename } from './checked-rename.ts';
@@ -23,6 +24,7 @@ import { commitWithNotes, type EditScope } from './commit-with-notes.ts';
 import { leftoverNotes, linesNote } from './left-over.ts';
 import { requireNewName } from './require-new-name.ts';
 import { changedMeanwhile, identifierOf, openTarget, type SymbolAddress, type Target } from './target.ts';
+import { unanalyzedOccurrences } from './unanalyzed-occurrences.ts';
 import { withUnionMembers } from './union-members.ts';
 import { planServerEdit } from './workspace-edit.ts';
 
@@ -88,6 +90,8 @@ interface RenameProposal {
   readonly steps: readonly WorkspaceStep[];
   /** References to the symbol; `undefined` if the server does not support finding them. */
   readonly references: AllReferences | undefined;
+  /** Those of them that the server cannot resolve, although they can only mean the symbol. */
+  readonly unanalyzed: readonly Occurrence[];
 }
 
 /** Requests the rename. Nothing is written before it ends, so that it can be repeated if the server dies. */
@@ -113,7 +117,10 @@ function requestProposal(
     const question = { active, server, target: symbol, name, text };
     const steps = await fullSteps(scope, { ...question, place }, { references, renameAt });
     const alternatives = await alternativeLocations(scope, question, { text: references?.text, steps });
-    return { server, cursor, steps, references: withMissed(references, alternatives) };
+    const isRenamed = (location: Location) => isChangedIn(scope)(location, steps);
+    const unanalyzed = unanalyzedOccurrences(scope, { ...question, references, isRenamed });
+    const own = unanalyzed.map(({ file, range }) => ({ path: scope.files.absolute(file), range }));
+    return { server, cursor, steps, references: withMissed(references, [...alternatives, ...own]), unanalyzed };
   });
 }
 
@@ -245,7 +252,7 @@ async function requireUnchanged(
 async function missedReferences(
   scope: SymbolScope,
   target: Target,
-  { server, steps, references }: RenameProposal,
+  { server, steps, references, unanalyzed }: RenameProposal,
 ): Promise<string[]> {
   if (references === undefined)
     return [`References may not be renamed: ${server.name} cannot list them for comparison`];
@@ -253,9 +260,17 @@ async function missedReferences(
   const missed = (await keepSourceLocations(scope, references.locations)).filter(
     (reference) => !isCovered(scope, reference, steps) && textAt(scope, reference) === name,
   );
-  const open = openReasons(references, name);
+  const certain = new Set(unanalyzed);
+  const unresolved = references.unresolved.filter((one) => !certain.has(one));
+  const open = [...unanalyzedNote(server, unanalyzed), ...openReasons({ ...references, unresolved }, name)];
   if (missed.length === 0) return open;
   return [`${server.name} found these references but did not rename them: ${linesNote(missed.map(lineOf))}`, ...open];
+}
+
+function unanalyzedNote({ name }: LanguageServer, unanalyzed: readonly Occurrence[]): string[] {
+  if (unanalyzed.length === 0) return [];
+  const lines = linesNote(unanalyzed.map(lineOf));
+  return [`also renamed where ${name} does not analyze the code, because the name has no other meaning: ${lines}`];
 }
 
 function lineOf({ file, range }: LocatedIn) {
