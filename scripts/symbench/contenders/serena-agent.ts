@@ -1,12 +1,13 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Answer, BenchPackage, BenchSymbol, Contender } from '../model.ts';
+import { type Answer, type BenchPackage, type BenchSymbol, type Contender, cannotAnswer } from '../model.ts';
 import { sumOfCosts } from '../running/answer-cost.ts';
 import { contenderDirectory, copyOfPackage, installFromPyPI } from '../running/contender-directory.ts';
 import { withGoReceivers } from '../running/go-receivers.ts';
 import { homeEnv } from '../running/home-env.ts';
 import { type Exchange, type McpRun, startMcp } from '../running/mcp-run.ts';
 import { serverProgram } from '../running/server-program.ts';
+import { notMeasured } from '../tasks.ts';
 import { namePathAround, overviewNamePaths, referencePositions } from './serena-answers.ts';
 
 const maxAnswerChars = 50_000_000;
@@ -82,7 +83,12 @@ function askAt(run: McpRun, namePath: string, file: string): Promise<Exchange> {
   return run.call('find_referencing_symbols', args);
 }
 
+/** The product starts without a language server that it could not download, and every question fails. */
+const isWithoutServer = /Failed to start \d+ language server.*?\n(.*)/s;
+
 function toAnswer(exchange: Exchange, others: readonly Exchange[]): Answer {
+  const failure = isWithoutServer.exec(exchange.text)?.[1];
+  if (exchange.isError && failure !== undefined) return { ...cannotAnswer, label: `${notMeasured}${failure}` };
   const base = { namePaths: [], ...sumOfCosts([exchange, ...others].map(({ cost }) => cost)) };
   if (exchange.isError) return { outcome: 'refused', positions: [], label: exchange.text, ...base };
   return { outcome: 'answered', positions: referencePositions(exchange.text), ...base };
@@ -91,6 +97,8 @@ function toAnswer(exchange: Exchange, others: readonly Exchange[]): Answer {
 async function askOverview(run: McpRun, directory: string, file: string): Promise<Answer> {
   const args = { relative_path: file, depth: 20, max_answer_chars: maxAnswerChars };
   const { text, isError, cost } = await run.call('get_symbols_overview', args);
+  const failure = isWithoutServer.exec(text)?.[1];
+  if (isError && failure !== undefined) return { ...cannotAnswer, label: `${notMeasured}${failure}` };
   if (isError) return { outcome: 'refused', positions: [], namePaths: [], label: text, ...cost };
   const names = overviewNamePaths(text);
   const namePaths = withGoReceivers(directory, file, names);

@@ -41,7 +41,8 @@ function javaPackage(name: string, { sources, hasTests, libraries }: Artifacts):
         '<classpathentry kind="output" path="target/classes"/>',
       ];
       writeFileSync(join(directory, '.classpath'), xml('classpath', entries));
-      const builder = '<buildSpec><buildCommand><name>org.eclipse.jdt.core.javabuilder</name></buildCommand></buildSpec>';
+      const builder =
+        '<buildSpec><buildCommand><name>org.eclipse.jdt.core.javabuilder</name></buildCommand></buildSpec>';
       const nature = '<natures><nature>org.eclipse.jdt.core.javanature</nature></natures>';
       writeFileSync(join(directory, '.project'), xml('projectDescription', ['<name>package</name>', builder, nature]));
     },

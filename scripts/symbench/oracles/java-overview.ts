@@ -12,12 +12,16 @@ export const javaOverview: OverviewOracle = {
   description: 'Java: types, methods and constructors, nested in their types, from `javac`.',
 
   async files(pack, directory) {
-    const symbols = Declared.parse(await askJavac(pack, directory, { task: 'list' })).filter(({ isMember }) => isMember);
+    const symbols = Declared.parse(await askJavac(pack, directory, { task: 'list' })).filter(
+      ({ isMember }) => isMember,
+    );
     return [...Map.groupBy(symbols, ({ at }) => at.file)].map(([file, own]) => {
       const path = file.split('/').slice(0, -1);
       const packages = path.map((_, index) => path.slice(index).join('.'));
       const namesOf = (isLeaf: boolean) =>
-        own.filter(({ kind }) => leafKinds.has(kind) === isLeaf).map(({ namePath }) => namePath.replaceAll(/\[\d+\]/g, ''));
+        own
+          .filter(({ kind }) => leafKinds.has(kind) === isLeaf)
+          .map(({ namePath }) => namePath.replaceAll(/\[\d+\]/g, ''));
       return { file, must: namesOf(false), may: [...namesOf(true), ...packages] };
     });
   },

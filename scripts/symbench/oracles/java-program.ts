@@ -14,7 +14,11 @@ export interface JavaQuestion {
 }
 
 /** Runs the program in `oracles/java`, which asks `javac`, and returns the JSON that it prints. */
-export async function askJavac(pack: BenchPackage, directory: string, { task, at = [] }: JavaQuestion): Promise<unknown> {
+export async function askJavac(
+  pack: BenchPackage,
+  directory: string,
+  { task, at = [] }: JavaQuestion,
+): Promise<unknown> {
   const classes = await compiledProgram();
   const places = at.map(({ file, line, column }) => `${file}:${line}:${column}`).join(' ');
   const args = ['-Xshare:auto', '-XX:TieredStopAtLevel=1', '-cp', classes, 'Main'];
