@@ -4,6 +4,7 @@ import { sumOfCosts } from '../running/answer-cost.ts';
 import { copyOfPackage } from '../running/contender-directory.ts';
 import type { Exchange, McpRun } from '../running/mcp-run.ts';
 import { agentLspVersion, startAgentLsp } from '../running/start-agent-lsp.ts';
+import { withoutSignature } from '../running/without-signature.ts';
 
 /** agent-lsp, with the language server of the product and its two tools for these tasks. */
 export const agentLsp: Contender = {
@@ -93,16 +94,16 @@ function labelOf({ text }: Exchange): { label?: string } {
 async function askOverview(run: McpRun, directory: string, file: string): Promise<Answer> {
   const exchange = await run.call('list_symbols', { file_path: join(directory, file), format: 'outline' });
   if (exchange.isError) return refusal(exchange);
-  const namePaths = outlinePaths(exchange.blocks[0] ?? '').map(withoutReceiver);
+  const namePaths = outlinePaths(exchange.blocks[0] ?? '', file).map(withoutReceiver);
   return { outcome: 'answered', positions: [], namePaths, ...exchange.cost };
 }
 
 /** Rows of the outline: `name [Kind] :line`, with two blanks for each level. */
-function outlinePaths(text: string): string[] {
+function outlinePaths(text: string, file: string): string[] {
   const containers: string[] = [];
   return [...text.matchAll(/^( *)(.+) \[\w+\] :\d+$/gm)].map(([, indent = '', name = '']) => {
     containers.splice(indent.length / 2);
-    containers.push(name);
+    containers.push(withoutSignature(file, name));
     return containers.join('/');
   });
 }

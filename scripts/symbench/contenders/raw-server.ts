@@ -9,6 +9,7 @@ import { costOf } from '../running/answer-cost.ts';
 import { hashOfFile } from '../running/hash-of-file.ts';
 import { PeakMemory } from '../running/peak-memory.ts';
 import { RawDiagnostics } from '../running/raw-diagnostics.ts';
+import { withoutSignature } from '../running/without-signature.ts';
 
 /** The language server of the product, asked once the way a plain LSP client asks: the file is open, nothing else. */
 export const rawServer: Contender = {
@@ -99,7 +100,10 @@ async function askOverview(raw: RawServer<ServedProject>, file: string, opened: 
   const symbols = await rawSymbols(raw, file, opened);
   const ms = performance.now() - startedAt;
   const pathsIn = (tree: readonly DocumentSymbol[], prefix: string): string[] =>
-    tree.flatMap(({ name, children }) => [prefix + name, ...pathsIn(children ?? [], `${prefix}${name}/`)]);
+    tree.flatMap(({ name, children }) => {
+      const path = prefix + withoutSignature(file, name);
+      return [path, ...pathsIn(children ?? [], `${path}/`)];
+    });
   return {
     outcome: 'answered',
     positions: [],

@@ -1,9 +1,10 @@
-import type { Answer, AnsweredPosition, BenchSymbol, Contender } from '../model.ts';
+import { type Answer, type AnsweredPosition, type BenchSymbol, type Contender, cannotAnswer } from '../model.ts';
 import { sumOfCosts } from '../running/answer-cost.ts';
 import { copyOfPackage } from '../running/contender-directory.ts';
 import { withGoReceivers } from '../running/go-receivers.ts';
 import type { Exchange, McpRun } from '../running/mcp-run.ts';
 import { startSerenaAgent } from '../running/start-serena-agent.ts';
+import { notMeasured } from '../tasks.ts';
 import {
   errorPositions,
   implementationPositions,
@@ -71,7 +72,12 @@ async function askDiagnostics(run: McpRun, file: string): Promise<Answer> {
   return toAnswer(await run.call('get_diagnostics_for_file', args), [], errorPositions);
 }
 
+/** The product starts without a language server that it could not download, and every question fails. */
+const isWithoutServer = /Failed to start \d+ language server.*?\n(.*)/s;
+
 function toAnswer(exchange: Exchange, others: readonly Exchange[], read: SymbolTool['read']): Answer {
+  const failure = isWithoutServer.exec(exchange.text)?.[1];
+  if (exchange.isError && failure !== undefined) return { ...cannotAnswer, label: `${notMeasured}${failure}` };
   const base = { namePaths: [], ...sumOfCosts([exchange, ...others].map(({ cost }) => cost)) };
   if (exchange.isError) return { outcome: 'refused', positions: [], label: exchange.text, ...base };
   return { outcome: 'answered', positions: read(exchange.text), ...base };
@@ -80,6 +86,8 @@ function toAnswer(exchange: Exchange, others: readonly Exchange[], read: SymbolT
 async function askOverview(run: McpRun, directory: string, file: string): Promise<Answer> {
   const args = { relative_path: file, depth: 20, max_answer_chars: maxAnswerChars };
   const { text, isError, cost } = await run.call('get_symbols_overview', args);
+  const failure = isWithoutServer.exec(text)?.[1];
+  if (isError && failure !== undefined) return { ...cannotAnswer, label: `${notMeasured}${failure}` };
   if (isError) return { outcome: 'refused', positions: [], namePaths: [], label: text, ...cost };
   const names = overviewNamePaths(text);
   const namePaths = withGoReceivers(directory, file, names);

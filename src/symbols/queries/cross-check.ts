@@ -237,9 +237,7 @@ async function ownPositions(
   const declared = canDefine ? await cached(resolved, `declared ${at}`, definitions) : [];
   const canImplement =
     active.spec.quirks?.resolvesToImplementations === true && server.supports('textDocument/implementation');
-  const implemented = canImplement
-    ? await cached(resolved, `implemented ${at}`, implementations)
-    : [];
+  const implemented = canImplement ? await cached(resolved, `implemented ${at}`, implementations) : [];
   const constructors = target.children.filter(({ kind }) => kind === kinds.constructor);
   return {
     declarations: new Set([

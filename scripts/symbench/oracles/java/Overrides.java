@@ -83,6 +83,7 @@ final class Overrides {
       Symbol known = symbols.of(other);
       if (known == null) {
         symbol.overridesForeign = true;
+        symbol.related.addAll(symbols.foreignUses.getOrDefault(other, Set.of()));
         continue;
       }
       symbol.related.add(known.at);

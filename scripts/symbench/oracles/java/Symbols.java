@@ -24,6 +24,8 @@ final class Symbols {
   private static final Set<String> typeWords = Set.of("class", "interface", "enum", "record");
 
   final Map<Element, Symbol> byElement = new LinkedHashMap<>();
+  /** Uses of methods outside the sources, which those of the sources may override. */
+  final Map<Element, Set<Place>> foreignUses = new HashMap<>();
   private final Project.Analysis analysis;
   private final Elements elements;
   private final SourcePositions positions;

@@ -15,6 +15,7 @@ import com.sun.source.util.DocTreePathScanner;
 import com.sun.source.util.TreePath;
 import com.sun.source.util.TreePathScanner;
 import java.util.List;
+import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import javax.lang.model.element.Element;
@@ -113,6 +114,9 @@ final class Uses {
 
     private void addUse(Element element, SourceText.Word word, int start) {
       Symbol symbol = symbols.of(element);
+      if (symbol == null && element != null && element.getKind() == ElementKind.METHOD && start >= 0 && word != null) {
+        symbols.foreignUses.computeIfAbsent(element, key -> new TreeSet<>()).add(source.placeOf(word.start()));
+      }
       // The type of a lambda's parameter may be nowhere in the text.
       if (symbol == null || start < 0) return;
       boolean isConstructor = symbol.element.getKind() == ElementKind.CONSTRUCTOR;
