@@ -37,9 +37,14 @@ export async function allReferences(
   const request = active.spec.quirks?.references ?? requestReferences;
   // The scanner searches while the server answers.
   const search = question.text?.();
-  const found = (await question.early?.current()) ?? (await request(server, place, scope.files.limits(scope.call)));
+  const requestLimits = scope.files.limits(scope.call);
+  const all = (await question.early?.current()) ?? (await request(server, place, requestLimits));
+  const others = await active.spec.quirks?.otherPrograms?.(server, place, requestLimits);
+  const found = all.filter(({ path }) => others?.has(path) !== true);
   if (search === undefined) return { locations: found, missed: [], unresolved: [], unchecked: [], unread: [] };
-  const text = await search;
+  const searched = await search;
+  const isOwn = (file: string) => others?.has(scope.files.absolute(file)) !== true;
+  const text = { ...searched, files: searched.files.filter(({ path }) => isOwn(path)) };
   const checked = await crossCheck(scope, question, { found, text, limits });
   return { locations: [...found, ...checked.missed], ...checked, text };
 }
