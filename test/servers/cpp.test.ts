@@ -117,6 +117,44 @@ describe('clangd', () => {
   );
 
   test(
+    'finds and renames in one of two programs that define the same names',
+    async () => {
+      const program =
+        'struct Handler {\n  int total;\n};\nint helper(const Handler &one) {\n  return one.total;\n}\n' +
+        'int main() {\n  Handler own{1};\n  return helper(own);\n}\n';
+      const project = makeWorkspace({ 'a.cpp': program, 'b.cpp': program });
+      writeDatabase(project, ['a.cpp', 'b.cpp']);
+      await using client = await startClient({ args: ['--project', project.root], env: { SERENA_HOME: makeHome() } });
+      const helper = { name_path: 'helper', relative_path: 'a.cpp' };
+      const uses = await client.ask('find_referencing_symbols', helper);
+      expect(Object.keys(JSON.parse(uses))).toEqual(['a.cpp']);
+      await client.ask('rename_symbol', { ...helper, new_name: 'assist' });
+      const total = { name_path: 'Handler/total', relative_path: 'a.cpp', new_name: 'sum' };
+      await client.ask('rename_symbol', total);
+      expect(project.read('a.cpp')).toBe(program.replaceAll('helper', 'assist').replaceAll('total', 'sum'));
+      expect(project.read('b.cpp')).toBe(program);
+    },
+    questionTimeoutMs,
+  );
+
+  test(
+    'does not delete a declaration whose definition would remain',
+    async () => {
+      const files = {
+        'shop.hpp': 'class Basket {\n public:\n  int count() const;\n};\n',
+        'shop.cpp': '#include "shop.hpp"\nint Basket::count() const {\n  return 1;\n}\n',
+      };
+      const project = makeWorkspace(files);
+      writeDatabase(project, ['shop.cpp']);
+      await using client = await startClient({ args: ['--project', project.root], env: { SERENA_HOME: makeHome() } });
+      const count = { name_path_pattern: 'Basket/count', relative_path: 'shop.hpp' };
+      expect(await client.ask('safe_delete_symbol', count)).toContain('{"shop.cpp": [1]}');
+      expect(project.read('shop.hpp')).toBe(files['shop.hpp']);
+    },
+    questionTimeoutMs,
+  );
+
+  test(
     'does not rename `main`, which it treats as one function in all programs',
     async () => {
       const files = { 'a.c': 'int main(void) {\n  return 1;\n}\n', 'b.c': 'int main(void) {\n  return 2;\n}\n' };

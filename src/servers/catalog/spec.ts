@@ -82,6 +82,17 @@ export interface Quirks {
    * code, or nowhere.
    */
   readonly namesInCode?: (read: ReadCode) => CodeNames;
+  /**
+   * Returns the absolute paths of files with other programs, whose symbol of the same name the server takes for the one
+   * at a position.
+   */
+  readonly otherPrograms?: (
+    server: LanguageServer,
+    place: FilePosition,
+    limits: RequestLimits,
+  ) => Promise<ReadonlySet<string>>;
+  /** True if a declaration and its definition are separate, so that one alone cannot be deleted. */
+  readonly hasSeparateDefinitions?: true;
   /** True if the rename of a member that several types of a union declare changes one of the declarations. */
   readonly renamesOneOfUnion?: boolean;
   /** How changes by symbol are checked before they are written, if the server's diagnostics show what they would break. */

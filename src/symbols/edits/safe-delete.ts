@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { ExpectedError } from '../../base/errors.ts';
 import type { Edits } from '../../edits/edits.ts';
 import { comparePositions } from '../../lsp/documents/ranges.ts';
+import { requestDefinition } from '../../lsp/features/locations.ts';
 import { resolveInProject } from '../../search/project-path.ts';
 import { lineEnd } from '../../text/lines.ts';
 import { positionAt } from '../../text/position.ts';
@@ -12,6 +13,7 @@ import type { SymbolScope } from '../model/scope.ts';
 import { preOrder, type SymbolNode } from '../model/symbol.ts';
 import { type Span, spanOf, startOfLine } from '../model/text-range.ts';
 import { editLimits } from '../queries/all-references.ts';
+import { keepSourceLocations, type LocatedIn } from '../queries/project-locations.ts';
 import { referenceLocations } from '../queries/references.ts';
 import { checkDeletion } from './checked-deletion.ts';
 import { commitWithNotes, type EditScope } from './commit-with-notes.ts';
@@ -65,13 +67,26 @@ function requireSameFile(scope: SymbolScope, symbol: SymbolNode, relativePath: s
 
 async function referenceLines(scope: SymbolScope, symbol: SymbolNode): Promise<ReferenceLines> {
   const lines: Record<string, number[]> = {};
-  for (const { file, range } of await referenceLocations(scope, symbol, { limits: editLimits })) {
+  const references = await referenceLocations(scope, symbol, { limits: editLimits });
+  for (const { file, range } of [...references, ...(await separateDefinitions(scope, symbol))]) {
     const isDeclaration = file === symbol.file && comparePositions(range.start, symbol.selectionRange.start) === 0;
     // The server may still know a deleted file.
     if (isDeclaration || !existsSync(scope.files.absolute(file))) continue;
     lines[file] = [...(lines[file] ?? []), range.start.line];
   }
   return lines;
+}
+
+/** Returns where the symbol of a declaration is defined: a definition without its declaration would not compile. */
+async function separateDefinitions(scope: SymbolScope, symbol: SymbolNode): Promise<LocatedIn[]> {
+  const { files, call } = scope;
+  const active = files.sources.requireServer(symbol.file);
+  if (active.spec.quirks?.hasSeparateDefinitions !== true) return [];
+  const found = await files.ask(active, call, async (server) => {
+    const { path } = await files.show(server, symbol.file, call);
+    return requestDefinition(server, { path, position: symbol.selectionRange.start }, files.limits(call));
+  });
+  return keepSourceLocations(scope, found);
 }
 
 function refuseUncertain({ gaps }: SymbolScope, symbol: SymbolNode): void {

@@ -40,12 +40,17 @@ export async function allReferences(
   const request = active.spec.quirks?.references ?? requestReferences;
   // The scanner searches while the server answers.
   const search = question.text?.();
-  const listed = (await question.early?.current()) ?? (await request(server, place, scope.files.limits(scope.call)));
-  const mistaken = await mistakenReferences(scope, question, listed);
-  const found = mistaken.length === 0 ? listed : listed.filter((location) => !mistaken.includes(location));
+  const requestLimits = scope.files.limits(scope.call);
+  const listed = (await question.early?.current()) ?? (await request(server, place, requestLimits));
+  const others = await active.spec.quirks?.otherPrograms?.(server, place, requestLimits);
+  const own = listed.filter(({ path }) => others?.has(path) !== true);
+  const mistaken = await mistakenReferences(scope, question, own);
+  const found = mistaken.length === 0 ? own : own.filter((location) => !mistaken.includes(location));
   if (search === undefined)
     return { locations: found, mistaken, missed: [], unresolved: [], unchecked: [], unread: [] };
-  const text = await search;
+  const searched = await search;
+  const isOwn = (file: string) => others?.has(scope.files.absolute(file)) !== true;
+  const text = { ...searched, files: searched.files.filter(({ path }) => isOwn(path)) };
   const checked = await crossCheck(scope, question, { found, text, limits });
   return { locations: [...found, ...checked.missed], mistaken, ...checked, text };
 }

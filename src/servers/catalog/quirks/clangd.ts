@@ -8,6 +8,7 @@ import { relativeWithin } from '../../../base/paths.ts';
 import type { PlainSymbol } from '../../../lsp/features/document-symbols.ts';
 import { type RenameRequest, requestRename } from '../../../lsp/features/rename.ts';
 import type { Quirks } from '../spec.ts';
+import { otherPrograms } from './other-programs.ts';
 
 const name = 'compile_commands.json';
 /** Relative paths at which clangd looks for a project's database, in this order. */
@@ -36,8 +37,10 @@ export const clangdQuirks: Quirks = {
   adjustSymbols: withoutExpansions,
   rename: (server, request, limits) => {
     if (isMain(server.documents.textOf(request.path), request.position)) throw mainRefused();
-    return requestRename(server, request, limits);
+    return renameInProgram(server, request, limits);
   },
+  otherPrograms,
+  hasSeparateDefinitions: true,
   publishing: {
     // Publishes after each change, once all headers are parsed.
     timeoutMs: 60_000,
@@ -53,6 +56,12 @@ function withoutExpansions(symbols: readonly PlainSymbol[]): PlainSymbol[] {
     return symbol.kind === expansionKind && children.length > 0 ? children : [{ ...symbol, children }];
   });
 }
+
+const renameInProgram: NonNullable<Quirks['rename']> = async (server, request, limits) => {
+  const steps = await requestRename(server, request, limits);
+  const others = await otherPrograms(server, request, limits);
+  return steps.filter(({ path }) => !others.has(path));
+};
 
 function isMain(text: string, { line, character }: RenameRequest['position']): boolean {
   return /^main(?!\w)/.test(text.split(/\r\n|\n|\r/)[line]?.slice(character) ?? '');
