@@ -8,6 +8,7 @@ import {
   isClassExpression,
   isIdentifier,
   isInterfaceDeclaration,
+  isMethodDeclaration,
   isObjectLiteralExpression,
   ModifierFlags,
   type Node,
@@ -21,8 +22,10 @@ import type { ImplementationsOracle, Judged, Position } from '../model.ts';
 interface Member {
   readonly name: string;
   readonly at: Position;
-  /** True for a method without a body. */
+  /** True for a method without a body that subtypes have to implement. */
   readonly isAbstract: boolean;
+  /** True for an overload, which comes before the method with a body. */
+  readonly isOverload: boolean;
 }
 
 /** A class, an interface, or an object literal with an expected type. */
@@ -71,7 +74,9 @@ function judge(node: TypeNode, nodes: readonly TypeNode[]): Judged[] {
       from.flatMap(({ members }) => members.filter((member) => member.name === name && keeps(member)));
     return {
       symbol: { name, namePath: `${node.name}/${name}`, kind: `${node.kind} method`, isExported: node.isExported, at },
-      must: named(below.filter(isDemanded), ({ isAbstract }) => !isAbstract).map((member) => member.at),
+      must: named(below.filter(isDemanded), ({ isAbstract, isOverload }) => !isAbstract && !isOverload).map(
+        (member) => member.at,
+      ),
       may: named(below, () => true).map((member) => member.at),
       // A class may inherit the method from one that does not name the interface.
       doubt: 'inherited methods',
@@ -195,8 +200,10 @@ class FileTypes {
       if (!isNode(name) || !isIdentifier(name)) return [];
       const flags = 'modifierFlags' in member ? Number(member.modifierFlags) : 0;
       const isMethod = methodKinds.has(member.kind);
+      if ((flags & ModifierFlags.Static) !== 0) return [];
       const isAbstract = abstractKinds.has(member.kind) || (isMethod && (flags & ModifierFlags.Abstract) !== 0);
-      return [{ name: name.text, at: this.#place(name), isAbstract }];
+      const isOverload = isMethod && !isAbstract && isMethodDeclaration(member) && member.body === undefined;
+      return [{ name: name.text, at: this.#place(name), isAbstract, isOverload }];
     });
   }
 

@@ -8,19 +8,19 @@ export const pythonTraps: TrapWorkspace = {
 
 
 @overload
-def parse(text: str) -> int: ...  # !overload
+def parse(text: str) -> int: ...  # !parse
 @overload
-def parse(text: int) -> int: ...  # ?overload
-def parse(text):  # ?overload
+def parse(text: int) -> int: ...  # ?parse
+def parse(text):  # ?parse
     return int(text)
 
 
 class Reader:
     def parse(self, text):
-        return parse(text) + self.parse("")  # @overload
+        return parse(text) + self.parse("")  # @parse
 
 
-both = parse("1") + parse(2)  # @overload
+both = parse("1") + parse(2)  # @parse
 `,
 
     'equal/__init__.py': '',
@@ -205,7 +205,7 @@ other = used() + used()  # @killed
 `,
   },
   traps: [
-    { name: 'overloads', asks: 'references', mark: 'overload', namePath: 'parse' },
+    { name: 'overloads', asks: 'references', mark: 'parse', namePath: 'parse' },
     { name: 'equal names in two modules', asks: 'references', mark: 'equal', namePath: 'price' },
     { name: 're-exports', asks: 'references', mark: 'reexport', namePath: 'Basket' },
     { name: 'method of a generic type', asks: 'references', mark: 'generic', namePath: 'Items/push' },
