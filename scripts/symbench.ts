@@ -95,7 +95,7 @@ async function askAll(pack: BenchPackage, directory: string, questions: readonly
   return results;
 }
 
-/** Asks the questions about the workspace that was written by hand. */
+/** Asks the questions about the workspace that was written manually. */
 async function trapsOf({ traps, packages }: BenchLanguage, { task }: Selection): Promise<void> {
   const [model] = packages;
   if ((task ?? 'traps') !== 'traps' || traps === undefined || model === undefined) return;

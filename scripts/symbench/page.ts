@@ -132,7 +132,7 @@ export function renderPage(results: readonly Result[], descriptions: readonly st
     'seed decides. Compilers and parsers decide what is right. References, implementations and errors are compared by line.',
     'A question about diagnostics puts one error into a copy of the package and asks about every file in which the compiler',
     'then reports one, up to five; a warning counts as an error there, and further errors do not count. Traps are small',
-    'workspaces, written by hand, with one difficulty for each question. Answers are kept outside the',
+    'workspaces, written manually, with one difficulty for each question. Answers are kept outside the',
     'checkout and asked for again when a contender or an oracle changes. Times were taken on a busy machine, one after the other.\n',
     '- **exact**: everything that must be there and nothing else.',
     '- **extra**: complete, but something does not belong there.',

@@ -198,7 +198,9 @@ describe('gopls finds implementations of', () => {
         'Struct Memory in memory.go:2-2',
         'Struct Registry in registry_windows.go:2-2',
       ]);
-      expect(types.missing).toEqual([expect.stringMatching(/^Implementations may be missing: .*`tagged\.go:6` \(0-based lines\)$/)]);
+      expect(types.missing).toEqual([
+        expect.stringMatching(/^Implementations may be missing: .*`tagged\.go:6` \(0-based lines\)$/),
+      ]);
       const methods = await find('Store/Save');
       expect(methods.answer).toEqual([
         'Method File/Save in file_plan9.go:4-6',

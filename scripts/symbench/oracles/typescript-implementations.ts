@@ -10,6 +10,7 @@ import {
   isInterfaceDeclaration,
   isMethodDeclaration,
   isObjectLiteralExpression,
+  isPropertyDeclaration,
   ModifierFlags,
   type Node,
   type ObjectLiteralExpression,
@@ -24,8 +25,8 @@ interface Member {
   readonly at: Position;
   /** True for a method without a body that subtypes have to implement. */
   readonly isAbstract: boolean;
-  /** True for an overload, which comes before the method with a body. */
-  readonly isOverload: boolean;
+  /** True for what implements nothing itself: an overload, or a property without a value. */
+  readonly isOnlyDeclared: boolean;
 }
 
 /** A class, an interface, or an object literal with an expected type. */
@@ -74,7 +75,7 @@ function judge(node: TypeNode, nodes: readonly TypeNode[]): Judged[] {
       from.flatMap(({ members }) => members.filter((member) => member.name === name && keeps(member)));
     return {
       symbol: { name, namePath: `${node.name}/${name}`, kind: `${node.kind} method`, isExported: node.isExported, at },
-      must: named(below.filter(isDemanded), ({ isAbstract, isOverload }) => !isAbstract && !isOverload).map(
+      must: named(below.filter(isDemanded), ({ isAbstract, isOnlyDeclared }) => !isAbstract && !isOnlyDeclared).map(
         (member) => member.at,
       ),
       may: named(below, () => true).map((member) => member.at),
@@ -202,8 +203,10 @@ class FileTypes {
       const isMethod = methodKinds.has(member.kind);
       if ((flags & ModifierFlags.Static) !== 0) return [];
       const isAbstract = abstractKinds.has(member.kind) || (isMethod && (flags & ModifierFlags.Abstract) !== 0);
-      const isOverload = isMethod && !isAbstract && isMethodDeclaration(member) && member.body === undefined;
-      return [{ name: name.text, at: this.#place(name), isAbstract, isOverload }];
+      const isOnlyDeclared =
+        (isMethodDeclaration(member) && member.body === undefined) ||
+        (isPropertyDeclaration(member) && member.initializer === undefined);
+      return [{ name: name.text, at: this.#place(name), isAbstract, isOnlyDeclared }];
     });
   }
 
