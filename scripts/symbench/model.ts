@@ -169,7 +169,7 @@ export interface Trap {
   readonly killsServer?: boolean;
 }
 
-/** A small workspace, written by hand, with the questions about it. A question that kills servers comes last. */
+/** A small workspace, written manually, with the questions about it. A question that kills servers comes last. */
 export interface TrapWorkspace {
   /** Path → content. */
   readonly files: Readonly<Record<string, string>>;

@@ -171,7 +171,7 @@ export function renderPage(
     'seed decides. Compilers and parsers decide what is right. References, implementations and errors are compared by line.',
     'A question about diagnostics puts one error into a copy of the package and asks about every file in which the compiler',
     'then reports one, up to five; a warning counts as an error there, and further errors do not count. Traps are small',
-    'workspaces, written by hand, with one difficulty for each question. Answers are kept outside the',
+    'workspaces, written manually, with one difficulty for each question. Answers are kept outside the',
     'checkout and asked for again when a contender or an oracle changes.\n',
     '![Exact answers against tokens](symbench.svg)\n',
     'Each point is one contender in one language. The numbers of this page are in `docs/symbench.json`, too.\n',

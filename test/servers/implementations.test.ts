@@ -171,6 +171,45 @@ describe('gopls finds implementations of', () => {
     },
     timeoutMs,
   );
+
+  // gopls 0.23 searches implementations in one build configuration.
+  testGo(
+    'an interface in files of other operating systems, and names those of other build tags',
+    async () => {
+      const store = 'package a\n\ntype Store interface {\n\tSave(key string) error\n}\n';
+      const save = (type: string) =>
+        `package a\n\ntype ${type} struct{}\n\nfunc (s *${type}) Save(key string) error {\n\treturn nil\n}\n`;
+      await using opened = await Opened.open(
+        makeWorkspace({
+          'go.mod': module('a'),
+          'store.go': store,
+          'memory.go': save('Memory'),
+          'file_plan9.go': save('File'),
+          'other_plan9.go': save('Other').replace('key string', 'key int'),
+          'registry_windows.go': save('Registry'),
+          'tagged.go': `//go:build extra\n\n${save('Tagged')}`,
+        }),
+      );
+      const find = (namePath: string) =>
+        opened.askPartly((symbols) => implementationsOf(symbols, namePath, 'store.go'));
+      const types = await find('Store');
+      expect(types.answer).toEqual([
+        'Struct File in file_plan9.go:2-2',
+        'Struct Memory in memory.go:2-2',
+        'Struct Registry in registry_windows.go:2-2',
+      ]);
+      expect(types.missing).toEqual([
+        expect.stringMatching(/^Implementations may be missing: .*`tagged\.go:6` \(0-based lines\)$/),
+      ]);
+      const methods = await find('Store/Save');
+      expect(methods.answer).toEqual([
+        'Method File/Save in file_plan9.go:4-6',
+        'Method Memory/Save in memory.go:4-6',
+        'Method Registry/Save in registry_windows.go:4-6',
+      ]);
+    },
+    timeoutMs,
+  );
 });
 
 describe('bash-language-server', () => {

@@ -9,6 +9,8 @@ usage: python-diagnostics.py <directory> <source root>…    (the changes come o
 
 import ast
 import builtins
+import collections
+import functools
 import importlib.util
 import json
 import os
@@ -46,6 +48,7 @@ class Package:
         return None
 
 
+@functools.cache
 def bound_names(tree):
     """Returns every name that anything in the tree binds, in any scope."""
     names = set()
@@ -71,6 +74,7 @@ def bound_names(tree):
     return names
 
 
+@functools.cache
 def has_star(tree):
     return any(isinstance(n, ast.ImportFrom) and any(a.name == "*" for a in n.names) for n in ast.walk(tree))
 
@@ -110,8 +114,13 @@ def exists(package, name):
     top = name.split(".")[0]
     if top in package.paths:
         return False
+    return is_installed(top)
+
+
+@functools.cache
+def is_installed(name):
     try:
-        return importlib.util.find_spec(top) is not None
+        return importlib.util.find_spec(name) is not None
     except (ImportError, ValueError):
         return True
 
@@ -121,15 +130,23 @@ def module_tree(package, name):
     if path is None:
         return None
     try:
-        return ast.parse(package.texts[path])
+        return parse(package.texts[path])
     except (SyntaxError, ValueError):
         return None
+
+
+@functools.cache
+def parse(text):
+    return ast.parse(text)
 
 
 def lacks(package, name, attribute):
     """True if a module of the package certainly has no such attribute."""
     tree = module_tree(package, name)
     if tree is None or has_star(tree) or f"{name}.{attribute}" in package.paths:
+        return False
+    stub = package.texts.get(package.paths[name] + "i")
+    if stub is not None and attribute in bound_names(parse(stub)):
         return False
     return attribute not in bound_names(tree) | implicit | {"__getattr__"} and "__getattr__" not in bound_names(tree)
 
@@ -155,18 +172,22 @@ def wrong_imports(package, path, tree):
                     yield alias.lineno, f"no name {alias.name} in {source}"
 
 
+@functools.cache
 def single_functions(tree):
     """Returns the functions without decorators that are the only binding of their name anywhere in the module."""
-    counts = {}
+    counts = binding_counts(tree)
     functions = {}
-    for node in ast.walk(tree):
-        for name in bound_by(node):
-            counts[name] = counts.get(name, 0) + 1
     for node in tree.body:
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) and not node.decorator_list:
             if counts.get(node.name) == 1:
                 functions[node.name] = node
     return functions
+
+
+@functools.cache
+def binding_counts(tree):
+    """Returns how often anything in the tree binds each name."""
+    return collections.Counter(name for node in ast.walk(tree) for name in bound_by(node))
 
 
 def bound_by(node):
@@ -216,8 +237,7 @@ def wrong_calls(package, path, tree):
         for alias in node.names:
             imported = single_functions(source).get(alias.name) if source is not None else None
             name = alias.asname or alias.name
-            bindings = sum(name in bound_by(n) for n in ast.walk(tree))
-            if imported is not None and bindings == 1:
+            if imported is not None and binding_counts(tree)[name] == 1:
                 functions[name] = imported
     for node in ast.walk(tree):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in functions:
@@ -229,12 +249,20 @@ def wrong_calls(package, path, tree):
 def errors_in(package, path):
     try:
         compile(package.texts[path], path, "exec", dont_inherit=True)
-        tree = ast.parse(package.texts[path])
+        tree = parse(package.texts[path])
     except SyntaxError as error:
         return [{"file": path, "line": (error.lineno or 1) - 1, "message": error.msg}]
     found = list(undefined_names(tree)) + list(wrong_imports(package, path, tree))
     found += [(first, message) for first, _, message in wrong_calls(package, path, tree)]
     return [{"file": path, "line": line - 1, "message": message} for line, message in sorted(found)]
+
+
+def affected(package, changed):
+    """Returns the changed file and those that may import it: they have the name of its module or of its package."""
+    parts = changed.removesuffix(".py").removesuffix("/__init__").split("/")
+    names = [part for part in parts[-2:] if part]
+    others = [p for p, text in package.texts.items() if p.endswith(".py") and any(name in text for name in names)]
+    return sorted({changed, *others})
 
 
 def main():
@@ -246,7 +274,7 @@ def main():
     for change in changes:
         before = package.texts.get(change["file"])
         package.texts[change["file"]] = change["text"].removeprefix("\ufeff")
-        found = [e for path in package.texts if path.endswith(".py") for e in errors_in(package, path)]
+        found = [e for path in affected(package, change["file"]) for e in errors_in(package, path)]
         results.append([e for e in found if (e["file"], e["message"]) not in usual])
         if before is None:
             del package.texts[change["file"]]

@@ -8,7 +8,9 @@ import {
   isClassExpression,
   isIdentifier,
   isInterfaceDeclaration,
+  isMethodDeclaration,
   isObjectLiteralExpression,
+  isPropertyDeclaration,
   ModifierFlags,
   type Node,
   type ObjectLiteralExpression,
@@ -21,8 +23,10 @@ import type { ImplementationsOracle, Judged, Position } from '../model.ts';
 interface Member {
   readonly name: string;
   readonly at: Position;
-  /** True for a method without a body. */
+  /** True for a method without a body that subtypes have to implement. */
   readonly isAbstract: boolean;
+  /** True for what implements nothing itself: an overload, or a property without a value. */
+  readonly isOnlyDeclared: boolean;
 }
 
 /** A class, an interface, or an object literal with an expected type. */
@@ -71,7 +75,9 @@ function judge(node: TypeNode, nodes: readonly TypeNode[]): Judged[] {
       from.flatMap(({ members }) => members.filter((member) => member.name === name && keeps(member)));
     return {
       symbol: { name, namePath: `${node.name}/${name}`, kind: `${node.kind} method`, isExported: node.isExported, at },
-      must: named(below.filter(isDemanded), ({ isAbstract }) => !isAbstract).map((member) => member.at),
+      must: named(below.filter(isDemanded), ({ isAbstract, isOnlyDeclared }) => !isAbstract && !isOnlyDeclared).map(
+        (member) => member.at,
+      ),
       may: named(below, () => true).map((member) => member.at),
       // A class may inherit the method from one that does not name the interface.
       doubt: 'inherited methods',
@@ -195,8 +201,12 @@ class FileTypes {
       if (!isNode(name) || !isIdentifier(name)) return [];
       const flags = 'modifierFlags' in member ? Number(member.modifierFlags) : 0;
       const isMethod = methodKinds.has(member.kind);
+      if ((flags & ModifierFlags.Static) !== 0) return [];
       const isAbstract = abstractKinds.has(member.kind) || (isMethod && (flags & ModifierFlags.Abstract) !== 0);
-      return [{ name: name.text, at: this.#place(name), isAbstract }];
+      const isOnlyDeclared =
+        (isMethodDeclaration(member) && member.body === undefined) ||
+        (isPropertyDeclaration(member) && member.initializer === undefined);
+      return [{ name: name.text, at: this.#place(name), isAbstract, isOnlyDeclared }];
     });
   }
 

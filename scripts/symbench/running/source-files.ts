@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import type { BenchPackage } from '../model.ts';
 
 const isTest =
-  /(^|\/)(__tests__|tests?|testdata|spec|docs?|examples?|_examples|bench|misc|internal)\/|[._-](test|spec)\.\w+$|(^|\/)(conftest|setup)\.py$/;
+  /(^|\/)(__tests__|tests?|testdata|spec|docs?|examples?|_examples|bench|misc)\/|[._-](test|spec)\.\w+$|(^|\/)(conftest|setup)\.py$/;
 const isHidden = /(^|\/)(\.|node_modules\/|vendor\/|target\/|build\/)/;
 
 /** Returns the paths of the package's source files without tests, from the root, in a fixed order. */

@@ -8,7 +8,7 @@ const across = { isAcross: true };
 /** Kinds of errors in TypeScript. */
 export const typescriptSeeds: readonly Seed[] = [
   // Names and members.
-  replaced('undefined name in a return statement', /^(\s+return) \w+;$/m, '$1 missingZq;'),
+  replaced('undefined name in a return statement', /^([ \t]+return) \w+;?$/m, '$1 missingZq'),
   appended('undefined function', 'export const seededZq = missingZq(1);'),
   appended('undefined type', 'export let seededZq: MissingZq | undefined;'),
   appended('unknown property', 'const seededZq = { a: 1 };\nexport const readZq = seededZq.b;'),
@@ -39,7 +39,12 @@ export const typescriptSeeds: readonly Seed[] = [
     'export abstract class $1 {\n  abstract addedZq(): symbol;',
     across,
   ),
-  replaced('renamed method', /^( {2}(?:public |protected )?)([a-z]\w*)(\([^)]*\)[^{;]*\{)$/m, '$1$2Zq$3', across),
+  replaced(
+    'renamed method',
+    /^((?: {2}|\t)(?:public |protected )?)(?!constructor|if|for|while|switch)([a-z]\w*)(\([^)]*\)[^{;]*\{)$/m,
+    '$1$2Zq$3',
+    across,
+  ),
   // Calls and types.
   appended(
     'too few arguments',
@@ -85,11 +90,11 @@ export const typescriptSeeds: readonly Seed[] = [
   // Imports.
   replaced(
     'module that does not exist',
-    /^import .* from '(\.\/[^']*)';$/m,
+    /^import [^'"]* from ['"]\.[^'"]*['"];?$/m,
     "import * as missingZq from './missing-zq';\n$&",
   ),
-  replaced('name that a module does not export', /^import (type )?\{ /m, 'import $1{ missingZq, '),
-  replaced('removed import', /^import (type )?\{[^}]*\} from '[^']*';\n/m, ''),
+  replaced('name that a module does not export', /^import (type )?\{\s*(?=\w)/m, 'import $1{ missingZq, '),
+  replaced('removed import', /^import (type )?\{[^}]*\} from ['"][^'"]*['"];?\n/m, ''),
   // Syntax.
   appended('unclosed brace', 'export function seededZq() {\n  if (true) {\n    return;\n}', syntax),
   appended('unclosed parenthesis', 'export const seededZq = (1 + 2;\nexport const otherZq = 1;', syntax),

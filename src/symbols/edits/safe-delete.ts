@@ -84,7 +84,8 @@ async function separateDefinitions(scope: SymbolScope, symbol: SymbolNode): Prom
   if (active.spec.quirks?.hasSeparateDefinitions !== true) return [];
   const found = await files.ask(active, call, async (server) => {
     const { path } = await files.show(server, symbol.file, call);
-    return requestDefinition(server, { path, position: symbol.selectionRange.start }, files.limits(call));
+    const at = { path, position: symbol.selectionRange.start };
+    return (await requestDefinition(server, at, files.limits(call))).locations;
   });
   return keepSourceLocations(scope, found);
 }

@@ -2,7 +2,7 @@ import { mapConcurrently } from '../../base/concurrent.ts';
 import { ExpectedError } from '../../base/errors.ts';
 import type { LanguageServer } from '../../lsp/client/language-server.ts';
 import type { Range } from '../../lsp/documents/ranges.ts';
-import { requestImplementations } from '../../lsp/features/locations.ts';
+import { type Location, requestImplementations } from '../../lsp/features/locations.ts';
 import type { ActiveServer } from '../../servers/assignment/source-files.ts';
 import { isInImport } from '../../text/identifiers.ts';
 import type { TextLines } from '../../text/text-lines.ts';
@@ -16,6 +16,8 @@ import { spanOf } from '../model/text-range.ts';
 import { textSearch } from '../model/text-search.ts';
 import { prepareSearch } from '../sync/cross-file.ts';
 import { allReferences, readLimits, reportOpen } from './all-references.ts';
+import { conditionalImplementations } from './conditional-implementations.ts';
+import { keyOf } from './cross-check.ts';
 import { byPosition, keepSourceLocations, type LocatedIn } from './project-locations.ts';
 import { requireSupport } from './require-support.ts';
 import type { Occurrence } from './resolve-occurrences.ts';
@@ -69,28 +71,63 @@ async function implementationLocations(
     const { path } = await files.show(server, file, call);
     const request = active.spec.quirks?.implementations ?? requestImplementations;
     const found = await request(server, { path, position }, files.limits(call));
-    await reportUnknown(scope, { active, server, sought, path });
-    return found;
+    const elsewhere = await checkText(scope, { active, server, target, sought, path });
+    const known = new Set(found.map(keyOfLocation));
+    return [...found, ...elsewhere.filter((location) => !known.has(keyOfLocation(location)))];
   });
   return (await keepSourceLocations(scope, locations)).sort(byPosition);
 }
 
-/** Adds a gap for occurrences of the name that the server cannot resolve: each may belong to an implementation. */
-async function reportUnknown(
+function keyOfLocation({ path, range: { start } }: Location): string {
+  return keyOf(path, start);
+}
+
+function keyOfOccurrence({ file, range: { start } }: Occurrence): string {
+  return keyOf(file, start);
+}
+
+/** An implementations query of a server that has the target's file (absolute path) open. */
+interface TextQuestion {
+  readonly active: ActiveServer;
+  readonly server: LanguageServer;
+  readonly target: SymbolNode;
+  /** The target, or the method that every implementation has. */
+  readonly sought: SymbolNode;
+  readonly path: string;
+}
+
+/**
+ * Returns the implementations in files of other build configurations. Adds a gap for occurrences of the name that the
+ * server cannot resolve: each may belong to an implementation.
+ */
+async function checkText(
   scope: SymbolScope,
-  { active, server, sought, path }: { active: ActiveServer; server: LanguageServer; sought: SymbolNode; path: string },
-): Promise<void> {
+  { active, server, target, sought, path }: TextQuestion,
+): Promise<readonly Location[]> {
   const name = writtenName(sought, scope.files.textOf(sought.file));
-  if (!server.supports('textDocument/references')) return;
+  if (!server.supports('textDocument/references')) return [];
   const text = textSearch(scope, { active, name });
-  if (text === undefined) return;
+  if (text === undefined) return [];
   const place = { path, position: sought.selectionRange.start };
   const checked = await allReferences(scope, { active, server, target: sought, place, name, text }, readLimits);
+  const wantsTypes = sought !== target;
+  const occurrences = await text();
+  const conditional = await conditionalImplementations(scope, {
+    active,
+    server,
+    sought,
+    place,
+    wantsTypes,
+    text: occurrences,
+  });
   // A class may be referred to through its module; the declaration of a method never has a qualifier.
   const mayDeclare = ({ qualifier }: Occurrence) => isTypeKind(sought.kind) || qualifier === '';
-  const unresolved = checked.unresolved.filter(mayDeclare);
   const unchecked = checked.unchecked.filter(mayDeclare);
+  const open = checked.unresolved.filter(mayDeclare);
+  const known = new Set([...open, ...unchecked].map(keyOfOccurrence));
+  const unresolved = [...open, ...conditional.unresolved.filter((one) => !known.has(keyOfOccurrence(one)))];
   reportOpen(scope, { ...checked, unresolved, unchecked }, { name, missing: 'Implementations' });
+  return conditional.locations;
 }
 
 function isTypeKind(kind: number): boolean {

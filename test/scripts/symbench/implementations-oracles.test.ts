@@ -1,0 +1,193 @@
+// The oracles on small packages whose implementations are known: lines that end with the mark implement the symbol.
+import { expect } from 'bun:test';
+import { go } from '../../../scripts/symbench/languages/go.ts';
+import { python } from '../../../scripts/symbench/languages/python.ts';
+import { typescript } from '../../../scripts/symbench/languages/typescript.ts';
+import type { BenchLanguage } from '../../../scripts/symbench/model.ts';
+import { markedLines } from '../../../scripts/symbench/traps/marked-lines.ts';
+import { testUnless, whyNoGo } from '../../support/skip.ts';
+import { makeWorkspace } from '../../support/workspace.ts';
+import { knownPackage } from './known-package.ts';
+
+const timeoutMs = 120_000;
+
+interface Known {
+  readonly language: BenchLanguage;
+  readonly configurations: readonly string[];
+  readonly whyNot?: string | undefined;
+  readonly files: Readonly<Record<string, string>>;
+}
+
+const goFiles = {
+  'go.mod': 'module example.com/shop\n\ngo 1.21\n',
+  'shop.go': `package shop
+
+type Store interface {
+	Save(key string) error
+}
+
+type Memory struct{} // @Store
+
+func (*Memory) Save(key string) error { return nil } // @Store/Save
+
+type Embedded struct { // @Store
+	*Memory
+}
+
+type Wrong struct{}
+
+func (Wrong) Save(key int) error { return nil }
+
+type Wide interface { // ?Store
+	Store
+	Close()
+}
+
+type Box[T any] struct{ value T } // ?Store
+
+func (Box[T]) Save(key string) error { return nil } // ?Store/Save
+`,
+  'shop_windows.go': `package shop
+
+type Registry struct{} // @Store
+
+func (Registry) Save(key string) error { return nil } // @Store/Save
+`,
+  'shop_test.go': `package shop
+
+type fake struct{} // @Store
+
+func (fake) Save(key string) error { return nil } // @Store/Save
+`,
+};
+
+const typescriptFiles = {
+  'tsconfig.json':
+    '{ "compilerOptions": { "strict": true, "noEmit": true, "types": [], "module": "esnext", "moduleResolution": "bundler", "target": "es2022" }, "include": ["src"] }',
+  'src/store.ts': `export interface Store {
+  save(key: string): void;
+}
+
+export interface Remote extends Store { // ?Store
+  url: string;
+}
+
+export class Memory implements Store { // @Store
+  save(): void {} // @Store/save
+}
+
+export const literal: Store = { // ?Store
+  save() {}, // ?Store/save
+};
+
+export class Unrelated {
+  save(key: number): void {}
+}
+
+export abstract class Shape {
+  abstract area(): number;
+  name(): string {
+    return '';
+  }
+}
+`,
+  'src/index.ts': "export { Memory as Renamed, type Remote, Shape as Figure } from './store';\n",
+  'src/http.ts': `import { Figure, type Remote, Renamed } from './index';
+
+export class Http implements Remote { // @Store
+  url = '';
+  save(): void {} // @Store/save
+}
+
+export class Cached extends Renamed {} // @Store
+
+export class Square extends Figure { // @Shape
+  area(): number { // @Shape/area
+    return 1;
+  }
+}
+`,
+};
+
+const pythonFiles = {
+  'shop/__init__.py': 'from .store import Store as Shelf\n',
+  'shop/store.py': `from abc import ABC, abstractmethod
+
+
+class Store(ABC):
+    @abstractmethod
+    def save(self, key): ...
+
+
+class Memory(Store):  # @Store
+    def save(self, key):  # @Store/save
+        return key
+
+
+class Unrelated:
+    def save(self, key):
+        return key
+`,
+  'app.py': `import shop.store as kept
+from shop import Shelf
+
+
+class Http(Shelf):  # @Store
+    pass
+
+
+class Cached(kept.Memory):  # @Store @Memory
+    async def save(self, key):  # @Store/save @Memory/save
+        return key
+`,
+};
+
+const packages: readonly Known[] = [
+  { language: go, configurations: ['linux', 'windows'], whyNot: whyNoGo(), files: goFiles },
+  {
+    language: typescript,
+    configurations: [],
+    // The positions of the compiler are compared with paths that have slashes.
+    whyNot: process.platform === 'win32' ? 'paths with backslashes' : undefined,
+    files: typescriptFiles,
+  },
+  {
+    language: python,
+    configurations: ['.'],
+    whyNot: Bun.which('python3') === null ? 'no python3' : undefined,
+    files: pythonFiles,
+  },
+];
+
+const linesOf = (positions: readonly { file: string; line: number }[]) =>
+  positions.map(({ file, line }) => `${file}:${line + 1}`).sort();
+
+for (const { language, configurations, whyNot, files } of packages) {
+  const pack = knownPackage(language, configurations);
+  testUnless(whyNot)(
+    `the oracle of ${pack.language} finds the known implementations, and nothing else`,
+    async () => {
+      await using workspace = makeWorkspace(files);
+      const judged = (await language.implementations?.judge(pack, workspace.root)) ?? [];
+      const marks = new Set(
+        Object.values(files).flatMap((text) => text.match(/(?<=@)[A-Z]\w+(\/\w+)?(?= @|$)/gm) ?? []),
+      );
+      expect(
+        judged
+          .map(({ symbol }) => symbol.namePath)
+          .filter((path) => marks.has(path))
+          .sort(),
+      ).toEqual([...marks].sort());
+      for (const { symbol, must, may } of judged.filter(({ symbol: { namePath } }) => marks.has(namePath))) {
+        const demanded = markedLines(files, `@${symbol.namePath}`);
+        const allowed = [...demanded, ...markedLines(files, `?${symbol.namePath}`)];
+        expect({ of: symbol.namePath, must: linesOf(must) }).toEqual({
+          of: symbol.namePath,
+          must: linesOf(demanded),
+        });
+        expect([...new Set(linesOf([...must, ...may]))]).toEqual(linesOf(allowed));
+      }
+    },
+    timeoutMs,
+  );
+}
