@@ -49,10 +49,15 @@ class Package:
 
 
 @functools.cache
+def nodes(tree):
+    return tuple(ast.walk(tree))
+
+
+@functools.cache
 def bound_names(tree):
     """Returns every name that anything in the tree binds, in any scope."""
     names = set()
-    for node in ast.walk(tree):
+    for node in nodes(tree):
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
             names.add(node.name)
         if isinstance(node, ast.Name) and isinstance(node.ctx, (ast.Store, ast.Del)):
@@ -76,17 +81,18 @@ def bound_names(tree):
 
 @functools.cache
 def has_star(tree):
-    return any(isinstance(n, ast.ImportFrom) and any(a.name == "*" for a in n.names) for n in ast.walk(tree))
+    return any(isinstance(n, ast.ImportFrom) and any(a.name == "*" for a in n.names) for n in nodes(tree))
 
 
+@functools.cache
 def undefined_names(tree):
+    """Returns (line, message) of each name that nothing in the module binds."""
     if has_star(tree):
-        return
+        return ()
     known = bound_names(tree) | set(dir(builtins)) | implicit
     # Names in annotations of a module with postponed evaluation are names too.
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and node.id not in known:
-            yield node.lineno, f"undefined name {node.id}"
+    loaded = [node for node in nodes(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)]
+    return tuple((node.lineno, f"undefined name {node.id}") for node in loaded if node.id not in known)
 
 
 def absolute_name(module, is_package, node):
@@ -99,10 +105,11 @@ def absolute_name(module, is_package, node):
     return ".".join(parts + ([node.module] if node.module else []))
 
 
+@functools.cache
 def guarded(tree):
     """Returns the imports that a `try` or an `if` guards."""
     found = set()
-    for node in ast.walk(tree):
+    for node in nodes(tree):
         if isinstance(node, (ast.Try, ast.If)):
             found.update(id(c) for c in ast.walk(node) if isinstance(c, (ast.Import, ast.ImportFrom)))
     return found
@@ -155,7 +162,7 @@ def wrong_imports(package, path, tree):
     module = package.module_of(path)
     is_package = path.endswith("__init__.py")
     optional = guarded(tree)
-    for node in ast.walk(tree):
+    for node in nodes(tree):
         if id(node) in optional:
             continue
         if isinstance(node, ast.Import):
@@ -187,7 +194,7 @@ def single_functions(tree):
 @functools.cache
 def binding_counts(tree):
     """Returns how often anything in the tree binds each name."""
-    return collections.Counter(name for node in ast.walk(tree) for name in bound_by(node))
+    return collections.Counter(name for node in nodes(tree) for name in bound_by(node))
 
 
 def bound_by(node):
@@ -239,7 +246,7 @@ def wrong_calls(package, path, tree):
             name = alias.asname or alias.name
             if imported is not None and binding_counts(tree)[name] == 1:
                 functions[name] = imported
-    for node in ast.walk(tree):
+    for node in nodes(tree):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in functions:
             problem = wrong_call(node, functions[node.func.id])
             if problem is not None:
@@ -258,10 +265,9 @@ def errors_in(package, path):
 
 
 def affected(package, changed):
-    """Returns the changed file and those that may import it: they have the name of its module or of its package."""
-    parts = changed.removesuffix(".py").removesuffix("/__init__").split("/")
-    names = [part for part in parts[-2:] if part]
-    others = [p for p, text in package.texts.items() if p.endswith(".py") and any(name in text for name in names)]
+    """Returns the changed file and those that may import from it: they have the name of its module."""
+    name = changed.removesuffix(".py").removesuffix("/__init__").split("/")[-1]
+    others = [p for p, text in package.texts.items() if p.endswith(".py") and name in text]
     return sorted({changed, *others})
 
 
