@@ -57,7 +57,7 @@ function readNodes(directory: string): Nodes {
 
 async function askReferences(run: McpRun, nodes: Nodes, { namePath, at }: BenchSymbol): Promise<Answer> {
   const { text, isError, cost } = await run.call('codegraph_callers', {
-    symbol: namePath.replaceAll('/', '::').replaceAll(/\[\d+\]/g, ''),
+    symbol: withoutImpl(namePath).replaceAll('/', '::').replaceAll(/\[\d+\]/g, ''),
     file: at.file,
     limit: 10_000,
   });
@@ -66,6 +66,11 @@ async function askReferences(run: McpRun, nodes: Nodes, { namePath, at }: BenchS
   }
   const positions = callerPositions(partAbout(text, at.line), nodes);
   return { outcome: 'answered', positions, namePaths: [], ...cost };
+}
+
+/** Methods of Rust stand in `impl Trait for Type<T>`; codegraph names the type alone. */
+function withoutImpl(namePath: string): string {
+  return namePath.replace(/(^|\/)impl (?:[^/]* for )?&?(?:'\w+ )?(?:\w+::)*(\w+)(?:<[^/]*>)?(?=\/)/g, '$1$2');
 }
 
 /** Returns the part about the declaration on this 0-based line, of an answer about several definitions. */

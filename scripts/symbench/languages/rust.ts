@@ -45,7 +45,10 @@ async function fetchCrate(directory: string, name: string, version: string): Pro
   await mustRun('cargo', ['fetch'], directory);
 }
 
-/** Packages and oracles of Rust. */
+/**
+ * Packages and oracles of Rust. `rust-analyzer` has to work: if the default toolchain lacks it, `RUSTUP_HOME` has to name
+ * toolchains that have it.
+ */
 export const rust: BenchLanguage = {
   references: rustReferences,
   overview: rustOverview,
