@@ -63,8 +63,11 @@ async function verdictOn(bench: EditBench, renaming: Renaming): Promise<Verdict>
 
 async function renamedBack(bench: EditBench, { run, symbol, newName }: Renaming): Promise<Verdict> {
   const namePath = renamedPath(symbol, newName);
-  const file = bench.scratch.changed().find((path) => path.replaceAll(newName, symbol.name) === symbol.at.file);
-  const at = { ...symbol.at, file: file ?? symbol.at.file };
+  const { file } = symbol.at;
+  const movedTo = bench.scratch
+    .changed()
+    .find((path) => path !== file && path.replaceAll(newName, symbol.name) === file);
+  const at = { ...symbol.at, file: movedTo ?? file };
   const renamed = { ...symbol, name: newName, namePath, at };
   const back = await run.rename(renamed, symbol.name);
   if (back.outcome !== 'done') return { verdict: 'refused', detail: `to rename back: ${back.label ?? ''}` };

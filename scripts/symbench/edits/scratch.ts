@@ -1,7 +1,8 @@
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-const skipped = new Set(['.serena', '.git', 'node_modules', '__pycache__']);
+/** What contenders and their language servers write beside the sources. */
+const skipped = new Set(['.serena', '.git', 'node_modules', '__pycache__', 'target']);
 
 /** Relative path → content, one character per byte. */
 type Snapshot = ReadonlyMap<string, string>;

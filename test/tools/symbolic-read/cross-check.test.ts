@@ -19,6 +19,8 @@ interface Language {
   readonly env?: Readonly<Record<string, string>>;
   readonly files: Readonly<Record<string, string>>;
   readonly questions: readonly Question[];
+  /** A name whose declaration is not in a file, and what the answer calls the place. */
+  readonly outside?: { readonly file: string; readonly regex: string; readonly is: string };
 }
 
 /** A symbol with the 0-based lines of its references by file. */
@@ -210,6 +212,11 @@ class User {
       { symbol: 'Shelf/get', file: 'src/shop/Shelf.java', lines: { 'src/shop/User.java': [4] } },
       { symbol: 'Shelf/size', file: 'src/shop/Shelf.java', lines: {} },
     ],
+    outside: {
+      file: 'src/shop/Shelf.java',
+      regex: 'things\\.(get)',
+      is: "is declared outside the project's sources: `jdt://contents/java.base/java.util/Map.class`",
+    },
   },
 ];
 
@@ -228,7 +235,7 @@ function linesOf(text: string): Record<string, readonly number[]> {
   return Object.fromEntries(lines);
 }
 
-describe.each(languages)('with $name', ({ files, questions, whyNot, env = {} }) => {
+describe.each(languages)('with $name', ({ files, questions, whyNot, env = {}, outside }) => {
   let workspace: Workspace;
   let client: TestClient;
   beforeAll(async () => {
@@ -237,6 +244,19 @@ describe.each(languages)('with $name', ({ files, questions, whyNot, env = {} }) 
     client = await startClient({ args: ['--project', workspace.root], env });
   });
   afterAll(async () => await client?.close());
+
+  if (outside !== undefined) {
+    testUnless(whyNot)(
+      'names the place of a declaration that is not in a file',
+      async () => {
+        const { file, regex, is } = outside;
+        const { text, isError } = await client.call('find_declaration', { relative_path: file, regex });
+        expect(isError).toBe(true);
+        expect(text).toContain(is);
+      },
+      timeoutMs,
+    );
+  }
 
   for (const { symbol, file, lines, open = [] } of questions) {
     testUnless(whyNot)(
