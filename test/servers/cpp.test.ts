@@ -155,6 +155,20 @@ describe('clangd', () => {
   );
 
   test(
+    'does not delete an enumeration whose names are used',
+    async () => {
+      const text = 'enum Mode {\n  FIRST = 1,\n  LAST\n};\nint use() { return LAST; }\n';
+      const project = makeWorkspace({ 'mode.cpp': text });
+      writeDatabase(project, ['mode.cpp']);
+      await using client = await startClient({ args: ['--project', project.root], env: { SERENA_HOME: makeHome() } });
+      const mode = { name_path_pattern: 'Mode', relative_path: 'mode.cpp' };
+      expect(await client.ask('safe_delete_symbol', mode)).toContain('{"mode.cpp": [4]}');
+      expect(project.read('mode.cpp')).toBe(text);
+    },
+    questionTimeoutMs,
+  );
+
+  test(
     'does not rename `main`, which it treats as one function in all programs',
     async () => {
       const files = { 'a.c': 'int main(void) {\n  return 1;\n}\n', 'b.c': 'int main(void) {\n  return 2;\n}\n' };
