@@ -169,6 +169,24 @@ describe('clangd', () => {
   );
 
   test(
+    'reports a member of an unknown base class as unresolved',
+    async () => {
+      const project = makeWorkspace({
+        'writer.cpp':
+          'template <class T> struct Writer {\n  T *stream;\n};\n' +
+          'template <class T> struct Pretty : Writer<T> {\n  typedef Writer<T> Base;\n' +
+          '  void end() { Base::stream->put(); }\n};\n',
+      });
+      writeDatabase(project, ['writer.cpp']);
+      await using client = await startClient({ args: ['--project', project.root], env: { SERENA_HOME: makeHome() } });
+      const stream = { name_path: 'Writer/stream', relative_path: 'writer.cpp' };
+      const { blocks } = await client.call('find_referencing_symbols', stream);
+      expect(blocks[1]).toContain('cannot resolve 1 occurrence of `stream`: `writer.cpp:5`');
+    },
+    questionTimeoutMs,
+  );
+
+  test(
     'does not rename `main`, which it treats as one function in all programs',
     async () => {
       const files = { 'a.c': 'int main(void) {\n  return 1;\n}\n', 'b.c': 'int main(void) {\n  return 2;\n}\n' };

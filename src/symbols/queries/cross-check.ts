@@ -293,7 +293,8 @@ function resolver(
     if (leadsToReference && mayMeanAnother(question, occurrence)) return 'elsewhere';
     const isOwn = leadsToReference || keys.some((key) => own.declarations.has(key));
     if (isOwn && !keys.includes(itself)) return 'own';
-    return keys.every((key) => isInStub(scope, target, key)) ? 'unresolved' : 'elsewhere';
+    const isNoAnswer = (key: string) => isInStub(scope, target, key) || isOfQualifier(scope, occurrence, key);
+    return keys.every(isNoAnswer) ? 'unresolved' : 'elsewhere';
   };
   return async (occurrences) => {
     if (!canDefine) return occurrences.map(() => 'unresolved');
@@ -342,6 +343,20 @@ function isInStub(scope: SymbolScope, target: SymbolNode, key: string): boolean 
   const path = key.replace(/:\d+:\d+$/, '');
   const file = relativeWithin(scope.files.project.root, path);
   return file !== undefined && declarationFile.test(file) && !declarationFile.test(target.file);
+}
+
+/**
+ * True if a position that an occurrence leads to declares its qualifier: clangd leads `Base::name` in a template, whose
+ * base it does not know, to `Base`.
+ */
+function isOfQualifier(scope: SymbolScope, { qualifier }: Occurrence, key: string): boolean {
+  const word = /([\p{L}_][\p{L}\p{N}_]*)\W*$/u.exec(qualifier)?.[1];
+  const [, path = '', line, character] = /^(.*):(\d+):(\d+)$/s.exec(key) ?? [];
+  const file = relativeWithin(scope.files.project.root, path);
+  if (word === undefined || file === undefined) return false;
+  const lines = orUndefined(() => scope.files.textOf(file));
+  const text = lines && lineText(lines.text, lines.starts, Number(line))?.slice(Number(character));
+  return text !== undefined && /^[\p{L}\p{N}_]*/u.exec(text)?.[0] === word;
 }
 
 /** True if a definition is a module: servers report the start of its file, where a symbol may begin as well. */
