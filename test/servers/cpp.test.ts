@@ -155,6 +155,38 @@ describe('clangd', () => {
   );
 
   test(
+    'does not delete an enumeration whose names are used',
+    async () => {
+      const text = 'enum Mode {\n  FIRST = 1,\n  LAST\n};\nint use() { return LAST; }\n';
+      const project = makeWorkspace({ 'mode.cpp': text });
+      writeDatabase(project, ['mode.cpp']);
+      await using client = await startClient({ args: ['--project', project.root], env: { SERENA_HOME: makeHome() } });
+      const mode = { name_path_pattern: 'Mode', relative_path: 'mode.cpp' };
+      expect(await client.ask('safe_delete_symbol', mode)).toContain('{"mode.cpp": [4]}');
+      expect(project.read('mode.cpp')).toBe(text);
+    },
+    questionTimeoutMs,
+  );
+
+  test(
+    'reports a member of an unknown base class as unresolved',
+    async () => {
+      const project = makeWorkspace({
+        'writer.cpp':
+          'template <class T> struct Writer {\n  T *stream;\n};\n' +
+          'template <class T> struct Pretty : Writer<T> {\n  typedef Writer<T> Base;\n' +
+          '  void end() { Base::stream->put(); }\n};\n',
+      });
+      writeDatabase(project, ['writer.cpp']);
+      await using client = await startClient({ args: ['--project', project.root], env: { SERENA_HOME: makeHome() } });
+      const stream = { name_path: 'Writer/stream', relative_path: 'writer.cpp' };
+      const { blocks } = await client.call('find_referencing_symbols', stream);
+      expect(blocks[1]).toContain('cannot resolve 1 occurrence of `stream`: `writer.cpp:5`');
+    },
+    questionTimeoutMs,
+  );
+
+  test(
     'does not rename `main`, which it treats as one function in all programs',
     async () => {
       const files = { 'a.c': 'int main(void) {\n  return 1;\n}\n', 'b.c': 'int main(void) {\n  return 2;\n}\n' };

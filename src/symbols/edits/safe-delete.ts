@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs';
 import { ExpectedError } from '../../base/errors.ts';
 import type { Edits } from '../../edits/edits.ts';
-import { comparePositions } from '../../lsp/documents/ranges.ts';
+import { comparePositions, type Position, type Range } from '../../lsp/documents/ranges.ts';
 import { requestDefinition } from '../../lsp/features/locations.ts';
 import { resolveInProject } from '../../search/project-path.ts';
 import { lineEnd } from '../../text/lines.ts';
 import { positionAt } from '../../text/position.ts';
 import { bodySpan } from '../model/body.ts';
-import { isContainerKind } from '../model/kinds.ts';
+import { isContainerKind, kinds } from '../model/kinds.ts';
 import { namePathOf } from '../model/name-path.ts';
 import type { SymbolScope } from '../model/scope.ts';
 import { preOrder, type SymbolNode } from '../model/symbol.ts';
@@ -67,7 +67,7 @@ function requireSameFile(scope: SymbolScope, symbol: SymbolNode, relativePath: s
 
 async function referenceLines(scope: SymbolScope, symbol: SymbolNode): Promise<ReferenceLines> {
   const lines: Record<string, number[]> = {};
-  const references = await referenceLocations(scope, symbol, { limits: editLimits });
+  const references = await ownReferences(scope, symbol);
   for (const { file, range } of [...references, ...(await separateDefinitions(scope, symbol))]) {
     const isDeclaration = file === symbol.file && comparePositions(range.start, symbol.selectionRange.start) === 0;
     // The server may still know a deleted file.
@@ -75,6 +75,22 @@ async function referenceLines(scope: SymbolScope, symbol: SymbolNode): Promise<R
     lines[file] = [...(lines[file] ?? []), range.start.line];
   }
   return lines;
+}
+
+/** Returns the references to a symbol. The names of an unscoped enumeration are used without its own. */
+async function ownReferences(scope: SymbolScope, symbol: SymbolNode): Promise<LocatedIn[]> {
+  const own = await referenceLocations(scope, symbol, { limits: editLimits });
+  const members = symbol.kind === kinds.enum ? symbol.children : [];
+  for (const member of members) {
+    if (own.length > 0) break;
+    const uses = await referenceLocations(scope, member, { limits: editLimits });
+    own.push(...uses.filter(({ file, range }) => file !== symbol.file || !isInRange(symbol.range, range.start)));
+  }
+  return own;
+}
+
+function isInRange({ start, end }: Range, position: Position): boolean {
+  return comparePositions(start, position) <= 0 && comparePositions(position, end) <= 0;
 }
 
 /** Returns where the symbol of a declaration is defined: a definition without its declaration would not compile. */

@@ -39,6 +39,7 @@ export const kinds = {
   property: 7,
   field: 8,
   constructor: 9,
+  enum: 10,
   interface: 11,
   function: 12,
   variable: 13,

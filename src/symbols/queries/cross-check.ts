@@ -21,7 +21,7 @@ import type { SymbolScope } from '../model/scope.ts';
 import type { ServerState } from '../model/server-state.ts';
 import type { SymbolNode } from '../model/symbol.ts';
 import type { TextSearch } from '../model/text-search.ts';
-import { isDoubtful, isInStub } from './doubtful-answers.ts';
+import { isDoubtful, isInStub, isOfQualifier } from './doubtful-answers.ts';
 import type { EarlyAnswer } from './early-answer.ts';
 import { type Occurrence, type Outcome, type Resolve, resolveOccurrences } from './resolve-occurrences.ts';
 import { TargetInCode } from './target-in-code.ts';
@@ -304,9 +304,9 @@ function resolver(
     if (leadsToReference && mayMeanAnother(question, occurrence)) return 'elsewhere';
     const isOwn = leadsToReference || keys.some((key) => own.declarations.has(key));
     if (isOwn && !keys.includes(itself)) return 'own';
-    // Whether a declaration in a stub stands for the symbol, the server does not say.
-    const mayStandFor = !target.file.endsWith('.pyi') && keys.every((key) => isInStub(scope, key));
-    return mayStandFor ? 'unresolved' : 'elsewhere';
+    const mayBeInStub = !target.file.endsWith('.pyi');
+    const isNoAnswer = (key: string) => (mayBeInStub && isInStub(scope, key)) || isOfQualifier(scope, occurrence, key);
+    return keys.every(isNoAnswer) ? 'unresolved' : 'elsewhere';
   };
   return async (occurrences) => {
     if (!canDefine) return occurrences.map(() => 'unresolved');

@@ -1,9 +1,11 @@
 import { isExpected } from '../../base/errors.ts';
 import { relativeWithin } from '../../base/paths.ts';
 import { isInImport } from '../../text/identifiers.ts';
+import { lineText } from '../../text/lines.ts';
 import { offsetAt } from '../../text/position.ts';
 import type { SymbolScope } from '../model/scope.ts';
 import type { LocatedIn } from './project-locations.ts';
+import type { Occurrence } from './resolve-occurrences.ts';
 
 /** A file that declares what other files define. Those of packages are not in question. */
 const declarationFile = /^(?!.*(?:^|[\\/])node_modules[\\/]).*\.pyi$/;
@@ -29,13 +31,31 @@ function pathOf(key: string): string {
 }
 
 function isImported(scope: SymbolScope, { file, range }: LocatedIn): boolean {
+  const read = readable(scope, file);
+  const offset = read && offsetAt(read.text, read.starts, range.start);
+  return read !== undefined && offset !== undefined && isInImport(read.text, offset);
+}
+
+/** Returns the text of a file; `undefined` if it cannot be read, for example because it was deleted. */
+function readable(scope: SymbolScope, file: string): ReturnType<SymbolScope['files']['textOf']> | undefined {
   try {
-    const { text, starts } = scope.files.textOf(file);
-    const offset = offsetAt(text, starts, range.start);
-    return offset !== undefined && isInImport(text, offset);
+    return scope.files.textOf(file);
   } catch (error) {
-    // The file may have been deleted.
-    if (isExpected(error)) return false;
+    if (isExpected(error)) return undefined;
     throw error;
   }
+}
+
+/**
+ * True if a position that an occurrence leads to declares its qualifier: clangd leads `Base::name` in a template, whose
+ * base it does not know, to `Base`.
+ */
+export function isOfQualifier(scope: SymbolScope, { qualifier }: Occurrence, key: string): boolean {
+  const word = /([\p{L}_][\p{L}\p{N}_]*)\W*$/u.exec(qualifier)?.[1];
+  const [, path = '', line, character] = /^(.*):(\d+):(\d+)$/s.exec(key) ?? [];
+  const file = relativeWithin(scope.files.project.root, path);
+  if (word === undefined || file === undefined) return false;
+  const read = readable(scope, file);
+  const text = read && lineText(read.text, read.starts, Number(line))?.slice(Number(character));
+  return text !== undefined && /^[\p{L}\p{N}_]*/u.exec(text)?.[0] === word;
 }
