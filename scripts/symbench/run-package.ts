@@ -65,7 +65,7 @@ export async function runPackage(
   return { results, edits };
 }
 
-/** Asks the questions about the workspace of the language that was written by hand, if they are selected. */
+/** Asks the questions about the workspace of the language that was written manually, if they are selected. */
 export async function runTraps({ traps, packages }: BenchLanguage, selection: Selection): Promise<Judgement> {
   const [model] = packages;
   if (!isTask(selection, 'traps') || traps === undefined || model === undefined) return { results: [], edits: [] };
