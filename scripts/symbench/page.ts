@@ -46,7 +46,11 @@ function renderGroup(title: string, results: readonly Result[]): string {
     const questions = new Set(ofPackage.map(({ question }) => question)).size;
     return `${name} (${questions} questions)`;
   });
-  const rows = [...Map.groupBy(results, ({ contender }) => contender)].map(([name, own]) => renderRow(name, own));
+  const names = [...new Set([...contenders.map(({ name }) => name), ...results.map(({ contender }) => contender)])];
+  const rows = names.flatMap((name) => {
+    const own = results.filter(({ contender }) => contender === name);
+    return own.length === 0 ? [] : [renderRow(name, own)];
+  });
   const head = ['contender', ...verdicts, 'recall', 'precision', ...costs];
   return [
     `## ${title}\n`,

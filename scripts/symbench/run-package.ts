@@ -1,5 +1,6 @@
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { z } from 'zod';
 import { writeTextAtomically } from '../../src/base/files.ts';
 import { ours } from './contenders/ours.ts';
 import { contenders } from './contenders.ts';
@@ -11,13 +12,14 @@ import { renderEdits } from './edits/render-edits.ts';
 import { runEdits } from './edits/run-edits.ts';
 import { Scratch } from './edits/scratch.ts';
 import { implementationsQuestions } from './implementations-task.ts';
+import { mergeResults } from './merge-results.ts';
 import type { BenchLanguage, BenchPackage, Contender } from './model.ts';
 import { overviewQuestions } from './overview-task.ts';
 import { ensurePackage, packageKey, symbenchCache } from './packages.ts';
 import { renderTables } from './page.ts';
 import { referencesQuestions } from './references-task.ts';
 import { renderTrapTable } from './render-trap-table.ts';
-import { askContender, type Question, type Result } from './tasks.ts';
+import { askContender, type Question, Result } from './tasks.ts';
 import { measureTimes } from './times-task.ts';
 import { trapPackage, trapQuestions, writeTraps } from './traps-task.ts';
 
@@ -33,6 +35,8 @@ export interface Selection {
   readonly size: keyof typeof sizes;
   /** The only task, if not all. */
   readonly task: string | undefined;
+  /** Beginnings of the names of the contenders to ask; all if empty. The results of others are kept. */
+  readonly contenders: readonly string[];
 }
 
 /** Scored answers and judged edits of all contenders. */
@@ -110,19 +114,26 @@ async function askAll(
   pack: BenchPackage,
   directory: string,
   questions: readonly Question[],
-  { size }: Selection,
+  selection: Selection,
 ): Promise<Result[]> {
   const results: Result[] = [];
   if (questions.length === 0) return results;
-  for (const contender of size === 'ratchet' ? [ours] : contendersIn(pack)) {
+  for (const contender of contendersIn(pack, selection)) {
     process.stderr.write(`${pack.name}: ${contender.name}, ${questions.length} questions …\n`);
     results.push(...(await askContender(contender, pack, directory, questions)));
   }
   return results;
 }
 
-function contendersIn(pack: BenchPackage): Contender[] {
-  return contenders.filter(({ language }) => (language ?? pack.language) === pack.language);
+function contendersIn(pack: BenchPackage, selection: Selection): Contender[] {
+  if (selection.size === 'ratchet') return [ours];
+  return contenders.filter(
+    ({ language, name }) => (language ?? pack.language) === pack.language && isAsked(name, selection),
+  );
+}
+
+function isAsked(name: string, { contenders: asked }: Selection): boolean {
+  return asked.length === 0 || asked.some((beginning) => name.startsWith(beginning));
 }
 
 /** Lets contenders rename and delete symbols in copies of the package. */
@@ -130,7 +141,8 @@ async function editsOf({ language, pack, directory, selection }: Subject): Promi
   const tasks = (['rename', 'delete'] as const).filter((name) => isTask(selection, name));
   if (tasks.length === 0) return [];
   const { list } = language.references;
-  const measured = selection.size === 'ratchet' ? [oursEdits] : editContenders;
+  const isRatchet = selection.size === 'ratchet';
+  const measured = isRatchet ? [oursEdits] : editContenders.filter(({ name }) => isAsked(name, selection));
   const count = sizes[selection.size].edited;
   return runEdits({ pack, directory, list, oracle: language.edits, contenders: measured, tasks, count });
 }
@@ -140,7 +152,7 @@ async function timesOf({ pack, directory, language, selection }: Subject): Promi
   const isMeasured = selection.task === 'times' || (selection.task === undefined && selection.size === 'full');
   if (!isMeasured || pack !== language.packages[0]) return;
   const questions = await referencesQuestions(language.references, pack, directory, sizes.quick.asked);
-  const times = await measureTimes(contendersIn(pack), pack, directory, questions);
+  const times = await measureTimes(contendersIn(pack, selection), pack, directory, questions);
   store(join('times', `${pack.language}.json`), times);
 }
 
@@ -149,8 +161,15 @@ function storeResults(pack: BenchPackage, results: readonly Result[], { size }: 
   // A part of a sample does not replace the whole of it.
   if (size === 'ratchet') return;
   for (const [task, ofTask] of Map.groupBy(results, (result) => result.task)) {
-    store(join('results', `${pack.language}-${task}-${pack.name.replaceAll(' ', '-')}.json`), ofTask);
+    const path = join('results', `${pack.language}-${task}-${pack.name.replaceAll(' ', '-')}.json`);
+    store(path, mergeResults(readStored(path, z.array(Result)), ofTask));
   }
+}
+
+/** Returns nothing if there is no such file, or if it is of an older form. */
+function readStored<Schema extends z.ZodType>(path: string, schema: Schema): z.infer<Schema> | undefined {
+  const absolute = join(symbenchCache, path);
+  return existsSync(absolute) ? schema.safeParse(JSON.parse(readFileSync(absolute, 'utf8'))).data : undefined;
 }
 
 function store(path: string, value: unknown): void {

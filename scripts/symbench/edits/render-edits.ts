@@ -1,5 +1,6 @@
 import { median } from '../../bench/table.ts';
 import { tableLine } from '../table-line.ts';
+import { editContenders } from './edit-contenders.ts';
 import { type EditResult, editVerdicts } from './edit-result.ts';
 
 /** Returns one table per language and task, as Markdown. */
@@ -22,7 +23,9 @@ function renderGroup(title: string, results: readonly EditResult[]): string {
     'median tokens out',
     'calls per answer',
   ];
+  const order = editContenders.map(({ name }) => name);
   const rows = [...Map.groupBy(results, ({ contender }) => contender)]
+    .sort(([a], [b]) => order.indexOf(a) - order.indexOf(b))
     .filter(([, own]) => own.some(({ verdict }) => verdict !== 'cannot'))
     .map(([name, own]) => [
       name,

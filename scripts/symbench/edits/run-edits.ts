@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { writeTextAtomically } from '../../../src/base/files.ts';
+import { mergeResults } from '../merge-results.ts';
 import { type BenchPackage, BenchSymbol, type ListedSymbol, type ReferencesOracle } from '../model.ts';
 import { packageKey, symbenchCache } from '../packages.ts';
 import { sampleSymbols } from '../sample.ts';
@@ -160,7 +161,8 @@ function store(pack: BenchPackage, results: readonly EditResult[]): void {
   mkdirSync(directory, { recursive: true });
   for (const [task, ofTask] of Map.groupBy(results, (result) => result.task)) {
     const path = join(directory, `${pack.language}-${task}-${packageKey(pack)}.json`);
-    writeTextAtomically(path, `${JSON.stringify(ofTask, undefined, 1)}\n`);
+    const earlier = existsSync(path) ? z.array(EditResult).safeParse(JSON.parse(readFileSync(path, 'utf8'))).data : [];
+    writeTextAtomically(path, `${JSON.stringify(mergeResults(earlier, ofTask), undefined, 1)}\n`);
   }
 }
 
