@@ -23,11 +23,11 @@ import { askContender, type Question, Result } from './tasks.ts';
 import { measureTimes } from './times-task.ts';
 import { trapPackage, trapQuestions, writeTraps } from './traps-task.ts';
 
-/** Number of symbols, of files or kinds of errors, and of symbols to edit, of one package. */
+/** Number of symbols or files, of kinds of errors, and of symbols to edit, of one package. */
 const sizes = {
-  full: { asked: 100, edited: 40 },
-  quick: { asked: 15, edited: 15 },
-  ratchet: { asked: 8, edited: 4 },
+  full: { asked: 100, seeded: 100, edited: 40 },
+  quick: { asked: 15, seeded: 15, edited: 15 },
+  ratchet: { asked: 8, seeded: 3, edited: 4 },
 };
 
 /** Which questions are asked, and of whom: `ratchet` asks this product alone. */
@@ -106,7 +106,7 @@ async function diagnosticsOf({ language, pack, directory, selection }: Subject):
   if (!isTask(selection, 'diagnostics') || diagnostics === undefined) return [];
   // Contenders that serve the package's own directory get one that may be changed.
   const scratch = new Scratch(directory, join(symbenchCache, 'seeded', packageKey(pack)));
-  const questions = await diagnosticsQuestions(diagnostics, pack, scratch.directory, sizes[selection.size].asked);
+  const questions = await diagnosticsQuestions(diagnostics, pack, scratch.directory, sizes[selection.size].seeded);
   return askAll(pack, scratch.directory, questions, selection);
 }
 
