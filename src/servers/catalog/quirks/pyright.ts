@@ -3,7 +3,7 @@ import { requestRename } from '../../../lsp/features/rename.ts';
 import { lineStarts } from '../../../text/lines.ts';
 import { offsetAt } from '../../../text/position.ts';
 import { PythonNames } from '../../../text/python-code/python-names.ts';
-import type { Quirks } from '../spec.ts';
+import type { Quirks } from '../quirks.ts';
 import { withUnreachable } from './unreachable-definitions.ts';
 
 /**
