@@ -10,7 +10,6 @@ import type { FailureNotification } from '../../lsp/readiness/readiness.ts';
 import type { PositionEncoding } from '../../text/position.ts';
 import type { CodeNames, ReadCode } from '../../text/python-code/python-names.ts';
 import type { EditChecks, OffsetSpan } from './edit-checks.ts';
-import type { ServerSpec } from './spec.ts';
 
 /** A definition that a server reports no symbol for; `line` is 0-based. */
 export interface MissingSymbol {
@@ -155,7 +154,7 @@ export interface Quirks {
   readonly failureNotification?: FailureNotification;
   /**
    * Build files that this program finds and opens, because the server would search the disk without the project's
-   * ignore rules. The server sends the notification of {@link ServerSpec.ready} once for each notification that opens
+   * ignore rules. The server sends the notification of `ServerSpec.ready` once for each notification that opens
    * some.
    */
   readonly opensBuildFiles?: readonly BuildFiles[];
@@ -170,10 +169,11 @@ export interface Quirks {
   readonly suppliesReferencesFor?: Readonly<Record<string, string>>;
   /** A directory that must be in the project or above it, and the gap in the server's answers without it. */
   readonly requiredDirectory?: { readonly path: string; readonly gap: string };
-  /** Further servers of a project that names this one, for files that this one does not claim. */
-  readonly companions?: readonly ServerSpec[];
-  /** A server of the same installation that reports the symbols of the files it claims, in place of this one. */
-  readonly symbolServer?: ServerSpec;
+  /**
+   * Code that the server does not check. It marks such code by hints about unnecessary code, which are no findings:
+   * `marked` matches the messages of the hints, `cause` what in a file's text makes the server skip code.
+   */
+  readonly skippedCode?: { readonly marked: RegExp; readonly cause: RegExp };
   /**
    * File that joins the projects below it. Without one in or above its directory, each project is searched separately.
    */
@@ -197,7 +197,7 @@ export interface Quirks {
   readonly reopensWhenMatching?: RegExp;
   /**
    * Daemons that the server starts outside its process group, by a pattern of their commands. They end with the server
-   * if the user has set `setting`, one of {@link ServerSpec.ownSettings}, to true.
+   * if the user has set `setting`, one of `ServerSpec.ownSettings`, to true.
    */
   readonly daemons?: { readonly matching: RegExp; readonly setting: string };
   /** How the server publishes diagnostics, if it differs from most servers. */

@@ -29,6 +29,14 @@ export interface StandIn {
   readonly unless?: (read: (path: string) => string | undefined) => string | undefined;
 }
 
+/** What few servers need, with the servers that belong to them. */
+interface ServerQuirks extends Quirks {
+  /** Further servers of a project that names this one, for files that this one does not claim. */
+  readonly companions?: readonly ServerSpec[];
+  /** A server of the same installation that reports the symbols of the files it claims, in place of this one. */
+  readonly symbolServer?: ServerSpec;
+}
+
 /** Declarative data about one language server. */
 export interface ServerSpec {
   /** Stable: used in project files, caches and directory names. */
@@ -114,7 +122,7 @@ export interface ServerSpec {
   /** Replacements, applied in order, that turn a name as the server reports it into the name in the text. */
   readonly nameRules?: readonly NameRule[];
   /** What few servers need. */
-  readonly quirks?: Quirks;
+  readonly quirks?: ServerQuirks;
   /** Part of the cache key. Increase it when the interpretation of the server's symbols changes. */
   readonly symbolsVersion: number;
 }

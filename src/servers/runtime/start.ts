@@ -103,6 +103,7 @@ function optionsOf(
     root,
     workspaceFolders,
     omitsRootUri: quirks.omitsRootUri,
+    acceptsUnnecessary: quirks.skippedCode !== undefined,
     initializationOptions: merged(
       asRecord(expand(spec.initializationOptions, placeholders)),
       settings.initializationOptions ?? {},
