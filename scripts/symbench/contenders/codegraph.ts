@@ -57,7 +57,9 @@ function readNodes(directory: string): Nodes {
 
 async function askReferences(run: McpRun, nodes: Nodes, { namePath, at }: BenchSymbol): Promise<Answer> {
   const { text, isError, cost } = await run.call('codegraph_callers', {
-    symbol: withoutImpl(namePath).replaceAll('/', '::').replaceAll(/\[\d+\]/g, ''),
+    symbol: withoutImpl(namePath)
+      .replaceAll('/', '::')
+      .replaceAll(/\[\d+\]/g, ''),
     file: at.file,
     limit: 10_000,
   });
