@@ -146,7 +146,7 @@ export interface Quirks {
   /** Preload script for servers that run on this program's own executable. */
   readonly preload?: 'heap-statistics';
   /**
-   * True if the handshake sends workspace folders only, because the server would analyze the root as one more
+   * True if the handshake sends `workspaceFolders` only, because the server would analyze the root as one more
    * directory.
    */
   readonly omitsRootUri?: true;
