@@ -5,6 +5,7 @@ import { python } from '../../src/servers/catalog/specs/python.ts';
 import { namePathOf } from '../../src/symbols/model/name-path.ts';
 import { preOrder } from '../../src/symbols/model/symbol.ts';
 import { buildTree } from '../../src/symbols/model/tree.ts';
+import { startClient } from '../support/client.ts';
 import { makeWorkspace } from '../support/workspace.ts';
 import { symbol } from '../symbols/symbol.ts';
 import { questionTimeoutMs } from './conformance.ts';
@@ -139,3 +140,40 @@ test('what the server reports stays, and missing methods join their class', asyn
   expect(paths.filter((path) => path.startsWith('Console/name'))).toEqual(['Console/name']);
   expect(await withUnreachable([symbol('only', 12)], 'def only(): pass\n')).toEqual([symbol('only', 12)]);
 });
+
+const unchecked = `import sys
+
+def checked() -> int:
+    return 1
+    print("dead")
+
+if sys.platform == "nowhere":
+    wrong: int = "a"
+else:
+    right = 1
+
+assert sys.platform == "nowhere"
+
+bad: int = "b"
+
+def late() -> int:
+    return "c"
+`;
+
+test(
+  'diagnostics name the lines that pyright does not check on this platform',
+  async () => {
+    await install(python);
+    const dead = 'def f() -> int:\n    return 1\n    print("dead")\n';
+    await using workspace = makeWorkspace({ 'unchecked.py': unchecked, 'dead.py': dead });
+    await using client = await startClient({ args: ['--project', workspace.root] });
+    const ask = (file: string) => client.call('get_diagnostics_for_file', { relative_path: file });
+    const { blocks } = await ask('unchecked.py');
+    expect(blocks).toEqual([
+      '{}',
+      'Incomplete:\n- The diagnostics of `unchecked.py` in 0-based lines 7 to 7, 13 to 16 are unknown: pyright does not check code behind a condition that is false for this platform or version. Check it on a platform or version where the condition is true.',
+    ]);
+    expect((await ask('dead.py')).blocks).toEqual(['{}']);
+  },
+  questionTimeoutMs + installTimeoutMs,
+);

@@ -9,6 +9,8 @@ export interface HandshakeOptions {
   readonly workspaceFolders?: readonly string[] | undefined;
   /** True if only workspace folders are sent, because the server would analyze the root in addition to them. */
   readonly omitsRootUri?: boolean | undefined;
+  /** True if the server may publish diagnostics that only mark unused and unreachable code. */
+  readonly acceptsUnnecessary?: boolean | undefined;
   readonly initializationOptions: unknown;
   /** Position encodings to offer, best first; UTF-16 alone by default. */
   readonly positionEncodings?: readonly PositionEncoding[] | undefined;
@@ -51,6 +53,14 @@ const capabilities: ClientCapabilities = {
   },
 };
 
+const withUnnecessary: ClientCapabilities = {
+  ...capabilities,
+  textDocument: {
+    ...capabilities.textDocument,
+    publishDiagnostics: { ...capabilities.textDocument?.publishDiagnostics, tagSupport: { valueSet: [1] } },
+  },
+};
+
 /** Returns the parameters of `initialize`. */
 export function initializeParams(options: HandshakeOptions): InitializeParams {
   const uri = toUri(options.root);
@@ -64,7 +74,7 @@ export function initializeParams(options: HandshakeOptions): InitializeParams {
     rootPath: options.omitsRootUri ? null : options.root,
     rootUri: options.omitsRootUri ? null : uri,
     workspaceFolders: workspaceFolders(options),
-    capabilities: { general, ...capabilities },
+    capabilities: { general, ...(options.acceptsUnnecessary ? withUnnecessary : capabilities) },
     initializationOptions: options.initializationOptions ?? {},
   };
 }

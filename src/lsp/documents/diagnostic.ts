@@ -11,7 +11,12 @@ export interface Diagnostic {
   readonly source: string | undefined;
   /** True for a syntax error; absent if the server does not distinguish such errors. */
   readonly isSyntaxError?: boolean;
+  /** True if the server tags the code as unused or unreachable. */
+  readonly isUnnecessary?: true;
 }
+
+/** LSP's `DiagnosticTag.Unnecessary`. */
+const unnecessaryTag = 1;
 
 /** Returns the diagnostics in an unknown value; entries without range or message are dropped. */
 export function readDiagnostics(value: unknown): Diagnostic[] {
@@ -22,7 +27,7 @@ function readDiagnostic(value: unknown): Diagnostic[] {
   const range = readRange(field(value, 'range'));
   const message = field(value, 'message');
   if (range === undefined || typeof message !== 'string') return [];
-  const [severity, code, source] = ['severity', 'code', 'source'].map((key) => field(value, key));
+  const [severity, code, source, tags] = ['severity', 'code', 'source', 'tags'].map((key) => field(value, key));
   return [
     {
       range,
@@ -30,6 +35,7 @@ function readDiagnostic(value: unknown): Diagnostic[] {
       severity: typeof severity === 'number' ? severity : undefined,
       code: typeof code === 'number' || typeof code === 'string' ? code : undefined,
       source: typeof source === 'string' ? source : undefined,
+      ...(Array.isArray(tags) && tags.includes(unnecessaryTag) ? { isUnnecessary: true as const } : {}),
     },
   ];
 }

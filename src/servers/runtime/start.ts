@@ -5,7 +5,8 @@ import { log } from '../../base/log.ts';
 import type { LanguageServer, LanguageServerOptions } from '../../lsp/client/language-server.ts';
 import type { Readiness } from '../../lsp/readiness/readiness.ts';
 import type { ServerSettings } from '../assignment/settings.ts';
-import { languageIdOf, type Quirks, type ServerSpec } from '../catalog/spec.ts';
+import type { Quirks } from '../catalog/quirks.ts';
+import { languageIdOf, type ServerSpec } from '../catalog/spec.ts';
 import { buildFileNotifications, type ListFiles } from './build-files.ts';
 import { type CacheDirectory, claimCacheDirectory } from './cache-directory.ts';
 import { expand } from './expand.ts';
@@ -102,6 +103,7 @@ function optionsOf(
     root,
     workspaceFolders,
     omitsRootUri: quirks.omitsRootUri,
+    acceptsUnnecessary: quirks.skippedCode !== undefined,
     initializationOptions: merged(
       asRecord(expand(spec.initializationOptions, placeholders)),
       settings.initializationOptions ?? {},

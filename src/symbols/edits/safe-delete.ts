@@ -18,6 +18,7 @@ import { referenceLocations } from '../queries/references.ts';
 import { checkDeletion } from './checked-deletion.ts';
 import { commitWithNotes, type EditScope } from './commit-with-notes.ts';
 import { lastLineOf } from './edit.ts';
+import { refuseOverriding } from './refuse-overriding.ts';
 import { isBareName, openTarget, type SymbolAddress, type Target } from './target.ts';
 
 /** 0-based lines of a symbol's references by file. A line appears once per reference. */
@@ -35,8 +36,9 @@ export interface SafeDeletion {
  * Deletes a symbol without references, and the empty lines that follow it. References inside the symbol itself count.
  *
  * @throws {ExpectedError} `tool.failed-assertion` if the address names another file than the one that defines the
- *   symbol; `edit.refused` if references may be missing, if the symbol is only a part of its statement, or if the
- *   language server finds errors without it; errors of {@link openTarget}, the server and {@link Edits.commit}.
+ *   symbol; `edit.refused` if it overrides another one, if references may be missing, if the symbol is only a part of
+ *   its statement, or if the language server finds errors without it; errors of {@link openTarget}, the server and
+ *   {@link Edits.commit}.
  */
 export async function safeDelete(
   scope: EditScope,
@@ -48,7 +50,10 @@ export async function safeDelete(
   requireSameFile(scope, symbol, address.relativePath);
   const uses = await referenceLines(scope, symbol);
   if (Object.keys(uses).length > 0) return { symbol, uses, notes: [] };
-  if (!address.ignoresUnresolved) refuseUncertain(scope, symbol);
+  if (!address.ignoresUnresolved) {
+    await refuseOverriding(scope, target);
+    refuseUncertain(scope, symbol);
+  }
   const { start, end } = await deletedSpan(scope, target);
   draft.replace(start, end, '');
   const checked = await checkDeletion(scope, target, { start, mayBreak: address.ignoresUnresolved });

@@ -1,5 +1,6 @@
 import { mapConcurrently } from '../../base/concurrent.ts';
 import { ExpectedError, isExpected } from '../../base/errors.ts';
+import type { Gap } from '../../base/gap.ts';
 import { log } from '../../base/log.ts';
 import type { LanguageServer } from '../../lsp/client/language-server.ts';
 import type { Diagnostic } from '../../lsp/documents/diagnostic.ts';
@@ -7,6 +8,7 @@ import { comparePositions, type Range } from '../../lsp/documents/ranges.ts';
 import { requestDiagnostics } from '../../lsp/features/diagnostics.ts';
 import { resolveInProject } from '../../search/project-path.ts';
 import type { ActiveServer } from '../../servers/assignment/source-files.ts';
+import type { Quirks } from '../../servers/catalog/quirks.ts';
 import { normalizeNewlines } from '../../text/lines.ts';
 import { ownerAt } from '../model/at-position.ts';
 import { namePathOf } from '../model/name-path.ts';
@@ -31,6 +33,8 @@ type Preparations = Map<LanguageServer, Promise<void>>;
 const usualPatienceMs = 2_500;
 /** Servers work on one file at a time, so more would only wait. */
 const filesAtOnce = 4;
+/** Ranges of skipped code that a gap names. */
+const maxNamed = 5;
 
 /**
  * Returns the diagnostics of a project-relative file as it is on disk now, sorted by severity and position. Diagnostics
@@ -44,7 +48,7 @@ export async function fileDiagnostics(
   prepared: Preparations = new Map(),
 ): Promise<readonly Diagnostic[]> {
   const active = scope.files.sources.requireServer(file);
-  const { diagnostics } = await askDiagnostics(scope, { file, active, prepared });
+  const { diagnostics, skipped } = await askDiagnostics(scope, { file, active, prepared });
   const { name, quirks } = active.spec;
   const { noDiagnosticsReason, diagnosticsGap } = quirks ?? {};
   if (diagnosticsGap && !scope.gaps.includes(diagnosticsGap)) scope.gaps.push(diagnosticsGap);
@@ -55,9 +59,20 @@ export async function fileDiagnostics(
       next: 'Check the file with its compiler or linter',
     });
   }
+  if (skipped.length > 0) scope.gaps.push(skippedGap(file, name, skipped));
   return [...(diagnostics ?? [])].sort(
     (a, b) => (a.severity ?? 0) - (b.severity ?? 0) || comparePositions(a.range.start, b.range.start),
   );
+}
+
+function skippedGap(file: string, server: string, skipped: readonly Range[]): Gap {
+  const lines = skipped.slice(0, maxNamed).map(({ start, end }) => `${start.line} to ${end.line}`);
+  const more = skipped.length > maxNamed ? ` and ${skipped.length - maxNamed} more ranges` : '';
+  return {
+    missing: `The diagnostics of \`${file}\` in 0-based lines ${lines.join(', ')}${more} are unknown`,
+    reason: `${server} does not check code behind a condition that is false for this platform or version`,
+    next: 'Check it on a platform or version where the condition is true',
+  };
 }
 
 /** Returns a file's diagnostics, each with the symbol that contains it; see {@link fileDiagnostics}. */
@@ -159,7 +174,7 @@ async function diagnosticsOrGap(
 async function askDiagnostics(
   scope: SymbolScope,
   { file, active, prepared }: { file: string; active: ActiveServer; prepared: Preparations },
-): Promise<{ text: string; diagnostics: readonly Diagnostic[] | undefined }> {
+): Promise<{ text: string; diagnostics: readonly Diagnostic[] | undefined; skipped: readonly Range[] }> {
   const { files, call } = scope;
   const { quirks } = active.spec;
   const syntaxErrors = quirks?.syntaxErrors;
@@ -174,6 +189,22 @@ async function askDiagnostics(
       severity === 1 &&
       (syntaxErrors.source === undefined || syntaxErrors.source === source) &&
       (syntaxErrors.hasNoCode !== true || code === undefined);
-    return { text, diagnostics: diagnostics?.map((one) => ({ isSyntaxError: isSyntaxError(one), ...one })) };
+    const { findings, skipped } = withoutSkipped(quirks?.skippedCode, text, diagnostics);
+    return { text, skipped, diagnostics: findings?.map((one) => ({ isSyntaxError: isSyntaxError(one), ...one })) };
   });
+}
+
+/** Separates findings from hints about unused and unreachable code; `skipped` is what the server does not check. */
+function withoutSkipped(
+  skippedCode: Quirks['skippedCode'],
+  text: string,
+  diagnostics: readonly Diagnostic[] | undefined,
+): { findings: readonly Diagnostic[] | undefined; skipped: readonly Range[] } {
+  if (skippedCode === undefined || diagnostics === undefined) return { findings: diagnostics, skipped: [] };
+  const isMark = ({ severity, isUnnecessary }: Diagnostic) => severity === 4 && isUnnecessary === true;
+  const marks = skippedCode.cause.test(text) ? diagnostics.filter(isMark) : [];
+  return {
+    findings: diagnostics.filter((one) => !isMark(one)),
+    skipped: marks.filter(({ message }) => skippedCode.marked.test(message)).map(({ range }) => range),
+  };
 }

@@ -7,7 +7,8 @@ import { toPosix } from '../../base/paths.ts';
 import type { LanguageServer } from '../../lsp/client/language-server.ts';
 import type { Position } from '../../lsp/documents/ranges.ts';
 import type { ActiveServer } from '../../servers/assignment/source-files.ts';
-import { claimedExtension, type Quirks } from '../../servers/catalog/spec.ts';
+import type { Quirks } from '../../servers/catalog/quirks.ts';
+import { claimedExtension } from '../../servers/catalog/spec.ts';
 import type { SymbolScope } from '../model/scope.ts';
 import { codeLanguagesOf, type TextSearch } from '../model/text-search.ts';
 

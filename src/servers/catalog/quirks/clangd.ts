@@ -7,7 +7,7 @@ import { log } from '../../../base/log.ts';
 import { relativeWithin } from '../../../base/paths.ts';
 import type { PlainSymbol } from '../../../lsp/features/document-symbols.ts';
 import { type RenameRequest, requestRename } from '../../../lsp/features/rename.ts';
-import type { Quirks } from '../spec.ts';
+import type { Quirks } from '../quirks.ts';
 import { otherPrograms } from './other-programs.ts';
 
 const name = 'compile_commands.json';

@@ -1,5 +1,5 @@
 import type { OffsetSpan } from '../edit-checks.ts';
-import type { PartialDeclaration, Quirks } from '../spec.ts';
+import type { PartialDeclaration, Quirks } from '../quirks.ts';
 
 /** LSP's `SymbolKind` of enumerations. tsserver reports their members as constants. */
 const enumKind = 10;

@@ -1,5 +1,5 @@
 import type { PlainSymbol } from '../../../lsp/features/document-symbols.ts';
-import type { Quirks } from '../spec.ts';
+import type { Quirks } from '../quirks.ts';
 
 /**
  * In fortls 3.2 every range starts and ends at column 0. That of a procedure or type ends before its `end` statement,

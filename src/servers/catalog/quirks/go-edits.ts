@@ -1,5 +1,5 @@
 import type { EditChecks, OffsetSpan } from '../edit-checks.ts';
-import type { Quirks } from '../spec.ts';
+import type { Quirks } from '../quirks.ts';
 
 /**
  * In Go an unused import is an error, and gopls 0.23 leaves those of deleted declarations. Covered by

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { PlainSymbol } from '../../../lsp/features/document-symbols.ts';
-import type { Quirks, ReferredSymbol } from '../spec.ts';
+import type { Quirks, ReferredSymbol } from '../quirks.ts';
 import { deletedConstant, goChecks } from './go-edits.ts';
 
 /** Captures the receiver's type of a method such as `(*Stack[T]).Push`. */

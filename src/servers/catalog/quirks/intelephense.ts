@@ -1,5 +1,5 @@
 import type { PlainSymbol } from '../../../lsp/features/document-symbols.ts';
-import type { Quirks } from '../spec.ts';
+import type { Quirks } from '../quirks.ts';
 
 const wordsBefore =
   /(?:(?<![\w$>:])(?:abstract|final|readonly|static|public|protected|private|function|class|interface|trait|enum)\s+)+&?$/i;

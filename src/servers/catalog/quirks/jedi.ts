@@ -4,7 +4,7 @@ import type { Range } from '../../../lsp/documents/ranges.ts';
 import type { PlainSymbol } from '../../../lsp/features/document-symbols.ts';
 import { requestReferences } from '../../../lsp/features/locations.ts';
 import { splitLines } from '../../../text/lines.ts';
-import type { Quirks } from '../spec.ts';
+import type { Quirks } from '../quirks.ts';
 import { referencesOfAll } from './references-of-all.ts';
 import { trimmedRanges } from './trimmed-ranges.ts';
 

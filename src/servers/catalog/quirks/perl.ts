@@ -1,6 +1,6 @@
 import type { Range } from '../../../lsp/documents/ranges.ts';
 import type { PlainSymbol } from '../../../lsp/features/document-symbols.ts';
-import type { Quirks } from '../spec.ts';
+import type { Quirks } from '../quirks.ts';
 import { referencesOfAll } from './references-of-all.ts';
 
 /**

@@ -2,7 +2,7 @@ import { type RangeEdit, requestRename } from '../../../lsp/features/rename.ts';
 import { isInImport } from '../../../text/identifiers.ts';
 import { lineStarts } from '../../../text/lines.ts';
 import { offsetAt, positionAt } from '../../../text/position.ts';
-import type { Quirks } from '../spec.ts';
+import type { Quirks } from '../quirks.ts';
 
 /**
  * tsserver 6.0 keeps the public name of a renamed import or export: `export { a }` becomes `export { b as a }`, and

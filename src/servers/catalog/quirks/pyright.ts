@@ -3,7 +3,7 @@ import { requestRename } from '../../../lsp/features/rename.ts';
 import { lineStarts } from '../../../text/lines.ts';
 import { offsetAt } from '../../../text/position.ts';
 import { PythonNames } from '../../../text/python-code/python-names.ts';
-import type { Quirks } from '../spec.ts';
+import type { Quirks } from '../quirks.ts';
 import { withUnreachable } from './unreachable-definitions.ts';
 
 /**
@@ -43,6 +43,12 @@ export const pyrightQuirks: Quirks = {
   // Without it a large project takes minutes under Bun.
   preload: 'heap-statistics',
   supportsClosedFiles: true,
+  // Behind conditions on the platform and the version of Python that are false here. pyright also skips code that only
+  // runs without a type checker, which is meant.
+  skippedCode: {
+    marked: /statically evaluated as false/,
+    cause: /\b(?:sys\.platform|platform\.system|version_info|os\.name)\b/,
+  },
   // All other errors have a rule.
   syntaxErrors: { hasNoCode: true },
 };

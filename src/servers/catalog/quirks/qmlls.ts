@@ -1,7 +1,7 @@
 import type { PlainSymbol } from '../../../lsp/features/document-symbols.ts';
 import { offsetAt, positionAt } from '../../../text/position.ts';
 import { type TextLines, textLines } from '../../../text/text-lines.ts';
-import type { Quirks } from '../spec.ts';
+import type { Quirks } from '../quirks.ts';
 
 /** The text of a property declaration before the property's name. */
 const declaration = /(?:(?:default|final|readonly|required)\s+)*property\s+\S+\s+$/;

@@ -1,6 +1,6 @@
 import { comparePositions } from '../../../lsp/documents/ranges.ts';
 import { requestReferences } from '../../../lsp/features/locations.ts';
-import type { Quirks } from '../spec.ts';
+import type { Quirks } from '../quirks.ts';
 
 /**
  * Requests references with the declaration and removes the declaration here. Without `includeDeclaration`, TypeScript

@@ -1,5 +1,5 @@
 import type { PlainSymbol } from '../../../lsp/features/document-symbols.ts';
-import type { MissingSymbol, Quirks } from '../spec.ts';
+import type { MissingSymbol, Quirks } from '../quirks.ts';
 
 /** A macro call with braces at the start of a line, such as `cfg_rt! {`. */
 const macroCall = /^[ \t]*(?:[A-Za-z_]\w*::)*[A-Za-z_]\w*![ \t]*\{/gm;

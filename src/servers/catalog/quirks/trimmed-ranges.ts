@@ -1,7 +1,7 @@
 import type { PlainSymbol } from '../../../lsp/features/document-symbols.ts';
 import { offsetAt, positionAt } from '../../../text/position.ts';
 import { type TextLines, textLines } from '../../../text/text-lines.ts';
-import type { Quirks } from '../spec.ts';
+import type { Quirks } from '../quirks.ts';
 
 /**
  * Removes trailing white space from ranges. In yaml-language-server 2.0 and tombi 1.9 the range of a table includes the

@@ -5,7 +5,7 @@ import type { LanguageServer } from '../../../lsp/client/language-server.ts';
 import type { Diagnostic } from '../../../lsp/documents/diagnostic.ts';
 import { requestDiagnostics } from '../../../lsp/features/diagnostics.ts';
 import { type Location, requestImplementations } from '../../../lsp/features/locations.ts';
-import type { Quirks } from '../spec.ts';
+import type { Quirks } from '../quirks.ts';
 import { deletedDeclarator } from './deleted-declarator.ts';
 import { renameWithPlainAliases } from './plain-aliases.ts';
 import { typescriptChecks } from './typescript-checks.ts';

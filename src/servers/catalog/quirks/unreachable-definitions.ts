@@ -3,7 +3,7 @@ import { log } from '../../../base/log.ts';
 import type { PlainSymbol } from '../../../lsp/features/document-symbols.ts';
 import { symbolKinds } from '../../../syntax/language-table.ts';
 import { syntaxTrees } from '../../../syntax/syntax-trees.ts';
-import type { Quirks } from '../spec.ts';
+import type { Quirks } from '../quirks.ts';
 
 const anyDefinition = /^[ \t]*(?:async[ \t]+)?(?:def|class)[ \t]+([\p{L}_][\p{L}\p{N}_]*)/gmu;
 

@@ -1,5 +1,5 @@
 import { field } from '../../../lsp/readiness/readiness.ts';
-import type { Quirks } from '../spec.ts';
+import type { Quirks } from '../quirks.ts';
 import { withoutShorthands } from './without-shorthands.ts';
 
 /**

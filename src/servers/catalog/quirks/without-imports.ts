@@ -1,7 +1,7 @@
 import type { PlainSymbol } from '../../../lsp/features/document-symbols.ts';
 import { offsetAt } from '../../../text/position.ts';
 import { textLines } from '../../../text/text-lines.ts';
-import type { Quirks } from '../spec.ts';
+import type { Quirks } from '../quirks.ts';
 
 const importClause = /^[ \t]*import\b[^'"`;]*\bfrom\b/gm;
 
