@@ -1,4 +1,4 @@
-/** What tells one answer of a package and task from another. */
+/** What identifies an answer of one package and task. */
 interface Answered {
   readonly contender: string;
   readonly question: string;

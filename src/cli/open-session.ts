@@ -1,5 +1,5 @@
 import { log } from '../base/log.ts';
-import type { Backend } from '../config/setting.ts';
+import type { Backend, SymbolSource } from '../config/setting.ts';
 import { findProjectAbove } from '../project/find-above.ts';
 import { Session, type SessionOptions } from '../session/session.ts';
 import { type ModeOptions, modesOf } from './mode-flags.ts';
@@ -11,6 +11,7 @@ export interface SessionFlags extends ModeOptions, Pick<SessionOptions, 'calledT
   readonly projectFromCwd?: boolean;
   readonly context: string;
   readonly languageBackend?: Backend;
+  readonly symbolSource?: SymbolSource;
   readonly logLevel?: string;
   readonly toolTimeout?: number;
 }
@@ -28,6 +29,7 @@ export function openSession(host: SessionHost, flags: SessionFlags, user = host.
     contextName: flags.context,
     modes: modesOf(flags),
     backend: flags.languageBackend,
+    symbolSource: flags.symbolSource,
     toolTimeout: flags.toolTimeout,
     calledTool: flags.calledTool,
   });

@@ -13,8 +13,10 @@ import {
   type LineEndingSetting,
   lineEndings,
   oneOf,
+  type SymbolSource,
   setting,
   stringList,
+  symbolSources,
 } from './setting.ts';
 import type { TemplateText } from './template-text.ts';
 import {
@@ -47,6 +49,9 @@ export const projectKeys = {
   ),
   language_backend: choice(oneOf(backends)).describe(
     'Backend of the symbol tools, if a session begins with the project.',
+  ),
+  symbol_source: choice(oneOf(symbolSources)).describe(
+    "What answers overviews and searches for symbols; by default the user's setting.",
   ),
   ignore_all_files_in_gitignore: setting(z.boolean(), true).describe('Whether to respect .gitignore files.'),
   ls_specific_settings: setting(z.record(z.string(), z.unknown()), {}).describe(
@@ -105,6 +110,8 @@ export interface ProjectConfig extends ToolSelection {
   readonly lineEnding: LineEndingSetting | undefined;
   /** `undefined` = the user's setting. */
   readonly languageBackend: Backend | undefined;
+  /** `undefined` = the user's setting. */
+  readonly symbolSource: SymbolSource | undefined;
   readonly readOnlyMemoryPatterns: readonly string[];
   readonly ignoredMemoryPatterns: readonly string[];
   readonly useGitignore: boolean;
@@ -199,6 +206,7 @@ function configOf(file: z.infer<typeof projectSchema>, files: ProjectFiles, dire
     activationTimeoutMs: file.activation_command_timeout * 1000,
     lineEnding: file.line_ending,
     languageBackend: file.language_backend,
+    symbolSource: file.symbol_source,
     readOnlyMemoryPatterns: file.read_only_memory_patterns,
     ignoredMemoryPatterns: file.ignored_memory_patterns,
     useGitignore: file.ignore_all_files_in_gitignore,

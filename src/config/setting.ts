@@ -28,3 +28,10 @@ export type LineEndingSetting = (typeof lineEndings)[number];
 /** The backend of the symbol tools: language servers, or a JetBrains IDE. */
 export const backends = ['LSP', 'JetBrains'] as const;
 export type Backend = (typeof backends)[number];
+
+/**
+ * What answers questions about the symbols of a file: `server` always its language server, `syntax` its syntax tree,
+ * `auto` the syntax tree while the language server cannot answer.
+ */
+export const symbolSources = ['auto', 'server', 'syntax'] as const;
+export type SymbolSource = (typeof symbolSources)[number];

@@ -3,7 +3,7 @@ import { homePaths } from '../base/home.ts';
 import { type ConfigFile, describeUnknownKeys, readConfigMap } from './config-map.ts';
 import { readConfigFile } from './read-config.ts';
 import { inCurrentServerIds } from './server-ids.ts';
-import { backends, choice, lineEndings, oneOf, setting, stringList } from './setting.ts';
+import { backends, choice, lineEndings, oneOf, setting, stringList, symbolSources } from './setting.ts';
 import {
   agentInterfaceUse,
   apiKeys,
@@ -22,6 +22,9 @@ const flag = (fallback: boolean) => setting(z.boolean(), fallback);
 export const userKeys = {
   language_backend: setting(oneOf(backends), 'LSP').describe(
     'Backend of the symbol tools: `LSP` (language servers) or `JetBrains` (an open IDE).',
+  ),
+  symbol_source: setting(oneOf(symbolSources), 'auto').describe(
+    'What answers overviews and searches for symbols: `server` (language servers), `syntax` (syntax trees) or `auto` (a server if it is ready).',
   ),
   line_ending: setting(oneOf(lineEndings), 'native').describe(
     'Line breaks of files that tools write: `native` (those of the file), `lf` or `crlf`.',

@@ -1,4 +1,5 @@
 import type { Call } from '../base/call.ts';
+import type { SymbolSource } from '../config/setting.ts';
 import type { UserConfig } from '../config/user-config.ts';
 import { Edits } from '../edits/edits.ts';
 import type { IdeFinder } from '../jetbrains/find-ide.ts';
@@ -14,6 +15,8 @@ interface CallParts {
   readonly call: Call;
   readonly session: SessionControl;
   readonly user: UserConfig;
+  /** Replaces `symbol_source` of the configuration. */
+  readonly symbolSource: SymbolSource | undefined;
   /** Environment of this program, for commands that run on the user's behalf. */
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly ides: IdeFinder;
@@ -38,7 +41,8 @@ export function callContext(open: OpenProject | undefined, parts: CallParts): Ba
   if (!open) return bare;
   const lineEnding = config?.lineEnding ?? user.line_ending;
   const { project, sources, files } = open;
-  const symbols = new Symbols({ files, call, reportsEdits: user.report_edit_diagnostics });
+  const source = parts.symbolSource ?? config?.symbolSource ?? user.symbol_source;
+  const symbols = new Symbols({ files, call, source, reportsEdits: user.report_edit_diagnostics });
   const edits = new Edits(project.edited, lineEnding === 'native' ? 'keep' : lineEnding, symbols.editProblems.around);
   return {
     ...bare,

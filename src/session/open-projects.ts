@@ -75,10 +75,12 @@ export class OpenProjects {
    * Undoes one {@link open}. A project that no client uses anymore is closed and its language servers stop. Never
    * rejects.
    */
-  async release({ project }: OpenProject): Promise<void> {
+  async release({ project, files }: OpenProject): Promise<void> {
     const entry = this.#byRoot.get(project.root);
     if (!entry || --entry.users > 0) return;
     this.#byRoot.delete(project.root);
+    // Otherwise a question in the background would start its server again.
+    files.warmServers.stop();
     await this.servers.stopProject(project.root);
     await closeProject(entry.opening);
   }

@@ -3,6 +3,7 @@ import { pause, within } from '../base/deadline.ts';
 import { ExpectedError } from '../base/errors.ts';
 import { log } from '../base/log.ts';
 import { listKnownProjects } from '../config/known-projects.ts';
+import type { SymbolSource } from '../config/setting.ts';
 import { loadUserConfig } from '../config/user-config.ts';
 import type { Memories } from '../memories/memories.ts';
 import type { ServerPool } from '../servers/runtime/pool.ts';
@@ -34,6 +35,8 @@ import { SessionTools, type ToolSources } from './session-tools.ts';
 export interface SessionOptions extends ToolSources, ActiveProjectOptions, PromptSources {
   /** Overrides the configured tool timeout; in seconds. */
   readonly toolTimeout: number | undefined;
+  /** Overrides the configured `symbol_source`. */
+  readonly symbolSource?: SymbolSource | undefined;
   readonly projects: OpenProjects;
 }
 
@@ -152,8 +155,9 @@ export class Session {
     // The activation command may fetch dependencies that the language servers need.
     if (tool.needs === 'symbols') await open?.activation.finished(call.signal);
     const memories = this.#memoriesOf(open, call.signal);
-    const { env, projects } = this.#options;
-    const parts = { call, memories, user: this.#active.user, env, ides: projects.ides, lineReads: this.#lineReads };
+    const { env, projects, symbolSource } = this.#options;
+    const own = { call, memories, symbolSource, user: this.#active.user };
+    const parts = { ...own, env, ides: projects.ides, lineReads: this.#lineReads };
     const context = callContext(open, { ...parts, session: this.#controlOf(open) });
     const answer = await runTool(tool, sent, context);
     await open?.files.save();

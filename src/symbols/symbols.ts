@@ -13,8 +13,9 @@ import type { SymbolAddress } from './edits/target.ts';
 import { bodyOf } from './model/body.ts';
 import type { KindFilter } from './model/kinds.ts';
 import { parsePattern } from './model/name-path.ts';
-import { requireFile, resolveRoot, type SymbolScope } from './model/scope.ts';
+import { requireFile, resolveRoot, type SymbolScope, treeIn } from './model/scope.ts';
 import type { SymbolNode } from './model/symbol.ts';
+import { type SymbolSource, TreeProvider } from './model/tree-provider.ts';
 import { findDeclaration } from './queries/declaration.ts';
 import { type OwnedDiagnostic, ownedDiagnostics, symbolDiagnostics, withOwners } from './queries/diagnostics.ts';
 import { findFilesAndPackages } from './queries/files-and-packages.ts';
@@ -27,6 +28,13 @@ import { findReferences, type Reference } from './queries/references.ts';
 import { uniqueSymbol } from './queries/unique.ts';
 import { reportUnseen } from './sync/not-analyzed.ts';
 
+/** The parts of a tool call that its symbol queries need. */
+interface SymbolsOptions extends Omit<SymbolScope, 'gaps' | 'trees'> {
+  /** What answers {@link Symbols.outline}, {@link Symbols.find} and {@link Symbols.near}. */
+  readonly source: SymbolSource;
+  readonly reportsEdits?: boolean;
+}
+
 /**
  * The symbol queries and edits of one tool call. `gaps` collects what its answers do not cover.
  *
@@ -34,11 +42,14 @@ import { reportUnseen } from './sync/not-analyzed.ts';
  */
 export class Symbols {
   readonly #scope: EditScope;
+  /** Scope of the questions that a syntax tree can answer. */
+  readonly #reading: SymbolScope & { readonly trees: TreeProvider };
 
   /** With `reportsEdits` the problems of every edited file are compared; see {@link Symbols.editProblems}. */
-  constructor({ files, call, reportsEdits = false }: Omit<SymbolScope, 'gaps'> & { readonly reportsEdits?: boolean }) {
+  constructor({ files, call, source, reportsEdits = false }: SymbolsOptions) {
     const scope = { files, call, gaps: [] };
     this.#scope = { ...scope, problems: new EditProblems(scope, { comparesAll: reportsEdits }) };
+    this.#reading = { ...scope, trees: new TreeProvider(scope, source) };
   }
 
   /** New problems of the files that the call edits. The call's commits must run `editProblems.around`. */
@@ -51,9 +62,14 @@ export class Symbols {
     return this.#scope.files.sources;
   }
 
+  /** What answered in place of language servers so far, and why. */
+  get sourcesBesidesServers(): readonly string[] {
+    return this.#reading.trees.reasons.map((reason) => `syntax tree (${reason})`);
+  }
+
   /** Gaps of all answers so far. */
   get gaps(): readonly Gap[] {
-    return this.#scope.gaps;
+    return [...this.#scope.gaps, ...this.#reading.trees.gaps];
   }
 
   /**
@@ -63,10 +79,10 @@ export class Symbols {
    *   `server.*`.
    */
   async overview(relativePath: string): Promise<readonly SymbolNode[]> {
-    const root = await resolveRoot(this.#scope, relativePath);
+    const root = await resolveRoot(this.#reading, relativePath);
     requireFile(root);
-    const tree = await this.#scope.files.treeOf(root.path, this.#scope.call);
-    reportUnseen(this.#scope, { file: root.path, tree });
+    const tree = await treeIn(this.#reading, root.path);
+    reportUnseen(this.#reading, { file: root.path, tree });
     return tree;
   }
 
@@ -94,7 +110,7 @@ export class Symbols {
     const pattern = parsePattern(namePathPattern, options);
     const root = await resolveRoot(this.#scope, options.within);
     const filesAndPackages = await findFilesAndPackages(this.#scope, pattern, { root, kinds: options.kinds });
-    return [...filesAndPackages, ...(await findSymbols(this.#scope, pattern, { root, kinds: options.kinds }))];
+    return [...filesAndPackages, ...(await findSymbols(this.#reading, pattern, { root, kinds: options.kinds }))];
   }
 
   /**
@@ -102,9 +118,9 @@ export class Symbols {
    * the pattern itself already has them.
    */
   near(pattern: string, within: string): Promise<SymbolNode[]> {
-    return orEmpty(this.#scope, async () => {
-      const root = await resolveRoot(this.#scope, within);
-      return await findNear(this.#scope, { pattern, root });
+    return orEmpty(this.#reading, async () => {
+      const root = await resolveRoot(this.#reading, within);
+      return await findNear(this.#reading, { pattern, root });
     });
   }
 

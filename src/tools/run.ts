@@ -20,7 +20,8 @@ export async function runTool(
   const ran = await tool.run(context, input);
   const { value, gaps: unknownProblems } = await withEditDiagnostics(ran.value, context.symbols);
   const gaps = [...(ran.gaps ?? []), ...(context.symbols?.gaps ?? []), ...unknownProblems];
-  return { text: fitted({ ...ran, value }, limit), gaps, notes: ran.notes ?? [] };
+  const sources = [...(ran.sources ?? []), ...(context.symbols?.sourcesBesidesServers ?? [])];
+  return { text: fitted({ ...ran, value }, limit), sources, gaps, notes: ran.notes ?? [] };
 }
 
 function answerLimit(requested: unknown, configured: number): number | undefined {

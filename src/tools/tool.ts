@@ -59,6 +59,8 @@ export interface ToolState {
 /** Answer of a tool: its text, the gaps in it (complete if there are none), and notes for the reader. */
 export interface Answer {
   readonly text: string;
+  /** What answered in place of language servers, and why; absent or empty if nothing did. */
+  readonly sources?: readonly string[];
   readonly gaps: readonly Gap[];
   readonly notes: readonly string[];
 }
@@ -114,6 +116,8 @@ export interface Output {
   readonly shorter?: Iterable<() => string>;
   /** What the answer does not cover, besides the gaps that the symbol queries collect. */
   readonly gaps?: readonly Gap[];
+  /** See {@link Answer.sources}; besides those of the symbol queries. */
+  readonly sources?: readonly string[];
   /** Notes that accompany the answer, a sentence or a few lines each. */
   readonly notes?: readonly string[];
 }

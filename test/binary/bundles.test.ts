@@ -147,7 +147,10 @@ describe('a read-only directory', () => {
       async () => {
         const store = await makeStore('installed');
         const home = homeFor(wrapper.length > 0);
-        await using project = makeWorkspace({ 'a.py': 'def one():\n    pass\n' });
+        await using project = makeWorkspace({
+          'a.py': 'def one():\n    pass\n',
+          '.serena/project.yml': 'symbol_source: server\n',
+        });
         letThrough(project.root);
         const env = { SERENA_STORE: store, HOME: home };
         const path = await run(home, ['servers', 'path', 'python'], { env, wrapper });

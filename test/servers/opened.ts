@@ -94,7 +94,7 @@ export class Opened implements AsyncDisposable {
 
   /** Like `ask`, for a query whose answer has gaps: returns the gaps as well. */
   async askPartly<T>(question: (symbols: Symbols) => Promise<T>): Promise<{ answer: T; missing: string[] }> {
-    const symbols = new Symbols({ files: this.files, call: patientCall() });
+    const symbols = new Symbols({ files: this.files, call: patientCall(), source: 'server' });
     const answer = await question(symbols);
     return { answer, missing: symbols.gaps.map(({ missing, reason }) => `${missing}: ${reason}`) };
   }

@@ -32,6 +32,11 @@ export type Runtime = 'binary' | 'bun' | 'deno';
 export interface ClientOptions {
   /** Arguments after `start-mcp-server`. */
   readonly args?: readonly string[];
+  /**
+   * What answers overviews and searches for symbols. The language servers by default: the tests are about their answers,
+   * and those of syntax trees would depend on the time that a server takes to start.
+   */
+  readonly symbolSource?: 'server' | 'configured';
   /** Variables besides the few that a client passes on (`HOME`, `PATH`, proxies, …) and `SERENA_HOME`. */
   readonly env?: Readonly<Record<string, string>>;
   /** Starts the server with `env` alone, as `env -i` does, without even `SERENA_HOME`. */
@@ -171,7 +176,9 @@ export function makeSdkClient(rootPaths: readonly string[] | undefined): Client 
 /** Starts `start-mcp-server` and connects to it; `await using` closes the client and its server. */
 export async function startClient(options: ClientOptions = {}): Promise<TestClient> {
   const mark = randomUUID();
-  const serve = ['start-mcp-server', ...(options.args ?? [])];
+  const { symbolSource = 'server' } = options;
+  const source = symbolSource === 'configured' ? [] : ['--symbol-source', symbolSource];
+  const serve = ['start-mcp-server', ...source, ...(options.args ?? [])];
   const [command, ...args] = options.binary ? [options.binary, ...serve] : programCommand(serve, options.runtime);
   const env = { [markVariable]: mark, ...options.env };
   const alone = ['-i', ...Object.entries(env).map(([name, value]) => `${name}=${value}`), command, ...args];

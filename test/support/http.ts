@@ -22,7 +22,7 @@ export const httpTransports: readonly HttpTransport[] = ['streamable-http', 'sse
 
 export interface HttpServerOptions {
   readonly transport: HttpTransport;
-  /** Arguments after `start-mcp-server --transport … --port 0`. */
+  /** Arguments after `start-mcp-server --symbol-source server --transport … --port 0`. */
   readonly args?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd?: string;
@@ -150,7 +150,8 @@ export class HttpServer {
  */
 export async function startHttp(options: HttpServerOptions): Promise<HttpServer> {
   const mark = randomUUID();
-  const args = ['start-mcp-server', '--transport', options.transport, '--port', '0', ...(options.args ?? [])];
+  const serve = ['start-mcp-server', '--symbol-source', 'server'];
+  const args = [...serve, '--transport', options.transport, '--port', '0', ...(options.args ?? [])];
   const [command, ...rest] = programCommand(args, options.runtime);
   const { PATH = '', HOME = '' } = process.env;
   const env = { PATH, HOME, ...installEnv(), SERENA_HOME: sharedHome(), [markVariable]: mark, ...options.env };

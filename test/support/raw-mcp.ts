@@ -16,7 +16,7 @@ const Message = z.looseObject({
 export type RawMessage = z.infer<typeof Message>;
 
 export interface RawMcpOptions {
-  /** Arguments after `start-mcp-server`. */
+  /** Arguments after `start-mcp-server --symbol-source server`. */
   readonly args?: readonly string[];
   /** Variables besides those of this process. */
   readonly env?: Readonly<Record<string, string>>;
@@ -42,7 +42,10 @@ export class RawMcp {
   stderr = '';
 
   constructor(options: RawMcpOptions = {}) {
-    const program = programCommand(['start-mcp-server', ...(options.args ?? [])], options.runtime);
+    const program = programCommand(
+      ['start-mcp-server', '--symbol-source', 'server', ...(options.args ?? [])],
+      options.runtime,
+    );
     const [command = '', ...args] = [...(options.wrapper ?? []), ...program];
     this.child = spawn(command, args, { env: { ...process.env, SERENA_HOME: sharedHome(), ...options.env } });
     this.child.stdout.setEncoding('utf8').on('data', (text: string) => {

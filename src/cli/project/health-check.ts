@@ -20,8 +20,11 @@ export function healthCheck(
     const { cwd, user, projects, call } = context;
     const root = await projectArgument(given, cwd, user);
     const open = await projects.open(root, { user });
-    // The check is about language servers, whatever backend is configured.
-    const start = { project: root, context: 'desktop-app', languageBackend: 'LSP' } as const;
+    // The check is about language servers, whatever is configured.
+    const start = {
+      ...{ project: root, context: 'desktop-app' },
+      ...({ languageBackend: 'LSP', symbolSource: 'server' } as const),
+    };
     const session = await openSession(context, start);
     const health = await checkHealth(session, open, call);
     const works = health.length > 0 && health.every(({ steps }) => steps.every((step) => step.works));

@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander';
 import { logLevels } from '../../base/log.ts';
+import { symbolSources } from '../../config/setting.ts';
 import { addExamples, type Host } from '../host.ts';
 import { addModeFlags } from '../mode-flags.ts';
 import { parseBoolean, parseSeconds } from '../option-values.ts';
@@ -36,6 +37,9 @@ function addStart(program: Command, { environment, exitWith }: Host): void {
     .option('--context <name>', 'context of the client that runs the server', 'desktop-app');
   addModeFlags(start)
     .addOption(new Option('--language-backend <name>', 'backend for symbol queries').choices(['LSP', 'JetBrains']))
+    .addOption(
+      new Option('--symbol-source <source>', 'override `symbol_source` of the configuration').choices(symbolSources),
+    )
     .addOption(new Option('--log-level <level>', 'minimum log level').choices(Object.keys(logLevels)))
     .option('--trace-lsp-communication <bool>', 'log all LSP messages, at level DEBUG', parseBoolean)
     .option('--tool-timeout <seconds>', 'time limit for one tool call; 0 means no limit', parseSeconds)

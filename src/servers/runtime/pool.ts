@@ -2,9 +2,11 @@ import { type Call, remainingMs } from '../../base/call.ts';
 import { within } from '../../base/deadline.ts';
 import { ExpectedError, isExpected, messageOf } from '../../base/errors.ts';
 import { log } from '../../base/log.ts';
+import { isOffline } from '../../install/fetch/network.ts';
 import type { LanguageServer } from '../../lsp/client/language-server.ts';
 import type { ServerSettings } from '../assignment/settings.ts';
 import type { ServerSpec } from '../catalog/spec.ts';
+import { failureReason, startReason } from './delay-reasons.ts';
 import { FailedStarts } from './failed-starts.ts';
 import { serverIdentity } from './identity.ts';
 import type { ServerEnvironment } from './resolve.ts';
@@ -19,6 +21,8 @@ interface Entry {
   /** Aborts the start; the reason is the error that waiting calls get. */
   readonly stop: AbortController;
   server: LanguageServer | undefined;
+  /** Returns the last progress message of the start, if there was one. */
+  readonly lastMessage: () => string | undefined;
 }
 
 /** State of one server in the pool. */
@@ -60,7 +64,24 @@ export class ServerPool {
 
   /** True if the server of `key` is running and has completed the handshake. */
   isRunning(key: ServerKey): boolean {
-    return this.#entries.get(entryIdOf(key))?.server?.isRunning ?? false;
+    return this.running(key) !== undefined;
+  }
+
+  /** Returns the server of `key` if it is running and has completed the handshake. */
+  running(key: ServerKey): LanguageServer | undefined {
+    const server = this.#entries.get(entryIdOf(key))?.server;
+    return server?.isRunning ? server : undefined;
+  }
+
+  /** Returns, in plain words, what delays an answer of the server of `key`, which was asked but is not ready. */
+  delayReason(key: ServerKey): string {
+    const entry = this.#entries.get(entryIdOf(key));
+    return entry?.server ? `${entry.server.name} is loading the project` : startReason(entry?.lastMessage(), key);
+  }
+
+  /** Returns, in plain words, why a question to the server of `key` failed with `error`. */
+  failureReason(key: ServerKey, error: ExpectedError): string {
+    return failureReason(error, key, { isOffline: isOffline(this.#place.env) });
   }
 
   /** Returns the state of each server started so far for the project at `root`. */
@@ -159,7 +180,7 @@ export class ServerPool {
         throw error;
       })
       .finally(progress.stop);
-    const entry: Entry = { starting, listeners, stop, server: undefined };
+    const entry: Entry = { starting, listeners, stop, server: undefined, lastMessage: progress.last };
     this.#entries.set(entryId, entry);
     starting.then(
       (server) => {
@@ -193,18 +214,22 @@ const heartbeatMs = 5_000;
 
 /** Reports progress to `listeners`; repeats the last message, with its elapsed time, until `stop()`. */
 function progressReporter(listeners: ReadonlySet<(message: string) => void>) {
-  let last = 'Starting a language server';
+  let last: string | undefined;
   let reportedAt = Date.now();
   const send = (message: string) => {
     for (const listener of listeners) listener(message);
   };
-  const timer = setInterval(() => send(`${last} (${Math.round((Date.now() - reportedAt) / 1000)} s)`), heartbeatMs);
+  const timer = setInterval(
+    () => send(`${last ?? 'Starting a language server'} (${Math.round((Date.now() - reportedAt) / 1000)} s)`),
+    heartbeatMs,
+  );
   return {
     report: (message: string) => {
       last = message;
       reportedAt = Date.now();
       send(message);
     },
+    last: () => last,
     stop: () => clearInterval(timer),
   };
 }

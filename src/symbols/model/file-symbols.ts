@@ -17,6 +17,7 @@ import { SymbolCache } from './cache.ts';
 import { ServerState } from './server-state.ts';
 import { rootOf, type SymbolNode } from './symbol.ts';
 import { buildTree, normalizeSymbols } from './tree.ts';
+import { WarmServers } from './warm-servers.ts';
 
 /** A file's text with its own line breaks, and with `\n` and the start of each line. */
 interface FileText {
@@ -52,6 +53,7 @@ const maxCachedTrees = 5_000;
 export class FileSymbols {
   readonly project: Project;
   readonly sources: SourceFiles;
+  readonly warmServers: WarmServers;
   readonly #pool: ServerPool;
   readonly #cache: SymbolCache;
   readonly #serverKeys = new Map<ActiveServer, { readonly key: ServerKey; readonly atMs: number }>();
@@ -70,6 +72,7 @@ export class FileSymbols {
     this.sources = parts.sources;
     this.#pool = parts.pool;
     this.#cache = new SymbolCache(parts.project.state.cache);
+    this.warmServers = new WarmServers(this);
   }
 
   /**
@@ -83,14 +86,41 @@ export class FileSymbols {
     call: Call,
     { fingerprint, text }: { fingerprint?: string | undefined; text?: FileText } = {},
   ): Promise<readonly SymbolNode[]> {
+    const stored = await this.storedTreeOf(file, { fingerprint, text });
+    return stored ?? this.#askServer(file, this.sources.requireServer(file), { call, fingerprint });
+  }
+
+  /**
+   * Returns what {@link treeOf} does if no server needs to be asked, otherwise `undefined`.
+   *
+   * @throws {ExpectedError} `file.*` if the file cannot be read or no server claims it.
+   */
+  async storedTreeOf(
+    file: string,
+    { fingerprint, text }: { fingerprint?: string | undefined; text?: FileText | undefined } = {},
+  ): Promise<readonly SymbolNode[] | undefined> {
     const known = this.#trees.get(file);
     if (known && fingerprint !== undefined && known.fingerprint === fingerprint) return known.nodes;
     const server = this.sources.requireServer(file);
     const key = text ? this.#keyOfText(text, server) : this.#keyOf(this.#read(file), server);
     if (known?.key === key) return this.#keepTree(file, { ...known, fingerprint });
     const stored = await this.#cache.get(key);
-    if (stored) return this.#keepTree(file, { key, fingerprint, nodes: buildTree(file, stored) });
-    return this.#askServer(file, server, { call, fingerprint });
+    return stored && this.#keepTree(file, { key, fingerprint, nodes: buildTree(file, stored) });
+  }
+
+  /** Returns the running server that provides the symbols of a file, if it has completed the handshake. */
+  symbolServerOf(file: string): LanguageServer | undefined {
+    return this.#pool.running(this.#symbolServerKeyOf(file));
+  }
+
+  /** Returns, in plain words, why the server that provides the symbols of a file does not answer yet. */
+  whyNotReady(file: string): string {
+    return this.#pool.delayReason(this.#symbolServerKeyOf(file));
+  }
+
+  /** Returns, in plain words, why a question to the server that provides the symbols of a file failed. */
+  whyFailed(file: string, error: ExpectedError): string {
+    return this.#pool.failureReason(this.#symbolServerKeyOf(file), error);
   }
 
   /** True if `symbol` is from the tree of its file with the content `text`, which has the file's own line breaks. */
@@ -168,6 +198,7 @@ export class FileSymbols {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    this.warmServers.stop();
     await this.#cache.close();
   }
 
@@ -201,6 +232,10 @@ export class FileSymbols {
     this.#cache.put(key, normalized);
     // If the file changed between the scan and the answer, the next scan finds another fingerprint.
     return this.#keepTree(file, { key, fingerprint, nodes: buildTree(file, normalized) });
+  }
+
+  #symbolServerKeyOf(file: string): ServerKey {
+    return this.#serverKeyOf(this.#symbolProviderOf(this.sources.requireServer(file), file));
   }
 
   /**

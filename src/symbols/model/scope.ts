@@ -5,11 +5,15 @@ import type { Gap } from '../../base/gap.ts';
 import { resolveInProject } from '../../search/project-path.ts';
 import { readError } from '../../search/read-error.ts';
 import type { FileSymbols } from './file-symbols.ts';
+import type { SymbolNode } from './symbol.ts';
+import type { TreeProvider } from './tree-provider.ts';
 
 /** Context shared by all symbol queries of one tool call. */
 export interface SymbolScope {
   readonly files: FileSymbols;
   readonly call: Call;
+  /** Provides the trees of questions that a syntax tree can answer; absent for those that only a server can. */
+  readonly trees?: TreeProvider;
   /** Gaps of the answers so far. Queries only append to it. */
   readonly gaps: Gap[];
 }
@@ -18,6 +22,15 @@ export interface SymbolScope {
 export interface SearchRoot {
   readonly path: string;
   readonly isFile: boolean;
+}
+
+/** Returns the symbol tree of a file; see {@link FileSymbols.treeOf} and {@link TreeProvider.treeOf}. */
+export function treeIn(
+  { files, call, trees }: SymbolScope,
+  file: string,
+  options: { fingerprint?: string | undefined } = {},
+): Promise<readonly SymbolNode[]> {
+  return trees?.treeOf(file, options) ?? files.treeOf(file, call, options);
 }
 
 /**

@@ -6,7 +6,7 @@ import { codeLanguages } from '../../servers/assignment/code-extensions.ts';
 import { inFlightPerServer, isServerFailure } from '../model/file-symbols.ts';
 import { acceptsKind, type KindFilter } from '../model/kinds.ts';
 import { lastName, matchesPattern, type NamePathPattern } from '../model/name-path.ts';
-import type { SearchRoot, SymbolScope } from '../model/scope.ts';
+import { type SearchRoot, type SymbolScope, treeIn } from '../model/scope.ts';
 import { type SymbolNode, visitTree } from '../model/symbol.ts';
 import { reportUnseen } from '../sync/not-analyzed.ts';
 
@@ -32,7 +32,7 @@ export async function findSymbols(
     });
     return matches;
   };
-  if (root.isFile) return matching(await scope.files.treeOf(root.path, scope.call), root.path);
+  if (root.isFile) return matching(await treeIn(scope, root.path), root.path);
   const { claimed, unclaimed } = await candidates(scope, pattern, root);
   const results = await Promise.all(claimed.map((own) => searchFiles(scope, own, matching)));
   const found = results.flatMap((result) => result.found).sort(byPath);
@@ -112,7 +112,7 @@ async function searchFiles(
     try {
       // A failed server would fail for the next file too, perhaps after another long wait.
       if (serverFailure) throw serverFailure;
-      return matching(await scope.files.treeOf(path, scope.call, { fingerprint }), path);
+      return matching(await treeIn(scope, path, { fingerprint }), path);
     } catch (error) {
       scope.call.signal.throwIfAborted();
       if (!(error instanceof ExpectedError)) throw error;

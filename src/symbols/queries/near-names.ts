@@ -1,7 +1,7 @@
 import { isExpected } from '../../base/errors.ts';
 import { nearestFew } from '../../base/nearest.ts';
 import { lastName, namePathOf, parsePattern } from '../model/name-path.ts';
-import type { SearchRoot, SymbolScope } from '../model/scope.ts';
+import { type SearchRoot, type SymbolScope, treeIn } from '../model/scope.ts';
 import { preOrder, type SymbolNode } from '../model/symbol.ts';
 import { findSymbols } from './find.ts';
 
@@ -44,9 +44,7 @@ export async function findNear(scope: SymbolScope, { pattern, root }: UnmatchedP
   if (near.length > 0) return near;
   const elsewhere = names.length > 1 ? await find(name) : [];
   if (elsewhere.length > 0) return elsewhere.slice(0, maxSuggested);
-  return root.isFile
-    ? nearest(name, preOrder(await scope.files.treeOf(root.path, scope.call)))
-    : similar(quiet, name, root);
+  return root.isFile ? nearest(name, preOrder(await treeIn(scope, root.path))) : similar(quiet, name, root);
 }
 
 /**

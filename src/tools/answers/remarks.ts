@@ -1,11 +1,13 @@
 import type { Answer } from '../tool.ts';
 
 /**
- * Returns the text that follows an answer: its gaps, then its notes; `undefined` if there are none.
+ * Returns the text that follows an answer: its sources besides language servers, its gaps, then its notes; `undefined`
+ * if there are none.
  */
-export function renderRemarks({ gaps, notes }: Answer): string | undefined {
+export function renderRemarks({ sources = [], gaps, notes }: Answer): string | undefined {
   const missing = gaps.map(({ missing: what, reason, next }) => `- ${what}: ${reason}. ${capitalized(next)}.`);
   const parts = [
+    ...sources.map((source) => `Source: ${source}`),
     ...(missing.length > 0 ? ['Incomplete:', ...missing] : []),
     ...(notes.length > 0 ? ['Note:', ...notes.map((note) => `- ${note}`)] : []),
   ];

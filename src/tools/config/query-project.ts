@@ -22,8 +22,8 @@ in a related library or service. Returns what that tool returns.`,
   aliases: { tool_params: 'tool_params_json' },
   async run({ session, call }, { project_name, tool_name, tool_params_json }) {
     const query = { project: project_name, tool: tool_name, args: parseArguments(tool_params_json) };
-    const { text, gaps, notes } = await session.query(query, call);
-    return { value: text, gaps, notes };
+    const { text, sources = [], gaps, notes } = await session.query(query, call);
+    return { value: text, sources, gaps, notes };
   },
 });
 

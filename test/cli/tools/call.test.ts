@@ -18,6 +18,7 @@ describe('tools call', () => {
     'returns the same answer as to a client, with a real server',
     async () => {
       await using project = copyFixture('python');
+      project.write('.serena/project.yml', 'symbol_source: server\n');
       const args = '{"name_path_pattern": "Basket", "depth": 1}';
       const env = { SERENA_HOME: sharedHome() };
       const call = ['tools', 'call', 'find_symbol', args, '--project', project.root];
@@ -52,7 +53,7 @@ describe('tools call', () => {
   test('writes gaps to stderr, or into the JSON', async () => {
     await using project = makeWorkspace({ 'a.py': 'def here():\n    pass\n', 'b.py': 'def here():\n    return 1\n' });
     const stub = ['errors-on-symbols', { file: 'b.py' }] as const;
-    const env = { SERENA_HOME: makeHome(stubServers({ python: stub })) };
+    const env = { SERENA_HOME: makeHome({ ...stubServers({ python: stub }), symbol_source: 'server' }) };
     const call = ['tools', 'call', 'find_symbol', '{"name_path_pattern": "here"}', '--project', project.root];
     const { code, stdout, stderr } = await runProgram(call, { env });
     expect(code).toBe(0);
@@ -110,7 +111,8 @@ describe('tools call', () => {
 
 testUnless(canListProcesses ? undefined : 'needs /proc')('a call and its servers end at the first signal', async () => {
   await using project = makeWorkspace({ 'a.py': 'def a():\n    pass\n' });
-  const env = { SERENA_HOME: makeHome(stubServers({ python: 'never-answers' })), [markVariable]: 'interrupted-call' };
+  const home = makeHome({ ...stubServers({ python: 'never-answers' }), symbol_source: 'server' });
+  const env = { SERENA_HOME: home, [markVariable]: 'interrupted-call' };
   const call = ['tools', 'call', 'get_symbols_overview', '{"relative_path": "a.py"}', '--project', project.root];
   const run = runInTerminal(call, { env });
   await eventually('the server to run', () => findMarked('interrupted-call').length > 1);

@@ -138,6 +138,7 @@ describe('--offline', () => {
     const cwd = makeTempDir('project');
     await Bun.write(`${cwd}/main.py`, 'def x(): pass\n');
     await Bun.write(`${cwd}/.git/HEAD`, '');
+    await Bun.write(`${cwd}/.serena/project.yml`, 'symbol_source: server\n');
     const ended = await runProgram(args, { env: listener.env, cwd });
     expect(listener.connections).toBe(0);
     expect(ended.code).toBe(code);

@@ -218,7 +218,8 @@ describe('the settings of a user', () => {
     const home = makeHome({ ls_specific_settings: own });
     const cwd = makeTempDir('project');
     await Bun.write(join(cwd, 'main.py'), 'def x(): pass\n');
-    const config = { project_name: 'demo', languages: ['python'], ls_specific_settings: projects };
+    const project = { project_name: 'demo', symbol_source: 'server', languages: ['python'] };
+    const config = { ...project, ls_specific_settings: projects };
     await Bun.write(join(cwd, '.serena/project.yml'), JSON.stringify(config));
     const call = ['tools', 'call', 'find_symbol', '{"name_path_pattern": "x"}', '--project', '.', '--offline'];
     const { stdout, stderr } = await runProgram(call, { cwd, env: { SERENA_HOME: home } });

@@ -1,0 +1,144 @@
+import type { Call } from '../../base/call.ts';
+import { pause } from '../../base/deadline.ts';
+import { messageOf } from '../../base/errors.ts';
+import { type Gap, namedFiles } from '../../base/gap.ts';
+import { log } from '../../base/log.ts';
+import type { ActiveServer } from '../../servers/assignment/source-files.ts';
+import type { SyntaxLanguage } from '../../syntax/languages.ts';
+import { type FileSymbols, isServerFailure } from './file-symbols.ts';
+import type { SymbolNode } from './symbol.ts';
+import { syntaxLanguageOf } from './syntax-language.ts';
+import { type SyntaxTree, syntaxTreeOf } from './syntax-tree.ts';
+
+/** What provides symbol trees; `auto`: the syntax tree while the language server cannot answer. */
+export type SymbolSource = 'auto' | 'server' | 'syntax';
+
+/** How long a call waits for a server that is not ready. */
+const patienceMs = 150;
+
+/**
+ * Provides the symbol trees of one call, from language servers or from syntax trees. Files without a syntax table always
+ * come from their server.
+ */
+export class TreeProvider {
+  readonly #files: FileSymbols;
+  readonly #call: Call;
+  readonly #source: SymbolSource;
+  /** Why the files of a server come from syntax trees; `undefined` if they come from the server. */
+  readonly #decisions = new Map<ActiveServer, Promise<string | undefined>>();
+  readonly #reasons = new Set<string>();
+  readonly #fromSyntax = new Set<string>();
+  readonly #withErrors = new Set<string>();
+
+  constructor({ files, call }: { readonly files: FileSymbols; readonly call: Call }, source: SymbolSource) {
+    this.#files = files;
+    this.#call = call;
+    this.#source = source;
+  }
+
+  /** Why some trees come from syntax trees, in plain words; empty if none does. */
+  get reasons(): readonly string[] {
+    return [...this.#reasons];
+  }
+
+  /** What the syntax trees so far may lack. */
+  get gaps(): readonly Gap[] {
+    if (this.#withErrors.size === 0) return [];
+    return [
+      {
+        missing: `Definitions in ${namedFiles([...this.#withErrors])} may be missing`,
+        reason: 'the file has syntax errors, or syntax that the parser does not support',
+        next: 'Read the file, or retry when the language server is ready',
+      },
+    ];
+  }
+
+  /** True if the last tree of a file came from its syntax. */
+  isFromSyntax(file: string): boolean {
+    return this.#fromSyntax.has(file);
+  }
+
+  /**
+   * Returns the symbol tree of a project-relative file. With `fingerprint` from a scan, the file is one of many.
+   *
+   * @throws {ExpectedError} as {@link FileSymbols.treeOf}.
+   */
+  async treeOf(
+    file: string,
+    options: { readonly fingerprint?: string | undefined } = {},
+  ): Promise<readonly SymbolNode[]> {
+    const fromServer = () => this.#files.treeOf(file, this.#call, options);
+    const language = this.#languageOf(file);
+    if (language === undefined) return await fromServer();
+    if (this.#source === 'auto') {
+      const stored = await this.#files.storedTreeOf(file, options);
+      if (stored) return stored;
+    }
+    const reason = await this.#reasonFor(file, language, { isAlone: options.fingerprint === undefined });
+    if (reason !== undefined) return await this.#parsed(file, language, reason);
+    try {
+      return await fromServer();
+    } catch (error) {
+      this.#call.signal.throwIfAborted();
+      if (!isServerFailure(error)) throw error;
+      const failed = this.#files.whyFailed(file, error);
+      this.#decisions.set(this.#files.sources.requireServer(file), Promise.resolve(failed));
+      return await this.#parsed(file, language, failed);
+    }
+  }
+
+  #languageOf(file: string): SyntaxLanguage | undefined {
+    if (this.#source === 'server') return undefined;
+    return syntaxLanguageOf(this.#files.sources.requireServer(file).spec, file);
+  }
+
+  /** Returns why a file comes from its syntax tree, `undefined` if it does not; the same for all files of a server. */
+  #reasonFor(file: string, language: SyntaxLanguage, { isAlone }: { isAlone: boolean }): Promise<string | undefined> {
+    const active = this.#files.sources.requireServer(file);
+    const decision = this.#decisions.get(active) ?? this.#decide(file, language, { isAlone });
+    this.#decisions.set(active, decision);
+    return decision;
+  }
+
+  async #decide(
+    file: string,
+    language: SyntaxLanguage,
+    { isAlone }: { isAlone: boolean },
+  ): Promise<string | undefined> {
+    if (this.#source === 'syntax') return '`symbol_source` is `syntax`';
+    const { warmServers } = this.#files;
+    if (warmServers.isReady(file)) return undefined;
+    let isWaiting = true;
+    const progress = (message: string) => {
+      if (isWaiting) this.#call.progress(message);
+    };
+    const asked = warmServers.warmUp(file, { ...this.#call, progress }).then(
+      () => ({ error: undefined }),
+      (error: unknown) => ({ error }),
+    );
+    // Loads the grammar meanwhile. An error shows up when the tree is needed.
+    syntaxTreeOf(file, this.#files.textOf(file), language).catch(() => undefined);
+    const outcome = await Promise.race([asked, pause(patienceMs, this.#call.signal)]);
+    isWaiting = false;
+    if (isServerFailure(outcome?.error)) return this.#files.whyFailed(file, outcome.error);
+    // An error of the file itself shows up again.
+    const isAnswered = outcome !== undefined && (isAlone || outcome.error !== undefined);
+    return isAnswered || warmServers.isReady(file) ? undefined : this.#files.whyNotReady(file);
+  }
+
+  async #parsed(file: string, language: SyntaxLanguage, reason: string): Promise<readonly SymbolNode[]> {
+    let tree: SyntaxTree;
+    try {
+      tree = await syntaxTreeOf(file, this.#files.textOf(file), language);
+    } catch (error) {
+      if (this.#source === 'syntax') throw error;
+      this.#call.signal.throwIfAborted();
+      log('symbols').warn(`cannot parse \`${file}\`: ${messageOf(error)}`);
+      return await this.#files.treeOf(file, this.#call);
+    }
+    this.#reasons.add(reason);
+    this.#fromSyntax.add(file);
+    if (tree.hasError) this.#withErrors.add(file);
+    return tree.nodes;
+  }
+}
