@@ -4,7 +4,7 @@ import { analyzeCpp } from './cpp-program.ts';
 /** Declarations of C++ files, from libclang. */
 export const cppOverview: OverviewOracle = {
   description:
-    'C++: namespaces, types, functions, methods, aliases and variables outside functions, from libclang. Fields, ' +
+    'C++: namespaces, types, functions, methods, aliases and variables outside functions, from libclang. Fields, static data members, ' +
     'enumerators, declarations of types without their definition and what macros expand to may be listed.',
 
   files: async (pack, directory) => (await analyzeCpp(pack, directory)).files,

@@ -39,6 +39,14 @@ KINDS = {
     CursorKind.MACRO_DEFINITION: "macro",
 }
 
+RECORD_KINDS = {
+    CursorKind.STRUCT_DECL,
+    CursorKind.CLASS_DECL,
+    CursorKind.UNION_DECL,
+    CursorKind.CLASS_TEMPLATE,
+    CursorKind.CLASS_TEMPLATE_PARTIAL_SPECIALIZATION,
+}
+
 # Declarations that are no question, but that names resolve to.
 OTHER_KINDS = {
     CursorKind.CONSTRUCTOR,
@@ -280,6 +288,8 @@ class Analysis:
                 known.shown = shown_path(cursor, own)
                 known.is_leaf = known_kind in ("field", "enumerator") or not known.is_definition and "class" in known_kind
                 known.is_leaf |= known_kind in ("struct", "union", "enum") and not known.is_definition
+                # A static data member.
+                known.is_leaf |= known_kind == "variable" and cursor.semantic_parent.kind in RECORD_KINDS
             if kind in (CursorKind.CONSTRUCTOR, CursorKind.DESTRUCTOR):
                 known.owner = self.place_of(cursor.semantic_parent.location)
             if kind in (CursorKind.CXX_METHOD, CursorKind.DESTRUCTOR):
