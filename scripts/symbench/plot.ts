@@ -1,13 +1,16 @@
 import { parse, View } from 'vega';
 import { compile, type TopLevelSpec } from 'vega-lite';
 import { median } from '../bench/table.ts';
+import { contenders } from './contenders.ts';
 import type { Result } from './tasks.ts';
 
+/** Tasks whose answers differ much in their tokens. */
+const plottedTasks: ReadonlySet<string> = new Set(['references', 'overview']);
 const width = 420;
 const height = 320;
 
 /**
- * Returns an SVG picture with one panel per task: each contender's share of exact answers against the tokens that an answer
+ * Returns an SVG picture with one panel per task: each product's share of exact answers against the tokens that an answer
  * costs, one point per language.
  */
 export async function renderPlot(results: readonly Result[]): Promise<string> {
@@ -26,7 +29,10 @@ interface Point {
 }
 
 function pointsOf(results: readonly Result[]): Point[] {
-  const answered = results.filter(({ verdict }) => verdict !== 'cannot');
+  const answered = results.filter(({ task, contender, verdict, tokensIn }) => {
+    const isProduct = !contender.startsWith('this product,');
+    return plottedTasks.has(task) && isProduct && verdict !== 'cannot' && tokensIn > 0;
+  });
   const groups = Map.groupBy(answered, ({ task, contender, language }) => `${task}\n${contender}\n${language}`);
   return [...groups].map(([key, own]) => {
     const [task = '', contender = '', language = ''] = key.split('\n');
@@ -53,7 +59,12 @@ function plotOf(points: readonly Point[]): TopLevelSpec {
           scale: { domain: [0, 100] },
           title: 'exact answers (%)',
         },
-        color: { field: 'contender', sort: null, scale: { scheme: 'tableau20' }, title: 'contender' },
+        color: {
+          field: 'contender',
+          sort: contenders.map(({ name }) => name),
+          scale: { scheme: 'tableau20' },
+          title: 'contender',
+        },
         shape: { field: 'language', sort: null, title: 'language' },
       },
     },

@@ -16,7 +16,7 @@ export async function publish(directory: string): Promise<void> {
   const times = readTimes();
   writeTextAtomically(join(directory, 'symbench.md'), renderPage(results, edits, times));
   writeTextAtomically(join(directory, 'symbench.svg'), await renderPlot(results));
-  const summary = JSON.stringify(summaryOf(results, edits, times), undefined, 1);
+  const summary = JSON.stringify(summaryOf(results, edits, times), undefined, 2);
   writeTextAtomically(join(directory, 'symbench.json'), `${summary}\n`);
 }
 
