@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs';
+import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { root } from '../../support/paths.ts';
 import { languages } from '../languages.ts';
+import { symbenchCache } from '../packages.ts';
 import { tableLine } from '../table-line.ts';
 import { editContenders } from './edit-contenders.ts';
 import type { EditResult } from './edit-result.ts';
@@ -57,6 +59,10 @@ function renderEditFailures(results: readonly EditResult[]): string {
 
 function brief(text: string): string {
   // Backticks would make a path of another package look like one of this repository.
-  const flat = text.replaceAll(/\s+/g, ' ').replaceAll('`', '');
+  const flat = text
+    .replaceAll(symbenchCache, '')
+    .replaceAll(homedir(), '~')
+    .replaceAll(/\s+/g, ' ')
+    .replaceAll('`', '');
   return flat.length > maxDetail ? `${flat.slice(0, maxDetail)} …` : flat;
 }
