@@ -65,7 +65,7 @@ export async function resolveBenchServer(serverId: string, directory: string): P
 let starts = 0;
 
 /**
- * Returns the absolute path of a new directory in which a server keeps what it knows of a project. Servers lock it, and
+ * Returns the absolute path of a new directory for the cache that a server keeps of a project. Servers lock it, and
  * the last one may not have ended yet.
  */
 function serverCache(serverId: string, directory: string): string {

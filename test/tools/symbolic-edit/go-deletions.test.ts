@@ -1,7 +1,7 @@
 // Deletions in Go: imports that only the deleted declaration used, and constants that others count from.
-import { expect, test } from 'bun:test';
+import { expect } from 'bun:test';
 import { startClient } from '../../support/client.ts';
-import { whyNoGo } from '../../support/skip.ts';
+import { testUnless, whyNoGo } from '../../support/skip.ts';
 import { makeWorkspace } from '../../support/workspace.ts';
 
 const timeoutMs = 5 * 60_000;
@@ -39,7 +39,7 @@ func Other() {}
 
 const removed = (of: string, ...parts: readonly string[]) => parts.reduce((rest, part) => rest.replace(part, ''), of);
 
-test.skipIf(whyNoGo() !== undefined)(
+testUnless(whyNoGo())(
   'removes the imports that nothing else uses, and keeps the values of constants',
   async () => {
     await using workspace = makeWorkspace({

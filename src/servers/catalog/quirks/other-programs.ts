@@ -6,7 +6,7 @@ import { field } from '../../../lsp/readiness/readiness.ts';
 
 const isHeader = /\.(?:h|hh|hpp|hxx|h\+\+|inl|ipp|tpp|txx)$/i;
 
-/** What clangd knows of a name in one translation unit. */
+/** A symbol as clangd describes it in one translation unit. */
 interface Described {
   readonly usr: string;
   readonly declaration: string;
