@@ -1,4 +1,4 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { accessSync, constants, existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { readTextIfExists } from '../../base/files.ts';
@@ -18,6 +18,9 @@ export interface Receipt {
   readonly installedAt: string;
 }
 
+/** Matches programs that our own runtime runs. */
+const isScript = /\.[cm]?js$/;
+
 /** Writes the receipt of the finished installation in `directory`. */
 export function writeReceipt(directory: string, receipt: Receipt): void {
   writeFileSync(join(directory, receiptFile), `${JSON.stringify(receipt, null, 2)}\n`);
@@ -33,14 +36,27 @@ export function readReceipt(directory: string): Receipt | undefined {
 }
 
 /**
- * True if `directory` contains the complete installation with this key and program: its receipt has both, and the
- * program exists.
+ * True if `directory` contains the complete installation with this key and program: its receipt has the key, and the
+ * program exists. A receipt of another program counts too: several servers may run programs of the same packages, and
+ * installing again would replace the files of a running one.
  *
  * @throws system errors other than a missing file, such as missing permissions.
  */
 export function isComplete(directory: string, { key, program }: Pick<Receipt, 'key' | 'program'>): boolean {
   const receipt = readReceipt(directory);
-  return receipt?.key === key && receipt.program === program && existsSync(join(directory, program));
+  const path = join(directory, program);
+  if (receipt?.key !== key || !existsSync(path)) return false;
+  return receipt.program === program || isScript.test(program) || isExecutable(path);
+}
+
+/** Installing makes only the program of the receipt executable. */
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function parseReceipt(text: string): Receipt | undefined {

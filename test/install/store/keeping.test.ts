@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, existsSync, mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ensureInstalled, findInstalled, type InstallRequest } from '../../../src/install/install.ts';
 import { collectGarbage, type GcRequest } from '../../../src/install/store/gc.ts';
@@ -55,6 +55,19 @@ function gc(home: string, more: Partial<GcRequest> = {}) {
     ...more,
   });
 }
+
+test('several servers that run programs of the same packages share an installation, which is made once', async () => {
+  await using registry = await Registry.start();
+  const lock = lockOf(await registry.publish('demo', { 'main.js': 'run()', 'plugin.js': 'run()' }));
+  const request = demoRequest(lock, registry.url);
+  const { directory } = await ensureInstalled(request);
+  const { ino } = statSync(directory);
+  const source = { ...request.source, entry: 'node_modules/demo/plugin.js' } as const;
+  const second = await ensureInstalled({ ...request, source });
+  expect(second).toMatchObject({ directory, program: join(directory, 'node_modules/demo/plugin.js') });
+  expect(await ensureInstalled(request)).toMatchObject({ directory });
+  expect(statSync(directory).ino).toBe(ino);
+});
 
 describe('collectGarbage()', () => {
   test('removes an installation that is not current and was not used recently', async () => {
