@@ -5,9 +5,9 @@ import { run } from '../support/run.ts';
 
 const GoDownload = z.object({ Dir: z.string() });
 
-/** Runs a program in `cwd` and returns its stdout. @throws {Error} with the last line of stderr if it fails. */
-export async function mustRun(command: string, args: readonly string[], cwd: string): Promise<string> {
-  const ran = await run(command, args, { cwd });
+/** Runs a program in `cwd`, with `input` if given, and returns its stdout. @throws {Error} with the last line of stderr if it fails. */
+export async function mustRun(command: string, args: readonly string[], cwd: string, input?: string): Promise<string> {
+  const ran = await run(command, args, { cwd, ...(input === undefined ? {} : { input }) });
   if (ran.exitCode === 0) return ran.stdout;
   const reason = ran.stderr.trim().split('\n').at(-1) ?? '';
   throw new Error(`\`${command} ${args.join(' ')}\` failed: ${reason}`);

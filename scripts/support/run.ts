@@ -17,6 +17,8 @@ export interface RunOptions {
   readonly isShown?: boolean;
   /** Time after which the program is killed and counts as failed. */
   readonly timeoutMs?: number;
+  /** What the program reads from its standard input, which is empty by default. */
+  readonly input?: string;
   /** Ends the program with SIGTERM. */
   readonly signal?: AbortSignal;
 }
@@ -27,11 +29,17 @@ export function run(command: string, args: readonly string[], options: RunOption
   const child = spawn(command, args, {
     cwd: options.cwd ?? root,
     env: { ...process.env, ...options.env },
-    stdio: ['ignore', options.isShown ? 'inherit' : 'pipe', options.isShown ? 'inherit' : 'pipe'],
+    stdio: [
+      options.input === undefined ? 'ignore' : 'pipe',
+      options.isShown ? 'inherit' : 'pipe',
+      options.isShown ? 'inherit' : 'pipe',
+    ],
     shell: command.endsWith('.cmd'),
     ...(options.signal === undefined ? {} : { signal: options.signal }),
     ...(options.timeoutMs === undefined ? {} : { timeout: options.timeoutMs, killSignal: 'SIGKILL' }),
   });
+  // A program that ends without reading it closes the pipe; its exit code says whether it failed.
+  child.stdin?.on('error', () => undefined).end(options.input);
   const stdout: Buffer[] = [];
   const stderr: Buffer[] = [];
   child.stdout?.on('data', (chunk: Buffer) => stdout.push(chunk));

@@ -8,7 +8,7 @@ tried alone. The answer has those further places.
 
 `check` compiles the package as it is. The answer has all errors without positions.
 
-usage: cpp-changes.py rename|delete|check <directory> <json of symbols: name, and places or extent>
+usage: cpp-changes.py rename|delete|check <directory>, with the symbols as JSON (name, and places or extent) on stdin
 """
 
 import collections
@@ -255,14 +255,14 @@ def check(package, _symbols):
 
 
 def main():
-    task, directory, symbols = sys.argv[1:]
+    task, directory = sys.argv[1:]
     package = Package(os.path.realpath(directory))
     try:
         if task != "check":
             baseline = package.errors()
             if baseline:
                 raise SystemExit(f"the unchanged package does not compile: {baseline[0][2]}")
-        json.dump({"rename": rename, "delete": delete, "check": check}[task](package, json.loads(symbols)), sys.stdout)
+        json.dump({"rename": rename, "delete": delete, "check": check}[task](package, json.load(sys.stdin)), sys.stdout)
     finally:
         shutil.rmtree(package.copy)
 

@@ -43,7 +43,7 @@ export async function judgeChanges(
   symbols: readonly object[],
 ): Promise<unknown> {
   const script = join(root, 'scripts/symbench/oracles/cpp-changes.py');
-  return JSON.parse(await mustRun('python3', [script, task, directory, JSON.stringify(symbols)], directory));
+  return JSON.parse(await mustRun('python3', [script, task, directory], directory, JSON.stringify(symbols)));
 }
 
 /** Returns the path of a Python that has libclang, in a virtual environment of the cache. */
