@@ -48,7 +48,7 @@ test('names that are used before their `global` statement are found in their sco
 });
 
 test(
-  'a use before `global` is an error once, whoever reports it',
+  'a use before `global` is an error once, also where pyright reports it',
   async () => {
     await install(python);
     const functions = [...refused.slice(0, 2), accepted[0]];
