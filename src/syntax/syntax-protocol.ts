@@ -6,6 +6,7 @@ import type { SyntaxSymbol } from './syntax-symbol.ts';
 export interface SyntaxAnswers {
   readonly outline: Outline;
   readonly identifiers: readonly Identifier[];
+  readonly lateDeclarations: readonly Identifier[];
 }
 
 export type SyntaxQuestion = keyof SyntaxAnswers;

@@ -52,6 +52,16 @@ export class SyntaxTrees {
     return await this.#ask('identifiers', language, text);
   }
 
+  /**
+   * Returns the names in `global` and `nonlocal` statements of Python that are used before, which is a syntax error;
+   * positions as above.
+   *
+   * @throws {Error} if the thread fails, or does not answer within 30 seconds.
+   */
+  async lateDeclarations(language: 'python', text: string): Promise<readonly Identifier[]> {
+    return await this.#ask('lateDeclarations', language, text);
+  }
+
   /** Ends the thread; a later question starts another one. Questions without an answer are rejected. */
   async close(): Promise<void> {
     const thread = this.#current;

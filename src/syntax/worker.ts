@@ -5,6 +5,7 @@ import { messageOf } from '../base/errors.ts';
 import { grammarBytes } from './grammar-bytes.ts';
 import { identifiersIn } from './identifiers-in.ts';
 import { languages, type SyntaxLanguage } from './languages.ts';
+import { lateDeclarations } from './late-declarations.ts';
 import { outline } from './outline.ts';
 import type { SyntaxAnswers, SyntaxQuestion, SyntaxRequest, SyntaxResponse } from './syntax-protocol.ts';
 
@@ -33,6 +34,7 @@ function serve(port: MessagePort): void {
 const answers: { readonly [Q in SyntaxQuestion]: (tree: Tree, language: SyntaxLanguage) => SyntaxAnswers[Q] } = {
   outline: (tree, language) => ({ symbols: outline(tree, languages[language]), hasError: tree.rootNode.hasError }),
   identifiers: (tree, language) => identifiersIn(tree, languages[language]),
+  lateDeclarations: (tree) => lateDeclarations(tree),
 };
 
 async function load(language: SyntaxLanguage): Promise<Parser> {

@@ -2,6 +2,8 @@ import { beforeAll, describe, expect, test } from 'bun:test';
 import { existsSync, symlinkSync } from 'node:fs';
 import { clangdQuirks } from '../../src/servers/catalog/quirks/clangd.ts';
 import { cpp } from '../../src/servers/catalog/specs/cpp.ts';
+import { namePathOf } from '../../src/symbols/model/name-path.ts';
+import { preOrder, type SymbolNode } from '../../src/symbols/model/symbol.ts';
 import { startClient } from '../support/client.ts';
 import { makeHome } from '../support/homes.ts';
 import { makeTempDir } from '../support/temp.ts';
@@ -112,6 +114,45 @@ describe('clangd', () => {
       });
       const found = await client.ask('find_symbol', { name_path_pattern: '/shop/Basket/count' });
       expect(JSON.parse(found)).toMatchObject([{ name_path: 'shop/Basket/count', relative_path: 'shop.hpp' }]);
+    },
+    questionTimeoutMs,
+  );
+
+  test(
+    'finds the definitions of a part of a file, which cannot be parsed alone',
+    async () => {
+      const project = makeWorkspace({
+        'shop.hpp': 'namespace shop {\nstruct Item;\nstruct Basket {\n  int count() const;\n  Item *first();\n};\n}\n',
+        'shop.cpp': '#include "shop.hpp"\nnamespace shop {\nstruct Item {};\n}\n#include "basket.inl"\n',
+        'basket.inl':
+          'namespace shop {\nint free_standing() { return 1; }\n\nint Basket::count() const { return 1; }\n\n' +
+          'Item *Basket::\nfirst() { return nullptr; }\n#ifdef NOWHERE\nint Basket::nowhere() { return 1; }\n#endif\n}\n',
+      });
+      writeDatabase(project, ['shop.cpp']);
+      await using opened = await Opened.open(project);
+      const names = (of: readonly SymbolNode[]) => of.map((node) => `${node.name}:${node.selectionRange.start.line}`);
+      const [shop] = await opened.ask((symbols) => symbols.overview('basket.inl'));
+      expect(names(shop?.children ?? [])).toEqual(['free_standing:1', 'Basket::count:3', 'Basket::first:5']);
+      const options = { within: '', isSubstring: false, kinds: { include: [], exclude: [] } };
+      const found = await opened.ask((symbols) => symbols.find('Basket::count', options));
+      expect(found.map(({ file }) => file)).toEqual(['basket.inl']);
+      // Nothing is added where clangd knows all types.
+      const whole = await opened.ask((symbols) => symbols.overview('shop.hpp'));
+      expect(preOrder(whole).map(namePathOf)).toEqual([
+        ...['shop', 'shop/Item', 'shop/Basket', 'shop/Basket/count', 'shop/Basket/first'],
+      ]);
+    },
+    questionTimeoutMs,
+  );
+
+  test(
+    'finds the definitions after the last of many errors',
+    async () => {
+      const all = Array.from({ length: 40 }, (_, index) => `Missing::one${index}`);
+      const project = makeWorkspace({ 'many.cpp': all.map((name) => `int ${name}() { return 1; }\n`).join('') });
+      await using opened = await Opened.open(project);
+      const found = await opened.ask((symbols) => symbols.overview('many.cpp'));
+      expect(found.map(({ name }) => name)).toEqual(all);
     },
     questionTimeoutMs,
   );

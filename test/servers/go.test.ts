@@ -154,3 +154,41 @@ describe('methods of Go are found with their type and without,', () => {
     questionTimeoutMs,
   );
 });
+
+testUnless(whyNot)(
+  'gopls checks one build configuration, and the diagnostics say so where it matters',
+  async () => {
+    await install(go);
+    await using opened = await Opened.open(
+      makeWorkspace({
+        'go.mod': 'module example.test/p\n\ngo 1.21\n',
+        'system/system.go': 'package system\n\nfunc Shared() int { return local() }\n',
+        'system/on_windows.go':
+          'package system\n\nfunc Open(name string) int { return 1 }\n\nfunc local() int { return 1 }\n',
+        'system/others.go':
+          '//go:build !windows\n\npackage system\n\nfunc Open() int { return 1 }\n\nfunc local() int { return 1 }\n',
+        'tagged.go': '//go:build integration\n\npackage p\n\nvar broken int = "one"\n',
+        // On Windows there is an argument too few.
+        'open_test.go': 'package p\n\nimport "example.test/p/system"\n\nvar opened = system.Open()\n',
+        'other.go':
+          'package p\n\nimport "example.test/p/system"\n\n// system.Open and local\nvar shared = system.Shared()\n\n' +
+          'type door struct{}\n\nfunc (door) Open() {}\n\nfunc local() { door{}.Open() }\n',
+        'free/free.go': 'package free\n\nfunc local() {}\n\nfunc init() { local() }\n',
+      }),
+    );
+    const missing = async (file: string) =>
+      (await opened.askPartly((symbols) => symbols.diagnosticsOfFile(file))).missing.join('\n');
+    expect(await missing('open_test.go')).toMatch(
+      /^Errors of `open_test.go` in other build configurations may be missing: .* checks a file in one, and it uses `Open` of `system\/on_windows.go`, `system\/others.go`$/,
+    );
+    expect(await missing('system/system.go')).toContain(
+      'it uses `local` of `system/on_windows.go`, `system/others.go`',
+    );
+    expect(await missing('tagged.go')).toMatch(
+      /^The diagnostics of `tagged.go` are unknown: no build that .* analyzes contains the file$/,
+    );
+    expect(await missing('system/on_windows.go')).toBe('');
+    expect(await missing('free/free.go')).toBe('');
+  },
+  questionTimeoutMs,
+);

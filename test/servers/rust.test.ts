@@ -226,6 +226,67 @@ testUnless(whyNotRust)(
   questionTimeoutMs,
 );
 
+const splitting = `#[derive(Clone, Copy)]
+pub enum Separator {
+    Space,
+    Comma,
+}
+
+impl Separator {
+    pub fn split(self) -> u32 {
+        self as u32
+    }
+
+    pub fn join(self) -> u32 {
+        self.split()
+    }
+}
+
+pub fn user() -> u32 {
+    Separator::Space.join()
+}
+
+macro_rules! check {
+    ($separator:expr) => {
+        Separator::Comma
+            .split() + $crate::Separator::Space.split() + $separator.join()
+    };
+}
+
+pub fn checked() -> u32 {
+    check!(Separator::Comma)
+}
+`;
+
+testUnless(whyNotRust)(
+  'a rename of a method reaches values of its type in macros, and is refused for other values',
+  async () => {
+    await using project = makeWorkspace({
+      'Cargo.toml': '[package]\nname = "one"\nversion = "0.1.0"\nedition = "2021"\n',
+      'src/lib.rs': splitting,
+    });
+    const { RUSTUP_HOME } = process.env;
+    const env = { SERENA_HOME: makeHome(), ...(RUSTUP_HOME === undefined ? {} : { RUSTUP_HOME }) };
+    await using client = await startClient({ args: ['--project', project.root], env });
+    const rename = async (name: string, newName: string, more = {}) => {
+      const place = { name_path: `impl Separator/${name}`, relative_path: 'src/lib.rs', new_name: newName };
+      return await client.call('rename_symbol', { ...place, ...more });
+    };
+    const renamed = await rename('split', 'parts');
+    expect(renamed.blocks.join('\n')).toContain('because the name has no other meaning: `src/lib.rs` 23, 23');
+    expect(project.read('src/lib.rs')).toBe(splitting.replaceAll('split', 'parts'));
+
+    const refused = await rename('join', 'glue');
+    expect(refused.isError).toBe(true);
+    expect(refused.text).toContain('set `force` to true');
+    expect(refused.text).toContain('does not analyze code that may use it: `src/lib.rs` 23 (0-based lines)');
+    expect(project.read('src/lib.rs')).toBe(splitting.replaceAll('split', 'parts'));
+    expect(await rename('join', 'glue', { force: true })).toMatchObject({ isError: false });
+    expect(project.read('src/lib.rs')).toContain('Separator::Space.glue()');
+  },
+  questionTimeoutMs,
+);
+
 /** Returns the answer to a client whose `PATH` has only these programs. */
 async function askWith(programs: Readonly<Record<string, string>>): Promise<string> {
   await using project = makeWorkspace({ 'a.rs': 'fn shared() {}\n' });

@@ -131,14 +131,14 @@ test(
 
 test('what the server reports stays, and missing methods join their class', async () => {
   const reported = [symbol('Console', 5, [symbol('name', 6, [], [19, 24])], [8, 26]), symbol('low', 13)];
-  const paths = preOrder(buildTree('console.py', await withUnreachable(reported, code))).map(namePathOf);
+  const paths = preOrder(buildTree('console.py', await withUnreachable(reported, code, []))).map(namePathOf);
   expect(paths.filter((path) => !/[a-z]+\/\w+\//.test(path))).toEqual([
     ...['low', 'HANDLE', 'LIMIT', 'first', 'second', 'rest'],
     ...['Console', 'Console/fields', 'Console/__init__', 'Console/stream', 'Console/name', 'Console/read'],
     ...['open_console', 'open_console/mode', 'attempt', 'opened'],
   ]);
   expect(paths.filter((path) => path.startsWith('Console/name'))).toEqual(['Console/name']);
-  expect(await withUnreachable([symbol('only', 12)], 'def only(): pass\n')).toEqual([symbol('only', 12)]);
+  expect(await withUnreachable([symbol('only', 12)], 'def only(): pass\n', [])).toEqual([symbol('only', 12)]);
 });
 
 const unchecked = `import sys

@@ -103,6 +103,12 @@ export class Published {
     return this.#sent.get(path)?.diagnostics !== undefined;
   }
 
+  /** Returns what has been published about the document's present text so far; empty if nothing has. */
+  known(path: string): readonly Diagnostic[] {
+    const sent = this.#sent.get(path);
+    return sent?.diagnostics ?? sent?.former ?? [];
+  }
+
   /**
    * Resolves once something is published about the document's present text, or after the timeout.
    *

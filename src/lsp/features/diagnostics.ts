@@ -13,7 +13,7 @@ const method = 'textDocument/diagnostic';
  * published none in time. Sends `textDocument/diagnostic` if the server supports it, which returns all diagnostics;
  * otherwise waits for the server to publish them.
  *
- * `path` is absolute. May send the document again, so that the published diagnostics reflect the present state of the
+ * `path` is absolute. `onRefused` receives the message with which the server refuses the request. May send the document again, so that the published diagnostics reflect the present state of the
  * files that it depends on.
  *
  * @throws {ExpectedError} `server.terminated`; `server.timed-out` for a request without an answer.
@@ -22,6 +22,7 @@ export async function requestDiagnostics(
   server: LanguageServer,
   path: string,
   limits: RequestLimits,
+  onRefused?: (message: string) => void,
 ): Promise<readonly Diagnostic[] | undefined> {
   if (server.supports(method)) {
     try {
@@ -31,6 +32,7 @@ export async function requestDiagnostics(
     } catch (error) {
       if (!isExpected(error, 'server.refused')) throw error;
       log('lsp').debug(error.message);
+      onRefused?.(error.message);
     }
   }
   const { documents } = server;

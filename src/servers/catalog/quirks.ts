@@ -33,8 +33,15 @@ export interface Quirks {
   }) => Readonly<Record<string, unknown>>;
   /** Returns the symbols with the server's errors corrected. `text` is the document's text. */
   readonly adjustSymbols?: (symbols: readonly PlainSymbol[], text: string) => PlainSymbol[];
-  /** Returns the symbols with those that the server leaves out; called before `adjustSymbols`. */
-  readonly completeSymbols?: (symbols: readonly PlainSymbol[], text: string) => Promise<readonly PlainSymbol[]>;
+  /**
+   * Returns the symbols with those that the server leaves out; called before `adjustSymbols`. `problems` is what the
+   * server has published about the document.
+   */
+  readonly completeSymbols?: (
+    symbols: readonly PlainSymbol[],
+    text: string,
+    problems: readonly Diagnostic[],
+  ) => Promise<readonly PlainSymbol[]>;
   /** Returns the definitions of a document that the server reports no symbols for. `text` is the document's text. */
   readonly missingSymbols?: (symbols: readonly PlainSymbol[], text: string) => readonly MissingSymbol[];
   /**
@@ -112,6 +119,8 @@ export interface Quirks {
    * if the server renames in one configuration at a time; `undefined` for other files. `path` is absolute.
    */
   readonly conditionalPackage?: (path: string, text: string) => string | undefined;
+  /** Matches the message with which the server refuses requests about a file that none of its builds contains. */
+  readonly excludedFile?: RegExp;
   /** Returns the edits of a rename, if the answer to `textDocument/rename` is wrong or incomplete. */
   readonly rename?: (
     server: LanguageServer,
@@ -125,12 +134,16 @@ export interface Quirks {
   ) => { readonly method: string; readonly params: object } | undefined;
   /**
    * Returns all diagnostics of an open document as it was last sent, if LSP's own ways are incomplete for this server.
+   * `onRefused` receives the message with which the server refuses to return them.
    */
   readonly diagnostics?: (
     server: LanguageServer,
     path: string,
     limits: RequestLimits,
+    onRefused?: (message: string) => void,
   ) => Promise<readonly Diagnostic[] | undefined>;
+  /** Returns errors in a text that the server does not report; those on a line with an error of the server are dropped. */
+  readonly moreDiagnostics?: (text: string) => Promise<readonly Diagnostic[]>;
   /**
    * Files that the server would otherwise load from the project and run: by placeholder name, their paths relative to
    * the directory with the server's packages. `description` names them in messages.

@@ -9,6 +9,7 @@ import type { IdentifierResult } from '../../search/scan-protocol.ts';
 import type { ActiveServer } from '../../servers/assignment/source-files.ts';
 import { namePathOf } from '../model/name-path.ts';
 import type { SymbolScope } from '../model/scope.ts';
+import type { SymbolNode } from '../model/symbol.ts';
 import { spanOf } from '../model/text-range.ts';
 import { textSearch } from '../model/text-search.ts';
 import { type AllReferences, allReferences, editLimits, openReasons } from '../queries/all-references.ts';
@@ -24,7 +25,7 @@ import { commitWithNotes, type EditScope } from './commit-with-notes.ts';
 import { leftoverNotes, linesNote } from './left-over.ts';
 import { requireNewName } from './require-new-name.ts';
 import { changedMeanwhile, identifierOf, openTarget, type SymbolAddress, type Target } from './target.ts';
-import { unanalyzedOccurrences } from './unanalyzed-occurrences.ts';
+import { type UnanalyzedOccurrences, unanalyzedOccurrences } from './unanalyzed-occurrences.ts';
 import { withUnionMembers } from './union-members.ts';
 import { planServerEdit } from './workspace-edit.ts';
 
@@ -62,6 +63,8 @@ export async function renameSymbol(scope: EditScope, edits: Edits, request: Rena
   const active = scope.files.sources.requireServer(symbol.file);
   await requireNewName(scope, target, request);
   const proposal = await requestProposal(scope, target, { active, newName });
+  const { doubtful } = proposal.unanalyzed;
+  if (doubtful.length > 0 && !request.mayCollide) throw mayBreak(proposal.server, symbol, doubtful);
   const steps = [...proposal.steps, ...missedSteps(scope, target, proposal, newName)];
   const files = await planServerEdit(scope, edits, { steps, active, name });
   await requireUnchanged(scope, { active, cursor: proposal.cursor, files });
@@ -90,8 +93,7 @@ interface RenameProposal {
   readonly steps: readonly WorkspaceStep[];
   /** References to the symbol; `undefined` if the server does not support finding them. */
   readonly references: AllReferences | undefined;
-  /** Those of them that the server cannot resolve, although they can only mean the symbol. */
-  readonly unanalyzed: readonly Occurrence[];
+  readonly unanalyzed: UnanalyzedOccurrences;
 }
 
 /** Requests the rename. Nothing is written before it ends, so that it can be repeated if the server dies. */
@@ -118,8 +120,8 @@ function requestProposal(
     const steps = await fullSteps(scope, { ...question, place }, { references, renameAt });
     const alternatives = await alternativeLocations(scope, question, { text: references?.text, steps });
     const isRenamed = (location: Location) => isChangedIn(scope)(location, steps);
-    const unanalyzed = unanalyzedOccurrences(scope, { ...question, references, isRenamed });
-    const own = unanalyzed.map(({ file, range }) => ({ path: scope.files.absolute(file), range }));
+    const unanalyzed = await unanalyzedOccurrences(scope, { ...question, references, isRenamed });
+    const own = unanalyzed.certain.map(({ file, range }) => ({ path: scope.files.absolute(file), range }));
     return { server, cursor, steps, references: withMissed(references, [...alternatives, ...own]), unanalyzed };
   });
 }
@@ -260,9 +262,9 @@ async function missedReferences(
   const missed = (await keepSourceLocations(scope, references.locations)).filter(
     (reference) => !isCovered(scope, reference, steps) && textAt(scope, reference) === name,
   );
-  const certain = new Set(unanalyzed);
+  const certain = new Set(unanalyzed.certain);
   const unresolved = references.unresolved.filter((one) => !certain.has(one));
-  const open = [...unanalyzedNote(server, unanalyzed), ...openReasons({ ...references, unresolved }, name)];
+  const open = [...unanalyzedNote(server, unanalyzed.certain), ...openReasons({ ...references, unresolved }, name)];
   if (missed.length === 0) return open;
   return [`${server.name} found these references but did not rename them: ${linesNote(missed.map(lineOf))}`, ...open];
 }
@@ -271,6 +273,15 @@ function unanalyzedNote({ name }: LanguageServer, unanalyzed: readonly Occurrenc
   if (unanalyzed.length === 0) return [];
   const lines = linesNote(unanalyzed.map(lineOf));
   return [`also renamed where ${name} does not analyze the code, because the name has no other meaning: ${lines}`];
+}
+
+function mayBreak({ name }: LanguageServer, symbol: SymbolNode, doubtful: readonly Occurrence[]): ExpectedError {
+  const lines = linesNote(doubtful.map(lineOf));
+  return new ExpectedError(
+    'edit.refused',
+    `cannot rename \`${namePathOf(symbol)}\`: ${name} does not analyze code that may use it: ${lines}`,
+    { hints: ['to rename it nevertheless, and edit these lines afterwards, set `force` to true'] },
+  );
 }
 
 function lineOf({ file, range }: LocatedIn) {

@@ -1,9 +1,10 @@
 import { posix } from 'node:path';
 import type { Range } from '../../lsp/documents/ranges.ts';
 import type { Location } from '../../lsp/features/locations.ts';
-import { isMemberKind } from '../model/kinds.ts';
+import { offsetAt } from '../../text/position.ts';
+import { isMemberKind, kinds } from '../model/kinds.ts';
 import type { SymbolScope } from '../model/scope.ts';
-import type { SymbolNode } from '../model/symbol.ts';
+import { preOrder, type SymbolNode } from '../model/symbol.ts';
 import type { AllReferences } from '../queries/all-references.ts';
 import { keyOf, type ReferencesQuestion } from '../queries/cross-check.ts';
 import type { Occurrence } from '../queries/resolve-occurrences.ts';
@@ -18,22 +19,55 @@ interface Renaming extends Pick<ReferencesQuestion, 'active' | 'target' | 'name'
 /** Qualifiers of names in the same package. */
 const ownPackage: readonly string[] = ['crate', '$crate', 'self', 'super'];
 
+/** Occurrences that the server does not resolve, because it does not analyze the code around them. */
+export interface UnanalyzedOccurrences {
+  /** Those that can only mean the target. */
+  readonly certain: readonly Occurrence[];
+  /** Those that mean the target, or a member of a type that is not in the project. */
+  readonly doubtful: readonly Occurrence[];
+}
+
+const none: UnanalyzedOccurrences = { certain: [], doubtful: [] };
+
 /**
- * Returns the occurrences that the server does not resolve because it does not analyze the code around them, and that
- * can only mean the target of a rename: everywhere else in the project's code the name means the target, and what is
- * written before it leads to the target's file, type or package. Empty unless the server's data declares such code.
+ * Returns the occurrences of a name that the server does not analyze, if everywhere else in the project's code the name
+ * means the target of a rename. What is written before an occurrence must lead to the target's file, type or package, or
+ * be a value of its type; another value makes the occurrence of a member doubtful. Empty unless the server's data
+ * declares such code.
  */
-export function unanalyzedOccurrences(scope: SymbolScope, renaming: Renaming): Occurrence[] {
+export async function unanalyzedOccurrences(scope: SymbolScope, renaming: Renaming): Promise<UnanalyzedOccurrences> {
   const { active, references, target } = renaming;
-  if (active.spec.quirks?.leavesCodeUnanalyzed !== true || references?.text === undefined) return [];
+  if (active.spec.quirks?.leavesCodeUnanalyzed !== true || references?.text === undefined) return none;
   const { unresolved, unchecked, unread } = references;
-  if (unresolved.length === 0 || unchecked.length > 0 || unread.length > 0) return [];
-  if (!hasOneMeaning(scope, renaming, references)) return [];
+  if (unresolved.length === 0 || unchecked.length > 0 || unread.length > 0) return none;
+  if (!hasOneMeaning(scope, renaming, references)) return none;
   const owners = ownersOf(target);
-  return unresolved.filter(({ qualifier }) => {
-    if (qualifier === '') return !isMemberKind(target.kind);
-    return qualifier.endsWith('::') && owners.has(qualifier.slice(0, -2));
+  const isMember = isMemberKind(target.kind);
+  const values = isMember ? await valuesOf(scope, target) : new Set<string>();
+  const certain = unresolved.filter((one) => {
+    if (one.qualifier === '') return !isMember;
+    if (one.qualifier.endsWith('::')) return owners.has(one.qualifier.slice(0, -2));
+    return values.has(receiverOf(scope, one));
   });
+  const mayBeMember = ({ qualifier }: Occurrence) => isMember && /(?:\.|[$>)\]][^.:]*::)$/.test(qualifier);
+  return { certain, doubtful: unresolved.filter((one) => mayBeMember(one) && !certain.includes(one)) };
+}
+
+/** Returns the expressions that are values of the target's type wherever they stand: `Type::Variant`. */
+async function valuesOf(scope: SymbolScope, target: SymbolNode): Promise<ReadonlySet<string>> {
+  const type = containerOf(target);
+  const tree = await scope.files.treeOf(target.file, scope.call);
+  const variants = preOrder(tree).filter(({ parent }) => parent?.kind === kinds.enum && parent.name === type);
+  return new Set(variants.map(({ name }) => `${type}::${name}`));
+}
+
+/** Returns the path before the `.` of an occurrence, `a::b`, or nothing if another expression is there. */
+function receiverOf(scope: SymbolScope, { file, range }: Occurrence): string {
+  const { text, starts } = scope.files.textOf(file);
+  const before = text.slice(0, offsetAt(text, starts, range.start) ?? 0);
+  return (
+    /(?<![\p{L}\p{N}_:.$>)])(?:\$?[\p{L}\p{N}_]+::)*?([\p{L}\p{N}_]+::[\p{L}\p{N}_]+)\s*\.\s*$/u.exec(before)?.[1] ?? ''
+  );
 }
 
 /** True if every occurrence that the server resolves is the target or a reference to it. */
@@ -56,10 +90,14 @@ function hasOneMeaning(
 /** Returns the names through which code reaches the target: its package, file, directory and containing symbol. */
 function ownersOf({ file, parent, kind }: SymbolNode): ReadonlySet<string> {
   const { name: stem, dir } = posix.parse(file);
-  // `impl<T> Trait for Type<T>` is for the last name in front of its arguments.
-  const container = parent === undefined ? undefined : /([\p{L}\p{N}_]+)(?:<.*>)?$/u.exec(parent.name)?.[1];
+  const container = containerOf({ parent });
   const inside = container === undefined ? [] : [container, 'Self'];
   return new Set(isMemberKind(kind) ? inside : [...ownPackage, stem, posix.basename(dir), ...inside]);
+}
+
+/** Returns the name of the type that a symbol is in: `impl<T> Trait for Type<T>` is for the last name before arguments. */
+function containerOf({ parent }: Pick<SymbolNode, 'parent'>): string | undefined {
+  return parent === undefined ? undefined : /([\p{L}\p{N}_]+)(?:<.*>)?$/u.exec(parent.name)?.[1];
 }
 
 function rangeOf({ line, character }: { line: number; character: number }, name: string): Range {

@@ -216,17 +216,18 @@ export class FileSymbols {
       if (mayStayClosed && server.isReady && !server.documents.isOpen(path)) {
         const text = this.#read(path);
         const symbols = await requestDocumentSymbols(server, path, this.limits(call));
-        if (isAnswerTo(text, symbols)) return { text, symbols };
+        if (isAnswerTo(text, symbols)) return { text, symbols, problems: [] };
       }
       const { text } = await this.show(server, file, call);
-      return { text, symbols: await requestDocumentSymbols(server, path, this.limits(call)) };
+      const symbols = await requestDocumentSymbols(server, path, this.limits(call));
+      return { text, symbols, problems: server.documents.published.known(path) };
     };
-    const { text, symbols } = await this.ask(symbolProvider, call, (server) =>
+    const { text, symbols, problems } = await this.ask(symbolProvider, call, (server) =>
       // Held open: otherwise concurrent questions could close the document before it is read.
       server.documents.holding(path, () => symbolsOf(server)),
     );
     const { spec } = symbolProvider;
-    const completed = (await spec.quirks?.completeSymbols?.(symbols, text)) ?? symbols;
+    const completed = (await spec.quirks?.completeSymbols?.(symbols, text, problems)) ?? symbols;
     const normalized = normalizeSymbols(completed, text, spec);
     const key = this.#keyOf(text, active);
     this.#cache.put(key, normalized);

@@ -16,6 +16,7 @@ import type { SymbolScope } from '../model/scope.ts';
 import type { SymbolNode } from '../model/symbol.ts';
 import { prepareServer } from '../sync/cross-file.ts';
 import type { FileProblems } from './new-problems.ts';
+import { otherConfigurationsGap } from './other-configurations.ts';
 
 /** A diagnostic with the symbol that it is listed under. */
 export interface OwnedDiagnostic {
@@ -48,7 +49,7 @@ export async function fileDiagnostics(
   prepared: Preparations = new Map(),
 ): Promise<readonly Diagnostic[]> {
   const active = scope.files.sources.requireServer(file);
-  const { diagnostics, skipped } = await askDiagnostics(scope, { file, active, prepared });
+  const { diagnostics, skipped, isExcluded } = await askDiagnostics(scope, { file, active, prepared });
   const { name, quirks } = active.spec;
   const { noDiagnosticsReason, diagnosticsGap } = quirks ?? {};
   if (diagnosticsGap && !scope.gaps.includes(diagnosticsGap)) scope.gaps.push(diagnosticsGap);
@@ -60,9 +61,19 @@ export async function fileDiagnostics(
     });
   }
   if (skipped.length > 0) scope.gaps.push(skippedGap(file, name, skipped));
+  const elsewhere = isExcluded ? excludedGap(file, name) : await otherConfigurationsGap(scope, { file, active });
+  if (elsewhere) scope.gaps.push(elsewhere);
   return [...(diagnostics ?? [])].sort(
     (a, b) => (a.severity ?? 0) - (b.severity ?? 0) || comparePositions(a.range.start, b.range.start),
   );
+}
+
+function excludedGap(file: string, server: string): Gap {
+  return {
+    missing: `The diagnostics of \`${file}\` are unknown`,
+    reason: `no build that ${server} analyzes contains the file`,
+    next: 'Build it with its tags',
+  };
 }
 
 function skippedGap(file: string, server: string, skipped: readonly Range[]): Gap {
@@ -171,10 +182,20 @@ async function diagnosticsOrGap(
   }
 }
 
+interface AskedDiagnostics {
+  /** The document's text. */
+  readonly text: string;
+  readonly diagnostics: readonly Diagnostic[] | undefined;
+  /** What the server does not check. */
+  readonly skipped: readonly Range[];
+  /** True if no build of the server contains the file. */
+  readonly isExcluded: boolean;
+}
+
 async function askDiagnostics(
   scope: SymbolScope,
   { file, active, prepared }: { file: string; active: ActiveServer; prepared: Preparations },
-): Promise<{ text: string; diagnostics: readonly Diagnostic[] | undefined; skipped: readonly Range[] }> {
+): Promise<AskedDiagnostics> {
   const { files, call } = scope;
   const { quirks } = active.spec;
   const syntaxErrors = quirks?.syntaxErrors;
@@ -183,15 +204,28 @@ async function askDiagnostics(
     prepared.set(server, preparation);
     await preparation;
     const { path, text } = await files.show(server, file, call);
-    const diagnostics = await (quirks?.diagnostics ?? requestDiagnostics)(server, path, files.limits(call));
+    let refusal: string | undefined;
+    const onRefused = (message: string) => {
+      refusal = message;
+    };
+    const request = quirks?.diagnostics ?? requestDiagnostics;
+    const diagnostics = await request(server, path, files.limits(call), onRefused);
+    const isExcluded = refusal !== undefined && quirks?.excludedFile?.test(refusal) === true;
     const isSyntaxError = ({ severity, source, code }: Diagnostic) =>
       syntaxErrors !== undefined &&
       severity === 1 &&
       (syntaxErrors.source === undefined || syntaxErrors.source === source) &&
       (syntaxErrors.hasNoCode !== true || code === undefined);
     const { findings, skipped } = withoutSkipped(quirks?.skippedCode, text, diagnostics);
-    return { text, skipped, diagnostics: findings?.map((one) => ({ isSyntaxError: isSyntaxError(one), ...one })) };
+    const more = findings === undefined ? [] : ((await quirks?.moreDiagnostics?.(text)) ?? []);
+    const added = more.filter(({ range }) => !findings?.some((one) => isErrorOn(one, range.start.line)));
+    const marked = findings && [...findings, ...added].map((one) => ({ isSyntaxError: isSyntaxError(one), ...one }));
+    return { text, skipped, isExcluded, diagnostics: marked };
   });
+}
+
+function isErrorOn({ severity, range }: Diagnostic, line: number): boolean {
+  return severity === 1 && range.start.line === line;
 }
 
 /** Separates findings from hints about unused and unreachable code; `skipped` is what the server does not check. */

@@ -31,6 +31,8 @@ export const cpp: LanguageTable = {
     ...['identifier', 'field_identifier', 'type_identifier', 'namespace_identifier', 'nested_namespace_specifier'],
     ...['qualified_identifier', 'operator_name', 'operator_cast', 'destructor_name', 'template_function'],
   ],
+  // A line may end between the parts of a name.
+  trimmed: /(?<=::)\s+|\s+(?=::)/g,
   patterns: { ...c.patterns, reference_declarator: [], structured_binding_declarator: [] },
   identifiers: ['identifier', 'field_identifier', 'type_identifier', 'namespace_identifier', 'statement_identifier'],
 };

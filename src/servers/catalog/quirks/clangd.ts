@@ -9,6 +9,7 @@ import type { PlainSymbol } from '../../../lsp/features/document-symbols.ts';
 import { type RenameRequest, requestRename } from '../../../lsp/features/rename.ts';
 import type { Quirks } from '../quirks.ts';
 import { otherPrograms } from './other-programs.ts';
+import { withUnparsed } from './unparsed-definitions.ts';
 
 const name = 'compile_commands.json';
 /** Relative paths at which clangd looks for a project's database, in this order. */
@@ -34,6 +35,7 @@ const database = z.array(z.looseObject({ directory: z.string() }));
  */
 export const clangdQuirks: Quirks = {
   prepare: ({ root, cache }) => ({ compilation_database: correctedDatabase(root, cache) }),
+  completeSymbols: withUnparsed,
   adjustSymbols: withoutExpansions,
   rename: (server, request, limits) => {
     if (isMain(server.documents.textOf(request.path), request.position)) throw mainRefused();

@@ -35,6 +35,8 @@ export const goplsQuirks: Quirks = {
   lineBreaks: /\n/g,
   syntaxErrors: { source: 'syntax' },
   hasImplicitInterfaces: true,
+  // Files with tags that no combination of operating system and architecture sets.
+  excludedFile: /no package metadata for file/,
   conditionalPackage: (path, text) => {
     if (!constraint.test(text) && !constrainedName.test(basename(path))) return undefined;
     return /^package[ \t]+(\w+)/m.exec(text)?.[1];

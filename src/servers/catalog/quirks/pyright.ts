@@ -4,6 +4,7 @@ import { lineStarts } from '../../../text/lines.ts';
 import { offsetAt } from '../../../text/position.ts';
 import { PythonNames } from '../../../text/python-code/python-names.ts';
 import type { Quirks } from '../quirks.ts';
+import { lateGlobals } from './late-globals.ts';
 import { withUnreachable } from './unreachable-definitions.ts';
 
 /**
@@ -37,6 +38,7 @@ function textFrom(text: string, position: { line: number; character: number }): 
 export const pyrightQuirks: Quirks = {
   rename,
   completeSymbols: withUnreachable,
+  moreDiagnostics: lateGlobals,
   // pyright resolves uses to stubs, and renames the definition without the stub, or the reverse; in code that it takes
   // for unreachable it resolves nothing, and lists what has the same name.
   namesInCode: (read) => new PythonNames(read),

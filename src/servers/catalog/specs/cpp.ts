@@ -40,5 +40,5 @@ export const cpp = defineServer({
   mayAnswerStale: true,
   ignoredDirectories: ['.ccls-cache'],
   quirks: clangdQuirks,
-  symbolsVersion: 2,
+  symbolsVersion: 3,
 });
