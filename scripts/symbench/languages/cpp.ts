@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { fetchDebianSource } from '../../bench/fetch-debian.ts';
 import { cppEdits } from '../edits/cpp-edits.ts';
 import type { BenchLanguage, BenchPackage } from '../model.ts';
+import { cppDiagnostics } from '../oracles/cpp-diagnostics.ts';
 import { cppOverview } from '../oracles/cpp-overview.ts';
 import { cppReferences } from '../oracles/cpp-references.ts';
 import { symbenchCache } from '../packages.ts';
@@ -57,6 +58,7 @@ export const cpp: BenchLanguage = {
   references: cppReferences,
   overview: cppOverview,
   edits: cppEdits,
+  diagnostics: cppDiagnostics,
   packages: [
     cppPackage({
       name: 'tinyxml2 9.0.0',

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { mustRun } from '../../bench/fetch.ts';
 import { rustEdits } from '../edits/rust-edits.ts';
 import type { BenchLanguage, BenchPackage } from '../model.ts';
+import { rustDiagnostics } from '../oracles/rust-diagnostics.ts';
 import { rustOverview } from '../oracles/rust-overview.ts';
 import { rustReferences } from '../oracles/rust-references.ts';
 
@@ -53,6 +54,7 @@ export const rust: BenchLanguage = {
   references: rustReferences,
   overview: rustOverview,
   edits: rustEdits,
+  diagnostics: rustDiagnostics,
   packages: [
     // Its benchmark needs a nightly compiler.
     rustPackage('semver', '1.0.27', ['--tests --all-features', '--lib --no-default-features']),

@@ -1,5 +1,7 @@
+import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { z } from 'zod';
 import { mustRun } from '../../bench/fetch.ts';
 import { root } from '../../support/paths.ts';
@@ -38,12 +40,16 @@ export function analyzeCpp(pack: BenchPackage, directory: string): Promise<z.inf
 
 /** Lets the compiler judge changed copies of a package, see `cpp-changes.py`. Returns its answer, as JSON. */
 export async function judgeChanges(
-  task: 'rename' | 'delete' | 'check',
+  task: 'rename' | 'delete' | 'check' | 'errors',
   directory: string,
-  symbols: readonly object[],
+  changes: readonly object[],
 ): Promise<unknown> {
   const script = join(root, 'scripts/symbench/oracles/cpp-changes.py');
-  return JSON.parse(await mustRun('python3', [script, task, directory, JSON.stringify(symbols)], directory));
+  const child = spawn('python3', [script, task, directory], { cwd: directory });
+  child.stdin.end(JSON.stringify(changes));
+  const [output, problem] = await Promise.all([text(child.stdout), text(child.stderr)]);
+  if (output === '') throw new Error(`the oracle of C++ failed: ${problem}`);
+  return JSON.parse(output);
 }
 
 /** Returns the path of a Python that has libclang, in a virtual environment of the cache. */
