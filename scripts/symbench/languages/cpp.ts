@@ -7,6 +7,7 @@ import { cppDiagnostics } from '../oracles/cpp-diagnostics.ts';
 import { cppOverview } from '../oracles/cpp-overview.ts';
 import { cppReferences } from '../oracles/cpp-references.ts';
 import { symbenchCache } from '../packages.ts';
+import { cppTraps } from '../traps/cpp.ts';
 
 interface DebianSource {
   readonly name: string;
@@ -59,6 +60,7 @@ export const cpp: BenchLanguage = {
   overview: cppOverview,
   edits: cppEdits,
   diagnostics: cppDiagnostics,
+  traps: cppTraps,
   packages: [
     cppPackage({
       name: 'tinyxml2 9.0.0',

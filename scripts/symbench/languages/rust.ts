@@ -7,6 +7,7 @@ import type { BenchLanguage, BenchPackage } from '../model.ts';
 import { rustDiagnostics } from '../oracles/rust-diagnostics.ts';
 import { rustOverview } from '../oracles/rust-overview.ts';
 import { rustReferences } from '../oracles/rust-references.ts';
+import { rustTraps } from '../traps/rust.ts';
 
 const shared = {
   language: 'rust',
@@ -55,6 +56,7 @@ export const rust: BenchLanguage = {
   overview: rustOverview,
   edits: rustEdits,
   diagnostics: rustDiagnostics,
+  traps: rustTraps,
   packages: [
     // Its benchmark needs a nightly compiler.
     rustPackage('semver', '1.0.27', ['--tests --all-features', '--lib --no-default-features']),
