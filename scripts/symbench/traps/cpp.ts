@@ -175,11 +175,11 @@ namespace {
 
 class Memory : public Store { // @dispatch
  public:
-  bool save(int key) override; // @dispatch-method
+  bool save(int key) override; // ?dispatch-method
   bool save(double key) { return key > 0; }
 };
 
-bool Memory::save(int key) { return key == 1; } // ?dispatch-method
+bool Memory::save(int key) { return key == 1; } // @dispatch-method
 
 struct Deep final : Memory { // @dispatch
   bool save(int key) final { return key == 2; } // @dispatch-method

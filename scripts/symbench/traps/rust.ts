@@ -161,7 +161,7 @@ pub trait Loader {
 }
 
 impl Loader for Memory {
-    fn load_all(&self) -> bool { self.load() }
+    fn load_all(&self) -> bool { self.load() } // ?called-other
 }
 
 pub fn by_trait(memory: &Memory) -> bool {
