@@ -8,7 +8,8 @@ tried alone. The answer has those further places.
 
 `check` compiles the package as it is. The answer has all errors without positions.
 
-`errors` replaces one file at a time and compiles what includes it. The answer has the errors with their lines.
+`errors` replaces one file at a time and compiles what includes it. The answer has the errors with their lines, where
+libclang has an error, too: after a first error compilers go on with different assumptions.
 
 usage: cpp-changes.py rename|delete|check|errors <directory>, with JSON on the standard input: symbols with their names,
 and places or extent; for `errors` files with their texts
@@ -282,6 +283,33 @@ def check(package, _symbols):
     return sorted({f"{unit}: {message}" for unit, _, message, _ in package.errors()})
 
 
+def confirmed(package, units, found):
+    """Returns the errors on lines where libclang has one, or else, if it has any, the first."""
+    if not found:
+        return []
+    other = clang_lines(package, units)
+    return [error for error in found if error[:2] in other] or (found[:1] if other else [])
+
+
+def clang_lines(package, units):
+    # Only this task needs it.
+    from clang.cindex import Index
+
+    own_headers = subprocess.run(["g++", "-print-file-name=include"], capture_output=True, text=True, check=True).stdout
+    lines = set()
+    os.chdir(package.work)
+    for command in package.commands:
+        if command["file"] not in units:
+            continue
+        args = command["arguments"][1:]
+        args = ["-x", "c++", *args[: args.index("-c")], "-isystem", own_headers.strip(), "-ferror-limit=0"]
+        for diagnostic in Index.create().parse(command["file"], args=args).diagnostics:
+            if diagnostic.severity >= 3 and diagnostic.location.file is not None:
+                path = os.path.relpath(diagnostic.location.file.name)
+                lines.add((path.replace(os.sep, "/"), diagnostic.location.line - 1))
+    return lines
+
+
 def errors(package, changes):
     answers = []
     for change in changes:
@@ -290,8 +318,9 @@ def errors(package, changes):
         units = package.units_with(change["file"])
         with open(path, "wb") as file:
             file.write(change["text"].encode())
-        found = {(*line, message) for _, _, message, line in package.errors(units) if line is not None}
-        answers.append([{"file": file, "line": line, "message": message} for file, line, message in sorted(found)])
+        found = sorted({(*line, message) for _, _, message, line in package.errors(units) if line is not None})
+        sure = confirmed(package, units, found)
+        answers.append([{"file": file, "line": line, "message": message} for file, line, message in sure])
         with open(path, "wb") as file:
             file.write(before)
     return answers

@@ -45,7 +45,8 @@ export async function judgeChanges(
   changes: readonly object[],
 ): Promise<unknown> {
   const script = join(root, 'scripts/symbench/oracles/cpp-changes.py');
-  const child = spawn('python3', [script, task, directory], { cwd: directory });
+  const python = task === 'errors' ? await pythonWithLibclang() : 'python3';
+  const child = spawn(python, [script, task, directory], { cwd: directory });
   child.stdin.end(JSON.stringify(changes));
   const [output, problem] = await Promise.all([text(child.stdout), text(child.stderr)]);
   if (output === '') throw new Error(`the oracle of C++ failed: ${problem}`);
