@@ -5,6 +5,7 @@ import { mustRun } from '../../bench/fetch.ts';
 import { rustEdits } from '../edits/rust-edits.ts';
 import type { BenchLanguage, BenchPackage } from '../model.ts';
 import { rustDiagnostics } from '../oracles/rust-diagnostics.ts';
+import { rustImplementations } from '../oracles/rust-implementations.ts';
 import { rustOverview } from '../oracles/rust-overview.ts';
 import { rustReferences } from '../oracles/rust-references.ts';
 import { rustTraps } from '../traps/rust.ts';
@@ -55,6 +56,7 @@ export const rust: BenchLanguage = {
   references: rustReferences,
   overview: rustOverview,
   edits: rustEdits,
+  implementations: rustImplementations,
   diagnostics: rustDiagnostics,
   traps: rustTraps,
   packages: [

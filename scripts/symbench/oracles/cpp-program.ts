@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { z } from 'zod';
 import { mustRun } from '../../bench/fetch.ts';
 import { root } from '../../support/paths.ts';
-import { type BenchPackage, BenchSymbol, FileTruth, Position } from '../model.ts';
+import { type BenchPackage, BenchSymbol, FileTruth, Judged, Position } from '../model.ts';
 import { oracleKey } from '../references-task.ts';
 import { contenderDirectory } from '../running/contender-directory.ts';
 import { remembered } from '../store.ts';
@@ -28,7 +28,11 @@ const CppSymbol = BenchSymbol.extend({
 });
 export type CppSymbol = z.infer<typeof CppSymbol>;
 
-const CppPackage = z.object({ symbols: z.array(CppSymbol), files: z.array(FileTruth) });
+const CppPackage = z.object({
+  symbols: z.array(CppSymbol),
+  files: z.array(FileTruth),
+  implementations: z.array(Judged),
+});
 
 /** Returns what libclang says of all translation units of a package. */
 export function analyzeCpp(pack: BenchPackage, directory: string): Promise<z.infer<typeof CppPackage>> {
