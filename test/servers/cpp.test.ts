@@ -187,6 +187,29 @@ describe('clangd', () => {
   );
 
   test(
+    'checks a changed file against a header that changed with it',
+    async () => {
+      // Reading a large header takes time, in which a first answer is about the former headers.
+      const user = '#include <regex>\n#include "helper.hpp"\nstd::regex *pattern = nullptr;\nint value = make();\n';
+      const workspace = makeWorkspace({ 'helper.hpp': 'inline int make() { return 1; }\n', 'user.cpp': user });
+      writeDatabase(workspace, ['user.cpp']);
+      await using opened = await Opened.open(workspace);
+      const told = () =>
+        opened.ask(async (symbols) =>
+          (await symbols.diagnosticsOfFile('user.cpp')).map(({ diagnostic }) => diagnostic.range.start.line),
+        );
+      expect(await told()).toEqual([]);
+      workspace.write('user.cpp', `${user}int other = 1;\n`);
+      workspace.write('helper.hpp', 'inline const char* make() { return ""; }\n');
+      expect(await told()).toEqual([3]);
+      workspace.write('user.cpp', user);
+      workspace.write('helper.hpp', 'inline int make() { return 1; }\n');
+      expect(await told()).toEqual([]);
+    },
+    questionTimeoutMs,
+  );
+
+  test(
     'finds implementations of implementations, also in other files',
     async () => {
       const workspace = makeWorkspace({
