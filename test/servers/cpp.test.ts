@@ -238,6 +238,30 @@ describe('clangd', () => {
   );
 
   test(
+    'names the definitions of overriding methods, in its first answer, too',
+    async () => {
+      const workspace = makeWorkspace({
+        'store.hpp':
+          'struct Store {\n  virtual bool save(int key) = 0;\n};\nstruct Memory : Store {\n  bool save(int key) override;\n};\n',
+        'memory.cpp': '#include "store.hpp"\nbool Memory::save(int key) { return key > 0; }\n',
+      });
+      writeDatabase(workspace, ['memory.cpp']);
+      await using opened = await Opened.open(workspace);
+      const find = () =>
+        opened.ask(async (symbols) => {
+          const found = await symbols.implementations(await symbols.unique('Store/save', 'store.hpp'), {
+            include: [],
+            exclude: [],
+          });
+          return found.map(({ file, range }) => `${file}:${range.start.line}`);
+        });
+      expect(await find()).toEqual(['memory.cpp:1']);
+      expect(await find()).toEqual(['memory.cpp:1']);
+    },
+    questionTimeoutMs,
+  );
+
+  test(
     'finds references in a file whose extension no language has',
     async () => {
       const text = '// Generated.\nint nameOf(const Model& model) { return model.name; }\n';

@@ -133,9 +133,7 @@ impl Store for Memory { // @dispatch
     fn save(&self, key: &str) -> bool { key.is_empty() } // @dispatch-method
 }
 
-impl Memory {
-    pub fn load(&self) -> bool { false }
-}
+impl Memory { pub fn load(&self) -> bool { false } }
 
 impl<T: Store + ?Sized> Store for Box<T> { // @dispatch
     fn save(&self, key: &str) -> bool { (**self).save(key) } // @dispatch-method
@@ -143,9 +141,7 @@ impl<T: Store + ?Sized> Store for Box<T> { // @dispatch
 
 pub struct Other;
 
-impl Other {
-    pub fn save(&self, key: &str) -> bool { key.is_empty() }
-}
+impl Other { pub fn save(&self, key: &str) -> bool { key.is_empty() } }
 
 pub fn all(dynamic: &dyn Store, other: &Other) -> bool {
     dynamic.save("a") &&

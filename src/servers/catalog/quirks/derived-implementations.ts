@@ -1,13 +1,22 @@
 import { toUri } from '../../../base/paths.ts';
 import type { RequestLimits } from '../../../lsp/client/connection.ts';
 import type { LanguageServer } from '../../../lsp/client/language-server.ts';
-import { type FilePosition, type Location, requestImplementations } from '../../../lsp/features/locations.ts';
+import {
+  type FilePosition,
+  type Location,
+  requestDefinition,
+  requestImplementations,
+} from '../../../lsp/features/locations.ts';
+import { field } from '../../../lsp/readiness/readiness.ts';
 import type { Quirks } from '../quirks.ts';
 
 /**
  * Requests the implementations of implementations, too: clangd 22.1 returns the direct subclasses of a class, and the
  * methods that directly override one. A subclass is only opened if the type hierarchy, which needs no file, has a class
- * below it. Covered by the test of implementations of implementations in `test/servers/cpp.test.ts`.
+ * below it.
+ *
+ * clangd names the declarations of methods, instead of their definitions in other files, as long as it has only parsed
+ * the header. Both covered by the tests of implementations in `test/servers/cpp.test.ts`.
  */
 export const derivedImplementations: NonNullable<Quirks['implementations']> = async (server, place, limits) => {
   const found = new Map<string, Location>();
@@ -19,8 +28,23 @@ export const derivedImplementations: NonNullable<Quirks['implementations']> = as
       if (isDeep) pending.push({ path: location.path, position: location.range.start });
     }
   }
-  return [...found.values()];
+  const defined: Location[] = [];
+  for (const location of found.values()) defined.push(await definitionOf(server, location, limits));
+  return defined;
 };
+
+/** Returns the definition of a symbol; at a definition, clangd would answer with the declaration. */
+function definitionOf(server: LanguageServer, { path, range }: Location, limits: RequestLimits): Promise<Location> {
+  const place = { path, position: range.start };
+  return server.documents.holding(path, async () => {
+    server.documents.sync(path);
+    const params = { textDocument: { uri: toUri(path) }, position: range.start };
+    const described = listed(await server.request('textDocument/symbolInfo', params, limits));
+    const isDefined = described.some((one) => field(one, 'definitionRange') !== undefined);
+    const [definition] = isDefined ? [] : (await requestDefinition(server, place, limits)).locations;
+    return definition ?? { path, range };
+  });
+}
 
 /** The direct implementations of a symbol; `isDeep` if one of its class's subclasses has subclasses itself. */
 interface Implementations {
