@@ -194,17 +194,17 @@ describe('clangd', () => {
       const workspace = makeWorkspace({ 'helper.hpp': 'inline int make() { return 1; }\n', 'user.cpp': user });
       writeDatabase(workspace, ['user.cpp']);
       await using opened = await Opened.open(workspace);
-      const told = () =>
+      const errorLines = () =>
         opened.ask(async (symbols) =>
           (await symbols.diagnosticsOfFile('user.cpp')).map(({ diagnostic }) => diagnostic.range.start.line),
         );
-      expect(await told()).toEqual([]);
+      expect(await errorLines()).toEqual([]);
       workspace.write('user.cpp', `${user}int other = 1;\n`);
       workspace.write('helper.hpp', 'inline const char* make() { return ""; }\n');
-      expect(await told()).toEqual([3]);
+      expect(await errorLines()).toEqual([3]);
       workspace.write('user.cpp', user);
       workspace.write('helper.hpp', 'inline int make() { return 1; }\n');
-      expect(await told()).toEqual([]);
+      expect(await errorLines()).toEqual([]);
     },
     questionTimeoutMs,
   );
