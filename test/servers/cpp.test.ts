@@ -228,6 +228,104 @@ describe('clangd', () => {
   );
 
   test(
+    'checks a changed file against a header that changed with it',
+    async () => {
+      // Reading a large header takes time, in which a first answer is about the former headers.
+      const user = '#include <regex>\n#include "helper.hpp"\nstd::regex *pattern = nullptr;\nint value = make();\n';
+      const workspace = makeWorkspace({ 'helper.hpp': 'inline int make() { return 1; }\n', 'user.cpp': user });
+      writeDatabase(workspace, ['user.cpp']);
+      await using opened = await Opened.open(workspace);
+      const errorLines = () =>
+        opened.ask(async (symbols) =>
+          (await symbols.diagnosticsOfFile('user.cpp')).map(({ diagnostic }) => diagnostic.range.start.line),
+        );
+      expect(await errorLines()).toEqual([]);
+      workspace.write('user.cpp', `${user}int other = 1;\n`);
+      workspace.write('helper.hpp', 'inline const char* make() { return ""; }\n');
+      expect(await errorLines()).toEqual([3]);
+      workspace.write('user.cpp', user);
+      workspace.write('helper.hpp', 'inline int make() { return 1; }\n');
+      expect(await errorLines()).toEqual([]);
+    },
+    questionTimeoutMs,
+  );
+
+  test(
+    'finds implementations of implementations, also in other files',
+    async () => {
+      const workspace = makeWorkspace({
+        'store.hpp': 'struct Store {\n  virtual bool save(int key) = 0;\n};\n',
+        'memory.hpp':
+          '#include "store.hpp"\nstruct Memory : Store {\n  bool save(int key) override { return key > 0; }\n};\n',
+        'deep.cpp':
+          '#include "memory.hpp"\nstruct Deep : Memory {\n  bool save(int key) override { return key > 1; }\n};\n' +
+          'struct Deepest : Deep {};\n',
+        'other.cpp': '#include "memory.hpp"\nstruct Other {\n  bool save(int key) { return key > 2; }\n};\n',
+      });
+      writeDatabase(workspace, ['deep.cpp', 'other.cpp']);
+      await using opened = await Opened.open(workspace);
+      const find = (namePath: string) =>
+        opened.ask(async (symbols) => {
+          const found = await symbols.implementations(await symbols.unique(namePath, 'store.hpp'), {
+            include: [],
+            exclude: [],
+          });
+          return found.map(({ file, range }) => `${file}:${range.start.line}`);
+        });
+      expect(await find('Store')).toEqual(['deep.cpp:1', 'deep.cpp:4', 'memory.hpp:1']);
+      expect(await find('Store/save')).toEqual(['deep.cpp:2', 'memory.hpp:2']);
+    },
+    questionTimeoutMs,
+  );
+
+  test(
+    'names the definitions of overriding methods, in its first answer, too',
+    async () => {
+      const workspace = makeWorkspace({
+        'store.hpp':
+          'struct Store {\n  virtual bool save(int key) = 0;\n};\nstruct Memory : Store {\n  bool save(int key) override;\n};\n',
+        'memory.cpp': '#include "store.hpp"\nbool Memory::save(int key) { return key > 0; }\n',
+      });
+      writeDatabase(workspace, ['memory.cpp']);
+      await using opened = await Opened.open(workspace);
+      const find = () =>
+        opened.ask(async (symbols) => {
+          const found = await symbols.implementations(await symbols.unique('Store/save', 'store.hpp'), {
+            include: [],
+            exclude: [],
+          });
+          return found.map(({ file, range }) => `${file}:${range.start.line}`);
+        });
+      expect(await find()).toEqual(['memory.cpp:1']);
+      expect(await find()).toEqual(['memory.cpp:1']);
+    },
+    questionTimeoutMs,
+  );
+
+  test(
+    'finds references in a file whose extension no language has',
+    async () => {
+      const text = '// Generated.\nint nameOf(const Model& model) { return model.name; }\n';
+      const project = makeWorkspace({
+        'model.hpp': 'struct Model { int name; };\n',
+        'parts.inc': text,
+        'use.cpp': '#include "model.hpp"\n#include "parts.inc"\n',
+      });
+      writeDatabase(project, ['use.cpp']);
+      await using client = await startClient({ args: ['--project', project.root], env: { SERENA_HOME: makeHome() } });
+      const model = { name_path: 'Model', relative_path: 'model.hpp' };
+      const uses = await client.ask('find_referencing_symbols', model);
+      expect(Object.keys(JSON.parse(uses))).toEqual(['parts.inc']);
+      expect(uses).toContain('nameOf');
+      const deleted = { name_path_pattern: 'Model', relative_path: 'model.hpp' };
+      expect(await client.ask('safe_delete_symbol', deleted)).toContain('{"parts.inc": [1]}');
+      await client.ask('rename_symbol', { ...model, new_name: 'Shape' });
+      expect(project.read('parts.inc')).toBe(text.replace('Model', 'Shape'));
+    },
+    questionTimeoutMs,
+  );
+
+  test(
     'does not rename `main`, which it treats as one function in all programs',
     async () => {
       const files = { 'a.c': 'int main(void) {\n  return 1;\n}\n', 'b.c': 'int main(void) {\n  return 2;\n}\n' };

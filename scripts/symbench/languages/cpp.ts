@@ -3,9 +3,12 @@ import { join } from 'node:path';
 import { fetchDebianSource } from '../../bench/fetch-debian.ts';
 import { cppEdits } from '../edits/cpp-edits.ts';
 import type { BenchLanguage, BenchPackage } from '../model.ts';
+import { cppDiagnostics } from '../oracles/cpp-diagnostics.ts';
+import { cppImplementations } from '../oracles/cpp-implementations.ts';
 import { cppOverview } from '../oracles/cpp-overview.ts';
 import { cppReferences } from '../oracles/cpp-references.ts';
 import { symbenchCache } from '../packages.ts';
+import { cppTraps } from '../traps/cpp.ts';
 
 interface DebianSource {
   readonly name: string;
@@ -57,6 +60,9 @@ export const cpp: BenchLanguage = {
   references: cppReferences,
   overview: cppOverview,
   edits: cppEdits,
+  implementations: cppImplementations,
+  diagnostics: cppDiagnostics,
+  traps: cppTraps,
   packages: [
     cppPackage({
       name: 'tinyxml2 9.0.0',

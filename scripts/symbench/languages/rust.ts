@@ -4,8 +4,11 @@ import { join } from 'node:path';
 import { mustRun } from '../../bench/fetch.ts';
 import { rustEdits } from '../edits/rust-edits.ts';
 import type { BenchLanguage, BenchPackage } from '../model.ts';
+import { rustDiagnostics } from '../oracles/rust-diagnostics.ts';
+import { rustImplementations } from '../oracles/rust-implementations.ts';
 import { rustOverview } from '../oracles/rust-overview.ts';
 import { rustReferences } from '../oracles/rust-references.ts';
+import { rustTraps } from '../traps/rust.ts';
 
 const shared = {
   language: 'rust',
@@ -53,6 +56,9 @@ export const rust: BenchLanguage = {
   references: rustReferences,
   overview: rustOverview,
   edits: rustEdits,
+  implementations: rustImplementations,
+  diagnostics: rustDiagnostics,
+  traps: rustTraps,
   packages: [
     // Its benchmark needs a nightly compiler.
     rustPackage('semver', '1.0.27', ['--tests --all-features', '--lib --no-default-features']),

@@ -8,7 +8,11 @@ tried alone. The answer has those further places.
 
 `check` compiles the package as it is. The answer has all errors without positions.
 
-usage: cpp-changes.py rename|delete|check <directory>, with the symbols as JSON (name, and places or extent) on stdin
+`errors` replaces one file at a time and compiles what includes it. The answer has the errors with their lines, where
+libclang has an error, too: after a first error compilers go on with different assumptions.
+
+usage: cpp-changes.py rename|delete|check|errors <directory>, with JSON on the standard input: symbols with their names,
+and places or extent; for `errors` files with their texts
 """
 
 import collections
@@ -24,6 +28,8 @@ import tempfile
 LEXEME = re.compile(rb"[A-Za-z_]\w*")
 FRESH = "Zq7"
 ROUNDS = 8
+# Of the translation units that include a changed file.
+MOST_UNITS = 6
 
 
 class Package:
@@ -35,6 +41,7 @@ class Package:
         self.commands = json.load(open(os.path.join(directory, "compile_commands.json"), encoding="utf-8"))
         self.lines = {}
         self.changed = set()
+        self.included = {}
 
     def lines_of(self, path):
         if path not in self.lines:
@@ -66,7 +73,7 @@ class Package:
         self.changed = set(by_file)
 
     def errors(self, files=None):
-        """Returns (unit, place in the original or None, message) of each error."""
+        """Returns (unit, place in the original or None, message, line) of each error."""
         commands = [command for command in self.commands if files is None or command["file"] in files]
         with concurrent.futures.ThreadPoolExecutor(2) as pool:
             return [error for found in pool.map(self.compile, commands) for error in found]
@@ -84,10 +91,32 @@ class Package:
                 continue
             for diagnostic in json.loads(line):
                 if diagnostic["kind"] in ("error", "fatal error"):
-                    found.append((command["file"], self.caret(diagnostic), diagnostic["message"]))
+                    message = diagnostic["message"]
+                    found.append((command["file"], self.caret(diagnostic), message, self.line_of(diagnostic)))
         if ran.returncode != 0 and not found:
-            found.append((command["file"], None, ran.stderr[-200:]))
+            found.append((command["file"], None, ran.stderr[-200:], None))
         return found
+
+    def units_with(self, path):
+        """Returns the first translation units that include a file, itself first."""
+        including = [command["file"] for command in self.commands if path in self.includes(command)]
+        return sorted(including, key=lambda file: file != path)[:MOST_UNITS]
+
+    def includes(self, command):
+        if command["file"] not in self.included:
+            args = command["arguments"][1:]
+            args = [*args[: args.index("-c")], "-MM", command["file"]]
+            ran = subprocess.run(["g++", *args], cwd=self.work, capture_output=True, text=True, check=True)
+            names = ran.stdout.replace("\\\n", " ").split()[1:]
+            self.included[command["file"]] = {os.path.normpath(name) for name in names}
+        return self.included[command["file"]]
+
+    def line_of(self, diagnostic):
+        """Returns the file and the line of an error; None if it is outside the package."""
+        at = diagnostic["locations"][0]["caret"] if diagnostic["locations"] else None
+        path = at and os.path.relpath(os.path.join(self.work, at["file"]), self.work)
+        is_outside = path is None or path.startswith("..")
+        return None if is_outside else (path.replace(os.sep, "/"), at["line"] - 1)
 
     def caret(self, diagnostic):
         """Returns the places in the original of the names at the locations of an error."""
@@ -108,12 +137,12 @@ class Package:
             now = file.read().split(b"\n")
         line = at["line"] - 1
         column = at["byte-column"] - 1
-        if line >= len(now):
+        if line >= min(len(now), len(self.lines_of(path))):
             return None
         names = [match.start() for match in LEXEME.finditer(now[line])]
         originals = [match.start() for match in LEXEME.finditer(self.lines_of(path)[line])]
         before = [index for index, start in enumerate(names) if start <= column]
-        return (path, line, originals[before[-1]]) if before else None
+        return (path, line, originals[before[-1]]) if before and before[-1] < len(originals) else None
 
     def name_at(self, place):
         path, line, column = place
@@ -251,7 +280,50 @@ def first_error(package):
 
 
 def check(package, _symbols):
-    return sorted({f"{unit}: {message}" for unit, _, message in package.errors()})
+    return sorted({f"{unit}: {message}" for unit, _, message, _ in package.errors()})
+
+
+def confirmed(package, units, found):
+    """Returns the errors on lines where libclang has one, or else, if it has any, the first."""
+    if not found:
+        return []
+    other = clang_lines(package, units)
+    return [error for error in found if error[:2] in other] or (found[:1] if other else [])
+
+
+def clang_lines(package, units):
+    # Only this task needs it.
+    from clang.cindex import Index
+
+    own_headers = subprocess.run(["g++", "-print-file-name=include"], capture_output=True, text=True, check=True).stdout
+    lines = set()
+    os.chdir(package.work)
+    for command in package.commands:
+        if command["file"] not in units:
+            continue
+        args = command["arguments"][1:]
+        args = ["-x", "c++", *args[: args.index("-c")], "-isystem", own_headers.strip(), "-ferror-limit=0"]
+        for diagnostic in Index.create().parse(command["file"], args=args).diagnostics:
+            if diagnostic.severity >= 3 and diagnostic.location.file is not None:
+                path = os.path.relpath(diagnostic.location.file.name)
+                lines.add((path.replace(os.sep, "/"), diagnostic.location.line - 1))
+    return lines
+
+
+def errors(package, changes):
+    answers = []
+    for change in changes:
+        path = os.path.join(package.work, change["file"])
+        before = open(path, "rb").read()
+        units = package.units_with(change["file"])
+        with open(path, "wb") as file:
+            file.write(change["text"].encode())
+        found = sorted({(*line, message) for _, _, message, line in package.errors(units) if line is not None})
+        sure = confirmed(package, units, found)
+        answers.append([{"file": file, "line": line, "message": message} for file, line, message in sure])
+        with open(path, "wb") as file:
+            file.write(before)
+    return answers
 
 
 def main():
@@ -262,7 +334,8 @@ def main():
             baseline = package.errors()
             if baseline:
                 raise SystemExit(f"the unchanged package does not compile: {baseline[0][2]}")
-        json.dump({"rename": rename, "delete": delete, "check": check}[task](package, json.load(sys.stdin)), sys.stdout)
+        run = {"rename": rename, "delete": delete, "check": check, "errors": errors}[task]
+        json.dump(run(package, json.load(sys.stdin)), sys.stdout)
     finally:
         shutil.rmtree(package.copy)
 

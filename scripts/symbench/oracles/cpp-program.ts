@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { mustRun } from '../../bench/fetch.ts';
 import { root } from '../../support/paths.ts';
-import { type BenchPackage, BenchSymbol, FileTruth, Position } from '../model.ts';
+import { type BenchPackage, BenchSymbol, FileTruth, Judged, Position } from '../model.ts';
 import { oracleKey } from '../references-task.ts';
 import { contenderDirectory } from '../running/contender-directory.ts';
 import { remembered } from '../store.ts';
@@ -26,7 +26,11 @@ const CppSymbol = BenchSymbol.extend({
 });
 export type CppSymbol = z.infer<typeof CppSymbol>;
 
-const CppPackage = z.object({ symbols: z.array(CppSymbol), files: z.array(FileTruth) });
+const CppPackage = z.object({
+  symbols: z.array(CppSymbol),
+  files: z.array(FileTruth),
+  implementations: z.array(Judged),
+});
 
 /** Returns what libclang says of all translation units of a package. */
 export function analyzeCpp(pack: BenchPackage, directory: string): Promise<z.infer<typeof CppPackage>> {
@@ -38,12 +42,13 @@ export function analyzeCpp(pack: BenchPackage, directory: string): Promise<z.inf
 
 /** Lets the compiler judge changed copies of a package, see `cpp-changes.py`. Returns its answer, as JSON. */
 export async function judgeChanges(
-  task: 'rename' | 'delete' | 'check',
+  task: 'rename' | 'delete' | 'check' | 'errors',
   directory: string,
-  symbols: readonly object[],
+  changes: readonly object[],
 ): Promise<unknown> {
   const script = join(root, 'scripts/symbench/oracles/cpp-changes.py');
-  return JSON.parse(await mustRun('python3', [script, task, directory], directory, JSON.stringify(symbols)));
+  const python = task === 'errors' ? await pythonWithLibclang() : 'python3';
+  return JSON.parse(await mustRun(python, [script, task, directory], directory, JSON.stringify(changes)));
 }
 
 /** Returns the path of a Python that has libclang, in a virtual environment of the cache. */

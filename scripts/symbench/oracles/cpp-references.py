@@ -179,6 +179,10 @@ class Analysis:
         # Names that a template leaves open, or that an expanded macro contains: place → declarations or None.
         self.open = collections.defaultdict(set)
         self.overrides = Union()
+        # Places of methods → places of those they override; of classes → (place of a base, whether its arguments are open).
+        self.overriding = collections.defaultdict(set)
+        self.bases = collections.defaultdict(set)
+        self.virtual = set()
         self.errors = []
         self.paths = {}
         # Names that expanded macros contain → places of the declarations they resolve to.
@@ -223,6 +227,7 @@ class Analysis:
         for place, other in self.overridden:
             if place in self.declarations and other in self.declarations:
                 self.overrides.join(place, other)
+                self.overriding[place].add(other)
 
     def macro_definition(self, cursor, by_usr):
         place = self.place_of(cursor.location)
@@ -292,12 +297,27 @@ class Analysis:
                 known.is_leaf |= known_kind == "variable" and cursor.semantic_parent.kind in RECORD_KINDS
             if kind in (CursorKind.CONSTRUCTOR, CursorKind.DESTRUCTOR):
                 known.owner = self.place_of(cursor.semantic_parent.location)
+            if kind in RECORD_KINDS:
+                self.bases[place].update(self.bases_of(cursor))
             if kind in (CursorKind.CXX_METHOD, CursorKind.DESTRUCTOR):
+                if cursor.is_virtual_method():
+                    self.virtual.add(self.place_of(cursor.semantic_parent.location))
                 for base in overridden(cursor):
                     other = self.place_of(base.location)
                     if other is not None:
                         self.overridden.append((place, other))
         return own, is_local or kind in FUNCTION_KINDS, is_hidden
+
+    def bases_of(self, cursor):
+        for child in cursor.get_children():
+            if child.kind != CursorKind.CXX_BASE_SPECIFIER:
+                continue
+            base = child.type.get_canonical().get_declaration()
+            is_open = base.kind == CursorKind.NO_DECL_FOUND
+            templates = [part.referenced for part in child.get_children() if part.kind == CursorKind.TEMPLATE_REF]
+            place = self.place_of(templates[-1].location if is_open and templates else base.location)
+            if place is not None:
+                yield place, is_open
 
     def path_of(self, cursor):
         """Returns the names of the declarations around it, as the language server shows them."""
@@ -498,6 +518,55 @@ def symbols_of(files, analysis):
         }
 
 
+def implementations(files, analysis, symbols):
+    """Yields the classes and virtual methods of the package that others derive from or override, with these."""
+    same = analysis.same
+    members = collections.defaultdict(list)
+    for place in sorted(analysis.declarations):
+        members[same.find(place)].append(place)
+    below = collections.defaultdict(set)
+    for place, bases in analysis.bases.items():
+        for base, is_open in bases:
+            below[same.find(base)].add((same.find(place), is_open))
+    for place, overridden_places in analysis.overriding.items():
+        for other in overridden_places:
+            below[same.find(other)].add((same.find(place), False))
+    roots = {json.dumps(files.position(place)): same.find(place) for place in analysis.declarations}
+    virtual = {same.find(place) for place in analysis.virtual if place in analysis.declarations}
+    for symbol in symbols:
+        root = roots[json.dumps(symbol["at"])]
+        if root not in below or symbol["kind"] != "method" and root not in virtual:
+            continue
+        found = derived(root, below)
+        must = [place for other, is_open in found.items() if not is_open for place in defining(analysis, members[other])]
+        may = [place for other in found for place in members[other]]
+        keys = ("name", "namePath", "kind", "isExported", "at")
+        yield {
+            "symbol": {key: symbol[key] for key in keys},
+            "must": [files.position(place) for place in sorted(must)],
+            "may": [files.position(place) for place in sorted(may)],
+        }
+
+
+def derived(root, below):
+    """Returns all that is below, and for each whether only a base with open arguments leads there."""
+    found, todo = {}, [(root, False)]
+    while todo:
+        parent, was_open = todo.pop()
+        for child, is_open in below.get(parent, ()):
+            is_open |= was_open
+            if child != root and found.get(child, True) and not (child in found and is_open):
+                found[child] = is_open
+                todo.append((child, is_open))
+    return found
+
+
+def defining(analysis, places):
+    """Returns the definition; without one in the package, the declarations."""
+    definitions = [place for place in places if analysis.declarations[place].is_definition]
+    return definitions or places
+
+
 def priority(analysis):
     """Sorts the declarations of one symbol: the definition of a type, and what a header declares, comes first."""
 
@@ -547,7 +616,12 @@ def main():
     register()
     files, analysis = analyze(os.path.realpath(sys.argv[1]))
     print(*analysis.errors, sep="\n", file=sys.stderr)
-    found = {"symbols": list(symbols_of(files, analysis)), "files": list(overviews(files, analysis))}
+    symbols = list(symbols_of(files, analysis))
+    found = {
+        "symbols": symbols,
+        "files": list(overviews(files, analysis)),
+        "implementations": list(implementations(files, analysis, symbols)),
+    }
     json.dump(found, sys.stdout)
 
 

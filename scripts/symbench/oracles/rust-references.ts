@@ -1,7 +1,5 @@
-import { cpSync, mkdirSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
 import type { BenchPackage, Judged, ListedSymbol, Position, ReferencesOracle } from '../model.ts';
-import { packageKey, symbenchCache } from '../packages.ts';
+import { copyOfRust } from './rust-copy.ts';
 import { type RustPlace, RustPositions } from './rust-positions.ts';
 import { RustRenaming } from './rust-renaming.ts';
 import { type RustDeclaration, type RustFile, rustSyntax } from './rust-syntax.ts';
@@ -32,21 +30,12 @@ export const rustReferences: ReferencesOracle = {
 
   async judge(pack, directory, symbols) {
     const files = await rustSyntax(directory);
-    const copy = copyFor(pack, directory);
+    const copy = copyOfRust(pack, directory);
     const judged: Judged[] = [];
     for (const listed of symbols) judged.push(await judge({ pack, copy, files }, listed));
     return judged;
   },
 };
-
-/** A copy that is changed, beside the build artifacts of earlier runs. */
-function copyFor(pack: BenchPackage, directory: string): string {
-  const copy = join(symbenchCache, 'rust-copies', packageKey(pack));
-  rmSync(copy, { recursive: true, force: true });
-  mkdirSync(copy, { recursive: true });
-  cpSync(directory, copy, { recursive: true });
-  return copy;
-}
 
 function toSymbol({ name, namePath, kind, isExported, file, at }: RustDeclaration, positions: RustPositions) {
   return { name, namePath, kind, isExported, at: positions.toPosition({ file, at }) };

@@ -23,6 +23,8 @@ const Facts = z.object({
   shorthands: z.array(z.int()),
   selfTypes: z.array(z.object({ of: z.string(), at: z.int() })),
   conditional: z.array(z.tuple([z.int(), z.int()])),
+  /** `impl` blocks of traits: where they, the path of the trait and its last name begin. */
+  implementations: z.array(z.object({ at: z.int(), path: z.int(), name: z.int() })),
 });
 
 /** A declaration in a Rust file; positions are offsets in bytes. */

@@ -76,13 +76,14 @@ export class Documents {
 
   /**
    * Makes the server publish diagnostics of an open document again, if it has published some: other files may have been
-   * different then. A server that needs `checkAgain` analyzes the document from scratch, so it is used only if some
-   * file has changed since.
+   * different then. A server that needs `checkAgain` analyzes the document from scratch, so it is used only if another
+   * file has changed since, but also if the text itself has: the server may first publish what it knows of the former
+   * files.
    */
   refresh(path: string): void {
     const known = this.#open.get(path);
-    if (!known || !this.published.has(path)) return;
-    if (this.#checkAgain && known.sentAtChange === this.#changes) return;
+    if (!known) return;
+    if (this.#checkAgain ? known.sentAtChange === this.#changes : !this.published.has(path)) return;
     this.#send(path, known, known.text);
   }
 
@@ -195,8 +196,10 @@ export class Documents {
     const document = { ...known, text, isPinned: known.isPinned || pin };
     this.#open.set(path, document);
     if (known.text === text) return;
+    const isCurrent = known.sentAtChange === this.#changes;
     this.noteChange();
     this.#send(path, document, known.text);
+    if (!isCurrent) document.sentAtChange = known.sentAtChange;
   }
 
   #send(path: string, document: OpenDocument, former: string): void {

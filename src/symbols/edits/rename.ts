@@ -14,7 +14,7 @@ import { spanOf } from '../model/text-range.ts';
 import { textSearch } from '../model/text-search.ts';
 import { type AllReferences, allReferences, editLimits, openReasons } from '../queries/all-references.ts';
 import { keyOf, type ReferencesQuestion } from '../queries/cross-check.ts';
-import { keepSourceLocations, type LocatedIn } from '../queries/project-locations.ts';
+import { keepProjectLocations, type LocatedIn } from '../queries/project-locations.ts';
 import { prepareTarget } from '../queries/references.ts';
 import type { Occurrence } from '../queries/resolve-occurrences.ts';
 import { changedSince } from '../sync/cross-file.ts';
@@ -259,7 +259,7 @@ async function missedReferences(
   if (references === undefined)
     return [`References may not be renamed: ${server.name} cannot list them for comparison`];
   const name = identifierOf(target);
-  const missed = (await keepSourceLocations(scope, references.locations)).filter(
+  const missed = (await keepProjectLocations(scope, references.locations)).filter(
     (reference) => !isCovered(scope, reference, steps) && textAt(scope, reference) === name,
   );
   const certain = new Set(unanalyzed.certain);

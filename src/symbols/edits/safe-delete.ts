@@ -13,7 +13,7 @@ import type { SymbolScope } from '../model/scope.ts';
 import { preOrder, type SymbolNode } from '../model/symbol.ts';
 import { type Span, spanOf, startOfLine } from '../model/text-range.ts';
 import { editLimits } from '../queries/all-references.ts';
-import { keepSourceLocations, type LocatedIn } from '../queries/project-locations.ts';
+import { keepProjectLocations, type LocatedIn } from '../queries/project-locations.ts';
 import { referenceLocations } from '../queries/references.ts';
 import { checkDeletion } from './checked-deletion.ts';
 import { commitWithNotes, type EditScope } from './commit-with-notes.ts';
@@ -108,7 +108,7 @@ async function separateDefinitions(scope: SymbolScope, symbol: SymbolNode): Prom
     const at = { path, position: symbol.selectionRange.start };
     return (await requestDefinition(server, at, files.limits(call))).locations;
   });
-  return keepSourceLocations(scope, found);
+  return keepProjectLocations(scope, found);
 }
 
 function refuseUncertain({ gaps }: SymbolScope, symbol: SymbolNode): void {

@@ -8,7 +8,7 @@ import { fileNode } from '../model/container.ts';
 import type { SymbolScope } from '../model/scope.ts';
 import type { SymbolNode } from '../model/symbol.ts';
 import { prepareServer } from '../sync/cross-file.ts';
-import { keepSourceLocations, type LocatedIn } from './project-locations.ts';
+import { keepProjectLocations, type LocatedIn } from './project-locations.ts';
 import { requireSupport } from './require-support.ts';
 
 /**
@@ -28,7 +28,8 @@ export async function findDeclaration(scope: SymbolScope, file: string, position
     const { path } = await files.show(server, file, call);
     return requestDefinition(server, { path, position }, files.limits(call));
   });
-  const [location] = await keepSourceLocations(scope, locations);
+  const kept = await keepProjectLocations(scope, locations);
+  const location = kept.find((one) => files.sources.serverOf(one.file) !== undefined);
   const from = `${file}:${position.line}:${position.character}`;
   if (!location) throw outsideSources(scope, from, locations[0] ?? others[0]);
   const symbol = await symbolOf(scope, location);

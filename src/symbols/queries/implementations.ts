@@ -18,7 +18,7 @@ import { prepareSearch } from '../sync/cross-file.ts';
 import { allReferences, readLimits, reportOpen } from './all-references.ts';
 import { conditionalImplementations } from './conditional-implementations.ts';
 import { keyOf } from './cross-check.ts';
-import { byPosition, keepSourceLocations, type LocatedIn } from './project-locations.ts';
+import { byPosition, keepProjectLocations, type LocatedIn } from './project-locations.ts';
 import { requireSupport } from './require-support.ts';
 import type { Occurrence } from './resolve-occurrences.ts';
 
@@ -75,7 +75,7 @@ async function implementationLocations(
     const known = new Set(found.map(keyOfLocation));
     return [...found, ...elsewhere.filter((location) => !known.has(keyOfLocation(location)))];
   });
-  return (await keepSourceLocations(scope, locations)).sort(byPosition);
+  return (await keepProjectLocations(scope, locations)).sort(byPosition);
 }
 
 function keyOfLocation({ path, range: { start } }: Location): string {

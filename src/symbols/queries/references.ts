@@ -17,7 +17,7 @@ import { aliasReferences } from './alias-references.ts';
 import { allReferences, readLimits, reportOpen } from './all-references.ts';
 import type { CrossCheckLimits } from './cross-check.ts';
 import { askEarly, type EarlyAnswer } from './early-answer.ts';
-import { byPosition, keepSourceLocations, type LocatedIn } from './project-locations.ts';
+import { byPosition, keepProjectLocations, type LocatedIn } from './project-locations.ts';
 import { referencesElsewhere } from './references-elsewhere.ts';
 import { requireSupport } from './require-support.ts';
 
@@ -114,7 +114,7 @@ export async function referenceLocations(
   });
   reportOpen(scope, open, { name, missing: 'References' });
   // Servers return files in the order in which they read them.
-  return (await keepSourceLocations(scope, locations, { known: open.text })).sort(byPosition);
+  return (await keepProjectLocations(scope, locations, { known: open.text })).sort(byPosition);
 }
 
 /**
@@ -152,9 +152,12 @@ export async function prepareTarget(
 }
 
 async function viewOf(scope: SymbolScope, file: string): Promise<FileView | undefined> {
+  const { files } = scope;
   let text = textLines('');
   try {
-    const view = scope.files.view(file, scope.call);
+    // Such a file has no symbols.
+    if (files.sources.serverOf(file) === undefined) return { file, text: files.textOf(file), tree: [] };
+    const view = files.view(file, scope.call);
     text = view.text;
     return { file, text, tree: await view.tree };
   } catch (error) {

@@ -1,8 +1,10 @@
 // The oracles on small packages with one error: the lines of the compiler's errors are known.
 import { expect, test } from 'bun:test';
 import { diagnosticsQuestions } from '../../../scripts/symbench/diagnostics-task.ts';
+import { cpp } from '../../../scripts/symbench/languages/cpp.ts';
 import { go } from '../../../scripts/symbench/languages/go.ts';
 import { python } from '../../../scripts/symbench/languages/python.ts';
+import { rust } from '../../../scripts/symbench/languages/rust.ts';
 import { typescript } from '../../../scripts/symbench/languages/typescript.ts';
 import { type BenchLanguage, cannotAnswer, type FileChange } from '../../../scripts/symbench/model.ts';
 import { scoreErrors } from '../../../scripts/symbench/score.ts';
@@ -80,6 +82,54 @@ const packages: readonly Known[] = [
       },
       { file: 'shop/price.py', text: 'def price(n):\n    return n +  # @2\n' },
       { file: 'shop/price.py', text: '# A comment.\ndef price(n):\n    return [n for _ in [0]]\n' },
+    ],
+  },
+  {
+    language: rust,
+    configurations: ['--tests --all-features'],
+    whyNot: Bun.which('cargo') === null ? 'no cargo' : undefined,
+    files: {
+      'Cargo.toml':
+        '[package]\nname = "shop"\nversion = "0.0.0"\nedition = "2021"\n\n[features]\nmore = []\n\n[workspace]\n',
+      'src/lib.rs': '#[cfg(feature = "more")]\nmod more;\npub mod price;\n',
+      'src/price.rs': 'pub fn price(n: i32) -> i32 {\n    n\n}\n',
+      'src/more.rs': '#[test]\nfn more() {\n    crate::price::price(1); // @0\n}\n',
+    },
+    changes: [
+      { file: 'src/price.rs', text: '/* ä */ pub fn price(n: &str) -> i32 {\n    n.len() as i32\n}\n' },
+      {
+        file: 'src/price.rs',
+        text: 'macro_rules! all {\n    ($a:expr) => {\n        $a + 1\n    };\n}\n\n// ä\npub fn price(n: i32) -> i32 {\n    n + all!(missing) // @1\n}\n',
+      },
+      { file: 'src/price.rs', text: 'pub fn price(n: i32) -> i32 {\n    n +\n} // @2\n' },
+      { file: 'src/price.rs', text: '// A comment.\npub fn price(n: i32) -> i32 {\n    let unused = 1;\n    n\n}\n' },
+    ],
+  },
+  {
+    language: cpp,
+    configurations: ['-std=c++17'],
+    whyNot: Bun.which('python3') === null || Bun.which('g++') === null ? 'no python3 or no g++' : undefined,
+    files: {
+      'compile_commands.json': JSON.stringify(
+        ['use.cpp', 'test/test.cpp', 'alone.cpp'].map((file) => ({
+          directory: '.',
+          file,
+          arguments: ['g++', '-std=c++17', '-Iinclude', '-c', file, '-o', `${file}.o`],
+        })),
+      ),
+      'include/price.h': '#pragma once\n\ninline int price(int n) { return n; }\n',
+      'use.cpp': '#include "price.h"\n\nint one = price(1); // @0\n',
+      'test/test.cpp': '#include "price.h"\n\nint two = price(2); // @0\n',
+      'alone.cpp': 'int price();\n\nint three = price();\n',
+    },
+    changes: [
+      { file: 'include/price.h', text: '#pragma once\n\ninline int price(const char* n) { return *n; }\n' },
+      {
+        file: 'include/price.h',
+        text: '#pragma once\n\ninline int price(int n) {\n  n.none(); // @1\n  return missing; // @1\n}\n',
+      },
+      { file: 'include/price.h', text: '#pragma once\n\ninline int price(int n) { return n + ; } // @2\n' },
+      { file: 'include/price.h', text: '#pragma once\n\n// A comment.\ninline int price(int n) { return n; }\n' },
     ],
   },
 ];

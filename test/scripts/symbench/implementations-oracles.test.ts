@@ -1,7 +1,9 @@
 // The oracles on small packages whose implementations are known: lines that end with the mark implement the symbol.
 import { expect } from 'bun:test';
+import { cpp } from '../../../scripts/symbench/languages/cpp.ts';
 import { go } from '../../../scripts/symbench/languages/go.ts';
 import { python } from '../../../scripts/symbench/languages/python.ts';
+import { rust } from '../../../scripts/symbench/languages/rust.ts';
 import { typescript } from '../../../scripts/symbench/languages/typescript.ts';
 import type { BenchLanguage } from '../../../scripts/symbench/model.ts';
 import { markedLines } from '../../../scripts/symbench/traps/marked-lines.ts';
@@ -142,7 +144,138 @@ class Cached(kept.Memory):  # @Store @Memory
 `,
 };
 
+const rustFiles = {
+  'Cargo.toml':
+    '[package]\nname = "shop"\nversion = "0.0.0"\nedition = "2021"\n\n[features]\nmore = []\n\n[workspace]\n',
+  'src/lib.rs': `pub mod http;
+pub mod other;
+
+pub trait Store {
+    fn save(&self, key: &str);
+    fn twice(&self) {}
+}
+
+pub struct Memory;
+
+impl Store for Memory { // @Store
+    fn save(&self, key: &str) {} // @Store/save
+}
+
+impl Memory {
+    pub fn save(&self) {}
+}
+
+impl<T: Store> Store for Option<T> { // @Store
+    fn save(&self, key: &str) {} // @Store/save
+    fn twice(&self) {} // @Store/twice
+}
+
+impl From<Box<dyn Store>> for Memory {
+    fn from(_: Box<dyn Store>) -> Self {
+        Memory
+    }
+}
+`,
+  'src/http.rs': `use crate::Store as Shelf;
+
+struct Http;
+
+impl Shelf for Http { // @Store
+    fn save(&self, _: &str) {} // @Store/save
+}
+
+#[cfg(feature = "more")]
+impl crate::other::inner::Store for Http {
+    fn save(&self, _: &str) {}
+}
+`,
+  'src/other.rs': 'pub mod inner {\n    pub trait Store {\n        fn save(&self, key: &str);\n    }\n}\n',
+  'tests/store.rs': `struct Fake<T>(T);
+
+impl<T> shop::Store // @Store
+    for Fake<T>
+where
+    T: shop::Store,
+{
+    fn save(&self, _: &str) {} // @Store/save
+}
+`,
+};
+
+const cppSources = {
+  'shop/store.h': `#pragma once
+
+class Store {
+ public:
+  virtual ~Store() {}
+  virtual bool save(int key) = 0;
+};
+
+class Far; // ?Store
+
+template <class T>
+class Cached : public Store { // @Store
+ public:
+  bool save(int key) override { return key > 0; } // @Store/save
+};
+
+template <class T>
+class Mixed : public T {};
+
+class Plain {};
+class Derived : public Plain {};
+
+class Unrelated {
+ public:
+  virtual bool save(int key) { return key > 1; }
+};
+`,
+  'memory.cpp': `#include "shop/store.h"
+
+using Alias = Store;
+
+struct Memory : Alias { // @Store
+  bool save(int key) override; // ?Store/save
+  bool save(double key) { return key > 0; }
+};
+
+bool Memory::save(int key) { return key == 1; } // @Store/save
+
+struct Ints : Cached<int> {}; // @Store
+`,
+  'test/far.cpp': `#include "../shop/store.h"
+
+struct Between : private virtual Store {}; // @Store
+
+class Far : Between { // @Store
+  bool save(int key) final { return key == 3; } // @Store/save
+};
+`,
+};
+const cppFiles = {
+  ...cppSources,
+  'compile_commands.json': JSON.stringify(
+    ['memory.cpp', 'test/far.cpp'].map((file) => ({
+      directory: '.',
+      file,
+      arguments: ['g++', '-std=c++17', '-c', file, '-o', `${file}.o`],
+    })),
+  ),
+};
+
 const packages: readonly Known[] = [
+  {
+    language: rust,
+    configurations: ['--all-targets --all-features', '--lib --no-default-features'],
+    whyNot: Bun.which('cargo') === null ? 'no cargo' : undefined,
+    files: rustFiles,
+  },
+  {
+    language: cpp,
+    configurations: ['-std=c++17'],
+    whyNot: Bun.which('python3') === null || Bun.which('g++') === null ? 'no python3 or no g++' : undefined,
+    files: cppFiles,
+  },
   { language: go, configurations: ['linux', 'windows'], whyNot: whyNoGo(), files: goFiles },
   {
     language: typescript,

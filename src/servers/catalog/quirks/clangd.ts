@@ -8,6 +8,7 @@ import { relativeWithin } from '../../../base/paths.ts';
 import type { PlainSymbol } from '../../../lsp/features/document-symbols.ts';
 import { type RenameRequest, requestRename } from '../../../lsp/features/rename.ts';
 import type { Quirks } from '../quirks.ts';
+import { derivedImplementations } from './derived-implementations.ts';
 import { otherPrograms } from './other-programs.ts';
 import { withUnparsed } from './unparsed-definitions.ts';
 
@@ -41,6 +42,7 @@ export const clangdQuirks: Quirks = {
     if (isMain(server.documents.textOf(request.path), request.position)) throw mainRefused();
     return renameInProgram(server, request, limits);
   },
+  implementations: derivedImplementations,
   otherPrograms,
   hasSeparateDefinitions: true,
   publishing: {

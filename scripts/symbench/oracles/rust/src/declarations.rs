@@ -31,6 +31,16 @@ pub struct Facts {
     pub self_types: Vec<(String, usize)>,
     /// Code behind `cfg` with anything but features and tests.
     pub conditional: Vec<(usize, usize)>,
+    pub implementations: Vec<Implementation>,
+}
+
+/// An `impl` block of a trait.
+pub struct Implementation {
+    /// Where `impl` begins.
+    pub at: usize,
+    /// Where the path of the trait begins, and its last name.
+    pub path: usize,
+    pub name: usize,
 }
 
 /// Returns the facts about a parsed file.
@@ -208,7 +218,14 @@ impl<'ast> Visit<'ast> for Reader<'_> {
         let whole = item.span().byte_range();
         let unnamed = Ident::new("impl", item.impl_token.span);
         let own = Own { kind: "implementation", name: &unnamed, is_exported: false, is_askable: false };
-        self.push(name.clone(), own, item.impl_token.span().byte_range().start, whole);
+        let at = item.impl_token.span().byte_range().start;
+        self.push(name.clone(), own, at, whole);
+        if let Some((_, path, _)) = &item.trait_
+            && let Some(last) = path.segments.last()
+        {
+            let (path, name) = (path.span().byte_range().start, last.ident.span().byte_range().start);
+            self.facts.implementations.push(Implementation { at, path, name });
+        }
         self.impls.push(type_name);
         self.inside(name, |reader| {
             for member in &item.items {

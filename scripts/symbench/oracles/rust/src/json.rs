@@ -1,14 +1,17 @@
-use crate::declarations::{Declaration, Facts};
+use crate::declarations::{Declaration, Facts, Implementation};
 
 /// Returns the facts about one file as a JSON object.
 pub fn file(path: &str, facts: &Facts) -> String {
     format!(
-        "{{\"file\":{},\"declarations\":[{}],\"shorthands\":[{}],\"selfTypes\":[{}],\"conditional\":[{}]}}",
+        "{{\"file\":{},\"declarations\":[{}],\"shorthands\":[{}],\"selfTypes\":[{}],\"conditional\":[{}],\"implementations\":[{}]}}",
         string(path),
         join(&facts.declarations, declaration),
         join(&facts.shorthands, usize::to_string),
         join(&facts.self_types, |(of, at)| format!("{{\"of\":{},\"at\":{at}}}", string(of))),
         join(&facts.conditional, |(start, end)| format!("[{start},{end}]")),
+        join(&facts.implementations, |Implementation { at, path, name }| {
+            format!("{{\"at\":{at},\"path\":{path},\"name\":{name}}}")
+        }),
     )
 }
 
