@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { mustRun } from '../../bench/fetch.ts';
 import { javaEdits } from '../edits/java-edits.ts';
 import type { BenchLanguage, BenchPackage } from '../model.ts';
+import { javaDiagnostics } from '../oracles/java-diagnostics.ts';
 import { javaOverview } from '../oracles/java-overview.ts';
 import { javaReferences } from '../oracles/java-references.ts';
 
@@ -82,6 +83,7 @@ export const java: BenchLanguage = {
   references: javaReferences,
   overview: javaOverview,
   edits: javaEdits,
+  diagnostics: javaDiagnostics,
   packages: [
     javaPackage('javapoet 1.13.0', { sources: 'com.squareup:javapoet:1.13.0', hasTests: false, libraries: [] }),
     javaPackage('commons-cli 1.9.0', {
