@@ -204,8 +204,72 @@ class User {
     }
 }
 `,
+      // The server leads a name in a method reference to the function type that the expression has.
+      'src/shop/Source.java': `package shop;
+
+interface Source<T> {
+    void push(T item);
+}
+
+class Words implements Source<String> {
+    final int size;
+
+    Words() {
+        this(1);
+    }
+
+    Words(int size) {
+        this.size = size;
+    }
+
+    @Override
+    public void push(String item) {}
+
+    static int parse(String text) {
+        return 1;
+    }
+
+    static int parse(Object text) {
+        return 2;
+    }
+}
+
+class Others {
+    void push(String item) {}
+}
+`,
+      'src/shop/Method.java': `package shop;
+
+import java.util.List;
+import java.util.function.IntFunction;
+import java.util.function.ToIntFunction;
+
+class Method {
+    IntFunction<Words> made = Words::new;
+
+    int use(Words words, Others others, List<String> texts) {
+        texts.forEach(words::push);
+        texts.forEach(others::push);
+        texts.forEach(List.of()::contains);
+        return call(Words::parse);
+    }
+
+    static <T> int call(ToIntFunction<T> action) {
+        return 1;
+    }
+}
+`,
     },
     questions: [
+      { symbol: 'Words/push', file: 'src/shop/Source.java', lines: { 'src/shop/Method.java': [10] } },
+      { symbol: 'Others/push', file: 'src/shop/Source.java', lines: { 'src/shop/Method.java': [11] } },
+      { symbol: 'Words/parse[0]', file: 'src/shop/Source.java', lines: {}, open: ['src/shop/Method.java:13'] },
+      {
+        symbol: 'Words/Words[1]',
+        file: 'src/shop/Source.java',
+        lines: { 'src/shop/Source.java': [10] },
+        open: ['src/shop/Method.java:7'],
+      },
       // A class with a type parameter.
       { symbol: 'Shelf', file: 'src/shop/Shelf.java', lines: { 'src/shop/User.java': [3] } },
       // Methods of these names are called in classes without sources.

@@ -108,6 +108,7 @@ export const java = defineServer({
     failureNotification: { method: 'language/status', matching: { type: 'Error' }, reason: 'message' },
     // jdtls 1.59 reconciles changes late and sometimes reports symbols of the previous text at positions of the new one.
     reopensWhenMatching: /^/,
+    leadsToFunctionTypes: true,
   },
   symbolsVersion: 3,
 });
