@@ -122,7 +122,7 @@ class Inherited extends Amounts {
   int all = twice(1); // @static-method
 }
 `,
-    'src/main/java/traps/statics/Wildcard.java': `package traps.statics.wildcard;
+    'src/main/java/traps/statics/wildcard/Wildcard.java': `package traps.statics.wildcard;
 
 import static traps.statics.Amounts.*;
 
