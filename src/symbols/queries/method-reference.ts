@@ -1,17 +1,25 @@
 import { relativeWithin } from '../../base/paths.ts';
+import type { LanguageServer } from '../../lsp/client/language-server.ts';
 import { comparePositions } from '../../lsp/documents/ranges.ts';
 import { type Location, requestTypeDefinition } from '../../lsp/features/locations.ts';
+import type { ActiveServer } from '../../servers/assignment/source-files.ts';
 import { offsetAt, positionAt } from '../../text/position.ts';
 import { kinds } from '../model/kinds.ts';
 import type { SymbolScope } from '../model/scope.ts';
 import type { SymbolNode } from '../model/symbol.ts';
-import type { ReferencesQuestion } from './cross-check.ts';
 import type { Occurrence, Outcome } from './resolve-occurrences.ts';
 
 /** Text around a name that is searched for the rest of the expression. */
 const maxChars = 200;
 const beforeName = /(?<word>[\p{L}_$][\p{L}\p{N}_$]*)?\s*::\s*(?:<[^<>]*>\s*)?$/u;
 const constructorAfterName = /^\s*(?:<[^<>]*>\s*)?::\s*new\b/;
+
+interface Named {
+  readonly active: ActiveServer;
+  readonly server: LanguageServer;
+  readonly target: SymbolNode;
+  readonly name: string;
+}
 
 /**
  * Returns the outcome of an occurrence in a method reference (`value::name`, `Type::new`) by the type before it, if the
@@ -22,7 +30,7 @@ const constructorAfterName = /^\s*(?:<[^<>]*>\s*)?::\s*new\b/;
  */
 export async function methodReferenceOutcome(
   scope: SymbolScope,
-  { active, server, target, name }: ReferencesQuestion,
+  { active, server, target, name }: Named,
   occurrence: Occurrence,
   isOverloaded: boolean,
 ): Promise<Outcome | undefined> {

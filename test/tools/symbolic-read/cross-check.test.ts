@@ -2,6 +2,7 @@
 // names or untyped values. Answers list them or report a gap, deletions are refused, and renames change or name them.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { startClient, type TestClient } from '../../support/client.ts';
+import { methodReferenceFiles } from '../../support/java-method-references.ts';
 import { findJdtls } from '../../support/jdtls.ts';
 import { whyNoRustAnalyzer } from '../../support/rust.ts';
 import { testUnless, whyNoGo } from '../../support/skip.ts';
@@ -204,61 +205,7 @@ class User {
     }
 }
 `,
-      // The server leads a name in a method reference to the function type that the expression has.
-      'src/shop/Source.java': `package shop;
-
-interface Source<T> {
-    void push(T item);
-}
-
-class Words implements Source<String> {
-    final int size;
-
-    Words() {
-        this(1);
-    }
-
-    Words(int size) {
-        this.size = size;
-    }
-
-    @Override
-    public void push(String item) {}
-
-    static int parse(String text) {
-        return 1;
-    }
-
-    static int parse(Object text) {
-        return 2;
-    }
-}
-
-class Others {
-    void push(String item) {}
-}
-`,
-      'src/shop/Method.java': `package shop;
-
-import java.util.List;
-import java.util.function.IntFunction;
-import java.util.function.ToIntFunction;
-
-class Method {
-    IntFunction<Words> made = Words::new;
-
-    int use(Words words, Others others, List<String> texts) {
-        texts.forEach(words::push);
-        texts.forEach(others::push);
-        texts.forEach(List.of()::contains);
-        return call(Words::parse);
-    }
-
-    static <T> int call(ToIntFunction<T> action) {
-        return 1;
-    }
-}
-`,
+      ...methodReferenceFiles,
     },
     questions: [
       { symbol: 'Words/push', file: 'src/shop/Source.java', lines: { 'src/shop/Method.java': [10] } },
