@@ -86,7 +86,7 @@ function scoreTrap({ asks }: Trap, truth: Judged, answer: Answer) {
 function truthOf(files: Readonly<Record<string, string>>, { mark, namePath = '' }: Trap): Judged {
   const [at, ...others] = markedLines(files, `!${mark}`);
   if (at === undefined || others.length > 0) throw new Error(`!${mark} is not on exactly one line`);
-  const name = namePath.split('/').at(-1) ?? '';
+  const name = (namePath.split('/').at(-1) ?? '').replace(/\[\d+\]$/, '');
   const line = files[at.file]?.replace(/^\uFEFF/, '').split(/\r?\n/)[at.line] ?? '';
   const column = Math.max(0, line.search(new RegExp(`(?<![\\w$])${name}(?![\\w$])`)));
   const must = markedLines(files, `@${mark}`);

@@ -3,8 +3,11 @@ import { join } from 'node:path';
 import { mustRun } from '../../bench/fetch.ts';
 import { javaEdits } from '../edits/java-edits.ts';
 import type { BenchLanguage, BenchPackage } from '../model.ts';
+import { javaDiagnostics } from '../oracles/java-diagnostics.ts';
+import { javaImplementations } from '../oracles/java-implementations.ts';
 import { javaOverview } from '../oracles/java-overview.ts';
 import { javaReferences } from '../oracles/java-references.ts';
+import { javaTraps } from '../traps/java.ts';
 
 const shared = {
   language: 'java',
@@ -82,6 +85,9 @@ export const java: BenchLanguage = {
   references: javaReferences,
   overview: javaOverview,
   edits: javaEdits,
+  implementations: javaImplementations,
+  diagnostics: javaDiagnostics,
+  traps: javaTraps,
   packages: [
     javaPackage('javapoet 1.13.0', { sources: 'com.squareup:javapoet:1.13.0', hasTests: false, libraries: [] }),
     javaPackage('commons-cli 1.9.0', {

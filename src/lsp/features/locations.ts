@@ -49,7 +49,23 @@ export async function requestDefinition(
   place: FilePosition,
   limits: RequestLimits,
 ): Promise<Definitions> {
-  const answer = await server.request('textDocument/definition', positionParams(place), limits);
+  return readDefinitions(await server.request('textDocument/definition', positionParams(place), limits));
+}
+
+/**
+ * Returns the definitions of the type of the expression at a position in an open document.
+ *
+ * @throws {ExpectedError} `server.*`.
+ */
+export async function requestTypeDefinition(
+  server: LanguageServer,
+  place: FilePosition,
+  limits: RequestLimits,
+): Promise<Definitions> {
+  return readDefinitions(await server.request('textDocument/typeDefinition', positionParams(place), limits));
+}
+
+function readDefinitions(answer: unknown): Definitions {
   const uris = listed(answer).flatMap((one) => uriOf(one) ?? []);
   return { locations: readLocations(answer), others: uris.filter((uri) => fromUri(uri) === undefined) };
 }

@@ -201,6 +201,8 @@ export interface Quirks {
   readonly positionEncodings?: readonly PositionEncoding[];
   /** True if `textDocument/definition` leads from a call of an interface's method to its implementations. */
   readonly resolvesToImplementations?: boolean;
+  /** True if `textDocument/definition` leads from `value::name` to the function type of the expression. */
+  readonly leadsToFunctionTypes?: boolean;
   /** Line breaks as the server counts them, if they differ from LSP's (`\n`, `\r\n`, `\r`). Global. */
   readonly lineBreaks?: RegExp;
   /**

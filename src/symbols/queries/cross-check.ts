@@ -24,6 +24,7 @@ import type { SymbolNode } from '../model/symbol.ts';
 import type { TextSearch } from '../model/text-search.ts';
 import { isDoubtful, isInStub, isOfQualifier } from './doubtful-answers.ts';
 import type { EarlyAnswer } from './early-answer.ts';
+import { methodReferenceOutcome } from './method-reference.ts';
 import { type Occurrence, type Outcome, type Resolve, resolveOccurrences } from './resolve-occurrences.ts';
 import { TargetInCode } from './target-in-code.ts';
 
@@ -93,6 +94,7 @@ export async function crossCheck(
   const resolve = resolver(scope, question, {
     own,
     inCode,
+    isOverloaded: overloads.length > 1,
     found: new Set(found.map(({ path }) => path)),
     deadline: performance.now() + limits.ms,
   });
@@ -271,6 +273,8 @@ async function cached(
 interface ResolverParts {
   readonly own: OwnPositions;
   readonly inCode: TargetInCode | undefined;
+  /** True if the symbol's scope has several definitions of its name. */
+  readonly isOverloaded: boolean;
   /** Absolute paths of the files with references. */
   readonly found: ReadonlySet<string>;
   readonly deadline: number;
@@ -280,7 +284,7 @@ interface ResolverParts {
 function resolver(
   scope: SymbolScope,
   question: ReferencesQuestion,
-  { own, inCode, found, deadline }: ResolverParts,
+  { own, inCode, isOverloaded, found, deadline }: ResolverParts,
 ): Resolve {
   const { server, target, name } = question;
   const { resolved } = scope.files.stateOf(server);
@@ -297,6 +301,8 @@ function resolver(
   const outcomeOf = async (occurrence: Occurrence): Promise<Outcome> => {
     const itself = keyOf(scope.files.absolute(occurrence.file), occurrence.range.start);
     if (own.declarations.has(itself)) return 'elsewhere';
+    const byType = await methodReferenceOutcome(scope, question, occurrence, isOverloaded);
+    if (byType !== undefined) return byType;
     const keys = await definitionsOf(occurrence);
     const byCode = isDoubtful(scope, occurrence, keys) ? inCode?.outcomeOf(occurrence) : undefined;
     if (byCode !== undefined) return byCode;

@@ -3,6 +3,7 @@ import { expect, test } from 'bun:test';
 import { diagnosticsQuestions } from '../../../scripts/symbench/diagnostics-task.ts';
 import { cpp } from '../../../scripts/symbench/languages/cpp.ts';
 import { go } from '../../../scripts/symbench/languages/go.ts';
+import { java } from '../../../scripts/symbench/languages/java.ts';
 import { python } from '../../../scripts/symbench/languages/python.ts';
 import { rust } from '../../../scripts/symbench/languages/rust.ts';
 import { typescript } from '../../../scripts/symbench/languages/typescript.ts';
@@ -130,6 +131,35 @@ const packages: readonly Known[] = [
       },
       { file: 'include/price.h', text: '#pragma once\n\ninline int price(int n) { return n + ; } // @2\n' },
       { file: 'include/price.h', text: '#pragma once\n\n// A comment.\ninline int price(int n) { return n; }\n' },
+    ],
+  },
+  {
+    language: java,
+    configurations: ['src/main/java', 'src/test/java'],
+    whyNot: Bun.which('javac') === null ? 'no javac' : undefined,
+    files: {
+      'src/main/java/shop/Price.java': 'package shop;\n\nclass Price {\n  static int of(int n) { return n; }\n}\n',
+      'src/main/java/shop/Use.java':
+        'package shop;\n\nclass Use {\n  int one = Price.of(1); // @0\n  int wrong = "";\n}\n',
+      'src/test/java/shop/UseTest.java': 'package shop;\n\nclass UseTest {\n  int two = Price.of(2); // @0\n}\n',
+    },
+    changes: [
+      {
+        file: 'src/main/java/shop/Price.java',
+        text: 'package shop;\n\nclass Price {\n  static int of(String n) { return n.length(); }\n}\n',
+      },
+      {
+        file: 'src/main/java/shop/Price.java',
+        text: 'package shop;\n\nclass Price {\n  static int of(int n) {\n    int n = missing; // @1\n    return n; return 2; // @1\n  }\n}\n',
+      },
+      {
+        file: 'src/main/java/shop/Price.java',
+        text: 'package shop;\n\nclass Price {\n  static Missing of(int n) { return n + ; } // @2\n}\n',
+      },
+      {
+        file: 'src/main/java/shop/Price.java',
+        text: 'package shop;\n\n// A comment: 𝒳.\nclass Price {\n  static int of(int n) { return n; }\n}\n',
+      },
     ],
   },
 ];

@@ -2,6 +2,7 @@
 import { expect } from 'bun:test';
 import { cpp } from '../../../scripts/symbench/languages/cpp.ts';
 import { go } from '../../../scripts/symbench/languages/go.ts';
+import { java } from '../../../scripts/symbench/languages/java.ts';
 import { python } from '../../../scripts/symbench/languages/python.ts';
 import { rust } from '../../../scripts/symbench/languages/rust.ts';
 import { typescript } from '../../../scripts/symbench/languages/typescript.ts';
@@ -263,6 +264,66 @@ const cppFiles = {
   ),
 };
 
+const javaFiles = {
+  'src/main/java/shop/Store.java': `package shop;
+
+interface Store<T> {
+  void save(T key);
+}
+
+interface Remote extends Store<String> { // ?Store
+  String url();
+}
+
+class Memory implements Store<String> { // @Store
+  public void save(String key) {} // @Store/save
+  public void save(int key) {}
+}
+
+abstract class Shape implements Remote { // @Store @Remote
+  abstract int area();
+}
+
+class Base {
+  public void save(String key) {} // @Store/save
+}
+
+class Inherited extends Base implements Store<String> {} // @Store @Base
+
+class Unrelated {
+  public void save(String key) {}
+}
+`,
+  'src/main/java/shop/Others.java': `package shop;
+
+record Kept(String url) implements Remote { // @Store @Remote ?Remote/url
+  public void save(String key) {} // @Store/save
+}
+
+class Users {
+  Store<String> anonymous = new Store<>() { // @Store
+    public void save(String key) {} // @Store/save
+  };
+  Store<String> lambda = key -> {}; // ?Store ?Store/save
+
+  Shape local() {
+    class Local extends Shape { // @Store @Remote @Shape
+      int area() { return 1; } // @Shape/area
+      public String url() { return ""; } // @Remote/url
+      public void save(String key) {} // @Store/save
+    }
+    return new Local();
+  }
+}
+`,
+  'src/test/java/shop/FakeStore.java': `package shop;
+
+class FakeStore extends Memory { // @Store @Memory
+  @Override public void save(String key) {} // @Store/save
+}
+`,
+};
+
 const packages: readonly Known[] = [
   {
     language: rust,
@@ -275,6 +336,12 @@ const packages: readonly Known[] = [
     configurations: ['-std=c++17'],
     whyNot: Bun.which('python3') === null || Bun.which('g++') === null ? 'no python3 or no g++' : undefined,
     files: cppFiles,
+  },
+  {
+    language: java,
+    configurations: ['src/main/java', 'src/test/java'],
+    whyNot: Bun.which('javac') === null ? 'no javac' : undefined,
+    files: javaFiles,
   },
   { language: go, configurations: ['linux', 'windows'], whyNot: whyNoGo(), files: goFiles },
   {

@@ -2,6 +2,7 @@
 // names or untyped values. Answers list them or report a gap, deletions are refused, and renames change or name them.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { startClient, type TestClient } from '../../support/client.ts';
+import { methodReferenceFiles } from '../../support/java-method-references.ts';
 import { findJdtls } from '../../support/jdtls.ts';
 import { whyNoRustAnalyzer } from '../../support/rust.ts';
 import { testUnless, whyNoGo } from '../../support/skip.ts';
@@ -204,8 +205,18 @@ class User {
     }
 }
 `,
+      ...methodReferenceFiles,
     },
     questions: [
+      { symbol: 'Words/push', file: 'src/shop/Source.java', lines: { 'src/shop/Method.java': [10] } },
+      { symbol: 'Others/push', file: 'src/shop/Source.java', lines: { 'src/shop/Method.java': [11] } },
+      { symbol: 'Words/parse[0]', file: 'src/shop/Source.java', lines: {}, open: ['src/shop/Method.java:13'] },
+      {
+        symbol: 'Words/Words[1]',
+        file: 'src/shop/Source.java',
+        lines: { 'src/shop/Source.java': [10] },
+        open: ['src/shop/Method.java:7'],
+      },
       // A class with a type parameter.
       { symbol: 'Shelf', file: 'src/shop/Shelf.java', lines: { 'src/shop/User.java': [3] } },
       // Methods of these names are called in classes without sources.

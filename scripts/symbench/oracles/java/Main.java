@@ -9,12 +9,12 @@ import javax.lang.model.element.ElementKind;
 
 /**
  * Reads a Java package with the compiler's own parser and resolution and prints, as JSON, its symbols and their
- * references, its errors, or what its symbols' deletions break.
+ * references, its implementations, its errors, those of changed files (on standard input), or what its symbols' deletions break.
  */
 public final class Main {
   public static void main(String[] args) throws IOException {
     if (args.length < 3) {
-      System.err.println("usage: Main <directory> <source directories> list|judge|delete|problems <file:line:name …>");
+      System.err.println("usage: Main <directory> <source directories> list|judge|delete|problems|errors|implementations <file:line:name …>");
       System.exit(1);
     }
     Project project = new Project(Path.of(args[0]), List.of(args[1].split(" ")));
@@ -23,7 +23,21 @@ public final class Main {
       print("[" + String.join(",", analysis.errors().stream().map(Project::textOf).map(Main::quoted).toList()) + "]");
       return;
     }
+    if (args[2].equals("errors")) {
+      List<String> changes = new ArrayList<>();
+      for (Set<Errors.Found> found : Errors.of(project, analysis, System.in)) {
+        changes.add("[" + String.join(",", found.stream().map(Main::row).toList()) + "]");
+      }
+      print("[" + String.join(",\n", changes) + "]");
+      return;
+    }
     Symbols symbols = new Symbols(analysis);
+    if (args[2].equals("implementations")) {
+      List<String> implemented = new ArrayList<>();
+      Implementations.of(analysis, symbols).forEach((symbol, found) -> implemented.add(row(symbol, found)));
+      print("[" + String.join(",\n", implemented) + "]");
+      return;
+    }
     Uses.collect(analysis, symbols);
     Overrides.link(analysis, symbols);
     Set<String> chosen = args.length > 3 ? Set.of(args[3].split(" ")) : Set.of();
@@ -67,6 +81,17 @@ public final class Main {
         + ",\"lastLine\":" + deletion.lastLine
         + ",\"overrides\":" + (!symbol.related.isEmpty() || symbol.overridesForeign)
         + ",\"problem\":" + quoted(deletion.problem)
+        + "}";
+  }
+
+  private static String row(Symbol symbol, Implementations.Found found) {
+    return "{" + common(symbol) + ",\"must\":" + places(found.must()) + ",\"may\":" + places(found.may()) + "}";
+  }
+
+  private static String row(Errors.Found error) {
+    return "{\"file\":" + quoted(error.file())
+        + ",\"line\":" + error.line()
+        + ",\"message\":" + quoted(error.message())
         + "}";
   }
 

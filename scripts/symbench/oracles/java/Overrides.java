@@ -9,7 +9,6 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import com.sun.source.tree.ClassTree;
 import com.sun.source.tree.CompilationUnitTree;
-import com.sun.source.util.TreePathScanner;
 import javax.lang.model.element.Element;
 import javax.lang.model.element.ElementKind;
 import javax.lang.model.element.ExecutableElement;
@@ -31,23 +30,22 @@ final class Overrides {
 
   static void link(Project.Analysis analysis, Symbols symbols) {
     Overrides overrides = new Overrides(analysis, symbols);
-    TreePathScanner<Void, Void> types = new TreePathScanner<>() {
-      @Override
-      public Void visitClass(ClassTree tree, Void unused) {
-        if (analysis.trees().getElement(getCurrentPath()) instanceof TypeElement type) overrides.linkIn(type);
-        return super.visitClass(tree, null);
-      }
-    };
-    for (CompilationUnitTree unit : analysis.units().keySet()) types.scan(unit, null);
+    for (CompilationUnitTree unit : analysis.units().keySet()) {
+      new UnitScanner(analysis, unit) {
+        @Override
+        public Void visitClass(ClassTree tree, Void unused) {
+          if (elementHere() instanceof TypeElement type) overrides.linkIn(type);
+          return super.visitClass(tree, null);
+        }
+      }.scanUnit();
+    }
     for (Symbol symbol : symbols.all()) overrides.describe(symbol);
   }
 
   private void linkIn(TypeElement type) {
     Elements elements = analysis.task().getElements();
-    Set<TypeElement> types = new LinkedHashSet<>();
-    addSupertypes(type, types);
     List<ExecutableElement> methods = new ArrayList<>();
-    for (TypeElement one : types) {
+    for (TypeElement one : supertypes(analysis, type)) {
       for (Element member : one.getEnclosedElements()) {
         if (member.getKind() == ElementKind.METHOD) methods.add((ExecutableElement) member);
       }
@@ -64,11 +62,18 @@ final class Overrides {
     }
   }
 
-  private void addSupertypes(TypeElement type, Set<TypeElement> types) {
-    if (!types.add(type)) return;
-    for (TypeMirror supertype : analysis.task().getTypes().directSupertypes(type.asType())) {
-      if (supertype instanceof DeclaredType declared) addSupertypes((TypeElement) declared.asElement(), types);
+  /** Returns the type itself and all types above it. */
+  static Set<TypeElement> supertypes(Project.Analysis analysis, TypeElement type) {
+    Set<TypeElement> types = new LinkedHashSet<>(Set.of(type));
+    Deque<TypeElement> left = new ArrayDeque<>(types);
+    while (!left.isEmpty()) {
+      for (TypeMirror supertype : analysis.task().getTypes().directSupertypes(left.pop().asType())) {
+        if (!(supertype instanceof DeclaredType declared)) continue;
+        TypeElement above = (TypeElement) declared.asElement();
+        if (types.add(above)) left.push(above);
+      }
     }
+    return types;
   }
 
   private void describe(Symbol symbol) {

@@ -26,7 +26,14 @@ final class Project {
       DocTrees trees,
       JavacTask task,
       Map<CompilationUnitTree, SourceText> units,
-      List<Diagnostic<? extends JavaFileObject>> errors) {}
+      List<Diagnostic<? extends JavaFileObject>> errors,
+      /** The number of errors of the parser, which come first. */
+      int syntaxErrors) {
+    /** Returns the errors of the parser, or all others if there is none. */
+    List<Diagnostic<? extends JavaFileObject>> firstErrors() {
+      return syntaxErrors > 0 ? errors.subList(0, syntaxErrors) : errors;
+    }
+  }
 
   final Map<String, SourceText> files = new TreeMap<>();
   private final JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
@@ -63,10 +70,13 @@ final class Project {
     for (SourceText source : all.values()) byUri.put(source.toUri(), source);
     Map<CompilationUnitTree, SourceText> units = new LinkedHashMap<>();
     for (CompilationUnitTree unit : task.parse()) units.put(unit, byUri.get(unit.getSourceFile().toUri()));
+    int syntaxErrors = errorsIn(problems).size();
     task.analyze();
-    List<Diagnostic<? extends JavaFileObject>> errors =
-        problems.getDiagnostics().stream().filter(one -> one.getKind() == Diagnostic.Kind.ERROR).toList();
-    return new Analysis(DocTrees.instance(task), task, units, errors);
+    return new Analysis(DocTrees.instance(task), task, units, errorsIn(problems), syntaxErrors);
+  }
+
+  private static List<Diagnostic<? extends JavaFileObject>> errorsIn(DiagnosticCollector<JavaFileObject> problems) {
+    return problems.getDiagnostics().stream().filter(one -> one.getKind() == Diagnostic.Kind.ERROR).toList();
   }
 
   /** Returns an error without its line, so that errors of changed files can be compared. */

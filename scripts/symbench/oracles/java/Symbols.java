@@ -4,8 +4,6 @@ import com.sun.source.tree.MethodTree;
 import com.sun.source.tree.ModifiersTree;
 import com.sun.source.tree.Tree;
 import com.sun.source.tree.VariableTree;
-import com.sun.source.util.SourcePositions;
-import com.sun.source.util.TreePathScanner;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -26,15 +24,11 @@ final class Symbols {
   final Map<Element, Symbol> byElement = new LinkedHashMap<>();
   /** Uses of methods outside the sources, which those of the sources may override. */
   final Map<Element, Set<Place>> foreignUses = new HashMap<>();
-  private final Project.Analysis analysis;
   private final Elements elements;
-  private final SourcePositions positions;
 
   Symbols(Project.Analysis analysis) {
-    this.analysis = analysis;
     this.elements = analysis.task().getElements();
-    this.positions = analysis.trees().getSourcePositions();
-    for (CompilationUnitTree unit : analysis.units().keySet()) new Scanner(unit).scan(unit, null);
+    for (CompilationUnitTree unit : analysis.units().keySet()) new Scanner(analysis, unit).scanUnit();
     for (Symbol symbol : byElement.values()) describe(symbol);
     numberOverloads();
     for (Symbol symbol : byElement.values()) symbol.namePath = namePathOf(symbol);
@@ -59,13 +53,9 @@ final class Symbols {
         .orElse(null);
   }
 
-  private final class Scanner extends TreePathScanner<Void, Void> {
-    private final CompilationUnitTree unit;
-    private final SourceText source;
-
-    Scanner(CompilationUnitTree unit) {
-      this.unit = unit;
-      this.source = analysis.units().get(unit);
+  private final class Scanner extends UnitScanner {
+    Scanner(Project.Analysis analysis, CompilationUnitTree unit) {
+      super(analysis, unit);
     }
 
     @Override
@@ -81,24 +71,24 @@ final class Symbols {
 
     @Override
     public Void visitMethod(MethodTree tree, Void unused) {
-      Element element = analysis.trees().getElement(getCurrentPath());
+      Element element = elementHere();
       boolean isAccessor = tree.getBody() == null && isInRecord(element);
       if (element != null && !isAccessor && elements.getOrigin(element) == Elements.Origin.EXPLICIT) {
         boolean isConstructor = element.getKind() == ElementKind.CONSTRUCTOR;
         String name = (isConstructor ? element.getEnclosingElement() : element).getSimpleName().toString();
-        int from = tree.getReturnType() == null ? startOf(tree, tree.getModifiers()) : endOf(tree.getReturnType());
-        add(source.find(name, from, endOf(tree)), name);
+        int from = tree.getReturnType() == null ? startOf(tree, tree.getModifiers()) : end(tree.getReturnType());
+        add(source.find(name, from, end(tree)), name);
       }
       return super.visitMethod(tree, null);
     }
 
     @Override
     public Void visitVariable(VariableTree tree, Void unused) {
-      Element element = analysis.trees().getElement(getCurrentPath());
+      Element element = elementHere();
       ElementKind kind = element == null ? null : element.getKind();
       String name = tree.getName().toString();
       if (kind == ElementKind.ENUM_CONSTANT) add(source.wordFrom(startOf(tree, tree.getModifiers())), name);
-      if (kind == ElementKind.FIELD) add(source.find(name, endOf(tree.getType()), endOf(tree)), name);
+      if (kind == ElementKind.FIELD) add(source.find(name, end(tree.getType()), end(tree)), name);
       return super.visitVariable(tree, null);
     }
 
@@ -108,18 +98,13 @@ final class Symbols {
     }
 
     private void add(SourceText.Word word, String name) {
-      Element element = analysis.trees().getElement(getCurrentPath());
+      Element element = elementHere();
       if (element == null || word == null || !word.text().equals(name)) return;
       byElement.putIfAbsent(element, new Symbol(element, getCurrentPath(), source, word));
     }
 
     private int startOf(Tree tree, ModifiersTree modifiers) {
-      int end = (int) positions.getEndPosition(unit, modifiers);
-      return end >= 0 ? end : (int) positions.getStartPosition(unit, tree);
-    }
-
-    private int endOf(Tree tree) {
-      return (int) positions.getEndPosition(unit, tree);
+      return end(modifiers) >= 0 ? end(modifiers) : start(tree);
     }
   }
 

@@ -13,7 +13,6 @@ import com.sun.source.util.DocSourcePositions;
 import com.sun.source.util.DocTreePath;
 import com.sun.source.util.DocTreePathScanner;
 import com.sun.source.util.TreePath;
-import com.sun.source.util.TreePathScanner;
 import java.util.List;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
@@ -38,16 +37,12 @@ final class Uses {
 
   static void collect(Project.Analysis analysis, Symbols symbols) {
     Uses uses = new Uses(analysis, symbols);
-    for (CompilationUnitTree unit : analysis.units().keySet()) uses.new Scanner(unit).scan(unit, null);
+    for (CompilationUnitTree unit : analysis.units().keySet()) uses.new Scanner(unit).scanUnit();
   }
 
-  private final class Scanner extends TreePathScanner<Void, Void> {
-    private final CompilationUnitTree unit;
-    private final SourceText source;
-
+  private final class Scanner extends UnitScanner {
     Scanner(CompilationUnitTree unit) {
-      this.unit = unit;
-      this.source = analysis.units().get(unit);
+      super(Uses.this.analysis, unit);
     }
 
     @Override
@@ -108,10 +103,6 @@ final class Uses {
       return super.visitImport(tree, null);
     }
 
-    private Element elementHere() {
-      return analysis.trees().getElement(getCurrentPath());
-    }
-
     private void addUse(Element element, SourceText.Word word, int start) {
       Symbol symbol = symbols.of(element);
       if (symbol == null && element != null && element.getKind() == ElementKind.METHOD && start >= 0 && word != null) {
@@ -131,14 +122,6 @@ final class Uses {
     /** A call of `super` that nobody wrote has the position of the body. */
     private boolean isWritten(SourceText.Word word, int start) {
       return word.text().equals("new") || word.start() == start;
-    }
-
-    private int start(Tree tree) {
-      return (int) positions.getStartPosition(unit, tree);
-    }
-
-    private int end(Tree tree) {
-      return (int) positions.getEndPosition(unit, tree);
     }
   }
 

@@ -1,3 +1,4 @@
+import { requestRefreshedDiagnostics } from '../quirks/jdtls.ts';
 import { defineServer } from '../spec.ts';
 
 export const java = defineServer({
@@ -108,6 +109,10 @@ export const java = defineServer({
     failureNotification: { method: 'language/status', matching: { type: 'Error' }, reason: 'message' },
     // jdtls 1.59 reconciles changes late and sometimes reports symbols of the previous text at positions of the new one.
     reopensWhenMatching: /^/,
+    leadsToFunctionTypes: true,
+    diagnostics: requestRefreshedDiagnostics,
+    // It always publishes, but after seconds on a busy machine.
+    publishing: { timeoutMs: 15_000 },
   },
   symbolsVersion: 3,
 });

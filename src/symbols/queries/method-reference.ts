@@ -1,0 +1,76 @@
+import { relativeWithin } from '../../base/paths.ts';
+import type { LanguageServer } from '../../lsp/client/language-server.ts';
+import { comparePositions } from '../../lsp/documents/ranges.ts';
+import { type Location, requestTypeDefinition } from '../../lsp/features/locations.ts';
+import type { ActiveServer } from '../../servers/assignment/source-files.ts';
+import { offsetAt, positionAt } from '../../text/position.ts';
+import { kinds } from '../model/kinds.ts';
+import type { SymbolScope } from '../model/scope.ts';
+import type { SymbolNode } from '../model/symbol.ts';
+import type { Occurrence, Outcome } from './resolve-occurrences.ts';
+
+/** Text around a name that is searched for the rest of the expression. */
+const maxChars = 200;
+const beforeName = /(?<word>[\p{L}_$][\p{L}\p{N}_$]*)?\s*::\s*(?:<[^<>]*>\s*)?$/u;
+const constructorAfterName = /^\s*(?:<[^<>]*>\s*)?::\s*new\b/;
+
+interface Named {
+  readonly active: ActiveServer;
+  readonly server: LanguageServer;
+  readonly target: SymbolNode;
+  readonly name: string;
+}
+
+/**
+ * Returns the outcome of an occurrence in a method reference (`value::name`, `Type::new`) by the type before it, if the
+ * server leads such a name to the function type that the expression has; `undefined` for other occurrences. Which of
+ * several overloads it means is not resolved.
+ *
+ * @throws {ExpectedError} `server.*`, `file.*`.
+ */
+export async function methodReferenceOutcome(
+  scope: SymbolScope,
+  { active, server, target, name }: Named,
+  occurrence: Occurrence,
+  isOverloaded: boolean,
+): Promise<Outcome | undefined> {
+  if (active.spec.quirks?.leadsToFunctionTypes !== true) return undefined;
+  const { text, starts } = scope.files.textOf(occurrence.file);
+  const offset = offsetAt(text, starts, occurrence.range.start);
+  if (offset === undefined) return undefined;
+  const after = text.slice(offset + name.length, offset + name.length + maxChars);
+  const isConstructor = target.kind === kinds.constructor && constructorAfterName.test(after);
+  const before = beforeName.exec(text.slice(Math.max(0, offset - maxChars), offset));
+  if (!isConstructor && before === null) return undefined;
+  const word = before?.groups?.word;
+  if (!isConstructor && word === undefined) return 'unresolved';
+  const at = isConstructor || before === null ? offset : offset - before[0].length;
+  if (!server.supports('textDocument/typeDefinition')) return 'unresolved';
+  const place = { path: scope.files.absolute(occurrence.file), position: positionAt(text, starts, at) };
+  const { locations, others } = await requestTypeDefinition(server, place, scope.files.limits(scope.call));
+  if (locations.some((location) => isAt(scope, location, target.parent))) return isOverloaded ? 'unresolved' : 'own';
+  // A type outside the project, or another one with a constructor, has none of the project's methods.
+  if (locations.length === 0) return others.length > 0 ? 'elsewhere' : 'unresolved';
+  return isConstructor || (await declares(scope, locations, name)) ? 'elsewhere' : 'unresolved';
+}
+
+function isAt(scope: SymbolScope, { path, range }: Location, symbol: SymbolNode | undefined): boolean {
+  if (symbol === undefined || path !== scope.files.absolute(symbol.file)) return false;
+  return comparePositions(range.start, symbol.selectionRange.start) === 0;
+}
+
+/** True if all the types have a member of this name of their own; otherwise they may inherit that in question. */
+async function declares(scope: SymbolScope, types: readonly Location[], name: string): Promise<boolean> {
+  const has = async (location: Location) => {
+    const file = relativeWithin(scope.files.project.root, location.path);
+    if (file === undefined) return false;
+    const isInType = (symbols: readonly SymbolNode[]): boolean =>
+      symbols.some((symbol) =>
+        isAt(scope, location, symbol)
+          ? symbol.children.some((child) => child.name === name)
+          : isInType(symbol.children),
+      );
+    return isInType(await scope.files.treeOf(file, scope.call));
+  };
+  return (await Promise.all(types.map(has))).every(Boolean);
+}
