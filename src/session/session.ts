@@ -135,7 +135,8 @@ export class Session {
   async #run(tool: Tool, sent: unknown, call: Call): Promise<Answer> {
     const startedAt = performance.now();
     // While the start project is opened. Its own `symbol_source` is not known yet.
-    if (tool.needs === 'symbols') Symbols.prepare(this.#options.symbolSource ?? this.#active.user.symbol_source);
+    const mayParse = tool.needs === 'symbols' && tool.effect === 'reads';
+    if (mayParse) Symbols.prepare(this.#options.symbolSource ?? this.#active.user.symbol_source);
     await this.#active.begin();
     const { open, user, problem } = this.#active;
     const { active } = this.tools.of(open?.project);

@@ -18,7 +18,7 @@ const kinds: ReadonlyMap<string, SymbolKindName> = new Map([
 
 /** Attributes that describe something else, or that the compiler reads. */
 const isAbout =
-  /^(?:moduledoc|doc|typedoc|spec|impl|behaviour|derive|enforce_keys|compile|dialyzer|deprecated|before_compile|on_load)$/;
+  /^(?:moduledoc|doc|typedoc|spec|impl|behaviou?r|derive|enforce_keys|compile|dialyzer|deprecated|before_compile|on_load)$/;
 
 const attributeKinds: ReadonlyMap<string, SymbolKindName> = new Map([
   ['type', 'class'],

@@ -80,7 +80,9 @@ describe('without any language server', () => {
           ({ kind }) => kind,
         );
         const overview = await askSyntax('get_symbols_overview', { relative_path: file, depth: 0 });
-        const listed = Object.fromEntries([...expected].map(([kind, ofKind]) => [kind, ofKind.map(({ path }) => path)]));
+        const listed = Object.fromEntries(
+          [...expected].map(([kind, ofKind]) => [kind, ofKind.map(({ path }) => path)]),
+        );
         expect(overview).toEqual(ownOverviews.get(name) ?? listed);
       },
       timeoutMs,
