@@ -25,6 +25,7 @@ const explanation = `
 Times are medians over the number of runs in the note; both sides alternate in one run, so that a busy moment hits both.
 
 - **cold**: a new process without a symbol cache, from spawn to the answer, including the start of the language server.
+- **no server running**: the same, with \`symbol_source: auto\`: a syntax tree answers, and the server starts meanwhile.
 - **warm**: the same call repeated in the same process.
 - **raw LSP**: a minimal script that sends the same requests to the same language server, with the same options and
   runtime. For \`find_symbol\` it receives the list of files that contain the name at no cost; for references it requests

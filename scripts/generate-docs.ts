@@ -12,10 +12,12 @@ import { parsedResources } from '../src/generated/parsed-resources.ts';
 import type { InstallSource } from '../src/install/source/source.ts';
 import { servers } from '../src/servers/catalog/servers.ts';
 import type { ServerSpec } from '../src/servers/catalog/spec.ts';
+import { syntaxLanguageOf } from '../src/symbols/model/syntax-language.ts';
 import { summaryOf } from '../src/tools/answers/summary.ts';
 import { tools } from '../src/tools/tools.ts';
 import { root } from './support/paths.ts';
 import { reportProblems } from './support/report.ts';
+import { syntaxAgreement } from './support/syntax-agreement.ts';
 import { readSource } from './support/tracked-files.ts';
 
 /** Renderers of the generated parts, by the name in the markers. */
@@ -155,10 +157,20 @@ function explicitChoiceOf({ needsExplicitChoice, standsInFor }: ServerSpec): str
   return standsInFor === undefined ? 'yes' : `or with \`${standsInFor.npmPackage}\` ≥ ${standsInFor.fromMajor}`;
 }
 
+/** Returns which of a server's files have a syntax table, and how far the table agrees with the server. */
+function syntaxOf(spec: ServerSpec): string {
+  const extensions = Object.keys(spec.files);
+  const parsed = extensions.filter((extension) => syntaxLanguageOf(spec, `file${extension}`) !== undefined);
+  if (parsed.length === 0) return '';
+  const which = parsed.length === extensions.length ? 'yes' : parsed.map((extension) => `\`${extension}\``).join(' ');
+  const agreement = syntaxAgreement[spec.id];
+  return agreement === undefined ? which : `${which}; ${agreement.common} of ${agreement.all}`;
+}
+
 const serverTables: Tables = {
   servers: () =>
     table(
-      ['id', 'server', 'files', 'from', 'needs', 'only if named', 'state'],
+      ['id', 'server', 'files', 'from', 'needs', 'only if named', 'syntax', 'state'],
       servers.map((spec) => [
         `\`${spec.id}\``,
         `[${spec.name}](${spec.homepage})${spec.license === undefined ? '' : `, ${spec.license.terms}`}`,
@@ -168,6 +180,7 @@ const serverTables: Tables = {
         spec.install.map(originOf).join('; else '),
         needsOf(spec),
         explicitChoiceOf(spec),
+        syntaxOf(spec),
         stateOf(spec),
       ]),
     ),

@@ -8,6 +8,7 @@ import { type RawServer, rawFind, rawReferences, rawSymbols, startRaw } from './
 import { alternate, measure, type Row, type Samples } from './table.ts';
 
 const coldRuns = 5;
+const firstRuns = 9;
 const warmRuns = 21;
 const anchorName = 'raw LSP';
 
@@ -81,6 +82,23 @@ async function overviewRow(project: RealProject, directory: string): Promise<Row
         coldRuns,
         async () => (await askCold(directory, question)).ms,
         () => rawCold(project, directory, async (raw) => void (await rawSymbols(raw, project.largeFile, new Set()))),
+      ),
+  });
+}
+
+/** Returns the row about the first answer, which the product gives before a server is ready. */
+async function firstAnswerRow(project: RealProject, directory: string): Promise<Row> {
+  const { file } = project.popular;
+  const question = { tool: 'get_symbols_overview', args: { relative_path: file }, isFromSyntax: true };
+  return measure({
+    what: `spawn → get_symbols_overview of one file, no server running, ${project.name}`,
+    anchorName,
+    aim: '≤ 1×',
+    run: () =>
+      alternate(
+        firstRuns,
+        async () => (await askCold(directory, question)).ms,
+        () => rawCold(project, directory, async (raw) => void (await rawSymbols(raw, file, new Set()))),
       ),
   });
 }
@@ -162,6 +180,7 @@ async function referencesRows(project: RealProject, directory: string): Promise<
 /** Returns the rows about one language's real project. */
 export async function languageRows(project: RealProject, directory: string): Promise<Row[]> {
   return [
+    await firstAnswerRow(project, directory),
     await overviewRow(project, directory),
     ...(await findRows(project, directory)),
     ...(await referencesRows(project, directory)),

@@ -1,7 +1,7 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectState } from '../../src/config/project-state.ts';
-import { startClient, type TestClient } from '../../test/support/client.ts';
+import { type ClientOptions, startClient, type TestClient } from '../../test/support/client.ts';
 import { cacheDirectory } from './projects.ts';
 
 /** The `SERENA_HOME` of all runs, or `BENCH_HOME`; language servers are installed in it once. */
@@ -21,6 +21,8 @@ export interface Question {
   readonly args: Readonly<Record<string, unknown>>;
   /** True if the answer may have gaps, for example because imported packages are not installed. */
   readonly mayBeIncomplete?: boolean;
+  /** True if the answer must come from a syntax tree, because no server runs yet. */
+  readonly isFromSyntax?: boolean;
 }
 
 export interface Timed {
@@ -30,28 +32,43 @@ export interface Timed {
   readonly incomplete?: string | undefined;
 }
 
-/** Starts the product on a project; the caller closes it. */
-export function startOurs(directory: string): Promise<TestClient> {
+/**
+ * Starts the product on a project; the caller closes it. Language servers answer, unless `symbolSource` leaves the choice
+ * to the product.
+ */
+export function startOurs(
+  directory: string,
+  symbolSource: ClientOptions['symbolSource'] = 'server',
+): Promise<TestClient> {
   const args = ['--project', directory, '--log-level', 'ERROR'];
-  return startClient({ binary: benchBinary, args, env: { SERENA_HOME: benchHome } });
+  return startClient({ binary: benchBinary, args, symbolSource, env: { SERENA_HOME: benchHome } });
 }
 
 /** Measures one call. @throws {Error} if the answer is an error, or incomplete although it must not be. */
-export async function ask(client: TestClient, { tool, args, mayBeIncomplete }: Question): Promise<Timed> {
+export async function ask(client: TestClient, question: Question): Promise<Timed> {
+  const { tool, args, mayBeIncomplete, isFromSyntax } = question;
   const startedAt = performance.now();
   const { blocks, isError } = await client.call(tool, { ...args, max_answer_chars: 50_000_000 });
   const ms = performance.now() - startedAt;
   const [text = '', incomplete] = blocks;
+  if (isFromSyntax) return { ms, text: fromSyntax(tool, blocks) };
   if (isError) throw new Error(`\`${tool}\` failed: ${text}`);
   if (incomplete !== undefined && !mayBeIncomplete) throw new Error(`\`${tool}\` was not complete: ${incomplete}`);
   return { ms, text, incomplete };
+}
+
+/** Returns the text of an answer. @throws {Error} if it does not come from a syntax tree. */
+function fromSyntax(tool: string, [text = '', source = '']: readonly string[]): string {
+  // A file may have syntax that the grammar does not know.
+  if (source.startsWith('Source: syntax tree')) return text;
+  throw new Error(`no syntax tree answered \`${tool}\`: ${source || text}`);
 }
 
 /** Measures one call in a new process without a symbol cache, from spawn to the answer. */
 export async function askCold(directory: string, question: Question): Promise<Timed> {
   rmSync(projectState(benchHome, directory).cache, { recursive: true, force: true });
   const startedAt = performance.now();
-  const client = await startOurs(directory);
+  const client = await startOurs(directory, question.isFromSyntax ? 'configured' : 'server');
   try {
     const answer = await ask(client, question);
     return { ...answer, ms: performance.now() - startedAt };

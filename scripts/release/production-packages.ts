@@ -21,7 +21,10 @@ export interface ProductionPackage {
 
 /** Packages with the grammars that a build embeds: npm takes them for development dependencies. */
 const grammars: ReadonlySet<string> = new Set(
-  Object.values(languages).map(({ grammar }) => `node_modules/${grammar.slice(0, grammar.lastIndexOf('/'))}`),
+  Object.values(languages).map(({ grammar }) => {
+    const [first = '', second] = grammar.split('/');
+    return `node_modules/${first.startsWith('@') ? `${first}/${second}` : first}`;
+  }),
 );
 
 /** Returns the production packages of the lock file and those with grammars, in its order. */

@@ -7,6 +7,7 @@ import type { SymbolSource } from '../config/setting.ts';
 import { loadUserConfig } from '../config/user-config.ts';
 import type { Memories } from '../memories/memories.ts';
 import type { ServerPool } from '../servers/runtime/pool.ts';
+import { Symbols } from '../symbols/symbols.ts';
 import { LineReads } from '../tools/line-reads.ts';
 import { runTool } from '../tools/run.ts';
 import type { Answer, SessionControl, Tool } from '../tools/tool.ts';
@@ -133,6 +134,9 @@ export class Session {
 
   async #run(tool: Tool, sent: unknown, call: Call): Promise<Answer> {
     const startedAt = performance.now();
+    // While the start project is opened. Its own `symbol_source` is not known yet.
+    const mayParse = tool.needs === 'symbols' && tool.effect === 'reads';
+    if (mayParse) Symbols.prepare(this.#options.symbolSource ?? this.#active.user.symbol_source);
     await this.#active.begin();
     const { open, user, problem } = this.#active;
     const { active } = this.tools.of(open?.project);

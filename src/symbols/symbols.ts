@@ -3,6 +3,7 @@ import type { Edits } from '../edits/edits.ts';
 import type { Position } from '../lsp/documents/ranges.ts';
 import type { SourceFiles } from '../servers/assignment/source-files.ts';
 import type { ServerSpec } from '../servers/catalog/spec.ts';
+import { syntaxTrees } from '../syntax/syntax-trees.ts';
 import type { TextLines } from '../text/text-lines.ts';
 import type { EditScope } from './edits/commit-with-notes.ts';
 import { insertAfter, insertBefore, replaceBody, type SymbolEdit } from './edits/edit.ts';
@@ -50,6 +51,11 @@ export class Symbols {
     const scope = { files, call, gaps: [] };
     this.#scope = { ...scope, problems: new EditProblems(scope, { comparesAll: reportsEdits }) };
     this.#reading = { ...scope, trees: new TreeProvider(scope, source) };
+  }
+
+  /** Starts what a first answer needs whatever the project: the thread that parses. Returns at once. */
+  static prepare(source: SymbolSource): void {
+    if (source !== 'server') syntaxTrees.start();
   }
 
   /** New problems of the files that the call edits. The call's commits must run `editProblems.around`. */

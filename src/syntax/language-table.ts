@@ -1,4 +1,5 @@
 import type { Node } from 'web-tree-sitter';
+import type { SyntaxSymbol } from './syntax-symbol.ts';
 
 /** Symbol kinds of LSP that tables use, by name. */
 export const symbolKinds = {
@@ -15,6 +16,10 @@ export const symbolKinds = {
   function: 12,
   variable: 13,
   constant: 14,
+  string: 15,
+  number: 16,
+  boolean: 17,
+  array: 18,
   object: 19,
   enumMember: 22,
   struct: 23,
@@ -44,7 +49,9 @@ export interface SymbolRule {
   readonly name?: string;
   /** Field with the name if the node does not have the other one. */
   readonly otherName?: string;
-  /** Builds the name, if it is not in the text; the name's range is then that of the field `name`, or the whole. */
+  /** Finds the name, if no field leads to it; without a name the node defines nothing. */
+  readonly nameNode?: (node: Node) => Node | null | undefined;
+  /** Builds the name, if it is not in the text; its range is that of `nameNode` or of the field `name`, or the whole. */
   readonly nameOf?: (node: Node) => string;
   /** Field of the type that a method belongs to, if it is not nested in it. */
   readonly receiver?: string;
@@ -56,6 +63,8 @@ export interface SymbolRule {
   readonly isMember?: boolean;
   /** Fields with nested symbols; default `body`; `*` is every child. */
   readonly body?: readonly string[];
+  /** True if the body belongs to the last of several names; otherwise it belongs to none of them, and is skipped. */
+  readonly isOwnedByLast?: boolean;
   /** True if symbols of the body are siblings instead of children. */
   readonly isTransparent?: boolean;
   /**
@@ -63,6 +72,8 @@ export interface SymbolRule {
    * the node through the declarator of the name.
    */
   readonly range?: 'name' | 'element' | 'declarator';
+  /** True for a sibling behind the node that belongs to its range, as do those between them. */
+  readonly through?: (next: Node, node: Node) => boolean;
   /** True if a `;` or `,` behind the node belongs to the range. */
   readonly isTerminated?: boolean;
   /** True if the symbol is omitted where another one has its name. */
@@ -89,13 +100,15 @@ export interface LanguageTable {
   readonly skip?: readonly string[];
   /** Types of nodes that enclose a definition and belong to its range. */
   readonly outer?: readonly string[];
+  /** Arranges the symbols of a file, if their nesting is not that of the tree. */
+  readonly arrange?: (symbols: readonly SyntaxSymbol[]) => SyntaxSymbol[];
   /** Types of nodes that are names. */
   readonly names: readonly string[];
   /** Names that define no symbol. */
   readonly omitted?: RegExp;
   /** Names of symbols that are omitted if they have no children. */
   readonly omittedIfEmpty?: RegExp;
-  /** Types of nodes that contain names: the fields that lead to them, `0` for the first child, or none for all. */
+  /** Types of nodes that contain names: the fields that lead to them, `0` for the first child, `-1` for the last, or none for all. */
   readonly patterns?: Readonly<Record<string, readonly string[]>>;
   /** Types of nodes that name a member of an instance: the fields of the instance and of the member. */
   readonly members?: Readonly<Record<string, readonly [instance: string, member: string]>>;

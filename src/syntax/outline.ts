@@ -28,7 +28,8 @@ export function outline(tree: Tree, table: LanguageTable): SyntaxSymbol[] {
   const cursor = tree.walk();
   walk.visit(cursor, { symbols, isType: false }, {});
   cursor.delete();
-  return walk.kept(symbols);
+  const kept = walk.kept(symbols);
+  return table.arrange?.(kept) ?? kept;
 }
 
 /** The node that encloses the current one, if it matters. */
@@ -109,9 +110,9 @@ class Walk {
     if (rule.declaresOuter) for (const name of this.#namesIn(node)) scope.outerNames?.add(name.text);
     const found =
       rule.kind === undefined || !isComplete(node, rule) ? [] : this.#symbolsOf(node, rule, { scope, outer });
-    const [owner, ...others] = found;
+    const owner = found.at(-1);
     // What a pattern's value contains belongs to none of its names.
-    if (others.length > 0 && rule.isTransparent !== true) return;
+    if (found.length > 1 && rule.isTransparent !== true && rule.isOwnedByLast !== true) return;
     const inner =
       owner === undefined || rule.isTransparent === true ? scope : this.#inside(node, rule, { scope, owner });
     this.#visitChildren(cursor, inner, { fields: rule.body ?? ['body'] });
@@ -141,10 +142,11 @@ class Walk {
       return symbol;
     };
     if (rule.nameOf) {
-      const own = node.childForFieldName(rule.name ?? 'name');
+      const own = rule.nameNode ? rule.nameNode(node) : node.childForFieldName(rule.name ?? 'name');
+      if (rule.nameNode && !own) return [];
       return [add(rule.nameOf(node), own ? rangeOf(own) : whole, { range: whole, to: scope.symbols })];
     }
-    const named = this.#nameNodes(node, rule.name);
+    const named = rule.nameNode ? [rule.nameNode(node) ?? []].flat() : this.#nameNodes(node, rule.name);
     const isOther = named.length === 0 && rule.otherName !== undefined;
     return (isOther ? this.#nameNodes(node, rule.otherName) : named).flatMap((name) => {
       const target = this.#targetOf(name, rule, scope);
@@ -191,8 +193,9 @@ class Walk {
   }
 
   /** Returns the range of a definition. Comments behind its last statement do not belong to it. */
-  #rangeOf(node: Node, { isTerminated }: SymbolRule): SyntaxRange {
+  #rangeOf(node: Node, { isTerminated, through }: SymbolRule): SyntaxRange {
     const range = { ...rangeOf(node), start: this.#startOf(node) };
+    if (through) return { start: range.start, end: rangeOf(lastOf(node, through)).end };
     const next = isTerminated === true ? node.nextSibling : null;
     if (next?.type === ';' || next?.type === ',') return { start: range.start, end: rangeOf(next).end };
     if (this.#table.trailing === undefined) return range;
@@ -201,6 +204,8 @@ class Walk {
       while (child && this.#table.trailing.includes(child.type)) child = child.previousSibling;
       if (!child) break;
       last = child;
+      // Part of a name may have no node.
+      if (this.#names.has(child.type)) break;
     }
     return { start: range.start, end: rangeOf(last).end };
   }
@@ -270,13 +275,23 @@ function outerNode({ currentNode }: TreeCursor): Node | undefined {
   return currentNode.child(1)?.type === '(' ? undefined : currentNode;
 }
 
+/** Returns the last of the siblings behind a node that belong to it, or the node. */
+function lastOf(node: Node, through: (next: Node, node: Node) => boolean): Node {
+  let last = node;
+  for (let next = node.nextSibling; next && through(next, node); next = next.nextSibling) last = next;
+  return last;
+}
+
 function lastChild(node: Node): Node | null {
   return node.child(node.childCount - 1);
 }
 
 function partsOf(node: Node, fields: readonly string[]): (Node | null)[] {
   if (fields.length === 0) return node.namedChildren;
-  return fields.flatMap((field) => (field === '0' ? [node.firstNamedChild] : node.childrenForFieldName(field)));
+  return fields.flatMap((field) => {
+    if (field === '0') return [node.firstNamedChild];
+    return field === '-1' ? [node.lastNamedChild] : node.childrenForFieldName(field);
+  });
 }
 
 function rangeOf({ startPosition, endPosition }: Node): SyntaxRange {

@@ -27,8 +27,8 @@ interface ParserThread {
 }
 
 /**
- * Parses texts in a worker thread, which starts with the first question and stays for later ones. A loaded grammar
- * cannot be removed from a thread: for more than four, a new thread replaces the old one.
+ * Parses texts in a worker thread, which starts with {@link start} or the first question and stays for later ones. A
+ * loaded grammar cannot be removed from a thread: for more than four, a new thread replaces the old one.
  */
 export class SyntaxTrees {
   #current: ParserThread | undefined;
@@ -60,6 +60,13 @@ export class SyntaxTrees {
    */
   async lateDeclarations(language: 'python', text: string): Promise<readonly Identifier[]> {
     return await this.#ask('lateDeclarations', language, text);
+  }
+
+  /** Starts the thread, without a grammar, unless it runs. */
+  start(): void {
+    if (this.#current !== undefined) return;
+    this.#current = this.#start();
+    this.#current.worker.unref();
   }
 
   /** Ends the thread; a later question starts another one. Questions without an answer are rejected. */
@@ -96,14 +103,15 @@ export class SyntaxTrees {
       known.languages.add(language);
       return known;
     }
-    this.#current = this.#start(language);
+    this.#current = this.#start();
+    this.#current.languages.add(language);
     if (known) this.#rest(known);
     return this.#current;
   }
 
-  #start(language: SyntaxLanguage): ParserThread {
+  #start(): ParserThread {
     const worker = new Worker(workerUrl);
-    const thread = { worker, languages: new Set([language]), pending: new Map<number, Pending>() };
+    const thread = { worker, languages: new Set<SyntaxLanguage>(), pending: new Map<number, Pending>() };
     worker.on('message', (response: SyntaxResponse) => {
       const pending = thread.pending.get(response.id);
       thread.pending.delete(response.id);

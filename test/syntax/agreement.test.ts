@@ -7,9 +7,14 @@ import type { ServerSpec } from '../../src/servers/catalog/spec.ts';
 import { bash } from '../../src/servers/catalog/specs/bash.ts';
 import { cpp } from '../../src/servers/catalog/specs/cpp.ts';
 import { go } from '../../src/servers/catalog/specs/go.ts';
+import { html } from '../../src/servers/catalog/specs/html.ts';
+import { json } from '../../src/servers/catalog/specs/json.ts';
 import { php } from '../../src/servers/catalog/specs/php.ts';
 import { python } from '../../src/servers/catalog/specs/python.ts';
+import { scss } from '../../src/servers/catalog/specs/scss.ts';
+import { toml } from '../../src/servers/catalog/specs/toml.ts';
 import { typescript } from '../../src/servers/catalog/specs/typescript.ts';
+import { yaml } from '../../src/servers/catalog/specs/yaml.ts';
 import { nameInType } from '../../src/symbols/model/name-path.ts';
 import type { SyntaxLanguage } from '../../src/syntax/languages.ts';
 import type { SyntaxSymbol } from '../../src/syntax/syntax-symbol.ts';
@@ -87,6 +92,50 @@ const rows: readonly Row[] = [
     extension: '.sh',
     from: ['../fixtures/bash', '../fixtures/syntax'],
     expected: { files: 6, equal: 6, common: 18, extra: 0, missing: 0 },
+  },
+  {
+    language: 'json',
+    spec: json,
+    extension: '.json',
+    from: ['../fixtures/json', '../fixtures/syntax'],
+    expected: { files: 3, equal: 3, common: 28, extra: 0, missing: 0 },
+  },
+  {
+    // The server also lists what aliases refer to, and reads files with errors.
+    language: 'yaml',
+    spec: yaml,
+    extension: '.yaml',
+    from: ['../fixtures/yaml', '../fixtures/syntax'],
+    expected: { files: 3, equal: 0, common: 38, extra: 0, missing: 12 },
+  },
+  {
+    // The server also lists what scripts and styles define.
+    language: 'html',
+    spec: html,
+    extension: '.html',
+    from: ['../fixtures/html', '../fixtures/syntax'],
+    expected: { files: 4, equal: 1, common: 25, extra: 0, missing: 5 },
+  },
+  {
+    language: 'css',
+    spec: scss,
+    extension: '.css',
+    from: ['../fixtures/scss', '../fixtures/syntax'],
+    expected: { files: 4, equal: 4, common: 13, extra: 0, missing: 0 },
+  },
+  {
+    language: 'scss',
+    spec: scss,
+    extension: '.scss',
+    from: ['../fixtures/scss', '../fixtures/syntax'],
+    expected: { files: 4, equal: 4, common: 17, extra: 0, missing: 0 },
+  },
+  {
+    language: 'toml',
+    spec: toml,
+    extension: '.toml',
+    from: ['../fixtures/toml', '../fixtures/syntax'],
+    expected: { files: 4, equal: 4, common: 44, extra: 0, missing: 0 },
   },
 ];
 

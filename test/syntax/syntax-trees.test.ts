@@ -39,6 +39,15 @@ test('questions without an answer are rejected when the parser is closed, and la
   await closing.close();
 });
 
+test('a thread that was started in advance answers and is closed', async () => {
+  const started = new SyntaxTrees();
+  started.start();
+  started.start();
+  expect((await started.outline('python', 'x = 1\n')).symbols).toHaveLength(1);
+  started.start();
+  await started.close();
+});
+
 test('more than four languages are answered one after the other and at the same time', async () => {
   const texts = {
     python: 'def name(): pass',

@@ -4,27 +4,57 @@ import type { SyntaxLanguage } from '../../syntax/languages.ts';
 /** Syntax tables by LSP language id. */
 const tables: Readonly<Record<string, SyntaxLanguage>> = {
   c: 'c',
+  clojure: 'clojure',
   cpp: 'cpp',
   csharp: 'csharp',
+  css: 'css',
+  dart: 'dart',
+  elixir: 'elixir',
+  elm: 'elm',
+  fsharp: 'fsharp',
+  gdscript: 'gdscript',
+  gleam: 'gleam',
   go: 'go',
+  haskell: 'haskell',
+  html: 'html',
   java: 'java',
   javascript: 'javascript',
   javascriptreact: 'javascript',
+  json: 'json',
+  jsonc: 'json',
+  julia: 'julia',
   kotlin: 'kotlin',
+  latex: 'latex',
   lua: 'lua',
+  markdown: 'markdown',
+  nix: 'nix',
+  ocaml: 'ocaml',
+  'ocaml.interface': 'ocamlInterface',
+  perl: 'perl',
   php: 'php',
+  powershell: 'powershell',
   python: 'python',
+  r: 'r',
   ruby: 'ruby',
   rust: 'rust',
   scala: 'scala',
+  scss: 'scss',
   shellscript: 'bash',
+  swift: 'swift',
+  terraform: 'terraform',
+  'terraform-vars': 'terraform',
+  toml: 'toml',
   typescript: 'typescript',
   typescriptreact: 'tsx',
+  yaml: 'yaml',
+  zig: 'zig',
 };
 
 /** Returns the language in which a file of a server can be parsed, or `undefined` if there is no table for it. */
 export function syntaxLanguageOf(spec: ServerSpec, file: string): SyntaxLanguage | undefined {
   // Headers of C++ often have the extension of C, and its grammar reads both.
   if (file.endsWith('.h') && languageIdOf(spec, file) === 'c') return 'cpp';
+  // Signatures of F# have a grammar of their own.
+  if (file.endsWith('.fsi')) return undefined;
   return tables[languageIdOf(spec, file) ?? ''];
 }

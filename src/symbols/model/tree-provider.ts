@@ -13,7 +13,7 @@ import { type SyntaxTree, syntaxTreeOf } from './syntax-tree.ts';
 /** What provides symbol trees; `auto`: the syntax tree while the language server cannot answer. */
 export type SymbolSource = 'auto' | 'server' | 'syntax';
 
-/** How long a call waits for a server that is not ready. */
+/** How long a call waits for a server that runs but is not ready. */
 const patienceMs = 150;
 
 /**
@@ -108,6 +108,7 @@ export class TreeProvider {
     if (this.#source === 'syntax') return '`symbol_source` is `syntax`';
     const { warmServers } = this.#files;
     if (warmServers.isReady(file)) return undefined;
+    const isRunning = this.#files.symbolServerOf(file) !== undefined;
     let isWaiting = true;
     const progress = (message: string) => {
       if (isWaiting) this.#call.progress(message);
@@ -116,9 +117,14 @@ export class TreeProvider {
       () => ({ error: undefined }),
       (error: unknown) => ({ error }),
     );
-    // Loads the grammar meanwhile. An error shows up when the tree is needed.
-    syntaxTreeOf(file, this.#files.textOf(file), language).catch(() => undefined);
-    const outcome = await Promise.race([asked, pause(patienceMs, this.#call.signal)]);
+    // An error shows up when the tree is needed.
+    const parsed = syntaxTreeOf(file, this.#files.textOf(file), language).then(
+      () => undefined,
+      () => undefined,
+    );
+    const waited = pause(patienceMs, this.#call.signal);
+    // A server that is only being started takes longer than that almost always.
+    const outcome = await Promise.race([asked, waited, ...(isRunning ? [] : [parsed])]);
     isWaiting = false;
     if (isServerFailure(outcome?.error)) return this.#files.whyFailed(file, outcome.error);
     // An error of the file itself shows up again.

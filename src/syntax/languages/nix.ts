@@ -1,0 +1,22 @@
+import type { LanguageTable } from '../language-table.ts';
+
+export const nix: LanguageTable = {
+  extensions: ['.nix'],
+  grammar: '@cursorless/tree-sitter-wasms/out/tree-sitter-nix.wasm',
+  symbols: {
+    binding: {
+      kind: 'variable',
+      name: 'attrpath',
+      kindField: 'expression',
+      kindByValue: { function_expression: 'function', attrset_expression: 'object', rec_attrset_expression: 'object' },
+      body: ['expression'],
+    },
+  },
+  enter: [
+    ...['source_code', 'function_expression', 'let_expression', 'with_expression', 'assert_expression'],
+    ...['attrset_expression', 'rec_attrset_expression', 'binding_set', 'parenthesized_expression', 'list_expression'],
+    ...['apply_expression', 'binary_expression', 'if_expression'],
+  ],
+  names: ['attrpath'],
+  identifiers: ['identifier'],
+};

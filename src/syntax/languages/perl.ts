@@ -1,0 +1,20 @@
+import type { LanguageTable } from '../language-table.ts';
+
+/** Lists packages, subroutines, constants, and variables that are declared outside subroutines, with their sigils. */
+export const perl: LanguageTable = {
+  extensions: ['.pl', '.pm', '.t'],
+  grammar: '@cursorless/tree-sitter-wasms/out/tree-sitter-perl.wasm',
+  symbols: {
+    package_statement: { kind: 'package', nameNode: (node) => node.firstNamedChild },
+    function_definition: { kind: 'function', body: [] },
+    function_definition_without_sub: { kind: 'function', body: [] },
+    use_constant_statement: { kind: 'constant', name: 'constant', body: [] },
+    variable_declaration: { kind: 'variable', name: '.', body: [] },
+  },
+  enter: ['source_file', 'block', 'binary_expression', 'expression_statement'],
+  names: ['identifier', 'scalar_variable', 'array_variable', 'hash_variable', 'package_name'],
+  patterns: { variable_declaration: [], array: [] },
+  // The grammar lets a subroutine go on to the next line.
+  trailing: [],
+  identifiers: ['identifier', 'scalar_variable', 'array_variable', 'hash_variable'],
+};

@@ -1,0 +1,47 @@
+import type { Node } from 'web-tree-sitter';
+import type { LanguageTable, SymbolKindName } from '../language-table.ts';
+
+const isToRight = (node: Node) => node.childForFieldName('operator')?.text.startsWith('-') === true;
+const targetOf = (node: Node) => node.childForFieldName(isToRight(node) ? 'rhs' : 'lhs');
+const assignedIn = (node: Node) => node.childForFieldName(isToRight(node) ? 'lhs' : 'rhs');
+
+const classKinds: ReadonlyMap<string, SymbolKindName> = new Map([
+  ['setClass', 'class'],
+  ['setRefClass', 'class'],
+  ['setGeneric', 'function'],
+  ['setMethod', 'method'],
+]);
+
+const kindOfCall = (node: Node) => classKinds.get(node.childForFieldName('function')?.text ?? '');
+
+/** Returns the string that is the first argument of a call. */
+function firstString(node: Node): Node | undefined {
+  const value = node.childForFieldName('arguments')?.childForFieldName('argument')?.childForFieldName('value');
+  return value?.type === 'string' ? (value.childForFieldName('content') ?? undefined) : undefined;
+}
+
+export const r: LanguageTable = {
+  extensions: ['.r'],
+  grammar: '@cursorless/tree-sitter-wasms/out/tree-sitter-r.wasm',
+  symbols: {
+    binary_operator: {
+      kind: 'variable',
+      kindOf: (node) => (assignedIn(node)?.type === 'function_definition' ? 'function' : undefined),
+      where: (node) =>
+        /^(?:<<?-|=|->>?|:=)$/.test(node.childForFieldName('operator')?.text ?? '') &&
+        targetOf(node)?.type === 'identifier',
+      nameNode: targetOf,
+      body: ['lhs', 'rhs'],
+    },
+    call: {
+      kind: 'function',
+      kindOf: kindOfCall,
+      where: (node) => kindOfCall(node) !== undefined,
+      nameNode: firstString,
+      body: [],
+    },
+  },
+  enter: ['program', 'function_definition', 'braced_expression', 'if_statement'],
+  names: ['identifier', 'string_content'],
+  identifiers: ['identifier'],
+};

@@ -1,0 +1,36 @@
+import type { Node } from 'web-tree-sitter';
+import type { LanguageTable, SymbolKindName } from '../language-table.ts';
+
+const kinds: Readonly<Record<string, SymbolKindName>> = {
+  string_lit: 'string',
+  numeric_lit: 'number',
+  bool_lit: 'boolean',
+  tuple: 'array',
+  object: 'struct',
+  variable_expr: 'constant',
+};
+
+function kindOfValue({ lastNamedChild: expression }: Node): SymbolKindName | undefined {
+  const value = expression?.firstNamedChild;
+  return kinds[value?.type ?? ''] ?? kinds[value?.firstNamedChild?.type ?? ''];
+}
+
+/** Names and kinds are those of terraform-ls: a block is named by its type and its labels. */
+export const terraform: LanguageTable = {
+  extensions: ['.tf', '.tfvars'],
+  grammar: '@cursorless/tree-sitter-wasms/out/tree-sitter-hcl.wasm',
+  symbols: {
+    block: {
+      kind: 'class',
+      nameNode: (node) => node.firstNamedChild,
+      nameOf: ({ namedChildren }) =>
+        namedChildren
+          .flatMap((child) => (child?.type === 'identifier' || child?.type === 'string_lit' ? [child.text] : []))
+          .join(' '),
+      body: ['*'],
+    },
+    attribute: { kind: 'variable', kindOf: kindOfValue, nameNode: (node) => node.firstNamedChild, body: [] },
+  },
+  enter: ['config_file', 'body'],
+  names: ['identifier'],
+};
