@@ -51,9 +51,13 @@ async function askSyntax(tool: string, args: Readonly<Record<string, unknown>>):
   return JSON.parse(text);
 }
 
-/** Returns the first, the last and the most deeply nested of the symbols whose name paths have no indexes. */
+/**
+ * Returns the first, the last and the most deeply nested of the symbols whose name paths have no indexes. Those of arrays in
+ * TOML look like indexes: a pattern cannot contain them, whatever answers.
+ */
 function sampleOf(symbols: readonly ExpectedSymbol[]): ExpectedSymbol[] {
-  const isRepeated = (path: string) => symbols.filter((other) => other.path === path).length > 1;
+  const isRepeated = (path: string) =>
+    /\[\d+\]/.test(path) || symbols.filter((other) => other.path === path).length > 1;
   const repeated = symbols.filter(({ path }) => isRepeated(path)).map(({ path }) => path);
   const unique = symbols.filter(({ path }) => !repeated.some((one) => path === one || path.startsWith(`${one}/`)));
   const [first] = unique;
