@@ -64,7 +64,8 @@ export class FileIndex {
    * valid until the next call.
    */
   lookup(texts: readonly RequiredText[] | undefined): IndexLookup {
-    this.#use((store) => this.#refresh(store));
+    // Only indexing creates the file: most projects need none.
+    if (this.#store !== undefined || IndexStore.exists(this.#location)) this.#use((store) => this.#refresh(store));
     const matching = new Map<number, Uint8Array | undefined>();
     const isExcluded = ({ id, files, at }: Place) => {
       if (texts === undefined) return false;

@@ -1,4 +1,4 @@
-import { lstatSync } from 'node:fs';
+import { existsSync, lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import { crc32 } from 'node:zlib';
@@ -37,14 +37,19 @@ export class IndexStore {
     this.#database = database;
   }
 
+  /** True if the file exists, whether or not it can be used. */
+  static exists(location: IndexLocation): boolean {
+    return existsSync(pathOf(location));
+  }
+
   /**
    * Opens the file, and creates it with its directory if needed.
    *
    * @throws {Error} if the directory or the file cannot be used.
    */
-  static open({ directory, encoding }: IndexLocation): IndexStore {
-    makePrivateDirectory(directory);
-    const path = join(directory, `words-v${formatVersion}-${encoding.replace(/[^\w-]/g, '_')}.sqlite`);
+  static open(location: IndexLocation): IndexStore {
+    makePrivateDirectory(location.directory);
+    const path = pathOf(location);
     for (const ending of ['', '-wal', '-shm']) requireOwnFile(path + ending);
     const { DatabaseSync } = process.getBuiltinModule('node:sqlite');
     const database = new DatabaseSync(path);
@@ -111,6 +116,10 @@ export class IndexStore {
   close(): void {
     this.#database.close();
   }
+}
+
+function pathOf({ directory, encoding }: IndexLocation): string {
+  return join(directory, `words-v${formatVersion}-${encoding.replace(/[^\w-]/g, '_')}.sqlite`);
 }
 
 /** A link would let this program write to a file of somebody else's choice. */

@@ -83,9 +83,10 @@ export function readTexts(
   const lookUp = source.index?.lookup(scope.indexed);
   for (const entry of entries) {
     source.checkStop();
+    const state = source.snapshot.file(entry);
     // A binary file has no text, whatever its bytes are.
-    if (['excluded', 'binary'].includes(lookUp?.(entry.path, source.snapshot.file(entry)) ?? '')) continue;
-    const bytes = readEntry(source, entry)?.bytes;
+    if (['excluded', 'binary'].includes(lookUp?.(entry.path, state) ?? '')) continue;
+    const bytes = state && source.contents.read(source.snapshot.place(entry.path), state);
     if (bytes === undefined) unreadable.push(entry.path);
     if (bytes === undefined || !mayMatch(bytes)) continue;
     const decoded = decode(bytes, source.codec);
@@ -103,11 +104,12 @@ export function filesContaining(source: TextSource, query: ScanScope & { readonl
   const lookUp = source.index?.lookup({ texts: [literal], ignoresCase: false });
   for (const entry of findFiles(source.snapshot, query, source.checkStop)) {
     source.checkStop();
-    if (lookUp?.(entry.path, source.snapshot.file(entry)) === 'excluded') continue;
-    const file = readEntry(source, entry);
-    if (file === undefined || !mayContain(file.bytes)) continue;
-    if (hasOwnBytes(literal, codecOf(file.bytes, source.codec)) || mayContainText(file.bytes, source.codec, literal)) {
-      found.push({ path: entry.path, fingerprint: file.fingerprint });
+    const state = source.snapshot.file(entry);
+    if (state === undefined || lookUp?.(entry.path, state) === 'excluded') continue;
+    const bytes = source.contents.read(source.snapshot.place(entry.path), state);
+    if (bytes === undefined || !mayContain(bytes)) continue;
+    if (hasOwnBytes(literal, codecOf(bytes, source.codec)) || mayContainText(bytes, source.codec, literal)) {
+      found.push({ path: entry.path, fingerprint: state.fingerprint });
     }
   }
   return found;
@@ -143,13 +145,6 @@ export function matches(query: MatchQuery): TextMatch[] {
 export function wholeMatches({ patterns, texts }: WholeMatchQuery): boolean[] {
   const compiled = patterns.map((pattern) => compilePattern(pattern, { multiline: false }));
   return texts.map((text) => compiled.some((pattern) => matchesWhole(pattern, text)));
-}
-
-function readEntry(source: TextSource, entry: Entry): { bytes: Buffer; fingerprint: string } | undefined {
-  const state = source.snapshot.file(entry);
-  if (state === undefined) return undefined;
-  const bytes = source.contents.read(source.snapshot.place(entry.path), state);
-  return bytes && { bytes, fingerprint: state.fingerprint };
 }
 
 function selectFiles(entries: Entry[], scope: TextScope): Entry[] {
