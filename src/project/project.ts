@@ -16,6 +16,9 @@ import { workspaceFolders } from './workspace-folders.ts';
 /** Time limit of one search or directory walk. */
 export const scanDeadlineMs = 30_000;
 
+/** Reading fewer files takes 10 ms; most projects therefore have no index. */
+const minUnindexed = 1_000;
+
 /** An open project: its directory, its configuration, its scanner and the assignment of files to language servers. */
 export class Project implements ProjectDirectory {
   /** Absolute path. */
@@ -61,6 +64,7 @@ export class Project implements ProjectDirectory {
     if (!isTrusted) requireOwnDataDirectory(data.path, root);
     const config = await loadProjectConfig(root, data);
     for (const odd of config.unknownKeys) log('project').warn(odd);
+    const state = projectState(home, root);
     const scanner = new Scanner({
       workerUrl,
       root,
@@ -69,8 +73,8 @@ export class Project implements ProjectDirectory {
       useGitignore: config.useGitignore,
       encoding: config.encoding,
       deadlineMs: scanDeadlineMs,
+      index: { directory: state.cache, minUnindexed },
     });
-    const state = projectState(home, root);
     return new Project({ root, config, isTrusted, data, state, scanner });
   }
 

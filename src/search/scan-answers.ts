@@ -3,6 +3,7 @@ import { getCodec } from '../text/encodings.ts';
 import { compileSubstitution } from '../text/substitute.ts';
 import { FileContents } from './file-contents.ts';
 import { findNames } from './find-names.ts';
+import { indexFiles } from './index-files.ts';
 import { ChangeTracks } from './scan-changes.ts';
 import { identifiers } from './scan-identifiers.ts';
 import { occurrences } from './scan-occurrences.ts';
@@ -10,6 +11,7 @@ import type { ScanFailure, ScanOperations, ScanRequest, ScanResponse, ScanSetup 
 import { filesContaining, matches, search, type TextSource, wholeMatches } from './scan-search.ts';
 import { findFiles, isIgnoredPath, listDirectory } from './scan-walk.ts';
 import { Snapshot } from './snapshot.ts';
+import { TextIndex } from './text-index.ts';
 
 /** Limit for one worker. A project has at most two workers. */
 const keptContentBytes = 64 * 1024 * 1024;
@@ -29,13 +31,14 @@ export function answerScans(setup: ScanSetup): (request: ScanRequest) => ScanRes
   };
   const codec = getCodec(setup.encoding);
   const contents = new FileContents({ maxBytes: keptContentBytes, codec });
-  const source: TextSource = { snapshot, contents, codec, checkStop };
+  const index = TextIndex.of(setup.index, codec);
+  const source: TextSource = { snapshot, contents, codec, checkStop, index };
   const tracks = new ChangeTracks(snapshot);
   return (request) => {
     current = request.id;
     snapshot.begin({ id: request.id, asOf: 'asOf' in request.query ? request.query.asOf : undefined });
     try {
-      return { id: request.id, answer: answer(request, source, tracks) };
+      return { id: request.id, answer: answer(request, source, tracks), unindexed: index?.takeUnindexed() };
     } catch (error) {
       return { id: request.id, failure: failureOf(error) };
     }
@@ -73,6 +76,8 @@ function answer(
       return occurrences(source, request.query);
     case 'wholeMatches':
       return wholeMatches(request.query);
+    case 'updateIndex':
+      return indexFiles(source, request.query.unindexed);
     case 'substitutions':
       return compileSubstitution(request.query).find(request.query.text, request.query.path);
   }

@@ -67,7 +67,8 @@ function readStale(source: TextSource, query: IdentifierQuery, found: Map<string
   const { name, languages, isPart = false } = query;
   // The longest extension takes precedence: `.d.ts` over `.ts`.
   const extensions = Object.keys(languages).sort((a, b) => b.length - a.length);
-  return readTexts(source, { ...query, extensions, literals: [name] }, ({ path, text, bytes }) => {
+  const indexed = { texts: [name], ignoresCase: false, isWhole: !isPart };
+  return readTexts(source, { ...query, extensions, literals: [name], indexed }, ({ path, text, bytes }) => {
     const extension = extensions.find((one) => path.endsWith(one));
     const language = languages[extension ?? ''] ?? '';
     const occurrences = identifierOccurrences(text, { name, isPart }, language);

@@ -36,7 +36,7 @@ export function occurrences(source: TextSource, query: OccurrenceQuery): Occurre
   const rule = compileSubstitution(query);
   const budgets = { changes: CharBudget.counted(query.maxChars), places: new CharBudget(query.maxChars) };
   const files: FileOccurrences[] = [];
-  const unread = readTexts(source, { ...query, literals: rule.literals }, (file) => {
+  const unread = readTexts(source, { ...query, literals: rule.literals, indexed: rule.indexed }, (file) => {
     const found = rule.find(file.text, file.path);
     if (found.length > 0) files.push(collected({ ...file, found }, query, budgets));
   });

@@ -245,7 +245,12 @@ export interface ScanOperations {
   wholeMatches: { query: WholeMatchQuery; answer: boolean[] };
   substitutions: { query: SubstitutionQuery; answer: Substitution[] };
   occurrences: { query: OccurrenceQuery; answer: OccurrenceResult };
+  /** Indexes files: all that are not ignored, or those of an {@link UnindexedFiles}. The answer is their number. */
+  updateIndex: { query: { readonly unindexed?: UnindexedFiles }; answer: number };
 }
+
+/** Relative paths of files, each followed by a NUL: a single string is sent to another thread many times as fast. */
+export type UnindexedFiles = string;
 
 export type ScanKind = keyof ScanOperations;
 
@@ -262,7 +267,12 @@ export type ScanRequest = { [K in ScanKind]: { id: number; kind: K; query: ScanO
 /** A message from a worker: it has started, or the outcome of a request. */
 export type ScanResponse =
   | { readonly isReady: true }
-  | { readonly id: number; readonly answer: ScanOperations[ScanKind]['answer'] }
+  | {
+      readonly id: number;
+      readonly answer: ScanOperations[ScanKind]['answer'];
+      /** The files that had to be read because the index does not know them, if they are worth indexing. */
+      readonly unindexed?: UnindexedFiles | undefined;
+    }
   | { readonly id: number; readonly failure: ScanFailure };
 
 export interface ScanFailure {
@@ -272,12 +282,21 @@ export interface ScanFailure {
   readonly hints: readonly string[];
 }
 
+/** Where the index of the project's files is, and when it is extended. */
+export interface IndexSetup {
+  /** Absolute path of the project's cache directory. */
+  readonly directory: string;
+  /** The number of unknown files in one question from which they are indexed. Reading fewer is fast enough. */
+  readonly minUnindexed: number;
+}
+
 /** The data that a worker is started with. */
 export interface ScanSetup extends ProjectDirectory {
   /** Patterns in gitignore syntax; every `.gitignore` takes precedence over them. */
   readonly ignoredPaths: readonly string[];
   readonly useGitignore: boolean;
   readonly encoding: string;
+  readonly index?: IndexSetup | undefined;
   /** One 32-bit number: the id of the request to abandon. */
   readonly stopFlag: SharedArrayBuffer;
 }

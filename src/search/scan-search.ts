@@ -17,6 +17,7 @@ import type {
 } from './scan-protocol.ts';
 import { findFiles, findReadable, type StopCheck } from './scan-walk.ts';
 import type { Entry, Snapshot } from './snapshot.ts';
+import { hasOwnBytes, type IndexedTexts, type TextIndex } from './text-index.ts';
 
 /** Access to the text of a project's files. */
 export interface TextSource {
@@ -24,6 +25,7 @@ export interface TextSource {
   readonly contents: FileContents;
   readonly codec: TextCodec;
   readonly checkStop: StopCheck;
+  readonly index: TextIndex | undefined;
 }
 
 /**
@@ -34,7 +36,8 @@ export interface TextSource {
 export function search(source: TextSource, query: SearchQuery): SearchResult {
   const compiled = compilePattern(query.pattern, { multiline: query.multiline });
   const collector = new MatchCollector(query);
-  const unread = readTexts(source, { ...query, literals: compiled.literals }, ({ path, text }) => {
+  const { literals, indexed } = compiled;
+  const unread = readTexts(source, { ...query, literals, indexed }, ({ path, text }) => {
     const offsets: number[] = [];
     forEachMatch(compiled, text, (start, end) => offsets.push(start, end), path);
     if (offsets.length > 0) collector.add({ path, text, offsets });
@@ -49,6 +52,8 @@ interface TextScope extends ScanScope {
   readonly paths?: readonly string[] | undefined;
   /** Strings of which a file must contain at least one; `undefined` to read all files. */
   readonly literals: readonly string[] | undefined;
+  /** The same for the index. */
+  readonly indexed: IndexedTexts | undefined;
 }
 
 /** The text of one file, with `\n` as its only line break. */
@@ -75,9 +80,13 @@ export function readTexts(
   const mayMatch = byteTest(scope.literals, source.codec);
   const undecodable: string[] = [];
   const unreadable = walked.unreadable.map((path) => `${path}/`);
+  const lookUp = source.index?.lookup(scope.indexed);
   for (const entry of entries) {
     source.checkStop();
-    const bytes = readEntry(source, entry)?.bytes;
+    const state = source.snapshot.file(entry);
+    // A binary file has no text, whatever its bytes are.
+    if (['excluded', 'binary'].includes(lookUp?.(entry.path, state) ?? '')) continue;
+    const bytes = state && source.contents.read(source.snapshot.place(entry.path), state);
     if (bytes === undefined) unreadable.push(entry.path);
     if (bytes === undefined || !mayMatch(bytes)) continue;
     const decoded = decode(bytes, source.codec);
@@ -92,12 +101,15 @@ export function filesContaining(source: TextSource, query: ScanScope & { readonl
   const { literal } = query;
   const mayContain = byteTest([literal], source.codec);
   const found: ScannedFile[] = [];
+  const lookUp = source.index?.lookup({ texts: [literal], ignoresCase: false });
   for (const entry of findFiles(source.snapshot, query, source.checkStop)) {
     source.checkStop();
-    const file = readEntry(source, entry);
-    if (file === undefined || !mayContain(file.bytes)) continue;
-    if (hasOwnBytes(literal, codecOf(file.bytes, source.codec)) || mayContainText(file.bytes, source.codec, literal)) {
-      found.push({ path: entry.path, fingerprint: file.fingerprint });
+    const state = source.snapshot.file(entry);
+    if (state === undefined || lookUp?.(entry.path, state) === 'excluded') continue;
+    const bytes = source.contents.read(source.snapshot.place(entry.path), state);
+    if (bytes === undefined || !mayContain(bytes)) continue;
+    if (hasOwnBytes(literal, codecOf(bytes, source.codec)) || mayContainText(bytes, source.codec, literal)) {
+      found.push({ path: entry.path, fingerprint: state.fingerprint });
     }
   }
   return found;
@@ -135,13 +147,6 @@ export function wholeMatches({ patterns, texts }: WholeMatchQuery): boolean[] {
   return texts.map((text) => compiled.some((pattern) => matchesWhole(pattern, text)));
 }
 
-function readEntry(source: TextSource, entry: Entry): { bytes: Buffer; fingerprint: string } | undefined {
-  const state = source.snapshot.file(entry);
-  if (state === undefined) return undefined;
-  const bytes = source.contents.read(source.snapshot.place(entry.path), state);
-  return bytes && { bytes, fingerprint: state.fingerprint };
-}
-
 function selectFiles(entries: Entry[], scope: TextScope): Entry[] {
   const { includeGlob: include, excludeGlob: exclude } = scope;
   const paths = entries.map((entry) => entry.path);
@@ -150,11 +155,6 @@ function selectFiles(entries: Entry[], scope: TextScope): Entry[] {
   const isSelected = new Set(selected);
   const allowed = scope.paths === undefined ? isSelected : new Set(scope.paths);
   return entries.filter((entry) => isSelected.has(entry.path) && allowed.has(entry.path));
-}
-
-/** True if `text` always has the same bytes in an encoding, so that a search in the bytes is exact. */
-function hasOwnBytes(text: string, codec: TextCodec): boolean {
-  return codec.extendsAscii && (/^[\0-\x7f]*$/.test(text) || codec.isUtf8);
 }
 
 /**

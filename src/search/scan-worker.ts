@@ -2,7 +2,15 @@ import { Worker } from 'node:worker_threads';
 import { within } from '../base/deadline.ts';
 import { ExpectedError, messageOf } from '../base/errors.ts';
 import { log } from '../base/log.ts';
-import type { ScanFailure, ScanKind, ScanOperations, ScanResponse, ScanSetup, SentRequest } from './scan-protocol.ts';
+import type {
+  ScanFailure,
+  ScanKind,
+  ScanOperations,
+  ScanResponse,
+  ScanSetup,
+  SentRequest,
+  UnindexedFiles,
+} from './scan-protocol.ts';
 
 /** A worker checks its stop flag for each file, so it only takes longer if it hangs within one file. */
 const stopGraceMs = 250;
@@ -28,6 +36,10 @@ export interface ScanWorkerOptions {
   readonly workerUrl: URL;
   readonly setup: Omit<ScanSetup, 'stopFlag'>;
   readonly deadlineMs: number;
+  /** True if the process may end before its requests are answered. */
+  readonly isBackground?: boolean;
+  /** Receives the files that had to be read because the index does not know them, if they are worth indexing. */
+  readonly onUnindexed?: (unindexed: UnindexedFiles) => void;
 }
 
 /**
@@ -116,7 +128,8 @@ export class ScanWorker {
     }
     this.#current = pending;
     this.#worker ??= this.#startWorker();
-    this.#worker.ref();
+    if (this.#options.isBackground === true) this.#worker.unref();
+    else this.#worker.ref();
     this.#worker.postMessage(pending.request);
     this.#startClock(pending);
   }
@@ -125,6 +138,7 @@ export class ScanWorker {
     clearTimeout(this.#timer);
     const limitMs = this.#options.deadlineMs + (this.#isReady ? 0 : startAllowanceMs);
     this.#timer = setTimeout(() => this.#abandon(pending, pending.onTimeout()), limitMs);
+    if (this.#options.isBackground === true) this.#timer.unref();
   }
 
   /** Rejects a request and, if the worker is handling it, makes the worker stop. */
@@ -165,6 +179,7 @@ export class ScanWorker {
     if ('failure' in response) current.fail(errorOf(response.failure));
     else current.settle(response.answer);
     this.#next();
+    if ('answer' in response && response.unindexed !== undefined) this.#options.onUnindexed?.(response.unindexed);
   }
 
   /** Handles the unexpected end of the thread: its request fails, the waiting ones go to a new thread. */

@@ -1,4 +1,5 @@
-import { ExpectedError } from '../base/errors.ts';
+import { ExpectedError, messageOf } from '../base/errors.ts';
+import { log } from '../base/log.ts';
 import { getCodec } from '../text/encodings.ts';
 import { tooSlow } from '../text/python-regex/pattern-matches.ts';
 import { compileSubstitution, type Substitution, type SubstitutionQuery } from '../text/substitute.ts';
@@ -9,6 +10,7 @@ import type {
   DirectoryListing,
   IdentifierQuery,
   IdentifierResult,
+  IndexSetup,
   MatchQuery,
   NameMatches,
   NameQuery,
@@ -21,9 +23,10 @@ import type {
   SearchQuery,
   SearchResult,
   TextMatch,
+  UnindexedFiles,
   WholeMatchQuery,
 } from './scan-protocol.ts';
-import { ScanWorker } from './scan-worker.ts';
+import { ScanWorker, type ScanWorkerOptions } from './scan-worker.ts';
 
 /** Settings of the project that a scanner works on. */
 export interface ScannerOptions extends ProjectDirectory {
@@ -35,7 +38,12 @@ export interface ScannerOptions extends ProjectDirectory {
   readonly encoding: string;
   /** Time limit of one request. */
   readonly deadlineMs: number;
+  /** Absent means that no index is used. */
+  readonly index?: IndexSetup;
 }
+
+/** Time limit of indexing. What was indexed before it remains. */
+const indexDeadlineMs = 30 * 60_000;
 
 /**
  * Lists and searches the files of one project in worker threads. Nothing is read and no thread runs before the first
@@ -47,12 +55,19 @@ export class Scanner {
   readonly #files: ScanWorker;
   readonly #patterns: ScanWorker;
   readonly #deadlineMs: number;
+  readonly #workerOptions: ScanWorkerOptions;
+  /** Indexes files, in a thread that ends afterwards. */
+  #indexer: ScanWorker | undefined;
+  #isClosed = false;
 
   /** @throws {ExpectedError} `config.invalid` for an unknown encoding. */
   constructor(options: ScannerOptions) {
-    const { workerUrl, root, links, ignoredPaths, useGitignore, encoding, deadlineMs } = options;
+    const { workerUrl, root, links, ignoredPaths, useGitignore, encoding, deadlineMs, index } = options;
     getCodec(encoding);
-    const worker = { workerUrl, setup: { root, links, ignoredPaths, useGitignore, encoding }, deadlineMs };
+    const setup = { root, links, ignoredPaths, useGitignore, encoding, index };
+    this.#workerOptions = { workerUrl, setup, deadlineMs };
+    const onUnindexed = (unindexed: UnindexedFiles) => this.#indexInBackground(unindexed);
+    const worker = { ...this.#workerOptions, onUnindexed };
     this.#files = new ScanWorker(worker);
     this.#patterns = new ScanWorker(worker);
     this.#deadlineMs = deadlineMs;
@@ -192,9 +207,39 @@ export class Scanner {
     return this.#patterns.send('occurrences', query, { signal, onTimeout: () => tooSlow(query.needle) });
   }
 
+  /**
+   * Indexes the files that are not ignored and that the index does not know, so that the next searches need not read
+   * them. Returns their number; 0 without an index.
+   *
+   * @throws {ExpectedError} `search.too-slow` after half an hour.
+   */
+  async updateIndex(signal?: AbortSignal): Promise<number> {
+    const worker = new ScanWorker({ ...this.#workerOptions, deadlineMs: indexDeadlineMs });
+    try {
+      return await worker.send('updateIndex', {}, { signal, onTimeout: () => this.#tooSlow() });
+    } finally {
+      await worker.close();
+    }
+  }
+
   /** Terminates the threads; unanswered requests are rejected. */
   async [Symbol.asyncDispose](): Promise<void> {
-    await Promise.all([this.#files.close(), this.#patterns.close()]);
+    this.#isClosed = true;
+    await Promise.all([this.#files.close(), this.#patterns.close(), this.#indexer?.close()]);
+  }
+
+  /** Indexes files unless others are being indexed: the next question finds those that remain. */
+  #indexInBackground(unindexed: UnindexedFiles): void {
+    if (this.#indexer !== undefined || this.#isClosed) return;
+    const worker = new ScanWorker({ ...this.#workerOptions, deadlineMs: indexDeadlineMs, isBackground: true });
+    this.#indexer = worker;
+    const indexing = worker.send('updateIndex', { unindexed }, { onTimeout: () => this.#tooSlow() });
+    void indexing
+      .catch((error: unknown) => log('project').info(`cannot index files: ${messageOf(error)}`))
+      .then(() => worker.close())
+      .finally(() => {
+        this.#indexer = undefined;
+      });
   }
 
   #send<K extends ScanKind>(kind: K, query: ScanOperations[K]['query'], signal: AbortSignal | undefined) {

@@ -1,6 +1,7 @@
 import type { Call } from '../base/call.ts';
 import { mapConcurrently } from '../base/concurrent.ts';
 import { ExpectedError, messageOf } from '../base/errors.ts';
+import { log } from '../base/log.ts';
 import type { ScannedFile } from '../search/scan-protocol.ts';
 import { otherCodeExtensions } from '../servers/assignment/code-extensions.ts';
 import type { ActiveServer } from '../servers/assignment/source-files.ts';
@@ -44,8 +45,8 @@ const saveMs = 2_000;
 const maxFailuresInRow = 10;
 
 /**
- * Fills the symbol cache of a project: requests the symbols of every source file that is not cached yet. A file that
- * fails is named in the result; the others are still indexed.
+ * Fills the index of words and the symbol cache of a project: requests the symbols of every source file that is not
+ * cached yet. A file that fails is named in the result; the others are still indexed.
  *
  * @throws {ExpectedError} `search.too-slow` when the files cannot be listed.
  */
@@ -60,11 +61,20 @@ export async function indexProject(open: OpenProject, options: IndexOptions): Pr
   const groups = [...byServer].flatMap(([server, own]) => (server ? [{ server, files: own }] : []));
   const run = new IndexRun(open, options, groups);
   try {
-    await Promise.all(groups.map((group) => run.index(group)));
+    await Promise.all([indexWords(open, options), ...groups.map((group) => run.index(group))]);
   } finally {
     await open.files.save();
   }
   return { ...run.progress, failures: run.failures, uncovered, isInterrupted: options.call.signal.aborted };
+}
+
+/** Without an index, searches only take longer, so a failure is no failure of the command. */
+async function indexWords({ project }: OpenProject, { call }: IndexOptions): Promise<void> {
+  try {
+    await project.scanner.updateIndex(call.signal);
+  } catch (error) {
+    log('project').warn(`cannot index the words of \`${project.root}\`: ${messageOf(error)}`);
+  }
 }
 
 function isCode(path: string): boolean {

@@ -7,6 +7,7 @@
  */
 import { ExpectedError } from '../base/errors.ts';
 import { markLength } from './byte-order-mark.ts';
+import type { IndexedLiterals } from './python-regex/literals.ts';
 import { findMatches, hasMatch } from './python-regex/pattern-matches.ts';
 import { type CompiledPattern, compilePattern } from './python-regex/python-regex.ts';
 import { parseReplacement, type ReplacementSyntax } from './python-regex/replacement.ts';
@@ -43,6 +44,8 @@ export interface Substitution {
 export interface CompiledSubstitution {
   /** Strings of which at least one occurs in every match, or `undefined` if none are known. */
   readonly literals: readonly string[] | undefined;
+  /** The same for an index of words. */
+  readonly indexed: IndexedLiterals | undefined;
   /**
    * Returns the substitutions in a text, from left to right and without overlaps.
    *
@@ -65,6 +68,7 @@ export function compileSubstitution({ needle: written, repl, mode }: Substitutio
   const replacement = parseReplacement(repl, syntax, compiled);
   return {
     literals: compiled.literals,
+    indexed: compiled.indexed,
     find(text, path) {
       const from = markLength(text);
       return findMatches(compiled, text.slice(from), path).map(({ start, end, groups }) => ({
@@ -134,8 +138,10 @@ function tooManyMatches(count: number, { needle, place }: { needle: string; plac
 
 /** A literal match is never ambiguous: without its first character it is too short to contain the needle. */
 function literalSubstitution(needle: string, replacement: string): CompiledSubstitution {
+  const literals = literalOf(needle);
   return {
-    literals: literalOf(needle),
+    literals,
+    indexed: literals && { texts: literals, ignoresCase: false },
     find: (text) =>
       literalStarts(needle, text).map((start) => ({
         start,

@@ -1,5 +1,30 @@
 import type { RegexNode } from './tree.ts';
 
+/** Strings of which at least one occurs in every match of a pattern. */
+export interface IndexedLiterals {
+  readonly texts: readonly string[];
+  /** True if they occur in any case; they are then ASCII in lower case, where `ſ` and the Kelvin sign count as ASCII. */
+  readonly ignoresCase: boolean;
+}
+
+/** Which strings are taken from a pattern, and which of several lists is the best one. */
+interface LiteralMode {
+  readonly isFolded: boolean;
+  readonly maxOptions: number;
+  readonly weigh: (text: string) => number;
+}
+
+/** With many alternatives, running the expression is faster than one search of the bytes for each string. */
+const forBytes: LiteralMode = { isFolded: false, maxOptions: 4, weigh: ({ length }) => length };
+/** An index has words only, and looks up many at once. */
+const forIndex: LiteralMode = { isFolded: false, maxOptions: 64, weigh: longestWord };
+const forFoldedIndex: LiteralMode = { ...forIndex, isFolded: true };
+
+function longestWord(text: string): number {
+  const words = text.match(/[\w\x80-\uffff]+/g) ?? [];
+  return words.reduce((longest, { length }) => Math.max(longest, length), 0);
+}
+
 /**
  * Returns strings of which at least one occurs in every match of a pattern, or `undefined` if none are known.
  *
@@ -8,9 +33,21 @@ import type { RegexNode } from './tree.ts';
  * and is returned.
  */
 export function requiredLiterals(tree: RegexNode, ignoresCase: boolean): readonly string[] | undefined {
-  if (ignoresCase) return undefined;
-  const run = new LiteralRun();
-  collect(tree, run);
+  return literalsIn(tree, ignoresCase, forBytes);
+}
+
+/** Returns such strings for an index of words, also for a pattern that ignores case; or `undefined`. */
+export function indexedLiterals(tree: RegexNode, ignoresCase: boolean): IndexedLiterals | undefined {
+  const exact = literalsIn(tree, ignoresCase, forIndex);
+  if (exact !== undefined) return { texts: exact, ignoresCase: false };
+  const folded = literalsIn(tree, ignoresCase, forFoldedIndex);
+  return folded && { texts: folded, ignoresCase: true };
+}
+
+function literalsIn(tree: RegexNode, ignoresCase: boolean, mode: LiteralMode): readonly string[] | undefined {
+  if (ignoresCase && !mode.isFolded) return undefined;
+  const run = new LiteralRun(mode);
+  collect(tree, run, ignoresCase);
   run.end();
   return run.best;
 }
@@ -18,7 +55,12 @@ export function requiredLiterals(tree: RegexNode, ignoresCase: boolean): readonl
 /** The current run of adjacent characters, and the best list of strings found so far. */
 class LiteralRun {
   best: readonly string[] | undefined;
+  readonly mode: LiteralMode;
   #text = '';
+
+  constructor(mode: LiteralMode) {
+    this.mode = mode;
+  }
 
   add(character: string): void {
     this.#text += character;
@@ -30,52 +72,62 @@ class LiteralRun {
   }
 
   offer(options: readonly string[]): void {
-    if (shortest(options) > (this.best === undefined ? 0 : shortest(this.best))) this.best = options;
+    if (this.#worst(options) > (this.best === undefined ? 0 : this.#worst(this.best))) this.best = options;
+  }
+
+  #worst(options: readonly string[]): number {
+    return Math.min(...options.map(this.mode.weigh));
   }
 }
 
-function shortest(options: readonly string[]): number {
-  return Math.min(...options.map((option) => option.length));
-}
-
-function collect(node: RegexNode, run: LiteralRun): void {
+function collect(node: RegexNode, run: LiteralRun, ignoresCase: boolean): void {
   switch (node.type) {
-    case 'character':
-      if (hasBytes(node.code)) run.add(String.fromCodePoint(node.code));
-      else run.end();
+    case 'character': {
+      const character = run.mode.isFolded ? foldedCharacter(node.code) : exactCharacter(node.code);
+      if (character === undefined) run.end();
+      else run.add(character);
       break;
+    }
     case 'group':
-      collect(node.body, run);
+      collect(node.body, run, ignoresCase);
       break;
     case 'sequence':
-      for (const item of node.items) collect(item, run);
+      for (const item of node.items) collect(item, run, ignoresCase);
       break;
     case 'assertion':
       // Matches no text, so its neighbors are still adjacent.
       break;
     default:
       run.end();
-      for (const literals of separate(node)) run.offer(literals);
+      for (const literals of separate(node, ignoresCase, run.mode)) run.offer(literals);
   }
 }
 
 /**
- * True if a character has fixed bytes: line breaks vary, a decoder may drop U+FEFF, and a lone surrogate has no bytes.
+ * Returns the only form of a character in a file: line breaks vary, a decoder may drop U+FEFF, and a lone surrogate has
+ * no bytes.
  */
-function hasBytes(code: number): boolean {
-  return code !== 10 && code !== 13 && code !== 0xfeff && (code < 0xd800 || code > 0xdfff);
+function exactCharacter(code: number): string | undefined {
+  const hasBytes = code !== 10 && code !== 13 && code !== 0xfeff && (code < 0xd800 || code > 0xdfff);
+  return hasBytes ? String.fromCodePoint(code) : undefined;
+}
+
+/** Returns the lower case of an ASCII character and of the two others that equal one when case is ignored. */
+function foldedCharacter(code: number): string | undefined {
+  if (code === 0x17f) return 's';
+  if (code === 0x212a) return 'k';
+  return code < 0x80 ? exactCharacter(code)?.toLowerCase() : undefined;
 }
 
 /** Returns the required strings of a node whose text is not simply adjacent to its neighbors. */
-function separate(node: RegexNode): (readonly string[])[] {
-  if (node.type === 'repeat') return node.min === 0 ? [] : present(requiredLiterals(node.body, false));
-  if (node.type === 'atomic') return present(requiredLiterals(node.body, false));
-  if (node.type === 'scoped') return present(requiredLiterals(node.body, node.ignoresCase));
+function separate(node: RegexNode, ignoresCase: boolean, mode: LiteralMode): (readonly string[])[] {
+  if (node.type === 'repeat') return node.min === 0 ? [] : present(literalsIn(node.body, ignoresCase, mode));
+  if (node.type === 'atomic') return present(literalsIn(node.body, ignoresCase, mode));
+  if (node.type === 'scoped') return present(literalsIn(node.body, node.ignoresCase, mode));
   if (node.type !== 'choice') return [];
-  const options = node.options.map((option) => requiredLiterals(option, false));
+  const options = node.options.map((option) => literalsIn(option, ignoresCase, mode));
   const all = options.flatMap((option) => option ?? []);
-  // With many alternatives, running the expression is faster than one search for each string.
-  return options.includes(undefined) || all.length > 4 ? [] : [all];
+  return options.includes(undefined) || all.length > mode.maxOptions ? [] : [all];
 }
 
 function present(literals: readonly string[] | undefined): (readonly string[])[] {

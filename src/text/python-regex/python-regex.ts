@@ -2,7 +2,7 @@ import { messageOf } from '../../base/errors.ts';
 import { checkSameMeaning } from './checks.ts';
 import { forgottenGroups } from './groups.ts';
 import { writeJavaScript } from './javascript.ts';
-import { requiredLiterals } from './literals.ts';
+import { type IndexedLiterals, indexedLiterals, requiredLiterals } from './literals.ts';
 import { parseRegex } from './parser.ts';
 import { badPattern } from './reader.ts';
 
@@ -19,6 +19,8 @@ export interface CompiledPattern {
   readonly forgottenGroups: ReadonlySet<number>;
   /** Strings of which at least one occurs in every match, or `undefined` if none are known. */
   readonly literals: readonly string[] | undefined;
+  /** The same for an index of words. */
+  readonly indexed: IndexedLiterals | undefined;
 }
 
 /**
@@ -33,10 +35,11 @@ export function compilePattern(pattern: string, options: { readonly multiline: b
   const { source, groupNumbers } = writeJavaScript(parsed.tree);
   const { groupCount, groupNames, ignoresCase } = parsed;
   const literals = requiredLiterals(parsed.tree, ignoresCase);
+  const indexed = indexedLiterals(parsed.tree, ignoresCase);
   try {
     const expression = new RegExp(source, ignoresCase ? 'giu' : 'gu');
     return {
-      ...{ pattern, expression, groupCount, groupNames, groupNumbers, literals },
+      ...{ pattern, expression, groupCount, groupNames, groupNumbers, literals, indexed },
       forgottenGroups: forgottenGroups(parsed.tree),
     };
   } catch (error) {

@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'bun:test';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
+import { projectState } from '../../../src/config/project-state.ts';
 import { expectClearExit } from '../../support/clear.ts';
 import { eventually } from '../../support/eventually.ts';
 import { makeHome, type Stub, stubServers } from '../../support/homes.ts';
@@ -102,6 +104,19 @@ describe('project index', () => {
     const { code, stdout } = await runProgram(['project', 'index', project.root], { env });
     expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining('Indexed 120 of 120') });
     expect(requestCount() - before).toBe(120 - Number(stored));
+  });
+
+  test('also indexes the words of the files', async () => {
+    await using project = manyFiles(3);
+    const env = stubHome(['answers-late', { delay: '0' }]);
+    const { code } = await runProgram(['project', 'index', project.root], { env });
+    expect(code).toBe(0);
+    const { cache } = projectState(env.SERENA_HOME, project.root);
+    const database = new DatabaseSync(join(cache, 'words-v1-utf-8.sqlite'));
+    const [first] = database.prepare('SELECT paths FROM segments').all();
+    database.close();
+    const paths = first?.paths instanceof Uint8Array ? Buffer.from(first.paths).toString() : '';
+    expect(paths.split('\0')).toEqual(expect.arrayContaining(['f000.py', 'f001.py', 'f002.py']));
   });
 
   testUnless(canListProcesses ? undefined : 'needs /proc')('ends at once with a second interruption', async () => {

@@ -225,6 +225,66 @@ describe('CompiledPattern.literals', () => {
   });
 });
 
+describe('CompiledPattern.indexed', () => {
+  const exact = (...texts: string[]) => ({ texts, ignoresCase: false });
+  const folded = (...texts: string[]) => ({ texts, ignoresCase: true });
+  const cases: [string, ReturnType<typeof exact> | undefined][] = [
+    ['class Foo', exact('class Foo')],
+    ['foo.*->>>>>>>>', exact('foo')],
+    ['(?:alpha|beta|gamma|delta|epsilon)\\(', exact('alpha', 'beta', 'gamma', 'delta', 'epsilon')],
+    ['alpha|', undefined],
+    ['alpha|\\w+', undefined],
+    ['alpha|\\(', undefined],
+    ['(alpha)?beta', exact('beta')],
+    ['(alpha)*(beta){0}', undefined],
+    ['(alpha){2,}', exact('alpha')],
+    ['(alpha)\\1', exact('alpha')],
+    ['(?=alpha)be', exact('be')],
+    ['(?<=alpha)be', exact('be')],
+    ['(?!alpha)(?<!gamma)be', exact('be')],
+    ['[aA]lpha', exact('lpha')],
+    ['alpha[b]eta1', exact('alpha')],
+    ['\\x61lph\\u0061', exact('alpha')],
+    ['alpha\\.beta', exact('alpha.beta')],
+    ['alpha\\nbe', exact('alpha')],
+    ['\\balpha\\b', exact('alpha')],
+    ['größe', exact('größe')],
+    ['\\w+ = \\d+', undefined],
+    ['(?i)Class Foo', folded('class foo')],
+    ['(?i)größe', folded('gr')],
+    ['(?i)Taſk', folded('task')],
+    ['(?i)\u212Aind', folded('kind')],
+    ['(?i)alpha|Beta', folded('alpha', 'beta')],
+    ['(?i:Alpha)be', exact('be')],
+    ['(?i:Alpha)', folded('alpha')],
+    ['Alpha|(?i:Beta)', folded('alpha', 'beta')],
+    ['(?i)(?-i:Alpha)', folded('alpha')],
+  ];
+  test.each(cases)('%s', (pattern, indexed) => {
+    expect(compilePattern(pattern, { multiline: true }).indexed).toEqual(indexed);
+  });
+
+  test('treats every character that equals an ASCII character when case is ignored', () => {
+    const equal: string[] = [];
+    for (let code = 0x80; code <= 0x10ffff; code++) {
+      const character = String.fromCodePoint(code);
+      if (/^[\0-\x7f]$/iu.test(character)) equal.push(character);
+    }
+    expect(equal).toEqual(['ſ', '\u212A']);
+  });
+
+  test('are in every match', () => {
+    const fold = (text: string) => text.toLowerCase().replaceAll('ſ', 's').replaceAll('\u212A', 'k');
+    for (const pattern of [...samePatterns, ...newPatterns]) {
+      const { indexed, ...compiled } = compilePattern(pattern, { multiline: true });
+      for (const text of texts.filter((candidate) => findMatches({ ...compiled, indexed }, candidate).length > 0)) {
+        const searched = indexed?.ignoresCase ? fold(text) : text;
+        expect([pattern, indexed?.texts.some((one) => searched.includes(one)) ?? true]).toEqual([pattern, true]);
+      }
+    }
+  });
+});
+
 describe('an engine that gives up', () => {
   // JavaScriptCore reports "no match" here, although `x+z` matches.
   const compiled = compilePattern('^(?:(?:x+x+)+y|x+z$)', { multiline: true });

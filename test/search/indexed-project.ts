@@ -1,0 +1,39 @@
+import { answerScans } from '../../src/search/scan-answers.ts';
+import type { ScanKind, ScanOperations, ScanResponse } from '../../src/search/scan-protocol.ts';
+import type { Workspace } from '../support/workspace.ts';
+
+/** A question to a worker. */
+export type Question = { [K in ScanKind]: { kind: K; query: ScanOperations[K]['query'] } }[ScanKind];
+
+/**
+ * Returns a function that answers questions about a project as a new worker does: with the index in a directory, or
+ * without an index.
+ */
+export function newWorker(
+  { root }: Workspace,
+  { directory, encoding = 'utf-8' }: { directory?: string; encoding?: string },
+): (question: Question) => ScanResponse {
+  const answer = answerScans({
+    ...{ root, encoding, links: 'inside', ignoredPaths: [], useGitignore: true },
+    stopFlag: new SharedArrayBuffer(4),
+    index: directory === undefined ? undefined : { directory, minUnindexed: 1 },
+  });
+  let id = 0;
+  return (question) => {
+    id++;
+    return answer({ id, ...question });
+  };
+}
+
+/** Longer than the times of a file are distrusted after it was written. */
+const settleMs = 70;
+
+/** Waits until the files written so far can be indexed. */
+export function settle(): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, settleMs);
+}
+
+/** Returns the question for a pattern in all files. */
+export function searchFor(pattern: string, multiline = false): Extract<Question, { kind: 'search' }> {
+  return { kind: 'search', query: { pattern, multiline, contextBefore: 0, contextAfter: 0, maxChars: 10_000 } };
+}
