@@ -1,34 +1,6 @@
 import type { Node } from 'web-tree-sitter';
+import type { SymbolKindName } from './symbol-kinds.ts';
 import type { SyntaxSymbol } from './syntax-symbol.ts';
-
-/** Symbol kinds of LSP that tables use, by name. */
-export const symbolKinds = {
-  module: 2,
-  namespace: 3,
-  package: 4,
-  class: 5,
-  method: 6,
-  property: 7,
-  field: 8,
-  constructor: 9,
-  enum: 10,
-  interface: 11,
-  function: 12,
-  variable: 13,
-  constant: 14,
-  string: 15,
-  number: 16,
-  boolean: 17,
-  array: 18,
-  object: 19,
-  enumMember: 22,
-  struct: 23,
-  event: 24,
-  operator: 25,
-  typeParameter: 26,
-} as const;
-
-export type SymbolKindName = keyof typeof symbolKinds;
 
 /** What a node of one type defines. */
 export interface SymbolRule {

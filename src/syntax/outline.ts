@@ -1,6 +1,7 @@
 import type { Node, Tree, TreeCursor } from 'web-tree-sitter';
 import type { Position } from '../text/position.ts';
-import { type LanguageTable, type SymbolKindName, type SymbolRule, symbolKinds } from './language-table.ts';
+import type { LanguageTable, SymbolRule } from './language-table.ts';
+import { type SymbolKindName, symbolKinds } from './symbol-kinds.ts';
 import type { SyntaxRange, SyntaxSymbol } from './syntax-symbol.ts';
 
 interface FoundSymbol extends SyntaxSymbol {

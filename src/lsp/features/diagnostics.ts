@@ -13,8 +13,8 @@ const method = 'textDocument/diagnostic';
  * published none in time. Sends `textDocument/diagnostic` if the server supports it, which returns all diagnostics;
  * otherwise waits for the server to publish them.
  *
- * `path` is absolute. `onRefused` receives the message with which the server refuses the request. May send the document again, so that the published diagnostics reflect the present state of the
- * files that it depends on.
+ * `path` is absolute. `onRefused` receives the message with which the server refuses the request. May send the document
+ * again, so that the published diagnostics reflect the present state of the files that it depends on.
  *
  * @throws {ExpectedError} `server.terminated`; `server.timed-out` for a request without an answer.
  */

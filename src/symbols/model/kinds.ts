@@ -1,57 +1,18 @@
-/** Names of LSP's symbol kinds by number, as answers show them. */
-const names = [
-  'Unknown',
-  'File',
-  'Module',
-  'Namespace',
-  'Package',
-  'Class',
-  'Method',
-  'Property',
-  'Field',
-  'Constructor',
-  'Enum',
-  'Interface',
-  'Function',
-  'Variable',
-  'Constant',
-  'String',
-  'Number',
-  'Boolean',
-  'Array',
-  'Object',
-  'Key',
-  'Null',
-  'EnumMember',
-  'Struct',
-  'Event',
-  'Operator',
-  'TypeParameter',
-] as const;
+import { symbolKinds } from '../../syntax/symbol-kinds.ts';
 
-export const kinds = {
-  file: 1,
-  module: 2,
-  namespace: 3,
-  package: 4,
-  class: 5,
-  method: 6,
-  property: 7,
-  field: 8,
-  constructor: 9,
-  enum: 10,
-  interface: 11,
-  function: 12,
-  variable: 13,
-  constant: 14,
-  struct: 23,
-} as const;
+/** LSP's symbol kinds by name. */
+export const kinds = symbolKinds;
+
+/** Names of the kinds by number, as answers show them. */
+const names: ReadonlyMap<number, string> = new Map(
+  Object.entries(symbolKinds).map(([name, kind]) => [kind, name.charAt(0).toUpperCase() + name.slice(1)]),
+);
 
 const containerKinds: ReadonlySet<number> = new Set([1, 2, 3, 4, 5, 6, 9, 10, 11, 12, 19, 23]);
 
 /** Returns the name of a kind, or `Unknown` for a number that LSP does not define. */
 export function kindName(kind: number): string {
-  return names[kind] ?? names[0];
+  return names.get(kind) ?? 'Unknown';
 }
 
 /** True if symbols of this kind contain others and can therefore be shown as the container of a position. */

@@ -1,5 +1,6 @@
 import type { Node } from 'web-tree-sitter';
-import type { LanguageTable, SymbolKindName, SymbolRule } from '../language-table.ts';
+import type { LanguageTable, SymbolRule } from '../language-table.ts';
+import type { SymbolKindName } from '../symbol-kinds.ts';
 
 /** Returns `true` if the declarator of a node, without pointers, is one of a function rather than of a pointer to one. */
 function isFunction(node: Node): boolean {

@@ -1,5 +1,6 @@
 import type { Node } from 'web-tree-sitter';
-import type { LanguageTable, SymbolKindName } from '../language-table.ts';
+import type { LanguageTable } from '../language-table.ts';
+import type { SymbolKindName } from '../symbol-kinds.ts';
 
 const kinds: ReadonlyMap<string, SymbolKindName> = new Map([
   ['ns', 'namespace'],

@@ -1,5 +1,6 @@
 import type { Node } from 'web-tree-sitter';
-import type { LanguageTable, SymbolKindName, SymbolRule } from '../language-table.ts';
+import type { LanguageTable, SymbolRule } from '../language-table.ts';
+import type { SymbolKindName } from '../symbol-kinds.ts';
 
 const kinds: Readonly<Record<string, SymbolKindName>> = {
   object: 'module',

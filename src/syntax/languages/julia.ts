@@ -1,5 +1,6 @@
 import type { Node } from 'web-tree-sitter';
-import type { LanguageTable, SymbolKindName, SymbolRule } from '../language-table.ts';
+import type { LanguageTable, SymbolRule } from '../language-table.ts';
+import type { SymbolKindName } from '../symbol-kinds.ts';
 
 /** Returns the name in a head: `f(x) where T`, `f(x)::T`, `Base.f(x)`, `T <: S` or `T{P}`. */
 function nameInHead(head: Node | null | undefined): Node | undefined {

@@ -1,5 +1,6 @@
 import type { Node } from 'web-tree-sitter';
-import type { LanguageTable, SymbolKindName } from '../language-table.ts';
+import type { LanguageTable } from '../language-table.ts';
+import type { SymbolKindName } from '../symbol-kinds.ts';
 
 /** Returns the kind of an assigned or declared name: that of a function if its value is one. */
 function kindOfValue(node: Node): SymbolKindName | undefined {

@@ -1,5 +1,6 @@
 import type { Node } from 'web-tree-sitter';
-import { type LanguageTable, type SymbolKindName, type SymbolRule, symbolKinds } from '../language-table.ts';
+import type { LanguageTable, SymbolRule } from '../language-table.ts';
+import { type SymbolKindName, symbolKinds } from '../symbol-kinds.ts';
 import type { SyntaxRange, SyntaxSymbol } from '../syntax-symbol.ts';
 
 const kinds: Readonly<Record<string, SymbolKindName>> = {

@@ -1,7 +1,7 @@
 import { messageOf } from '../../../base/errors.ts';
 import { log } from '../../../base/log.ts';
 import type { PlainSymbol } from '../../../lsp/features/document-symbols.ts';
-import { symbolKinds } from '../../../syntax/language-table.ts';
+import { symbolKinds } from '../../../syntax/symbol-kinds.ts';
 import { syntaxTrees } from '../../../syntax/syntax-trees.ts';
 import type { Quirks } from '../quirks.ts';
 
