@@ -203,6 +203,12 @@ export interface Quirks {
   readonly resolvesToImplementations?: boolean;
   /** True if `textDocument/definition` leads from `value::name` to the function type of the expression. */
   readonly leadsToFunctionTypes?: boolean;
+  /**
+   * Returns the types of a method's parameters as they are written, without type arguments, if the server takes uses of
+   * an overload for those of another one whose types have the same simple names; `undefined` if they are not understood.
+   * `text` is that of the declaration from the end of its name.
+   */
+  readonly confusedParameterTypes?: (text: string) => readonly string[] | undefined;
   /** Line breaks as the server counts them, if they differ from LSP's (`\n`, `\r\n`, `\r`). Global. */
   readonly lineBreaks?: RegExp;
   /**

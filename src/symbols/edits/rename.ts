@@ -27,6 +27,7 @@ import { requireNewName } from './require-new-name.ts';
 import { changedMeanwhile, identifierOf, openTarget, type SymbolAddress, type Target } from './target.ts';
 import { type UnanalyzedOccurrences, unanalyzedOccurrences } from './unanalyzed-occurrences.ts';
 import { withUnionMembers } from './union-members.ts';
+import { withoutOverloads } from './without-overloads.ts';
 import { planServerEdit } from './workspace-edit.ts';
 
 /** Arguments of a rename. */
@@ -156,7 +157,8 @@ async function fullSteps(
 ): Promise<WorkspaceStep[]> {
   const { name, place, active, server, target } = question;
   const proposed = await completeSteps(scope, { references, name }, () => renameAt(place));
-  const steps = withoutMistaken(proposed, references?.mistaken ?? []);
+  const ofTarget = await withoutOverloads(scope, question, { steps: proposed, rename: renameAt });
+  const steps = withoutMistaken(ofTarget, references?.mistaken ?? []);
   if (references?.text === undefined) return steps;
   const parts = { active, server, target, text: references.text, steps };
   return withUnionMembers(scope, { ...parts, isChanged: isChangedIn(scope), rename: renameAt });

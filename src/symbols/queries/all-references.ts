@@ -3,6 +3,7 @@ import { namedFiles } from '../../base/gap.ts';
 import { type Location, requestReferences } from '../../lsp/features/locations.ts';
 import type { IdentifierResult } from '../../search/scan-protocol.ts';
 import type { SymbolScope } from '../model/scope.ts';
+import { overloadReferences } from './confused-overloads.ts';
 import { type CrossCheck, type CrossCheckLimits, crossCheck, type ReferencesQuestion } from './cross-check.ts';
 import { mistakenReferences } from './mistaken-references.ts';
 import type { LocatedIn } from './project-locations.ts';
@@ -44,14 +45,15 @@ export async function allReferences(
   const listed = (await question.early?.current()) ?? (await request(server, place, requestLimits));
   const others = await active.spec.quirks?.otherPrograms?.(server, place, requestLimits);
   const own = listed.filter(({ path }) => others?.has(path) !== true);
-  const mistaken = await mistakenReferences(scope, question, own);
+  const ofOverloads = await overloadReferences(scope, question, own);
+  const mistaken = [...(await mistakenReferences(scope, question, own)), ...ofOverloads];
   const found = mistaken.length === 0 ? own : own.filter((location) => !mistaken.includes(location));
   if (search === undefined)
     return { locations: found, mistaken, missed: [], unresolved: [], unchecked: [], unread: [] };
   const searched = await search;
   const isOwn = (file: string) => others?.has(scope.files.absolute(file)) !== true;
   const text = { ...searched, files: searched.files.filter(({ path }) => isOwn(path)) };
-  const checked = await crossCheck(scope, question, { found, text, limits });
+  const checked = await crossCheck(scope, question, { found, others: ofOverloads, text, limits });
   return { locations: [...found, ...checked.missed], mistaken, ...checked, text };
 }
 

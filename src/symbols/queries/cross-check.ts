@@ -80,14 +80,20 @@ const nothing: CrossCheck = { missed: [], unresolved: [], unchecked: [], unread:
 export async function crossCheck(
   scope: SymbolScope,
   question: ReferencesQuestion,
-  options: { found: readonly Location[]; text: IdentifierResult; limits: CrossCheckLimits },
+  options: {
+    found: readonly Location[];
+    /** What the server listed, and certainly is another symbol. */
+    others: readonly Location[];
+    text: IdentifierResult;
+    limits: CrossCheckLimits;
+  },
 ): Promise<CrossCheck> {
-  const { found, text, limits } = options;
+  const { found, others, text, limits } = options;
   const overloads = await overloadsOf(scope, question.target);
   const inCode = TargetInCode.of(scope, question.active, question.target);
   const candidates = withoutUnrelatedFiles(scope, question, {
     found,
-    candidates: candidatesOf(scope, question, { found, text, overloads }),
+    candidates: candidatesOf(scope, question, { found: [...found, ...others], text, overloads }),
   });
   if (candidates.length === 0) return { ...nothing, unread: text.unread };
   const own = await ownPositions(scope, question, found);

@@ -1,3 +1,4 @@
+import { javaParameterTypes } from '../quirks/java-parameter-types.ts';
 import { requestRefreshedDiagnostics } from '../quirks/jdtls.ts';
 import { defineServer } from '../spec.ts';
 
@@ -110,6 +111,7 @@ export const java = defineServer({
     // jdtls 1.59 reconciles changes late and sometimes reports symbols of the previous text at positions of the new one.
     reopensWhenMatching: /^/,
     leadsToFunctionTypes: true,
+    confusedParameterTypes: javaParameterTypes,
     diagnostics: requestRefreshedDiagnostics,
     // It always publishes, but after seconds on a busy machine.
     publishing: { timeoutMs: 15_000 },
