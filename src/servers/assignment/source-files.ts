@@ -53,6 +53,16 @@ export class SourceFiles {
     );
   }
 
+  /**
+   * True if a project-relative file may be part of the sources: a server has it, or it is outside of directories without
+   * sources and no server claims its extension, such as `model.inc` in C++. Does not apply ignore rules.
+   */
+  mayBeSource(path: string): boolean {
+    const directories = path.split('/').slice(0, -1);
+    if (directories.some((name) => this.prunedDirectories.includes(name))) return false;
+    return this.serverOf(path) !== undefined || this.#claiming(path.slice(path.lastIndexOf('/') + 1)).length === 0;
+  }
+
   /** Returns the servers that claim an extension of a file name, in order of {@link servers}. */
   #claiming(name: string): readonly ActiveServer[] {
     const found: ActiveServer[] = [];

@@ -14,19 +14,19 @@ export interface LocatedIn {
 }
 
 /**
- * Returns the locations in files of the project, in the given order. Drops ignored files and, unless the project is
- * trusted, files that a link leads outside it. Files that no server claims are kept, because sources include files of
- * any extension, such as `model.inc` in C++. Files in `known`, a search of the project's text, are not checked again.
+ * Returns the locations in sources of the project, in the given order; see `SourceFiles.mayBeSource()`. Drops ignored
+ * files and, unless the project is trusted, files that a link leads outside it. Files in `known`, a search of the
+ * project's text, are not checked again.
  */
 export async function keepProjectLocations(
   scope: SymbolScope,
   locations: readonly Location[],
   { known }: { known?: IdentifierResult | undefined } = {},
 ): Promise<LocatedIn[]> {
-  const { project } = scope.files;
+  const { project, sources } = scope.files;
   const located = locations.flatMap(({ path, range }) => {
     const file = relativeWithin(project.root, path);
-    return file === undefined ? [] : [{ file, range }];
+    return file === undefined || !sources.mayBeSource(file) ? [] : [{ file, range }];
   });
   const kept = new Set(known?.files.map(({ path }) => path));
   const others = [...new Set(located.map(({ file }) => file))].filter(
