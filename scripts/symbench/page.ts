@@ -114,9 +114,14 @@ function renderTimes(times: readonly TimeResult[]): string[] {
 function renderNotes(results: readonly Result[]): string[] {
   const notes = contenders.flatMap(({ name, note }) => (note === undefined ? [] : [`- **${name}**: ${note}`]));
   const problems = results.flatMap(({ contender, label }) =>
-    label?.startsWith(notMeasured) ? [`- **${contender}**: ${label}`] : [],
+    label?.startsWith(notMeasured) ? [`- **${contender}**: ${firstLine(label)}`] : [],
   );
   return [...notes, ...new Set(problems)];
+}
+
+/** Returns the first line of a message, without the directory of the stored answers. */
+function firstLine(message: string): string {
+  return (message.split('\n', 1)[0] ?? '').replaceAll(`${symbenchCache}/`, '');
 }
 
 function renderFailures(results: readonly Result[]): string[] {
