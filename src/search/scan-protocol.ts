@@ -249,7 +249,7 @@ export interface ScanOperations {
   updateIndex: { query: { readonly unindexed?: UnindexedFiles }; answer: number };
 }
 
-/** Relative paths of files, each followed by a NUL: a single string is sent to another thread many times as fast. */
+/** Relative paths of files, separated by NUL: a single string is sent to another thread many times as fast. */
 export type UnindexedFiles = string;
 
 export type ScanKind = keyof ScanOperations;

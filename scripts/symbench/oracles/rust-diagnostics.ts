@@ -1,7 +1,8 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import type { BenchPackage, CompilerError, DiagnosticsOracle } from '../model.ts';
 import { rustSeeds } from '../seeds/rust.ts';
+import { errorsOfChanges } from './errors-of-changes.ts';
 import { type RustMessage, rustCompiler } from './rust-compiler.ts';
 
 /** Errors in changed Rust files, from `cargo check`. */
@@ -11,34 +12,15 @@ export const rustDiagnostics: DiagnosticsOracle = {
     'reach because of other errors, and lints, are not judged.',
   seeds: rustSeeds,
 
-  async errors(pack, directory, changes) {
-    const usual = new Set((await compile(pack, directory)).map(keyOf));
-    const found: CompilerError[][] = [];
-    for (const { file, text } of changes) {
-      const path = join(directory, file);
-      const before = readFileSync(path);
-      writeFileSync(path, text);
-      try {
-        found.push((await compile(pack, directory)).filter((error) => !usual.has(keyOf(error))));
-      } finally {
-        writeFileSync(path, before);
-      }
-    }
-    return found;
-  },
+  errors: (pack, directory, changes) => errorsOfChanges(directory, changes, () => compile(pack, directory)),
 };
-
-/** A change moves the errors below it. */
-function keyOf({ file, message }: CompilerError): string {
-  return `${file} ${message}`;
-}
 
 /** The first configuration has tests and all features. */
 async function compile(pack: BenchPackage, directory: string): Promise<CompilerError[]> {
   const [configuration = '--tests --all-features'] = pack.configurations;
   const messages = await rustCompiler(pack, directory, configuration);
   const errors = messages.filter(({ isError }) => isError).flatMap((message) => placesOf(message, directory));
-  return [...new Map(errors.map((error) => [`${error.line} ${keyOf(error)}`, error])).values()];
+  return [...new Map(errors.map((error) => [`${error.line} ${error.file} ${error.message}`, error])).values()];
 }
 
 /** An error in a macro of another package is one of its call. */

@@ -1,9 +1,8 @@
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { packageProgram } from '../../support/paths.ts';
 import { run } from '../../support/run.ts';
 import type { CompilerError, DiagnosticsOracle } from '../model.ts';
 import { typescriptSeeds } from '../seeds/typescript.ts';
+import { errorsOfChanges } from './errors-of-changes.ts';
 
 /** Errors in changed TypeScript files, from `tsc`. */
 export const typescriptDiagnostics: DiagnosticsOracle = {
@@ -12,27 +11,8 @@ export const typescriptDiagnostics: DiagnosticsOracle = {
     'these options, and not judged.',
   seeds: typescriptSeeds,
 
-  async errors(_pack, directory, changes) {
-    const usual = new Set((await compile(directory)).map(keyOf));
-    const found: CompilerError[][] = [];
-    for (const { file, text } of changes) {
-      const path = join(directory, file);
-      const before = readFileSync(path);
-      writeFileSync(path, text);
-      try {
-        found.push((await compile(directory)).filter((error) => !usual.has(keyOf(error))));
-      } finally {
-        writeFileSync(path, before);
-      }
-    }
-    return found;
-  },
+  errors: (_pack, directory, changes) => errorsOfChanges(directory, changes, () => compile(directory)),
 };
-
-/** A change moves the errors below it. */
-function keyOf({ file, message }: CompilerError): string {
-  return `${file} ${message}`;
-}
 
 async function compile(directory: string): Promise<CompilerError[]> {
   const args = ['-p', directory, '--noEmit', '--pretty', 'false'];

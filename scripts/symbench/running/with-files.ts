@@ -2,9 +2,12 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ContenderRun } from '../model.ts';
 
-/** Runs an action while existing files (path → content) of the contender's sources have another content. */
+/**
+ * Runs an action while existing files (path → content) of a directory, such as a contender's sources, have another
+ * content.
+ */
 export async function withFiles<Result>(
-  run: ContenderRun,
+  run: Pick<ContenderRun, 'directory' | 'reportChanges'>,
   files: Readonly<Record<string, string>>,
   action: () => Promise<Result>,
 ): Promise<Result> {

@@ -76,9 +76,9 @@ export class Documents {
 
   /**
    * Makes the server publish diagnostics of an open document again, if it has published some: other files may have been
-   * different then. A server that needs `checkAgain` analyzes the document from scratch, so it is used only if another
-   * file has changed since, but also if the text itself has: the server may first publish what it knows of the former
-   * files.
+   * different then. A server that needs `checkAgain` analyzes the document from scratch, so it is used only if a file has
+   * changed since. That includes changes of other files before the document's own last one: the server may first publish
+   * diagnostics that are based on their previous content.
    */
   refresh(path: string): void {
     const known = this.#open.get(path);
