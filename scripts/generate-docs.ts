@@ -97,7 +97,10 @@ const configurationTables: Tables = {
   modes: () => fileTable('modes'),
 };
 
-/** Returns the capabilities that a server lacks, according to its committed conformance answers. */
+/**
+ * Returns the capabilities that a server lacks, according to its committed conformance answers, and this program does not
+ * add.
+ */
 function missingCapabilities({ id, quirks }: ServerSpec): string {
   const answer = (question: string) => readSource(`test/servers/__answers__/${id}/${question}.txt`);
   const unsupported = answer('capabilities')
@@ -105,7 +108,8 @@ function missingCapabilities({ id, quirks }: ServerSpec): string {
     .flatMap((line) => (line.endsWith(' no') ? [line.slice(0, -' no'.length)] : []));
   const { noDiagnosticsReason, diagnosticsGap } = quirks ?? {};
   const unfound = noDiagnosticsReason !== undefined ? ['diagnostics'] : diagnosticsGap ? ['compiler diagnostics'] : [];
-  const lacks = [...unsupported, ...unfound];
+  const isAdded = (name: string) => name === 'implementation' && !answer(name).includes('does not support');
+  const lacks = [...unsupported.filter((name) => !isAdded(name)), ...unfound];
   return lacks.length === 0 ? '' : `; no ${lacks.join(', ')}`;
 }
 

@@ -2,9 +2,9 @@
 // Tasks: references, overview, implementations, diagnostics, traps, rename, delete, times.
 // Asks this product and other tools the same questions about real packages, and scores the answers by what compilers
 // say. Answers are stored: an interrupted run continues, and only a changed contender or oracle is asked again.
-// --contender asks only those whose names begin so; --quick takes fewer symbols; --ratchet asks only this product about
-// one package per language and fails if an answer is harmful; --write renders the results of all languages to
-// docs/symbench.md.
+// --contender asks only the one with this name, or else those whose names begin so; --quick takes fewer symbols;
+// --ratchet asks only this product about one package per language and fails if an answer is harmful; --write renders the
+// results of all languages to docs/symbench.md.
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { benchBinary } from './bench/ours.ts';

@@ -132,8 +132,13 @@ function contendersIn(pack: BenchPackage, selection: Selection): Contender[] {
   );
 }
 
+/** True if a contender has this name, which may also begin those of others. */
+function isName(text: string): boolean {
+  return contenders.some(({ name }) => name === text);
+}
+
 function isAsked(name: string, { contenders: asked }: Selection): boolean {
-  return asked.length === 0 || asked.some((beginning) => name.startsWith(beginning));
+  return asked.length === 0 || asked.some((one) => (isName(one) ? name === one : name.startsWith(one)));
 }
 
 /** Lets contenders rename and delete symbols in copies of the package. */

@@ -1,3 +1,4 @@
+import type { DerivedName } from './derived-names.ts';
 import type { Identifier } from './identifiers-in.ts';
 import type { SyntaxLanguage } from './languages.ts';
 import type { SyntaxSymbol } from './syntax-symbol.ts';
@@ -7,6 +8,7 @@ export interface SyntaxAnswers {
   readonly outline: Outline;
   readonly identifiers: readonly Identifier[];
   readonly lateDeclarations: readonly Identifier[];
+  readonly derivedNames: readonly DerivedName[];
 }
 
 export type SyntaxQuestion = keyof SyntaxAnswers;

@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { within } from '../base/deadline.ts';
 import { messageOf } from '../base/errors.ts';
+import type { DerivedName } from './derived-names.ts';
 import type { Identifier } from './identifiers-in.ts';
 import type { SyntaxLanguage } from './languages.ts';
 import type { Outline, SyntaxAnswers, SyntaxQuestion, SyntaxRequest, SyntaxResponse } from './syntax-protocol.ts';
@@ -60,6 +61,16 @@ export class SyntaxTrees {
    */
   async lateDeclarations(language: 'python', text: string): Promise<readonly Identifier[]> {
     return await this.#ask('lateDeclarations', language, text);
+  }
+
+  /**
+   * Returns the uses of names in Python by which classes inherit from them and variables stand for them; positions as
+   * above.
+   *
+   * @throws {Error} if the thread fails, or does not answer within 30 seconds.
+   */
+  async derivedNames(language: 'python', text: string): Promise<readonly DerivedName[]> {
+    return await this.#ask('derivedNames', language, text);
   }
 
   /** Starts the thread, without a grammar, unless it runs. */

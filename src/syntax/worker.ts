@@ -2,6 +2,7 @@
 import { type MessagePort, parentPort } from 'node:worker_threads';
 import { Language, Parser, type Tree } from 'web-tree-sitter';
 import { messageOf } from '../base/errors.ts';
+import { derivedNames } from './derived-names.ts';
 import { grammarBytes } from './grammar-bytes.ts';
 import { identifiersIn } from './identifiers-in.ts';
 import { languages, type SyntaxLanguage } from './languages.ts';
@@ -35,6 +36,7 @@ const answers: { readonly [Q in SyntaxQuestion]: (tree: Tree, language: SyntaxLa
   outline: (tree, language) => ({ symbols: outline(tree, languages[language]), hasError: tree.rootNode.hasError }),
   identifiers: (tree, language) => identifiersIn(tree, languages[language]),
   lateDeclarations: (tree) => lateDeclarations(tree),
+  derivedNames: (tree) => derivedNames(tree),
 };
 
 async function load(language: SyntaxLanguage): Promise<Parser> {

@@ -110,6 +110,7 @@ describe('clangd', () => {
       await using client = await startClient({ args: ['--project', project.root], env: { SERENA_HOME: makeHome() } });
       const overview = await client.ask('get_symbols_overview', { relative_path: 'shop.hpp', depth: 2 });
       expect(JSON.parse(overview)).toEqual({
+        Constant: ['SHOP_BEGIN', 'SHOP_END'],
         Namespace: [{ shop: { Variable: ['limit'], Class: [{ Basket: { Method: ['count'] } }] } }],
       });
       const found = await client.ask('find_symbol', { name_path_pattern: '/shop/Basket/count' });

@@ -2,6 +2,7 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
 import { bash } from '../../src/servers/catalog/specs/bash.ts';
 import { go } from '../../src/servers/catalog/specs/go.ts';
+import { python } from '../../src/servers/catalog/specs/python.ts';
 import { typescript } from '../../src/servers/catalog/specs/typescript.ts';
 import type { KindFilter } from '../../src/symbols/model/kinds.ts';
 import type { Symbols } from '../../src/symbols/symbols.ts';
@@ -207,6 +208,135 @@ describe('gopls finds implementations of', () => {
         'Method Memory/Save in memory.go:4-6',
         'Method Registry/Save in registry_windows.go:4-6',
       ]);
+    },
+    timeoutMs,
+  );
+});
+
+// pyright has no request for implementations.
+describe('pyright and syntax trees find implementations of', () => {
+  beforeAll(() => install(python), installTimeoutMs);
+
+  const shapes = `class Shape:
+    def area(self) -> float:
+        raise NotImplementedError
+
+    def name(self) -> str:
+        return type(self).__name__
+
+
+class Square(Shape):
+    def area(self) -> float:
+        return 1
+
+
+class Drawer:
+    def draw(self, shape: Shape) -> None: ...
+`;
+  const others = `import shapes
+from typing import Generic, TypeVar
+
+import shapes as s
+from shapes import Shape as Base, Square
+
+T = TypeVar("T", bound=Base)
+Alias = shapes.Shape
+
+
+class Qualified(shapes.Shape): ...
+
+
+class Renamed(
+    # Not a base: object.
+    Base,
+    metaclass=type,
+):
+    @property
+    def area(self): ...
+
+
+class Aliased(Alias):
+    class Inner(s.Shape):
+        def area(self): ...
+
+
+class Below(Square):
+    def area(self): ...
+
+
+class Deep(Below, Generic[T]):
+    def area(self): ...
+
+
+class Container(Generic[Base]): ...
+
+
+def make():
+    class Local(Base): ...
+
+    return Local
+`;
+  const files = {
+    'shapes.py': shapes,
+    'others.py': others,
+    'unrelated.py': 'class Shape: ...\n\n\nclass Mine(Shape): ...\n',
+  };
+
+  test(
+    'a class under all its names and over several classes, and a method',
+    async () => {
+      await using opened = await Opened.open(makeWorkspace(files));
+      const find = (namePath: string) => opened.ask((symbols) => implementationsOf(symbols, namePath, 'shapes.py'));
+      expect(await find('Shape')).toEqual([
+        'Class Qualified in others.py:10-10',
+        'Class Renamed in others.py:13-19',
+        'Class Aliased in others.py:22-24',
+        'Class Aliased/Inner in others.py:23-24',
+        'Class Below in others.py:27-28',
+        'Class Deep in others.py:31-32',
+        'Class make/Local in others.py:39-39',
+        'Class Square in shapes.py:8-10',
+      ]);
+      expect(await find('Shape/area')).toEqual([
+        'Method Renamed/area in others.py:18-19',
+        'Method Aliased/Inner/area in others.py:24-24',
+        'Method Below/area in others.py:28-28',
+        'Method Deep/area in others.py:32-32',
+        'Method Square/area in shapes.py:9-10',
+      ]);
+      expect(await find('Shape/name')).toEqual([]);
+      expect(await find('Drawer')).toEqual([]);
+    },
+    timeoutMs,
+  );
+
+  test(
+    'a class, and name calls that may make subclasses, and classes that match a protocol',
+    async () => {
+      const text = `from typing import Protocol
+
+def mixed(*bases): ...
+class Sized(Protocol):
+    def size(self) -> int: ...
+class Named(Sized): ...
+class Called(mixed(Named, object)): ...
+Made = type("Made", (Named,), {})
+print(isinstance(1, (Named, Sized)))
+`;
+      await using opened = await Opened.open(makeWorkspace({ 'a.py': text }));
+      const find = (namePath: string) => opened.askPartly((symbols) => implementationsOf(symbols, namePath, 'a.py'));
+      expect(await find('Named')).toEqual({
+        answer: [],
+        missing: [
+          'Implementations may be missing: calls may return further subclasses of `Named`: `a.py:6`, `a.py:7` (0-based lines)',
+        ],
+      });
+      const { answer, missing } = await find('Sized');
+      expect(answer).toEqual(['Class Named in a.py:5-5']);
+      expect(missing[0]).toStartWith(
+        'Implementations may be missing: `Sized` is a protocol, and classes that match it',
+      );
+      expect(missing).toHaveLength(2);
     },
     timeoutMs,
   );

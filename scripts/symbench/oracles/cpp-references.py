@@ -595,7 +595,7 @@ def overviews(files, analysis):
     """Yields what an overview of each file must and may name."""
     must, may = collections.defaultdict(set), collections.defaultdict(set)
     for (path, _), declaration in analysis.declarations.items():
-        if declaration.shown is None or declaration.kind == "macro":
+        if declaration.shown is None:
             continue
         is_demanded = not declaration.is_leaf and not declaration.is_in_macro and declaration.kind in SHOWN_KINDS
         (must if is_demanded else may)[path].add(declaration.shown)

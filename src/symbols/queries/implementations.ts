@@ -18,9 +18,12 @@ import { prepareSearch } from '../sync/cross-file.ts';
 import { allReferences, readLimits, reportOpen } from './all-references.ts';
 import { conditionalImplementations } from './conditional-implementations.ts';
 import { keyOf } from './cross-check.ts';
+import { canInherit, inheritedImplementations } from './implementations-by-inheritance.ts';
 import { byPosition, keepProjectLocations, type LocatedIn } from './project-locations.ts';
 import { requireSupport } from './require-support.ts';
 import type { Occurrence } from './resolve-occurrences.ts';
+
+const request = 'textDocument/implementation';
 
 /** Hints if the server does not support finding implementations. */
 const otherWays = [
@@ -41,10 +44,7 @@ export async function findImplementations(
   options: { kinds: KindFilter },
 ): Promise<SymbolNode[]> {
   const active = scope.files.sources.requireServer(target.file);
-  const locations = await implementationLocations(scope, active, target);
-  const symbols = await mapConcurrently(locations, inFlightPerServer, (location) =>
-    symbolAtLocation(scope, target, location),
-  );
+  const symbols = await implementingSymbols(scope, active, target);
   const unique = new Map<string, SymbolNode>();
   for (const symbol of symbols) {
     if (!symbol || !acceptsKind(options.kinds, symbol.kind)) continue;
@@ -55,6 +55,18 @@ export async function findImplementations(
   return [...unique.values()];
 }
 
+async function implementingSymbols(
+  scope: SymbolScope,
+  active: ActiveServer,
+  target: SymbolNode,
+): Promise<readonly (SymbolNode | undefined)[]> {
+  const { files, call } = scope;
+  const isSupported = await files.ask(active, call, async (server) => server.supports(request));
+  if (!isSupported && canInherit(active, target)) return inheritedImplementations(scope, active, target);
+  const locations = await implementationLocations(scope, active, target);
+  return mapConcurrently(locations, inFlightPerServer, (location) => symbolAtLocation(scope, target, location));
+}
+
 async function implementationLocations(
   scope: SymbolScope,
   active: ActiveServer,
@@ -62,15 +74,15 @@ async function implementationLocations(
 ): Promise<LocatedIn[]> {
   const { files, call } = scope;
   const locations = await files.ask(active, call, async (server) => {
-    requireSupport(server, 'textDocument/implementation', otherWays);
+    requireSupport(server, request, otherWays);
     const { file } = target;
     const position = target.selectionRange.start;
     const sought = (active.spec.quirks?.hasImplicitInterfaces && firstMethod(target)) || target;
     const missing = 'Implementations';
     await prepareSearch(scope, { active, server, file, position, literal: sought.name, missing });
     const { path } = await files.show(server, file, call);
-    const request = active.spec.quirks?.implementations ?? requestImplementations;
-    const found = await request(server, { path, position }, files.limits(call));
+    const ask = active.spec.quirks?.implementations ?? requestImplementations;
+    const found = await ask(server, { path, position }, files.limits(call));
     const elsewhere = await checkText(scope, { active, server, target, sought, path });
     const known = new Set(found.map(keyOfLocation));
     return [...found, ...elsewhere.filter((location) => !known.has(keyOfLocation(location)))];

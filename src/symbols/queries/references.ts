@@ -84,16 +84,17 @@ function isAtNameOf({ selectionRange }: SymbolNode, position: Position): boolean
 
 /**
  * Returns the locations in the project's sources that refer to a symbol, sorted by file and position, without its
- * declaration. `followsAliases` includes references under other names. Possibly missing references become a gap.
+ * declaration. `followsAliases` includes references under other names. Possibly missing references become a gap, about
+ * `missing`.
  *
  * @throws {ExpectedError} `server.*`, `install.*`.
  */
 export async function referenceLocations(
   scope: SymbolScope,
   target: SymbolNode,
-  options: { limits?: CrossCheckLimits; followsAliases?: boolean } = {},
+  options: { limits?: CrossCheckLimits; followsAliases?: boolean; missing?: string } = {},
 ): Promise<LocatedIn[]> {
-  const { limits = readLimits, followsAliases = false } = options;
+  const { limits = readLimits, followsAliases = false, missing = 'References' } = options;
   const { files, call } = scope;
   const active = files.sources.requireServer(target.file);
   const name = writtenName(target, files.textOf(target.file));
@@ -112,7 +113,7 @@ export async function referenceLocations(
     const others = elsewhere.locations.filter((location) => !known.has(keyOf(location)));
     return { ...all, locations: [...all.locations, ...others, ...aliased] };
   });
-  reportOpen(scope, open, { name, missing: 'References' });
+  reportOpen(scope, open, { name, missing });
   // Servers return files in the order in which they read them.
   return (await keepProjectLocations(scope, locations, { known: open.text })).sort(byPosition);
 }

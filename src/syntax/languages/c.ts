@@ -22,8 +22,18 @@ export const typeWithBody: SymbolRule = {
   nameOf: (node) => node.childForFieldName('name')?.text ?? `(anonymous ${node.firstChild?.text ?? ''})`,
 };
 
+/** True if a file can be included twice because of the macro, which is of no other use. */
+function isIncludeGuard(node: Node): boolean {
+  const name = node.childForFieldName('name')?.text;
+  return node.childForFieldName('value') === null && node.parent?.childForFieldName('name')?.text === name;
+}
+
+/** A macro is nested where it is written, although it belongs to no scope. */
+const macro: SymbolRule = { range: 'declarator', body: [] };
+
 /**
- * What C and C++ share. Lists what clangd lists: nothing that is inside a function, and no macros. clangd reports structs as classes, and the members of an enum as enums.
+ * What C and C++ share. Lists what clangd lists, nothing that is inside a function, and macros. clangd reports structs as
+ * classes, and the members of an enum as enums.
  */
 export const c: LanguageTable = {
   extensions: ['.c', '.h'],
@@ -37,6 +47,8 @@ export const c: LanguageTable = {
     union_specifier: typeWithBody,
     enum_specifier: { ...typeWithBody, kind: 'enum' },
     enumerator: { kind: 'enum', body: [] },
+    preproc_def: { ...macro, kind: 'constant', where: (node) => !isIncludeGuard(node) },
+    preproc_function_def: { ...macro, kind: 'function' },
   },
   enter: [
     ...['translation_unit', 'declaration_list', 'field_declaration_list', 'enumerator_list', 'linkage_specification'],

@@ -10,7 +10,7 @@ import { type RenameRequest, requestRename } from '../../../lsp/features/rename.
 import type { Quirks } from '../quirks.ts';
 import { derivedImplementations } from './derived-implementations.ts';
 import { otherPrograms } from './other-programs.ts';
-import { withUnparsed } from './unparsed-definitions.ts';
+import { withUnreported } from './unreported-definitions.ts';
 
 const name = 'compile_commands.json';
 /** Relative paths at which clangd looks for a project's database, in this order. */
@@ -36,7 +36,7 @@ const database = z.array(z.looseObject({ directory: z.string() }));
  */
 export const clangdQuirks: Quirks = {
   prepare: ({ root, cache }) => ({ compilation_database: correctedDatabase(root, cache) }),
-  completeSymbols: withUnparsed,
+  completeSymbols: withUnreported,
   adjustSymbols: withoutExpansions,
   rename: (server, request, limits) => {
     if (isMain(server.documents.textOf(request.path), request.position)) throw mainRefused();

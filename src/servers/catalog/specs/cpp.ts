@@ -40,5 +40,5 @@ export const cpp = defineServer({
   mayAnswerStale: true,
   ignoredDirectories: ['.ccls-cache'],
   quirks: clangdQuirks,
-  symbolsVersion: 3,
+  symbolsVersion: 4,
 });

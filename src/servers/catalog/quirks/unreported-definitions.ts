@@ -4,26 +4,32 @@ import type { Diagnostic } from '../../../lsp/documents/diagnostic.ts';
 import { comparePositions, type Range } from '../../../lsp/documents/ranges.ts';
 import type { PlainSymbol } from '../../../lsp/features/document-symbols.ts';
 import { syntaxTrees } from '../../../syntax/syntax-trees.ts';
+import { lineStarts } from '../../../text/lines.ts';
 import type { Quirks } from '../quirks.ts';
 
 /** Codes of the errors after which clang reports no further errors, whatever it cannot parse. */
 const lastError = /^(?:fatal_|pp_file_not_found$)/;
 /** Objective-C has no syntax table. */
 const foreign = /^[ \t]*@(?:interface|implementation|protocol)\b/m;
+const directive = /^[ \t]*#[ \t]*define\b/m;
 
 /**
- * Adds definitions that clangd 22.1 does not report, because it cannot parse them: in a part of a file, which another one
- * includes in its middle, types that are declared before that place are unknown. Definitions in code that is not compiled
- * stay out. Covered by the test of parts of files in `test/servers/cpp.test.ts`.
+ * Adds definitions that clangd 22.1 does not report as symbols. It cannot parse some in a part of a file, which another
+ * one includes in its middle: types that are declared before that place are unknown. Definitions in code that is not
+ * compiled stay out. And it reports no macros, though it finds references to them. Covered by the tests of parts of files
+ * and of macros in `test/servers/cpp.test.ts`.
  */
-export const withUnparsed: NonNullable<Quirks['completeSymbols']> = async (symbols, text, problems) => {
+export const withUnreported: NonNullable<Quirks['completeSymbols']> = async (symbols, text, problems) => {
   const errors = problems.filter(({ severity }) => severity === 1);
-  if (errors.length === 0 || foreign.test(text)) return symbols;
+  if (foreign.test(text) || (errors.length === 0 && !directive.test(text))) return symbols;
   try {
     const { symbols: defined } = await syntaxTrees.outline('cpp', text);
     const reported = startsOf(symbols);
-    const isMissing = ({ range, selectionRange }: PlainSymbol) =>
-      !reported.some((start) => contains(selectionRange, start)) && errors.some((error) => explains(error, range));
+    const starts = lineStarts(text);
+    const isMacro = ({ range: { start } }: PlainSymbol) => text[(starts[start.line] ?? 0) + start.character] === '#';
+    const isMissing = (symbol: PlainSymbol) =>
+      !reported.some((start) => contains(symbol.selectionRange, start)) &&
+      (isMacro(symbol) || errors.some((error) => explains(error, symbol.range)));
     return merged(symbols, defined, isMissing);
   } catch (error) {
     log('servers').warn(`cannot read what clangd cannot parse: ${messageOf(error)}`);

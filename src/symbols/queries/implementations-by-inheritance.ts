@@ -1,0 +1,188 @@
+import { mapConcurrently } from '../../base/concurrent.ts';
+import { messageOf } from '../../base/errors.ts';
+import { namedFiles } from '../../base/gap.ts';
+import { comparePositions, type Position } from '../../lsp/documents/ranges.ts';
+import type { ActiveServer } from '../../servers/assignment/source-files.ts';
+import type { DerivedName } from '../../syntax/derived-names.ts';
+import { syntaxTrees } from '../../syntax/syntax-trees.ts';
+import { symbolsNamedAt } from '../model/at-position.ts';
+import { inFlightPerServer } from '../model/file-symbols.ts';
+import { kinds } from '../model/kinds.ts';
+import type { SymbolScope } from '../model/scope.ts';
+import type { SymbolNode } from '../model/symbol.ts';
+import { syntaxLanguageOf } from '../model/syntax-language.ts';
+import { spanOf } from '../model/text-range.ts';
+import type { LocatedIn } from './project-locations.ts';
+import { referenceLocations } from './references.ts';
+
+/** Each class costs a search of the project. */
+const maxSearched = 200;
+
+/** Length of all base class lists of a project; beyond it every class is searched for subclasses. */
+const maxListChars = 32_000_000;
+
+/** Lists of base classes, imports under another name, and assignments of a name, in Python. */
+const derivingCode = String.raw`\bclass\s+\w+[^\n(:]*\([\s\S]{0,4000}?\)\s*:|\b\w+\s+as\s+\w+|=\s*\(?[\w.]+\s*(?:\[.*|if\b.*)?\)?\s*(?:#.*)?$`;
+
+/** True if {@link inheritedImplementations} can find the implementations of a symbol: a class of Python, or a member. */
+export function canInherit(active: ActiveServer, target: SymbolNode): boolean {
+  return syntaxLanguageOf(active.spec, target.file) === 'python' && classOf(target) !== undefined;
+}
+
+/**
+ * Returns the subclasses of a class over any number of classes, or the members of these that override a member of the
+ * class, for servers without `textDocument/implementation`. The server finds the references to a class; syntax trees
+ * show which of them are base classes. Calls that may return a subclass, and protocols, become gaps.
+ *
+ * @throws {ExpectedError} `server.*`, `install.*`.
+ */
+export async function inheritedImplementations(
+  scope: SymbolScope,
+  active: ActiveServer,
+  target: SymbolNode,
+): Promise<SymbolNode[]> {
+  const base = classOf(target);
+  if (base === undefined) return [];
+  const derived = await derivedFrom(scope, active, base);
+  const subclasses = derived.filter(({ kind }) => kind === kinds.class);
+  const overriding = ({ children }: SymbolNode) => children.filter(({ name }) => name === target.name);
+  const found = target === base ? subclasses : subclasses.flatMap(overriding);
+  return found.sort(byFileAndName);
+}
+
+function classOf(symbol: SymbolNode): SymbolNode | undefined {
+  const owner = symbol.kind === kinds.class ? symbol : symbol.parent;
+  return owner?.kind === kinds.class ? owner : undefined;
+}
+
+function byFileAndName(a: SymbolNode, b: SymbolNode): number {
+  if (a.file !== b.file) return a.file < b.file ? -1 : 1;
+  return comparePositions(a.selectionRange.start, b.selectionRange.start);
+}
+
+/** Returns the classes below a class, and the variables that stand for it or for one of them. */
+async function derivedFrom(scope: SymbolScope, active: ActiveServer, base: SymbolNode): Promise<SymbolNode[]> {
+  await reportProtocol(scope, base);
+  const found = new Map([[keyOf(base), base]]);
+  const pending = [base];
+  const unclear: LocatedIn[] = [];
+  const left: string[] = [];
+  let mentioned: ReadonlySet<string> | undefined;
+  for (let searched = 0, one = pending.pop(); one !== undefined; one = pending.pop()) {
+    if (one !== base) mentioned ??= await namesInDerivingCode(scope, active);
+    if (one !== base && !mentioned?.has(one.name)) continue;
+    if (searched++ >= maxSearched) {
+      left.push(one.name);
+      continue;
+    }
+    const step = await directlyDerived(scope, one);
+    unclear.push(...step.unclear);
+    for (const symbol of step.symbols.filter((other) => !found.has(keyOf(other)))) {
+      found.set(keyOf(symbol), symbol);
+      pending.push(symbol);
+    }
+  }
+  reportUnclear(scope, base, unclear);
+  if (left.length > 0) reportUnsearched(scope, left);
+  found.delete(keyOf(base));
+  return [...found.values()];
+}
+
+function keyOf({ file, selectionRange: { start } }: SymbolNode): string {
+  return `${file}\0${start.line}:${start.character}`;
+}
+
+/** What is derived from one symbol; `unclear` are the references in calls that may make a subclass. */
+interface DerivedSymbols {
+  readonly symbols: readonly SymbolNode[];
+  readonly unclear: readonly LocatedIn[];
+}
+
+async function directlyDerived(scope: SymbolScope, symbol: SymbolNode): Promise<DerivedSymbols> {
+  const locations = await referenceLocations(scope, symbol, { followsAliases: true, missing: 'Implementations' });
+  const byFile = [...Map.groupBy(locations, ({ file }) => file)];
+  const steps = await mapConcurrently(byFile, inFlightPerServer, async ([file, own]) => {
+    const derived = await derivedNamesIn(scope, file);
+    const isAt = (start: Position) => own.some(({ range }) => comparePositions(range.start, start) === 0);
+    const used = derived.filter(({ base }) => isAt(base));
+    const certain = used.filter(({ how }) => how !== 'unclear').map(({ name }) => name);
+    const unclear = used.filter(({ how }) => how === 'unclear').map(({ base }) => locatedAt(file, base));
+    // Asked only where something is derived: most files use a class for other things.
+    const tree = certain.length === 0 ? [] : await scope.files.treeOf(file, scope.call);
+    return { symbols: symbolsNamedAt(tree, certain), unclear };
+  });
+  return { symbols: steps.flatMap(({ symbols }) => symbols), unclear: steps.flatMap(({ unclear }) => unclear) };
+}
+
+function locatedAt(file: string, start: Position): LocatedIn {
+  return { file, range: { start, end: start } };
+}
+
+async function derivedNamesIn(scope: SymbolScope, file: string): Promise<readonly DerivedName[]> {
+  try {
+    return await syntaxTrees.derivedNames('python', scope.files.textOf(file).text);
+  } catch (error) {
+    scope.call.signal.throwIfAborted();
+    const reason = `${namedFiles([file])} cannot be parsed: ${messageOf(error)}`;
+    scope.gaps.push({ missing: 'Implementations may be missing', reason, next: 'Read the file' });
+    return [];
+  }
+}
+
+/**
+ * Returns names, among them all from which something is derived; `undefined` if there are too many. Most classes
+ * have no subclass, and need no search.
+ */
+async function namesInDerivingCode(scope: SymbolScope, { spec }: ActiveServer): Promise<ReadonlySet<string>> {
+  const { files } = await scope.files.project.scanner.search(
+    {
+      pattern: derivingCode,
+      multiline: true,
+      contextBefore: 0,
+      contextAfter: 0,
+      extensions: Object.keys(spec.files),
+      maxChars: maxListChars,
+    },
+    scope.call.signal,
+  );
+  const names = new Set<string>();
+  for (const { blocks } of files) {
+    for (const block of blocks ?? []) for (const name of block.match(/[\p{L}_][\p{L}\p{N}_]*/gu) ?? []) names.add(name);
+  }
+  return names;
+}
+
+async function reportProtocol(scope: SymbolScope, { file, name, selectionRange }: SymbolNode): Promise<void> {
+  const lines = scope.files.textOf(file);
+  const derived = await derivedNamesIn(scope, file);
+  const isProtocol = derived.some((one) => {
+    if (comparePositions(one.name, selectionRange.start) !== 0) return false;
+    const span = spanOf(lines, { start: one.base, end: { line: one.base.line, character: one.base.character + 8 } });
+    return span !== undefined && lines.text.slice(span.start, span.end) === 'Protocol';
+  });
+  if (!isProtocol) return;
+  scope.gaps.push({
+    missing: 'Implementations may be missing',
+    reason: `\`${name}\` is a protocol, and classes that match it without naming it are not searched for`,
+    next: 'Call `find_symbol` with the name of one of its methods',
+  });
+}
+
+function reportUnclear(scope: SymbolScope, { name }: SymbolNode, unclear: readonly LocatedIn[]): void {
+  if (unclear.length === 0) return;
+  const lines = unclear.slice(0, 10).map(({ file, range }) => `\`${file}:${range.start.line}\``);
+  scope.gaps.push({
+    missing: 'Implementations may be missing',
+    reason: `calls may return further subclasses of \`${name}\`: ${lines.join(', ')}${unclear.length > 10 ? ', …' : ''} (0-based lines)`,
+    next: 'Read these lines',
+  });
+}
+
+function reportUnsearched(scope: SymbolScope, left: readonly string[]): void {
+  const named = left.slice(0, 5).map((name) => `\`${name}\``);
+  scope.gaps.push({
+    missing: 'Implementations may be missing',
+    reason: `subclasses of ${named.join(', ')}${left.length > 5 ? ` and ${left.length - 5} more classes` : ''} were not searched for`,
+    next: 'Call `find_implementations` with these classes',
+  });
+}
