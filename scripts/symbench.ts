@@ -1,12 +1,14 @@
-// usage: bun scripts/symbench.ts [language…] [--quick | --ratchet] [--only <task>] [--contender <name>]… [--write]
+// usage: bun scripts/symbench.ts [language…] [--quick | --ratchet] [--count <n>] [--only <task>] [--package <name>]…
+//   [--contender <name>]… [--write]
 // Tasks: references, overview, implementations, diagnostics, traps, rename, delete, times.
 // Asks this product and other tools the same questions about real packages, and scores the answers by what compilers
 // say. Answers are stored: an interrupted run continues, and only a changed contender or oracle is asked again.
-// --contender asks only the one with this name, or else those whose names begin so; --quick takes fewer symbols;
-// --ratchet asks only this product about one package per language and fails if an answer is harmful; --write renders the
-// results of all languages to docs/symbench.md.
+// --contender and --package take only those whose names begin so, or the one contender with this name; --quick takes fewer symbols, --count that many of each
+// package; --ratchet asks only this product about one package per language and fails if an answer is harmful; --write
+// renders the results of all languages to docs/symbench.md.
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { z } from 'zod';
 import { benchBinary } from './bench/ours.ts';
 import { build } from './build.ts';
 import { root } from './support/paths.ts';
@@ -19,6 +21,10 @@ import { type Judgement, runPackage, runTraps, type Selection } from './symbench
 
 function isSelected({ packages }: BenchLanguage, names: readonly string[]): boolean {
   return names.length === 0 || packages.some(({ language }) => names.includes(language));
+}
+
+function isNamed(name: string, beginnings: readonly string[]): boolean {
+  return beginnings.length === 0 || beginnings.some((beginning) => name.startsWith(beginning));
 }
 
 /** Prints the harmful answers of this product and their number; the program fails if there is one. */
@@ -38,17 +44,21 @@ async function main(): Promise<void> {
       ratchet: { type: 'boolean', default: false },
       only: { type: 'string' },
       contender: { type: 'string', multiple: true, default: [] },
+      package: { type: 'string', multiple: true, default: [] },
+      count: { type: 'string' },
       write: { type: 'boolean', default: false },
     },
   });
   const size = values.ratchet ? 'ratchet' : values.quick ? 'quick' : 'full';
-  const selection: Selection = { size, task: values.only, contenders: values.contender };
+  const count = values.count === undefined ? undefined : z.coerce.number().int().positive().parse(values.count);
+  const selection: Selection = { size, count, task: values.only, contenders: values.contender };
   if (process.env.BENCH_BINARY === undefined) await build({ outfile: benchBinary });
   process.stderr.write(`Packages and answers are stored in ${symbenchCache}\n`);
   const judged: Judgement[] = [];
   for (const language of languages.filter((one) => isSelected(one, positionals))) {
-    judged.push(await runTraps(language, selection));
-    for (const pack of size === 'ratchet' ? language.packages.slice(-1) : language.packages) {
+    if (values.package.length === 0) judged.push(await runTraps(language, selection));
+    const packages = size === 'ratchet' ? language.packages.slice(-1) : language.packages;
+    for (const pack of packages.filter(({ name }) => isNamed(name, values.package))) {
       judged.push(await runPackage(language, pack, selection));
     }
   }

@@ -33,6 +33,8 @@ const sizes = {
 /** Which questions are asked, and of whom: `ratchet` asks this product alone. */
 export interface Selection {
   readonly size: keyof typeof sizes;
+  /** Number of symbols, files, kinds of errors and symbols to edit, instead of those of the size. */
+  readonly count?: number | undefined;
   /** The only task, if not all. */
   readonly task: string | undefined;
   /** Beginnings of the names of the contenders to ask; all if empty. The results of others are kept. */
@@ -86,7 +88,7 @@ function isTask({ task }: Selection, name: string): boolean {
 
 async function resultsOf({ language, pack, directory, selection }: Subject): Promise<Result[]> {
   process.stderr.write(`${pack.name}: oracle …\n`);
-  const { asked } = sizes[selection.size];
+  const asked = selection.count ?? sizes[selection.size].asked;
   const { references, overview, implementations } = language;
   const questions: Question[] = [];
   if (isTask(selection, 'references')) {
@@ -106,7 +108,8 @@ async function diagnosticsOf({ language, pack, directory, selection }: Subject):
   if (!isTask(selection, 'diagnostics') || diagnostics === undefined) return [];
   // Contenders that serve the package's own directory get one that may be changed.
   const scratch = new Scratch(directory, join(symbenchCache, 'seeded', packageKey(pack)));
-  const questions = await diagnosticsQuestions(diagnostics, pack, scratch.directory, sizes[selection.size].seeded);
+  const count = selection.count ?? sizes[selection.size].seeded;
+  const questions = await diagnosticsQuestions(diagnostics, pack, scratch.directory, count);
   return askAll(pack, scratch.directory, questions, selection);
 }
 
@@ -148,7 +151,7 @@ async function editsOf({ language, pack, directory, selection }: Subject): Promi
   const { list } = language.references;
   const isRatchet = selection.size === 'ratchet';
   const measured = isRatchet ? [oursEdits] : editContenders.filter(({ name }) => isAsked(name, selection));
-  const count = sizes[selection.size].edited;
+  const count = selection.count ?? sizes[selection.size].edited;
   return runEdits({ pack, directory, list, oracle: language.edits, contenders: measured, tasks, count });
 }
 

@@ -1,7 +1,9 @@
 import { LRUCache } from 'lru-cache';
+import { lexisOf } from '../text/code-lexis.ts';
 import { identifierOccurrences } from '../text/identifiers.ts';
 import { lineStarts } from '../text/lines.ts';
 import { positionAt } from '../text/position.ts';
+import { escapedForms } from '../text/unicode-escapes.ts';
 import type { FileIdentifiers, IdentifierQuery, IdentifierResult } from './scan-protocol.ts';
 import { readTexts, type TextSource } from './scan-search.ts';
 import { findFiles } from './scan-walk.ts';
@@ -67,16 +69,18 @@ function readStale(source: TextSource, query: IdentifierQuery, found: Map<string
   const { name, languages, isPart = false } = query;
   // The longest extension takes precedence: `.d.ts` over `.ts`.
   const extensions = Object.keys(languages).sort((a, b) => b.length - a.length);
-  const indexed = { texts: [name], ignoresCase: false, isWhole: !isPart };
-  return readTexts(source, { ...query, extensions, literals: [name], indexed }, ({ path, text, bytes }) => {
+  const hasEscapes = Object.values(languages).some((language) => lexisOf(language)?.hasUnicodeEscapes === true);
+  const literals = hasEscapes ? [name, ...escapedForms(name)] : [name];
+  const indexed = { texts: literals, ignoresCase: false, whole: isPart ? undefined : name };
+  return readTexts(source, { ...query, extensions, literals, indexed }, ({ path, text, bytes }) => {
     const extension = extensions.find((one) => path.endsWith(one));
     const language = languages[extension ?? ''] ?? '';
     const occurrences = identifierOccurrences(text, { name, isPart }, language);
     if (occurrences.length === 0) return;
     const starts = lineStarts(text);
-    const places = occurrences.map(({ offset, qualifier, alias }) => {
+    const places = occurrences.map(({ offset, length, qualifier, alias }) => {
       const renamed = alias && { alias: { ...positionAt(text, starts, alias.offset), name: alias.name } };
-      return { ...positionAt(text, starts, offset), qualifier, ...renamed };
+      return { ...positionAt(text, starts, offset), qualifier, ...(length && { length }), ...renamed };
     });
     found.set(path, { path, places, hasOddBreaks: hasOddBreaks(text, bytes) });
   });

@@ -179,6 +179,7 @@ export interface IdentifierQuery extends ScanScope {
 
 /** The position of a name in code; see `src/text/identifiers.ts`. */
 export interface IdentifierPosition extends Position {
+  readonly length?: number;
   readonly qualifier: string;
   readonly alias?: Position & { readonly name: string };
 }

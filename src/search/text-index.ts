@@ -9,8 +9,8 @@ export interface IndexedTexts {
   readonly texts: readonly string[];
   /** True if the texts match regardless of case; they are then ASCII in lower case. */
   readonly ignoresCase: boolean;
-  /** True if a text matters only where no ASCII word character precedes or follows it. */
-  readonly isWhole?: boolean;
+  /** The one that matters only where no ASCII word character precedes or follows it. */
+  readonly whole?: string | undefined;
 }
 
 /** Access of one worker to the project's index, for files in the project's encoding. */
@@ -56,11 +56,14 @@ export class TextIndex {
 
   #required(indexed: IndexedTexts | undefined): RequiredText[] | undefined {
     if (indexed === undefined) return undefined;
-    const { texts, ignoresCase, isWhole = false } = indexed;
+    const { texts, ignoresCase, whole } = indexed;
     // Other encodings may hold characters that equal an ASCII letter when case is ignored, in bytes of their own.
     if (ignoresCase && !this.#codec.isUtf8) return undefined;
     if (!texts.every((text) => hasOwnBytes(text, this.#codec))) return undefined;
-    return texts.map((text) => ({ bytes: Buffer.from(text, 'utf8').toString('latin1'), ignoresCase, isWhole }));
+    return texts.map((text) => {
+      const bytes = Buffer.from(text, 'utf8').toString('latin1');
+      return { bytes, ignoresCase, isWhole: text === whole };
+    });
   }
 }
 

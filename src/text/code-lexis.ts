@@ -15,6 +15,8 @@ export interface Lexis {
   readonly leaksLocals?: boolean;
   /** True if `{ name }` may be a use of a member and a declaration of a variable at once, or the other way round. */
   readonly hasMemberPatterns?: boolean;
+  /** True if Unicode escapes (`\u0041`) may stand for any character of the code, also for a quote. */
+  readonly hasUnicodeEscapes?: boolean;
 }
 
 const slashes = String.raw`\/\/[^\n]*`;
@@ -71,7 +73,8 @@ const functional: Lexis = { inert: [dashes, String.raw`\{-[\s\S]*?(?:-\}|$)`, tr
 const families: readonly (readonly [Lexis, readonly string[]])[] = [
   [c, ['c', 'cpp', 'objective-c', 'objective-cpp', 'cuda', 'hip', 'opencl', 'msl', 'hlsl', 'glsl']],
   [cLike, ['solidity', 'wgsl', 'bsl', 'verilog', 'systemverilog', 'al', 'haxe', 'qml', 'rego', 'gleam']],
-  [{ inert: [slashes, slashStar, tripleDouble, double, character] }, ['java', 'reason']],
+  [{ inert: [slashes, slashStar, tripleDouble, double, character], hasUnicodeEscapes: true }, ['java']],
+  [{ inert: [slashes, slashStar, tripleDouble, double, character] }, ['reason']],
   [{ inert: [slashes, slashStar, '`[^`]*`?', double, character] }, ['go', 'cue']],
   [
     {

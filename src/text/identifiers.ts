@@ -1,9 +1,12 @@
 import { type Lexis, lexisOf } from './code-lexis.ts';
+import { withoutUnicodeEscapes } from './unicode-escapes.ts';
 
 /** One occurrence of an identifier in code. */
 export interface IdentifierOccurrence {
   /** In UTF-16 code units. */
   readonly offset: number;
+  /** In UTF-16 code units, if Unicode escapes make it longer than the name. */
+  readonly length?: number;
   /** The qualifier before it, such as `self.` or `io::`, without whitespace; empty for a bare name. */
   readonly qualifier: string;
   /** The other name that an import gives it, with its offset. */
@@ -31,12 +34,26 @@ const compiled = new Map<Lexis, RegExp>();
  */
 export function identifierOccurrences(
   text: string,
-  { name, isPart = false }: { readonly name: string; readonly isPart?: boolean },
+  query: { readonly name: string; readonly isPart?: boolean },
   language: string,
+): IdentifierOccurrence[] {
+  const lexis = lexisOf(language);
+  if (lexis?.hasUnicodeEscapes !== true || !text.includes('\\u')) return occurrencesIn(text, query, lexis);
+  const unescaped = withoutUnicodeEscapes(text);
+  return occurrencesIn(unescaped.text, query, lexis).map((found) => {
+    const offset = unescaped.originalOffset(found.offset);
+    const length = unescaped.originalOffset(found.offset + query.name.length) - offset;
+    return { ...found, offset, ...(length > query.name.length && { length }) };
+  });
+}
+
+function occurrencesIn(
+  text: string,
+  { name, isPart = false }: { readonly name: string; readonly isPart?: boolean },
+  lexis: Lexis | undefined,
 ): IdentifierOccurrence[] {
   const offsets = offsetsOf(text, name, isPart);
   const last = offsets.at(-1);
-  const lexis = lexisOf(language);
   if (last === undefined) return [];
   const inert = lexis === undefined ? [] : inertSpans(text, lexis, last);
   let next = 0;

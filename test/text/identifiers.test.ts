@@ -22,6 +22,7 @@ const texts: readonly (readonly [language: string, text: string])[] = [
   ['rust', "fn f<'a>(x: &'a str) { +it('\"', '\\'') } // it\nr#\"it \" it\"# +it /* it */ b\"it\""],
   ['cpp', '#include <it.h>\n#include "it"\n+it 1\'000 +it "it" R"x(it )" it)x" +it \'"\' // it'],
   ['java', '+it """\nit " it\n""" +it \'"\' "it"'],
+  ['java', '"\\u0022 +it "it" \\uu0022it" +it "\\\\u0022 it" +it // it\\u000a +it \\u002f* it */ +it'],
   ['php', '<?php +it # it\n#[Attr(+it)]\n"it $x it {$y->+it} it" \'it\' // it'],
   ['shellscript', '+it # it\n\'it\n it\' "it ${+it} it" $#x +it'],
   ['ruby', '+it # it\n"it #{+it} it" \'it #{it}\''],
@@ -42,6 +43,17 @@ describe('identifierOccurrences()', () => {
 
   test('returns every occurrence in an unknown language', () => {
     expect(found('# it "it" items', 'unknown')).toEqual([' it', '"it']);
+  });
+
+  test('returns the extent of a name that is written with Unicode escapes', () => {
+    const text = String.raw`\u0041.\uu0069t it; i\u0074(); \u0069ts`;
+    const found = identifierOccurrences(text, { name: 'it' }, 'java');
+    expect(found.map(({ offset, length = 2 }) => text.slice(offset, offset + length))).toEqual([
+      String.raw`\uu0069t`,
+      'it',
+      String.raw`i\u0074`,
+    ]);
+    expect(identifierOccurrences(text, { name: 'it' }, 'go').map(({ offset }) => offset)).toEqual([16]);
   });
 
   test('returns the qualifier of a name, without whitespace', () => {

@@ -63,6 +63,7 @@ export const rust: BenchLanguage = {
     // Its benchmark needs a nightly compiler.
     rustPackage('semver', '1.0.27', ['--tests --all-features', '--lib --no-default-features']),
     rustPackage('arrayvec', '0.7.6', ['--all-targets --all-features', '--lib --no-default-features']),
-    rustPackage('textwrap', '0.16.2', ['--all-targets --all-features', '--lib --no-default-features']),
+    // Its tests have lines behind `not(feature = …)`.
+    rustPackage('textwrap', '0.16.2', ['--all-targets --all-features', '--lib --tests --no-default-features']),
   ],
 };

@@ -209,6 +209,18 @@ export interface Quirks {
    * `text` is that of the declaration from the end of its name.
    */
   readonly confusedParameterTypes?: (text: string) => readonly string[] | undefined;
+  /**
+   * Matches the text behind the name of a method where code can mean the method, or follows `::`. Elsewhere the server
+   * leads other names to methods.
+   */
+  readonly behindMethodNames?: RegExp;
+  /**
+   * Matches the text of a file whose fields may have accessors that a tool generates. The server lists everything that
+   * looks like a call of an accessor among the references to a field; of other fields those are no references.
+   */
+  readonly generatedAccessors?: RegExp;
+  /** Matches the beginning of a line that imports, if the server lists imports of other types with the same name. */
+  readonly listedImports?: RegExp;
   /** Line breaks as the server counts them, if they differ from LSP's (`\n`, `\r\n`, `\r`). Global. */
   readonly lineBreaks?: RegExp;
   /**

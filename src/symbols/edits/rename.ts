@@ -7,6 +7,7 @@ import { requestRename, type WorkspaceStep } from '../../lsp/features/rename.ts'
 import { resolveInProject } from '../../search/project-path.ts';
 import type { IdentifierResult } from '../../search/scan-protocol.ts';
 import type { ActiveServer } from '../../servers/assignment/source-files.ts';
+import { withoutUnicodeEscapes } from '../../text/unicode-escapes.ts';
 import { namePathOf } from '../model/name-path.ts';
 import type { SymbolScope } from '../model/scope.ts';
 import type { SymbolNode } from '../model/symbol.ts';
@@ -141,7 +142,7 @@ async function completeSteps(
   const isLeftOut = ({ path, range }: Location) => {
     const file = fileInProject(scope, path);
     if (file === undefined || missed.has(keyOf(path, range.start))) return false;
-    return !isCovered(scope, { file, range }, steps) && textAt(scope, { file, range }) === name;
+    return !isCovered(scope, { file, range }, steps) && isNamed(scope, { file, range }, name);
   };
   return references?.locations.some(isLeftOut) ? request() : steps;
 }
@@ -262,7 +263,7 @@ async function missedReferences(
     return [`References may not be renamed: ${server.name} cannot list them for comparison`];
   const name = identifierOf(target);
   const missed = (await keepProjectLocations(scope, references.locations)).filter(
-    (reference) => !isCovered(scope, reference, steps) && textAt(scope, reference) === name,
+    (reference) => !isCovered(scope, reference, steps) && isNamed(scope, reference, name),
   );
   const certain = new Set(unanalyzed.certain);
   const unresolved = references.unresolved.filter((one) => !certain.has(one));
@@ -312,12 +313,21 @@ function fileInProject(scope: SymbolScope, path: string): string | undefined {
   }
 }
 
-/** Returns the text of a reference. After `import a as b` it is another name, which the rename must not change. */
+/** True if a reference is the name, or a call of it: jdtls lists calls with their arguments. */
+function isNamed(scope: SymbolScope, reference: LocatedIn, name: string): boolean {
+  const text = textAt(scope, reference);
+  return text === name || (text?.startsWith(name) === true && /^\s*\(/.test(text.slice(name.length)));
+}
+
+/**
+ * Returns the text of a reference, without Unicode escapes. After `import a as b` it is another name, which the rename
+ * must not change.
+ */
 function textAt(scope: SymbolScope, { file, range }: LocatedIn): string | undefined {
   try {
     const lines = scope.files.textOf(file);
     const span = spanOf(lines, range);
-    return span && lines.text.slice(span.start, span.end);
+    return span && withoutUnicodeEscapes(lines.text.slice(span.start, span.end)).text;
   } catch (error) {
     // The server may still know a deleted file.
     if (isExpected(error)) return undefined;

@@ -217,8 +217,8 @@ function isWithin({ start, end }: Range, position: Position): boolean {
   return comparePositions(start, position) <= 0 && comparePositions(position, end) <= 0;
 }
 
-function rangeOf({ line, character }: IdentifierPosition, name: string): Range {
-  return { start: { line, character }, end: { line, character: character + name.length } };
+function rangeOf({ line, character, length }: IdentifierPosition, name: string): Range {
+  return { start: { line, character }, end: { line, character: character + (length ?? name.length) } };
 }
 
 /** Positions (see {@link keyOf}) that count as the symbol when an occurrence resolves to them. */

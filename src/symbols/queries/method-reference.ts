@@ -23,8 +23,9 @@ interface Named {
 
 /**
  * Returns the outcome of an occurrence in a method reference (`value::name`, `Type::new`) by the type before it, if the
- * server leads such a name to the function type that the expression has; `undefined` for other occurrences. Which of
- * several overloads it means is not resolved.
+ * server leads such a name to the function type that the expression has. Which of several overloads it means is not
+ * resolved. Returns `elsewhere` for what cannot be a method, if the server leads it to methods nevertheless, and
+ * `undefined` for other occurrences.
  *
  * @throws {ExpectedError} `server.*`, `file.*`.
  */
@@ -34,14 +35,19 @@ export async function methodReferenceOutcome(
   occurrence: Occurrence,
   isOverloaded: boolean,
 ): Promise<Outcome | undefined> {
-  if (active.spec.quirks?.leadsToFunctionTypes !== true) return undefined;
+  const { leadsToFunctionTypes = false, behindMethodNames } = active.spec.quirks ?? {};
+  if (!leadsToFunctionTypes) return undefined;
   const { text, starts } = scope.files.textOf(occurrence.file);
   const offset = offsetAt(text, starts, occurrence.range.start);
-  if (offset === undefined) return undefined;
-  const after = text.slice(offset + name.length, offset + name.length + maxChars);
+  const end = offsetAt(text, starts, occurrence.range.end);
+  if (offset === undefined || end === undefined) return undefined;
+  const after = text.slice(end, end + maxChars);
   const isConstructor = target.kind === kinds.constructor && constructorAfterName.test(after);
   const before = beforeName.exec(text.slice(Math.max(0, offset - maxChars), offset));
-  if (!isConstructor && before === null) return undefined;
+  if (!isConstructor && before === null) {
+    const mayBeOwn = target.kind !== kinds.method || behindMethodNames?.test(after) !== false;
+    return mayBeOwn ? undefined : 'elsewhere';
+  }
   const word = before?.groups?.word;
   if (!isConstructor && word === undefined) return 'unresolved';
   const at = isConstructor || before === null ? offset : offset - before[0].length;

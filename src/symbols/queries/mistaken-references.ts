@@ -1,6 +1,8 @@
 import { isExpected } from '../../base/errors.ts';
 import { relativeWithin } from '../../base/paths.ts';
 import { type Location, requestDefinition } from '../../lsp/features/locations.ts';
+import { lineText } from '../../text/lines.ts';
+import { kinds } from '../model/kinds.ts';
 import type { SymbolScope } from '../model/scope.ts';
 import { type ReferencesQuestion, tryShow } from './cross-check.ts';
 import { TargetInCode } from './target-in-code.ts';
@@ -11,6 +13,14 @@ import { TargetInCode } from './target-in-code.ts';
  * code, for a declaration in the stub.
  */
 export async function mistakenReferences(
+  scope: SymbolScope,
+  question: ReferencesQuestion,
+  listed: readonly Location[],
+): Promise<Location[]> {
+  return [...(await otherInCode(scope, question, listed)), ...(await otherJavaNames(scope, question, listed))];
+}
+
+async function otherInCode(
   scope: SymbolScope,
   { active, server, target, name }: ReferencesQuestion,
   listed: readonly Location[],
@@ -31,6 +41,56 @@ export async function mistakenReferences(
     }
   }
   return found;
+}
+
+/**
+ * Returns what looks like a call of an accessor of a field that has no generated ones, and imports of types outside the
+ * project with the symbol's name, for servers that list these; see `quirks`.
+ */
+async function otherJavaNames(
+  scope: SymbolScope,
+  { active, server, target, name }: ReferencesQuestion,
+  listed: readonly Location[],
+): Promise<Location[]> {
+  const { generatedAccessors, listedImports } = active.spec.quirks ?? {};
+  if (generatedAccessors === undefined && listedImports === undefined) return [];
+  const isPlainField =
+    (target.kind === kinds.field || target.kind === kinds.constant) &&
+    generatedAccessors?.test(scope.files.textOf(target.file).text) === false;
+  const found: Location[] = [];
+  for (const location of listed) {
+    const file = relativeWithin(scope.files.project.root, location.path);
+    const line = file && lineIn(scope, { file, line: location.range.start.line });
+    if (file === undefined || line === undefined) continue;
+    const from = line.slice(location.range.start.character);
+    const isAccessor = isPlainField && /^(?:get|set|is)[^\p{Ll}]/u.test(from) && !from.startsWith(name);
+    const isImport = listedImports?.test(line) === true;
+    if (isAccessor || (isImport && (await leadsOutside(scope, server, { file, location })))) found.push(location);
+  }
+  return found;
+}
+
+/** Returns the text of a 0-based line; `undefined` if the file cannot be read. */
+function lineIn(scope: SymbolScope, { file, line }: { file: string; line: number }): string | undefined {
+  try {
+    const { text, starts } = scope.files.textOf(file);
+    return lineText(text, starts, line);
+  } catch (error) {
+    if (isExpected(error)) return undefined;
+    throw error;
+  }
+}
+
+/** True if a position has a definition, but none in a file. */
+async function leadsOutside(
+  scope: SymbolScope,
+  server: ReferencesQuestion['server'],
+  { file, location: { path, range } }: { file: string; location: Location },
+): Promise<boolean> {
+  if (!(await tryShow(scope, server, file))) return false;
+  const place = { path, position: range.start };
+  const { locations, others } = await requestDefinition(server, place, scope.files.limits(scope.call));
+  return locations.length === 0 && others.length > 0;
 }
 
 /** True if a text may have a parameter or a variable of this name. Most files need no closer look. */

@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { startClient, type TestClient } from '../../support/client.ts';
 import { methodReferenceFiles } from '../../support/java-method-references.ts';
+import { mistakenJavaFiles } from '../../support/java-mistaken-references.ts';
 import { findJdtls } from '../../support/jdtls.ts';
 import { whyNoRustAnalyzer } from '../../support/rust.ts';
 import { testUnless, whyNoGo } from '../../support/skip.ts';
@@ -206,6 +207,7 @@ class User {
 }
 `,
       ...methodReferenceFiles,
+      ...mistakenJavaFiles,
     },
     questions: [
       { symbol: 'Words/push', file: 'src/shop/Source.java', lines: { 'src/shop/Method.java': [10] } },
@@ -222,6 +224,18 @@ class User {
       // Methods of these names are called in classes without sources.
       { symbol: 'Shelf/get', file: 'src/shop/Shelf.java', lines: { 'src/shop/User.java': [4] } },
       { symbol: 'Shelf/size', file: 'src/shop/Shelf.java', lines: {} },
+      // Unicode escapes that end a string, and in names.
+      {
+        symbol: 'Text/trim',
+        file: 'src/shop/Text.java',
+        lines: { 'src/shop/Bom.java': [0], 'src/shop/Escapes.java': [3, 4, 5], 'src/shop/Text.java': [5] },
+      },
+      // Calls of what looks like an accessor, of a library and of the class itself.
+      { symbol: 'Product/modifiers', file: 'src/shop/Product.java', lines: { 'src/shop/Product.java': [12, 16] } },
+      // The import of a library's type.
+      { symbol: 'Product/Kind', file: 'src/shop/Product.java', lines: { 'src/shop/Product.java': [9, 9] } },
+      // A variable of the same name.
+      { symbol: 'Builder/base[0]', file: 'src/shop/Builder.java', lines: { 'src/shop/Builder.java': [8] } },
     ],
     outside: {
       file: 'src/shop/Shelf.java',

@@ -112,6 +112,11 @@ export const java = defineServer({
     reopensWhenMatching: /^/,
     leadsToFunctionTypes: true,
     confusedParameterTypes: javaParameterTypes,
+    // jdtls 1.59 leads the variable in `if (!(name instanceof Type) && …)` to a method. `=` follows a member of an
+    // annotation, `;` a static import; a comment or a Unicode escape may precede them.
+    behindMethodNames: /^\s*[(=;/\\]/,
+    generatedAccessors: /\blombok\b/,
+    listedImports: /^\s*import\s/,
     diagnostics: requestRefreshedDiagnostics,
     // It always publishes, but after seconds on a busy machine.
     publishing: { timeoutMs: 15_000 },
