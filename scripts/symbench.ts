@@ -1,12 +1,14 @@
-// usage: bun scripts/symbench.ts [language…] [--quick | --ratchet] [--only <task>] [--contender <name>]… [--write]
+// usage: bun scripts/symbench.ts [language…] [--quick | --ratchet] [--only <task>] [--count <n>] [--contender <name>]…
+//   [--write]
 // Tasks: references, overview, implementations, diagnostics, traps, rename, delete, times.
 // Asks this product and other tools the same questions about real packages, and scores the answers by what compilers
 // say. Answers are stored: an interrupted run continues, and only a changed contender or oracle is asked again.
-// --contender asks only those whose names begin so; --quick takes fewer symbols; --ratchet asks only this product about
-// one package per language and fails if an answer is harmful; --write renders the results of all languages to
-// docs/symbench.md.
+// --contender asks only those whose names begin so; --quick takes fewer symbols, and --count n of each package; --ratchet
+// asks only this product about one package per language and fails if an answer is harmful; --write renders the results
+// of all languages to docs/symbench.md.
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { z } from 'zod';
 import { benchBinary } from './bench/ours.ts';
 import { build } from './build.ts';
 import { root } from './support/paths.ts';
@@ -37,12 +39,14 @@ async function main(): Promise<void> {
       quick: { type: 'boolean', default: false },
       ratchet: { type: 'boolean', default: false },
       only: { type: 'string' },
+      count: { type: 'string' },
       contender: { type: 'string', multiple: true, default: [] },
       write: { type: 'boolean', default: false },
     },
   });
   const size = values.ratchet ? 'ratchet' : values.quick ? 'quick' : 'full';
-  const selection: Selection = { size, task: values.only, contenders: values.contender };
+  const count = z.coerce.number().int().positive().optional().parse(values.count);
+  const selection: Selection = { size, count, task: values.only, contenders: values.contender };
   if (process.env.BENCH_BINARY === undefined) await build({ outfile: benchBinary });
   process.stderr.write(`Packages and answers are stored in ${symbenchCache}\n`);
   const judged: Judgement[] = [];

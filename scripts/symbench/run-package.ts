@@ -33,6 +33,8 @@ const sizes = {
 /** Which questions are asked, and of whom: `ratchet` asks this product alone. */
 export interface Selection {
   readonly size: keyof typeof sizes;
+  /** Number of symbols or files, and of symbols to edit, in place of those of the size. */
+  readonly count?: number | undefined;
   /** The only task, if not all. */
   readonly task: string | undefined;
   /** Beginnings of the names of the contenders to ask; all if empty. The results of others are kept. */
@@ -86,7 +88,7 @@ function isTask({ task }: Selection, name: string): boolean {
 
 async function resultsOf({ language, pack, directory, selection }: Subject): Promise<Result[]> {
   process.stderr.write(`${pack.name}: oracle …\n`);
-  const { asked } = sizes[selection.size];
+  const asked = selection.count ?? sizes[selection.size].asked;
   const { references, overview, implementations } = language;
   const questions: Question[] = [];
   if (isTask(selection, 'references')) {
@@ -143,7 +145,7 @@ async function editsOf({ language, pack, directory, selection }: Subject): Promi
   const { list } = language.references;
   const isRatchet = selection.size === 'ratchet';
   const measured = isRatchet ? [oursEdits] : editContenders.filter(({ name }) => isAsked(name, selection));
-  const count = sizes[selection.size].edited;
+  const count = selection.count ?? sizes[selection.size].edited;
   return runEdits({ pack, directory, list, oracle: language.edits, contenders: measured, tasks, count });
 }
 

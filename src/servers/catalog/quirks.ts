@@ -115,6 +115,11 @@ export interface Quirks {
    */
   readonly leavesCodeUnanalyzed?: boolean;
   /**
+   * True if the server does not resolve some members whose type depends on the parameters of a template, and takes others
+   * for those of the parameter's default: a rename is refused where these may be the symbol.
+   */
+  readonly hasDependentNames?: boolean;
+  /**
    * Returns the package of a file that only some build configurations compile, such as one for each operating system,
    * if the server renames in one configuration at a time; `undefined` for other files. `path` is absolute.
    */

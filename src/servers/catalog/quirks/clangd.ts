@@ -45,6 +45,7 @@ export const clangdQuirks: Quirks = {
   implementations: derivedImplementations,
   otherPrograms,
   hasSeparateDefinitions: true,
+  hasDependentNames: true,
   publishing: {
     // Publishes after each change, once all headers are parsed.
     timeoutMs: 60_000,
