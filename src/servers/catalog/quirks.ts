@@ -239,6 +239,8 @@ export interface Quirks {
   readonly notAnalyzedCodes?: { readonly file: string; readonly region: string };
   /** Hints for failed starts whose message matches; they replace the hint of the source. */
   readonly startHints?: readonly { readonly matching: RegExp; readonly hint: string }[];
+  /** After how many errors the server stops to check a file, and the code of the diagnostic by which it reports that. */
+  readonly errorLimit?: { readonly code: string; readonly count: number };
   /**
    * Why the server reports no errors, as the end of a sentence that begins with its name; absent if it reports errors.
    */

@@ -36,9 +36,9 @@ function told(message: { method: string; params: Record<string, unknown> }, root
 
 describe('Documents', () => {
   test(
-    'makes the server check an unchanged text again only after a change, if `checkAgain` is needed for that',
+    'reopens an unchanged text only after a change, if the server checks it again only then',
     async () => {
-      await using stub = await startRecorder({ publishing: { checkAgain: { forceRebuild: true } } });
+      await using stub = await startRecorder({ publishing: { checksWhenOpened: true } });
       const { documents } = stub.server;
       const [path, other] = [stub.project.path('a.py'), stub.project.path('b.py')];
       documents.sync(path);
@@ -51,8 +51,9 @@ describe('Documents', () => {
       await stub.heard();
       documents.refresh(other);
       documents.refresh(path);
-      const text = JSON.stringify([{ text: stub.project.read('a.py') }]);
-      expect(await stub.heard()).toEqual([`Change [{"uri":"a.py","version":2},${text},true]`]);
+      const opened = { uri: 'a.py', languageId: 'python', version: 2, text: stub.project.read('a.py') };
+      const text = JSON.stringify([opened]);
+      expect(await stub.heard()).toEqual(['Close [{"uri":"a.py"}]', `Open ${text}`]);
     },
     timeoutMs,
   );

@@ -49,9 +49,10 @@ export const clangdQuirks: Quirks = {
   publishing: {
     // Publishes after each change, once all headers are parsed.
     timeoutMs: 60_000,
-    // Without it an unchanged text is not checked again, and nothing is published.
-    checkAgain: { forceRebuild: true },
+    // Of a changed text, and with `forceRebuild`, clangd may first publish what it finds with the former headers.
+    checksWhenOpened: true,
   },
+  errorLimit: { code: 'fatal_too_many_errors', count: 20 },
 };
 
 /** A macro that opens a namespace would be the first part of each name path in the file. */
