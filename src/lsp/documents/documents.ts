@@ -82,7 +82,7 @@ export class Documents {
     const known = this.#open.get(path);
     if (!known) return;
     if (this.#checksWhenOpened ? known.sentAtChange === this.#changes : !this.published.has(path)) return;
-    this.#send(path, known, known.text);
+    this.#send(path, known, { former: known.text, reopens: this.#checksWhenOpened });
   }
 
   /**
@@ -196,16 +196,17 @@ export class Documents {
     if (known.text === text) return;
     const isCurrent = known.sentAtChange === this.#changes;
     this.noteChange();
-    this.#send(path, document, known.text);
-    if (!isCurrent) document.sentAtChange = known.sentAtChange;
+    const reopens = this.#checksWhenOpened && !isCurrent;
+    this.#send(path, document, { former: known.text, reopens });
+    if (!isCurrent && !reopens) document.sentAtChange = known.sentAtChange;
   }
 
-  #send(path: string, document: OpenDocument, former: string): void {
+  #send(path: string, document: OpenDocument, { former, reopens }: { former: string; reopens: boolean }): void {
     const isSameText = former === document.text;
     document.version++;
     document.sentAtChange = this.#changes;
     this.published.begin(path, document.version, { isSameText });
-    if ((isSameText && this.#checksWhenOpened) || this.#reopensWhenMatching?.test(former)) {
+    if (reopens || this.#reopensWhenMatching?.test(former)) {
       this.#notifyClosed(path);
       this.#notifyOpen(path, document);
       return;

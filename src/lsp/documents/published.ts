@@ -7,8 +7,8 @@ export interface Publishing {
   /** Maximum time to publish about a text; 2.5 s by default. */
   readonly timeoutMs?: number;
   /**
-   * True if the server publishes a version with everything about an open document, and checks an unchanged text again,
-   * against the present texts of other files alone, only after the document was closed and opened.
+   * True if the server publishes a version with everything about an open document, and checks it against the present
+   * texts of other files, and no earlier ones, only after it was closed and opened.
    */
   readonly checksWhenOpened?: boolean;
   /**

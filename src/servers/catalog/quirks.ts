@@ -119,6 +119,8 @@ export interface Quirks {
    * for those of the parameter's default: a rename is refused where these may be the symbol.
    */
   readonly hasDependentNames?: boolean;
+  /** True if `textDocument/rename` leaves out some of the references that the server lists: they are renamed too. */
+  readonly renamesIncompletely?: boolean;
   /**
    * Returns the package of a file that only some build configurations compile, such as one for each operating system,
    * if the server renames in one configuration at a time; `undefined` for other files. `path` is absolute.

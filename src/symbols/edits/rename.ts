@@ -129,7 +129,9 @@ function requestProposal(
     const unanalyzed = await unanalyzedOccurrences(scope, proposed);
     const doubtful = [...unanalyzed.doubtful, ...(await dependentOccurrences(scope, proposed))];
     const own = unanalyzed.certain.map(({ file, range }) => ({ path: scope.files.absolute(file), range }));
-    const all = withMissed(references, [...alternatives, ...own]);
+    // Those whose text is not the name keep it.
+    const listed = active.spec.quirks?.renamesIncompletely === true ? await inProjectOnly(scope, references) : [];
+    const all = withMissed(references, [...alternatives, ...own, ...listed]);
     return { server, cursor, steps, references: all, unanalyzed: unanalyzed.certain, doubtful };
   });
 }
@@ -217,6 +219,11 @@ async function alternativeLocations(
     if (isImplementation || locations.some(isRenamed)) found.push({ path, range: node.selectionRange }, ...locations);
   }
   return found.filter(({ path }) => fileInProject(scope, path) !== undefined);
+}
+
+async function inProjectOnly(scope: SymbolScope, references: AllReferences | undefined): Promise<Location[]> {
+  const own = await keepProjectLocations(scope, references?.locations ?? []);
+  return own.map(({ file, range }) => ({ path: scope.files.absolute(file), range }));
 }
 
 function withMissed(references: AllReferences | undefined, more: readonly Location[]): AllReferences | undefined {

@@ -23,7 +23,7 @@ import type { ServerState } from '../model/server-state.ts';
 import type { SymbolNode } from '../model/symbol.ts';
 import type { TextSearch } from '../model/text-search.ts';
 import { dependentOutcome } from './dependent-outcome.ts';
-import { isDoubtful, isInStub, isOfQualifier } from './doubtful-answers.ts';
+import { isDoubtful, isInStub, leadsAway } from './doubtful-answers.ts';
 import type { EarlyAnswer } from './early-answer.ts';
 import { methodReferenceOutcome } from './method-reference.ts';
 import { type Occurrence, type Outcome, type Resolve, resolveOccurrences } from './resolve-occurrences.ts';
@@ -323,7 +323,7 @@ function resolver(
       return hasDependentNames && !keys.every(isOwnKey) ? 'unresolved' : 'own';
     }
     const mayBeInStub = !target.file.endsWith('.pyi');
-    const isNoAnswer = (key: string) => (mayBeInStub && isInStub(scope, key)) || isOfQualifier(scope, occurrence, key);
+    const isNoAnswer = (key: string) => (mayBeInStub && isInStub(scope, key)) || leadsAway(scope, occurrence, key);
     return keys.every(isNoAnswer) ? 'unresolved' : 'elsewhere';
   };
   return async (occurrences) => {

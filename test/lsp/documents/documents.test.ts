@@ -36,7 +36,7 @@ function told(message: { method: string; params: Record<string, unknown> }, root
 
 describe('Documents', () => {
   test(
-    'reopens an unchanged text only after a change, if the server checks it again only then',
+    'reopens a document if others have changed since, if the server checks it against them only then',
     async () => {
       await using stub = await startRecorder({ publishing: { checksWhenOpened: true } });
       const { documents } = stub.server;
@@ -54,6 +54,17 @@ describe('Documents', () => {
       const opened = { uri: 'a.py', languageId: 'python', version: 2, text: stub.project.read('a.py') };
       const text = JSON.stringify([opened]);
       expect(await stub.heard()).toEqual(['Close [{"uri":"a.py"}]', `Open ${text}`]);
+      // A changed text is sent so only if another file has changed since.
+      for (const [name, changed] of [
+        ['b.py', 'x = 2\n'],
+        ['a.py', 'x = 3\n'],
+        ['a.py', 'x = 4\n'],
+      ] as const) {
+        stub.project.write(name, changed);
+        documents.sync(stub.project.path(name));
+      }
+      const heard = (await stub.heard()).map((message) => message.split(' ')[0]);
+      expect(heard).toEqual(['Change', 'Close', 'Open', 'Change']);
     },
     timeoutMs,
   );
