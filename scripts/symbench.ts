@@ -3,9 +3,9 @@
 // Tasks: references, overview, implementations, diagnostics, traps, rename, delete, times.
 // Asks this product and other tools the same questions about real packages, and scores the answers by what compilers
 // say. Answers are stored: an interrupted run continues, and only a changed contender or oracle is asked again.
-// --contender and --package take only those whose names begin so, or the one contender with this name; --quick takes fewer symbols, --count that many of each
-// package; --ratchet asks only this product about one package per language and fails if an answer is harmful; --write
-// renders the results of all languages to docs/symbench.md.
+// --contender and --package take only those whose names begin so, or the one contender with this name; --quick takes
+// fewer symbols, --count that many of each package; --ratchet asks only this product about one package per language and
+// fails if an answer is harmful; --write renders the results of all languages to docs/symbench.md.
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
@@ -50,7 +50,7 @@ async function main(): Promise<void> {
     },
   });
   const size = values.ratchet ? 'ratchet' : values.quick ? 'quick' : 'full';
-  const count = values.count === undefined ? undefined : z.coerce.number().int().positive().parse(values.count);
+  const count = z.coerce.number().int().positive().optional().parse(values.count);
   const selection: Selection = { size, count, task: values.only, contenders: values.contender };
   if (process.env.BENCH_BINARY === undefined) await build({ outfile: benchBinary });
   process.stderr.write(`Packages and answers are stored in ${symbenchCache}\n`);

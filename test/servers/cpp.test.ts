@@ -252,6 +252,49 @@ describe('clangd', () => {
   );
 
   test(
+    'checks a header against another one that changed',
+    async () => {
+      // clangd first reads the header with the command of a file of its name, then with that of the file that includes it.
+      const workspace = makeWorkspace({
+        'features.hpp': 'class Features {\n};\n',
+        'reader.hpp': '#include "features.hpp"\n#include <vector>\nclass Reader {\n  Features features;\n};\n',
+        'reader.cpp': 'int unrelated;\n',
+        'other.cpp': '#include "reader.hpp"\nReader reader;\n',
+      });
+      writeDatabase(workspace, ['reader.cpp', 'other.cpp']);
+      await using opened = await Opened.open(workspace);
+      const errorLines = (file: string) =>
+        opened.ask(async (symbols) =>
+          (await symbols.diagnosticsOfFile(file))
+            .filter(({ diagnostic }) => diagnostic.severity === 1)
+            .map(({ diagnostic }) => diagnostic.range.start.line),
+        );
+      expect(await errorLines('reader.hpp')).toEqual([]);
+      expect(await errorLines('other.cpp')).toEqual([]);
+      workspace.write('features.hpp', 'class Features {\n  virtual void added() = 0;\n};\n');
+      expect(await errorLines('reader.hpp')).toEqual([3]);
+      workspace.write('features.hpp', 'class Features {\n};\n');
+      expect(await errorLines('reader.hpp')).toEqual([]);
+    },
+    questionTimeoutMs,
+  );
+
+  test(
+    'says that errors may be missing where clangd stops',
+    async () => {
+      const project = makeWorkspace({
+        'wrong.cpp': Array.from({ length: 25 }, (_, n) => `int a${n} = b${n};\n`).join(''),
+      });
+      writeDatabase(project, ['wrong.cpp']);
+      await using client = await startClient({ args: ['--project', project.root], env: { SERENA_HOME: makeHome() } });
+      const { blocks } = await client.call('get_diagnostics_for_file', { relative_path: 'wrong.cpp' });
+      expect(blocks[0]).toContain('too_many_errors');
+      expect(blocks.slice(1).join()).toContain('Diagnostics of `wrong.cpp` may be missing: clangd');
+    },
+    questionTimeoutMs,
+  );
+
+  test(
     'finds implementations of implementations, also in other files',
     async () => {
       const workspace = makeWorkspace({

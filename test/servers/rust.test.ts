@@ -279,7 +279,9 @@ testUnless(whyNotRust)(
     const refused = await rename('join', 'glue');
     expect(refused.isError).toBe(true);
     expect(refused.text).toContain('set `force` to true');
-    expect(refused.text).toContain('does not analyze code that may use it: `src/lib.rs` 23 (0-based lines)');
+    expect(refused.text).toContain(
+      'does not resolve with certainty names that may mean it: `src/lib.rs` 23 (0-based lines)',
+    );
     expect(project.read('src/lib.rs')).toBe(splitting.replaceAll('split', 'parts'));
     expect(await rename('join', 'glue', { force: true })).toMatchObject({ isError: false });
     expect(project.read('src/lib.rs')).toContain('Separator::Space.glue()');

@@ -127,10 +127,10 @@ export class LanguageServer {
     const startedAtMs = Date.now();
     const process = await open(options.command);
     void process.exited.then(() => options.onEnd?.());
-    const { timeoutMs, checkAgain } = options.publishing ?? {};
-    const published = new Published({ timeoutMs });
+    const { timeoutMs, checksWhenOpened } = options.publishing ?? {};
+    const published = new Published({ timeoutMs, isVersioned: checksWhenOpened });
     const connection = new Connection(options.name, process, (error) => published.lose(error));
-    const documents = new Documents(connection, { ...options, checkAgain, published });
+    const documents = new Documents(connection, { ...options, checksWhenOpened, published });
     const units = new ColumnUnits((path) => readableText(documents, path));
     const shared: Shared = { capabilities: new Capabilities(), published, documents, units, isStopping: false };
     if (options.isTraced) connection.traceMessages();

@@ -25,7 +25,7 @@ export class Documents {
   readonly #readText: (path: string) => string;
   readonly #languageIdOf: (path: string) => string;
   readonly #reopensWhenMatching: RegExp | undefined;
-  readonly #checkAgain: object | undefined;
+  readonly #checksWhenOpened: boolean;
   /** Number of changes of files on disk and of open documents. */
   #changes = 0;
   /** Number of requests in progress that need a document, by absolute path. */
@@ -43,10 +43,8 @@ export class Documents {
       languageIdOf: (path: string) => string;
       /** A document whose text matches is closed and reopened when it changes. Not global. */
       reopensWhenMatching?: RegExp | undefined;
-      /**
-       * Parameters of `didChange` that make the server check an unchanged text again; see {@link Documents.refresh}.
-       */
-      checkAgain?: object | undefined;
+      /** True if an unchanged text must be closed and reopened to be checked again; see {@link Documents.refresh}. */
+      checksWhenOpened?: boolean | undefined;
       published: Published;
     },
   ) {
@@ -55,7 +53,7 @@ export class Documents {
     this.#readText = options.readText;
     this.#languageIdOf = options.languageIdOf;
     this.#reopensWhenMatching = options.reopensWhenMatching;
-    this.#checkAgain = options.checkAgain;
+    this.#checksWhenOpened = options.checksWhenOpened === true;
   }
 
   /**
@@ -76,15 +74,15 @@ export class Documents {
 
   /**
    * Makes the server publish diagnostics of an open document again, if it has published some: other files may have been
-   * different then. A server that needs `checkAgain` analyzes the document from scratch, so it is used only if a file has
+   * different then. A server that `checksWhenOpened` analyzes the document from scratch, so this is done only if a file has
    * changed since. That includes changes of other files before the document's own last one: the server may first publish
    * diagnostics that are based on their previous content.
    */
   refresh(path: string): void {
     const known = this.#open.get(path);
     if (!known) return;
-    if (this.#checkAgain ? known.sentAtChange === this.#changes : !this.published.has(path)) return;
-    this.#send(path, known, known.text);
+    if (this.#checksWhenOpened ? known.sentAtChange === this.#changes : !this.published.has(path)) return;
+    this.#send(path, known, { former: known.text, reopens: this.#checksWhenOpened });
   }
 
   /**
@@ -198,16 +196,17 @@ export class Documents {
     if (known.text === text) return;
     const isCurrent = known.sentAtChange === this.#changes;
     this.noteChange();
-    this.#send(path, document, known.text);
-    if (!isCurrent) document.sentAtChange = known.sentAtChange;
+    const reopens = this.#checksWhenOpened && !isCurrent;
+    this.#send(path, document, { former: known.text, reopens });
+    if (!isCurrent && !reopens) document.sentAtChange = known.sentAtChange;
   }
 
-  #send(path: string, document: OpenDocument, former: string): void {
+  #send(path: string, document: OpenDocument, { former, reopens }: { former: string; reopens: boolean }): void {
     const isSameText = former === document.text;
     document.version++;
     document.sentAtChange = this.#changes;
     this.published.begin(path, document.version, { isSameText });
-    if (this.#reopensWhenMatching?.test(former)) {
+    if (reopens || this.#reopensWhenMatching?.test(former)) {
       this.#notifyClosed(path);
       this.#notifyOpen(path, document);
       return;
@@ -215,7 +214,6 @@ export class Documents {
     this.#connection.notify('textDocument/didChange', {
       textDocument: { uri: toUri(path), version: document.version },
       contentChanges: [{ text: document.text }],
-      ...(isSameText ? this.#checkAgain : {}),
     });
   }
 

@@ -6,8 +6,11 @@ import type { Diagnostic } from './diagnostic.ts';
 export interface Publishing {
   /** Maximum time to publish about a text; 2.5 s by default. */
   readonly timeoutMs?: number;
-  /** Parameters of `didChange` that the server needs to check an unchanged text again. */
-  readonly checkAgain?: object;
+  /**
+   * True if the server publishes a version with everything about an open document, and checks it against the present
+   * texts of other files, and no earlier ones, only after it was closed and opened.
+   */
+  readonly checksWhenOpened?: boolean;
   /**
    * True if the server publishes nothing about texts without errors, and about others before it answers the next
    * request.
@@ -46,11 +49,19 @@ interface Sent {
 export class Published {
   readonly #sent = new Map<string, Sent>();
   readonly #timeoutMs: number;
+  readonly #isVersioned: boolean;
   #lost: Error | undefined;
 
-  /** `timeoutMs` is the maximum time to publish about a text; 2.5 s by default. */
-  constructor({ timeoutMs = usualTimeoutMs }: { readonly timeoutMs?: number | undefined } = {}) {
+  /**
+   * `timeoutMs` is the maximum time to publish about a text; 2.5 s by default. What the server publishes without a
+   * version is ignored if `isVersioned`: it is about a document that was closed, and perhaps opened again since.
+   */
+  constructor({
+    timeoutMs = usualTimeoutMs,
+    isVersioned = false,
+  }: { readonly timeoutMs?: number | undefined; readonly isVersioned?: boolean | undefined } = {}) {
     this.#timeoutMs = timeoutMs;
+    this.#isVersioned = isVersioned;
   }
 
   /** Records that a version of a document was sent; `isSameText` if its text equals that of the previous version. */
@@ -81,6 +92,7 @@ export class Published {
   /** Handles a publication; `version` is `undefined` if the server does not send it. */
   receive(path: string, published: { version: number | undefined; diagnostics: readonly Diagnostic[] }): void {
     const sent = this.#sent.get(path);
+    if (this.#isVersioned && published.version === undefined) return;
     const { version = Number.POSITIVE_INFINITY } = published;
     if (!sent || version < sent.textVersion) return;
     if (version < sent.version) {

@@ -115,6 +115,13 @@ export interface Quirks {
    */
   readonly leavesCodeUnanalyzed?: boolean;
   /**
+   * True if the server does not resolve some members whose type depends on the parameters of a template, and takes others
+   * for those of the parameter's default: a rename is refused where these may be the symbol.
+   */
+  readonly hasDependentNames?: boolean;
+  /** True if `textDocument/rename` leaves out some of the references that the server lists: they are renamed too. */
+  readonly renamesIncompletely?: boolean;
+  /**
    * Returns the package of a file that only some build configurations compile, such as one for each operating system,
    * if the server renames in one configuration at a time; `undefined` for other files. `path` is absolute.
    */
@@ -246,6 +253,8 @@ export interface Quirks {
   readonly notAnalyzedCodes?: { readonly file: string; readonly region: string };
   /** Hints for failed starts whose message matches; they replace the hint of the source. */
   readonly startHints?: readonly { readonly matching: RegExp; readonly hint: string }[];
+  /** After how many errors the server stops to check a file, and the code of the diagnostic by which it reports that. */
+  readonly errorLimit?: { readonly code: string; readonly count: number };
   /**
    * Why the server reports no errors, as the end of a sentence that begins with its name; absent if it reports errors.
    */

@@ -23,10 +23,11 @@ import { alternativeDefinitions } from './alternative-definitions.ts';
 import { checkRename } from './checked-rename.ts';
 import { codeAlternatives } from './code-alternatives.ts';
 import { commitWithNotes, type EditScope } from './commit-with-notes.ts';
+import { dependentOccurrences } from './dependent-occurrences.ts';
 import { leftoverNotes, linesNote } from './left-over.ts';
 import { requireNewName } from './require-new-name.ts';
 import { changedMeanwhile, identifierOf, openTarget, type SymbolAddress, type Target } from './target.ts';
-import { type UnanalyzedOccurrences, unanalyzedOccurrences } from './unanalyzed-occurrences.ts';
+import { unanalyzedOccurrences } from './unanalyzed-occurrences.ts';
 import { withUnionMembers } from './union-members.ts';
 import { withoutOverloads } from './without-overloads.ts';
 import { planServerEdit } from './workspace-edit.ts';
@@ -65,7 +66,7 @@ export async function renameSymbol(scope: EditScope, edits: Edits, request: Rena
   const active = scope.files.sources.requireServer(symbol.file);
   await requireNewName(scope, target, request);
   const proposal = await requestProposal(scope, target, { active, newName });
-  const { doubtful } = proposal.unanalyzed;
+  const { doubtful } = proposal;
   if (doubtful.length > 0 && !request.mayCollide) throw mayBreak(proposal.server, symbol, doubtful);
   const steps = [...proposal.steps, ...missedSteps(scope, target, proposal, newName)];
   const files = await planServerEdit(scope, edits, { steps, active, name });
@@ -95,7 +96,10 @@ interface RenameProposal {
   readonly steps: readonly WorkspaceStep[];
   /** References to the symbol; `undefined` if the server does not support finding them. */
   readonly references: AllReferences | undefined;
-  readonly unanalyzed: UnanalyzedOccurrences;
+  /** Occurrences outside the analyzed code that are renamed too. */
+  readonly unanalyzed: readonly Occurrence[];
+  /** Occurrences that may be the symbol or another one. */
+  readonly doubtful: readonly Occurrence[];
 }
 
 /** Requests the rename. Nothing is written before it ends, so that it can be repeated if the server dies. */
@@ -122,9 +126,14 @@ function requestProposal(
     const steps = await fullSteps(scope, { ...question, place }, { references, renameAt });
     const alternatives = await alternativeLocations(scope, question, { text: references?.text, steps });
     const isRenamed = (location: Location) => isChangedIn(scope)(location, steps);
-    const unanalyzed = await unanalyzedOccurrences(scope, { ...question, references, isRenamed });
+    const proposed = { ...question, references, isRenamed };
+    const unanalyzed = await unanalyzedOccurrences(scope, proposed);
+    const doubtful = [...unanalyzed.doubtful, ...(await dependentOccurrences(scope, proposed))];
     const own = unanalyzed.certain.map(({ file, range }) => ({ path: scope.files.absolute(file), range }));
-    return { server, cursor, steps, references: withMissed(references, [...alternatives, ...own]), unanalyzed };
+    // Those whose text is not the name keep it.
+    const listed = active.spec.quirks?.renamesIncompletely === true ? await inProjectOnly(scope, references) : [];
+    const all = withMissed(references, [...alternatives, ...own, ...listed]);
+    return { server, cursor, steps, references: all, unanalyzed: unanalyzed.certain, doubtful };
   });
 }
 
@@ -213,6 +222,11 @@ async function alternativeLocations(
   return found.filter(({ path }) => fileInProject(scope, path) !== undefined);
 }
 
+async function inProjectOnly(scope: SymbolScope, references: AllReferences | undefined): Promise<Location[]> {
+  const own = await keepProjectLocations(scope, references?.locations ?? []);
+  return own.map(({ file, range }) => ({ path: scope.files.absolute(file), range }));
+}
+
 function withMissed(references: AllReferences | undefined, more: readonly Location[]): AllReferences | undefined {
   if (references === undefined || more.length === 0) return references;
   const byPlace = Map.groupBy([...references.missed, ...more], ({ path, range }) => keyOf(path, range.start));
@@ -265,9 +279,9 @@ async function missedReferences(
   const missed = (await keepProjectLocations(scope, references.locations)).filter(
     (reference) => !isCovered(scope, reference, steps) && isNamed(scope, reference, name),
   );
-  const certain = new Set(unanalyzed.certain);
+  const certain = new Set(unanalyzed);
   const unresolved = references.unresolved.filter((one) => !certain.has(one));
-  const open = [...unanalyzedNote(server, unanalyzed.certain), ...openReasons({ ...references, unresolved }, name)];
+  const open = [...unanalyzedNote(server, unanalyzed), ...openReasons({ ...references, unresolved }, name)];
   if (missed.length === 0) return open;
   return [`${server.name} found these references but did not rename them: ${linesNote(missed.map(lineOf))}`, ...open];
 }
@@ -282,8 +296,8 @@ function mayBreak({ name }: LanguageServer, symbol: SymbolNode, doubtful: readon
   const lines = linesNote(doubtful.map(lineOf));
   return new ExpectedError(
     'edit.refused',
-    `cannot rename \`${namePathOf(symbol)}\`: ${name} does not analyze code that may use it: ${lines}`,
-    { hints: ['to rename it nevertheless, and edit these lines afterwards, set `force` to true'] },
+    `cannot rename \`${namePathOf(symbol)}\`: ${name} does not resolve with certainty names that may mean it: ${lines}`,
+    { hints: ['to rename it nevertheless, and check these lines afterwards, set `force` to true'] },
   );
 }
 

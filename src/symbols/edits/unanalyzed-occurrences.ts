@@ -1,20 +1,10 @@
 import { posix } from 'node:path';
-import type { Range } from '../../lsp/documents/ranges.ts';
-import type { Location } from '../../lsp/features/locations.ts';
 import { offsetAt } from '../../text/position.ts';
 import { isMemberKind, kinds } from '../model/kinds.ts';
 import type { SymbolScope } from '../model/scope.ts';
 import { preOrder, type SymbolNode } from '../model/symbol.ts';
-import type { AllReferences } from '../queries/all-references.ts';
-import { keyOf, type ReferencesQuestion } from '../queries/cross-check.ts';
 import type { Occurrence } from '../queries/resolve-occurrences.ts';
-
-/** A rename, and what the server would change. */
-interface Renaming extends Pick<ReferencesQuestion, 'active' | 'target' | 'name'> {
-  readonly references: AllReferences | undefined;
-  /** True for a location that the server would rename. */
-  readonly isRenamed: (location: Location) => boolean;
-}
+import { hasOneMeaning, type ProposedRename } from './has-one-meaning.ts';
 
 /** Qualifiers of names in the same package. */
 const ownPackage: readonly string[] = ['crate', '$crate', 'self', 'super'];
@@ -35,7 +25,10 @@ const none: UnanalyzedOccurrences = { certain: [], doubtful: [] };
  * be a value of its type; another value makes the occurrence of a member doubtful. Empty unless the server's data
  * declares such code.
  */
-export async function unanalyzedOccurrences(scope: SymbolScope, renaming: Renaming): Promise<UnanalyzedOccurrences> {
+export async function unanalyzedOccurrences(
+  scope: SymbolScope,
+  renaming: ProposedRename,
+): Promise<UnanalyzedOccurrences> {
   const { active, references, target } = renaming;
   if (active.spec.quirks?.leavesCodeUnanalyzed !== true || references?.text === undefined) return none;
   const { unresolved, unchecked, unread } = references;
@@ -70,23 +63,6 @@ function receiverOf(scope: SymbolScope, { file, range }: Occurrence): string {
   );
 }
 
-/** True if every occurrence that the server resolves is the target or a reference to it. */
-function hasOneMeaning(
-  scope: SymbolScope,
-  { active, name, isRenamed }: Renaming,
-  { text, locations, unresolved }: AllReferences,
-): boolean {
-  const known = new Set([
-    ...locations.map(({ path, range }) => keyOf(path, range.start)),
-    ...unresolved.map(({ file, range }) => keyOf(scope.files.absolute(file), range.start)),
-  ]);
-  return (text?.files ?? []).every(({ path: file, places }) => {
-    if (scope.files.sources.serverOf(file) !== active) return true;
-    const path = scope.files.absolute(file);
-    return places.every((place) => known.has(keyOf(path, place)) || isRenamed({ path, range: rangeOf(place, name) }));
-  });
-}
-
 /** Returns the names through which code reaches the target: its package, file, directory and containing symbol. */
 function ownersOf({ file, parent, kind }: SymbolNode): ReadonlySet<string> {
   const { name: stem, dir } = posix.parse(file);
@@ -98,8 +74,4 @@ function ownersOf({ file, parent, kind }: SymbolNode): ReadonlySet<string> {
 /** Returns the name of the type that a symbol is in: `impl<T> Trait for Type<T>` is for the last name before arguments. */
 function containerOf({ parent }: Pick<SymbolNode, 'parent'>): string | undefined {
   return parent === undefined ? undefined : /([\p{L}\p{N}_]+)(?:<.*>)?$/u.exec(parent.name)?.[1];
-}
-
-function rangeOf({ line, character }: { line: number; character: number }, name: string): Range {
-  return { start: { line, character }, end: { line, character: character + name.length } };
 }

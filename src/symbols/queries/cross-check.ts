@@ -22,7 +22,8 @@ import type { SymbolScope } from '../model/scope.ts';
 import type { ServerState } from '../model/server-state.ts';
 import type { SymbolNode } from '../model/symbol.ts';
 import type { TextSearch } from '../model/text-search.ts';
-import { isDoubtful, isInStub, isOfQualifier } from './doubtful-answers.ts';
+import { dependentOutcome } from './dependent-outcome.ts';
+import { isDoubtful, isInStub, leadsAway } from './doubtful-answers.ts';
 import type { EarlyAnswer } from './early-answer.ts';
 import { methodReferenceOutcome } from './method-reference.ts';
 import { type Occurrence, type Outcome, type Resolve, resolveOccurrences } from './resolve-occurrences.ts';
@@ -292,9 +293,11 @@ function resolver(
   question: ReferencesQuestion,
   { own, inCode, isOverloaded, found, deadline }: ResolverParts,
 ): Resolve {
-  const { server, target, name } = question;
+  const { active, server, target, name } = question;
   const { resolved } = scope.files.stateOf(server);
   const canDefine = server.supports('textDocument/definition');
+  // Several definitions of such a name are a guess.
+  const hasDependentNames = active.spec.quirks?.hasDependentNames === true;
   const limits = scope.files.limits(scope.call);
   const definitionsOf = ({ file, range }: Occurrence): Promise<readonly string[]> => {
     const path = scope.files.absolute(file);
@@ -315,10 +318,12 @@ function resolver(
     if (keys.length === 0) return 'unresolved';
     const leadsToReference = keys.some((key) => own.references.has(key));
     if (leadsToReference && mayMeanAnother(question, occurrence)) return 'elsewhere';
-    const isOwn = leadsToReference || keys.some((key) => own.declarations.has(key));
-    if (isOwn && !keys.includes(itself)) return 'own';
+    const isOwnKey = (key: string) => own.references.has(key) || own.declarations.has(key);
+    if (keys.some(isOwnKey) && !keys.includes(itself)) {
+      return hasDependentNames && !keys.every(isOwnKey) ? 'unresolved' : 'own';
+    }
     const mayBeInStub = !target.file.endsWith('.pyi');
-    const isNoAnswer = (key: string) => (mayBeInStub && isInStub(scope, key)) || isOfQualifier(scope, occurrence, key);
+    const isNoAnswer = (key: string) => (mayBeInStub && isInStub(scope, key)) || leadsAway(scope, occurrence, key);
     return keys.every(isNoAnswer) ? 'unresolved' : 'elsewhere';
   };
   return async (occurrences) => {
@@ -338,7 +343,8 @@ function resolver(
             ? scope.files.treeOf(file, scope.call).catch(() => undefined)
             : undefined;
         await mapConcurrently(inFile, inFlightPerServer, async (one) => {
-          outcomes.set(one, isShown ? await outcomeOf(one) : 'unresolved');
+          const outcome = isShown ? await outcomeOf(one) : 'unresolved';
+          outcomes.set(one, isShown ? await dependentOutcome(scope, question, one, outcome) : outcome);
         });
         await symbols;
       });

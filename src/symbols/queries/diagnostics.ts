@@ -60,12 +60,22 @@ export async function fileDiagnostics(
       next: 'Check the file with its compiler or linter',
     });
   }
+  const limit = quirks?.errorLimit;
+  if (limit && diagnostics?.some(({ code }) => code === limit.code)) scope.gaps.push(limitGap(file, name, limit.count));
   if (skipped.length > 0) scope.gaps.push(skippedGap(file, name, skipped));
   const elsewhere = isExcluded ? excludedGap(file, name) : await otherConfigurationsGap(scope, { file, active });
   if (elsewhere) scope.gaps.push(elsewhere);
   return [...(diagnostics ?? [])].sort(
     (a, b) => (a.severity ?? 0) - (b.severity ?? 0) || comparePositions(a.range.start, b.range.start),
   );
+}
+
+function limitGap(file: string, server: string, count: number): Gap {
+  return {
+    missing: `Diagnostics of \`${file}\` may be missing`,
+    reason: `${server} stops after ${count} errors in a file and those that it includes`,
+    next: 'Repair these errors first, then check the file again',
+  };
 }
 
 function excludedGap(file: string, server: string): Gap {

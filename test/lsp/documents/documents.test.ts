@@ -36,9 +36,9 @@ function told(message: { method: string; params: Record<string, unknown> }, root
 
 describe('Documents', () => {
   test(
-    'makes the server check an unchanged text again only after a change, if `checkAgain` is needed for that',
+    'reopens a document if others have changed since, if the server checks it against them only then',
     async () => {
-      await using stub = await startRecorder({ publishing: { checkAgain: { forceRebuild: true } } });
+      await using stub = await startRecorder({ publishing: { checksWhenOpened: true } });
       const { documents } = stub.server;
       const [path, other] = [stub.project.path('a.py'), stub.project.path('b.py')];
       documents.sync(path);
@@ -51,8 +51,20 @@ describe('Documents', () => {
       await stub.heard();
       documents.refresh(other);
       documents.refresh(path);
-      const text = JSON.stringify([{ text: stub.project.read('a.py') }]);
-      expect(await stub.heard()).toEqual([`Change [{"uri":"a.py","version":2},${text},true]`]);
+      const opened = { uri: 'a.py', languageId: 'python', version: 2, text: stub.project.read('a.py') };
+      const text = JSON.stringify([opened]);
+      expect(await stub.heard()).toEqual(['Close [{"uri":"a.py"}]', `Open ${text}`]);
+      // A changed text is sent so only if another file has changed since.
+      for (const [name, changed] of [
+        ['b.py', 'x = 2\n'],
+        ['a.py', 'x = 3\n'],
+        ['a.py', 'x = 4\n'],
+      ] as const) {
+        stub.project.write(name, changed);
+        documents.sync(stub.project.path(name));
+      }
+      const heard = (await stub.heard()).map((message) => message.split(' ')[0]);
+      expect(heard).toEqual(['Change', 'Close', 'Open', 'Change']);
     },
     timeoutMs,
   );

@@ -1,12 +1,14 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync, realpathSync } from 'node:fs';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { z } from 'zod';
-import { ExpectedError, messageOf } from '../../../base/errors.ts';
+import { ExpectedError, isExpected, messageOf } from '../../../base/errors.ts';
 import { writeTextAtomically } from '../../../base/files.ts';
 import { log } from '../../../base/log.ts';
 import { relativeWithin } from '../../../base/paths.ts';
+import type { RequestLimits } from '../../../lsp/client/connection.ts';
+import type { LanguageServer } from '../../../lsp/client/language-server.ts';
 import type { PlainSymbol } from '../../../lsp/features/document-symbols.ts';
-import { type RenameRequest, requestRename } from '../../../lsp/features/rename.ts';
+import { type RenameRequest, requestRename, type WorkspaceStep } from '../../../lsp/features/rename.ts';
 import type { Quirks } from '../quirks.ts';
 import { derivedImplementations } from './derived-implementations.ts';
 import { otherPrograms } from './other-programs.ts';
@@ -45,12 +47,15 @@ export const clangdQuirks: Quirks = {
   implementations: derivedImplementations,
   otherPrograms,
   hasSeparateDefinitions: true,
+  hasDependentNames: true,
+  renamesIncompletely: true,
   publishing: {
     // Publishes after each change, once all headers are parsed.
     timeoutMs: 60_000,
-    // Without it an unchanged text is not checked again, and nothing is published.
-    checkAgain: { forceRebuild: true },
+    // Of a changed text, and with `forceRebuild`, clangd may first publish what it finds with the former headers.
+    checksWhenOpened: true,
   },
+  errorLimit: { code: 'fatal_too_many_errors', count: 20 },
 };
 
 /** A macro that opens a namespace would be the first part of each name path in the file. */
@@ -61,11 +66,36 @@ function withoutExpansions(symbols: readonly PlainSymbol[]): PlainSymbol[] {
   });
 }
 
+/** Matches the refusal for a file whose text differs from what clangd has indexed, with its absolute path. */
+const staleIndex = /Index results don't match the content of file (.+?) \(the index may be stale\)/;
+/** Files that are opened for one rename. */
+const maxOpened = 20;
+
 const renameInProgram: NonNullable<Quirks['rename']> = async (server, request, limits) => {
-  const steps = await requestRename(server, request, limits);
+  const steps = await renameIndexed(server, request, limits);
   const others = await otherPrograms(server, request, limits);
   return steps.filter(({ path }) => !others.has(path));
 };
+
+/** Requests a rename, after files were opened whose text has changed since clangd indexed them: it then reads them. */
+async function renameIndexed(
+  server: LanguageServer,
+  request: RenameRequest,
+  limits: RequestLimits,
+): Promise<WorkspaceStep[]> {
+  const opened = new Set<string>();
+  for (;;) {
+    try {
+      return await requestRename(server, request, limits);
+    } catch (error) {
+      const path = isExpected(error, 'server.refused') ? staleIndex.exec(error.message)?.[1] : undefined;
+      if (path === undefined || opened.has(path) || opened.size === maxOpened) throw error;
+      opened.add(path);
+      server.documents.sync(path);
+      await server.documents.published.settled(path, limits.signal ?? new AbortController().signal);
+    }
+  }
+}
 
 function isMain(text: string, { line, character }: RenameRequest['position']): boolean {
   return /^main(?!\w)/.test(text.split(/\r\n|\n|\r/)[line]?.slice(character) ?? '');

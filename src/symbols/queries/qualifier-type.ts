@@ -1,0 +1,56 @@
+import { isExpected } from '../../base/errors.ts';
+import { relativeWithin } from '../../base/paths.ts';
+import type { LanguageServer } from '../../lsp/client/language-server.ts';
+import { type Location, requestTypeDefinition } from '../../lsp/features/locations.ts';
+import { offsetAt, positionAt } from '../../text/position.ts';
+import type { SymbolScope } from '../model/scope.ts';
+import type { LocatedIn } from './project-locations.ts';
+
+/** Text before a name that is searched for its qualifier, or for the beginning of its declaration. */
+const maxChars = 200;
+const qualifierAtEnd = /(?<word>[\p{L}_][\p{L}\p{N}_]*)\s*(?:\.|->|::)\s*$/u;
+/** `template <class Name`, `, Concept<int> Name`; a class is declared after neither `<` nor `,`. */
+const parameterAtEnd = /[<,]\s*(?:typename|class|[\p{L}_][\p{L}\p{N}_:]*(?:<[^<>]*>)?)\s*(?:\.\.\.)?\s*$/u;
+
+/** The type of what stands before a name: of `value` in `value.name`, or `Type` in `Type::name`. */
+export interface QualifierType {
+  /** Where it is declared. */
+  readonly locations: readonly Location[];
+  /** True if it is a parameter of a template, so that any type may stand for it. */
+  readonly isParameter: boolean;
+}
+
+/**
+ * Returns the type of the qualifier of an occurrence in an open C++ document; `undefined` if there is no name before the
+ * occurrence, or if the server does not know the type.
+ *
+ * @throws {ExpectedError} `server.*`, `file.*`.
+ */
+export async function qualifierType(
+  scope: SymbolScope,
+  server: LanguageServer,
+  { file, range }: LocatedIn,
+): Promise<QualifierType | undefined> {
+  const { text, starts } = scope.files.textOf(file);
+  const offset = offsetAt(text, starts, range.start);
+  const before = offset === undefined ? null : qualifierAtEnd.exec(text.slice(Math.max(0, offset - maxChars), offset));
+  if (offset === undefined || before === null) return undefined;
+  const place = { path: scope.files.absolute(file), position: positionAt(text, starts, offset - before[0].length) };
+  const { locations } = await requestTypeDefinition(server, place, scope.files.limits(scope.call));
+  if (locations.length === 0) return undefined;
+  return { locations, isParameter: locations.some((location) => isTemplateParameter(scope, location)) };
+}
+
+/** True if a template's parameter is declared at a location of the project. */
+function isTemplateParameter(scope: SymbolScope, { path, range }: Location): boolean {
+  const file = relativeWithin(scope.files.project.root, path);
+  if (file === undefined) return false;
+  try {
+    const { text, starts } = scope.files.textOf(file);
+    const offset = offsetAt(text, starts, range.start);
+    return offset !== undefined && parameterAtEnd.test(text.slice(Math.max(0, offset - maxChars), offset));
+  } catch (error) {
+    if (isExpected(error)) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,118 @@
+import { beforeAll, describe, expect, test } from 'bun:test';
+import { cpp } from '../../src/servers/catalog/specs/cpp.ts';
+import { startClient } from '../support/client.ts';
+import { makeHome } from '../support/homes.ts';
+import { makeWorkspace, type Workspace } from '../support/workspace.ts';
+import { questionTimeoutMs } from './conformance.ts';
+import { install, installTimeoutMs } from './opened.ts';
+
+/** Returns a project with these files, of which the `.cpp` files are compiled. */
+function makeProject(files: Readonly<Record<string, string>>): Workspace {
+  const workspace = makeWorkspace(files);
+  const commands = Object.keys(files)
+    .filter((file) => file.endsWith('.cpp'))
+    .map((file) => ({ directory: workspace.root, file, arguments: ['c++', '-std=c++17', '-c', file] }));
+  workspace.write('compile_commands.json', JSON.stringify(commands));
+  return workspace;
+}
+
+function start(project: Workspace) {
+  return startClient({ args: ['--project', project.root], env: { SERENA_HOME: makeHome() } });
+}
+
+describe('members whose type depends on a template', () => {
+  beforeAll(() => install(cpp), installTimeoutMs);
+
+  test(
+    'are found and renamed through a name of the base class',
+    async () => {
+      const files = {
+        'writer.hpp': 'template <class T> struct Writer {\n  T *stream;\n};\n',
+        'pretty.cpp':
+          '#include "writer.hpp"\ntemplate <class T> struct Pretty : Writer<T> {\n  typedef Writer<T> Base;\n' +
+          '  void end() { Base::stream->put(); }\n};\n' +
+          'struct Sink { void put(); };\nvoid use(Pretty<Sink> &pretty) { pretty.end(); }\n',
+      };
+      const project = makeProject(files);
+      await using client = await start(project);
+      const stream = { name_path: 'Writer/stream', relative_path: 'writer.hpp' };
+      const { blocks } = await client.call('find_referencing_symbols', stream);
+      expect(blocks).toEqual([expect.stringContaining('>   3:  void end() { Base::stream->put(); }')]);
+      await client.ask('rename_symbol', { ...stream, new_name: 'output' });
+      expect(project.read('writer.hpp')).toBe(files['writer.hpp'].replace('stream', 'output'));
+      expect(project.read('pretty.cpp')).toBe(files['pretty.cpp'].replace('stream', 'output'));
+    },
+    questionTimeoutMs,
+  );
+
+  const allocators = {
+    'allocators.hpp':
+      'struct Heap {\n  static const bool mustFree = true;\n};\nstruct Pool {\n  static const bool mustFree = false;\n};\n',
+    'document.cpp':
+      '#include "allocators.hpp"\ntemplate <typename T, typename Allocator = Pool> struct Document {\n' +
+      '  bool frees() { return Allocator::mustFree; }\n};\n' +
+      'bool first() { return Document<int>().frees(); }\nbool second() { return Document<int, Heap>().frees(); }\n',
+  };
+
+  test.each(['Heap', 'Pool'])(
+    'are neither renamed nor deleted alone: %s',
+    async (type) => {
+      const project = makeProject(allocators);
+      await using client = await start(project);
+      const mustFree = { name_path: `${type}/mustFree`, relative_path: 'allocators.hpp' };
+      const refused = await client.call('rename_symbol', { ...mustFree, new_name: 'needsFree' });
+      expect(refused.isError).toBe(true);
+      expect(refused.text).toContain(
+        'does not resolve with certainty names that may mean it: `document.cpp` 2 (0-based',
+      );
+      const deleted = { name_path_pattern: mustFree.name_path, relative_path: mustFree.relative_path };
+      expect((await client.call('safe_delete_symbol', deleted)).text).toMatch(/^Cannot delete|may still be used/);
+      for (const [file, text] of Object.entries(allocators)) expect(project.read(file)).toBe(text);
+      await client.ask('rename_symbol', { ...mustFree, new_name: 'needsFree', force: true });
+      expect(project.read('allocators.hpp').match(/needsFree/g)).toHaveLength(1);
+    },
+    questionTimeoutMs,
+  );
+
+  test(
+    'are not renamed while an argument of any type has a member of this name',
+    async () => {
+      const files = {
+        'sink.hpp': 'struct Sink {\n  void put(int) {}\n  void close() {}\n};\n',
+        'use.cpp':
+          '#include "sink.hpp"\nstruct File {\n  void put(int) {}\n  void close() {}\n};\n' +
+          'template <class Stream> void write(Stream &stream) { stream.put(1); }\n' +
+          'void use(Sink &sink, File &file) {\n  write(sink);\n  write(file);\n  sink.close();\n  file.close();\n}\n',
+      };
+      const project = makeProject(files);
+      await using client = await start(project);
+      const rename = (name: string) => ({ name_path: `Sink/${name}`, relative_path: 'sink.hpp', new_name: `${name}2` });
+      const refused = await client.call('rename_symbol', rename('put'));
+      expect(refused).toMatchObject({ isError: true, text: expect.stringContaining('`use.cpp` 5 (0-based lines)') });
+      expect([project.read('sink.hpp'), project.read('use.cpp')]).toEqual(Object.values(files));
+      // Other members of this name, which the server resolves, are no reason to refuse.
+      await client.ask('rename_symbol', rename('close'));
+      expect(project.read('use.cpp')).toBe(files['use.cpp'].replace('sink.close', 'sink.close2'));
+    },
+    questionTimeoutMs,
+  );
+});
+
+test(
+  'a function is renamed in code that is not compiled and in macros, if its name has no other meaning',
+  async () => {
+    await install(cpp);
+    const files = {
+      'tool.hpp': 'int measure(int value);\n#define MEASURED(value) measure(value)\n',
+      'tool.cpp':
+        '#include "tool.hpp"\nint measure(int value) { return value; }\n' +
+        '#ifdef NOT_DEFINED_HERE\nint elsewhere() { return measure(2); }\n#endif\nint here() { return MEASURED(1); }\n',
+    };
+    const project = makeProject(files);
+    await using client = await start(project);
+    await client.ask('rename_symbol', { name_path: 'measure', relative_path: 'tool.hpp', new_name: 'weigh' });
+    expect(project.read('tool.hpp')).toBe(files['tool.hpp'].replaceAll('measure', 'weigh'));
+    expect(project.read('tool.cpp')).toBe(files['tool.cpp'].replaceAll('measure', 'weigh'));
+  },
+  questionTimeoutMs + installTimeoutMs,
+);
