@@ -5,9 +5,8 @@ import type { SourceFiles } from '../servers/assignment/source-files.ts';
 import type { ServerSpec } from '../servers/catalog/spec.ts';
 import { syntaxTrees } from '../syntax/syntax-trees.ts';
 import type { TextLines } from '../text/text-lines.ts';
-import type { EditScope } from './edits/commit-with-notes.ts';
 import { insertAfter, insertBefore, replaceBody, type SymbolEdit } from './edits/edit.ts';
-import { EditProblems } from './edits/edit-problems.ts';
+import { EditProblems, type EditScope } from './edits/edit-problems.ts';
 import { type Renamed, type RenameRequest, renameSymbol } from './edits/rename.ts';
 import { type SafeDeletion, safeDelete } from './edits/safe-delete.ts';
 import type { SymbolAddress } from './edits/target.ts';
@@ -186,18 +185,18 @@ export class Symbols {
     return withOwners(this.#scope, file, problems);
   }
 
-  /** Replaces a symbol's body and returns notes; see {@link replaceBody}. */
-  replaceBody(edits: Edits, edit: SymbolEdit): Promise<string[]> {
+  /** Replaces a symbol's body; see {@link replaceBody}. */
+  replaceBody(edits: Edits, edit: SymbolEdit): Promise<void> {
     return replaceBody(this.#scope, edits, edit);
   }
 
-  /** Inserts text after a symbol and returns notes; see {@link insertAfter}. */
-  insertAfter(edits: Edits, edit: SymbolEdit): Promise<string[]> {
+  /** Inserts text after a symbol; see {@link insertAfter}. */
+  insertAfter(edits: Edits, edit: SymbolEdit): Promise<void> {
     return insertAfter(this.#scope, edits, edit);
   }
 
-  /** Inserts text before a symbol and returns notes; see {@link insertBefore}. */
-  insertBefore(edits: Edits, edit: SymbolEdit): Promise<string[]> {
+  /** Inserts text before a symbol; see {@link insertBefore}. */
+  insertBefore(edits: Edits, edit: SymbolEdit): Promise<void> {
     return insertBefore(this.#scope, edits, edit);
   }
 

@@ -1,5 +1,6 @@
 import type { Identifier } from './identifiers-in.ts';
 import type { SyntaxLanguage } from './languages.ts';
+import type { ParseError } from './syntax-errors-in.ts';
 import type { SyntaxSymbol } from './syntax-symbol.ts';
 
 /** What the worker thread can be asked about a text, with the answers. */
@@ -7,6 +8,7 @@ export interface SyntaxAnswers {
   readonly outline: Outline;
   readonly identifiers: readonly Identifier[];
   readonly lateDeclarations: readonly Identifier[];
+  readonly errors: readonly ParseError[];
 }
 
 export type SyntaxQuestion = keyof SyntaxAnswers;

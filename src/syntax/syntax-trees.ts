@@ -3,6 +3,7 @@ import { within } from '../base/deadline.ts';
 import { messageOf } from '../base/errors.ts';
 import type { Identifier } from './identifiers-in.ts';
 import type { SyntaxLanguage } from './languages.ts';
+import type { ParseError } from './syntax-errors-in.ts';
 import type { Outline, SyntaxAnswers, SyntaxQuestion, SyntaxRequest, SyntaxResponse } from './syntax-protocol.ts';
 
 /** Compiled grammars take 5 to 40 MB each. */
@@ -60,6 +61,16 @@ export class SyntaxTrees {
    */
   async lateDeclarations(language: 'python', text: string): Promise<readonly Identifier[]> {
     return await this.#ask('lateDeclarations', language, text);
+  }
+
+  /**
+   * Returns the places in a text that the grammar does not accept, in its order, without those inside another one;
+   * positions as above.
+   *
+   * @throws {Error} if the thread fails, or does not answer within 30 seconds.
+   */
+  async errors(language: SyntaxLanguage, text: string): Promise<readonly ParseError[]> {
+    return await this.#ask('errors', language, text);
   }
 
   /** Starts the thread, without a grammar, unless it runs. */

@@ -7,6 +7,7 @@ import { identifiersIn } from './identifiers-in.ts';
 import { languages, type SyntaxLanguage } from './languages.ts';
 import { lateDeclarations } from './late-declarations.ts';
 import { outline } from './outline.ts';
+import { syntaxErrorsIn } from './syntax-errors-in.ts';
 import type { SyntaxAnswers, SyntaxQuestion, SyntaxRequest, SyntaxResponse } from './syntax-protocol.ts';
 
 if (parentPort !== null) serve(parentPort);
@@ -35,6 +36,7 @@ const answers: { readonly [Q in SyntaxQuestion]: (tree: Tree, language: SyntaxLa
   outline: (tree, language) => ({ symbols: outline(tree, languages[language]), hasError: tree.rootNode.hasError }),
   identifiers: (tree, language) => identifiersIn(tree, languages[language]),
   lateDeclarations: (tree) => lateDeclarations(tree),
+  errors: (tree) => syntaxErrorsIn(tree),
 };
 
 async function load(language: SyntaxLanguage): Promise<Parser> {
