@@ -26,6 +26,8 @@ export interface SyntaxRequest {
   readonly question: SyntaxQuestion;
   readonly language: SyntaxLanguage;
   readonly text: string;
+  /** Restricts identifiers to this name. */
+  readonly name?: string | undefined;
 }
 
 export type SyntaxResponse =

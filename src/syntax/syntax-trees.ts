@@ -45,12 +45,17 @@ export class SyntaxTrees {
   }
 
   /**
-   * Returns the identifiers in a text, in its order, without those in comments and strings; positions as above.
+   * Returns the identifiers in a text, in its order, without those in comments and strings; with `name`, only those with
+   * this name. Positions as above.
    *
    * @throws {Error} if the thread fails, or does not answer within 30 seconds.
    */
-  async identifiers(language: SyntaxLanguage, text: string): Promise<readonly Identifier[]> {
-    return await this.#ask('identifiers', language, text);
+  async identifiers(
+    language: SyntaxLanguage,
+    text: string,
+    { name }: { readonly name?: string } = {},
+  ): Promise<readonly Identifier[]> {
+    return await this.#ask('identifiers', language, text, name);
   }
 
   /**
@@ -86,14 +91,19 @@ export class SyntaxTrees {
     if (thread) await this.#end(thread, new Error('the parser was closed'));
   }
 
-  async #ask<Q extends SyntaxQuestion>(question: Q, language: SyntaxLanguage, text: string): Promise<SyntaxAnswers[Q]> {
+  async #ask<Q extends SyntaxQuestion>(
+    question: Q,
+    language: SyntaxLanguage,
+    text: string,
+    name?: string,
+  ): Promise<SyntaxAnswers[Q]> {
     const thread = this.#threadFor(language);
     const id = ++this.#lastId;
     const answer = new Promise<SyntaxAnswers[Q]>((resolve, reject) => {
       thread.pending.set(id, { settle: (found: SyntaxAnswers[Q]) => resolve(found), fail: reject });
     });
     // Parsers know no line that ends with `\r` alone.
-    const request: SyntaxRequest = { id, question, language, text: text.replace(/\r(?!\n)/g, '\n') };
+    const request: SyntaxRequest = { id, question, language, name, text: text.replace(/\r(?!\n)/g, '\n') };
     thread.worker.ref();
     thread.worker.postMessage(request);
     const tooSlow = () => new Error(`the parser did not answer within ${deadlineMs / 1000} s`);

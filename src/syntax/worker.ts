@@ -21,10 +21,11 @@ function serve(port: MessagePort): void {
     parsers.set(language, parser);
     return parser;
   };
-  const answer = async ({ id, question, language, text }: SyntaxRequest): Promise<SyntaxResponse> => {
+  const answer = async (request: SyntaxRequest): Promise<SyntaxResponse> => {
+    const { id, question, language, text } = request;
     try {
       const parser = await parserOf(language);
-      return { id, answer: inTree(parser, text, (tree) => answers[question](tree, language)) };
+      return { id, answer: inTree(parser, text, (tree) => answers[question](tree, request)) };
     } catch (error) {
       return { id, failure: messageOf(error) };
     }
@@ -32,9 +33,9 @@ function serve(port: MessagePort): void {
   port.on('message', (request: SyntaxRequest) => void answer(request).then((response) => port.postMessage(response)));
 }
 
-const answers: { readonly [Q in SyntaxQuestion]: (tree: Tree, language: SyntaxLanguage) => SyntaxAnswers[Q] } = {
-  outline: (tree, language) => ({ symbols: outline(tree, languages[language]), hasError: tree.rootNode.hasError }),
-  identifiers: (tree, language) => identifiersIn(tree, languages[language]),
+const answers: { readonly [Q in SyntaxQuestion]: (tree: Tree, request: SyntaxRequest) => SyntaxAnswers[Q] } = {
+  outline: (tree, { language }) => ({ symbols: outline(tree, languages[language]), hasError: tree.rootNode.hasError }),
+  identifiers: (tree, { language, name }) => identifiersIn(tree, languages[language], name),
   lateDeclarations: (tree) => lateDeclarations(tree),
   errors: (tree) => syntaxErrorsIn(tree),
 };

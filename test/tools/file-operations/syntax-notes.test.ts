@@ -108,7 +108,7 @@ async function connect(files: Readonly<Record<string, string>>): Promise<{ proje
     '.serena/project.yml': 'project_name: shop\nlanguage_servers: [python]\n',
   });
   const home = makeHome({
-    default_modes: [],
+    base_modes: [],
     included_optional_tools: ['delete_lines', 'replace_lines', 'insert_at_line'],
   });
   const env = { SERENA_HOME: home, SERENA_OFFLINE: '1' };
@@ -170,11 +170,9 @@ describe('syntax errors after edits', () => {
         const file = typeof args.relative_path === 'string' ? args.relative_path : 'shop.py';
         expect({ tool, note: blocks[1] }).toEqual({ tool, note: noteOf(file, rest) });
       }
-      project.write('shop.py', text);
-      const lines = { ...at, start_line: 0, end_line: 0 };
-      expect((await client.call('delete_lines', lines)).blocks[1]).toStartWith(
-        'Note:\n- `shop.py` has 1 new syntax error',
-      );
+      project.write('shop.py', 'x = (\n    1\n)\n');
+      const { blocks } = await client.call('delete_lines', { ...at, start_line: 2, end_line: 2 });
+      expect(blocks[1]).toStartWith('Note:\n- `shop.py` has 1 new syntax error since this edit');
     },
     timeoutMs,
   );
