@@ -8,21 +8,15 @@ export interface Identifier {
   readonly start: Position;
 }
 
-/**
- * Returns the identifiers in a syntax tree in document order, without those in comments and strings; with `name`, only
- * those with this name.
- */
-export function identifiersIn(tree: Tree, table: LanguageTable, name?: string): Identifier[] {
+/** Returns the identifiers in a syntax tree in document order, without those in comments and strings. */
+export function identifiersIn(tree: Tree, table: LanguageTable): Identifier[] {
   const types: ReadonlySet<string> = new Set(table.identifiers ?? table.names);
   const found: Identifier[] = [];
   const cursor = tree.walk();
   for (let isInside = true; isInside; ) {
     if (types.has(cursor.nodeType)) {
-      const text = cursor.nodeText;
-      if (name === undefined || name === text) {
-        const { row, column } = cursor.startPosition;
-        found.push({ name: text, start: { line: row, character: column } });
-      }
+      const { row, column } = cursor.startPosition;
+      found.push({ name: cursor.nodeText, start: { line: row, character: column } });
     } else if (cursor.gotoFirstChild()) continue;
     while (!cursor.gotoNextSibling()) {
       isInside = cursor.gotoParent();

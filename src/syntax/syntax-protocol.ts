@@ -1,5 +1,6 @@
 import type { Identifier } from './identifiers-in.ts';
 import type { SyntaxLanguage } from './languages.ts';
+import type { NameOccurrence } from './name-occurrences.ts';
 import type { ParseError } from './syntax-errors-in.ts';
 import type { SyntaxSymbol } from './syntax-symbol.ts';
 
@@ -9,6 +10,7 @@ export interface SyntaxAnswers {
   readonly identifiers: readonly Identifier[];
   readonly lateDeclarations: readonly Identifier[];
   readonly errors: readonly ParseError[];
+  readonly occurrences: readonly NameOccurrence[];
 }
 
 export type SyntaxQuestion = keyof SyntaxAnswers;
@@ -26,7 +28,7 @@ export interface SyntaxRequest {
   readonly question: SyntaxQuestion;
   readonly language: SyntaxLanguage;
   readonly text: string;
-  /** Restricts identifiers to this name. */
+  /** The name whose occurrences are asked for. */
   readonly name?: string | undefined;
 }
 

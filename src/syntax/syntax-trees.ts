@@ -3,6 +3,7 @@ import { within } from '../base/deadline.ts';
 import { messageOf } from '../base/errors.ts';
 import type { Identifier } from './identifiers-in.ts';
 import type { SyntaxLanguage } from './languages.ts';
+import type { NameOccurrence } from './name-occurrences.ts';
 import type { ParseError } from './syntax-errors-in.ts';
 import type { Outline, SyntaxAnswers, SyntaxQuestion, SyntaxRequest, SyntaxResponse } from './syntax-protocol.ts';
 
@@ -45,17 +46,12 @@ export class SyntaxTrees {
   }
 
   /**
-   * Returns the identifiers in a text, in its order, without those in comments and strings; with `name`, only those with
-   * this name. Positions as above.
+   * Returns the identifiers in a text, in its order, without those in comments and strings; positions as above.
    *
    * @throws {Error} if the thread fails, or does not answer within 30 seconds.
    */
-  async identifiers(
-    language: SyntaxLanguage,
-    text: string,
-    { name }: { readonly name?: string } = {},
-  ): Promise<readonly Identifier[]> {
-    return await this.#ask('identifiers', language, text, name);
+  async identifiers(language: SyntaxLanguage, text: string): Promise<readonly Identifier[]> {
+    return await this.#ask('identifiers', language, text);
   }
 
   /**
@@ -76,6 +72,16 @@ export class SyntaxTrees {
    */
   async errors(language: SyntaxLanguage, text: string): Promise<readonly ParseError[]> {
     return await this.#ask('errors', language, text);
+  }
+
+  /**
+   * Returns the occurrences of a name that is not empty in a text, in its order, with their kind; empty for a text with
+   * syntax errors. Positions as above.
+   *
+   * @throws {Error} if the thread fails, or does not answer within 30 seconds.
+   */
+  async occurrences(language: SyntaxLanguage, text: string, name: string): Promise<readonly NameOccurrence[]> {
+    return await this.#ask('occurrences', language, text, name);
   }
 
   /** Starts the thread, without a grammar, unless it runs. */

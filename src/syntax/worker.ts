@@ -6,6 +6,7 @@ import { grammarBytes } from './grammar-bytes.ts';
 import { identifiersIn } from './identifiers-in.ts';
 import { languages, type SyntaxLanguage } from './languages.ts';
 import { lateDeclarations } from './late-declarations.ts';
+import { nameOccurrences } from './name-occurrences.ts';
 import { outline } from './outline.ts';
 import { syntaxErrorsIn } from './syntax-errors-in.ts';
 import type { SyntaxAnswers, SyntaxQuestion, SyntaxRequest, SyntaxResponse } from './syntax-protocol.ts';
@@ -35,9 +36,10 @@ function serve(port: MessagePort): void {
 
 const answers: { readonly [Q in SyntaxQuestion]: (tree: Tree, request: SyntaxRequest) => SyntaxAnswers[Q] } = {
   outline: (tree, { language }) => ({ symbols: outline(tree, languages[language]), hasError: tree.rootNode.hasError }),
-  identifiers: (tree, { language, name }) => identifiersIn(tree, languages[language], name),
+  identifiers: (tree, { language }) => identifiersIn(tree, languages[language]),
   lateDeclarations: (tree) => lateDeclarations(tree),
   errors: (tree) => syntaxErrorsIn(tree),
+  occurrences: (tree, { language, text, name = '' }) => nameOccurrences(tree, languages[language], { text, name }),
 };
 
 async function load(language: SyntaxLanguage): Promise<Parser> {

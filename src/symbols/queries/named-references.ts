@@ -3,16 +3,16 @@ import { counted } from '../../base/counted.ts';
 import { ExpectedError, messageOf } from '../../base/errors.ts';
 import { type Gap, namedFiles } from '../../base/gap.ts';
 import { log } from '../../base/log.ts';
-import { syntaxTrees } from '../../syntax/syntax-trees.ts';
+import type { FileIdentifiers } from '../../search/scan-protocol.ts';
 import { writtenName } from '../edits/target.ts';
 import { referencingSymbol } from '../model/container.ts';
 import { acceptsKind, type KindFilter } from '../model/kinds.ts';
 import { namePathOf } from '../model/name-path.ts';
 import type { SymbolScope } from '../model/scope.ts';
 import { type SymbolNode, visitTree } from '../model/symbol.ts';
-import { syntaxLanguageOf } from '../model/syntax-language.ts';
 import { textSearch } from '../model/text-search.ts';
 import type { TreeProvider } from '../model/tree-provider.ts';
+import { parsedOccurrences } from './parsed-occurrences.ts';
 import type { Reference } from './references.ts';
 
 /** Context of a question that syntax trees answer. */
@@ -38,8 +38,8 @@ interface FileMatches {
 }
 
 /**
- * Returns the identifiers in code that have the name of `target`, in the files of its server, according to syntax trees.
- * A gap says that they are matches by name, and which files could not be searched.
+ * Returns the occurrences in code of the name of `target`, in the files of its server; syntax trees decide what is code,
+ * see {@link parsedOccurrences}. A gap says that they are matches by name, and which files could not be searched.
  *
  * @throws {ExpectedError} `server.refused` if the name is no identifier, or if the files cannot be parsed.
  */
@@ -53,12 +53,13 @@ export async function namedReferences(
   const search = textSearch(scope, { active, name });
   if (search === undefined) throw noIdentifier(target);
   const { files, unread } = await search();
-  const own = files.filter(({ path }) => scope.files.sources.serverOf(path) === active).map(({ path }) => path);
+  const own = files.filter(({ path }) => scope.files.sources.serverOf(path) === active);
+  const parsed = await parsedOccurrences(scope, own, name);
   const deadline = performance.now() + budgetMs;
   const left: string[] = [];
-  const found = await mapConcurrently(own, filesAtOnce, async (file) => {
+  const found = await mapConcurrently(parsed, filesAtOnce, async (file) => {
     const result = performance.now() > deadline ? undefined : await matchesIn(scope, { file, name, target });
-    if (result === undefined) left.push(file);
+    if (result === undefined) left.push(file.path);
     return result;
   });
   const matches = found.flatMap((one) => one?.matches ?? []).filter(({ symbol }) => acceptsKind(kinds, symbol.kind));
@@ -84,42 +85,42 @@ function nameOf({ files }: SymbolScope, target: SymbolNode): string {
   return /^[\p{L}_][\p{L}\p{N}_]*$/u.test(written) ? written : target.name;
 }
 
+interface FileQuestion {
+  readonly file: FileIdentifiers;
+  readonly name: string;
+  readonly target: SymbolNode;
+}
+
 /** Returns the occurrences of a name in a file; `undefined` if it cannot be read or parsed. */
-async function matchesIn(
-  scope: NamedScope,
-  question: { file: string; name: string; target: SymbolNode },
-): Promise<FileMatches | undefined> {
+async function matchesIn(scope: NamedScope, question: FileQuestion): Promise<FileMatches | undefined> {
   try {
     return await parsedMatches(scope, question);
   } catch (error) {
     scope.call.signal.throwIfAborted();
-    log('symbols').debug(`\`${question.file}\` is not searched by name: ${messageOf(error)}`);
+    log('symbols').debug(`\`${question.file.path}\` is not searched by name: ${messageOf(error)}`);
     return undefined;
   }
 }
 
-async function parsedMatches(
-  scope: NamedScope,
-  { file, name, target }: { file: string; name: string; target: SymbolNode },
-): Promise<FileMatches | undefined> {
-  const language = syntaxLanguageOf(scope.files.sources.requireServer(file).spec, file);
-  if (language === undefined) return undefined;
-  const text = scope.files.textOf(file);
-  const identifiers = await syntaxTrees.identifiers(language, text.text, { name });
-  const tree = await scope.trees.treeOf(file);
+async function parsedMatches(scope: NamedScope, { file, name, target }: FileQuestion): Promise<FileMatches> {
+  const text = scope.files.textOf(file.path);
+  const tree = await scope.trees.treeOf(file.path);
   const definitions = new Map<string, SymbolNode>();
   const declared = new Set<string>();
   visitTree(tree, (node) => {
     if (node.name !== target.name) return;
-    declared.add(JSON.stringify(node.selectionRange.start));
+    const { line, character } = node.selectionRange.start;
+    declared.add(`${line}:${character}`);
+    // The name of a symbol in Ruby's `attr_reader :name` begins one character later.
+    declared.add(`${line}:${character + writtenName(node, text).indexOf(name)}`);
     // Overloads are one symbol for a reader.
     definitions.set(namePathOf({ ...node, overloadIndex: undefined }), node);
   });
-  const matches = identifiers
-    .filter(({ start }) => !declared.has(JSON.stringify(start)))
-    .map(({ start }) => {
-      const range = { start, end: { line: start.line, character: start.character + name.length } };
-      return { symbol: referencingSymbol({ file, text, tree }, range), range, text };
+  const matches = file.places
+    .filter(({ line, character }) => !declared.has(`${line}:${character}`))
+    .map(({ line, character }) => {
+      const range = { start: { line, character }, end: { line, character: character + name.length } };
+      return { symbol: referencingSymbol({ file: file.path, text, tree }, range), range, text };
     });
   return { matches, definitions: [...definitions.values()] };
 }

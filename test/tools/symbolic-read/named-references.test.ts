@@ -93,9 +93,10 @@ const cases: readonly Case[] = [
     server: 'kotlin',
     file: 'A.kt',
     text: '// load\nfun load(path: String): String {\n    return path\n}\n\nfun main() {\n    load("load")\n}\n',
-    other: ['B.kt', 'fun run() {\n    load("a")\n}\n'],
+    // The grammar overlooks the first interpolation in a string.
+    other: ['B.kt', 'fun run() {\n    load("a")\n    print("$load")\n}\n'],
     namePath: 'load',
-    expected: { 'A.kt': { main: 6 }, 'B.kt': { run: 1 } },
+    expected: { 'A.kt': { main: 6 }, 'B.kt': { run: 2 } },
   },
 ];
 
