@@ -17,14 +17,14 @@ test('occurrences of a name are told apart by kind, also where a text search tak
   // `+` for identifiers, `-` for comments and strings, `?` for the rest.
   const texts = {
     python: ["# n\nx = f\"{n(1)} n { {'a': n} }\" + \"n\" + rf'''{n} n'''\n", '-+-+-+-'],
-    typescript: ['// n\nx = `n ${[{}].a + n} ${a ? `${n(1)}` : ""}` + "n" + /n/.test(n) + nn;\n', '--++--+'],
+    typescript: [`// n\nx = \`n \${[{}].a + n} \${a ? \`\${n(1)}\` : ""}\` + "n" + /n/.test(n) + nn;\n`, '--++--+'],
     tsx: ['a = <b title="n" x={n}>n {n}</b>;\n', '-+-+'],
     go: ['package a\n\n// n\nvar x = "n" + `n` + n\n', '---+'],
     rust: ['/* /* n */ n */\nfn a() { m!("n {}", n); }\n', '---+'],
     ruby: ['=begin\nn\n=end\nx = "n #{n(1)}" + %w[n].first\ny = <<~E\n  n #{n}\nE\nsend(:n)\n', '--+--+?'],
     php: ['<?php\n$x = "n $n {$n->a}";\n$y = <<<E\nn {$n}\nE;\nn();\n?>\n<b>n</b>\n', '-++-++-'],
     csharp: ['class A { string x = $"n {n} {{n}}" + @"n" + $@"{n}" + """n"""; }\n', '-+?-+-'],
-    kotlin: ['val x = "n $n ${n(1)}" + """n $n"""\n/* /* n */ n */\n', '-?+-+--'],
+    kotlin: [`val x = "n $n \${n(1)}" + """n $n"""\n/* /* n */ n */\n`, '-?+-+--'],
     c: ['#define A(x) n(x)\nint x = n("n"); // n\n', '?+--'],
     // Code in a string that is no node of its own is not hidden.
     perl: ['my $x = "@{[n()]}";\n', '?'],

@@ -18,7 +18,7 @@ interface Case {
   readonly other: readonly [file: string, text: string];
   readonly namePath: string;
   /** The containers of the references by file. */
-  readonly expected: Readonly<Record<string, unknown>>;
+  readonly expected: Record<string, Record<string, number>>;
 }
 
 const cases: readonly Case[] = [

@@ -28,7 +28,7 @@ const cases: readonly Case[] = [
       'tsconfig.json': tsconfig,
       'a.ts': 'export class A {\n  dates() {\n    return 1;\n  }\n}\n',
       'b.tsx': 'export const b = <p>dates dates</p>;\n',
-      'c.ts': 'export const c = (x: any) => `${[{}].length + x.dates()}`;\n\nexport const d = (x: any) => x.dates();\n',
+      'c.ts': `export const c = (x: any) => \`\${[{}].length + x.dates()}\`;\n\nexport const d = (x: any) => x.dates();\n`,
     },
     symbol: 'A/dates',
     file: 'a.ts',
