@@ -51,7 +51,7 @@ export const projectKeys = {
     'Backend of the symbol tools, if a session begins with the project.',
   ),
   symbol_source: choice(oneOf(symbolSources)).describe(
-    "What answers overviews and searches for symbols; by default the user's setting.",
+    "What answers what syntax trees can; by default the user's setting.",
   ),
   ignore_all_files_in_gitignore: setting(z.boolean(), true).describe('Whether to respect .gitignore files.'),
   ls_specific_settings: setting(z.record(z.string(), z.unknown()), {}).describe(

@@ -24,7 +24,7 @@ export const userKeys = {
     'Backend of the symbol tools: `LSP` (language servers) or `JetBrains` (an open IDE).',
   ),
   symbol_source: setting(oneOf(symbolSources), 'auto').describe(
-    'What answers overviews and searches for symbols: `server` (language servers), `syntax` (syntax trees) or `auto` (a server if it is ready).',
+    'What answers what syntax trees can: `server` (language servers), `syntax` (syntax trees) or `auto` (for overviews and searches a server if it is ready, for references and edits if it can be had).',
   ),
   line_ending: setting(oneOf(lineEndings), 'native').describe(
     'Line breaks of files that tools write: `native` (those of the file), `lf` or `crlf`.',

@@ -3,11 +3,11 @@ import type { Edits } from '../edits/edits.ts';
 import type { Position } from '../lsp/documents/ranges.ts';
 import type { SourceFiles } from '../servers/assignment/source-files.ts';
 import type { ServerSpec } from '../servers/catalog/spec.ts';
+import { hasServerRanges, type SyntaxLanguage } from '../syntax/languages.ts';
 import { syntaxTrees } from '../syntax/syntax-trees.ts';
 import type { TextLines } from '../text/text-lines.ts';
-import type { EditScope } from './edits/commit-with-notes.ts';
 import { insertAfter, insertBefore, replaceBody, type SymbolEdit } from './edits/edit.ts';
-import { EditProblems } from './edits/edit-problems.ts';
+import { EditProblems, type EditScope } from './edits/edit-problems.ts';
 import { type Renamed, type RenameRequest, renameSymbol } from './edits/rename.ts';
 import { type SafeDeletion, safeDelete } from './edits/safe-delete.ts';
 import type { SymbolAddress } from './edits/target.ts';
@@ -23,15 +23,19 @@ import { findFilesAndPackages } from './queries/files-and-packages.ts';
 import { findSymbols } from './queries/find.ts';
 import { findImplementations } from './queries/implementations.ts';
 import { hoverInfo } from './queries/info.ts';
+import { type NamedReferences, namedReferences } from './queries/named-references.ts';
 import { findNear, orEmpty } from './queries/near-names.ts';
 import type { FileProblems } from './queries/new-problems.ts';
 import { findReferences, type Reference } from './queries/references.ts';
 import { uniqueSymbol } from './queries/unique.ts';
 import { reportUnseen } from './sync/not-analyzed.ts';
 
+/** The references to a symbol that a language server reports, or matches of its name. */
+export type References = { readonly references: readonly Reference[] } | NamedReferences;
+
 /** The parts of a tool call that its symbol queries need. */
 interface SymbolsOptions extends Omit<SymbolScope, 'gaps' | 'trees'> {
-  /** What answers {@link Symbols.outline}, {@link Symbols.find} and {@link Symbols.near}. */
+  /** What answers where a syntax tree can; see {@link TreeProvider}. */
   readonly source: SymbolSource;
   readonly reportsEdits?: boolean;
 }
@@ -45,12 +49,19 @@ export class Symbols {
   readonly #scope: EditScope;
   /** Scope of the questions that a syntax tree can answer. */
   readonly #reading: SymbolScope & { readonly trees: TreeProvider };
+  /** Scope of the questions that wait for a server, and that a syntax tree answers where none can be had. */
+  readonly #waiting: SymbolScope & { readonly trees: TreeProvider };
+  /** Likewise, of edits: only in languages whose syntax trees have the server's ranges. */
+  readonly #editing: EditScope & { readonly trees: TreeProvider };
 
   /** With `reportsEdits` the problems of every edited file are compared; see {@link Symbols.editProblems}. */
   constructor({ files, call, source, reportsEdits = false }: SymbolsOptions) {
     const scope = { files, call, gaps: [] };
     this.#scope = { ...scope, problems: new EditProblems(scope, { comparesAll: reportsEdits }) };
-    this.#reading = { ...scope, trees: new TreeProvider(scope, source) };
+    this.#reading = { ...scope, trees: new TreeProvider(scope, { source }) };
+    this.#waiting = { ...scope, trees: new TreeProvider(scope, { source, isPatient: true }) };
+    const accepts = (language: SyntaxLanguage) => hasServerRanges(language);
+    this.#editing = { ...this.#scope, trees: new TreeProvider(scope, { source, isPatient: true, accepts }) };
   }
 
   /** Starts what a first answer needs whatever the project: the thread that parses. Returns at once. */
@@ -70,12 +81,17 @@ export class Symbols {
 
   /** What answered in place of language servers so far, and why. */
   get sourcesBesidesServers(): readonly string[] {
-    return this.#reading.trees.reasons.map((reason) => `syntax tree (${reason})`);
+    const reasons = this.#providers.flatMap((trees) => trees.reasons);
+    return [...new Set(reasons)].map((reason) => `syntax tree (${reason})`);
   }
 
   /** Gaps of all answers so far. */
   get gaps(): readonly Gap[] {
-    return [...this.#scope.gaps, ...this.#reading.trees.gaps];
+    return [...this.#scope.gaps, ...this.#providers.flatMap((trees) => trees.gaps)];
+  }
+
+  get #providers(): readonly TreeProvider[] {
+    return [this.#reading, this.#waiting, this.#editing].map(({ trees }) => trees);
   }
 
   /**
@@ -135,6 +151,24 @@ export class Symbols {
     return uniqueSymbol(this.#scope, namePath, relativePath);
   }
 
+  /**
+   * Returns the references to the only symbol that a name path matches, or matches of its name where no language server
+   * can be had; see {@link findReferences} and {@link namedReferences}.
+   */
+  async referencesTo(address: SymbolAddress, kinds: KindFilter): Promise<References> {
+    const { trees, call } = this.#waiting;
+    const target = await uniqueSymbol(this.#waiting, address.namePath, address.relativePath);
+    if (trees.parsedTextOf(target.file) === undefined) {
+      try {
+        return { references: await this.references(target, kinds) };
+      } catch (error) {
+        call.signal.throwIfAborted();
+        if (!trees.replaces(target.file, error)) throw error;
+      }
+    }
+    return await namedReferences(this.#waiting, target, { kinds });
+  }
+
   /** Returns the references to a symbol; see {@link findReferences}. */
   references(symbol: SymbolNode, kinds: KindFilter): Promise<Reference[]> {
     return findReferences(this.#scope, symbol, { kinds });
@@ -186,19 +220,19 @@ export class Symbols {
     return withOwners(this.#scope, file, problems);
   }
 
-  /** Replaces a symbol's body and returns notes; see {@link replaceBody}. */
-  replaceBody(edits: Edits, edit: SymbolEdit): Promise<string[]> {
-    return replaceBody(this.#scope, edits, edit);
+  /** Replaces a symbol's body; see {@link replaceBody}. */
+  replaceBody(edits: Edits, edit: SymbolEdit): Promise<void> {
+    return replaceBody(this.#editing, edits, edit);
   }
 
-  /** Inserts text after a symbol and returns notes; see {@link insertAfter}. */
-  insertAfter(edits: Edits, edit: SymbolEdit): Promise<string[]> {
-    return insertAfter(this.#scope, edits, edit);
+  /** Inserts text after a symbol; see {@link insertAfter}. */
+  insertAfter(edits: Edits, edit: SymbolEdit): Promise<void> {
+    return insertAfter(this.#editing, edits, edit);
   }
 
-  /** Inserts text before a symbol and returns notes; see {@link insertBefore}. */
-  insertBefore(edits: Edits, edit: SymbolEdit): Promise<string[]> {
-    return insertBefore(this.#scope, edits, edit);
+  /** Inserts text before a symbol; see {@link insertBefore}. */
+  insertBefore(edits: Edits, edit: SymbolEdit): Promise<void> {
+    return insertBefore(this.#editing, edits, edit);
   }
 
   /** Renames a symbol; see {@link renameSymbol}. */

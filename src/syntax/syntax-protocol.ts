@@ -1,6 +1,8 @@
 import type { DerivedName } from './derived-names.ts';
 import type { Identifier } from './identifiers-in.ts';
 import type { SyntaxLanguage } from './languages.ts';
+import type { NameOccurrence } from './name-occurrences.ts';
+import type { ParseError } from './syntax-errors-in.ts';
 import type { SyntaxSymbol } from './syntax-symbol.ts';
 
 /** What the worker thread can be asked about a text, with the answers. */
@@ -9,6 +11,8 @@ export interface SyntaxAnswers {
   readonly identifiers: readonly Identifier[];
   readonly lateDeclarations: readonly Identifier[];
   readonly derivedNames: readonly DerivedName[];
+  readonly errors: readonly ParseError[];
+  readonly occurrences: readonly NameOccurrence[];
 }
 
 export type SyntaxQuestion = keyof SyntaxAnswers;
@@ -26,6 +30,8 @@ export interface SyntaxRequest {
   readonly question: SyntaxQuestion;
   readonly language: SyntaxLanguage;
   readonly text: string;
+  /** The name whose occurrences are asked for. */
+  readonly name?: string | undefined;
 }
 
 export type SyntaxResponse =

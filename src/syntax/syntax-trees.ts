@@ -4,6 +4,8 @@ import { messageOf } from '../base/errors.ts';
 import type { DerivedName } from './derived-names.ts';
 import type { Identifier } from './identifiers-in.ts';
 import type { SyntaxLanguage } from './languages.ts';
+import type { NameOccurrence } from './name-occurrences.ts';
+import type { ParseError } from './syntax-errors-in.ts';
 import type { Outline, SyntaxAnswers, SyntaxQuestion, SyntaxRequest, SyntaxResponse } from './syntax-protocol.ts';
 
 /** Compiled grammars take 5 to 40 MB each. */
@@ -73,6 +75,26 @@ export class SyntaxTrees {
     return await this.#ask('derivedNames', language, text);
   }
 
+  /**
+   * Returns the places in a text that the grammar does not accept, in its order, without those inside another one;
+   * positions as above.
+   *
+   * @throws {Error} if the thread fails, or does not answer within 30 seconds.
+   */
+  async errors(language: SyntaxLanguage, text: string): Promise<readonly ParseError[]> {
+    return await this.#ask('errors', language, text);
+  }
+
+  /**
+   * Returns the occurrences of a name that is not empty in a text, in its order, with their kind; empty for a text with
+   * syntax errors. Positions as above.
+   *
+   * @throws {Error} if the thread fails, or does not answer within 30 seconds.
+   */
+  async occurrences(language: SyntaxLanguage, text: string, name: string): Promise<readonly NameOccurrence[]> {
+    return await this.#ask('occurrences', language, text, name);
+  }
+
   /** Starts the thread, without a grammar, unless it runs. */
   start(): void {
     if (this.#current !== undefined) return;
@@ -86,14 +108,19 @@ export class SyntaxTrees {
     if (thread) await this.#end(thread, new Error('the parser was closed'));
   }
 
-  async #ask<Q extends SyntaxQuestion>(question: Q, language: SyntaxLanguage, text: string): Promise<SyntaxAnswers[Q]> {
+  async #ask<Q extends SyntaxQuestion>(
+    question: Q,
+    language: SyntaxLanguage,
+    text: string,
+    name?: string,
+  ): Promise<SyntaxAnswers[Q]> {
     const thread = this.#threadFor(language);
     const id = ++this.#lastId;
     const answer = new Promise<SyntaxAnswers[Q]>((resolve, reject) => {
       thread.pending.set(id, { settle: (found: SyntaxAnswers[Q]) => resolve(found), fail: reject });
     });
     // Parsers know no line that ends with `\r` alone.
-    const request: SyntaxRequest = { id, question, language, text: text.replace(/\r(?!\n)/g, '\n') };
+    const request: SyntaxRequest = { id, question, language, name, text: text.replace(/\r(?!\n)/g, '\n') };
     thread.worker.ref();
     thread.worker.postMessage(request);
     const tooSlow = () => new Error(`the parser did not answer within ${deadlineMs / 1000} s`);

@@ -7,7 +7,9 @@ import { grammarBytes } from './grammar-bytes.ts';
 import { identifiersIn } from './identifiers-in.ts';
 import { languages, type SyntaxLanguage } from './languages.ts';
 import { lateDeclarations } from './late-declarations.ts';
+import { nameOccurrences } from './name-occurrences.ts';
 import { outline } from './outline.ts';
+import { syntaxErrorsIn } from './syntax-errors-in.ts';
 import type { SyntaxAnswers, SyntaxQuestion, SyntaxRequest, SyntaxResponse } from './syntax-protocol.ts';
 
 if (parentPort !== null) serve(parentPort);
@@ -21,10 +23,11 @@ function serve(port: MessagePort): void {
     parsers.set(language, parser);
     return parser;
   };
-  const answer = async ({ id, question, language, text }: SyntaxRequest): Promise<SyntaxResponse> => {
+  const answer = async (request: SyntaxRequest): Promise<SyntaxResponse> => {
+    const { id, question, language, text } = request;
     try {
       const parser = await parserOf(language);
-      return { id, answer: inTree(parser, text, (tree) => answers[question](tree, language)) };
+      return { id, answer: inTree(parser, text, (tree) => answers[question](tree, request)) };
     } catch (error) {
       return { id, failure: messageOf(error) };
     }
@@ -32,11 +35,13 @@ function serve(port: MessagePort): void {
   port.on('message', (request: SyntaxRequest) => void answer(request).then((response) => port.postMessage(response)));
 }
 
-const answers: { readonly [Q in SyntaxQuestion]: (tree: Tree, language: SyntaxLanguage) => SyntaxAnswers[Q] } = {
-  outline: (tree, language) => ({ symbols: outline(tree, languages[language]), hasError: tree.rootNode.hasError }),
-  identifiers: (tree, language) => identifiersIn(tree, languages[language]),
+const answers: { readonly [Q in SyntaxQuestion]: (tree: Tree, request: SyntaxRequest) => SyntaxAnswers[Q] } = {
+  outline: (tree, { language }) => ({ symbols: outline(tree, languages[language]), hasError: tree.rootNode.hasError }),
+  identifiers: (tree, { language }) => identifiersIn(tree, languages[language]),
   lateDeclarations: (tree) => lateDeclarations(tree),
   derivedNames: (tree) => derivedNames(tree),
+  errors: (tree) => syntaxErrorsIn(tree),
+  occurrences: (tree, { language, text, name = '' }) => nameOccurrences(tree, languages[language], { text, name }),
 };
 
 async function load(language: SyntaxLanguage): Promise<Parser> {

@@ -95,7 +95,8 @@ function offsetsOf(text: string, name: string, isPart: boolean): number[] {
   return offsets;
 }
 
-function qualifierBefore(text: string, offset: number): string {
+/** Returns the qualifier before the identifier at an offset; see {@link IdentifierOccurrence.qualifier}. */
+export function qualifierBefore(text: string, offset: number): string {
   const found = qualifierAtEnd.exec(text.slice(Math.max(0, offset - maxQualifierChars), offset));
   return found === null ? '' : found[0].replace(/\s+/g, '');
 }

@@ -21,7 +21,8 @@ export async function runTool(
   const { value, gaps: unknownProblems } = await withEditDiagnostics(ran.value, context.symbols);
   const gaps = [...(ran.gaps ?? []), ...(context.symbols?.gaps ?? []), ...unknownProblems];
   const sources = [...(ran.sources ?? []), ...(context.symbols?.sourcesBesidesServers ?? [])];
-  return { text: fitted({ ...ran, value }, limit), sources, gaps, notes: ran.notes ?? [] };
+  const notes = [...(context.symbols?.editProblems.notes ?? []), ...(ran.notes ?? [])];
+  return { text: fitted({ ...ran, value }, limit), sources, gaps, notes };
 }
 
 function answerLimit(requested: unknown, configured: number): number | undefined {

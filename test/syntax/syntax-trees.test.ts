@@ -13,6 +13,47 @@ test('identifiers leave out comments and the texts of strings', async () => {
   ]);
 });
 
+test('occurrences of a name are told apart by kind, also where a text search takes one for the other', async () => {
+  // `+` for identifiers, `-` for comments and strings, `?` for the rest.
+  const texts = {
+    python: ["# n\nx = f\"{n(1)} n { {'a': n} }\" + \"n\" + rf'''{n} n'''\n", '-+-+-+-'],
+    typescript: [`// n\nx = \`n \${[{}].a + n} \${a ? \`\${n(1)}\` : ""}\` + "n" + /n/.test(n) + nn;\n`, '--++--+'],
+    tsx: ['a = <b title="n" x={n}>n {n}</b>;\n', '-+-+'],
+    go: ['package a\n\n// n\nvar x = "n" + `n` + n\n', '---+'],
+    rust: ['/* /* n */ n */\nfn a() { m!("n {}", n); }\n', '---+'],
+    ruby: ['=begin\nn\n=end\nx = "n #{n(1)}" + %w[n].first\ny = <<~E\n  n #{n}\nE\nsend(:n)\n', '--+--+?'],
+    php: ['<?php\n$x = "n $n {$n->a}";\n$y = <<<E\nn {$n}\nE;\nn();\n?>\n<b>n</b>\n', '-++-++-'],
+    csharp: ['class A { string x = $"n {n} {{n}}" + @"n" + $@"{n}" + """n"""; }\n', '-+?-+-'],
+    kotlin: [`val x = "n $n \${n(1)}" + """n $n"""\n/* /* n */ n */\n`, '-?+-+--'],
+    c: ['#define A(x) n(x)\nint x = n("n"); // n\n', '?+--'],
+    // Code in a string that is no node of its own is not hidden.
+    perl: ['my $x = "@{[n()]}";\n', '?'],
+  } as const;
+  const signs = { identifier: '+', inert: '-', other: '?' };
+  const languages = [
+    'python',
+    'typescript',
+    'tsx',
+    'go',
+    'rust',
+    'ruby',
+    'php',
+    'csharp',
+    'kotlin',
+    'c',
+    'perl',
+  ] as const;
+  for (const language of languages) {
+    const [text, expected] = texts[language];
+    const found = await trees.occurrences(language, text, 'n');
+    expect({ language, kinds: found.map(({ kind }) => signs[kind]).join('') }).toEqual({ language, kinds: expected });
+  }
+  expect(await trees.occurrences('python', '𝒳 = 1\n\nx = "𝒳"; n = 1', 'n')).toEqual([
+    { start: { line: 2, character: 10 }, kind: 'identifier' },
+  ]);
+  expect(await trees.occurrences('python', '# n\nx = )\n', 'n')).toEqual([]);
+});
+
 test('a text with a syntax error keeps the definitions around it', async () => {
   const { symbols, hasError } = await trees.outline('python', 'def one(): pass\ndef (:\nclass Two: pass\n');
   expect(hasError).toBe(true);

@@ -305,4 +305,6 @@ export interface BuildFiles {
 export interface SyntaxErrors {
   readonly source?: string;
   readonly hasNoCode?: boolean;
+  /** True if {@link Quirks.diagnostics} marks them itself. */
+  readonly isMarked?: true;
 }

@@ -9,7 +9,7 @@ import { namePathOf } from '../model/name-path.ts';
 import type { SymbolScope } from '../model/scope.ts';
 import type { SymbolNode } from '../model/symbol.ts';
 import { startOfLine } from '../model/text-range.ts';
-import { commitWithNotes, type EditScope } from './commit-with-notes.ts';
+import { commitWatched, type EditScope } from './edit-problems.ts';
 import { isBareName, openTarget, type SymbolAddress, type Target } from './target.ts';
 
 /** A symbol and the text that replaces it or is inserted beside it. */
@@ -18,13 +18,12 @@ export interface SymbolEdit extends SymbolAddress {
 }
 
 /**
- * Replaces a symbol's whole range by the trimmed text; the text around the symbol does not change. Returns notes about
- * new syntax errors, as the other edits here do.
+ * Replaces a symbol's whole range by the trimmed text; the text around the symbol does not change.
  *
  * @throws {ExpectedError} `edit.refused` if the range is not a whole definition, or if the text repeats words that
  *   precede the range on its line; errors of {@link openTarget} and {@link Edits.commit}.
  */
-export async function replaceBody(scope: EditScope, edits: Edits, edit: SymbolEdit): Promise<string[]> {
+export async function replaceBody(scope: EditScope, edits: Edits, edit: SymbolEdit): Promise<void> {
   const target = await openTarget(scope, edits, edit);
   if (isBareName(target)) throw nameOnly(target, 'Call `replace_content` with the whole statement as `needle`');
   const { symbol, draft } = target;
@@ -32,7 +31,7 @@ export async function replaceBody(scope: EditScope, edits: Edits, edit: SymbolEd
   const text = edit.text.trim();
   refuseRepetition(target, { start, text });
   draft.replace(start, end, text);
-  return (await commitWithNotes(scope, edits, symbol.file)).notes;
+  await commitWatched(scope, edits, symbol.file);
 }
 
 /**
@@ -42,7 +41,7 @@ export async function replaceBody(scope: EditScope, edits: Edits, edit: SymbolEd
  * @throws {ExpectedError} `edit.refused` if the symbol's end is unknown; errors of {@link openTarget} and
  *   {@link Edits.commit}.
  */
-export async function insertAfter(scope: EditScope, edits: Edits, edit: SymbolEdit): Promise<string[]> {
+export async function insertAfter(scope: EditScope, edits: Edits, edit: SymbolEdit): Promise<void> {
   const target = await openTarget(scope, edits, edit);
   if (isBareName(target)) throw nameOnly(target, 'Call `insert_before_symbol` with the symbol that follows');
   const { symbol, draft } = target;
@@ -55,7 +54,7 @@ export async function insertAfter(scope: EditScope, edits: Edits, edit: SymbolEd
   const at = startOfLine(draft.lines, line);
   // At the end of the file, insert a line break first, because the last line may not end in one.
   draft.replace(at, at, line < draft.lines.starts.length ? text : `\n${text}`);
-  return (await commitWithNotes(scope, edits, symbol.file)).notes;
+  await commitWatched(scope, edits, symbol.file);
 }
 
 /**
@@ -64,7 +63,7 @@ export async function insertAfter(scope: EditScope, edits: Edits, edit: SymbolEd
  *
  * @throws {ExpectedError} errors of {@link openTarget} and {@link Edits.commit}.
  */
-export async function insertBefore(scope: EditScope, edits: Edits, edit: SymbolEdit): Promise<string[]> {
+export async function insertBefore(scope: EditScope, edits: Edits, edit: SymbolEdit): Promise<void> {
   const { symbol, draft } = await openTarget(scope, edits, edit);
   bodySpan(symbol, draft.lines);
   const given = normalizeNewlines(edit.text);
@@ -72,7 +71,7 @@ export async function insertBefore(scope: EditScope, edits: Edits, edit: SymbolE
   const emptyLines = Math.max(trailing - 1, isSpacedKind(symbol.kind) ? 1 : 0);
   const at = startOfLine(draft.lines, firstLineOf(scope, { symbol, draft }));
   draft.replace(at, at, `${given.trimEnd()}\n${'\n'.repeat(emptyLines)}`);
-  return (await commitWithNotes(scope, edits, symbol.file)).notes;
+  await commitWatched(scope, edits, symbol.file);
 }
 
 /** Returns the first line of a symbol with its attached comments; if other code precedes it on its line, that line. */

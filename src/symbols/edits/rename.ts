@@ -22,8 +22,8 @@ import { changedSince } from '../sync/cross-file.ts';
 import { alternativeDefinitions } from './alternative-definitions.ts';
 import { checkRename } from './checked-rename.ts';
 import { codeAlternatives } from './code-alternatives.ts';
-import { commitWithNotes, type EditScope } from './commit-with-notes.ts';
 import { dependentOccurrences } from './dependent-occurrences.ts';
+import { commitWatched, type EditScope } from './edit-problems.ts';
 import { leftoverNotes, linesNote } from './left-over.ts';
 import { requireNewName } from './require-new-name.ts';
 import { changedMeanwhile, identifierOf, openTarget, type SymbolAddress, type Target } from './target.ts';
@@ -74,14 +74,13 @@ export async function renameSymbol(scope: EditScope, edits: Edits, request: Rena
   const plan = { active, symbol, name, newName, steps, text: proposal.references?.text, mayBreak: request.mayCollide };
   const checked = await checkRename(scope, edits, plan);
   const missed = await missedReferences(scope, target, { ...proposal, steps });
-  const { changed, notes: broken } = await commitWithNotes(scope, edits, symbol.file);
+  const changed = await commitWatched(scope, edits, symbol.file);
   if (changed.length === 0) throw nothingChanged(proposal.server, target);
   const moved = new Set(steps.flatMap((step) => (step.do === 'move' ? [inProject(scope, step.from)] : [])));
   return {
     namePath: namePathOf(symbol),
     fileCount: changed.filter((path) => !moved.has(path)).length,
     notes: [
-      ...broken,
       ...checked,
       ...missed,
       ...(await leftoverNotes(scope, { name, active, reported: proposal.references?.unresolved ?? [] })),

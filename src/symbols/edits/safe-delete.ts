@@ -16,8 +16,8 @@ import { editLimits } from '../queries/all-references.ts';
 import { keepProjectLocations, type LocatedIn } from '../queries/project-locations.ts';
 import { referenceLocations } from '../queries/references.ts';
 import { checkDeletion } from './checked-deletion.ts';
-import { commitWithNotes, type EditScope } from './commit-with-notes.ts';
 import { lastLineOf } from './edit.ts';
+import { commitWatched, type EditScope } from './edit-problems.ts';
 import { refuseOverriding } from './refuse-overriding.ts';
 import { isBareName, openTarget, type SymbolAddress, type Target } from './target.ts';
 
@@ -28,7 +28,7 @@ export type ReferenceLines = Readonly<Record<string, readonly number[]>>;
 export interface SafeDeletion {
   readonly symbol: SymbolNode;
   readonly uses: ReferenceLines;
-  /** Notes about new syntax errors, and about imports that are deleted too. */
+  /** Notes about imports that are deleted too. */
   readonly notes: readonly string[];
 }
 
@@ -57,8 +57,8 @@ export async function safeDelete(
   const { start, end } = await deletedSpan(scope, target);
   draft.replace(start, end, '');
   const checked = await checkDeletion(scope, target, { start, mayBreak: address.ignoresUnresolved });
-  const { notes } = await commitWithNotes(scope, edits, symbol.file);
-  return { symbol, uses, notes: [...notes, ...checked] };
+  await commitWatched(scope, edits, symbol.file);
+  return { symbol, uses, notes: checked };
 }
 
 function requireSameFile(scope: SymbolScope, symbol: SymbolNode, relativePath: string): void {

@@ -25,14 +25,26 @@ export interface Target {
 /**
  * Returns the symbol at an address, with the draft of its file. The symbol's ranges refer to the draft's text.
  *
- * @throws {ExpectedError} errors of {@link uniqueSymbol}; `edit.conflict` if the file changes in the meantime.
+ * @throws {ExpectedError} errors of {@link uniqueSymbol}; `edit.refused` if the symbol comes from the syntax tree of a
+ *   file with syntax errors; `edit.conflict` if the file changes in the meantime.
  */
 export async function openTarget(scope: SymbolScope, edits: Edits, address: SymbolAddress): Promise<Target> {
   const symbol = await uniqueSymbol(scope, address.namePath, address.relativePath);
   const draft = edits.open(symbol.file);
-  if (!scope.files.isFrom(symbol, draft.raw)) throw changedMeanwhile([symbol.file]);
+  if (scope.trees?.isUncertain(symbol.file)) throw uncertainRange(symbol);
+  const parsed = scope.trees?.parsedTextOf(symbol.file);
+  const isCurrent = parsed === undefined ? scope.files.isFrom(symbol, draft.raw) : parsed.text === draft.text;
+  if (!isCurrent) throw changedMeanwhile([symbol.file]);
   requireSameLines(scope.files.sources.requireServer(symbol.file), draft);
   return { symbol, draft };
+}
+
+function uncertainRange({ name, file }: SymbolNode): ExpectedError {
+  return new ExpectedError(
+    'edit.refused',
+    `the range of \`${name}\` is uncertain: \`${file}\` has syntax errors, and no language server is available`,
+    { hints: ['call `replace_content` with the text to replace'] },
+  );
 }
 
 /** Returns the error for files that changed between a server's answer and the edit that is based on it. */

@@ -364,3 +364,8 @@ export function isServerFailure(error: unknown): error is ExpectedError {
   if (!(error instanceof ExpectedError)) return false;
   return error.code.startsWith('install.') || (error.code.startsWith('server.') && error.code !== 'server.refused');
 }
+
+/** True if `error` says that a server cannot be had, so that waiting and retrying do not help. */
+export function isUnavailable(error: unknown): error is ExpectedError {
+  return isServerFailure(error) && error.code !== 'server.timed-out' && error.code !== 'server.cancelled';
+}

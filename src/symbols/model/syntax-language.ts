@@ -1,3 +1,5 @@
+import type { SourceFiles } from '../../servers/assignment/source-files.ts';
+import { servers } from '../../servers/catalog/servers.ts';
 import { languageIdOf, type ServerSpec } from '../../servers/catalog/spec.ts';
 import type { SyntaxLanguage } from '../../syntax/languages.ts';
 
@@ -57,4 +59,15 @@ export function syntaxLanguageOf(spec: ServerSpec, file: string): SyntaxLanguage
   // Signatures of F# have a grammar of their own.
   if (file.endsWith('.fsi')) return undefined;
   return tables[languageIdOf(spec, file) ?? ''];
+}
+
+/**
+ * Returns the language in which a project-relative file can be parsed, whether or not the project has a server for it;
+ * `undefined` if there is no table for it.
+ */
+export function parsedLanguageOf(sources: SourceFiles, file: string): SyntaxLanguage | undefined {
+  const active = sources.serverOf(file);
+  if (active) return syntaxLanguageOf(active.spec, file);
+  const specs = servers.filter((spec) => languageIdOf(spec, file) !== undefined);
+  return specs.map((spec) => syntaxLanguageOf(spec, file)).find((language) => language !== undefined);
 }

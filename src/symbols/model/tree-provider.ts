@@ -5,7 +5,8 @@ import { type Gap, namedFiles } from '../../base/gap.ts';
 import { log } from '../../base/log.ts';
 import type { ActiveServer } from '../../servers/assignment/source-files.ts';
 import type { SyntaxLanguage } from '../../syntax/languages.ts';
-import { type FileSymbols, isServerFailure } from './file-symbols.ts';
+import type { TextLines } from '../../text/text-lines.ts';
+import { type FileSymbols, isServerFailure, isUnavailable } from './file-symbols.ts';
 import type { SymbolNode } from './symbol.ts';
 import { syntaxLanguageOf } from './syntax-language.ts';
 import { type SyntaxTree, syntaxTreeOf } from './syntax-tree.ts';
@@ -16,6 +17,16 @@ export type SymbolSource = 'auto' | 'server' | 'syntax';
 /** How long a call waits for a server that runs but is not ready. */
 const patienceMs = 150;
 
+/** When and where a {@link TreeProvider} parses. */
+interface ProviderOptions {
+  /** What provides the trees; `syntax` never asks a server about a file that can be parsed. */
+  readonly source: SymbolSource;
+  /** True if `auto` waits for a server that can be had. */
+  readonly isPatient?: boolean;
+  /** Returns false for languages whose files are not parsed; absent: all are. */
+  readonly accepts?: (language: SyntaxLanguage) => boolean;
+}
+
 /**
  * Provides the symbol trees of one call, from language servers or from syntax trees. Files without a syntax table always
  * come from their server.
@@ -24,16 +35,20 @@ export class TreeProvider {
   readonly #files: FileSymbols;
   readonly #call: Call;
   readonly #source: SymbolSource;
+  readonly #isPatient: boolean;
+  readonly #accepts: (language: SyntaxLanguage) => boolean;
   /** Why the files of a server come from syntax trees; `undefined` if they come from the server. */
   readonly #decisions = new Map<ActiveServer, Promise<string | undefined>>();
   readonly #reasons = new Set<string>();
-  readonly #fromSyntax = new Set<string>();
+  readonly #fromSyntax = new Map<string, TextLines>();
   readonly #withErrors = new Set<string>();
 
-  constructor({ files, call }: { readonly files: FileSymbols; readonly call: Call }, source: SymbolSource) {
+  constructor({ files, call }: { readonly files: FileSymbols; readonly call: Call }, options: ProviderOptions) {
     this.#files = files;
     this.#call = call;
-    this.#source = source;
+    this.#source = options.source;
+    this.#isPatient = options.isPatient ?? false;
+    this.#accepts = options.accepts ?? (() => true);
   }
 
   /** Why some trees come from syntax trees, in plain words; empty if none does. */
@@ -53,9 +68,26 @@ export class TreeProvider {
     ];
   }
 
-  /** True if the last tree of a file came from its syntax. */
-  isFromSyntax(file: string): boolean {
-    return this.#fromSyntax.has(file);
+  /** Returns the text whose syntax the last tree of a file came from; `undefined` if a server reported the tree. */
+  parsedTextOf(file: string): TextLines | undefined {
+    return this.#fromSyntax.get(file);
+  }
+
+  /** True if the last tree of a file came from its syntax, which has errors: its ranges may be wrong. */
+  isUncertain(file: string): boolean {
+    return this.#withErrors.has(file);
+  }
+
+  /**
+   * Makes the files of a server come from their syntax, because a question about `file` failed with `error`. Returns
+   * false if they do not: the file cannot be parsed, or the server may answer later.
+   */
+  replaces(file: string, error: unknown): boolean {
+    if (!isUnavailable(error) || this.#languageOf(file) === undefined) return false;
+    const reason = this.#files.whyFailed(file, error);
+    this.#decisions.set(this.#files.sources.requireServer(file), Promise.resolve(reason));
+    this.#reasons.add(reason);
+    return true;
   }
 
   /**
@@ -80,7 +112,7 @@ export class TreeProvider {
       return await fromServer();
     } catch (error) {
       this.#call.signal.throwIfAborted();
-      if (!isServerFailure(error)) throw error;
+      if (!isServerFailure(error) || (this.#isPatient && !isUnavailable(error))) throw error;
       const failed = this.#files.whyFailed(file, error);
       this.#decisions.set(this.#files.sources.requireServer(file), Promise.resolve(failed));
       return await this.#parsed(file, language, failed);
@@ -89,7 +121,8 @@ export class TreeProvider {
 
   #languageOf(file: string): SyntaxLanguage | undefined {
     if (this.#source === 'server') return undefined;
-    return syntaxLanguageOf(this.#files.sources.requireServer(file).spec, file);
+    const language = syntaxLanguageOf(this.#files.sources.requireServer(file).spec, file);
+    return language !== undefined && this.#accepts(language) ? language : undefined;
   }
 
   /** Returns why a file comes from its syntax tree, `undefined` if it does not; the same for all files of a server. */
@@ -106,6 +139,7 @@ export class TreeProvider {
     { isAlone }: { isAlone: boolean },
   ): Promise<string | undefined> {
     if (this.#source === 'syntax') return '`symbol_source` is `syntax`';
+    if (this.#isPatient) return undefined;
     const { warmServers } = this.#files;
     if (warmServers.isReady(file)) return undefined;
     const isRunning = this.#files.symbolServerOf(file) !== undefined;
@@ -134,8 +168,9 @@ export class TreeProvider {
 
   async #parsed(file: string, language: SyntaxLanguage, reason: string): Promise<readonly SymbolNode[]> {
     let tree: SyntaxTree;
+    const text = this.#files.textOf(file);
     try {
-      tree = await syntaxTreeOf(file, this.#files.textOf(file), language);
+      tree = await syntaxTreeOf(file, text, language);
     } catch (error) {
       if (this.#source === 'syntax') throw error;
       this.#call.signal.throwIfAborted();
@@ -143,7 +178,7 @@ export class TreeProvider {
       return await this.#files.treeOf(file, this.#call);
     }
     this.#reasons.add(reason);
-    this.#fromSyntax.add(file);
+    this.#fromSyntax.set(file, text);
     if (tree.hasError) this.#withErrors.add(file);
     return tree.nodes;
   }

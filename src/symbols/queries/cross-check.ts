@@ -26,6 +26,7 @@ import { dependentOutcome } from './dependent-outcome.ts';
 import { isDoubtful, isInStub, leadsAway } from './doubtful-answers.ts';
 import type { EarlyAnswer } from './early-answer.ts';
 import { methodReferenceOutcome } from './method-reference.ts';
+import { parsedOccurrences } from './parsed-occurrences.ts';
 import { type Occurrence, type Outcome, type Resolve, resolveOccurrences } from './resolve-occurrences.ts';
 import { TargetInCode } from './target-in-code.ts';
 
@@ -69,11 +70,13 @@ export interface CrossCheck {
   readonly unread: readonly string[];
 }
 
+type SearchedFiles = IdentifierResult['files'];
+
 const nothing: CrossCheck = { missed: [], unresolved: [], unchecked: [], unread: [] };
 
 /**
  * Compares a server's references with the text: each occurrence of the name in code that is not in `found` is resolved
- * by `textDocument/definition`. An occurrence that resolves to the symbol, or to a location in `found`, was missed; one
+ * by `textDocument/definition`; {@link parsedOccurrences} decides what is code. An occurrence that resolves to the symbol, or to a location in `found`, was missed; one
  * that resolves elsewhere is dropped. For limits, see {@link resolveOccurrences}.
  *
  * @throws {ExpectedError} `server.*`.
@@ -92,9 +95,13 @@ export async function crossCheck(
   const { found, others, text, limits } = options;
   const overloads = await overloadsOf(scope, question.target);
   const inCode = TargetInCode.of(scope, question.active, question.target);
+  const candidatesIn = (files: SearchedFiles) =>
+    candidatesOf(scope, question, { found: [...found, ...others], files, overloads });
+  const doubtful = new Set(candidatesIn(text.files).map(({ file }) => file));
+  const files = text.files.filter(({ path }) => doubtful.has(path));
   const candidates = withoutUnrelatedFiles(scope, question, {
     found,
-    candidates: candidatesOf(scope, question, { found: [...found, ...others], text, overloads }),
+    candidates: candidatesIn(await parsedOccurrences(scope, files, question.name)),
   });
   if (candidates.length === 0) return { ...nothing, unread: text.unread };
   const own = await ownPositions(scope, question, found);
@@ -116,7 +123,7 @@ export async function crossCheck(
 function candidatesOf(
   scope: SymbolScope,
   { active, target, place, name }: ReferencesQuestion,
-  { found, text, overloads }: { found: readonly Location[]; text: IdentifierResult; overloads: readonly SymbolNode[] },
+  { found, files, overloads }: { found: readonly Location[]; files: SearchedFiles; overloads: readonly SymbolNode[] },
 ): Occurrence[] {
   const listed = new Set(keysOf(found));
   // A listed range may be a qualified name that contains the occurrence.
@@ -136,7 +143,7 @@ function candidatesOf(
   const region = localRegion(active, target);
   const isInRegion = (file: string, position: Position) =>
     region === undefined || (file === target.file && isWithin(region, position));
-  return text.files.flatMap(({ path: file, places, hasOddBreaks }) => {
+  return files.flatMap(({ path: file, places, hasOddBreaks }) => {
     if (sources.serverOf(file) !== active) return [];
     // The server counts lines differently there, so that positions cannot be compared.
     if (hasOddBreaks && active.spec.quirks?.lineBreaks !== undefined) return [];

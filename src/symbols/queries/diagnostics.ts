@@ -223,6 +223,7 @@ async function askDiagnostics(
     const isExcluded = refusal !== undefined && quirks?.excludedFile?.test(refusal) === true;
     const isSyntaxError = ({ severity, source, code }: Diagnostic) =>
       syntaxErrors !== undefined &&
+      syntaxErrors.isMarked !== true &&
       severity === 1 &&
       (syntaxErrors.source === undefined || syntaxErrors.source === source) &&
       (syntaxErrors.hasNoCode !== true || code === undefined);

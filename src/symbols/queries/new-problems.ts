@@ -9,6 +9,14 @@ export interface FileProblems {
   readonly problems: readonly Diagnostic[];
 }
 
+/** The problems of a file before and after an edit. */
+export interface ComparedProblems {
+  readonly before: FileProblems;
+  readonly after: FileProblems;
+  /** Those after the edit that did not exist before it. */
+  readonly added: readonly Diagnostic[];
+}
+
 /**
  * Returns the problems after an edit that did not exist before it, in their order. A problem that only moved to another
  * line is not new; nor is one inside the edited lines that equals an earlier one there.

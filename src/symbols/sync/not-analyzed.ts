@@ -49,7 +49,7 @@ export function reportUnseen(
   const more = unseen.length > maxLines ? ` and ${unseen.length - maxLines} more` : '';
   scope.gaps.push({
     missing: `Definitions in \`${file}\` are missing: ${named.join(', ')}${more}`,
-    reason: `${scope.trees?.isFromSyntax(file) ? 'the syntax tree' : spec.name} does not report symbols inside macro calls`,
+    reason: `${scope.trees?.parsedTextOf(file) === undefined ? spec.name : 'the syntax tree'} does not report symbols inside macro calls`,
     next: 'Read the file at these 0-based lines',
   });
 }

@@ -10,6 +10,8 @@ export const typescript: LanguageTable = {
   ...ecmascript,
   extensions: ['.ts', '.mts', '.cts'],
   grammar: 'tree-sitter-typescript/tree-sitter-typescript.wasm',
+  hasServerRanges: true,
+  outer: [...(ecmascript.outer ?? []), 'ambient_declaration'],
   symbols: {
     ...ecmascript.symbols,
     abstract_class_declaration: { kind: 'class' },

@@ -12,11 +12,11 @@ file.`,
   input: z.object({ name_path: uniqueNamePath, relative_path: definingPath, body: insertedText }),
   aliases: { name_path_pattern: 'name_path' },
   async run({ symbols, edits }, input) {
-    const notes = await symbols.insertAfter(edits, {
+    await symbols.insertAfter(edits, {
       namePath: input.name_path,
       relativePath: input.relative_path,
       text: input.body,
     });
-    return { value: 'OK', notes };
+    return { value: 'OK' };
   },
 });

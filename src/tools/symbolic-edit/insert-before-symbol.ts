@@ -12,11 +12,11 @@ symbol, an import.`,
   input: z.object({ name_path: uniqueNamePath, relative_path: definingPath, body: insertedText }),
   aliases: { name_path_pattern: 'name_path' },
   async run({ symbols, edits }, input) {
-    const notes = await symbols.insertBefore(edits, {
+    await symbols.insertBefore(edits, {
       namePath: input.name_path,
       relativePath: input.relative_path,
       text: input.body,
     });
-    return { value: 'OK', notes };
+    return { value: 'OK' };
   },
 });

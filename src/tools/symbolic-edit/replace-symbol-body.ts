@@ -15,11 +15,11 @@ export const replaceSymbolBody = defineTool({
   }),
   aliases: { name_path_pattern: 'name_path' },
   async run({ symbols, edits }, input) {
-    const notes = await symbols.replaceBody(edits, {
+    await symbols.replaceBody(edits, {
       namePath: input.name_path,
       relativePath: input.relative_path,
       text: input.body,
     });
-    return { value: 'OK', notes };
+    return { value: 'OK' };
   },
 });

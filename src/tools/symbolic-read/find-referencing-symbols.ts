@@ -8,7 +8,7 @@ import { groupSymbols, type SymbolEntry } from '../answers/compact.ts';
 import { countBy, countByDirectory, labelled } from '../answers/shortening.ts';
 import { symbolPlace } from '../answers/symbol-place.ts';
 import { excludeKinds, includeKinds, maxAnswerChars } from '../parameters.ts';
-import { defineTool } from '../tool.ts';
+import { defineTool, type Output } from '../tool.ts';
 
 export const findReferencingSymbols = defineTool({
   name: 'find_referencing_symbols',
@@ -26,14 +26,27 @@ before changing or removing a symbol. Returns JSON by file and kind.`,
   }),
   aliases: { name_path_pattern: 'name_path' },
   async run({ symbols }, input) {
-    const target = await symbols.unique(input.name_path, input.relative_path);
-    const references = await symbols.references(target, {
-      include: input.include_kinds,
-      exclude: input.exclude_kinds,
-    });
-    return { value: grouped(references.map(entryOf)), shorter: shorterForms(references) };
+    const found = await symbols.referencesTo(
+      { namePath: input.name_path, relativePath: input.relative_path },
+      { include: input.include_kinds, exclude: input.exclude_kinds },
+    );
+    if ('references' in found) return listed(found.references);
+    return found.definitionCount > 1 ? counts(found.matches) : listed(found.matches);
   },
 });
+
+function listed(references: readonly Reference[]): Output {
+  return { value: grouped(references.map(entryOf)), shorter: shorterForms(references) };
+}
+
+/** Returns only numbers of matches, for a name with several definitions. */
+function counts(matches: readonly Reference[]): Output {
+  const files = matches.map(({ symbol }) => symbol.file);
+  return {
+    value: countBy(files, (file) => file),
+    shorter: countByDirectory('Number of matches by directory', files),
+  };
+}
 
 function* shorterForms(references: readonly Reference[]): Generator<() => string> {
   const brief = () =>

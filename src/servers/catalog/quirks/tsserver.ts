@@ -139,6 +139,7 @@ export const tsserverQuirks: Quirks = {
   filesLoadedWith,
   rereadFiles,
   diagnostics,
+  syntaxErrors: { isMarked: true },
   implementations,
   rename: renameWithPlainAliases,
   // As in ECMAScript.

@@ -1,0 +1,72 @@
+import { mapConcurrently } from '../../base/concurrent.ts';
+import { messageOf } from '../../base/errors.ts';
+import { log } from '../../base/log.ts';
+import { comparePositions } from '../../lsp/documents/ranges.ts';
+import type { FileIdentifiers } from '../../search/scan-protocol.ts';
+import type { NameOccurrence } from '../../syntax/name-occurrences.ts';
+import { syntaxTrees } from '../../syntax/syntax-trees.ts';
+import { qualifierBefore } from '../../text/identifiers.ts';
+import { offsetAt } from '../../text/position.ts';
+import type { TextLines } from '../../text/text-lines.ts';
+import type { SymbolScope } from '../model/scope.ts';
+import { syntaxLanguageOf } from '../model/syntax-language.ts';
+
+/** One thread parses; the next files are read meanwhile. */
+const filesAtOnce = 4;
+/** Later files keep what the text search found in them. */
+const maxFiles = 200;
+/** A text of this length is parsed in about 0.1 s. */
+const maxChars = 200_000;
+
+/** Occurrences in the texts that are in memory, by name. */
+const known = new WeakMap<TextLines, Map<string, Promise<readonly NameOccurrence[]>>>();
+
+/**
+ * Returns the occurrences of a name in files, corrected by their syntax trees: without those in comments and strings, and
+ * with identifiers that the text search took for strings, such as in nested templates. Files without a grammar, with
+ * syntax errors or too long keep what the text search found.
+ */
+export async function parsedOccurrences(
+  scope: SymbolScope,
+  files: readonly FileIdentifiers[],
+  name: string,
+): Promise<FileIdentifiers[]> {
+  const parsed = new Set(files.slice(0, maxFiles));
+  return await mapConcurrently(files, filesAtOnce, async (file) => {
+    if (file.hasOddBreaks || !parsed.has(file)) return file;
+    try {
+      return await corrected(scope, file, name);
+    } catch (error) {
+      scope.call.signal.throwIfAborted();
+      log('symbols').debug(`occurrences in \`${file.path}\` are not parsed: ${messageOf(error)}`);
+      return file;
+    }
+  });
+}
+
+async function corrected(scope: SymbolScope, file: FileIdentifiers, name: string): Promise<FileIdentifiers> {
+  const active = scope.files.sources.serverOf(file.path);
+  const language = active && syntaxLanguageOf(active.spec, file.path);
+  const text = language && scope.files.textOf(file.path);
+  if (language === undefined || text === undefined || text.text.length > maxChars) return file;
+  const ofText = known.get(text) ?? new Map<string, Promise<readonly NameOccurrence[]>>();
+  known.set(text, ofText);
+  const asked = ofText.get(name) ?? syntaxTrees.occurrences(language, text.text, name);
+  ofText.set(name, asked);
+  asked.catch(() => ofText.delete(name));
+  const parsed = await asked;
+  const inert = new Set(parsed.filter(({ kind }) => kind === 'inert').map(({ start }) => keyOf(start)));
+  const places = file.places.filter((place) => !inert.has(keyOf(place)));
+  const listed = new Set(file.places.map(keyOf));
+  const added = parsed
+    .filter(({ kind, start }) => kind === 'identifier' && !listed.has(keyOf(start)))
+    .map(({ start }) => {
+      const offset = offsetAt(text.text, text.starts, start);
+      return { ...start, qualifier: offset === undefined ? '' : qualifierBefore(text.text, offset) };
+    });
+  return { ...file, places: [...places, ...added].sort(comparePositions) };
+}
+
+function keyOf({ line, character }: NameOccurrence['start']): string {
+  return `${line}:${character}`;
+}

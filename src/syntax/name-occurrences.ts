@@ -1,0 +1,47 @@
+import type { Node, Tree } from 'web-tree-sitter';
+import { lineStarts } from '../text/lines.ts';
+import { type Position, positionAt } from '../text/position.ts';
+import type { LanguageTable } from './language-table.ts';
+
+/** An occurrence of a name as a whole word. */
+export interface NameOccurrence {
+  readonly start: Position;
+  /** `inert`: in a comment or a string; `other`: neither that nor an identifier, such as in the definition of a macro. */
+  readonly kind: 'identifier' | 'inert' | 'other';
+}
+
+/** Types of leaves without code: an interpolation in them is a node of its own, except in Perl. */
+const inertType = /comment|string(?!_double_quoted)|heredoc|regex|jsx_text|^text$|char(?:acter)?_literal/;
+const wordCharacter = /[\p{L}\p{N}_]/u;
+
+/**
+ * Returns the occurrences of a name in a text in its order. Empty for a text with syntax errors: what its tree says about
+ * comments and strings may be wrong.
+ */
+export function nameOccurrences(
+  { rootNode }: Tree,
+  table: LanguageTable,
+  { text, name }: { readonly text: string; readonly name: string },
+): NameOccurrence[] {
+  if (rootNode.hasError) return [];
+  const identifiers: ReadonlySet<string> = new Set(table.identifiers ?? table.names);
+  const starts = lineStarts(text);
+  const found: NameOccurrence[] = [];
+  for (let at = text.indexOf(name); at !== -1; at = text.indexOf(name, at + name.length)) {
+    if (wordCharacter.test(text[at - 1] ?? ' ') || wordCharacter.test(text[at + name.length] ?? ' ')) continue;
+    const leaf = rootNode.descendantForIndex(at, at + name.length);
+    if (leaf !== null)
+      found.push({ start: positionAt(text, starts, at), kind: kindOf(leaf, { text, at, identifiers }) });
+  }
+  return found;
+}
+
+function kindOf(
+  leaf: Node,
+  { text, at, identifiers }: { text: string; at: number; identifiers: ReadonlySet<string> },
+): NameOccurrence['kind'] {
+  if (identifiers.has(leaf.type) && leaf.startIndex === at) return 'identifier';
+  // Some grammars overlook interpolations, such as the first `$name` in a string of Kotlin.
+  const mayBeInterpolated = /[$@{]/.test(text[at - 1] ?? '');
+  return inertType.test(leaf.type) && !mayBeInterpolated ? 'inert' : 'other';
+}
