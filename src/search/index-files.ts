@@ -2,7 +2,7 @@ import { type RecordedState, recordState, tryStat } from '../base/file-state.ts'
 import { fileKinds } from '../index/segment.ts';
 import { fileWords, type IndexedFile, SegmentBuilder } from '../index/segment-builder.ts';
 import { decode } from '../text/decode.ts';
-import { readFileBytes } from './read-file-bytes.ts';
+import { FileReader } from './file-reader.ts';
 import type { UnindexedFiles } from './scan-protocol.ts';
 import type { TextSource } from './scan-search.ts';
 import { findFiles } from './scan-walk.ts';
@@ -16,6 +16,15 @@ const noWords: ReadonlySet<string> = new Set();
  * A file that has just been written is left out: it may change again without a difference in its times.
  */
 export function indexFiles(source: TextSource, unindexed: UnindexedFiles | undefined): number {
+  const reader = new FileReader(source.codec);
+  try {
+    return indexAll(source, reader, unindexed);
+  } finally {
+    reader.release();
+  }
+}
+
+function indexAll(source: TextSource, reader: FileReader, unindexed: UnindexedFiles | undefined): number {
   const { snapshot, index, checkStop } = source;
   if (index === undefined) return 0;
   const orphans = index.files.prune((path, isKnown) => {
@@ -39,7 +48,7 @@ export function indexFiles(source: TextSource, unindexed: UnindexedFiles | undef
     checkStop();
     const state = settledState(snapshot.absolute(path));
     if (state === undefined || lookUp(path, state) !== 'unknown') continue;
-    const file = indexedFile(source, path, state);
+    const file = indexedFile(source, reader, { path, times: state });
     if (file !== undefined) builder.add(file);
     if (builder.isFull && !flush()) return count;
   }
@@ -56,8 +65,12 @@ function settledState(path: string): RecordedState | undefined {
 }
 
 /** Returns a file with its words, or `undefined` if it cannot be read or is just changing. */
-function indexedFile(source: TextSource, path: string, times: RecordedState): IndexedFile | undefined {
-  const { bytes, isOfState } = readFileBytes(source.snapshot.place(path), times, source.codec);
+function indexedFile(
+  source: TextSource,
+  reader: FileReader,
+  { path, times }: { readonly path: string; readonly times: RecordedState },
+): IndexedFile | undefined {
+  const { bytes, isOfState } = reader.read(source.snapshot.place(path), times);
   if (bytes === undefined || !isOfState) return undefined;
   const file = { path, times, words: noWords };
   const decoded = decode(bytes, source.codec);

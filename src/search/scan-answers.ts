@@ -14,7 +14,7 @@ import { Snapshot } from './snapshot.ts';
 import { TextIndex } from './text-index.ts';
 
 /** Limit for one worker. A project has at most two workers. */
-const keptContentBytes = 64 * 1024 * 1024;
+const keptContentBytes = 24 * 1024 * 1024;
 
 /**
  * Returns a function that handles requests about one project's files and caches what it reads for the next request.
@@ -41,6 +41,8 @@ export function answerScans(setup: ScanSetup): (request: ScanRequest) => ScanRes
       return { id: request.id, answer: answer(request, source, tracks), unindexed: index?.takeUnindexed() };
     } catch (error) {
       return { id: request.id, failure: failureOf(error) };
+    } finally {
+      contents.end();
     }
   };
 }
