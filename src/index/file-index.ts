@@ -12,8 +12,8 @@ const retryMs = 60_000;
  * Words of segments, and lists of files, are kept in memory up to these sizes. What is kept stays: each question searches
  * all segments in the same order, and would not find the last ones kept in the place of the first.
  */
-const keptWordBytes = 16 * 1024 * 1024;
-const keptPostingBytes = 4 * 1024 * 1024;
+const keptWordBytes = 24 * 1024 * 1024;
+const keptPostingBytes = 2 * 1024 * 1024;
 
 /** Each segment takes time in each question, so many segments with fewer files than this are joined. */
 const smallSegment = 512;

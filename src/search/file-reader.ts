@@ -1,5 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
+import { discard } from '../base/discarded.ts';
 import { isSameState, type RecordedState } from '../base/file-state.ts';
 import { openUnlinked, type RootedPath, requireOpenedAt } from '../base/open-regular-file.ts';
 import type { TextCodec } from '../text/encodings.ts';
@@ -15,6 +16,9 @@ export interface FileBytes {
 
 const flags = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW;
 const firstBufferBytes = 64 * 1024;
+
+/** About the memory that reading one file takes in paths and metadata. */
+const readBytes = 1000;
 
 /**
  * Reads many files one after another. All are read into the same memory, and the path of a directory is checked once
@@ -37,6 +41,7 @@ export class FileReader {
    * @throws {ExpectedError} `file.unreadable` if too many files are open.
    */
   read(place: RootedPath, state: RecordedState): FileBytes {
+    discard(readBytes);
     // Elsewhere no path leads through an open directory.
     const bytes = process.platform === 'linux' ? this.#readDirectly(place, state) : undefined;
     return bytes === undefined ? readFileBytes(place, state, this.#codec) : { bytes, isOfState: true };
